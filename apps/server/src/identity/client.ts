@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Where a request came from, as it is written down beside sessions and security events. */
+/** The client of a request, as stored with sessions and security events. */
 export interface Client {
   readonly address: string;
   readonly userAgent: string;
@@ -15,5 +15,5 @@ export function clientOf(request: FastifyRequest): Client {
   };
 }
 
-/** What an operator does at the machine itself. */
+/** The client of commands that an operator runs on the machine. */
 export const operatorClient: Client = { address: 'local', userAgent: 'daybook admin' };

@@ -10,7 +10,7 @@ import { passkeys } from './sign-in-methods/add-passkey.ts';
 import { exchangeCodes } from './sign-in/exchange-code.ts';
 import { actionCodes } from './step-up/action-code.ts';
 
-/** Every kind of credential that this domain makes. Sessions come last: they end with what the others have opened. */
+/** All credential kinds of this domain. Sessions come last: they end with what the other kinds opened. */
 export const credentialKinds: readonly CredentialKind[] = [
   actionCodes,
   emailChanges,

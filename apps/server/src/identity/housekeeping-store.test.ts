@@ -10,18 +10,15 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-test.each(leftovers)(
-  'what is left over in $table is found by an index on $column',
-  async ({ table, column }) => {
-    const plan = await stage.database.planOf(
-      `SELECT ctid FROM identity.${table} WHERE ${column} < now() ORDER BY ${column} LIMIT 1000 FOR UPDATE SKIP LOCKED`,
-    );
-    expect(plan).toMatch(new RegExp(`Index Scan using ${table}_${column}`));
-    expect(plan).not.toMatch(/Sort|Seq Scan/);
-  },
-);
+test.each(leftovers)('finds expired rows in $table by an index on $column', async ({ table, column }) => {
+  const plan = await stage.database.planOf(
+    `SELECT ctid FROM identity.${table} WHERE ${column} < now() ORDER BY ${column} LIMIT 1000 FOR UPDATE SKIP LOCKED`,
+  );
+  expect(plan).toMatch(new RegExp(`Index Scan using ${table}_${column}`));
+  expect(plan).not.toMatch(/Sort|Seq Scan/);
+});
 
-test('expired refresh tokens go, however many batches it takes; live ones and locked ones stay', async () => {
+test('deletes expired refresh tokens in batches and keeps live and locked ones', async () => {
   const account = await stage.createAccount();
   const { refresh_token: live } = await stage.signIn(account);
   const [session] = await stage.database.asSuperuser(

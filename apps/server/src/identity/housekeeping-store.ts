@@ -7,7 +7,7 @@ import type { EpochMicroseconds } from '../foundation/instant.ts';
 import { addMs, isoMicroseconds } from '../foundation/instant.ts';
 import { knownSourceMs } from './attempts/known-source.ts';
 
-/** What is kept after its time, and how long: long enough that a replay is still recognised for what it is. */
+/** Retention of expired rows: long enough to recognise a replay. */
 export const leftovers = [
   { table: 'mailed_token', column: 'expires_at', keepMs: 7 * dayMs },
   // Longer than a change can be undone.
@@ -16,7 +16,7 @@ export const leftovers = [
   { table: 'invitation', column: 'expires_at', keepMs: 30 * dayMs },
   { table: 'mail_request', column: 'created_at', keepMs: 30 * dayMs },
   { table: 'sign_in_attempt', column: 'expires_at', keepMs: 0 },
-  // Written by processes of earlier releases alone.
+  // Written only by processes of earlier releases.
   { table: 'password_attempt', column: 'expires_at', keepMs: 0 },
   { table: 'known_source', column: 'signed_in_at', keepMs: knownSourceMs },
   { table: 'answered_challenge', column: 'expires_at', keepMs: 0 },
@@ -26,7 +26,7 @@ export const leftovers = [
   { table: 'session', column: 'expires_at', keepMs: 30 * dayMs },
 ] as const;
 
-/** Answers how many rows went. */
+/** Returns the number of deleted rows. */
 export async function removeLeftovers(database: Database, now: EpochMicroseconds): Promise<number> {
   let removed = 0;
   for (const { table, column, keepMs } of leftovers) {

@@ -90,16 +90,16 @@ export const invalidLink: ProblemDefinition = {
   explanation: 'A link in an e-mail works once and for a limited time. Request a new one.',
 };
 
-/** What password sign-in answers. */
+/** Errors of password sign-in. */
 export const signInProblems = [invalidCredentials, passwordNotSet, accountLocked] as const;
 
-/** The same where a one-time code may be asked for. */
+/** The same, if a one-time code may be required. */
 export const codedSignInProblems = [...signInProblems, secondFactorRequired, invalidOneTimeCode] as const;
 
-/** What a guarded action answers where its owner is not confirmed. */
+/** Errors of a guarded action without confirmation. */
 export const proofProblems = [...codedSignInProblems, invalidActionCode, invalidPasskey] as const;
 
-/** The same words whichever of the two it was, wherever it is found out. */
+/** The same text for both causes, wherever it is raised. */
 export function wrongCredentials(): ProblemError {
   return new ProblemError(invalidCredentials, 'Wrong e-mail or password.');
 }

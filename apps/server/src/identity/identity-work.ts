@@ -19,15 +19,15 @@ export interface IdentityWorkOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly settings: Pick<IdentitySettings, 'authUrl' | 'secretKeys'>;
-  /** Null where no mail server is set: mail then waits in its queue for a worker that has one. */
+  /** Null without a mail server: mail then waits in its queue for a worker that has one. */
   readonly sendMail: SendMail | null;
   readonly deleteOrganizationContents: DeleteAccountsDeps['deleteOrganizationContents'];
 }
 
-/** Younger keys are left alone by the monthly rotation: an operator may just have made one. */
+/** The monthly rotation skips younger keys: an operator may just have created one. */
 const keyAgeMinMs = 7 * dayMs;
 
-/** What workers do for accounts: mail, a new signing key each month, deletions and tidying up each hour. */
+/** Background work for accounts: mail, a monthly new signing key, hourly deletions and cleanup. */
 export function identityWork(options: IdentityWorkOptions): EngineDeclarations {
   const { database, clock, settings, sendMail, deleteOrganizationContents } = options;
   const ids = createIdSource({ clock, randomBytes });

@@ -53,13 +53,13 @@ export interface IdentityOptions {
   readonly elapsedMs?: () => number;
 }
 
-/** Passwords hashed at once in a process, and those at once or waiting; beyond these, sign-ins get 503. */
+/** Concurrent password hashes of a process, running and including waiting; beyond these, sign-ins get 503. */
 const hashingBounds = { runningMax: 1, placesMax: 100 };
 
 export interface IdentitySettings {
-  /** Issuer of tokens and home of the links in mail. */
+  /** Issuer of tokens and base URL of the links in mail. */
   readonly authUrl: string;
-  /** Audience of tokens, and where pictures lie. */
+  /** Audience of tokens, and base URL of pictures. */
   readonly baseUrl: string;
   readonly secretKeys: readonly string[];
   /** In place of `hashingBounds`, for tests. */
@@ -68,7 +68,7 @@ export interface IdentitySettings {
   readonly openId: OpenIdSettings | null;
 }
 
-/** What the use cases of this domain ask for; each names its own part. Pages and JSON endpoints pass the same object. */
+/** Dependencies of the use cases of this domain; each names its part. Pages and JSON endpoints pass the same object. */
 export interface Identity {
   readonly database: Database;
   readonly clock: Clock;
@@ -83,20 +83,20 @@ export interface Identity {
   readonly secretBox: SecretBox;
   readonly ring: SigningKeyRing;
   readonly authenticator: Authenticator;
-  /** Null where the installation has no sign-in provider. */
+  /** Null without a sign-in provider. */
   readonly openId: OpenIdIssuer | null;
   readonly limits: CredentialLimits;
   readonly authUrl: string;
   readonly baseUrl: string;
   /** For the token endpoints and the sign-in form. */
   readonly signInSurface: Surface;
-  /** For the forms that send mail or use a link out of one. */
+  /** For the forms that send mail or use a mailed link. */
   readonly mailSurface: Surface;
-  /** Mail that strangers may ask for to one address. */
+  /** Mail to one address that unauthenticated clients can request. */
   readonly recipientLimiter: StrictLimiter;
   /** Invitations that one organization sends. */
   readonly invitationLimiter: StrictLimiter;
-  /** For every V1 data endpoint, and for those where an API key is not enough. */
+  /** For V1 data endpoints, and for those that do not accept an API key. */
   readonly dataSurface: Surface;
   readonly jwtSurface: Surface;
 }
@@ -147,7 +147,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   };
 }
 
-/** The JSON endpoints of part A, as `docs/openapi-accounts.json` describes them. */
+/** The JSON endpoints for accounts, as `docs/openapi-accounts.json` describes them. */
 export function identityRoutes(identity: Identity, anonymous: Surface): readonly RouteDeclaration[] {
   const routes = [
     ...tokenRoutes({ ...identity, anonymous }),

@@ -26,19 +26,19 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-test('it is a valid OpenAPI 3.1.0 document', async () => {
+test('is a valid OpenAPI 3.1.0 document', async () => {
   expect(description.openapi).toBe('3.1.0');
   expect(await new Validator().validate(structuredClone(description) as never)).toMatchObject({
     valid: true,
   });
 });
 
-test('the committed copy is current (npm run openapi)', async () => {
+test('matches the committed copy (npm run openapi)', async () => {
   const committed = new URL('../../../../docs/openapi-accounts.json', import.meta.url);
   expect(await readFile(committed, 'utf8')).toBe(text);
 });
 
-test('the served copy is the same', async () => {
+test('matches the served copy', async () => {
   const served = await stage.get('/openapi-accounts.json');
   expect([served.status, served.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
   expect(served.json()).toEqual(description);

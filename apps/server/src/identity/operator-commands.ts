@@ -1,4 +1,4 @@
-/** What an operator does with `daybook admin`. */
+/** The commands of `daybook admin`. */
 export { createOwner, unlockAccount } from './registration/create-owner.ts';
 export { turnOffSecondFactorByOperator } from './second-factor/set-up-second-factor.ts';
 export { rotateSigningKeyNow } from './signing-keys/rotate-signing-key.ts';

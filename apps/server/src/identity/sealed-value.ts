@@ -8,13 +8,13 @@ export interface SealDeps {
   readonly secretBox: SecretBox;
 }
 
-/** What a browser keeps for us for a while, in a cookie or a form: nobody can read, change or make one. */
+/** State that a browser stores for us in a cookie or a form: encrypted and authenticated. */
 export function sealValue(deps: SealDeps, purpose: string, value: object, lifetimeMs: number): string {
   const plain = Buffer.from(JSON.stringify({ ...value, expiresAtMs: deps.clock.nowMs() + lifetimeMs }));
   return deps.secretBox.seal(plain, purpose).toString('base64url');
 }
 
-/** Null where it is not one of ours for this purpose, or came too late. */
+/** Null if it was not sealed here for this purpose, or has expired. */
 export function openValue<Value extends object>(
   deps: SealDeps,
   purpose: string,

@@ -1,4 +1,4 @@
-/** What a person does with their account, for the pages; each takes the parts of `Identity` that it needs. */
+/** The use cases of an account, for the pages; each takes the parts of `Identity` that it needs. */
 export { hasPassword } from './accounts/account-store.ts';
 export { deletionGraceDays } from './accounts/account.ts';
 export { confirmEmailChange, readEmailChangeLink, requestEmailChange } from './email-change/change-email.ts';

@@ -15,7 +15,7 @@ import type {
   WorkspaceMembership,
 } from './account.ts';
 
-/** What a password sign-in needs to know before it may know more. */
+/** The columns that a password check needs. */
 export interface PasswordRecord {
   readonly accountId: AccountId;
   readonly passwordHash: string | null;
@@ -33,7 +33,7 @@ export async function findPasswordRecord(
   return row === undefined ? null : { accountId: row.id as AccountId, passwordHash: row.password_hash };
 }
 
-/** Whether it is still the account's; if so, it stays so until the transaction ends. */
+/** Whether the address is still the account's; if so, locks it until the transaction ends. */
 export async function holdPassword(
   transaction: Database,
   accountId: AccountId,
@@ -49,13 +49,13 @@ export async function holdPassword(
   return row !== undefined;
 }
 
-/** Whoever counts what an account has before adding to it holds this until the end of the transaction. */
+/** Locks the account until the transaction ends, for callers that count its rows before they add one. */
 export async function lockAccount(transaction: Database, id: AccountId): Promise<void> {
   await transaction
     .selectFrom('identity.account')
     .select('id')
     .where('id', '=', id)
-    // Not `FOR UPDATE`, which would hold up every insert of a row that refers to the account.
+    // Not `FOR UPDATE`, which would block every insert of a row that refers to the account.
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
 }
@@ -72,7 +72,7 @@ interface AccountRow {
   readonly workspaces: readonly WorkspaceMembership[];
 }
 
-/** Of `identity.account AS account`, for whoever reads an account along with something else. */
+/** Columns of `identity.account AS account`, for queries that join an account. */
 const accountColumns = sql`
   account.id, account.username, account.email, account.name, account.image_url, account.organization_id,
   account.superuser, coalesce((
@@ -87,7 +87,7 @@ const accountColumns = sql`
     WHERE member.account_id = account.id AND NOT EXISTS (SELECT FROM identity.organization_deletion AS deletion
       WHERE deletion.organization_id = workspace.organization_id)), '[]') AS workspaces`;
 
-/** The account that `before`, the statement's common table expressions, leaves in `found`. Prepared under its name. */
+/** The account in `found`, one of the common table expressions of `before`. Prepared under its name. */
 export async function readFoundAccount(
   database: Database,
   name: string,
@@ -162,7 +162,7 @@ export async function removePasswordHash(database: Database, id: AccountId): Pro
   await database.updateTable('identity.account').set({ password_hash: null }).where('id', '=', id).execute();
 }
 
-/** False where the account signs in elsewhere only. */
+/** False if the account has no password. */
 export async function hasPassword(database: Database, id: AccountId): Promise<boolean> {
   const row = await database
     .selectFrom('identity.account')
@@ -173,7 +173,7 @@ export async function hasPassword(database: Database, id: AccountId): Promise<bo
   return row !== undefined;
 }
 
-/** Who somebody is to other people, and where mail reaches them. */
+/** The public names of an account, and its e-mail address. */
 export interface Person {
   readonly username: Username;
   readonly name: string;
@@ -197,7 +197,7 @@ export async function findPerson(database: Database, id: AccountId): Promise<Per
   };
 }
 
-/** Those of the names that an account or an organization has: an account gets an organization of its name. */
+/** The names in use by an account or an organization: a new account gets an organization of its name. */
 export async function findTakenUsernames(
   database: Database,
   usernames: readonly Username[],
@@ -213,7 +213,7 @@ export async function findTakenUsernames(
   return new Set(rows.map(({ username }) => username));
 }
 
-/** Unless it was changed since `replaced` was read. */
+/** Does nothing if it was changed since `replaced` was read. */
 export async function renewPasswordHash(
   database: Database,
   id: AccountId,
@@ -228,7 +228,7 @@ export async function renewPasswordHash(
     .execute();
 }
 
-/** Rule 4 of platform tokens speaks of this flag; only an operator sets it. */
+/** The flag in rule 4 of platform tokens; only an operator sets it. */
 export async function markSuperuser(database: Database, id: AccountId): Promise<void> {
   await database.updateTable('identity.account').set({ superuser: true }).where('id', '=', id).execute();
 }

@@ -8,13 +8,13 @@ export type AccountId = Id<'account'>;
 export type OrganizationId = Id<'organization'>;
 export type WorkspaceId = Id<'workspace'>;
 export type Role = 'owner' | 'admin' | 'member' | 'viewer' | 'guest';
-/** What one can be asked to join as: an organization has owners from its beginning or by a change of role. */
+/** Roles of invitations: owners are created with the organization or by a change of role. */
 export type InvitedRole = Exclude<Role, 'owner'>;
 
 /** How long the deletion of an account or an organization can be cancelled. */
 export const deletionGraceDays = 30;
 
-/** The name in addresses, of accounts and of organizations alike. */
+/** The name in URLs, of accounts and of organizations. */
 export type Username = Brand<string, 'Username'>;
 
 const usernameForm = /^[a-z0-9][a-z0-9_-]{2,31}$/;
@@ -25,19 +25,19 @@ export function parseUsername(text: string): Result<Username, 'malformed'> {
 
 export type UsernameFault = 'malformed' | 'reserved';
 
-/** Of usernames and organization keys; each continues the name of its field. */
+/** For usernames and organization keys; each message continues the name of its field. */
 export const usernameFaultMessages: Readonly<Record<UsernameFault, string>> = {
   malformed: 'must have 3 to 32 lowercase letters, digits, - or _, and start with a letter or digit',
   reserved: 'is reserved; choose another',
 };
 
-/** One that a new account or organization may take. */
+/** A name that a new account or organization may take. */
 export function parseNewUsername(text: string): Result<Username, UsernameFault> {
   const username = parseUsername(text);
   return username.ok && isReservedKey(text) ? refused('reserved') : username;
 }
 
-/** When the plain one is taken: with six random digits of base 36. */
+/** For a name that is taken: appends six random base-36 digits. */
 export function usernameVariant(username: Username, randomBytes: (size: number) => Buffer): Username {
   const digits = (randomBytes(6).readUIntBE(0, 6) % 36 ** 6).toString(36).padStart(6, '0');
   return `${username.slice(0, 25)}-${digits}` as Username;
@@ -58,14 +58,14 @@ export interface WorkspaceMembership {
   readonly role: Role;
 }
 
-/** An account with everything it belongs to, as it is at this moment. */
+/** An account with all its memberships, as they are now. */
 export interface Account {
   readonly id: AccountId;
   readonly username: Username;
   readonly email: string;
   readonly name: string;
   readonly imageUrl: string | null;
-  /** The organization it works in now. */
+  /** The current organization. */
   readonly organizationId: OrganizationId;
   readonly superuser: boolean;
   readonly memberships: readonly Membership[];

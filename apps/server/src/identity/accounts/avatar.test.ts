@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-test('every id has its own picture, the same each time, whether or not there is an account', async () => {
+test('returns a distinct, stable picture for every id, whether or not the account exists', async () => {
   const account = await stage.createAccount();
   const [own, again, other] = [
     await stage.get(`/avatars/${account.id}.svg`),
@@ -25,7 +25,7 @@ test('every id has its own picture, the same each time, whether or not there is 
   expect(other.text).not.toBe(own.text);
 });
 
-test('nothing of the address gets into the picture', async () => {
+test('puts nothing of the URL into the picture', async () => {
   const { text } = await stage.get('/avatars/%22%3E%3Cscript%3E.svg');
   expect(text).not.toContain('script');
 });

@@ -1,6 +1,6 @@
 import { sha256Bytes } from '../../foundation/hash.ts';
 
-/** A quiet picture drawn from the id alone: it tells accounts apart and says nothing about whether one exists. */
+/** A picture generated from the id alone: it distinguishes accounts and does not reveal whether one exists. */
 export function drawAvatar(id: string): string {
   const bytes = sha256Bytes(`avatar ${id}`);
   const hue = Math.round((bytes.readUInt16BE(0) / 65_536) * 360);

@@ -34,7 +34,7 @@ test.each([
   'µTorrent',
   'Łódź',
   'Việt Nam',
-])('%j is a name', (name) => {
+])('accepts %j', (name) => {
   expect(parseDisplayName(` ${name} `)).toEqual({ ok: true, value: name });
 });
 
@@ -50,7 +50,7 @@ test.each([
   'evil。com',
   'Support +1 (800) 555-0199',
   'Ring 0800 555 01 99',
-])('%j holds an address', (name) => {
+])('refuses %j, which contains an address', (name) => {
   expect(parseDisplayName(name)).toEqual({ ok: false, reason: 'address' });
 });
 
@@ -64,7 +64,7 @@ test.each([
   'This organization was suspended',
   '请点击链接登录',
   '您的账户已被锁定',
-])('%j reads like an instruction', (name) => {
+])('refuses %j, which reads like an instruction', (name) => {
   expect(parseDisplayName(name)).toEqual({ ok: false, reason: 'instruction' });
 });
 
@@ -90,7 +90,7 @@ test.each([
   'No-Reply',
   '管理员',
   'Daybook 官方',
-])('%j is reserved, but not for an operator', (name) => {
+])('reserves %j, except for an operator', (name) => {
   expect(parseDisplayName(name)).toEqual({ ok: false, reason: 'reserved' });
   expect(parseDisplayName(name, { reserved: 'accepted' })).toEqual({ ok: true, value: name });
 });
@@ -99,7 +99,7 @@ test.each(['', ' ', 'a\nb', 'a\u202Eb', 'x'.repeat(101)])('%j is malformed', (na
   expect(parseDisplayName(name)).toEqual({ ok: false, reason: 'malformed' });
 });
 
-test('a hundred characters are counted as people see them, not as they are stored', () => {
+test('counts a hundred characters as graphemes, not as stored units', () => {
   expect(parseDisplayName('😀'.repeat(100)).ok).toBe(true);
   expect(parseDisplayName('😀'.repeat(101)).ok).toBe(false);
 });
@@ -121,7 +121,7 @@ test.each([
   'login',
   'no-reply',
   'security-team',
-])('the key %j is reserved; an account or organization that has it keeps it', (key) => {
+])('reserves the key %j, except for an account or organization that has it', (key) => {
   expect(parseNewUsername(key)).toEqual({ ok: false, reason: 'reserved' });
   expect(parseUsername(key).ok).toBe(true);
 });
@@ -137,6 +137,6 @@ test.each([
   'member',
   'helpful',
   '2026',
-])('the key %j is free to take', (key) => {
+])('does not reserve the key %j', (key) => {
   expect(parseNewUsername(key)).toEqual({ ok: true, value: key });
 });

@@ -7,7 +7,7 @@ export type NameFault = 'malformed' | 'address' | 'instruction' | 'scripts' | 'r
 
 const nameCharsMax = 100;
 
-/** For whoever chose the name; each continues "name …". */
+/** For the person who chose the name; each message continues "name …". */
 export const nameFaultMessages: Readonly<Record<NameFault, string>> = {
   malformed: `must have 1 to ${nameCharsMax} characters and no control characters`,
   address: 'must not contain a URL, an e-mail address or a phone number; add a space after each dot',
@@ -21,17 +21,17 @@ export function codePoints(text: string): number {
 }
 
 /**
- * The name of a person or an organization. It stands in mail that we send to strangers, who must not find there what
- * its owner wants them to click, call or do.
+ * The name of a person or an organization. Mail to people without an account contains it, so it must not contain
+ * links, phone numbers or instructions.
  */
 export function parseDisplayName(
   text: string,
-  /** An operator may give a reserved name. */
+  /** Only an operator may assign a reserved name. */
   { reserved = 'refused' }: { readonly reserved?: 'refused' | 'accepted' } = {},
 ): Result<string, NameFault> {
   const name = text.normalize('NFC').trim();
   if (codePoints(name) > nameCharsMax || !isReadableName(name)) return refused('malformed');
-  // Mail programs make links of what only looks alike too, such as full-width letters.
+  // Mail programs also turn lookalikes, such as full-width letters, into links.
   const plain = name.normalize('NFKC').toLowerCase();
   if (addressForms.some((form) => form.test(plain))) return refused('address');
   if (instructionForms.some((form) => form.test(plain))) return refused('instruction');
@@ -40,7 +40,7 @@ export function parseDisplayName(
   return accepted(name);
 }
 
-/** Scripts with letters that look like those of another. */
+/** Scripts with letters that look like letters of another script. */
 const confusableScripts = [
   'Latin',
   'Cyrillic',
@@ -51,7 +51,7 @@ const confusableScripts = [
   'Georgian',
   'Lisu',
 ];
-/** Written beside Latin letters in ordinary words: “晨报Daily”, “Tシャツ”. */
+/** Scripts that occur beside Latin letters in ordinary words: “晨报Daily”, “Tシャツ”. */
 const besideLatin = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Bopomofo'];
 const lettersOf = (scripts: readonly string[]): string =>
   scripts.map((script) => String.raw`\p{Script_Extensions=${script}}`).join('');
@@ -63,13 +63,13 @@ const scriptForms = confusableScripts.map((script) => ({
   ),
 }));
 
-/** Whether a word has letters of two alphabets that can be taken for each other (UTS 39, “highly restrictive”). */
+/** Whether a word mixes two alphabets with similar letters (UTS 39, “highly restrictive”). */
 function mixesScripts(name: string): boolean {
   const words = name.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return words.some((word) => scriptForms.some(({ some, all }) => some.test(word) && !all.test(word)));
 }
 
-/** The name that an account starts with where its owner was not asked for one: `ada.lovelace@…` becomes “Ada Lovelace”. */
+/** The initial name of an account whose owner has chosen none: `ada.lovelace@…` becomes “Ada Lovelace”. */
 export function nameFromEmail(written: string, username: string): string {
   const [local = ''] = written.split('@');
   const words = (local.split('+')[0] ?? '').split(/[._-]+/).filter((word) => /^[a-z]+$/i.test(word));
@@ -82,7 +82,7 @@ const addressForms: readonly RegExp[] = [
   /:\/\//,
   /\bwww\./,
   /\S@\S/,
-  // What mail programs take for a host: `daybook.example`, `t.co`. "St. Mary" and "J. R. R. Tolkien" have blanks.
+  // Mail programs take this for a host: `daybook.example`, `t.co`. "St. Mary" and "J. R. R. Tolkien" have blanks.
   /[\p{L}\p{N}][.。．][\p{L}]{2,}/u,
   /(?:\d[\s().+-]*){8,}/,
 ];

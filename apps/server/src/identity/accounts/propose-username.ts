@@ -5,7 +5,7 @@ import { findTakenUsernames } from './account-store.ts';
 import type { Username } from './account.ts';
 import { parseNewUsername, usernameVariant } from './account.ts';
 
-/** As near to what was written as the form allows; null where too little remains. */
+/** The valid username closest to the text; null if too few characters remain. */
 export function usernameFrom(text: string): Username | null {
   const [before = ''] = text.split('@');
   const plain = before.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
@@ -17,8 +17,8 @@ export function usernameFrom(text: string): Username | null {
 const numbersMax = 9;
 
 /**
- * A username that is free now, from the first text that has one: the written username, the e-mail address or the name.
- * It depends on the texts and on taken usernames alone, so it never says whether an e-mail address has an account.
+ * A free username from the first usable text: the entered username, the e-mail address or the name. It depends only on
+ * the texts and on taken usernames, so it does not reveal whether an e-mail address has an account.
  */
 export async function proposeUsername(database: Database, texts: readonly string[]): Promise<Username> {
   const bases = texts.map(usernameFrom).filter((base) => base !== null);

@@ -13,7 +13,7 @@ export const accountRenamed = defineAuditKind(
   (word) => `You changed your name to “${word('name')}”.`,
 );
 
-/** What others see; the username stays. Answers the name as it is stored. */
+/** Changes the public name; the username stays. Returns the name as stored. */
 export async function renameAccount(
   { database, clock, ids }: { readonly database: Database; readonly clock: Clock; readonly ids: IdSource },
   request: { readonly accountId: AccountId; readonly name: string; readonly client: Client },

@@ -1,24 +1,24 @@
 /**
- * Names that read as this installation or as a part of it speaking: in the sender line of an invitation, in a list of
- * members, in an address. New accounts and organizations cannot take them; accounts and organizations that have one keep
- * it, and an operator can give one.
+ * Names that look like this installation or a part of it: in the sender line of an invitation, in a list of members, in
+ * a URL. New accounts and organizations cannot take them; accounts and organizations that have one keep it, and an
+ * operator can assign one.
  */
 
 function wordSet(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/));
 }
 
-/** Words of authority. A name that consists of these alone is reserved, as username, key and display name. */
+/** Words of authority. A name of these words alone is reserved, as username, key and display name. */
 const authorityWords = wordSet(`
   abuse admin administrator anonymous billing bot compliance daybook everyone help helpdesk hostmaster
   invoice legal moderator noreply notification official operator owner payment postmaster privacy root
   security service staff superuser support sysadmin system webmaster 官方 客服 管理员 管理員 系统 系統 安全中心 技术支持 技術支援`);
 
-/** Words that change nothing about what the others claim: “Support team”, “Daybook help center”. */
+/** Words that do not change the meaning of the others: “Support team”, “Daybook help center”. */
 const fillerWords = wordSet(`
   account and center centre department desk mail message no of office reply team the 团队 團隊 中心`);
 
-/** Words of addresses, reserved as username and key alone: “Daily” and “Search” are good display names. */
+/** Words of URLs, reserved only as username and key: “Daily” and “Search” are valid display names. */
 const addressWords = wordSet(`
   account agent api archive asset auth blog callback cdn confirm contact correction docs document download
   email feed ftp health host info item link localhost login logout mail mailer-daemon mcp metric news null
@@ -27,7 +27,7 @@ const addressWords = wordSet(`
 
 const lookAlikes: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' };
 
-/** For a username or an organization key that is to be taken. */
+/** For a new username or organization key. */
 export function isReservedKey(key: string): boolean {
   return isReservedWord(addressWords, key) || isReservedDisplayName(key);
 }

@@ -33,7 +33,7 @@ export const UserSchema = Type.Object(
 
 export type UserProfile = Static<typeof UserSchema>;
 
-/** What `/api/v1/me` tells beyond it: the names that paths of the platform are made of. */
+/** Further fields of `/api/v1/me`: the names in paths of the platform. */
 export const OwnUserSchema = Type.Object(
   {
     ...UserSchema.properties,
@@ -54,7 +54,7 @@ export const OwnUserSchema = Type.Object(
   { title: 'OwnUser', additionalProperties: false },
 );
 
-/** Null: all organizations of the account. */
+/** Null for all organizations of the account. */
 type Confinement = readonly OrganizationId[] | null;
 
 const isVisible = (id: OrganizationId, confinement: Confinement): boolean =>
@@ -79,7 +79,7 @@ export function presentOwnUser(
   };
 }
 
-/** The account as its owner sees it; with a key that is confined to some organizations, only what lies in those. */
+/** The account as its owner sees it; with a key for some organizations, only those organizations. */
 export function presentUser(account: Account, baseUrl: string, confinement: Confinement = null): UserProfile {
   const visible = (id: OrganizationId): boolean => isVisible(id, confinement);
   const current = visible(account.organizationId)

@@ -30,7 +30,7 @@ const made = async (fields: Readonly<Record<string, unknown>> = {}) =>
   (await create({ name: 'a key', ...fields })).json() as { id: string; key: string };
 
 describe('201 and 200', () => {
-  test('a new key answers all its fields and, this once, its secret', async () => {
+  test('returns all fields of a new key and, only then, its secret', async () => {
     const answer = await create({ name: ' deploy ' });
     expect([answer.status, answer.headers['cache-control']]).toEqual([201, 'no-store']);
     expect(answer.json()).toEqual({
@@ -44,7 +44,7 @@ describe('201 and 200', () => {
     });
   });
 
-  test('the list is an array of live keys without secrets, the newest first', async () => {
+  test('lists live keys without secrets, newest first', async () => {
     const [one, other] = [await made({ name: 'one' }), await made({ name: 'other' })];
     const keys = await list();
     expect(Array.isArray(keys)).toBe(true);
@@ -55,7 +55,7 @@ describe('201 and 200', () => {
     }
   });
 
-  test('the response to a new key, the list and the account of the key name what limits it', async () => {
+  test('returns the limits of a key on creation, in the list and in the profile that the key reads', async () => {
     const named = [
       {
         actions: ['Daybook.Storage/Files/read'],
@@ -75,7 +75,7 @@ describe('201 and 200', () => {
     expect(me.json()['credential']).not.toHaveProperty('permissions');
   });
 
-  test('a revoked key is gone from the list and opens nothing', async () => {
+  test('removes a revoked key from the list and refuses it', async () => {
     const { id, key } = await made();
     expect((await stage.get('/api/v1/me', { 'x-api-key': key })).status).toBe(200);
     const answer = await remove(id);
@@ -85,7 +85,7 @@ describe('201 and 200', () => {
     expectProblem(await stage.get('/api/v1/me', { 'x-api-key': key }), 401, 'unauthenticated');
   });
 
-  test('a key with expiresAt works until then, and is listed until then', async () => {
+  test('accepts and lists a key until its expiresAt', async () => {
     const expiresAt = new Date(stage.clock.nowMs() + 60_000).toISOString();
     const { id, key } = await made({ expiresAt });
     expect((await list()).find((one) => one['id'] === id)).toMatchObject({ expiresAt });
@@ -96,7 +96,7 @@ describe('201 and 200', () => {
     expect((await list()).map((one) => one['id'])).not.toContain(id);
   });
 
-  test('lastUsedAt is written at most once a minute', async () => {
+  test('updates lastUsedAt at most once a minute', async () => {
     const { id, key } = await made();
     const use = async () => {
       await stage.get('/api/v1/me', { 'x-api-key': key });
@@ -110,7 +110,7 @@ describe('201 and 200', () => {
     expect(await use()).toBe(new Date(stage.clock.nowMs()).toISOString());
   });
 
-  test('scopes name organizations of the account and are shown', async () => {
+  test('accepts and returns scopes with organizations of the account', async () => {
     const organizations = [tokens.user.organizationId];
     const { id, key } = await made({ scopes: { organizations } });
     expect((await list()).find((one) => one['id'] === id)).toMatchObject({ scopes: { organizations } });
@@ -128,11 +128,11 @@ describe('400', () => {
       'a field that does not exist',
       [{ actions: ['Daybook.**'], resources: ['/organizations/x'], role: 'owner' }],
     ],
-  ])('permissions with %s are refused', async (_name, permissions) => {
+  ])('refuses permissions with %s', async (_name, permissions) => {
     expectProblem(await create({ name: 'limited', permissions }), 400, 'invalid_request');
   });
 
-  test('permissions name every place that is wrong, and organizations of others as unknown ones', async () => {
+  test('names every invalid place in permissions, and treats organizations of others as unknown', async () => {
     const own = `/organizations/${account.organizationKey}/projects`;
     const other = await stage.createAccount();
     const answer = await create({
@@ -156,7 +156,7 @@ describe('400', () => {
     expect(errors[3]?.message).toBe(errors[4]?.message);
   });
 
-  test('permissions in an organization that the scopes leave out are refused', async () => {
+  test('refuses permissions in an organization outside the scopes', async () => {
     const other = await stage.createAccount();
     const { user } = await stage.signIn(other);
     await stage.database.asSuperuser(
@@ -192,13 +192,13 @@ describe('400', () => {
     [{ name: 'x', expiresAt: 'tomorrow' }],
     [{ name: 'x', expiresAt: '2026-11-14T00:00:00Z' }],
     [{ name: 'x', expiresAt: '2026-11-31T00:00:00Z' }],
-  ])('%j is an invalid request', async (body) => {
+  ])('refuses %j as an invalid request', async (body) => {
     expectProblem(await create(body), 400, 'invalid_request');
   });
 });
 
 describe('401', () => {
-  test('without a credential nothing is listed, made or revoked, and the body is not looked at', async () => {
+  test('lists, creates and revokes nothing without a credential, and does not read the body', async () => {
     expectProblem(await stage.get(path), 401, 'unauthenticated');
     expectProblem(await create({ wrong: 'body' }, {}), 401, 'unauthenticated');
     expectProblem(await remove('x', {}), 401, 'unauthenticated');
@@ -206,7 +206,7 @@ describe('401', () => {
 });
 
 describe('403', () => {
-  test('an API key manages no API keys', async () => {
+  test('refuses to manage API keys with an API key', async () => {
     const { id, key } = await made();
     const headers = { 'x-api-key': key };
     expectProblem(await stage.get(path, headers), 403, 'jwt_required');
@@ -214,14 +214,14 @@ describe('403', () => {
     expectProblem(await remove(id, headers), 403, 'jwt_required');
   });
 
-  test('with both, the token speaks', async () => {
+  test('uses the token if a request has both a token and a key', async () => {
     const { key } = await made();
     expect((await stage.get(path, { ...bearer, 'x-api-key': key })).status).toBe(200);
   });
 });
 
 describe('404', () => {
-  test("an unknown key, a revoked one and another's are the same", async () => {
+  test('returns the same 404 for unknown, revoked and foreign keys', async () => {
     const { id } = await made();
     await remove(id);
     const stranger = await stage.createAccount();
@@ -235,21 +235,21 @@ describe('404', () => {
   });
 });
 
-test('OPTIONS is answered and other methods are refused without a credential', async () => {
+test('answers OPTIONS and refuses other methods without a credential', async () => {
   const options = await ask(stage.app.port, path, { method: 'OPTIONS' });
   expect([options.status, options.headers['allow']]).toEqual([204, 'GET, HEAD, OPTIONS, POST']);
   expectProblem(await ask(stage.app.port, path, { method: 'PUT' }), 405, 'method_not_allowed');
 });
 
 describe('409', () => {
-  test('an account has at most 100 live keys', async () => {
+  test('refuses more than 100 live keys for one account', async () => {
     const collector = await stage.signIn(await stage.createAccount());
     const headers = { authorization: `Bearer ${collector.access_token}` };
     for (let key = 0; key < 100; key += 1) expect((await create({ name: 'x' }, headers)).status).toBe(201);
     expectProblem(await create({ name: 'x' }, headers), 409, 'conflict');
   });
 
-  test('of many that ask at once, as many are refused as go beyond the 100', async () => {
+  test('refuses exactly the concurrent requests that exceed 100 keys', async () => {
     const collector = await stage.signIn(await stage.createAccount());
     const headers = { authorization: `Bearer ${collector.access_token}` };
     for (let key = 0; key < 90; key += 1) await create({ name: 'x' }, headers);

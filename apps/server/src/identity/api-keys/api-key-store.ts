@@ -13,7 +13,7 @@ export interface ApiKeyRecord {
   readonly accountId: AccountId;
   readonly name: string;
   readonly organizations: readonly OrganizationId[] | null;
-  /** Null: everything that the account may do. */
+  /** Null for every permission of the account. */
   readonly limit: ApiKeyLimit | null;
   readonly createdAt: EpochMicroseconds;
   readonly expiresAt: EpochMicroseconds | null;
@@ -84,7 +84,7 @@ export async function findLiveApiKey(
   return row === undefined ? null : recordOf(row);
 }
 
-/** The live keys of an account, the newest first. */
+/** The live keys of an account, newest first. */
 export async function listLiveApiKeys(
   database: Database,
   accountId: AccountId,
@@ -108,7 +108,7 @@ function liveKeys(database: Database, now: EpochMicroseconds) {
     );
 }
 
-/** Soft: the row stays for the audit log. False where the key is not this account's, or has ended. */
+/** A soft delete: the row stays for the audit log. False if the key is another account's, or has ended. */
 export async function markApiKeyRevoked(
   database: Database,
   accountId: AccountId,
@@ -129,7 +129,7 @@ export async function markApiKeyRevoked(
 
 const useNotedEveryMs = 60_000;
 
-/** At most once a minute, over all processes. */
+/** At most once a minute, across all processes. */
 export async function noteApiKeyUse(
   database: Database,
   { id, lastUsedAt }: ApiKeyRecord,

@@ -33,7 +33,7 @@ export interface ApiKeyDeps extends RequestMailDeps {
 
 export interface ApiKeyRequest {
   readonly account: Account;
-  /** The session that asks. */
+  /** The current session. */
   readonly sessionId: SessionId;
   readonly name: string;
   readonly organizations: readonly string[] | undefined;
@@ -44,7 +44,7 @@ export interface ApiKeyRequest {
 
 const liveKeysMax = 100;
 
-/** On a page: a stolen cookie must not become a key that outlives it. */
+/** For pages: a stolen cookie must not become a key that outlives it. */
 export async function issueProvenApiKey(
   deps: ApiKeyDeps & ReauthenticateDeps,
   request: ApiKeyRequest & Pick<ProvenRequest, 'proof'>,
@@ -53,7 +53,7 @@ export async function issueProvenApiKey(
   return issueApiKey(deps, request);
 }
 
-/** The secret is in the answer and nowhere else. */
+/** The secret is only in the response. */
 export async function issueApiKey(
   deps: ApiKeyDeps,
   request: ApiKeyRequest,
@@ -74,7 +74,7 @@ export async function issueApiKey(
     expiresAt: readExpiry(request.expiresAt, now),
   };
   await database.transaction().execute(async (transaction) => {
-    // Or several at once would each count the others' keys as not yet made.
+    // Without the lock, concurrent requests would not count each other's keys.
     await lockAccount(transaction, account.id);
     await requireLiveSession(transaction, { accountId: account.id, sessionId }, now);
     const live = await listLiveApiKeys(transaction, account.id, now);
@@ -93,7 +93,7 @@ export async function issueApiKey(
   return { record: { ...key, lastUsedAt: null }, secret };
 }
 
-/** An organization of others and one that does not exist are refused in the same words. */
+/** Organizations of others and unknown organizations get the same error. */
 function ownOrganizations(
   account: Account,
   organizations: readonly string[] | undefined,
@@ -105,7 +105,7 @@ function ownOrganizations(
   return [...new Set(organizations)] as OrganizationId[];
 }
 
-/** Of the account's organizations that the key is for; those of others and unknown ones are refused in the same words. */
+/** The account's organizations that the key is limited to; those of others and unknown ones get the same error. */
 function checkedLimit(
   { checkPermission }: Pick<ApiKeyDeps, 'checkPermission'>,
   { memberships }: Account,

@@ -17,12 +17,12 @@ interface Revocation {
   readonly client: Client;
 }
 
-/** False where the account has no such live key, whoever else may have it. */
+/** False if the account has no such live key. */
 export async function revokeApiKey(deps: ApiKeyDeps, request: Revocation): Promise<boolean> {
   return deps.database.transaction().execute((transaction) => revoke(transaction, deps, request));
 }
 
-/** One live key of an account or all, inside the caller's transaction. */
+/** Revokes one or all live keys of an account, in the caller's transaction. */
 async function revokeApiKeys(
   transaction: Database,
   deps: Pick<ApiKeyDeps, 'clock' | 'ids'>,

@@ -68,7 +68,7 @@ describe('no e-mail is sent', () => {
     expect([await signIn('203.0.113.9', 'not the password'), await announced()]).toEqual([401, 0]);
   });
 
-  test('where nothing has signed in within 30 days', async () => {
+  test('if the account had no sign-in within 30 days', async () => {
     expect(await signIn(home)).toBe(200);
     stage.clock.advance({ days: 31 });
     expect([await signIn('203.0.113.9'), await announced()]).toEqual([200, 0]);

@@ -14,7 +14,7 @@ interface SignInOrigin extends Pick<AttemptOrigin, 'client' | 'device'> {
   readonly accountId: AccountId;
 }
 
-/** The first sign-in to an account is not new: its owner has just created it or got it back. */
+/** The first sign-in to an account is not reported: its owner has just created or recovered it. */
 export function isFromNewPlace(
   database: Database,
   { clock }: Pick<RequestMailDeps, 'clock'>,
@@ -25,7 +25,7 @@ export function isFromNewPlace(
   return isSourceNew(database, { accountId, sources, since: addMs(clock.now(), -knownSourceMs) });
 }
 
-/** Before the place is remembered. */
+/** Call before the source is stored. */
 export async function announceNewPlace(
   transaction: Transaction<DB>,
   deps: RequestMailDeps,

@@ -12,7 +12,7 @@ interface KnownSource {
   readonly signedInAt: EpochMicroseconds;
 }
 
-/** Part of a statement: for each account of its common table expression `found`. Nothing where the source is null. */
+/** Part of a statement: for each account in its common table expression `found`. No effect if the source is null. */
 export function upsertingKnownSource(
   source: Buffer | null,
   signedInAt: EpochMicroseconds,
@@ -34,7 +34,7 @@ export async function upsertKnownSource(
   );
 }
 
-/** Whether the account was signed in to since then, and from none of these sources. */
+/** Whether the account had a sign-in since then, and none from these sources. */
 export async function isSourceNew(
   database: Database,
   {
@@ -56,7 +56,7 @@ export async function isSourceNew(
   return rows[0]?.isNew === true;
 }
 
-/** For every account that knows it. */
+/** For every account with this source. */
 export async function replaceKnownSource(
   database: Database,
   replaced: Buffer,

@@ -13,16 +13,16 @@ import { deleteKnownSources, replaceKnownSource, upsertKnownSource } from './kno
 /** How long a device or address block stays known after a sign-in. */
 export const knownSourceMs = 30 * dayMs;
 
-/** What decides which counter an attempt is counted in. */
+/** The inputs that select the counter of an attempt. */
 export interface AttemptOrigin {
   readonly client: Client;
   /** The browser's device cookie. */
   readonly device?: string | null;
-  /** The session of a caller who is signed in; the account where the caller names no session. */
+  /** The session of a signed-in caller; the account if the caller names no session. */
   readonly signedIn?: SessionId | AccountId;
 }
 
-/** Hashes of what an attempt may have a counter of its own by; the first that is known decides. */
+/** Hashes of the sources that can have a counter; the first known one is used. */
 export interface AttemptSources {
   readonly session: Buffer | null;
   readonly device: Buffer | null;
@@ -37,12 +37,12 @@ export function attemptSources({ client, device = null, signedIn }: AttemptOrigi
   };
 }
 
-/** With a prefix: no cookie has the hash of an address block. */
+/** The prefix ensures that no cookie has the hash of an address block. */
 function deviceHash(device: string): Buffer {
   return sha256Bytes(`device ${device}`);
 }
 
-/** Null where the client has no IP address. */
+/** Null if the client has no IP address. */
 export function blockHash({ address }: Client): Buffer | null {
   const block = addressBlock(address);
   return block === null ? null : sha256Bytes(`block ${block}`);
@@ -77,7 +77,7 @@ export async function rememberDevice(
   return secret;
 }
 
-/** They grant no access, but an intruder's device would keep a counter of its own. */
+/** Known sources grant no access, but an intruder's device would keep its own counter. */
 export const knownSources: CredentialKind = {
   name: 'known devices and address blocks',
   columns: ['identity.known_source.account_id'],
@@ -89,7 +89,7 @@ export const knownSources: CredentialKind = {
     deletion: 'ends',
     removal_from_organization: { stays: 'They concern the account, not an organization.' },
   },
-  // Not on the security page, which lists what can act.
+  // Not on the security page, which lists only credentials that can act.
   list: async () => [],
   end: (transaction, _deps, { accountId }) => deleteKnownSources(transaction, accountId),
 };

@@ -56,7 +56,7 @@ async function createSources(accountId: Parameters<typeof rememberBlock>[1]['acc
   return sources;
 }
 
-test('100 guesses are admitted in 24 hours, from any number of devices, networks and sessions at once', async () => {
+test('admits 100 guesses in 24 hours, from any number of devices, networks and sessions at once', async () => {
   const { id, email } = await stage.createAccount();
   const sources = await createSources(id);
   let admitted = 0;
@@ -76,14 +76,14 @@ test('100 guesses are admitted in 24 hours, from any number of devices, networks
   expect(admitted).toBeGreaterThan(100);
 });
 
-test('of 50 attempts at once from unknown networks five are admitted, with and without an account', async () => {
+test('admits five of 50 concurrent attempts from unknown networks, with and without an account', async () => {
   for (const email of [(await stage.createAccount()).email, 'nobody@example.net']) {
     const reservations = await Promise.all(Array.from({ length: 50 }, () => reserve(email)));
     expect(admittedOf(reservations)).toBe(5);
   }
 });
 
-test('a released attempt is not counted, and the failures before it count for the day alone', async () => {
+test('does not count a released attempt, and counts earlier failures only for the day', async () => {
   const { email } = await stage.createAccount();
   for (let round = 0; round < 10; round += 1) {
     const reservations = await Promise.all(Array.from({ length: 4 }, () => reserve(email)));
@@ -96,7 +96,7 @@ test('a released attempt is not counted, and the failures before it count for th
   expect((await reserve(email)).outcome).toEqual({ admitted: false, retryAfterSeconds: 24 * 3600 });
 });
 
-test('clearing passwords leaves attempts at codes counted', async () => {
+test('keeps counting attempts at codes when failed passwords are cleared', async () => {
   const { email } = await stage.createAccount();
   for (const guessed of ['password', 'code'] as const)
     for (let guess = 0; guess < 5; guess += 1) await reserve(email, { guessed });

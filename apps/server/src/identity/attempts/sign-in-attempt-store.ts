@@ -20,8 +20,8 @@ const lockDurationMs = 15 * 60_000;
 export type Guessed = 'password' | 'code';
 
 /**
- * Failed attempts that are checked for one e-mail address in 24 hours, 100 in all. Every origin has a share of its own:
- * a stranger who uses up theirs does not reduce those of the owner's devices and sessions.
+ * Failed attempts that are checked for one e-mail address in 24 hours, 100 in all. Every origin has its own share: a
+ * stranger who exhausts theirs does not reduce those of the owner's devices and sessions.
  */
 export const guessesPerDay = {
   password: { unknown: 40, block: 10, device: 15, session: 10 },
@@ -35,7 +35,7 @@ export interface AttemptRequest {
   readonly now: EpochMicroseconds;
 }
 
-/** An attempt that was counted. A success releases it. */
+/** A counted attempt. A success releases it. */
 export interface ReservedAttempt {
   readonly email: NormalisedEmail;
   readonly at: EpochMicroseconds;
@@ -52,7 +52,7 @@ export interface Reservation {
 }
 
 export interface AttemptedAccount extends PasswordRecord {
-  /** Sealed; null where the password is enough. */
+  /** Sealed; null if the password is sufficient. */
   readonly secondFactorSecret: Buffer | null;
 }
 
@@ -111,7 +111,7 @@ export async function reserveSignInAttempt(
 
 const lockDuration = sql`interval '${sql.raw(String(lockDurationMs))} milliseconds'`;
 
-/** The account, and the counter and pool that the attempt is counted in. One row, whether or not there is an account. */
+/** The account, and the counter and pool of the attempt. One row, with or without an account. */
 function askedFor({ email, guessed, sources, now }: AttemptRequest): RawBuilder<unknown> {
   const { session, device, block } = sources;
   const shares = guessesPerDay[guessed];
@@ -138,7 +138,7 @@ function askedFor({ email, guessed, sources, now }: AttemptRequest): RawBuilder<
     ) AS origin`;
 }
 
-/** Of `held`: the attempts of the last 24 hours, those of the asked counter newest first, and those of the asked pool. */
+/** From `held`: the attempts of the last 24 hours in this counter, newest first, and those in this pool. */
 function recentAttempts(now: EpochMicroseconds): RawBuilder<unknown> {
   return sql`
     SELECT coalesce(array_agg(entry.at ORDER BY entry.n), '{}') AS attempted_at,
@@ -186,7 +186,7 @@ export async function releaseAttempt(database: Database, attempt: ReservedAttemp
   await releasingAttempt(attempt).execute(database);
 }
 
-/** After the password was replaced: attempts at the one before say nothing about it. Those at codes stay counted. */
+/** After a change of password: failed attempts at the old one are cleared. Failed codes stay counted. */
 export async function clearPasswordAttempts(database: Database, email: NormalisedEmail): Promise<void> {
   await sql`
     UPDATE identity.sign_in_attempt AS held SET (attempted_at, pool, source) = (
@@ -197,7 +197,7 @@ export async function clearPasswordAttempts(database: Database, email: Normalise
     WHERE email_hash = ${emailHash(email)}`.execute(database);
 }
 
-/** Of passwords and codes. Answers whether any were counted. */
+/** Clears failed passwords and codes. Returns whether any were counted. */
 export async function clearSignInAttempts(database: Database, email: NormalisedEmail): Promise<boolean> {
   const { rows } = await sql<{ attempts: number }>`
     DELETE FROM identity.sign_in_attempt WHERE email_hash = ${emailHash(email)}

@@ -37,7 +37,7 @@ function me(headers: Readonly<Record<string, string>>): Promise<Answer> {
 const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('200', () => {
-  test('an access token tells the account and the session', async () => {
+  test('returns the account and the session of an access token', async () => {
     const answer = await me({ authorization: `Bearer ${tokens.access_token}` });
     expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-store']);
     const { number } = /member-(?<number>\d+)/.exec(account.username)?.groups ?? {};
@@ -53,7 +53,7 @@ describe('200', () => {
     });
   });
 
-  test('every organization is told with its key, name and role; to a confined key, only its own', async () => {
+  test('returns key, name and role of every organization; to a limited key, only of its own', async () => {
     const [host, guest] = [await stage.createAccount(), await stage.createAccount()];
     const { user } = await stage.signIn(host);
     await insertMemberships(stage.identity.database, {
@@ -80,19 +80,19 @@ describe('200', () => {
     expect(await told({ 'x-api-key': String(confined.json()['key']) })).toEqual([`${keyOf(host)} viewer`]);
   });
 
-  test('an API key tells the account and the key', async () => {
+  test('returns the account and the key of an API key', async () => {
     expect((await me({ 'x-api-key': apiKey })).json()).toMatchObject({
       user: tokens.user,
       credential: { type: 'api_key', name: 'k' },
     });
   });
 
-  test('with both, the token speaks', async () => {
+  test('uses the token if a request has both a token and a key', async () => {
     const both = await me({ authorization: `bearer ${tokens.access_token}`, 'x-api-key': apiKey });
     expect(both.json()['credential']).toMatchObject({ type: 'jwt' });
   });
 
-  test('roles and organizations come from the database, not from the token', async () => {
+  test('reads roles and organizations from the database, not from the token', async () => {
     await stage.database.asSuperuser(
       `UPDATE identity.organization_membership SET role = 'member' WHERE account_id = $1`,
       [account.id],
@@ -105,18 +105,18 @@ describe('200', () => {
 });
 
 describe('401', () => {
-  test('no credential', async () => {
+  test('refuses a request without a credential', async () => {
     const answer = await me({});
     expectProblem(answer, 401, 'unauthenticated');
     expect(answer.headers['www-authenticate']).toBe('Bearer');
   });
 
-  test('an invalid token beside a good key', async () => {
+  test('refuses an invalid token beside a valid key', async () => {
     expectProblem(await me({ authorization: 'Bearer x.y.z', 'x-api-key': apiKey }), 401, 'unauthenticated');
     expectProblem(await me({ authorization: 'Bearer', 'x-api-key': apiKey }), 401, 'unauthenticated');
   });
 
-  test('an API key is no bearer token, and a token is no API key', async () => {
+  test('refuses an API key as bearer token, and a token as API key', async () => {
     expect((await me({ 'x-api-key': apiKey })).status).toBe(200);
     expectProblem(await me({ authorization: `Bearer ${apiKey}` }), 401, 'unauthenticated');
     expectProblem(await me({ 'x-api-key': tokens.access_token }), 401, 'unauthenticated');
@@ -128,7 +128,7 @@ describe('401', () => {
     ['a digit short', (key: string) => key.slice(1)],
     ['two keys', (key: string) => `${key}, ${key}`],
     ['unknown with a right checksum', () => `${'0'.repeat(56)}f1e8ba9e`],
-  ])('a key in %s', async (_what, change) => {
+  ])('refuses a key in %s', async (_what, change) => {
     expectProblem(await me({ 'x-api-key': change(apiKey) }), 401, 'unauthenticated');
   });
 
@@ -153,7 +153,7 @@ describe('401', () => {
         );
     });
 
-    test('HS256 with the public key as its secret, in every form it is published or stored', async () => {
+    test('refuses HS256 with the public key as secret, in every published or stored form', async () => {
       const set = (await stage.get('/.well-known/jwks.json')).json() as { keys: Record<string, string>[] };
       const [jwk = {}] = set.keys;
       for (const secret of [
@@ -177,7 +177,7 @@ describe('401', () => {
       );
     });
 
-    test("an attacker's own key under our key id, an unknown one, none, or embedded in the header", async () => {
+    test('refuses a foreign key under our key id, another or none, or embedded in the header', async () => {
       const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
       const jwk = await crypto.subtle.exportKey('jwk', publicKey);
       for (const header of [
@@ -192,7 +192,7 @@ describe('401', () => {
       }
     });
 
-    test('our own signature on another type, issuer, audience or without a session', async () => {
+    test('refuses our signature with another type, issuer or audience, or without a session', async () => {
       const { kid, key } = await stage.identity.ring.signer();
       const claims = decodeJwt(tokens.access_token);
       const sign = (header: object, changed: object): Promise<string> =>
@@ -212,7 +212,7 @@ describe('401', () => {
         expectProblem(await me({ authorization: `Bearer ${token}` }), 401, 'unauthenticated');
     });
 
-    test('a changed payload, a cut signature, and a token of 5 KB', async () => {
+    test('refuses a changed payload, a truncated signature and a token of 5 KB', async () => {
       const [head, payload = '', signature = ''] = tokens.access_token.split('.');
       const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
       for (const token of [
@@ -225,7 +225,7 @@ describe('401', () => {
     });
   });
 
-  test('a revoked session is refused once its 900 ms in the cache are over, without a notification', async () => {
+  test('refuses a revoked session after 900 ms in the cache, without a notification', async () => {
     const { access_token } = await stage.signIn(account);
     const headers = { authorization: `Bearer ${access_token}` };
     expect((await me(headers)).status).toBe(200);
@@ -238,7 +238,7 @@ describe('401', () => {
     expectProblem(await me(headers), 401, 'unauthenticated');
   });
 
-  test('a credential that another process ended is refused at once where the notification arrives', async () => {
+  test('refuses a credential that another process ended as soon as the notification arrives', async () => {
     const { access_token } = await stage.signIn(account);
     const headers = { authorization: `Bearer ${access_token}` };
     expect((await me(headers)).status).toBe(200);
@@ -251,7 +251,7 @@ describe('401', () => {
 });
 
 describe('429', () => {
-  test('a credential has its requests a minute, whatever address it comes from; another has its own', async () => {
+  test('limits the requests per minute of each credential, from any address', async () => {
     const [one, other] = [await stage.signIn(account), await stage.signIn(account)];
     for (let left = 59; left >= 0; left -= 1) {
       const { status, headers } = await me({ authorization: `Bearer ${one.access_token}` });
@@ -269,7 +269,7 @@ describe('429', () => {
     expect((await me({ authorization: `Bearer ${one.access_token}` })).status).toBe(200);
   });
 
-  test('whoever tries credentials waits as well', async () => {
+  test('limits attempts with invalid credentials', async () => {
     const from = { 'x-forwarded-for': '203.0.113.9', 'x-api-key': `${'0'.repeat(56)}f1e8ba9e` };
     for (let sent = 0; sent < 60; sent += 1) await me(from);
     expectProblem(await me(from), 429, 'rate_limited');

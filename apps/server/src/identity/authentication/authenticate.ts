@@ -17,14 +17,14 @@ export interface AuthenticatorDeps {
 }
 
 export interface Authenticator {
-  /** The token first where both are sent: a token that is not valid is not saved by a good key beside it. */
+  /** Checks the token first if both are sent: a valid key does not make up for an invalid token. */
   readonly authenticate: (headers: CredentialHeaders) => MaybeAsync<ApiPrincipal>;
-  /** Hastens what the age of the cache ensures; null drops everything. */
+  /** Evicts a credential before its cache entry expires; null evicts everything. */
   readonly forget: (id: string | null) => void;
 }
 
-/** At once where it is held: most requests are of a credential that was seen a moment ago. */
-export type MaybeAsync<Principal> = Principal | null | Promise<Principal | null>;
+/** Synchronous on a cache hit: most requests use a credential that was checked a moment ago. */
+export type MaybeAsync<Principal> = Speaker | null | Promise<Principal | null>;
 
 export interface CredentialHeaders {
   readonly authorization?: string | undefined;
@@ -35,7 +35,7 @@ const bearerForm = /^bearer(?: |$)/i;
 
 export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
   const options = { elapsedMs: deps.elapsedMs, idsOf: idsOfPrincipal };
-  // One each: a key that is held must not be found by who sends it as a token.
+  // Separate caches: a cached key must not authenticate a client that sends it as a token.
   const [tokens, keys] = [
     new FoundOnlyCache<ApiPrincipal>(options),
     new FoundOnlyCache<ApiPrincipal>(options),

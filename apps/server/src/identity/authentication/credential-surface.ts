@@ -14,12 +14,12 @@ import { ProblemError } from '../../foundation/problem.ts';
 import { unauthenticated } from '../identity-problems.ts';
 import type { MaybeAsync } from './authenticate.ts';
 
-/** Takers answer the seconds to wait, or 0 to pass. One for all surfaces of a process: a credential has its requests once. */
+/** Limiters return the seconds to wait, or 0 to pass. Shared by all surfaces of a process, so requests count once. */
 export interface CredentialLimits {
   readonly policy: RateLimitPolicy;
   readonly takeCredentialToken: (credentialId: string) => number;
   readonly credentialState: (credentialId: string) => RateLimitState;
-  /** Requests of one address that were not authenticated. */
+  /** Unauthenticated requests of one address. */
   readonly takeStrangerToken: (address: string) => number;
 }
 
@@ -37,17 +37,17 @@ export function createCredentialLimits(requestsPerMinute: number, elapsedMs: () 
 export interface CredentialSurfaceOptions<Principal> {
   readonly name: string;
   readonly limits: CredentialLimits;
-  /** Null where the request carries no credential that is valid here. */
+  /** Null if the request has no valid credential. */
   readonly identify: (request: FastifyRequest) => MaybeAsync<Principal>;
   readonly credentialIdOf: (principal: Principal) => string;
-  /** Hands the principal to the handlers; may raise what `problems` names. */
+  /** Passes the principal to the handlers; may raise the errors in `problems`. */
   readonly accept: (request: FastifyRequest, principal: Principal) => void;
   readonly problems: readonly ProblemDefinition[];
-  /** What strangers are told to send, and the header that says it to programs. */
+  /** The error for requests without a credential, and its WWW-Authenticate header. */
   readonly invitation: { readonly detail: string; readonly wwwAuthenticate: string };
 }
 
-/** A guard that decides who speaks before anything of the body is read, and counts what each credential asks. */
+/** A guard that authenticates before the body is read, and rate-limits each credential. */
 export function createCredentialSurface<Principal>(options: CredentialSurfaceOptions<Principal>): Surface {
   return {
     name: options.name,

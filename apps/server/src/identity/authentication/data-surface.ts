@@ -11,7 +11,7 @@ import { createCredentialSurface } from './credential-surface.ts';
 export interface DataSurfaceOptions {
   readonly authenticator: Authenticator;
   readonly limits: CredentialLimits;
-  /** Where an API key is not enough. */
+  /** For endpoints that do not accept an API key. */
   readonly jwtOnly: boolean;
 }
 

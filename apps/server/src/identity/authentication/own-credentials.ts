@@ -26,7 +26,7 @@ export interface HeldKind extends Pick<CredentialKind, 'name' | 'endsOn'> {
   readonly held: readonly HeldCredential[];
 }
 
-/** Everything that can act for an account now or later, by kind. Kinds of which it has none are left out. */
+/** All credentials of an account, now or later valid, by kind. Kinds without credentials are omitted. */
 export async function listOwnCredentials(
   { database, clock, credentialKinds }: OwnCredentialsDeps,
   accountId: AccountId,
@@ -48,13 +48,13 @@ export async function listOwnCredentials(
 export interface EndCredential {
   readonly accountId: AccountId;
   readonly sessionId: SessionId;
-  /** Name of a kind. */
+  /** The name of a kind. */
   readonly kind: string;
   readonly id: string;
   readonly client: Client;
 }
 
-/** Ends one. One that is gone already, or is another account's, changes nothing. */
+/** Ends one credential. Does nothing if it has ended, or belongs to another account. */
 export async function endOwnCredential(deps: OwnCredentialsDeps, request: EndCredential): Promise<void> {
   const { accountId, client, id } = request;
   const kind = deps.credentialKinds.find(({ name }) => name === request.kind);
@@ -77,7 +77,7 @@ export async function endOwnCredential(deps: OwnCredentialsDeps, request: EndCre
   });
 }
 
-/** All but the session that asks and the second factor that its owner has just used. */
+/** All except the current session and the second factor that its owner has just used. */
 export async function endEverything(
   deps: OwnCredentialsDeps & ReauthenticateDeps,
   request: ProvenRequest,

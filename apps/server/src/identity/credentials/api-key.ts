@@ -2,17 +2,17 @@ import type { Id } from '../../foundation/ids.ts';
 
 export type ApiKeyId = Id<'api key'>;
 
-/** Each of the actions on each of the resources; `access` says what the texts mean. */
+/** Each of the actions on each of the resources; `access` interprets the texts. */
 export interface KeyPermission {
   readonly actions: readonly string[];
   readonly resources: readonly string[];
 }
 
 export const keyPermissionsMax = 10;
-/** Of either list of a permission. */
+/** The limit for each list of a permission. */
 export const permissionEntriesMax = 20;
 
-/** Narrows what a key may do to what it names; never gives what its account does not have. */
+/** Limits a key to the permissions that it names; never grants more than its account has. */
 export type ApiKeyLimit = 'read_only' | readonly KeyPermission[];
 
 export function limitWords(limit: ApiKeyLimit | null): string {
@@ -20,7 +20,7 @@ export function limitWords(limit: ApiKeyLimit | null): string {
   return limit === 'read_only' ? 'read only' : 'named permissions only';
 }
 
-/** What is wrong with a permission of an organization; `name` is its place, as in `actions.3`. */
+/** An error in a permission of an organization; `name` is its place, as in `actions.3`. */
 export type CheckPermission = (
   permission: KeyPermission,
   organizationKey: string,

@@ -1,11 +1,11 @@
 import type { NotificationListener } from '../../foundation/database/notification-listener.ts';
 
-/** Notifications that a credential has ended; the payload is its id. They hasten what the cache's age ensures. */
+/** Notifications that a credential has ended, with its id as payload. Caches also expire without them. */
 export const credentialChannel = 'daybook_credential_ended';
 
 /**
- * Forgets what is cached of a credential or account the moment a process changes it. Without it the second that the
- * caches allow passes first.
+ * Evicts a credential or account from the caches as soon as a process changes it. Without it, cache entries expire
+ * after one second.
  */
 export function watchCredentials(
   notifications: NotificationListener,

@@ -6,43 +6,43 @@ import type { Client } from '../client.ts';
 import type { RequestMailDeps } from '../mail/request-mail.ts';
 import type { SessionId } from './session.ts';
 
-/** What happens to an account that an intruder may have used, or that ends. */
+/** The reasons to end credentials: an intruder may have used the account, or the account ends. */
 export type AccountEvent =
   | 'password_change'
-  /** A reset by mail with “revoke everything”. */
+  /** A reset by e-mail with “revoke everything”. */
   | 'password_reset'
   | 'email_undo'
-  /** Its owner, confirmed, ends everything on the security page. */
+  /** The owner, after confirmation, ends everything on the security page. */
   | 'end_all'
   | 'removal_from_organization'
   | 'deletion';
 
-/** `recent`: only where it is so new that an intruder may have made it. `others`: all but the session that asks. */
+/** `recent`: only those so new that an intruder may have created them. `others`: all except the current session. */
 export type Effect = 'ends' | 'ends_others' | 'ends_recent' | { readonly stays: string };
 
 export interface Ending {
   readonly accountId: AccountId;
-  /** All that it belongs to, locked. */
+  /** All organizations of the account, locked. */
   readonly organizationIds: readonly OrganizationId[];
   readonly event: AccountEvent;
   readonly client: Client;
-  /** The session that asks, where it stays. */
+  /** The current session, if it stays. */
   readonly keep: SessionId | null;
-  /** One of them instead of all. */
+  /** Ends only this one. */
   readonly only: string | null;
-  /** Since when an intruder may have been in the account. */
+  /** The time from which an intruder may have had access. */
   readonly suspectSince: EpochMicroseconds;
 }
 
-/** As the security page lists it. */
+/** An entry of the security page. */
 export interface HeldCredential {
   readonly id: string;
   readonly name: string;
-  /** What limits it, in words. */
+  /** Its limits, as text. */
   readonly limit?: string;
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
-  /** Where it comes from, where its table says so; otherwise the audit log is asked. */
+  /** The client that created it, if its table stores that; otherwise the audit log is read. */
   readonly origin: Origin | null;
 }
 
@@ -54,26 +54,26 @@ export interface Origin {
 export interface Holder {
   readonly accountId: AccountId;
   readonly now: EpochMicroseconds;
-  /** At most so many of a kind. */
+  /** The maximum per kind. */
   readonly limit: number;
 }
 
 /**
- * Something that acts as an account, or lets a person act later. Every feature that makes such things declares them, so
- * that no way of recovery can forget one.
+ * A credential that acts as an account, or allows a person to act later. Every feature that creates credentials
+ * declares them, so that every recovery ends them.
  */
 export interface CredentialKind {
   readonly name: string;
-  /** Columns that say whose it is; a test compares them with the database. */
+  /** Columns with the account of the credential; a test compares them with the database. */
   readonly columns: readonly string[];
   readonly effects: Readonly<Record<AccountEvent, Effect>>;
   readonly list: (database: Database, holder: Holder) => Promise<readonly HeldCredential[]>;
-  /** The page that ends one of them, if it does more than that; otherwise the security page ends it. */
+  /** The page that ends one of them, if more happens than that; otherwise the security page ends it. */
   readonly endsOn?: string;
   readonly end: (transaction: Database, deps: RequestMailDeps, ending: Ending) => Promise<void>;
 }
 
-/** A second factor that is older than this when an account is recovered by mail is its owner's. */
+/** On recovery by e-mail, a second factor older than this is considered the owner's. */
 const recentMs = 7 * dayMs;
 
 export function suspectSince(now: EpochMicroseconds, attackedAt: EpochMicroseconds = now): EpochMicroseconds {
@@ -81,7 +81,7 @@ export function suspectSince(now: EpochMicroseconds, attackedAt: EpochMicrosecon
   return (attackedAt < recent ? attackedAt : recent) as EpochMicroseconds;
 }
 
-/** Inside the caller's transaction, with the organizations and the account locked. */
+/** In the caller's transaction, with the organizations and the account locked. */
 export async function endCredentials(
   transaction: Database,
   deps: RequestMailDeps & { readonly credentialKinds: readonly CredentialKind[] },

@@ -24,7 +24,7 @@ test.each([
     { kind: 'api_key', organizations: [foreign] },
     [null, null, null],
   ],
-])('with %s the account has its roles where both reach', (_name, credential, roles) => {
+])('limits the roles of the account with %s to the organizations of both', (_name, credential, roles) => {
   const principal = withCredential(credential);
   expect([own, other, foreign].map((id) => credentials.principalRole(principal, id!))).toEqual(roles);
 });

@@ -5,35 +5,35 @@ import { roleIn } from '../accounts/account.ts';
 import type { ApiKeyId, ApiKeyLimit } from './api-key.ts';
 import type { SessionId } from './session.ts';
 
-/** What a request carries. */
+/** The credential of a request. */
 export type Credential =
   | { readonly kind: 'jwt'; readonly sessionId: SessionId }
   | {
       readonly kind: 'api_key';
       readonly keyId: ApiKeyId;
       readonly name: string;
-      /** Null: all organizations of the account. */
+      /** Null for all organizations of the account. */
       readonly organizations: readonly OrganizationId[] | null;
-      /** Null: everything that the account may do. */
+      /** Null for every permission of the account. */
       readonly limit: ApiKeyLimit | null;
     };
 
-/** A person at our pages. */
+/** A person using the site. */
 export interface BrowserCredential {
   readonly kind: 'browser';
   readonly sessionId: SessionId;
 }
 
-/** Who speaks and with what. Read from the database less than a second ago; claims in a token never enter here. */
+/** The authenticated account and its credential. Read from the database under a second ago, not from the token. */
 export interface Principal<Held = Credential | BrowserCredential> {
   readonly account: Account;
   readonly credential: Held;
 }
 
-/** Who sent a request to an API, with a token or key. */
+/** The sender of an API request, with a token or key. */
 export type ApiPrincipal = Principal<Credential>;
 
-/** What the caller is in an organization; null outside it and outside the key's scopes, which callers answer with 404. */
+/** The caller's role in an organization; null outside it and outside the key's scopes, which callers answer with 404. */
 export function principalRole(
   { account, credential }: Principal,
   organizationId: OrganizationId,
@@ -49,7 +49,7 @@ export function setPrincipal(request: FastifyRequest, principal: ApiPrincipal): 
   principals.set(request, principal);
 }
 
-/** For handlers of routes on a surface that authenticates. */
+/** For route handlers on a surface that authenticates. */
 export function principalOf(request: FastifyRequest): ApiPrincipal {
   const principal = principals.get(request);
   if (principal === undefined) throw new Error('this route is not on a surface that authenticates');

@@ -4,7 +4,7 @@ export type SessionId = Id<'session'>;
 
 export const accessTokenSeconds = 3600;
 export const refreshTokenMs = 30 * 24 * 3600 * 1000;
-/** A client that refreshes twice at once is not a thief; one that comes later with an old token may be. */
+/** A client may refresh twice concurrently; a later use of an old token may be theft. */
 export const ownRaceMs = 10_000;
 
 export type RevocationReason =

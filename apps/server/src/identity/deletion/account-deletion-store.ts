@@ -7,19 +7,19 @@ import type { NormalisedEmail } from '../../foundation/mail/email-address.ts';
 import type { AccountId, OrganizationId, Role } from '../accounts/account.ts';
 import { clearSignInAttempts } from '../attempts/sign-in-attempt-store.ts';
 
-/** An organization of an account, with who would remain without it. */
+/** An organization of an account, with the members that would remain without it. */
 export interface LeftOrganization {
   readonly id: OrganizationId;
   readonly name: string;
   readonly role: Role;
   readonly otherMembers: number;
-  /** Of these, owners who are not to be deleted themselves. */
+  /** Of these, owners whose account is not scheduled for deletion. */
   readonly otherOwners: number;
-  /** The organization is to be deleted by itself. */
+  /** The organization itself is scheduled for deletion. */
   readonly isDeleted: boolean;
 }
 
-/** By id, which is also the order in which they are locked. */
+/** Ordered by id, which is also the order of locking. */
 export async function listLeftOrganizations(
   database: Database,
   accountId: AccountId,
@@ -79,7 +79,7 @@ export async function hasAccountDeletion(database: Database, accountId: AccountI
   return row !== undefined;
 }
 
-/** Whoever deletes the row decides: either a sign-in or the removal. With `dueBy`, only where its time is up. */
+/** Deleting the row decides between a sign-in and the removal. With `dueBy`, only if the deletion is due. */
 export async function takeAccountDeletion(
   database: Database,
   accountId: AccountId,
@@ -91,7 +91,7 @@ export async function takeAccountDeletion(
   return numDeletedRows > 0n;
 }
 
-/** Those whose time is up, after one of them. */
+/** Due deletions, after the given one. */
 export async function findDueDeletions(
   database: Database,
   now: EpochMicroseconds,
@@ -108,7 +108,7 @@ export async function findDueDeletions(
 
 const placeholderOf = (id: string): string => `deleted-${id.replaceAll('-', '').slice(-20)}`;
 
-/** The row stays, since what others have refers to it, without anything personal. Username and address are free again. */
+/** Removes personal data; the row stays because other rows refer to it. Username and address become free. */
 export async function erasePerson(database: Database, id: AccountId): Promise<void> {
   const placeholder = placeholderOf(id);
   const address = `${placeholder}@deleted.invalid`;
@@ -127,7 +127,7 @@ export async function erasePerson(database: Database, id: AccountId): Promise<vo
     .execute();
 }
 
-/** The same for an organization that nobody is left in. */
+/** The same for an organization without members. */
 export async function eraseOrganizationName(database: Database, id: OrganizationId): Promise<void> {
   await database
     .updateTable('identity.organization')
@@ -149,7 +149,7 @@ const ownedTables = [
   'action_code',
 ] as const;
 
-/** Everything that is kept for an account alone, whatever its state. */
+/** All rows that belong to an account alone, in any state. */
 export async function deleteOwnedRows(
   database: Database,
   accountId: AccountId,

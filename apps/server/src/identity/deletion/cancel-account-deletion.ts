@@ -14,7 +14,7 @@ export const deletionCancelled = defineAuditKind(
   'Signing in cancelled the deletion of the account.',
 );
 
-/** A sign-in keeps the account, and a mail informs the owner. Runs inside the caller's transaction. */
+/** A sign-in cancels the deletion, and a mail informs the owner. Runs in the caller's transaction. */
 export async function cancelAccountDeletion(
   transaction: Transaction<DB>,
   deps: RequestMailDeps,
@@ -29,7 +29,7 @@ export async function cancelAccountDeletion(
   await requestMail(transaction, deps, mail);
 }
 
-/** The same after a sign-in that opens no transaction: one is begun only where there is something to cancel. */
+/** The same after a sign-in without a transaction: begins one only if a deletion is scheduled. */
 export async function cancelRequestedDeletion(
   deps: RequestMailDeps & { readonly database: Database },
   signedIn: SignedIn,

@@ -19,7 +19,7 @@ export const accountDeleted = defineAuditKind('account_deleted', 'The account wa
 
 export interface DeleteAccountsDeps extends RequestMailDeps {
   readonly database: Database;
-  /** Removes what an organization that nobody is left in holds in other domains. */
+  /** Deletes the data of an organization without members in other domains. */
   readonly deleteOrganizationContents: (
     transaction: Database,
     organizationId: OrganizationId,
@@ -29,7 +29,7 @@ export interface DeleteAccountsDeps extends RequestMailDeps {
 
 const accountsPerRead = 100;
 
-/** Answers how many went. One transaction each: after a crash the next run finds what is left. */
+/** Returns the number of deleted accounts. One transaction each: after a crash the next run continues. */
 export async function deleteDueAccounts(deps: DeleteAccountsDeps): Promise<number> {
   let deleted = 0;
   let after: AccountId | undefined;
@@ -44,7 +44,7 @@ export async function deleteDueAccounts(deps: DeleteAccountsDeps): Promise<numbe
   }
 }
 
-/** False where a sign-in came first, and where an organization would be left without an owner. */
+/** False if a sign-in came first, or if an organization would be left without an owner. */
 async function deleteAccount(deps: DeleteAccountsDeps, accountId: AccountId): Promise<boolean> {
   const now = deps.clock.now();
   return deps.database.transaction().execute(async (transaction) => {

@@ -19,9 +19,9 @@ export type DeleteOrganizationsDeps = Pick<
 const organizationsPerRead = 100;
 
 /**
- * Returns how many were deleted. One transaction each: after a crash the next run finds what is left. An organization
- * that cannot be deleted does not stop the others; the task fails at the end, which the metrics of the engine count, and
- * the next run tries it again.
+ * Returns how many were deleted. One transaction each: after a crash the next run continues. An organization that
+ * cannot be deleted does not stop the others; the task fails at the end, which the metrics of the engine count, and the
+ * next run retries it.
  */
 export async function deleteDueOrganizations(deps: DeleteOrganizationsDeps): Promise<number> {
   const faults: unknown[] = [];
@@ -46,7 +46,7 @@ export async function deleteDueOrganizations(deps: DeleteOrganizationsDeps): Pro
   return deleted;
 }
 
-/** False where an owner restored it first. The row stays without its name, since audit events refer to it. */
+/** False if an owner restored it first. The row stays without its name, since audit events refer to it. */
 async function deleteOrganization(
   { database, clock, ids, deleteOrganizationContents }: DeleteOrganizationsDeps,
   organizationId: OrganizationId,

@@ -23,7 +23,7 @@ export const deletionRequested = defineAuditKind(
   'The deletion of the account was requested.',
 );
 
-/** Which organizations go with an account, and which need another owner first. One that is to be deleted needs neither. */
+/** The organizations deleted with an account, and those that need another owner first. Scheduled ones are in neither. */
 export function sortLeftOrganizations(organizations: readonly LeftOrganization[]): {
   readonly deleted: readonly LeftOrganization[];
   readonly toHandOver: readonly LeftOrganization[];
@@ -38,8 +38,8 @@ export function sortLeftOrganizations(organizations: readonly LeftOrganization[]
 }
 
 /**
- * Everything that opens the account ends at once, and so do the tokens that it made; the rest stays until the grace is
- * over, so that signing in brings it all back. Answers when that is.
+ * Ends all credentials of the account and the tokens that it created at once. Everything else stays until the grace
+ * period ends, so that a sign-in restores it. Returns the end of the grace period.
  */
 export async function requestAccountDeletion(
   deps: ReauthenticateDeps & { readonly credentialKinds: readonly CredentialKind[] },
@@ -72,7 +72,7 @@ export async function requestAccountDeletion(
   return dueAt;
 }
 
-/** Organizations before the account, and all in one order, as wherever both are locked. */
+/** Locks organizations before the account, in one order, like all code that locks both. */
 export async function lockLeftOrganizations(
   transaction: Database,
   accountId: AccountId,

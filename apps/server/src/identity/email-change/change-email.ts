@@ -43,8 +43,8 @@ export interface EmailChangeRequest extends ProvenRequest {
 }
 
 /**
- * Guarded, because a person with access to the address can reset the password.
- * Answers the same whether or not another account has the address; what there is to say is said by mail.
+ * Guarded, because a person with access to the address can reset the password. Returns the same result
+ * whether or not another account has the address; a mail reports the outcome.
  */
 export async function requestEmailChange(
   deps: ReauthenticateDeps & RecipientDeps,
@@ -59,7 +59,7 @@ export async function requestEmailChange(
   await deps.database.transaction().execute(async (transaction) => {
     const now = deps.clock.now();
     await lockAccount(transaction, accountId);
-    // A new password or an undone change may have ended the session since the password was looked at.
+    // A new password or an undone change may have ended the session since the password was checked.
     await requireLiveSession(transaction, request, now);
     await endOpenEmailChanges(transaction, accountId, now);
     const id: EmailChangeId = deps.ids.next();
@@ -77,11 +77,11 @@ export async function requestEmailChange(
 
 interface EmailLink {
   readonly token: string;
-  /** Who is signed in where the link was opened: a mistyped address must not hand the account to whoever has it. */
+  /** The signed-in account: a mistyped address must not give the account to the owner of that address. */
   readonly accountId: AccountId;
 }
 
-/** The address that the link would give the account; null where it is not good any more, or another account's. */
+/** The address that the link would assign; null if the link has expired or belongs to another account. */
 export async function readEmailChangeLink(
   { database, clock }: Pick<ReauthenticateDeps, 'database' | 'clock'>,
   { token, accountId }: EmailLink,
@@ -91,7 +91,7 @@ export async function readEmailChangeLink(
   return change?.accountId === accountId ? change.email.written : null;
 }
 
-/** The link came back: the new address is proven. The one before gets a link that undoes the change. */
+/** Confirms the new address with its link. The previous address gets a link that undoes the change. */
 export async function confirmEmailChange(
   deps: Pick<ReauthenticateDeps, 'database' | 'clock' | 'ids' | 'engine'>,
   { token, accountId, client }: EmailLink & { readonly client: Client },
@@ -102,13 +102,13 @@ export async function confirmEmailChange(
     const id = await useMailedToken(transaction, 'confirm_email', token, now);
     const change = id === null ? null : await findOpenEmailChange(transaction, id);
     const person = await findPerson(transaction, accountId);
-    // A refusal undoes the use of the link, so that nobody uses up the link of another.
+    // A refusal rolls back the use of the link, so that no other account can use it up.
     if (id === null || person === null || change?.accountId !== accountId)
       throw new ProblemError(invalidLink, 'The link is no longer valid. Request a new one.');
     const replaced = { written: person.email, normalised: person.emailNormalised };
     await replaceEmail(transaction, accountId, change.email);
     await markEmailChangeConfirmed(transaction, id, replaced, now);
-    // They were sent to the address before.
+    // They were sent to the previous address.
     await voidMailedTokens(transaction, 'reset_password', accountId, now);
     await requestMail(transaction, deps, {
       kind: 'undo_email',
@@ -119,7 +119,7 @@ export async function confirmEmailChange(
   });
 }
 
-/** With the account's lock held. The constraint decides whether the address is free. */
+/** Requires the account's lock. The constraint decides whether the address is free. */
 export async function replaceEmail(
   transaction: Database,
   accountId: AccountId,
@@ -132,7 +132,7 @@ export async function replaceEmail(
   }
 }
 
-/** A link in a mail confirms one; a change that is confirmed can be undone from the address before. */
+/** A mailed link confirms a change; a confirmed change can be undone from the previous address. */
 export const emailChanges: CredentialKind = {
   name: 'e-mail changes that wait for confirmation',
   columns: ['identity.email_change.account_id'],

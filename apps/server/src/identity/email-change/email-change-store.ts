@@ -8,7 +8,7 @@ import type { AccountId } from '../accounts/account.ts';
 
 export type EmailChangeId = Id<'e-mail change'>;
 
-/** Asked for, and not confirmed yet. */
+/** Requested, and not confirmed yet. */
 export interface OpenEmailChange {
   readonly accountId: AccountId;
   readonly email: EmailAddress;
@@ -52,7 +52,7 @@ export async function findOpenEmailChange(database: Database, id: string): Promi
   return { accountId: row.account_id as AccountId, email };
 }
 
-/** With the account's lock held. `replaced` is the address that the account has until now. */
+/** Requires the account's lock. `replaced` is the current address of the account. */
 export async function markEmailChangeConfirmed(
   database: Database,
   id: string,
@@ -70,7 +70,7 @@ export async function markEmailChangeConfirmed(
     .execute();
 }
 
-/** Links to confirm them stop working. */
+/** Invalidates their confirmation links. */
 export async function endOpenEmailChanges(
   database: Database,
   accountId: AccountId,
@@ -85,7 +85,7 @@ export async function endOpenEmailChanges(
     .execute();
 }
 
-/** The one whose link can still be followed; an account has at most one. */
+/** The change whose link is still valid; an account has at most one. */
 export async function findWaitingEmailChange(
   database: Database,
   accountId: AccountId,
@@ -124,7 +124,7 @@ export async function findConfirmedEmailChange(
   };
 }
 
-/** Ids of the account's changes that were asked for after this one. */
+/** Ids of the account's changes that were requested after this one. */
 export async function listLaterEmailChanges(
   database: Database,
   { id, accountId }: Pick<ConfirmedEmailChange, 'id' | 'accountId'>,
@@ -146,7 +146,7 @@ export interface EmailChangeRecord {
   readonly confirmedAt: EpochMicroseconds | null;
 }
 
-/** What is still known of them, the oldest first. */
+/** The stored changes, oldest first. */
 export async function listEmailChanges(
   database: Database,
   accountId: AccountId,

@@ -23,7 +23,7 @@ export interface UndoEmailDeps extends RequestMailDeps {
   readonly credentialKinds: readonly CredentialKind[];
 }
 
-/** The address that the link would give back; null where it is not good any more. */
+/** The address that the link would restore; null if the link is no longer valid. */
 export async function readUndoLink(
   { database, clock }: Pick<UndoEmailDeps, 'database' | 'clock'>,
   token: string,
@@ -34,8 +34,8 @@ export async function readUndoLink(
 }
 
 /**
- * For whoever lost the account to somebody who knew the password. The address before is the account's again, nothing
- * that opened the account does so any more, and a link for a new password goes to that address.
+ * For owners who lost the account to a person who knew the password. Restores the previous address, ends all
+ * credentials, and sends a password reset link to that address.
  */
 export async function undoEmailChange(
   deps: UndoEmailDeps,

@@ -32,7 +32,7 @@ interface Downloader extends Pick<Ticket, 'accountId' | 'sessionId'> {
   readonly client: Client;
 }
 
-/** The download itself is a link, which carries no proof but a ticket: for five minutes, once, in the session that asked. */
+/** The download is a plain link, authorized by a ticket: valid for five minutes, once, in the session that requested it. */
 export async function requestExport(
   deps: ReauthenticateDeps & SealDeps,
   request: ProvenRequest,
@@ -43,7 +43,7 @@ export async function requestExport(
   return sealValue(deps, purpose, ticket, ticketMs);
 }
 
-/** False where the ticket is another's, was used, or is too old. */
+/** False if the ticket is for another session, was used, or has expired. */
 export async function useExportTicket(
   deps: SealDeps & { readonly database: Database; readonly ids: IdSource },
   sealed: string,
@@ -53,7 +53,7 @@ export async function useExportTicket(
   if (ticket === null || ticket.accountId !== accountId || ticket.sessionId !== sessionId) return false;
   const at = deps.clock.now();
   return deps.database.transaction().execute(async (transaction) => {
-    // Of the nonce: a sealed value can be written in more than one way.
+    // The hash of the nonce: a sealed value has more than one encoding.
     const mark = sha256Bytes(`${purpose}: ${ticket.nonce}`);
     if (!(await useChallenge(transaction, mark, addMs(at, ticketMs)))) return false;
     await recordAuditEvent(transaction, deps.ids, { kind: accountExported, at, accountId, client });

@@ -16,7 +16,7 @@ const write = (facts: typeof invitation) =>
     organization: null,
   });
 
-test('an invitation says who sends it and what it gives, the names in quotes', () => {
+test('names the sender and the role in an invitation, with names in quotes', () => {
   const { subject, text } = write(invitation);
   expect(subject).toBe('“Ann Example” invites you to join “Acme” on Daybook');
   expect(text).toContain(
@@ -25,13 +25,13 @@ test('an invitation says who sends it and what it gives, the names in quotes', (
   expect(text).toContain('https://d.example/auth/join?token=abc');
 });
 
-test('a name cannot close the quotes around it', () => {
+test('prevents a name from closing the quotes around it', () => {
   const name = 'Acme” on Daybook. "Now «free» 「Acme';
   const { text } = write({ ...invitation, organization: { key: 'acme', name } });
   expect(text).toContain("organization “Acme' on Daybook. 'Now 'free' 'Acme” on Daybook as viewer");
 });
 
-test('names that were stored before the rules for names give way to plain ones', () => {
+test('replaces stored names that break the current rules for names', () => {
   const { subject, text } = write({
     ...invitation,
     organization: { key: 'acme', name: 'Verify your account at evil.example' },

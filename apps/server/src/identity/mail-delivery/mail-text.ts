@@ -11,11 +11,11 @@ export interface Mail {
 export interface MailFacts {
   readonly authUrl: string;
   readonly token: string | null;
-  /** What an invitation is about. */
+  /** The organization, sender and role of an invitation. */
   readonly invitation: InvitationFacts | null;
   /** The code that confirms an action, and which action. */
   readonly confirmation: { readonly code: string; readonly action: GuardedAction } | null;
-  /** Whose deletion it is about. */
+  /** The account or organization that is deleted. */
   readonly organization: { readonly key: string; readonly name: string } | null;
 }
 
@@ -25,7 +25,7 @@ export interface InvitationFacts {
   readonly role: string;
 }
 
-/** Where the links in mail lead; the pages behind them belong to the site. */
+/** The paths of links in mail; the site serves the pages. */
 export const mailLinks = {
   confirm_sign_up: '/auth/confirm',
   reset_password: '/auth/reset',
@@ -36,7 +36,7 @@ export const mailLinks = {
 
 export function writeMail(kind: MailKind, facts: MailFacts): Mail {
   const { authUrl, token, invitation } = facts;
-  // In the fragment of the address it would reach no log, but without script no page either: so in the query, once.
+  // In the URL fragment it would reach no log, but the page would need a script: so it is in the query, once.
   const link = (path: string): string => `${authUrl}${path}?token=${token ?? ''}`;
   switch (kind) {
     case 'confirm_sign_up':
@@ -213,8 +213,8 @@ function writeInvitation(invitation: InvitationFacts | null, link: string): Mail
 }
 
 /**
- * A name that its owner chose, told apart from our own words: the quotes cannot be closed from inside. One that was
- * stored before the rules for names gives way to the plain one.
+ * Quotes a name that its owner chose: the name cannot close the quotes. A name that was stored before the rules for
+ * names is replaced by the plain one.
  */
 function quotedName(name: string, plain: string): string {
   const parsed = parseDisplayName(name, { reserved: 'accepted' });

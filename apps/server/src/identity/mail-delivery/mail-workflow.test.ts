@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-test('a link for a new password is not made for an address that the account had before', async () => {
+test('creates no password link for a previous address of the account', async () => {
   const { database, clock, ids } = stage.identity;
   const account = await stage.createAccount();
   const sent: string[] = [];

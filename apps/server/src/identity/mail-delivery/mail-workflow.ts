@@ -26,7 +26,7 @@ export interface MailWorkflowDeps {
 
 const retry = { attemptsMax: 8, firstDelaySeconds: 2, backoffFactor: 3 };
 
-/** One step: the secret of a link is made as the mail is written. A crash in between makes another link, never none. */
+/** One step creates the link and writes the mail. After a crash in between, another link is created, never none. */
 export function createMailWorkflow(deps: MailWorkflowDeps): WorkflowDeclaration<MailInput, void> {
   return {
     ...mailWorkflow,
@@ -41,7 +41,7 @@ async function sendRequested(deps: MailWorkflowDeps, requestId: string): Promise
   if (request === null || request.subjectId === null) return;
   const invitation =
     request.kind === 'join_organization' ? await invitationFacts(deps, request.subjectId) : null;
-  // Cancelled or replaced since it was asked for.
+  // Cancelled or replaced since the request.
   if (request.kind === 'join_organization' && invitation === null) return;
   const purpose = purposeOf(request.kind);
   const token = purpose === null ? null : await createLink(deps, purpose, request);
@@ -56,16 +56,16 @@ async function sendRequested(deps: MailWorkflowDeps, requestId: string): Promise
   const facts = { authUrl: deps.authUrl, token, invitation, confirmation, organization };
   const mail = writeMail(request.kind, facts);
   await deps.sendMail({ to: request.recipient, ...mail });
-  // The address belongs to nobody any more, and is kept no longer than the mail needs it.
+  // The account is deleted, so its address is stored only until the mail is sent.
   if (request.kind === 'account_deleted') await deleteMailRequest(deps.database, requestId);
 }
 
-/** Notices carry no link that opens anything. */
+/** Notices contain no links that grant access. */
 function purposeOf(kind: MailKind): TokenPurpose | null {
   return kind in mailLinks ? (kind as TokenPurpose) : null;
 }
 
-/** Null for a new password where the account has another address since the link was asked for. */
+/** Null for a password reset if the account's address has changed since the request. */
 async function createLink(
   { database, clock }: MailWorkflowDeps,
   purpose: TokenPurpose,
@@ -75,7 +75,7 @@ async function createLink(
   if (purpose !== 'reset_password') return createMailedToken(database, purpose, subjectId, clock.now());
   return database.transaction().execute(async (transaction) => {
     const accountId = subjectId as AccountId;
-    // A change of the address voids the links that it finds: it must find this one, or be found here.
+    // A change of address voids existing links: it must find this one, or be found here.
     await lockAccount(transaction, accountId);
     const person = await findPerson(transaction, accountId);
     const email = parseEmailAddress(recipient);

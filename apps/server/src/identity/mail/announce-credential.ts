@@ -7,7 +7,7 @@ import type { CredentialNews } from './mail-request-store.ts';
 import type { RequestMailDeps } from './request-mail.ts';
 import { requestMail } from './request-mail.ts';
 
-/** An e-mail to the owner about something new that can act for the account. Not bounded: an intruder must not exhaust it. */
+/** Informs the owner about a new credential of the account. Not rate-limited: an intruder must not exhaust the limit. */
 export async function announceCredential(
   transaction: Transaction<DB>,
   deps: RequestMailDeps,

@@ -3,7 +3,7 @@ import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 
-/** Something new can act for an account. */
+/** A new credential of an account. */
 export type CredentialNews =
   | 'passkey_added'
   | 'provider_linked'
@@ -33,7 +33,7 @@ export interface MailRequest {
   readonly id: Id<'mail request'>;
   readonly kind: MailKind;
   readonly recipient: string;
-  /** The sign-up, account, invitation, change of address or code it is about; null where the address has no account. */
+  /** The sign-up, account, invitation, change of address or code of the mail; null if the address has no account. */
   readonly subjectId: string | null;
 }
 

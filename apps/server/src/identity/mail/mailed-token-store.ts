@@ -18,7 +18,7 @@ export const mailedTokenMs: Readonly<Record<TokenPurpose, number>> = {
   undo_email: 7 * 24 * 3600 * 1000,
 };
 
-/** The secret of a link. Made when the mail is written, so that it exists in the mail alone. */
+/** The secret of a link. Created when the mail is written, so that only the mail contains it. */
 export async function createMailedToken(
   database: Database,
   purpose: TokenPurpose,
@@ -39,7 +39,7 @@ export async function createMailedToken(
   return token;
 }
 
-/** One conditional update decides. Answers what the link is about, or null for a link that is not good any more. */
+/** One conditional update decides. Returns the subject of the link, or null if the link is no longer valid. */
 export async function useMailedToken(
   database: Database,
   purpose: TokenPurpose,
@@ -59,7 +59,7 @@ export async function useMailedToken(
   return row?.subject_id ?? null;
 }
 
-/** Whether a link would still work, without using it up: for pages that show a form first. */
+/** Whether a link is still valid, without using it: for pages that show a form first. */
 export async function findMailedToken(
   database: Database,
   purpose: TokenPurpose,
@@ -77,7 +77,7 @@ export async function findMailedToken(
   return row?.subject_id ?? null;
 }
 
-/** Every other link of the same kind about the same thing. */
+/** All other links of the same kind and subject. */
 export async function voidMailedTokens(
   database: Database,
   purpose: TokenPurpose,

@@ -9,7 +9,7 @@ import type { MailRequest } from './mail-request-store.ts';
 import { insertMailRequest } from './mail-request-store.ts';
 
 export interface MailInput {
-  /** An id and no more: the engine's tables contain neither addresses nor secrets. */
+  /** Only an id: the engine's tables contain neither addresses nor secrets. */
   readonly requestId: string;
 }
 
@@ -28,7 +28,7 @@ export interface RequestMailDeps {
   readonly engine: Pick<EngineClient, 'enqueue'>;
 }
 
-/** The mail will be sent if the caller's transaction commits. */
+/** Sends the mail if the caller's transaction commits. */
 export async function requestMail(
   transaction: Transaction<DB>,
   { clock, ids, engine }: RequestMailDeps,

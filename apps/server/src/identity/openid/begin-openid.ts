@@ -19,18 +19,18 @@ export const openIdCallbackPath = '/auth/openid/callback';
 
 export interface BeginOpenIdDeps extends SealDeps {
   readonly authUrl: string;
-  /** Null where the installation has no provider. */
+  /** Null without a provider. */
   readonly openId: OpenIdIssuer | null;
 }
 
 export interface OpenIdDeparture {
-  /** Where the browser goes now. */
+  /** The URL to redirect the browser to. */
   readonly redirectUrl: string;
   /** For an HttpOnly cookie of this browser; the callback needs it. */
   readonly transaction: string;
 }
 
-/** To the provider, and back to `openIdCallbackPath`. The context comes back as it was given. */
+/** Redirects to the provider, and back to `openIdCallbackPath`. The context is returned unchanged. */
 export function beginOpenIdSignIn(
   deps: BeginOpenIdDeps,
   request: { readonly context: string },
@@ -38,7 +38,7 @@ export function beginOpenIdSignIn(
   return depart(deps, request.context, null);
 }
 
-/** The same way, for a person who is signed in and wants the provider to open this account from now on. */
+/** The same for a signed-in person who links the provider to this account. */
 export async function beginOpenIdLink(
   deps: BeginOpenIdDeps & ReauthenticateDeps,
   request: ProvenRequest & { readonly context: string },

@@ -18,7 +18,7 @@ export async function findExternalIdentity(
   return row === undefined ? null : (row.account_id as AccountId);
 }
 
-/** Whether it opens the account; held to the end of the transaction, so that it cannot be unlinked meanwhile. */
+/** Whether it is linked to the account; locked until the transaction ends, so that it cannot be unlinked. */
 export async function holdExternalIdentity(
   transaction: Database,
   { issuer, subject }: ExternalIdentity,
@@ -35,7 +35,7 @@ export async function holdExternalIdentity(
   return row !== undefined;
 }
 
-/** False where it opens an account already. */
+/** False if it is linked to an account already. */
 export async function insertExternalIdentity(
   database: Database,
   { issuer, subject }: ExternalIdentity,
@@ -72,7 +72,7 @@ export interface ExternalIdentityRecord extends ExternalIdentity {
   readonly linkedAt: string;
 }
 
-/** What opens this account beside its password, the oldest first. */
+/** The identities linked to this account, oldest first. */
 export async function listExternalIdentities(
   database: Database,
   accountId: AccountId,

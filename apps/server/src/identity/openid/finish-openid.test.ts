@@ -65,7 +65,7 @@ async function sessionOf({ id: accountId }: TestAccount): Promise<SessionId> {
   return (await openBrowserSession(stage.identity, signIn)).sessionId;
 }
 
-/** What the form of a guarded action carries. */
+/** The fields of the form of a guarded action. */
 const provenBy = ({ id: accountId, password }: TestAccount, sessionId: SessionId) => {
   const proof = { password, code: '', mailedCode: '', passkey: { challenge: '', response: '' } };
   return { accountId, sessionId, proof, client };
@@ -88,7 +88,7 @@ async function signedIn(login: string): Promise<AccountId> {
   return outcome.accountId;
 }
 
-/** Someone whom the provider knows by the address of an account that is here. */
+/** A person whom the provider knows by the address of an existing account. */
 async function memberAtProvider(): Promise<TestAccount> {
   const account = await stage.createAccount();
   users[account.username] = { email: account.email, email_verified: true };
@@ -108,7 +108,7 @@ const refusals = () =>
 const refusal = (reason: string) => ({ kind: 'refused', reason, context });
 
 describe('signed in', () => {
-  test('someone new with a verified address gets an account of their own, without a password', async () => {
+  test('creates an account without a password for a new person with a verified address', async () => {
     const outcome = await signIn('ada');
     expect(outcome).toMatchObject({ kind: 'signed-in', context });
     const id = (outcome as { accountId: AccountId }).accountId;
@@ -126,24 +126,24 @@ describe('signed in', () => {
     expectProblem(answer, 401, 'password_not_set');
   });
 
-  test('the same person comes to the same account again, whatever their address is by then', async () => {
+  test('signs the same person in to the same account after their address changed', async () => {
     const id = await signedIn('ada');
     users['ada'] = { email: 'unverified-now@example.org', email_verified: false };
     expect(await signedIn('ada')).toBe(id);
   });
 
-  test('a username that is taken gets an ending', async () => {
+  test('appends a suffix to a taken username', async () => {
     const account = await findAccount(stage.identity.database, await signedIn('ada-2'));
     expect(account!.username).toMatch(/^ada-l-[a-z0-9]{6}$/);
   });
 
-  test('of many first sign-ins of one person at once, all come to one account', async () => {
+  test('creates one account for many concurrent first sign-ins of one person', async () => {
     users['crowd'] = { email: 'crowd@example.org', email_verified: true };
     const ids = await Promise.all(Array.from({ length: 6 }, () => signedIn('crowd')));
     expect(new Set(ids).size).toBe(1);
   });
 
-  test('the lock on password sign-in does not stop sign-in with a provider', async () => {
+  test('is not stopped by the lock on password sign-in', async () => {
     const account = await memberAtProvider();
     expect(await link(account, account.username)).toMatchObject({ kind: 'linked' });
     for (let failure = 0; failure < 6; failure += 1)
@@ -159,7 +159,7 @@ describe('signed in', () => {
     expect(opened.secret).toHaveLength(64);
   });
 
-  test('a provider that puts the address into its ID token is asked nothing more', async () => {
+  test('sends no further request to a provider whose ID token contains the address', async () => {
     const talkative = await startOpenIdProvider({
       redirectUris,
       users: { grace: { email: 'grace@example.org', email_verified: true } },
@@ -181,7 +181,7 @@ describe('signed in', () => {
 });
 
 describe('linked', () => {
-  test('an owner who is signed in links the identity, and it opens the account from then on', async () => {
+  test('links the identity of a signed-in owner, and accepts it for sign-in from then on', async () => {
     const account = await memberAtProvider();
     expect(await signIn(account.username)).toEqual(refusal('account_exists'));
     expect(await link(account, account.username)).toEqual({
@@ -198,7 +198,7 @@ describe('linked', () => {
     ]);
   });
 
-  test('an identity that was taken off opens nothing more, and only its owner takes it off', async () => {
+  test('refuses an unlinked identity, and lets only its owner unlink it', async () => {
     const [account, stranger] = [await memberAtProvider(), await stage.createAccount()];
     await link(account, account.username);
     const [one] = await listExternalIdentities(stage.identity.database, account.id);
@@ -218,7 +218,7 @@ describe('linked', () => {
   });
 });
 
-test('an identity that is unlinked while its owner is on the way back opens no session', async () => {
+test('opens no session for an identity that is unlinked during the redirect', async () => {
   const outcome = await signIn('grace');
   if (outcome.kind !== 'signed-in') throw new Error('not signed in');
   const { accountId, identity } = outcome;
@@ -233,7 +233,7 @@ test('an identity that is unlinked while its owner is on the way back opens no s
   expect(await opening.session).toEqual({ kind: 'unlinked' });
 });
 
-test('an account with a second factor is asked for a code here too, unless its owner switched that off', async () => {
+test('requires a one-time code if the account has a second factor, unless its owner disabled that', async () => {
   const account = await memberAtProvider();
   await link(account, account.username);
   const outcome = await signIn(account.username);
@@ -266,19 +266,19 @@ describe('refused', () => {
     ['unverified', 'email_unverified'],
     ['silent', 'email_unverified'],
     ['nameless', 'email_missing'],
-  ])('%s: %s, and no account is made', async (login, reason) => {
+  ])('%s: %s, and creates no account', async (login, reason) => {
     expect(await signIn(login)).toEqual(refusal(reason));
     expect(await refusals()).toEqual([{ reason }]);
   });
 
-  test('an identity that opens another account cannot be linked to a second', async () => {
+  test('refuses to link an identity that is linked to another account', async () => {
     const [first, second] = [await memberAtProvider(), await stage.createAccount()];
     await link(first, first.username);
     expect(await link(second, first.username)).toEqual(refusal('linked_elsewhere'));
     expect(await signedIn(first.username)).toBe(first.id);
   });
 
-  test('a link that one account began is not finished in the browser of another, or of nobody', async () => {
+  test('refuses to finish a link in a browser of another account, or without a session', async () => {
     const [thief, victim] = [await stage.createAccount(), await memberAtProvider()];
     const { redirectUrl, transaction } = await beginLink(thief);
     const callback = await visitProvider(redirectUrl, victim.username);
@@ -287,14 +287,14 @@ describe('refused', () => {
     expect(await listExternalIdentities(stage.identity.database, thief.id)).toEqual([]);
   });
 
-  test('someone who says no at the provider', async () => {
+  test('refuses a sign-in that was cancelled at the provider', async () => {
     const { redirectUrl, transaction } = await begin();
     expect(await finish(await visitProvider(redirectUrl, 'ada', 'refuses'), transaction)).toEqual(
       refusal('cancelled'),
     );
   });
 
-  test('a callback for another departure: its state is wrong', async () => {
+  test('refuses a callback with the state of another sign-in', async () => {
     const [mine, other] = [await begin(), await begin()];
     const callback = await visitProvider(mine.redirectUrl, 'ada');
     expect(await finish(callback, other.transaction)).toEqual(refusal('response_invalid'));
@@ -304,7 +304,7 @@ describe('refused', () => {
     });
   });
 
-  test("someone else's code under the right state: PKCE gives it away", async () => {
+  test('refuses the code of another person under the right state (PKCE)', async () => {
     const [mine, other] = [await begin(), await begin()];
     const [callback, stolen] = [
       new URL(await visitProvider(mine.redirectUrl, 'ada')),
@@ -314,7 +314,7 @@ describe('refused', () => {
     expect(await finish(callback.href, mine.transaction)).toEqual(refusal('provider_refused'));
   });
 
-  test('a token with another nonce', async () => {
+  test('refuses a token with another nonce', async () => {
     const { redirectUrl, transaction } = await begin();
     const changed = new URL(redirectUrl);
     changed.searchParams.set('nonce', 'another');
@@ -323,14 +323,14 @@ describe('refused', () => {
     );
   });
 
-  test('a callback that is played again', async () => {
+  test('refuses a replayed callback', async () => {
     const { redirectUrl, transaction } = await begin();
     const callback = await visitProvider(redirectUrl, 'ada');
     expect(await finish(callback, transaction)).toMatchObject({ kind: 'signed-in' });
     expect(await finish(callback, transaction)).toEqual(refusal('provider_refused'));
   });
 
-  test.each(['https://evil.example', ''])('an answer that names the issuer "%s" (mix-up)', async (iss) => {
+  test.each(['https://evil.example', ''])('refuses the issuer "%s" (mix-up)', async (iss) => {
     const { redirectUrl, transaction } = await begin();
     const callback = new URL(await visitProvider(redirectUrl, 'ada'));
     if (iss === '') callback.searchParams.delete('iss');
@@ -338,7 +338,7 @@ describe('refused', () => {
     expect(await finish(callback.href, transaction)).toEqual(refusal('response_invalid'));
   });
 
-  test('a callback with everything twice, with nothing, or of enormous length', async () => {
+  test('refuses a callback with duplicate, missing or oversized parameters', async () => {
     const { redirectUrl, transaction } = await begin();
     const callback = await visitProvider(redirectUrl, 'ada');
     const { search } = new URL(callback);
@@ -346,7 +346,7 @@ describe('refused', () => {
       expect(await finish(`${openIdCallbackPath}${query}`, transaction)).toEqual(refusal('response_invalid'));
   });
 
-  test('a departure of more than ten minutes ago, of nobody, or with one bit changed', async () => {
+  test('refuses a transaction that is older than ten minutes, missing, or changed by one bit', async () => {
     const { redirectUrl, transaction } = await begin();
     const callback = await visitProvider(redirectUrl, 'ada');
     const bytes = Buffer.from(transaction, 'base64url');
@@ -359,7 +359,7 @@ describe('refused', () => {
     expect(await refusals()).toEqual([{ reason: 'transaction_invalid' }]);
   });
 
-  test('what is sealed tells nothing to who holds it', async () => {
+  test('does not reveal the content of the sealed transaction', async () => {
     const { redirectUrl, transaction } = await begin();
     const plain = Buffer.from(transaction, 'base64url').toString('latin1');
     expect(plain).not.toContain(new URL(redirectUrl).searchParams.get('state')!);

@@ -26,28 +26,28 @@ export const externalIdentityRefused = defineAuditKind(
 export type FinishOpenIdDeps = BeginOpenIdDeps & RegisterOpenIdUserDeps & RequestMailDeps;
 
 export interface OpenIdReturn {
-  /** The address the browser came back to; only its query is read. */
+  /** The callback URL; only its query is read. */
   readonly callbackUrl: string;
-  /** From the cookie that was set at departure. */
+  /** From the cookie that was set before the redirect. */
   readonly transaction: string;
-  /** The session of the browser, if it has one. */
+  /** The session of the browser, if any. */
   readonly sessionId: SessionId | null;
   readonly client: Client;
 }
 
 export type OpenIdRefusal =
   | RedeemRefusal
-  /** No departure from this browser in the last ten minutes. */
+  /** This browser began no sign-in in the last ten minutes. */
   | 'transaction_invalid'
-  /** The link was begun in a session that this browser does not have, or that has ended. */
+  /** The link was begun in another session, or in one that has ended. */
   | 'not_signed_in'
   | 'email_missing'
   | 'email_unverified'
-  /** The address has an account, whose owner may link the two when signed in. */
+  /** The address has an account, whose owner can link the identity when signed in. */
   | 'account_exists'
-  /** The identity opens another account. */
+  /** The identity is linked to another account. */
   | 'linked_elsewhere'
-  /** It was unlinked while the browser was on its way. */
+  /** The identity was unlinked during the redirect. */
   | 'unlinked';
 
 export type OpenIdOutcome =
@@ -64,7 +64,7 @@ type Finding =
 
 const callbackCharsMax = 8_192;
 
-/** Back from the provider, to sign in or to link, as it was begun. The lock on password sign-in does not apply here. */
+/** Finishes a sign-in or a link after the redirect. The lock on password sign-in does not apply here. */
 export async function finishOpenId(deps: FinishOpenIdDeps, request: OpenIdReturn): Promise<OpenIdOutcome> {
   const openId = requireOpenId(deps);
   const opened = openTransaction(deps, request.transaction);
@@ -87,7 +87,7 @@ export async function finishOpenId(deps: FinishOpenIdDeps, request: OpenIdReturn
   return { ...finding, context };
 }
 
-/** Built from our own address: what a proxy has made of it must not change what the provider is told. */
+/** Built from our own base URL: a rewriting proxy must not change the redirect URI sent to the provider. */
 function callbackOf(authUrl: string, callbackUrl: string): URL | null {
   if (callbackUrl.length > callbackCharsMax || !URL.canParse(callbackUrl, authUrl)) return null;
   const callback = new URL(`${authUrl}${openIdCallbackPath}`);

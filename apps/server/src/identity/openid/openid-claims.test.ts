@@ -16,11 +16,11 @@ test.each([
   ['李小龙', 'a-b'],
   ['', 'a-b'],
   ['x'.repeat(31) + '-y', 'x'.repeat(31)],
-])('the preferred username "%s" becomes %s', (preferred_username, username) => {
+])('turns the preferred username "%s" into %s', (preferred_username, username) => {
   expect(parseNewcomer({ email, preferred_username })).toMatchObject({ username });
 });
 
-test('whatever a provider claims, names are valid or there is no newcomer', () => {
+test('returns valid names or no person, whatever a provider claims', () => {
   const claim = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.anything());
   fc.assert(
     fc.property(claim, claim, claim, (preferred_username, name, address) => {
@@ -40,7 +40,7 @@ test('whatever a provider claims, names are valid or there is no newcomer', () =
 });
 
 test.each(['true', 1, {}, null])(
-  'email_verified %j does not make an address a verified one',
+  'treats an address with email_verified %j as unverified',
   (email_verified) => {
     expect(parseNewcomer({ email, email_verified })).toMatchObject({ emailVerified: false });
   },

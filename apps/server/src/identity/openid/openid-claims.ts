@@ -4,7 +4,7 @@ import type { Username } from '../accounts/account.ts';
 import { parseDisplayName } from '../accounts/display-name.ts';
 import { usernameFrom } from '../accounts/propose-username.ts';
 
-/** Someone as a provider knows them. */
+/** A person as identified by a provider. */
 export interface ExternalIdentity {
   readonly issuer: string;
   readonly subject: string;
@@ -25,7 +25,7 @@ export function parseExternalIdentity({ iss, sub }: Claims): ExternalIdentity | 
   return /^[\x20-\x7e]{1,255}$/.test(sub) ? { issuer: iss, subject: sub } : null;
 }
 
-/** What an account can be made of; null without a usable e-mail address. Nothing but `true` makes it a verified one. */
+/** The data for a new account; null without a usable e-mail address. Only `true` makes the address verified. */
 export function parseNewcomer(claims: Claims): Newcomer | null {
   const email = parseEmailAddress(textOf(claims['email']));
   if (!email.ok) return null;

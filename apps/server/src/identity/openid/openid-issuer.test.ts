@@ -20,7 +20,7 @@ const ask = (): Promise<unknown> => openId.configuration().catch((error: unknown
 
 const away = { definition: { code: 'temporarily_unavailable' }, retryAfterSeconds: 5 };
 
-test('nothing is asked before someone wants to sign in, and then once for an hour', async () => {
+test('reads the metadata at the first sign-in, and then caches it for an hour', async () => {
   expect(provider.asked(discoveryPath)).toBe(0);
   await Promise.all([ask(), ask(), ask()]);
   clock.advance({ minutes: 59 });
@@ -31,7 +31,7 @@ test('nothing is asked before someone wants to sign in, and then once for an hou
   expect(provider.asked(discoveryPath)).toBe(2);
 });
 
-test('a provider that is away is asked again after five seconds, and no sooner', async () => {
+test('retries an unreachable provider after five seconds, and no sooner', async () => {
   provider.answer(discoveryPath, (response) => response.writeHead(503).end());
   expect(await ask()).toMatchObject(away);
   provider.answer(discoveryPath, sendJson(metadataOf(provider.issuer)));
@@ -42,7 +42,7 @@ test('a provider that is away is asked again after five seconds, and no sooner',
   expect(await ask()).not.toBeInstanceOf(Error);
 });
 
-describe('not believed', () => {
+describe('invalid metadata', () => {
   test.each([
     ['no answer at all', () => {}],
     ['the first bytes of an answer', (response) => response.write('{')],
@@ -58,13 +58,13 @@ describe('not believed', () => {
     },
   );
 
-  test('a true answer of more than 256 KiB', async () => {
+  test('refuses a valid response of more than 256 KiB', async () => {
     const padding = 'x'.repeat(256 * 1024);
     provider.answer(discoveryPath, sendJson({ ...metadataOf(provider.issuer), padding }));
     expect(await ask()).toMatchObject(away);
   });
 
-  test('nobody at the address', async () => {
+  test('refuses an unreachable address', async () => {
     await provider.stop();
     expect(await ask()).toMatchObject(away);
     provider = await startForgingProvider();

@@ -19,25 +19,25 @@ export interface OpenIdSettings {
   readonly clientId: string;
   /** Empty for a public client. */
   readonly clientSecret: string;
-  /** What people call it: it stands on the button. */
+  /** The name on the sign-in button. */
   readonly name: string;
 }
 
-/** The OpenID provider of this installation. It is first spoken to when someone wants to sign in. */
+/** The OpenID provider of this installation. It is first contacted at the first sign-in. */
 export interface OpenIdIssuer {
   readonly name: string;
   readonly issuer: string;
-  /** What the provider says of itself; raises 503 while it is away. */
+  /** The metadata of the provider; raises 503 while the provider is unreachable. */
   readonly configuration: () => Promise<Configuration>;
 }
 
 const answerBytesMax = 256 * 1024;
-/** Its keys are renewed on their own, far more often than its addresses. */
+/** Keys are refreshed separately, far more often than endpoints. */
 const configurationKeptMs = hourMs;
-/** One question for all who ask while it is away. */
+/** For this long callers share a failed request to an unreachable provider. */
 const failureKeptMs = 5_000;
 
-/** It could not be reached, or what came was not an answer. */
+/** The provider was unreachable, or the response was invalid. */
 export class ProviderAwayError extends Error {
   override readonly name = 'ProviderAwayError';
 }
@@ -49,7 +49,7 @@ export function providerAway(cause: unknown): ProblemError {
   });
 }
 
-/** The library hands our own error on as the cause of its own. */
+/** The library passes our own error on as the cause of its own. */
 export function isProviderAway(error: unknown): boolean {
   for (let one = error; one instanceof Error; one = one.cause)
     if (one instanceof ProviderAwayError) return true;
@@ -85,12 +85,12 @@ async function discover(settings: OpenIdSettings, timeout: number): Promise<Conf
   return discovery(issuer, settings.clientId, {}, clientAuthentication(settings.clientSecret), {
     timeout,
     [customFetch]: boundedFetch,
-    // Tokens come over TLS from the provider itself; their signature is checked all the same.
+    // Tokens come over TLS from the provider itself; their signature is still verified.
     execute: [enableNonRepudiationChecks, ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : [])],
   });
 }
 
-/** The form that OpenID Connect takes for granted, unless the provider says that it does not know it. */
+/** The default of OpenID Connect, unless the provider does not list it. */
 function clientAuthentication(secret: string): ClientAuth {
   if (secret === '') return None();
   const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
@@ -100,7 +100,7 @@ function clientAuthentication(secret: string): ClientAuth {
   };
 }
 
-/** Whatever the provider sends, it ends in time and fits; without TLS only this machine is asked. */
+/** Limits time and size of every response; without TLS, only requests to this machine are allowed. */
 async function boundedFetch(address: string, options: CustomFetchOptions): Promise<Response> {
   const { protocol, hostname } = new URL(address);
   if (protocol !== 'https:' && !isLoopbackHost(hostname))

@@ -3,20 +3,20 @@ import type { SessionId } from '../credentials/session.ts';
 import type { SealDeps } from '../sealed-value.ts';
 import { openValue, sealValue } from '../sealed-value.ts';
 
-/** What must be remembered between leaving for the provider and coming back. */
+/** The state of a sign-in during the redirect to the provider. */
 export interface OpenIdTransaction {
   readonly issuer: string;
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
-  /** The account that a new identity is to open, and the session whose owner was confirmed; null for signing in. */
+  /** The account to link, and the session whose owner was confirmed; null for a sign-in. */
   readonly linkTo: { readonly accountId: AccountId; readonly sessionId: SessionId } | null;
-  /** The page's own affair. */
+  /** Context of the page. */
   readonly context: string;
 }
 
 export const openIdTransactionMs = 10 * 60_000;
-/** A cookie holds 4 KiB, and sealing costs a third. */
+/** A cookie has at most 4 KiB, and sealing adds a third. */
 const contextBytesMax = 1_500;
 const purpose = 'openid transaction';
 
@@ -27,7 +27,7 @@ export function sealTransaction(deps: SealDeps, transaction: OpenIdTransaction):
   return sealValue(deps, purpose, transaction, openIdTransactionMs);
 }
 
-/** Null where it is not one of ours or came too late. */
+/** Null if it was not sealed here or has expired. */
 export function openTransaction(deps: SealDeps, sealed: string): OpenIdTransaction | null {
   return openValue<OpenIdTransaction>(deps, purpose, sealed);
 }

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const client = { address: '192.0.2.7', userAgent: 'browser' };
 
-/** One sign-in at a provider that answers the code with what `forge` makes of honest claims. */
+/** One sign-in at a provider that returns the claims that `forge` makes of valid ones. */
 async function signIn(forge: (claims: JWTPayload) => Promise<string> | string): Promise<OpenIdOutcome> {
   const openId = createOpenIdIssuer(provider.settings, stage.clock.nowMs);
   const deps = { ...stage.identity, openId };
@@ -50,7 +50,7 @@ async function signIn(forge: (claims: JWTPayload) => Promise<string> | string): 
 
 const refused = { kind: 'refused', reason: 'response_invalid', context: '' };
 
-test('an honest token signs in, so that what follows is refused for its own fault', async () => {
+test('accepts a valid token, so that the cases below fail for their own reason', async () => {
   expect(await signIn(provider.sign)).toMatchObject({ kind: 'signed-in' });
 });
 
@@ -90,14 +90,14 @@ describe('503', () => {
   test.each([
     ['the token endpoint', 'token_endpoint'],
     ['the keys', 'jwks_uri'],
-  ])('%s elsewhere without TLS is never asked', async (_what, name) => {
+  ])('sends no request to a remote %s without TLS', async (_what, name) => {
     const metadata = { ...metadataOf(provider.issuer), [name]: 'http://192.0.2.1/token' };
     provider.answer(discoveryPath, sendJson(metadata));
     await expect(signIn(provider.sign)).rejects.toMatchObject({ retryAfterSeconds: 5 });
     provider.answer(discoveryPath, sendJson(metadataOf(provider.issuer)));
   });
 
-  test('userinfo about someone else is not taken for an answer', async () => {
+  test('refuses userinfo about another subject', async () => {
     provider.answer(
       '/userinfo',
       sendJson({ sub: 'ada', email: 'mallory@example.org', email_verified: true }),
@@ -107,7 +107,7 @@ describe('503', () => {
     });
   });
 
-  test('a provider that fails in the middle asks for patience', async () => {
+  test('returns 503 if the provider fails during the exchange', async () => {
     const failing = signIn((claims) => {
       provider.answer('/keys', (response) => response.writeHead(500).end());
       return provider.sign(claims);

@@ -13,16 +13,16 @@ import { parseExternalIdentity } from './openid-claims.ts';
 import { isProviderAway, providerAway } from './openid-issuer.ts';
 import type { OpenIdTransaction } from './openid-transaction.ts';
 
-/** Why no one came back from the provider: they changed their mind, it would not have them, or it is not its answer. */
+/** Why the sign-in failed: the person cancelled, the provider refused, or the response is invalid. */
 export type RedeemRefusal = 'cancelled' | 'provider_refused' | 'response_invalid';
 
 export interface Redeemed {
   readonly identity: ExternalIdentity;
-  /** Everything the provider tells, which may need another question. */
+  /** All claims of the provider, which may need another request. */
   readonly claims: () => Promise<Claims>;
 }
 
-/** The answer in the callback's address for an identity. State, issuer, nonce, audience, signature and PKCE hold. */
+/** Exchanges the callback's code for an identity. Checks state, issuer, nonce, audience, signature and PKCE. */
 export async function redeemOpenIdCode(
   configuration: Configuration,
   callback: URL,
@@ -56,7 +56,7 @@ function refusalOf(error: unknown): RedeemRefusal {
   return error instanceof ResponseBodyError ? 'provider_refused' : 'response_invalid';
 }
 
-/** The library refuses an answer about another subject. */
+/** The library refuses a response about another subject. */
 async function askUserInfo(
   configuration: Configuration,
   tokens: TokenEndpointResponse,

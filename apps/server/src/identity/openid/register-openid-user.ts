@@ -38,8 +38,8 @@ interface NewcomerRequest {
 const triesMax = 5;
 
 /**
- * An account for someone the provider vouches for. An address that has an account is left alone: whoever the provider
- * says has it, its owner has not said so. The constraints decide what is taken; then everything is asked anew.
+ * Creates an account for an identity of the provider. An address with an account is left alone: the provider vouches
+ * for it, but its owner has not. The constraints decide what is taken; then everything is read again.
  */
 export async function registerOpenIdUser(
   deps: RegisterOpenIdUserDeps,
@@ -65,7 +65,7 @@ async function admitOnce(
   deps: RegisterOpenIdUserDeps,
   { identity, newcomer, client }: NewcomerRequest,
 ): Promise<Admission> {
-  // In this order: whoever was admitted a moment ago has both, and must be found by the second question.
+  // In this order: a person who was just registered has both, and must be found by the second query.
   const owner = await findPasswordRecord(transaction, newcomer.email.normalised);
   const known = await findExternalIdentity(transaction, identity);
   if (known !== null) return { kind: 'admitted', accountId: known };
@@ -78,7 +78,7 @@ async function admitOnce(
   return { kind: 'admitted', accountId };
 }
 
-/** False where it opens an account already. */
+/** False if it is linked to an account already. */
 export async function linkIdentity(
   transaction: Database,
   { clock, ids }: RegisterOpenIdUserDeps,

@@ -15,8 +15,8 @@ export const externalIdentityUnlinked = defineAuditKind(
 );
 
 /**
- * It opens the account no longer; false where it did not. Sessions stay: their owner ends them one by one. The last way
- * in may go too, since a reset link to the proven address always makes another.
+ * False if it was not linked. Sessions stay: their owner ends them one by one. The last sign-in method may be removed
+ * too, since a reset link to the verified address always sets a password.
  */
 export async function unlinkExternalIdentity(
   deps: ReauthenticateDeps,

@@ -14,18 +14,18 @@ import { findMailedToken } from '../mail/mailed-token-store.ts';
 import { findOpenInvitation } from './invitation-store.ts';
 import { findOrganization, setCurrentOrganization } from './organization-store.ts';
 
-/** An invitation that gives something at this moment. The organization's lock keeps it so until the transaction ends. */
+/** An invitation that is valid now. The organization's lock keeps it valid until the transaction ends. */
 export interface OpenedInvitation {
   readonly organizationId: OrganizationId;
   readonly role: InvitedRole;
-  /** Makes the account a member and uses the invitation up. False, and nothing done, where it is a member already. */
+  /** Makes the account a member and uses the invitation. Returns false and changes nothing for a member. */
   readonly admit: (accountId: AccountId) => Promise<boolean>;
 }
 
 /**
- * The one way in by invitation, for those who sign up and for those who have an account. Null where it was accepted or
- * cancelled or is too old, where its sender has left, and where its sender may no longer give what it gives. Who may
- * give what is decided elsewhere; wiring hands the decision in.
+ * The only way to join by invitation, with a new or an existing account. Null if it was accepted or cancelled or has
+ * expired, if its sender has left, and if its sender may no longer grant its role. Wiring injects the decision about
+ * the sender.
  */
 export type OpenInvitation = (
   transaction: Database,
@@ -41,21 +41,21 @@ export interface AcceptInvitationDeps {
 }
 
 export interface AcceptRequest {
-  /** From the link. Holding it proves the invited address; the account may have another. */
+  /** From the link. The link proves the invited address; the account may have another. */
   readonly token: string;
   readonly accountId: AccountId;
   readonly client: Client;
 }
 
-/** What the link of an invitation leads to: shown before it is used. */
+/** The content of an invitation, shown before it is accepted. */
 export async function readInvitationLink(
   { database, clock }: Pick<AcceptInvitationDeps, 'database' | 'clock'>,
   token: string,
 ): Promise<{
   readonly email: string;
-  /** Whether the invited address has an account. Only the owner of the mailbox has the link and can ask. */
+  /** Whether the invited address has an account. Only the owner of the mailbox has the link. */
   readonly hasAccount: boolean;
-  /** Free now, from the address. */
+  /** A free username, derived from the address. */
   readonly username: string;
   readonly organizationName: string;
   readonly role: InvitedRole;
@@ -79,7 +79,7 @@ export async function readInvitationLink(
   };
 }
 
-/** An account that exists joins, and works there from now on. */
+/** An existing account joins, and the organization becomes its current one. */
 export async function acceptInvitation(
   deps: AcceptInvitationDeps,
   { token, accountId, client }: AcceptRequest,

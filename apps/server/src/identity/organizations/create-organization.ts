@@ -13,7 +13,7 @@ export interface NewOrganization {
   readonly createdAt: EpochMicroseconds;
 }
 
-/** With its first workspace and nobody in it yet. Null where the key is taken. */
+/** With its first workspace and without members. Null if the key is taken. */
 export async function createOrganization(
   transaction: Database,
   ids: IdSource,
@@ -40,14 +40,14 @@ export async function createOwnedOrganization(
   return organizationId;
 }
 
-/** It is part of addresses, so it follows the rule of usernames. */
+/** It is part of URLs, so it follows the rule of usernames. */
 export function requireOrganizationKey(text: string): Username {
   const key = parseNewUsername(text);
   if (!key.ok) throw invalidField('platform_key', usernameFaultMessages[key.reason]);
   return key.value;
 }
 
-/** It stands in mail to strangers, so it follows the rule of people's names. */
+/** It appears in mail to people without an account, so it follows the rule of people's names. */
 export function requireOrganizationName(text: string): string {
   const name = parseDisplayName(text);
   if (!name.ok) throw invalidField('name', nameFaultMessages[name.reason]);

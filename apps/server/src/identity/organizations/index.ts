@@ -1,4 +1,4 @@
-/** What `access` builds the members of an organization on. */
+/** The exports that `access` uses for the members of an organization. */
 export type { InvitationLimitDeps } from './send-invitation.ts';
 export { admitInvitation, sendInvitation } from './send-invitation.ts';
 export type { Invitation, InvitationId } from './invitation-store.ts';

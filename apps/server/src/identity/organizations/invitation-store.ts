@@ -15,7 +15,7 @@ export interface Invitation {
   readonly organizationId: OrganizationId;
   readonly email: string;
   readonly role: InvitedRole;
-  /** The sender; where a platform token sent it, whoever made the token. */
+  /** The sender; for a platform token, its creator. */
   readonly sender: { readonly id: AccountId; readonly username: Username };
   readonly viaTokenId: string | null;
   readonly createdAt: EpochMicroseconds;
@@ -44,7 +44,7 @@ export async function insertInvitation(database: Database, invitation: NewInvita
     .execute();
 }
 
-/** Neither accepted nor cancelled nor too old. Whether its sender may still give what it gives is not asked here. */
+/** Neither accepted, cancelled nor expired. Does not check whether its sender may still grant the role. */
 function openInvitations(database: Database, now: EpochMicroseconds) {
   return database
     .selectFrom('identity.invitation as invitation')
@@ -89,7 +89,7 @@ export async function findOpenInvitation(
   return row === undefined ? null : invitationOf(row);
 }
 
-/** Of an organization, to an address. */
+/** The open invitation of an organization to an address. */
 export async function findInvitationTo(
   database: Database,
   organizationId: OrganizationId,
@@ -139,7 +139,7 @@ export async function countOpenInvitations(
   return Number(count);
 }
 
-/** With the organization's lock held, and the invitation found open under it. */
+/** Requires the organization's lock, and that the invitation was found open under it. */
 export async function markInvitationAccepted(
   database: Database,
   id: InvitationId,
@@ -153,7 +153,7 @@ export async function markInvitationAccepted(
     .execute();
 }
 
-/** Those that an account sent, in whatever organization. */
+/** Those that an account sent, in any organization. */
 export async function listInvitationsFrom(
   database: Database,
   senderId: AccountId,
@@ -168,7 +168,7 @@ export async function listInvitationsFrom(
   return rows.map(invitationOf);
 }
 
-/** Of an organization: what all that is named fits. Answers how many were open. */
+/** In an organization: those that match all given fields. Returns how many were open. */
 export async function cancelInvitations(
   database: Database,
   organizationId: OrganizationId,

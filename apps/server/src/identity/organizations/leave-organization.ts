@@ -18,8 +18,8 @@ export interface LeavingMember {
 }
 
 /**
- * With the organization's lock held. Invitations that the member has sent end with them. Whoever belongs to nothing else
- * gets an organization of their own, as at sign-up.
+ * Requires the organization's lock. Invitations that the member sent end too. An account without another organization
+ * gets its own, as at sign-up.
  */
 export async function leaveOrganization(
   transaction: Database,
@@ -28,7 +28,7 @@ export async function leaveOrganization(
   member: LeavingMember,
   now: EpochMicroseconds,
 ): Promise<void> {
-  // Or two organizations that are left at once would each take the other for what remains.
+  // Otherwise two concurrent removals would each take the other organization for the remaining one.
   await lockAccount(transaction, member.id);
   await deleteMembership(transaction, organizationId, member.id);
   await cancelInvitations(transaction, organizationId, { senderId: member.id }, now);
@@ -38,7 +38,7 @@ export async function leaveOrganization(
   await setCurrentOrganization(transaction, member.id, { from: organizationId, to: next });
 }
 
-/** Its key is the username, or close to it where another organization has that. */
+/** Its key is the username, or close to it if another organization has that key. */
 export async function createOwnOrganization(
   transaction: Database,
   ids: IdSource,

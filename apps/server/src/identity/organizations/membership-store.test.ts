@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-test('while an organization is locked, rows that refer to it are added without waiting, and a second lock waits', async () => {
+test('lets inserts that refer to a locked organization proceed, and makes a second lock wait', async () => {
   const { user } = await stage.signIn(await stage.createAccount());
   const id = user.organizationId as OrganizationId;
   const { database } = stage.identity;

@@ -13,14 +13,14 @@ import type { PictureId } from '../pictures/picture-store.ts';
 import { isNotDeleted } from './organization-deletion-store.ts';
 import { hasAnySecondFactor } from './second-factor-requirement-store.ts';
 
-/** What an account is in one organization at this moment. */
+/** The current state of an account in one organization. */
 export interface Standing {
   readonly organizationId: OrganizationId;
   readonly organizationKey: Username;
   readonly superuser: boolean;
   /** The organization requires a second factor, and the account has none. */
   readonly lacksSecondFactor: boolean;
-  /** Null where it is not a member. */
+  /** Null if it is not a member. */
   readonly membership: {
     readonly role: Role;
     readonly since: EpochMicroseconds;
@@ -29,8 +29,8 @@ export interface Standing {
 }
 
 /**
- * Null where there is no such organization or account, and while the organization is to be deleted. Every caller of the
- * platform and of storage is decided here, so nothing of such an organization acts.
+ * Null if the organization or account does not exist, and while the organization is scheduled for deletion. Every
+ * request to the platform and to storage is authorized here, so such an organization is inaccessible.
  */
 export async function findStanding(
   database: Database,
@@ -85,8 +85,8 @@ export async function findStanding(
 }
 
 /**
- * Whoever changes what may be done in an organization holds this until the end of the transaction: one at a time. Not
- * `FOR UPDATE`, which would hold up every insert of a row that refers to the organization.
+ * Serializes changes of permissions in an organization until the transaction ends. Not `FOR UPDATE`, which would
+ * block every insert of a row that refers to the organization.
  */
 export async function lockOrganization(database: Database, id: OrganizationId): Promise<void> {
   await database
@@ -97,7 +97,7 @@ export async function lockOrganization(database: Database, id: OrganizationId): 
     .executeTakeFirstOrThrow();
 }
 
-/** All that an account belongs to, in the one order in which organizations are locked; before the account. */
+/** All organizations of an account, in the order in which they are locked; before the account. */
 export async function lockOrganizationsOf(
   database: Database,
   accountId: AccountId,
@@ -120,13 +120,13 @@ export interface Member {
   readonly pictureId: PictureId | null;
   readonly role: Role;
   readonly createdAt: EpochMicroseconds;
-  /** When they last did something here with a session, to five minutes. */
+  /** When the member last acted here with a session, to five minutes. */
   readonly lastSeenAt: EpochMicroseconds | null;
 }
 
 const seenAgainMs = 5 * 60_000;
 
-/** Written at most once in five minutes, whatever the member does. */
+/** Written at most once in five minutes. */
 export async function markMemberSeen(
   database: Database,
   organizationId: OrganizationId,
@@ -185,7 +185,7 @@ export async function listMembers(
   database: Database,
   organizationId: OrganizationId,
   request: PageRequest<AccountId>,
-  /** Occurs in name or username, whatever its case. */
+  /** Matches name or username, case-insensitively. */
   query?: string,
 ): Promise<readonly Member[]> {
   let found = members(database, organizationId);
@@ -200,7 +200,7 @@ export async function listMembers(
   return rows.map(memberOf);
 }
 
-/** Those of the usernames that are members. */
+/** The usernames that are members. */
 export async function findMembers(
   database: Database,
   organizationId: OrganizationId,
@@ -213,7 +213,7 @@ export async function findMembers(
   return rows.map(memberOf);
 }
 
-/** Of accounts, whether or not they are still members of anything. */
+/** For accounts with or without memberships. */
 export async function findUsernames(
   database: Database,
   ids: readonly AccountId[],
@@ -236,7 +236,7 @@ export async function findAccountIdOf(database: Database, username: string): Pro
   return (row?.id ?? null) as AccountId | null;
 }
 
-/** Without those whose account is to be deleted: an organization must not depend on their coming back. */
+/** Without accounts scheduled for deletion: an organization must not depend on their return. */
 export async function listRemainingOwners(
   database: Database,
   organizationId: OrganizationId,
@@ -252,7 +252,7 @@ export async function listRemainingOwners(
   return rows.map((row) => row.account_id as AccountId);
 }
 
-/** Neither leaves nor becomes anything else. */
+/** Cannot leave or change role. */
 export function isLastOwner(
   { id, role }: Pick<Member, 'id' | 'role'>,
   remainingOwners: readonly AccountId[],
@@ -260,7 +260,7 @@ export function isLastOwner(
   return role === 'owner' && remainingOwners.every((owner) => owner === id);
 }
 
-/** In the organization and its workspaces; every process that knows the account is told. */
+/** In the organization and its workspaces; notifies every process that caches the account. */
 export async function updateRole(
   database: Database,
   organizationId: OrganizationId,
@@ -284,7 +284,7 @@ export async function updateRole(
   await sql`SELECT pg_notify(${credentialChannel}, ${accountId})`.execute(database);
 }
 
-/** Of the organization, its workspaces and, by reference, its groups; every process that knows the account is told. */
+/** From the organization, its workspaces and, by foreign key, its groups; notifies all processes with the account. */
 export async function deleteMembership(
   database: Database,
   organizationId: OrganizationId,
@@ -314,7 +314,7 @@ export interface OwnOrganization {
   readonly createdAt: EpochMicroseconds;
 }
 
-/** Where an account is a member. */
+/** The memberships of an account. */
 export async function listOwnOrganizations(
   database: Database,
   accountId: AccountId,

@@ -16,7 +16,7 @@ export interface OrganizationDeletion {
   readonly dueAt: EpochMicroseconds;
 }
 
-/** False where the deletion was requested before. */
+/** False if the deletion was requested before. */
 export async function insertOrganizationDeletion(
   database: Database,
   deletion: OrganizationDeletion,
@@ -34,7 +34,7 @@ export async function insertOrganizationDeletion(
   return numInsertedOrUpdatedRows > 0n;
 }
 
-/** The delete decides between an owner who restores the organization and the worker. With `dueBy`, only where it is due. */
+/** The delete decides between an owner who restores the organization and the worker. With `dueBy`, only if it is due. */
 export async function takeOrganizationDeletion(
   database: Database,
   organizationId: OrganizationId,
@@ -48,7 +48,7 @@ export async function takeOrganizationDeletion(
   return numDeletedRows > 0n;
 }
 
-/** Those that are due, by id, after one of them. */
+/** The due ones, by id, after the given one. */
 export async function findDueOrganizationDeletions(
   database: Database,
   now: EpochMicroseconds,
@@ -68,11 +68,11 @@ export interface DeletedOrganization {
   readonly key: Username;
   readonly name: string;
   readonly dueAt: EpochMicroseconds;
-  /** The organization requires a second factor, and the owner who asks has none. */
+  /** The organization requires a second factor, and the requesting owner has none. */
   readonly lacksSecondFactor: boolean;
 }
 
-/** Organizations to be deleted that the account owns and can restore. */
+/** Organizations scheduled for deletion that the account owns and can restore. */
 export async function listRestorableOrganizations(
   database: Database,
   accountId: AccountId,
@@ -104,15 +104,15 @@ export async function listRestorableOrganizations(
   }));
 }
 
-/** A condition for queries of organizations: not to be deleted. `column` has the id of the organization. */
+/** A condition for queries of organizations: no deletion is scheduled. `column` is the organization's id. */
 export function isNotDeleted(column: string): RawBuilder<SqlBool> {
   return sql`NOT EXISTS (SELECT FROM identity.organization_deletion AS deletion
     WHERE deletion.organization_id = ${sql.ref(column)})`;
 }
 
 /**
- * Locks the accounts of all members, by id. `switchOrganization` locks the account before it asks for the organization:
- * it either committed before, or finds the organization deleted.
+ * Locks the accounts of all members, by id. `switchOrganization` locks the account before it reads the organization: it
+ * either committed before, or finds the organization deleted.
  */
 export async function lockMembers(transaction: Database, organizationId: OrganizationId): Promise<void> {
   await sql`
@@ -128,8 +128,8 @@ export interface StrandedMember {
 }
 
 /**
- * With the members locked and the deletion inserted: members who work in the organization work in their oldest other one
- * from now on. Returns those who have no other.
+ * Requires locked members and the inserted deletion. Switches members whose current organization it is to their oldest
+ * other one. Returns those who have no other.
  */
 export async function moveMembersElsewhere(
   transaction: Database,
@@ -163,14 +163,14 @@ export async function moveMembersElsewhere(
   }));
 }
 
-/** Every process drops what it has cached of the members. */
+/** Every process evicts the members from its caches. */
 export async function notifyMembers(transaction: Database, organizationId: OrganizationId): Promise<void> {
   await sql`
     SELECT pg_notify(${credentialChannel}, account_id::text) FROM identity.organization_membership
     WHERE organization_id = ${organizationId}`.execute(transaction);
 }
 
-/** Of the organization, its workspaces and, by reference, its groups. */
+/** From the organization, its workspaces and, by foreign key, its groups. */
 export async function deleteAllMemberships(
   transaction: Database,
   organizationId: OrganizationId,
@@ -188,7 +188,7 @@ export async function deleteAllMemberships(
     .execute();
 }
 
-/** Where mail about the organization goes. */
+/** The recipients of mail about the organization. */
 export async function listOwnerAddresses(
   database: Database,
   organizationId: OrganizationId,

@@ -7,7 +7,7 @@ import type { AccountId, OrganizationId, Role, Username, WorkspaceId } from '../
 import { credentialChannel } from '../credentials/credential-channel.ts';
 import { isNotDeleted } from './organization-deletion-store.ts';
 
-/** False where another has the key. */
+/** False if the key is taken. */
 export async function insertOrganization(
   database: Database,
   organization: {
@@ -57,7 +57,7 @@ export interface NewMembership {
   readonly createdAt: EpochMicroseconds;
 }
 
-/** Joins the organization and every workspace it has now. False, and nothing done, where the account is in already. */
+/** Joins the organization and all its workspaces. Returns false and changes nothing for a member. */
 export async function insertMemberships(database: Database, membership: NewMembership): Promise<boolean> {
   const { accountId, organizationId, role } = membership;
   const createdAt = isoMicroseconds(membership.createdAt);
@@ -83,7 +83,7 @@ export async function insertMemberships(database: Database, membership: NewMembe
   return true;
 }
 
-/** Where the account has been longest; null where it belongs to nothing. */
+/** The account's oldest membership; null if it has none. */
 export async function findOldestMembership(
   database: Database,
   accountId: AccountId,
@@ -100,7 +100,7 @@ export async function findOldestMembership(
   return (row?.organization_id ?? null) as OrganizationId | null;
 }
 
-/** With `from`, only where the account works there now. Every process that knows the account is told. */
+/** With `from`, only if that is the current organization. Notifies every process that caches the account. */
 export async function setCurrentOrganization(
   database: Database,
   accountId: AccountId,

@@ -5,8 +5,8 @@ import type { Database } from '../../foundation/database/database.ts';
 import type { AccountId, OrganizationId } from '../accounts/account.ts';
 
 /**
- * A condition for queries of accounts: a password alone does not sign in. One-time codes are on, or there is a passkey
- * and no password. `column` has the id of the account.
+ * A condition for queries of accounts: a password alone does not sign in. One-time codes are on, or the account has a
+ * passkey and no password. `column` is the id of the account.
  */
 export function hasAnySecondFactor(column: string): RawBuilder<SqlBool> {
   return sql`(EXISTS (SELECT FROM identity.second_factor AS factor WHERE factor.account_id = ${sql.ref(column)})
@@ -15,7 +15,7 @@ export function hasAnySecondFactor(column: string): RawBuilder<SqlBool> {
       WHERE holder.id = ${sql.ref(column)} AND holder.password_hash IS NULL))`;
 }
 
-/** Those of the accounts that have a second factor. */
+/** The accounts that have a second factor. */
 export async function selectWithSecondFactor(
   database: Database,
   ids: readonly AccountId[],
@@ -55,7 +55,7 @@ export async function findSecondFactorRequirement(
   return row?.requires_second_factor === true;
 }
 
-/** False where it was so before. */
+/** False if it was required already. */
 export async function updateSecondFactorRequirement(
   database: Database,
   organizationId: OrganizationId,

@@ -24,7 +24,7 @@ export interface InvitationLimitDeps extends RecipientDeps {
   readonly invitationLimiter: StrictLimiter;
 }
 
-/** Asked before an invitation is sent, by whoever may send it. */
+/** Checked before an invitation is sent, after the permission. */
 export async function admitInvitation(
   deps: InvitationLimitDeps,
   organizationId: OrganizationId,
@@ -37,7 +37,7 @@ export async function admitInvitation(
   return email;
 }
 
-/** With the organization's lock held. Where the address has an open invitation there, this one takes its place. */
+/** Requires the organization's lock. Replaces an open invitation to the same address. */
 export async function sendInvitation(
   transaction: Transaction<DB>,
   deps: RequestMailDeps,

@@ -20,9 +20,9 @@ import {
 import { setCurrentOrganization } from './organization-store.ts';
 
 /**
- * With the organization's lock held. From now on the organization is found by nobody but the owners who can restore it.
- * Members who work there work elsewhere; members without another organization get one, as at sign-up, since an account
- * always has an organization. Returns when the organization is removed; null where that was requested before.
+ * Requires the organization's lock. From now on only the owners who can restore it find the organization. Its members
+ * switch to another organization; members without one get a new one, as at sign-up, since an account always has an
+ * organization. Returns when the organization is removed; null if that was requested before.
  */
 export async function suspendOrganization(
   transaction: Transaction<DB>,
@@ -43,7 +43,7 @@ export async function suspendOrganization(
   return dueAt;
 }
 
-/** With the organization's lock held. False where it is not to be deleted, or was deleted. */
+/** Requires the organization's lock. False if it is not scheduled for deletion, or was deleted. */
 export async function restoreOrganization(
   transaction: Transaction<DB>,
   deps: RequestMailDeps,

@@ -14,13 +14,13 @@ import { relyingParty } from './relying-party.ts';
 
 export const passkeyRefused = defineAuditKind('passkey_refused', 'A passkey was refused.');
 
-/** What a browser asks the person's device for, and the challenge behind it. */
+/** The options that a browser passes to the device, and their challenge. */
 export interface PasskeyQuestion extends Pick<MadeChallenge, 'sealed'> {
   /** As JSON. */
   readonly options: string;
 }
 
-/** How often the key has signed, after an answer that is good; null for one that is not. */
+/** The signature counter of a valid response; null for an invalid one. */
 export async function verifiedCount(
   { authUrl }: { readonly authUrl: string },
   answer: {
@@ -47,7 +47,7 @@ export async function verifiedCount(
     });
     return verified ? authenticationInfo.newCounter : null;
   } catch {
-    // The answer does not say which check failed: an honest device could do nothing about it.
+    // The error does not say which check failed: the device could not correct it.
     return null;
   }
 }

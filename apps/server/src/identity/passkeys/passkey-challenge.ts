@@ -17,7 +17,7 @@ interface OwnSession {
   readonly sessionId: SessionId;
 }
 
-/** What the answer of a device does. Outside of sign-in a challenge works in one session of one account alone. */
+/** The purpose of a challenge. Except for sign-in, a challenge is valid in one session of one account. */
 export type ChallengeUse =
   | { readonly kind: 'sign_in' }
   | ({ readonly kind: 'add_key' } & OwnSession)
@@ -27,25 +27,25 @@ export type ChallengeUse =
 interface Challenge {
   readonly challenge: string;
   readonly use: string;
-  /** What a key that is added shall be called. */
+  /** The name of the new key. */
   readonly name: string;
 }
 
 export interface MadeChallenge {
-  /** What the device signs. */
+  /** The bytes that the device signs. */
   readonly challenge: string;
-  /** For a cookie or a form of the page that asks. */
+  /** For a cookie or a form of the requesting page. */
   readonly sealed: string;
 }
 
-/** Nothing is stored: a request that only shows a page writes nothing. */
+/** Nothing is stored: a request that only shows a page does not write. */
 export function makeChallenge(deps: SealDeps, use: ChallengeUse, name = ''): MadeChallenge {
   const challenge = randomBytes(32).toString('base64url');
   const value: Challenge = { challenge, use: textOf(use), name };
   return { challenge, sealed: sealValue(deps, purpose, value, passkeyChallengeMs) };
 }
 
-/** Uses the challenge up; null where it was made for another use, is too old, or was answered before. */
+/** Uses the challenge; null if it was issued for another purpose, has expired, or was used before. */
 export async function takeChallenge(
   deps: SealDeps & { readonly database: Database },
   sealed: string,

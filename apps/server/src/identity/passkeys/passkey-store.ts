@@ -20,7 +20,7 @@ export interface NewPasskey {
   readonly createdAt: EpochMicroseconds;
 }
 
-/** False where the device's key is known already. */
+/** False if the device's key is registered already. */
 export async function insertPasskey(database: Database, passkey: NewPasskey): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await database
     .insertInto('identity.passkey')
@@ -38,7 +38,7 @@ export async function insertPasskey(database: Database, passkey: NewPasskey): Pr
   return numInsertedOrUpdatedRows > 0n;
 }
 
-/** Locked to the end of the transaction, so that the count of its signatures goes up one by one. */
+/** Locked until the transaction ends, so that its signature counter rises in order. */
 export async function findPasskey(
   transaction: Database,
   credentialId: Buffer,
@@ -71,7 +71,7 @@ export async function notePasskeyUse(
     .execute();
 }
 
-/** Every process drops what the account was allowed to do with it. */
+/** Every process evicts the permissions that the account had with it. */
 export async function deletePasskey(
   database: Database,
   accountId: AccountId,
@@ -95,7 +95,7 @@ export interface PasskeyRecord {
   readonly lastUsedAt: string | null;
 }
 
-/** The oldest first. */
+/** Oldest first. */
 export async function listPasskeys(
   database: Database,
   accountId: AccountId,
@@ -116,7 +116,7 @@ export async function listPasskeys(
   }));
 }
 
-/** True for the first who answers a challenge. */
+/** True for the first response to a challenge. */
 export async function useChallenge(
   database: Database,
   hash: Buffer,

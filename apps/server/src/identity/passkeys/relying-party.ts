@@ -1,7 +1,7 @@
-/** EdDSA, ES256 and RS256, which every device knows one of. */
+/** EdDSA, ES256 and RS256; every device supports one of them. */
 export const signatureAlgorithms = [-8, -7, -257];
 
-/** Whose passkeys they are: the host that people sign in at, and the one origin that may ask for them. */
+/** The relying party: the host of the sign-in page, and the only origin that may request passkeys. */
 export function relyingParty(authUrl: string): { readonly id: string; readonly origin: string } {
   const { hostname: id, origin } = new URL(authUrl);
   return { id, origin };
@@ -9,7 +9,7 @@ export function relyingParty(authUrl: string): { readonly id: string; readonly o
 
 const responseCharsMax = 16_384;
 
-/** What a browser says that a device answered; its content is the library's to check. */
+/** The response of a device, as the browser sends it; the library checks its content. */
 export function parseDeviceResponse<Response extends { readonly id: string }>(text: string): Response | null {
   if (text.length > responseCharsMax) return null;
   try {

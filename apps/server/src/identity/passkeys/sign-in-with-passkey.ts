@@ -12,7 +12,7 @@ import { parseDeviceResponse, relyingParty } from './relying-party.ts';
 
 export type PasskeySignInDeps = SealDeps & BrowserSessionDeps & { readonly authUrl: string };
 
-/** The same for everyone: the device knows for which account it has a key. */
+/** The same for all accounts: the device knows the accounts of its keys. */
 export async function beginPasskeySignIn(deps: PasskeySignInDeps): Promise<PasskeyQuestion> {
   const { challenge, sealed } = makeChallenge(deps, { kind: 'sign_in' });
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
@@ -27,7 +27,7 @@ export async function beginPasskeySignIn(deps: PasskeySignInDeps): Promise<Passk
 export interface PasskeyAnswer {
   /** From the cookie. */
   readonly challenge: string;
-  /** What the device answered, as JSON. */
+  /** The response of the device, as JSON. */
   readonly response: string;
   readonly client: Client;
   /** The browser's device cookie. */
@@ -35,8 +35,8 @@ export interface PasskeyAnswer {
 }
 
 /**
- * A passkey is a device and what unlocks it, two factors already: neither password nor code is asked for, and the lock on
- * passwords does not apply. The challenge is used up before the signature is looked at.
+ * A passkey is a device and what unlocks it, already two factors: neither password nor code is required, and the lock on
+ * passwords does not apply. The challenge is used before the signature is checked.
  */
 export async function signInWithPasskey(
   deps: PasskeySignInDeps,

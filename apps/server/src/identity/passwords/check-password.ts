@@ -35,12 +35,12 @@ export interface PasswordAttempt extends AttemptOrigin {
   readonly password: string;
 }
 
-/** A password that is right, and whether it is enough. */
+/** A correct password, and whether it is sufficient. */
 export type PasswordCheck =
   | { readonly secondFactorSecret: null; readonly verified: VerifiedPassword }
   | { readonly secondFactorSecret: Buffer; readonly passwordOnly: VerifiedPassword };
 
-/** For callers that only need to know that it is right. Attempts at a one-time code have counters of their own. */
+/** For callers that only check the password. Attempts at a one-time code have their own counters. */
 export async function checkPassword(deps: CheckPasswordDeps, attempt: PasswordAttempt): Promise<void> {
   await withCheckedPassword(deps, attempt, (check) =>
     releaseAttempt(deps.database, verifiedOf(check).attempt),
@@ -52,9 +52,9 @@ function verifiedOf(check: PasswordCheck): VerifiedPassword {
 }
 
 /**
- * Password sign-in, for the token endpoint and the sign-in form alike. Every path does the same work whether or not
- * there is an account: a place, a reservation with its look-up, one hash, one line in the audit log. `enter` has to
- * release the reservation.
+ * Password sign-in, for the token endpoint and the sign-in form. Every path does the same work with or without an
+ * account: a hashing slot, a reservation with its look-up, one hash, one audit event. `enter` must release the
+ * reservation.
  */
 export async function withCheckedPassword<Value>(
   deps: CheckPasswordDeps,
@@ -95,7 +95,7 @@ async function verifyPassword(
     : { secondFactorSecret, passwordOnly: verified };
 }
 
-/** Counts an attempt at an e-mail address, or refuses it. Answers the account of the address. */
+/** Counts an attempt at an e-mail address, or refuses it. Returns the account of the address. */
 export async function reserveAttempt(
   deps: Omit<CheckPasswordDeps, 'hasher'>,
   request: {
@@ -127,7 +127,7 @@ function note(
   return recordAuditEvent(database, ids, { kind, at: clock.now(), accountId, client });
 }
 
-/** Hashes made with older parameters are replaced when their owner comes by: the only time the password is known. */
+/** Replaces hashes with older parameters at sign-in: the only time the password is known. */
 async function renewHash(
   { database, hasher }: CheckPasswordDeps,
   place: HashingPlace,

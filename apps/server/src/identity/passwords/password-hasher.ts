@@ -7,24 +7,24 @@ import { createBoundedQueue } from '../../foundation/limits/bounded-queue.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 
 export interface PasswordHasherOptions {
-  /** Hashes at once; each takes a core. */
+  /** Concurrent hashes; each takes a core. */
   readonly runningMax: number;
-  /** Hashes at once and in waiting; beyond them callers are turned away. */
+  /** Hashes running and waiting; beyond them callers are refused. */
   readonly placesMax: number;
 }
 
 export interface HashingPlace {
-  /** With null for a hash it works as long as with one, and says no. */
+  /** With null as hash it takes as long as with one, and returns false. */
   readonly verify: (password: string, passwordHash: string | null) => Promise<boolean>;
   readonly hash: (password: string) => Promise<string>;
   readonly leave: () => void;
 }
 
 export interface PasswordHasher {
-  /** Taken before anything else is done for the request; 503 when there is none. */
+  /** Reserved before any other work of the request; 503 if all are in use. */
   readonly takePlace: () => HashingPlace;
   readonly isOutdated: (passwordHash: string) => boolean;
-  /** How many have been computed since the start. */
+  /** The number of hashes since the start. */
   readonly count: () => number;
 }
 
@@ -34,7 +34,7 @@ export const argon2Parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 
 const currentPrefix = '$argon2id$v=19$m=19456,t=2,p=1$';
 const retryAfterSeconds = 3;
 
-/** A hash takes about 20 ms of one core: bounded, or sign-ins could take the CPU from everything else. */
+/** A hash takes about 20 ms of one core: bounded, so that sign-ins do not starve other work. */
 export async function createPasswordHasher(options: PasswordHasherOptions): Promise<PasswordHasher> {
   const queue = createBoundedQueue(options);
   const decoy = await hash(randomBytes(32), argon2Parameters);

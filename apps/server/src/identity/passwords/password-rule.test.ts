@@ -27,7 +27,7 @@ test.each([
   'Dragon1990!',
   '!!Maximilian1',
   'ｐａｓｓｗｏｒｄ１２３',
-])('%s is refused as one that too common', (password) => {
+])('refuses %s as too common', (password) => {
   expect(messageOf(password)).toMatch(/too common/);
 });
 
@@ -38,7 +38,7 @@ test.each([
   'abcdefghijkl',
   '9876543210',
   '密码密码密码密码密码',
-])('%s is refused as a pattern', (password) => {
+])('refuses %s as a pattern', (password) => {
   expect(messageOf(password)).toMatch(/repeated or sequential pattern/);
 });
 
@@ -48,12 +48,12 @@ test.each([
   'the MJ_Watson way',
   'a wátson sings',
   'x7!mary jane!',
-])('%s is refused to whom it names', (password) => {
+])('refuses %s, which contains a name of its owner', (password) => {
   expect(messageOf(password)).toMatch(/your e-mail address, username or name/);
   expect(messageOf(password, { email: 'x@example.org', username: 'xyz', name: 'Li' })).toBeNull();
 });
 
-test('a Chinese name of two characters counts as a name', () => {
+test('treats a Chinese name of two characters as a name', () => {
   expect(messageOf('春天的花园里坐着王明与猫', { ...owner, name: '王明' })).toMatch(/your e-mail address/);
 });
 
@@ -63,15 +63,15 @@ test.each([
   'daybook-development',
   '春天的花园里有一只猫在睡觉',
   'x7Gq2!mRv0pL',
-])('%s is accepted', (password) => {
+])('accepts %s', (password) => {
   expect(messageOf(password)).toBeNull();
 });
 
-test.each(['short', 'x'.repeat(257), ''])('what has not 10 to 256 characters is refused', (password) => {
+test.each(['short', 'x'.repeat(257), ''])('refuses a password without 10 to 256 characters', (password) => {
   expect(messageOf(password)).toBe('must have 10 to 256 characters');
 });
 
-test('random passwords of twelve characters are accepted', () => {
+test('accepts random passwords of twelve characters', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[a-zA-Z2-9#%&*+-]{12}$/), (password) => {
       fc.pre(new Set(password).size > 8);

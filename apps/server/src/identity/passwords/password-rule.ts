@@ -7,7 +7,7 @@ import { codePoints } from '../accounts/display-name.ts';
 export const passwordCharsMin = 10;
 const passwordCharsMax = 256;
 
-/** Whose password it is to be: what anybody who tries to get in knows already. */
+/** The owner of the password: facts that every attacker knows. */
 export interface PasswordOwner {
   readonly email: string;
   readonly username: string;
@@ -16,7 +16,7 @@ export interface PasswordOwner {
 
 type PasswordFault = 'length' | 'common' | 'pattern' | 'own';
 
-/** Each continues "password …" and says what to do instead. */
+/** Each message continues "password …" and says what to do instead. */
 const faultMessages: Readonly<Record<PasswordFault, string>> = {
   length: `must have ${passwordCharsMin} to ${passwordCharsMax} characters`,
   common:
@@ -25,7 +25,7 @@ const faultMessages: Readonly<Record<PasswordFault, string>> = {
   own: 'contains your e-mail address, username or name; use words unrelated to you',
 };
 
-/** Kinds of characters are not asked for: that makes passwords worse. The work is bounded by the length. */
+/** Character classes are not required: that makes passwords worse. The length bounds the work. */
 export function requireGoodPassword(password: string, owner: PasswordOwner, field = 'password'): void {
   const fault = passwordFault(password, owner);
   if (fault === null) return;
@@ -46,7 +46,7 @@ function passwordFault(password: string, owner: PasswordOwner): PasswordFault | 
   return ownWords(owner).some((word) => letters.includes(word)) ? 'own' : null;
 }
 
-/** The 49,000 most frequent of leaked collections, in lower case. */
+/** The 49,000 most frequent passwords of leaked collections, in lower case. */
 let commonPasswords: ReadonlySet<string> | undefined;
 
 const substituted: Readonly<Record<string, string>> = {
@@ -61,7 +61,7 @@ const substituted: Readonly<Record<string, string>> = {
   '7': 't',
 };
 
-/** As it stands, and without what people put around a word or for its letters when they are asked for more. */
+/** The password itself, and without the usual additions and letter substitutions. */
 function commonForms(folded: string): readonly string[] {
   const withoutTrailing = folded.replace(/[^\p{L}]+$/u, '');
   const core = withoutTrailing.replace(/^[^\p{L}]+/u, '');
@@ -76,7 +76,7 @@ function commonForms(folded: string): readonly string[] {
   ];
 }
 
-/** One piece of up to a third of the length over and over, or each character next to the one before. */
+/** A repeated piece of up to a third of the length, or a run of adjacent characters. */
 function isPattern(text: string): boolean {
   if (/^(.{1,85}?)\1{2,}.?$/su.test(text)) return true;
   const codes = Array.from(text, (character) => character.codePointAt(0) ?? 0);
@@ -86,7 +86,7 @@ function isPattern(text: string): boolean {
 
 const ownWordCharsMin = 4;
 
-/** Short ones would forbid half of all words. */
+/** Ignores short words, which would forbid half of all words. */
 function ownWords({ email, username, name }: PasswordOwner): readonly string[] {
   const [localPart = ''] = email.split('@');
   return [email, localPart, username, name, ...name.split(/\s+/)]

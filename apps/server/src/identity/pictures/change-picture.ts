@@ -23,7 +23,7 @@ interface PictureRequest {
   readonly client: Client;
 }
 
-/** In place of the one before. What does not draw the picture is not stored. */
+/** Replaces the previous picture. Data that does not draw the picture is not stored. */
 export async function changePicture(
   { database, clock, ids }: Deps,
   { accountId, client, file }: PictureRequest & { readonly file: Buffer },
@@ -39,7 +39,7 @@ export async function changePicture(
   });
 }
 
-/** Nothing happens where there is none. */
+/** Does nothing if the account has no picture. */
 export async function removePicture(
   { database, clock, ids }: Deps,
   { accountId, client }: PictureRequest,

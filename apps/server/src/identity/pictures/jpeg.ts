@@ -3,18 +3,18 @@ import type { RebuildPicture } from './rebuilt-picture.ts';
 const startOfImage = 0xd8;
 const endOfImage = 0xd9;
 const startOfScan = 0xda;
-/** Baseline, extended and progressive, which is all that browsers show. */
+/** Baseline, extended and progressive: the modes that browsers show. */
 const frameHeaders = new Set([0xc0, 0xc1, 0xc2]);
 /** Quantization tables, Huffman tables, restart interval. */
 const tables = new Set([0xdb, 0xc4, 0xdd]);
-/** Says how colours are stored, and has no room for anything else. */
+/** Defines the colour encoding, and contains nothing else. */
 const adobe = 0xee;
 const adobeBytes = 12;
 
 interface Segment {
   readonly marker: number;
   readonly data: Buffer;
-  /** With its marker and, of a scan, the coded data behind it. */
+  /** With its marker and, for a scan, the coded data after it. */
   readonly whole: Buffer;
 }
 
@@ -42,13 +42,13 @@ function isKept({ marker, data }: Segment): boolean {
   return frameHeaders.has(marker) || tables.has(marker) || marker === startOfScan;
 }
 
-/** Up to the end of the image: what follows it is another picture, or a film. Null where it is cut off or malformed. */
+/** Up to the end of the image: another picture or a film can follow. Null if truncated or malformed. */
 function readSegments(bytes: Buffer): readonly Segment[] | null {
   const segments: Segment[] = [];
   for (let at = 2; at + 2 <= bytes.length;) {
     if (bytes[at] !== 0xff) return null;
     const marker = bytes[at + 1] ?? 0;
-    // Bytes that fill up to a marker.
+    // Fill bytes before a marker.
     if (marker === 0xff) {
       at += 1;
       continue;
@@ -64,12 +64,12 @@ function readSegments(bytes: Buffer): readonly Segment[] | null {
   return null;
 }
 
-/** Neither a restart, nor another start, nor what is reserved. */
+/** Neither a restart, nor another start, nor a reserved marker. */
 function hasLength(marker: number): boolean {
   return marker >= 0xc0 && !(marker >= 0xd0 && marker <= 0xd8);
 }
 
-/** Where the next marker begins that is neither a stuffed byte nor a restart. */
+/** The position of the next marker that is neither a stuffed byte nor a restart. */
 function endOfScan(bytes: Buffer, from: number): number {
   let at = from;
   for (;;) {

@@ -13,7 +13,7 @@ import {
 } from '../../../test/pictures.ts';
 import { pictureBytesMax, readPicture } from './picture-format.ts';
 
-/** Stands in every piece of metadata, and nowhere else. */
+/** Part of every piece of metadata, and of nothing else. */
 const place = '48.8584 N, 2.2945 E';
 const bytes = fc.uint8Array({ maxLength: 200 }).map((some) => Buffer.from(some));
 const secret = bytes.map((some) => Buffer.concat([Buffer.from(place), some]));
@@ -24,7 +24,7 @@ function stored(file: Buffer) {
   return picture.value;
 }
 
-/** What is stored is what would be stored of the same picture without metadata, and stays so when it is sent again. */
+/** The stored picture equals that of the same picture without metadata, also when it is sent again. */
 function expectRid(file: Buffer, plain: Buffer, mediaType: string): void {
   const picture = stored(file);
   expect([picture.mediaType, picture.bytes.includes(place)]).toEqual([mediaType, false]);
@@ -32,7 +32,7 @@ function expectRid(file: Buffer, plain: Buffer, mediaType: string): void {
   expect(stored(picture.bytes).bytes.equals(plain)).toBe(true);
 }
 
-describe('what does not draw the picture is not kept, and every byte that does is', () => {
+describe('removes everything that does not draw the picture, and nothing else', () => {
   test('PNG: texts, times, EXIF, profiles, unknown chunks, further frames, what follows the end', () => {
     const type = fc.constantFrom('tEXt', 'zTXt', 'iTXt', 'eXIf', 'tIME', 'iCCP', 'pHYs', 'fdAT', 'prVt');
     const chunks = fc.array(fc.tuple(type, secret).map(([name, data]) => pngChunk(name, data)));
@@ -56,7 +56,7 @@ describe('what does not draw the picture is not kept, and every byte that does i
     );
   });
 
-  test('JPEG: how colours are stored is kept', () => {
+  test('JPEG: but not the colour encoding', () => {
     const adobe = jpegSegment(0xee, Buffer.from('Adobe\0\u0064\0\0\0\0\u0001', 'latin1'));
     const file = createJpeg({ before: [adobe] });
     expect(stored(file).bytes.equals(file)).toBe(true);
@@ -79,7 +79,7 @@ describe('what does not draw the picture is not kept, and every byte that does i
   });
 });
 
-test('width and height are those of the picture', () => {
+test('returns width and height of the picture', () => {
   const files = [
     createPng({ width: 640, height: 480 }),
     createJpeg({ width: 640, height: 480 }),
@@ -89,7 +89,7 @@ test('width and height are those of the picture', () => {
   for (const file of files) expect(stored(file)).toMatchObject({ width: 640, height: 480 });
 });
 
-describe('what is refused', () => {
+describe('refused pictures', () => {
   const animated = createWebp([webpChunk('ANIM', Buffer.alloc(6)), webpLossy(3, 2, Buffer.alloc(2))]);
   const damaged = createPng();
   damaged[30] = (damaged[30] ?? 0) ^ 1;
@@ -110,7 +110,7 @@ describe('what is refused', () => {
     expect(readPicture(file)).toEqual({ ok: false, reason });
   });
 
-  test('a picture that is cut off anywhere, and nothing makes the reader throw', () => {
+  test('refuses a picture that is truncated anywhere, and never throws', () => {
     const files = [createPng(), createJpeg(), createWebp([webpLossy(3, 2, Buffer.alloc(9))])];
     for (const file of files)
       for (let length = 0; length < file.length; length += 1)

@@ -30,8 +30,8 @@ export const pictureFaultMessages: Readonly<Record<PictureFault, string>> = {
 };
 
 /**
- * Decided by the bytes alone, whatever the file is called. The picture is put together anew from the parts that draw
- * it, so that places, times, devices, comments and thumbnails that a camera or program left in it are not kept.
+ * Detects the format from the bytes, not from the file name. The picture is rebuilt from the parts that draw it, so
+ * that places, times, devices, comments and thumbnails in its metadata are not stored.
  */
 export function readPicture(file: Buffer): Result<Picture, PictureFault> {
   if (file.length > pictureBytesMax) return refused('too-large');

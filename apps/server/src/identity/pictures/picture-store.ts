@@ -6,7 +6,7 @@ import { isoMicroseconds } from '../../foundation/instant.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { Picture, PictureMediaType } from './picture-format.ts';
 
-/** Another one for every picture: the same id never has other bytes. */
+/** New for every picture: the bytes of an id never change. */
 export type PictureId = Id<'picture'>;
 
 export interface StoredPicture extends Picture {
@@ -47,7 +47,7 @@ export async function findPictureOf(database: Database, accountId: AccountId): P
   return row === undefined ? null : pictureOf(row);
 }
 
-/** For whoever is in an organization with its owner, at this moment; null for everyone else. */
+/** For current members of an organization of its owner; null for everyone else. */
 export async function findPictureSeenBy(
   database: Database,
   viewerId: AccountId,
@@ -92,7 +92,7 @@ export async function insertPicture(
     .execute();
 }
 
-/** False where there was none. */
+/** False if the account had no picture. */
 export async function deletePicture(database: Database, accountId: AccountId): Promise<boolean> {
   const { numDeletedRows } = await database
     .deleteFrom('identity.account_picture')

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import type { RebuildPicture } from './rebuilt-picture.ts';
 
 const signature = Buffer.from('89504e470d0a1a0a', 'hex');
-/** What decides the pixels and their colours: no text, no time, no EXIF, no profile, no further frames. */
+/** The chunks that define pixels and colours: no text, time, EXIF, profile or further frames. */
 const keptTypes = new Set(['IHDR', 'PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'cICP', 'sBIT', 'IDAT', 'IEND']);
 const headerBytes = 13;
 
@@ -29,7 +29,7 @@ export const rebuildPng: RebuildPicture = (bytes) => {
   return { width, height, bytes: Buffer.concat([signature, ...kept]) };
 };
 
-/** Up to the end chunk; what follows it is not the picture's. Null where one is cut off or damaged. */
+/** Up to the end chunk; later bytes are not part of the picture. Null if a chunk is truncated or damaged. */
 function readChunks(bytes: Buffer): readonly Chunk[] | null {
   const chunks: Chunk[] = [];
   for (let at = signature.length; at + 12 <= bytes.length;) {

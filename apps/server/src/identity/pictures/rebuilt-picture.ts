@@ -1,9 +1,9 @@
-/** What is left of a file when only what draws the picture is kept. */
+/** The parts of a file that draw the picture. */
 export interface RebuiltPicture {
   readonly width: number;
   readonly height: number;
   readonly bytes: Buffer;
 }
 
-/** Null where the bytes are not of the format, are cut off, or move. */
+/** Null if the bytes are of another format, truncated, or animated. */
 export type RebuildPicture = (bytes: Buffer) => RebuiltPicture | null;

@@ -24,7 +24,7 @@ export const rebuildWebp: RebuildPicture = (bytes) => {
   return { ...size, bytes: writeRiff(kept) };
 };
 
-/** Null where one is longer than the file says that it is, or than it is. */
+/** Null if a chunk exceeds the declared size, or the declared size exceeds the file. */
 function readChunks(bytes: Buffer): readonly Chunk[] | null {
   const end = 8 + bytes.readUInt32LE(4);
   if (end > bytes.length) return null;
@@ -44,7 +44,7 @@ interface Size {
   readonly height: number;
 }
 
-/** Of a key frame: RFC 6386, 9.1. */
+/** For a key frame: RFC 6386, 9.1. */
 function lossySize(data: Buffer): Size | null {
   if (data.length < 10 || ((data[0] ?? 1) & 1) !== 0 || data.readUIntBE(3, 3) !== 0x9d012a) return null;
   const [width, height] = [data.readUInt16LE(6) & 0x3fff, data.readUInt16LE(8) & 0x3fff];
@@ -57,7 +57,7 @@ function losslessSize(data: Buffer): Size | null {
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
 }
 
-/** Says that there is transparency, and nothing else. */
+/** Declares transparency, and nothing else. */
 function extendedHeader({ width, height }: Size): Chunk {
   const data = Buffer.alloc(10);
   data.writeUInt8(alphaFlag, 0);

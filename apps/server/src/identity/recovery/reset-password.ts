@@ -39,7 +39,7 @@ export interface PasswordDeps extends RequestMailDeps {
   readonly credentialKinds: readonly CredentialKind[];
 }
 
-/** Does the same work for an address that nobody has, and says the same. */
+/** Does the same work and returns the same result for an address without an account. */
 export async function requestPasswordReset(
   deps: PasswordDeps & RecipientDeps,
   request: { readonly email: string; readonly client: Client },
@@ -63,7 +63,7 @@ export async function requestPasswordReset(
   });
 }
 
-/** Whether the link would still set a password: for the page that asks for one. */
+/** Whether the link is still valid: for the page with the form. */
 export async function isResetLinkGood(
   { database, clock }: Pick<PasswordDeps, 'database' | 'clock'>,
   token: string,
@@ -74,15 +74,15 @@ export async function isResetLinkGood(
 interface PasswordReset {
   readonly token: string;
   readonly password: string;
-  /** Whether everything ends that an intruder may have made. */
+  /** Whether to end everything that an intruder may have created. */
   readonly revokesAll?: boolean;
   readonly client: Client;
 }
 
 /**
- * A link for a password, once. Ends every session and clears the failed passwords. The block that the reset came from is
- * known afterwards: a stranger who keeps guessing does not lock the owner out before the first sign-in. Only the request
- * that takes the link hashes.
+ * Sets a password with a link, once. Ends every session and clears the failed passwords. The address block of the
+ * request becomes known: a stranger who keeps guessing does not lock the owner out before the first sign-in. Only the
+ * request that uses the link computes a hash.
  */
 export async function resetPassword(deps: PasswordDeps, request: PasswordReset): Promise<void> {
   const { token, password, revokesAll = false, client } = request;
@@ -104,7 +104,7 @@ export async function resetPassword(deps: PasswordDeps, request: PasswordReset):
         (await useMailedToken(transaction, 'reset_password', token, now)) !== accountId
       )
         throw new ProblemError(invalidLink, 'The link is no longer valid. Request a new one.');
-      // A refusal undoes the use of the link, so that it takes the next try.
+      // A refusal rolls back the use of the link, so that the next attempt can use it.
       requireGoodPassword(password, await requirePerson(transaction, accountId));
       await voidMailedTokens(transaction, 'reset_password', accountId, now);
       const passwordHash = await place.hash(password);

@@ -19,9 +19,9 @@ export interface AccountRequest {
   readonly email: EmailAddress;
   readonly name: string;
   readonly passwordHash: string | null;
-  /** Where it will be let in by invitation, once it exists; without one it gets an organization of its own. */
+  /** The organization it will join by invitation; otherwise it gets its own organization. */
   readonly joins: { readonly organizationId: OrganizationId } | null;
-  /** Of the organization it gets; its own username and name unless said otherwise. */
+  /** Key and name of its own organization; by default its username and name. */
   readonly organization?: { readonly key: Username; readonly name: string };
   readonly client: Client;
 }
@@ -31,7 +31,7 @@ export interface CreateAccountDeps {
   readonly ids: IdSource;
 }
 
-/** Inside the caller's transaction. The constraints decide what is taken; nothing is asked beforehand. */
+/** In the caller's transaction. The constraints decide what is taken; nothing is checked beforehand. */
 export async function createAccount(
   transaction: Database,
   { clock, ids }: CreateAccountDeps,
@@ -67,7 +67,7 @@ export function usernameTaken(message = 'is taken', cause?: unknown): ProblemErr
   });
 }
 
-/** What a violated constraint of an account says to a person. */
+/** The error for a violated constraint of an account. */
 export function takenProblem(error: unknown): ProblemError | null {
   const constraint = violatedConstraint(error);
   if (constraint === 'account_username_key') return usernameTaken('is taken', error);

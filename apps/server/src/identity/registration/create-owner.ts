@@ -37,7 +37,7 @@ export interface OwnerRequest {
   readonly superuser: boolean;
 }
 
-/** The operator vouches for the address: no mail goes out. */
+/** The operator vouches for the address: no mail is sent. */
 export async function createOwner(
   deps: OperatorDeps & { readonly hasher: PasswordHasher },
   request: OwnerRequest,
@@ -78,7 +78,7 @@ export async function createOwner(
   });
 }
 
-/** Clears the failed attempts of an address, with passwords and codes. Answers whether any were counted. */
+/** Clears the failed passwords and codes of an address. Returns whether any were counted. */
 export async function unlockAccount(
   { database, clock, ids }: OperatorDeps,
   writtenEmail: string,

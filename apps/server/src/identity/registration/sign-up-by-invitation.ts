@@ -24,7 +24,7 @@ export interface SignUpByInvitationRequest {
 
 /**
  * Creates an account for the invited address and accepts the invitation, in one transaction. The address is that of the
- * invitation and needs no second confirmation. Where the invitation ended meanwhile, no account is created.
+ * invitation and needs no second confirmation. If the invitation ended meanwhile, no account is created.
  */
 export async function signUpByInvitation(
   deps: AcceptInvitationDeps & { readonly hasher: PasswordHasher },

@@ -44,7 +44,7 @@ export async function findSignUp(
   return row ?? null;
 }
 
-/** It has become an account, or never will. */
+/** Completed or abandoned. */
 export async function takeSignUp(database: Database, id: string): Promise<SignUp | null> {
   const row = await database
     .deleteFrom('identity.sign_up')

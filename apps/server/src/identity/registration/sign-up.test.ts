@@ -39,7 +39,7 @@ const post = (email: string, password: string) => stage.post('/api/auth/token', 
 const tokenFor: MailedIdentity['tokenFor'] = (address, count) => stage.tokenFor(address, count);
 
 describe('sign-up', () => {
-  test('makes no account until the link in the mail comes back, then one with an organization and a workspace', async () => {
+  test('creates no account until the mailed link is opened, then one with an organization and a workspace', async () => {
     const person = newcomer();
     await signUp(stage.identity, person);
     expect((await post(person.email, person.password)).status).toBe(401);
@@ -54,7 +54,7 @@ describe('sign-up', () => {
     expect((await post(person.email, person.password)).status).toBe(200);
   });
 
-  test('a link works once, and not after a day', async () => {
+  test('accepts a link once, and not after a day', async () => {
     const [once, late] = [newcomer(), newcomer()];
     await signUp(stage.identity, once);
     const token = await tokenFor(once.email);
@@ -66,7 +66,7 @@ describe('sign-up', () => {
     await expect(confirmSignUp(stage.identity, { token: lateToken, client })).rejects.toThrow(/invalid_link/);
   });
 
-  test('with an address that has an account says the same, and tells its owner by mail', async () => {
+  test('returns the same result for an address with an account, and sends its owner a mail', async () => {
     const account = await stage.createAccount();
     await expect(signUp(stage.identity, { ...newcomer(), email: account.email.toUpperCase() })).resolves.toBe(
       undefined,
@@ -78,7 +78,7 @@ describe('sign-up', () => {
     expect(mail.token).toBeUndefined();
   });
 
-  test('of two who ask for one username, the one whose link comes back first has it', async () => {
+  test('gives a username requested twice to the sign-up whose link is opened first', async () => {
     const [one, other] = [newcomer(), { ...newcomer(), username: `new-${made - 1}` }];
     await signUp(stage.identity, one);
     await signUp(stage.identity, other);
@@ -111,12 +111,12 @@ describe('sign-up', () => {
     });
   });
 
-  test('an organization key is no free username', async () => {
+  test('refuses an organization key as username', async () => {
     const { organizationKey: username } = await stage.createAccount();
     await expect(signUp(stage.identity, { ...newcomer(), username })).rejects.toThrow(/conflict/);
   });
 
-  test('the username can be changed when the address is confirmed; one that is refused keeps the link good', async () => {
+  test('accepts another username at confirmation; a refused one leaves the link valid', async () => {
     const [person, other] = [newcomer(), await stage.createAccount()];
     await signUp(stage.identity, { ...person, username: '' });
     const token = await tokenFor(person.email);
@@ -144,7 +144,7 @@ describe('sign-up', () => {
     [{ name: 'Click here to confirm your account' }, 'name'],
     [{ password: 'short' }, 'password'],
     [{ password: 'x'.repeat(257) }, 'password'],
-  ])('%j is refused by its field', async (fields, name) => {
+  ])('refuses %j and names the field', async (fields, name) => {
     await expect(signUp(stage.identity, { ...newcomer(), ...fields })).rejects.toMatchObject({
       definition: { code: 'invalid_request' },
       errors: [expect.objectContaining({ name })],
@@ -153,7 +153,7 @@ describe('sign-up', () => {
 });
 
 describe('password reset', () => {
-  test('sets the password, ends every session, opens a locked door and tells the owner', async () => {
+  test('sets the password, ends every session, clears the lock and notifies the owner', async () => {
     const account = await stage.createAccount();
     const { refresh_token } = await stage.signIn(account);
     for (let failure = 0; failure < 5; failure += 1) await post(account.email, 'wrong password');
@@ -166,7 +166,7 @@ describe('password reset', () => {
     expect((await stage.mailbox.latestTo(account.email, 2)).subject).toBe('Your password was changed');
   });
 
-  test('uses up every link that was sent before', async () => {
+  test('invalidates all earlier links', async () => {
     const account = await stage.createAccount();
     await requestPasswordReset(stage.identity, { email: account.email, client });
     const first = await tokenFor(account.email);
@@ -179,7 +179,7 @@ describe('password reset', () => {
     }
   });
 
-  test('ends after an hour', async () => {
+  test('expires after an hour', async () => {
     const account = await stage.createAccount();
     await requestPasswordReset(stage.identity, { email: account.email, client });
     const token = await tokenFor(account.email);
@@ -188,7 +188,7 @@ describe('password reset', () => {
     await expect(late).rejects.toThrow(/invalid_link/);
   });
 
-  test('for an address that nobody has sends nothing and says nothing', async () => {
+  test('sends no mail for an address without an account, and returns the same result', async () => {
     await requestPasswordReset(stage.identity, { email: 'nobody@example.net', client });
     const account = await stage.createAccount();
     await requestPasswordReset(stage.identity, { email: account.email, client });
@@ -196,7 +196,7 @@ describe('password reset', () => {
     expect(stage.mailbox.received.filter((mail) => mail.to.includes('nobody@example.net'))).toEqual([]);
   });
 
-  test('a link for one purpose opens no other', async () => {
+  test('refuses a link of another purpose', async () => {
     const account = await stage.createAccount();
     await requestPasswordReset(stage.identity, { email: account.email, client });
     const token = await tokenFor(account.email);
@@ -207,7 +207,7 @@ describe('password reset', () => {
   });
 });
 
-test('a password is changed by who knows the old one, and only the own session stays', async () => {
+test('changes a password with the old one, and ends all other sessions', async () => {
   const account = await stage.createAccount();
   const [own, other] = [await stage.signIn(account), await stage.signIn(account)];
   const me = await stage.get('/api/v1/me', { authorization: `Bearer ${own.access_token}` });
@@ -240,7 +240,7 @@ describe('an invitation', () => {
     return { organizationId, owner };
   }
 
-  test('brings an account into the organization and its workspaces, once', async () => {
+  test('adds an account to the organization and its workspaces, once', async () => {
     const guest = await stage.createAccount();
     const { organizationId } = await invite(guest.email);
     const token = await tokenFor(guest.email);
@@ -253,7 +253,7 @@ describe('an invitation', () => {
     );
   });
 
-  test('names in its mail who sends it, from what address, and quotes the names that they chose', async () => {
+  test('names its sender and their address in the mail, and quotes the chosen names', async () => {
     const { owner } = await invite('guest@example.net');
     const { subject, body } = await stage.mailbox.latestTo('guest@example.net');
     const name = owner.username.replace('member-', 'Member ');
@@ -266,7 +266,7 @@ describe('an invitation', () => {
     expect(subject).toMatch(/^=\?UTF-8\?/);
   });
 
-  test('that was cancelled before its mail was written sends none', async () => {
+  test('sends no mail if it was cancelled before the mail was written', async () => {
     const request = await stage.identity.database.transaction().execute(async (transaction) => {
       const id = stage.identity.ids.next<'mail request'>();
       const mail = { kind: 'join_organization', recipient: 'late@example.net', subjectId: id } as const;
@@ -298,7 +298,7 @@ describe('an invitation', () => {
     await expect(again).rejects.toThrow(/invalid_link/);
   });
 
-  test('a sign-up that is refused leaves the invitation open and creates nothing', async () => {
+  test('stays open if the sign-up is refused, and no account is created', async () => {
     const { username, password, email } = newcomer();
     await invite(email);
     const token = await tokenFor(email);
@@ -316,7 +316,7 @@ describe('an invitation', () => {
     await signUpByInvitation(stage.identity, { token, username, password, client });
   });
 
-  test('an address that has an account gets no second one', async () => {
+  test('creates no second account for an address that has one', async () => {
     const guest = await stage.createAccount();
     await invite(guest.email);
     const { username, password } = newcomer();
@@ -328,7 +328,7 @@ describe('an invitation', () => {
 });
 
 describe('the operator', () => {
-  test('opens a locked account', async () => {
+  test('unlocks a locked account', async () => {
     const account = await stage.createAccount();
     for (let failure = 0; failure < 5; failure += 1) await post(account.email, 'wrong password');
     expect(await unlockAccount(stage.identity, account.email)).toBe(true);
@@ -336,7 +336,7 @@ describe('the operator', () => {
     await expect(unlockAccount(stage.identity, 'nobody@example.net')).rejects.toThrow(/not_found/);
   });
 
-  test('cannot make two accounts of one e-mail address, however it is written', async () => {
+  test('cannot create two accounts with one e-mail address, in any spelling', async () => {
     const owner = (email: string, username: string) =>
       createOwner(stage.identity, {
         ...newcomer(),

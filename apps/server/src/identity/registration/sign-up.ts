@@ -29,7 +29,7 @@ export interface SignUpDeps extends RequestMailDeps, RecipientDeps {
 }
 
 export interface SignUpRequest {
-  /** Empty: a free one is proposed, which the owner can change when confirming. */
+  /** Empty to get a free one, which the owner can change when confirming. */
   readonly username: string;
   readonly email: string;
   readonly name: string;
@@ -38,8 +38,8 @@ export interface SignUpRequest {
 }
 
 /**
- * Answers the same whether or not the address has an account: what there is to say is said by mail. The account is made
- * when the link comes back, so that nobody can hold an account on an address that is not theirs.
+ * Returns the same result whether or not the address has an account: a mail reports the outcome. The account is created
+ * when the link is opened, so that an account on the address of another person is impossible.
  */
 export async function signUp(deps: SignUpDeps, request: SignUpRequest): Promise<void> {
   const proposal = await proposeUsername(deps.database, proposalTexts(request));
@@ -97,7 +97,7 @@ export function requireUsername(text: string): Username {
   return username.value;
 }
 
-/** The written username first, then the e-mail address, then the name. */
+/** The entered username first, then the e-mail address, then the name. */
 function proposalTexts({
   username,
   email,
@@ -106,14 +106,14 @@ function proposalTexts({
   return [username, email, name];
 }
 
-/** Refuses a taken username before a password is hashed; the constraint decides in the end. */
+/** Refuses a taken username before a password is hashed; the constraint makes the final decision. */
 export async function requireFreeUsername(database: Database, username: Username): Promise<void> {
   if (!(await findTakenUsernames(database, [username])).has(username)) return;
   const proposal = await proposeUsername(database, [username]);
   throw usernameTaken(`is taken. Try “${proposal}”`);
 }
 
-/** Whom the link would create an account for. Where the username was taken meanwhile, another is proposed. */
+/** The account that the link would create. Proposes another username if it was taken meanwhile. */
 export async function readSignUpLink(
   { database, clock }: Pick<SignUpDeps, 'database' | 'clock'>,
   token: string,
@@ -123,12 +123,12 @@ export async function readSignUpLink(
   return asked === null ? null : { ...asked, username: await proposeUsername(database, [asked.username]) };
 }
 
-/** The link came back: the address is proven, the account is made. */
+/** Confirms the address with its link and creates the account. */
 export async function confirmSignUp(
   deps: Pick<SignUpDeps, 'database' | 'clock' | 'ids'>,
   request: {
     readonly token: string;
-    /** Instead of the one in the sign-up. */
+    /** Replaces the username of the sign-up. */
     readonly username?: string;
     readonly client: Client;
   },

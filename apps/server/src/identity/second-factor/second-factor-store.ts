@@ -10,12 +10,12 @@ import { credentialChannel } from '../credentials/credential-channel.ts';
 export interface NewSecondFactor {
   readonly accountId: AccountId;
   readonly sealedSecret: Buffer;
-  /** Of the code that confirmed it. */
+  /** The step of the code that confirmed it. */
   readonly lastStep: number;
   readonly createdAt: EpochMicroseconds;
 }
 
-/** False where the account has one already. */
+/** False if the account has one already. */
 export async function insertSecondFactor(database: Database, factor: NewSecondFactor): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await database
     .insertInto('identity.second_factor')
@@ -30,7 +30,7 @@ export async function insertSecondFactor(database: Database, factor: NewSecondFa
   return numInsertedOrUpdatedRows > 0n;
 }
 
-/** With its recovery codes. Every process drops what the account was allowed to do with it. */
+/** With its recovery codes. Every process evicts the permissions that the account had with it. */
 export async function deleteSecondFactor(database: Database, accountId: AccountId): Promise<boolean> {
   const { numDeletedRows } = await database
     .deleteFrom('identity.second_factor')
@@ -40,7 +40,7 @@ export async function deleteSecondFactor(database: Database, accountId: AccountI
   return numDeletedRows > 0n;
 }
 
-/** Where it was turned on then or later. */
+/** If it was turned on at that time or later. */
 export async function deleteSecondFactorSince(
   database: Database,
   accountId: AccountId,
@@ -54,7 +54,7 @@ export async function deleteSecondFactorSince(
   await sql`SELECT pg_notify(${credentialChannel}, ${accountId})`.execute(database);
 }
 
-/** Whether the account has one that a sign-in through a provider asks for. */
+/** Whether the account has one that a sign-in through a provider requires. */
 export async function asksForCodeAtProvider(database: Database, accountId: AccountId): Promise<boolean> {
   const row = await database
     .selectFrom('identity.second_factor')
@@ -76,7 +76,7 @@ export async function updateCodeAtProvider(
     .execute();
 }
 
-/** When it was turned on; null where it is off. */
+/** When it was turned on; null if it is off. */
 export async function findSecondFactorStart(
   database: Database,
   accountId: AccountId,
@@ -98,7 +98,7 @@ export async function hasSecondFactor(database: Database, accountId: AccountId):
   return row !== undefined;
 }
 
-/** One conditional update decides: a code that was used, and every earlier one, is refused. */
+/** One conditional update decides: refuses a used code and every earlier one. */
 export async function useStep(database: Database, accountId: AccountId, step: number): Promise<boolean> {
   const { numUpdatedRows } = await database
     .updateTable('identity.second_factor')
@@ -109,7 +109,7 @@ export async function useStep(database: Database, accountId: AccountId, step: nu
   return numUpdatedRows > 0n;
 }
 
-/** Those that the account had before go. */
+/** Replaces the previous codes of the account. */
 export async function replaceRecoveryCodes(
   database: Database,
   accountId: AccountId,
@@ -122,7 +122,7 @@ export async function replaceRecoveryCodes(
     .execute();
 }
 
-/** Whoever deletes the row has used the code. */
+/** Deleting the row uses the code. */
 export async function useRecoveryCode(
   database: Database,
   accountId: AccountId,

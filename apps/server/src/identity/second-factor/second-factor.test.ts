@@ -44,7 +44,7 @@ function askToken({ email, password }: TestAccount, one_time_code?: string) {
   });
 }
 
-/** Through the password page; answers the cookie that waits for the code. */
+/** Through the password page; returns the cookie of the pending sign-in. */
 async function passwordPage({ email, password }: TestAccount, query = '') {
   const answer = await sendForm(stage, `/auth/signin${query}`, { email, password });
   return { location: answer.headers.location, cookie: cookieOf(answer) };
@@ -62,12 +62,12 @@ async function activityOf({ id }: TestAccount): Promise<readonly string[]> {
 }
 
 describe('200', () => {
-  test('the token endpoint takes a code beside the password', async () => {
+  test('accepts a code beside the password at the token endpoint', async () => {
     const guarded = await guardedAccount();
     expect((await askToken(guarded.account, codeNow(guarded))).status).toBe(200);
   });
 
-  test('the page shows ten recovery codes once, and how many are left afterwards', async () => {
+  test('shows ten recovery codes once, and the number of remaining ones afterwards', async () => {
     const { cookie, recoveryCodes, account } = await guardedAccount();
     expect(new Set(recoveryCodes).size).toBe(10);
     const shown = await openPage(stage, page, cookie);
@@ -77,7 +77,7 @@ describe('200', () => {
     expect((await openPage(stage, page, cookie)).text).toContain('9 recovery codes are left');
   });
 
-  test('new recovery codes put an end to those from before', async () => {
+  test('invalidates the previous recovery codes when new ones are created', async () => {
     const guarded = await guardedAccount();
     const { account, cookie, recoveryCodes } = guarded;
     const fields = { currentPassword: account.password, one_time_code: codeNow(guarded) };
@@ -87,7 +87,7 @@ describe('200', () => {
     expect((await askToken(account, fresh.toUpperCase())).status).toBe(200);
   });
 
-  test('it is turned off with the password and a code, and a mail says so', async () => {
+  test('is turned off with the password and a code, and sends a mail', async () => {
     const guarded = await guardedAccount();
     const { account, cookie, recoveryCodes } = guarded;
     const fields = { currentPassword: account.password, one_time_code: recoveryCodes[3] ?? '' };
@@ -106,7 +106,7 @@ describe('200', () => {
     expect(left).toEqual([{ codes: 0 }]);
   });
 
-  test('neither the secret nor a recovery code lies in the database in clear', async () => {
+  test('stores neither the secret nor a recovery code in clear text', async () => {
     const { account, recoveryCodes, cookie } = await guardedAccount();
     await openPage(stage, page, cookie);
     const rows = await stage.database.asSuperuser(
@@ -123,7 +123,7 @@ describe('200', () => {
 });
 
 describe('the operator', () => {
-  test('turns it off for whoever lost it: the password is enough, a mail and the activity tell it', async () => {
+  test('turns it off for an account: the password is sufficient, a mail and the audit log report it', async () => {
     const { account, cookie } = await guardedAccount();
     const turnOff = () => turnOffSecondFactorByOperator(stage.identity, account.email.toUpperCase());
     expect([await turnOff(), await turnOff()]).toEqual([true, false]);
@@ -142,7 +142,7 @@ describe('the operator', () => {
 });
 
 describe('303', () => {
-  test('in the browser the password leads to the page for the code, and the code to where one wanted to go', async () => {
+  test('redirects from the password to the code page, and from the code to the requested page', async () => {
     const guarded = await guardedAccount();
     const back = `?return=${encodeURIComponent('/account/sessions')}`;
     const { location, cookie } = await passwordPage(guarded.account, back);
@@ -160,7 +160,7 @@ describe('303', () => {
     );
   });
 
-  test('the page for the code begins again without a password that was just given, or with one that has changed', async () => {
+  test('restarts the code page without a recent password, or after a change of password', async () => {
     const guarded = await guardedAccount();
     expect((await openPage(stage, codePage)).headers.location).toBe('/auth/signin');
     const forged = await sendCode('__Host-daybook-pending-sign-in=AAAA', codeNow(guarded));
@@ -177,7 +177,7 @@ describe('303', () => {
     expect(answer.headers['set-cookie']).toEqual([expect.stringContaining('pending-sign-in=;')]);
   });
 
-  test('whoever is not signed in is sent to sign in', async () => {
+  test('redirects an unauthenticated browser to the sign-in page', async () => {
     expect((await openPage(stage, page)).status).toBe(303);
     for (const path of [page, `${page}/off`, `${page}/recovery-codes`])
       expect((await sendForm(stage, path, {})).status).toBe(303);
@@ -185,7 +185,7 @@ describe('303', () => {
 });
 
 describe('400', () => {
-  test('a set-up of another account, or one that took too long, begins again with a new secret', async () => {
+  test('restarts a set-up of another account, or an expired one, with a new secret', async () => {
     const [account, other] = [await stage.createAccount(), await stage.createAccount()];
     const cookie = await signInForCookie(stage, account);
     const stolen = await readSetUpPage(stage, await signInForCookie(stage, other));
@@ -203,14 +203,14 @@ describe('400', () => {
     expect((await askToken(account)).status).toBe(200);
   });
 
-  test('a code longer than any is refused before it is looked at', async () => {
+  test('refuses an overlong code before it is checked', async () => {
     const account = await stage.createAccount();
     expectProblem(await askToken(account, '1'.repeat(65)), 400, 'invalid_request');
   });
 });
 
 describe('401', () => {
-  test('the right password alone is not enough, and a wrong one does not tell that a code would be asked for', async () => {
+  test('refuses the right password alone, and does not reveal for a wrong one that a code is required', async () => {
     const { account } = await guardedAccount();
     expectProblem(await askToken(account), 401, 'second_factor_required');
     const wrong = { ...account, password: 'not the password' };
@@ -218,7 +218,7 @@ describe('401', () => {
     expectProblem(await askToken(wrong, '123456'), 401, 'invalid_credentials');
   });
 
-  test('a code works once, and so does none before it: not in its own window, not on the other door', async () => {
+  test('refuses a used code and all earlier ones, within its window, on the page and in the API', async () => {
     const guarded = await guardedAccount();
     const code = codeNow(guarded);
     expect((await askToken(guarded.account, code)).status).toBe(200);
@@ -233,7 +233,7 @@ describe('401', () => {
     expect((await sendCode(cookie, codeNow(guarded, 1))).status).toBe(303);
   });
 
-  test('of five at once with one code or one recovery code, one is let in', async () => {
+  test('accepts one of five concurrent sign-ins with one code or one recovery code', async () => {
     const guarded = await guardedAccount();
     for (const code of [codeNow(guarded), guarded.recoveryCodes[0] ?? '']) {
       const answers = await Promise.all(Array.from({ length: 5 }, () => askToken(guarded.account, code)));
@@ -243,7 +243,7 @@ describe('401', () => {
     }
   });
 
-  test('the code that turned it on signs nobody in', async () => {
+  test('refuses the code that turned it on', async () => {
     const account = await stage.createAccount();
     const cookie = await signInForCookie(stage, account);
     const { authenticator } = await turnOnSecondFactor(stage, account, cookie);
@@ -251,7 +251,7 @@ describe('401', () => {
     expectProblem(await askToken(account, used), 401, 'invalid_one_time_code');
   });
 
-  test('five wrong codes lock codes on the page and in the API, but not passwords', async () => {
+  test('locks codes on the page and in the API after five wrong ones, but not passwords', async () => {
     const guarded = await guardedAccount();
     const { account } = guarded;
     const { cookie } = await passwordPage(account);
@@ -268,7 +268,7 @@ describe('401', () => {
     expect((await askToken(account, codeNow(guarded))).status).toBe(200);
   });
 
-  test('changing the password gives no further guesses at the code', async () => {
+  test('allows no further guesses at the code after a change of password', async () => {
     const { account, cookie } = await guardedAccount();
     for (const wrong of ['000000', '000001', '000002'])
       expectProblem(await askToken(account, wrong), 401, 'invalid_one_time_code');
@@ -281,7 +281,7 @@ describe('401', () => {
     expectProblem(await askToken(changed, '000005'), 401, 'account_locked');
   });
 
-  test('turning it on or off without the password, or with a wrong code, changes nothing', async () => {
+  test('changes nothing without the password or with a wrong code', async () => {
     const account = await stage.createAccount();
     const cookie = await signInForCookie(stage, account);
     const { setUp, authenticator } = await readSetUpPage(stage, cookie);
@@ -293,7 +293,7 @@ describe('401', () => {
     for (const fields of tries) {
       const answer = await sendForm(stage, page, { setUp, ...fields }, { cookie });
       expect(answer.status).toBe(401);
-      // The same secret again, so that the app need not be set up anew.
+      // The same secret again, so that the app need not be set up again.
       expect(answer.text).toContain(setUp);
     }
     const guarded = await guardedAccount();
@@ -310,7 +310,7 @@ describe('401', () => {
 });
 
 describe('409', () => {
-  test('it is turned on once and off once', async () => {
+  test('is turned on once and off once', async () => {
     const account = await stage.createAccount();
     const cookie = await signInForCookie(stage, account);
     const second = await readSetUpPage(stage, cookie);
@@ -325,7 +325,7 @@ describe('409', () => {
 });
 
 describe('429', () => {
-  test('codes count in the window of the sign-in form', async () => {
+  test('counts codes in the rate limit of the sign-in form', async () => {
     const { account } = await guardedAccount();
     const { cookie } = await passwordPage(account);
     const from = '192.0.2.78';

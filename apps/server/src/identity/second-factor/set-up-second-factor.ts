@@ -60,9 +60,9 @@ export const codeAtProviderTurnedOff = defineAuditKind(
 
 export type SecondFactorDeps = CheckPasswordDeps & OneTimeCodeDeps & RequestMailDeps;
 
-/** A secret that an app is to hold, before anything is stored of it. */
+/** A secret for an authenticator app, before it is stored. */
 export interface SecondFactorSetUp {
-  /** For a form: comes back with the code that confirms it. */
+  /** For a form, which returns it with the code that confirms it. */
   readonly sealed: string;
   readonly secret: string;
   readonly address: string;
@@ -86,7 +86,7 @@ export function beginSecondFactor(
   return present(secret, account.email, sealValue(deps, purpose, value, setUpMs));
 }
 
-/** The same again for a form that came back; null where it was begun for another account or too long ago. */
+/** The same again for a resubmitted form; null if it was begun for another account or has expired. */
 export function readSecondFactorSetUp(
   deps: SealDeps,
   account: { readonly id: AccountId; readonly email: string },
@@ -113,8 +113,8 @@ interface OwnerRequest {
 }
 
 /**
- * Asks for the password, so that a stolen session cannot lock the owner out, and for a code, so that nobody is locked out
- * by an app that was set up wrongly. Answers the recovery codes, which are known to nobody afterwards.
+ * Requires the password, so that a stolen session cannot lock the owner out, and a code, so that a wrongly set up app
+ * does not lock the owner out. Returns the recovery codes, which cannot be read afterwards.
  */
 export async function turnOnSecondFactor(
   deps: SecondFactorDeps,
@@ -149,8 +149,8 @@ export async function turnOffSecondFactor(deps: SecondFactorDeps, request: Owner
 }
 
 /**
- * For whoever lost the app and the recovery codes: the operator has made sure who asks. The password stays, sessions too.
- * Answers whether it was on.
+ * For owners who lost the app and the recovery codes: the operator has verified their identity. The password and
+ * sessions stay. Returns whether it was on.
  */
 export async function turnOffSecondFactorByOperator(
   deps: RequestMailDeps & Pick<SecondFactorDeps, 'database'>,
@@ -169,7 +169,7 @@ export async function turnOffSecondFactorByOperator(
   });
 }
 
-/** Those from before stop working. */
+/** Invalidates the previous codes. */
 export async function renewRecoveryCodes(
   deps: SecondFactorDeps,
   request: OwnerRequest,
@@ -181,7 +181,7 @@ export async function renewRecoveryCodes(
   return codes;
 }
 
-/** A sign-in through a provider asks for a code unless its owner switches that off. */
+/** A sign-in through a provider requires a code unless the owner turns that off. */
 export async function setCodeAtProvider(
   deps: SecondFactorDeps,
   request: OwnerRequest & { readonly asks: boolean },
@@ -251,7 +251,7 @@ function alreadyOn(): ProblemError {
   return new ProblemError(conflict, 'One-time codes are already turned on for this account.');
 }
 
-/** One that was there before the intruder stays: otherwise the mailbox alone would open the account. */
+/** A factor older than the intrusion stays: otherwise access to the mailbox alone would open the account. */
 export const secondFactor: CredentialKind = {
   name: 'second factor and recovery codes',
   columns: ['identity.second_factor.account_id', 'identity.recovery_code.account_id'],

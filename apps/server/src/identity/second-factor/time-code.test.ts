@@ -15,11 +15,11 @@ describe('codes', () => {
     [1_234_567_890, '005924'],
     [2_000_000_000, '279037'],
     [20_000_000_000, '353130'],
-  ])('at %d seconds the RFC has %s', (seconds, code) => {
+  ])('computes at %d seconds the code %s of the RFC', (seconds, code) => {
     expect(timeCode(rfcSecret, stepAt(seconds * 1000))).toBe(code);
   });
 
-  test('a code is accepted in its own half minute and the two beside it, and in no other', () => {
+  test('accepts a code in its own half minute and the two adjacent ones only', () => {
     const step = stepAt(1_234_567_890_000);
     for (let offset = -5; offset <= 5; offset += 1) {
       const found = matchingStep(rfcSecret, timeCode(rfcSecret, step + offset), step * 30_000);
@@ -36,12 +36,12 @@ describe('base32', () => {
     ['foob', 'MZXW6YQ'],
     ['fooba', 'MZXW6YTB'],
     ['foobar', 'MZXW6YTBOI'],
-  ])('%s is %s in RFC 4648', (text, encoded) => {
+  ])('encodes %s as %s, like RFC 4648', (text, encoded) => {
     expect(base32(Buffer.from(text))).toBe(encoded);
   });
 });
 
-test('whatever stands in an e-mail address cannot end the label or add a parameter', () => {
+test('escapes the e-mail address so that it cannot end the label or add a parameter', () => {
   fc.assert(
     fc.property(fc.string(), (email) => {
       const { searchParams, pathname } = new URL(otpauthAddress(rfcSecret, { email, issuer: 'Daybook' }));
@@ -51,7 +51,7 @@ test('whatever stands in an e-mail address cannot end the label or add a paramet
   );
 });
 
-test('recovery codes are told apart whatever their case, blanks and hyphens, and nothing else is one', () => {
+test('recognises recovery codes regardless of case, blanks and hyphens, and nothing else', () => {
   const codes = createRecoveryCodes();
   expect(new Set(codes).size).toBe(10);
   for (const code of codes) {

@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto';
 
 import { secretsEqual } from '../../foundation/hash.ts';
 
-/** Of the algorithm that authenticator apps agree on: RFC 6238 with HMAC-SHA-1, six digits, 30 seconds. */
+/** The algorithm of authenticator apps: RFC 6238 with HMAC-SHA-1, six digits, 30 seconds. */
 export const stepSeconds = 30;
 export const secretBytes = 20;
 const digits = 6;
-/** Clocks of telephones differ from ours: one step before and one after. */
+/** Tolerates clock differences: one step before and one after. */
 const stepsAccepted = [0, -1, 1] as const;
 
 export function stepAt(nowMs: number): number {
@@ -23,7 +23,7 @@ export function timeCode(secret: Buffer, step: number): string {
   return String(number % 10 ** digits).padStart(digits, '0');
 }
 
-/** Which of the steps that are accepted now has this code. */
+/** The currently accepted step with this code. */
 export function matchingStep(secret: Buffer, code: string, nowMs: number): number | null {
   const now = stepAt(nowMs);
   const found = stepsAccepted.find((offset) => secretsEqual(timeCode(secret, now + offset), code));
@@ -32,7 +32,7 @@ export function matchingStep(secret: Buffer, code: string, nowMs: number): numbe
 
 const base32Digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** RFC 4648 without padding, as apps take a secret. */
+/** RFC 4648 without padding, as apps expect a secret. */
 export function base32(bytes: Uint8Array): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
   return (bits.match(/.{1,5}/g) ?? [])
@@ -40,7 +40,7 @@ export function base32(bytes: Uint8Array): string {
     .join('');
 }
 
-/** What a QR code carries: the form that authenticator apps read. */
+/** The content of the QR code: the URI that authenticator apps read. */
 export function otpauthAddress(
   secret: Buffer,
   account: { readonly email: string; readonly issuer: string },

@@ -37,17 +37,17 @@ export interface OneTimeCodeDeps {
 export interface OneTimeCodeTry {
   readonly accountId: AccountId;
   readonly sealedSecret: Buffer;
-  /** Of the app, or a recovery code. */
+  /** From the app, or a recovery code. */
   readonly code: string;
   readonly client: Client;
 }
 
-/** The secret of one account cannot be opened as that of another. */
+/** The secret of one account cannot be decrypted as that of another. */
 export function sealPurpose(accountId: AccountId): string {
   return `second factor of ${accountId}`;
 }
 
-/** Uses a code up, or refuses it. The caller has reserved an attempt, which a refusal leaves counted. */
+/** Uses a code, or refuses it. The caller has reserved an attempt, which stays counted after a refusal. */
 export async function useOneTimeCode(deps: OneTimeCodeDeps, attempt: OneTimeCodeTry): Promise<void> {
   const { database, clock, ids } = deps;
   const { accountId, client } = attempt;
@@ -58,7 +58,7 @@ export async function useOneTimeCode(deps: OneTimeCodeDeps, attempt: OneTimeCode
   if (used === null) throw wrongCode();
 }
 
-/** Uses the code up where one is needed. The password was right: its attempt is released, and the code's is counted. */
+/** Uses a code if one is required. The password was right: its attempt is released, and the code's is counted. */
 export async function passSecondFactor(
   deps: OneTimeCodeDeps,
   check: PasswordCheck,
@@ -79,7 +79,7 @@ export async function passSecondFactor(
   return { ...passwordOnly, attempt };
 }
 
-/** Its owner should see that somebody knows the password. */
+/** Shows the owner that someone knows the password. */
 export function noteCodeAskedFor(
   { database, ids, clock }: Pick<OneTimeCodeDeps, 'database' | 'ids' | 'clock'>,
   accountId: AccountId,
@@ -88,7 +88,7 @@ export function noteCodeAskedFor(
   return recordAuditEvent(database, ids, { kind: oneTimeCodeAskedFor, at: clock.now(), accountId, client });
 }
 
-/** The same words for a code that is wrong, too old or used before. */
+/** The same error for a wrong, expired or used code. */
 export function wrongCode(): ProblemError {
   return new ProblemError(invalidOneTimeCode, 'The code is wrong, expired or already used.', {
     errors: [{ in: 'body', name: 'one_time_code', message: 'is wrong, expired or already used' }],

@@ -20,7 +20,7 @@ const client = { address: '192.0.2.1', userAgent: 'browser/1' };
 const open = (accountId = account.id) =>
   openBrowserSession(stage.identity, { accountId, client, method: 'password' });
 
-test('the secret of a browser session tells whose it is, for 30 days', async () => {
+test('identifies the account of a session secret, for 30 days', async () => {
   const { secret, sessionId } = await open();
   expect(await readBrowserSession(stage.identity, secret)).toMatchObject({
     sessionId,
@@ -31,7 +31,7 @@ test('the secret of a browser session tells whose it is, for 30 days', async () 
   expect(await readBrowserSession(stage.identity, secret)).toBeNull();
 });
 
-test('the session listener runs in the transaction that opens the session: a failure there opens none', async () => {
+test('runs the session listener in the transaction that opens the session: its failure opens none', async () => {
   const { id: accountId } = await stage.createAccount();
   const sessions = () => listSessions(stage.identity.database, accountId, stage.clock.now());
   const seen: unknown[] = [];
@@ -48,7 +48,7 @@ test('the session listener runs in the transaction that opens the session: a fai
   expect(await sessions()).toHaveLength(1);
 });
 
-test('an owner sees the sessions of both kinds and ends one; nobody ends those of others', async () => {
+test('lists sessions of both kinds to their owner, who alone can end them', async () => {
   const owner = await stage.createAccount();
   await stage.signIn(owner);
   stage.clock.advance({ seconds: 1 });
@@ -65,7 +65,7 @@ test('an owner sees the sessions of both kinds and ends one; nobody ends those o
   expect(await listSessions(stage.identity.database, owner.id, stage.clock.now())).toHaveLength(1);
 });
 
-test('what has ended long ago is removed with all that hangs on it, and what lives stays', async () => {
+test('deletes long-ended sessions with all dependent rows and keeps live ones', async () => {
   const { refresh_token } = await stage.signIn(account);
   stage.clock.advance({ seconds: 61 * 86_400 });
   const fresh = await stage.signIn(account);

@@ -32,11 +32,11 @@ export interface BrowserSession {
   readonly sessionId: SessionId;
   /** For a cookie. */
   readonly secret: string;
-  /** For a cookie of its own, which replaces the device cookie that the browser had. */
+  /** For a separate cookie, which replaces the previous device cookie. */
   readonly device: string;
 }
 
-/** A session for pages. A new secret at each sign-in, so none can be planted beforehand. */
+/** A session for pages. Each sign-in creates a new secret, so that none can be planted beforehand. */
 export async function openBrowserSession(
   deps: BrowserSessionDeps,
   signIn: BrowserSignIn,
@@ -46,7 +46,7 @@ export async function openBrowserSession(
     .execute((transaction) => insertBrowserSession(transaction, deps, signIn));
 }
 
-/** The same for a password that was just verified: null where it is no longer the account's. Releases the attempt. */
+/** The same after password verification: null if the password has changed since. Releases the attempt. */
 export async function openVerifiedBrowserSession(
   deps: BrowserSessionDeps,
   { verified, ...origin }: Pick<BrowserSignIn, 'client' | 'device'> & { readonly verified: VerifiedPassword },
@@ -59,7 +59,7 @@ export async function openVerifiedBrowserSession(
   });
 }
 
-/** Inside the caller's transaction. */
+/** In the caller's transaction. */
 export async function insertBrowserSession(
   transaction: Transaction<DB>,
   deps: BrowserSessionDeps,
@@ -91,7 +91,7 @@ export async function insertBrowserSession(
   return { sessionId, secret, device: await rememberDevice(transaction, { ...signIn, device }) };
 }
 
-/** Whose cookie it is, asked of the database each time: pages are few. */
+/** The owner of the cookie, read from the database each time: page requests are few. */
 export async function readBrowserSession(
   { database, clock }: Pick<BrowserSessionDeps, 'database' | 'clock'>,
   secret: string,

@@ -56,7 +56,7 @@ export interface SessionGrant {
   readonly sessionId: SessionId;
   readonly accountId: AccountId;
   readonly refreshToken: string;
-  /** Where it was read along with the opening. */
+  /** Set if it was read in the same statement. */
   readonly account?: Account;
 }
 
@@ -64,7 +64,7 @@ export interface SessionRequest extends SignedIn {
   readonly method: 'password' | 'exchange_code';
 }
 
-/** Begins a family of refresh tokens, inside the caller's transaction. */
+/** Begins a family of refresh tokens, in the caller's transaction. */
 export async function openSession(
   transaction: Database,
   { clock, ids }: OpenSessionDeps,
@@ -100,8 +100,8 @@ export async function openSession(
 }
 
 /**
- * The same for a password that was just verified, in one statement, which also releases the reserved attempt. Null where
- * the password is no longer the one that was verified.
+ * The same after password verification, in one statement, which also releases the reserved attempt. Null if the password
+ * has changed since it was verified.
  */
 export async function openVerifiedSession(
   { database, clock, ids }: OpenSessionDeps & { readonly database: Database },

@@ -15,7 +15,7 @@ afterAll(() => stage.stop());
 
 const client = { from: '198.51.100.1', headers: { 'user-agent': 'client/1' } };
 let used = 0;
-/** One address within the limit; a minute passes before it is exceeded. */
+/** One address within the limit; waits a minute before exceeding it. */
 function refresh(refresh_token: string, from = client): Promise<Answer> {
   used += 1;
   if (used % 8 === 0) stage.clock.advance({ minutes: 1 });
@@ -26,7 +26,7 @@ const me = (access: string): Promise<Answer> =>
   stage.get('/api/v1/me', { authorization: `Bearer ${access}` });
 
 describe('200', () => {
-  test('a refresh token answers new tokens and the user', async () => {
+  test('returns new tokens and the user for a refresh token', async () => {
     const first = await stage.signIn(account);
     const answer = await refresh(first.refresh_token);
     expect(answer.status).toBe(200);
@@ -37,7 +37,7 @@ describe('200', () => {
     expect((await me(next.access_token)).status).toBe(200);
   });
 
-  test('a refresh token lives 30 days from each rotation, not a moment longer', async () => {
+  test('accepts a refresh token for exactly 30 days after each rotation', async () => {
     let { refresh_token } = await stage.signIn(account);
     for (let month = 0; month < 3; month += 1) {
       stage.clock.advance({ seconds: 30 * 86_400 - 1 });
@@ -56,7 +56,7 @@ describe('401', () => {
     expectProblem(await refresh(text), 401, 'invalid_refresh_token');
   });
 
-  test('a reused refresh token answers 401 and, later than 10 s, revokes its family', async () => {
+  test('refuses a second use of a refresh token and, later than 10 s, revokes its family', async () => {
     const first = await stage.signIn(account);
     const next = (await refresh(first.refresh_token)).json() as unknown as Tokens;
     stage.clock.advance({ seconds: 10, microseconds: 1 });
@@ -66,7 +66,7 @@ describe('401', () => {
     expectProblem(await me(next.access_token), 401, 'unauthenticated');
   });
 
-  test("a client's own race within 10 s is 401 and revokes nothing", async () => {
+  test('refuses a concurrent refresh within 10 s and revokes nothing', async () => {
     const first = await stage.signIn(account);
     const next = (await refresh(first.refresh_token)).json() as unknown as Tokens;
     stage.clock.advance({ seconds: 10 });
@@ -78,14 +78,14 @@ describe('401', () => {
   test.each([
     ['another address', { ...client, from: '198.51.100.2' }],
     ['another User-Agent', { ...client, headers: { 'user-agent': 'thief/1' } }],
-  ])('a reuse within 10 s from %s revokes the family', async (_what, thief) => {
+  ])('revokes the family after a reuse within 10 s from %s', async (_what, thief) => {
     const first = await stage.signIn(account);
     const next = (await refresh(first.refresh_token)).json() as unknown as Tokens;
     expectProblem(await refresh(first.refresh_token, thief), 401, 'refresh_token_reused');
     expectProblem(await refresh(next.refresh_token), 401, 'invalid_refresh_token');
   });
 
-  test('other sessions of the account outlive a revoked family', async () => {
+  test('keeps other sessions of the account when a family is revoked', async () => {
     const [one, other] = [await stage.signIn(account), await stage.signIn(account)];
     await stage.post('/api/auth/token/revoke', { refresh_token: one.refresh_token });
     expectProblem(await refresh(one.refresh_token), 401, 'invalid_refresh_token');
@@ -93,7 +93,7 @@ describe('401', () => {
   });
 });
 
-test('an access token ends after exactly one hour', async () => {
+test('refuses an access token after exactly one hour', async () => {
   const { access_token } = await stage.signIn(account);
   stage.clock.advance({ seconds: 3599 });
   expect((await me(access_token)).status).toBe(200);
@@ -101,7 +101,7 @@ test('an access token ends after exactly one hour', async () => {
   expectProblem(await me(access_token), 401, 'unauthenticated');
 });
 
-test('signing out with any token of the family ends it, and says the same of an unknown token', async () => {
+test('ends a family with any of its tokens, and returns the same for an unknown token', async () => {
   const first = await stage.signIn(account);
   const next = (await refresh(first.refresh_token)).json() as unknown as Tokens;
   for (const refresh_token of [first.refresh_token, 'unknown']) {

@@ -28,7 +28,7 @@ export interface RefreshSessionDeps {
 
 type Outcome = SessionGrant | 'unknown' | 'reused';
 
-/** A refresh token for its successor. What a replay ends stays ended: the refusal is thrown after the commit. */
+/** Rotates a refresh token. The revocation after a replay persists: the error is thrown after the commit. */
 export async function refreshSession(
   deps: RefreshSessionDeps,
   request: { readonly refreshToken: string; readonly client: Client },

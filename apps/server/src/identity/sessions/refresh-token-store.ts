@@ -28,7 +28,7 @@ export async function insertRefreshToken(
     .execute();
 }
 
-/** The one statement that decides: of any number who present a token at once, one finds it unused. */
+/** The statement that decides: of concurrent uses of a token, one finds it unused. */
 export async function useRefreshToken(
   database: Database,
   hash: Buffer,

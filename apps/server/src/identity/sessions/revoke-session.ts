@@ -30,7 +30,7 @@ export interface RevokeSessionDeps {
   readonly ids: IdSource;
 }
 
-/** Ends sessions inside the caller's transaction and writes each down. */
+/** Ends sessions in the caller's transaction and records an event for each. */
 export async function revokeSessions(
   transaction: Database,
   { clock, ids }: RevokeSessionDeps,
@@ -61,7 +61,7 @@ const reasonOf: Readonly<Record<AccountEvent, RevocationReason>> = {
   removal_from_organization: 'signed_out',
 };
 
-/** Access tokens end with their session; so do tickets for downloads, which are good in one session alone. */
+/** Access tokens end with their session; so do download tickets, which are valid in one session only. */
 export const sessions: CredentialKind = {
   name: 'sessions',
   columns: ['identity.session.account_id'],
@@ -89,7 +89,7 @@ export const sessions: CredentialKind = {
   },
 };
 
-/** Any token of the family ends it, also one that was used before. What is unknown is as good as ended. */
+/** Any token of the family ends it, also a used one. An unknown token is treated as ended. */
 export async function revokeFamily(
   deps: RevokeSessionDeps & { readonly database: Database },
   request: { readonly refreshToken: string; readonly client: Client },
@@ -101,7 +101,7 @@ export async function revokeFamily(
   });
 }
 
-/** An owner ends one of their sessions; false where it is not theirs or has ended. */
+/** An owner ends one of their sessions; false if it is not theirs or has ended. */
 export async function revokeOwnSession(
   deps: RevokeSessionDeps & { readonly database: Database },
   request: {

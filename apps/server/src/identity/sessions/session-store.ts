@@ -16,7 +16,7 @@ export interface NewSession {
   readonly client: Client;
   readonly createdAt: EpochMicroseconds;
   readonly expiresAt: EpochMicroseconds;
-  /** Of a browser's cookie; null for a family of refresh tokens. */
+  /** The hash of a browser's cookie; null for a family of refresh tokens. */
   readonly secretHash: Buffer | null;
 }
 
@@ -51,7 +51,7 @@ export async function extendSession(
     .execute();
 }
 
-/** Whose living session this is. */
+/** The account of a live session. */
 export async function findSessionAccount(
   database: Database,
   id: SessionId,
@@ -68,8 +68,8 @@ export async function findSessionAccount(
 }
 
 /**
- * With the account locked, before it is given something that can act for it: a recovery may have ended the session since
- * the request arrived.
+ * Requires the locked account, before a new credential is created: a recovery may have ended the session since the
+ * request arrived.
  */
 export async function requireLiveSession(
   transaction: Database,
@@ -79,7 +79,7 @@ export async function requireLiveSession(
   if ((await findSessionAccount(transaction, sessionId, now)) !== accountId) throw wrongCredentials();
 }
 
-/** Whose living browser session has this secret. */
+/** The account of the live browser session with this secret. */
 export async function findBrowserSession(
   database: Database,
   secretHash: Buffer,
@@ -99,11 +99,11 @@ export async function findBrowserSession(
 export interface SessionFilter {
   readonly accountId?: AccountId;
   readonly sessionId?: SessionId;
-  /** Spared where all others of an account are meant. */
+  /** Excluded when all others of an account end. */
   readonly except?: SessionId;
 }
 
-/** Ends what the filter names and tells every process; answers which sessions it ended. */
+/** Ends the matching sessions and notifies every process; returns the ended sessions. */
 export async function markSessionsRevoked(
   database: Database,
   filter: SessionFilter,
@@ -133,7 +133,7 @@ export interface SessionRecord {
   readonly lastUsedAt: string;
 }
 
-/** The living sessions of an account, the one used last first. */
+/** The live sessions of an account, last used first. */
 export async function listSessions(
   database: Database,
   accountId: AccountId,

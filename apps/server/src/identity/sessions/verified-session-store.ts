@@ -14,7 +14,7 @@ import { releasingAttempt } from '../attempts/sign-in-attempt-store.ts';
 import type { Client } from '../client.ts';
 import type { SessionId } from '../credentials/session.ts';
 
-/** A password that was right when it was checked. */
+/** A password that was correct when it was checked. */
 export interface VerifiedPassword {
   readonly accountId: AccountId;
   readonly passwordHash: string;
@@ -33,9 +33,9 @@ export interface NewVerifiedSession extends VerifiedPassword {
 }
 
 /**
- * Everything that a sign-in writes, or nothing where the password was changed meanwhile. The account's row is locked
- * first, as by a change of the password: whichever of the two is second sees the other, so that a session opened with
- * the old password is either refused here or ended there. Both then go on to the attempts and to the sessions.
+ * Everything that a sign-in writes, or nothing if the password was changed meanwhile. Locks the account's row first,
+ * like a change of password: the second of the two sees the first, so that a session opened with the old password is
+ * either refused here or ended there. Both then lock the attempts and the sessions.
  */
 export function insertVerifiedSession(
   database: Database,

@@ -39,11 +39,11 @@ export interface PasskeyDeps extends ReauthenticateDeps {
 
 interface BeginPasskey extends Omit<ProvenRequest, 'accountId'> {
   readonly account: Pick<Account, 'id' | 'email' | 'name'>;
-  /** What the key shall be called. */
+  /** The name of the key. */
   readonly name: string;
 }
 
-/** The owner is confirmed before the device is asked, so that it holds no key that was refused. */
+/** Confirms the owner before the device creates a key, so that the device stores no refused key. */
 export async function beginPasskey(deps: PasskeyDeps, request: BeginPasskey): Promise<PasskeyQuestion> {
   const { account } = request;
   const name = parseDisplayName(request.name);
@@ -79,9 +79,9 @@ function requireRoom(known: readonly unknown[]): void {
 export interface AddPasskey {
   readonly account: Pick<Account, 'id'>;
   readonly sessionId: SessionId;
-  /** From the cookie: `beginPasskey` made it for this session, after its owner was confirmed. */
+  /** From the cookie: `beginPasskey` created it for this session, after the owner was confirmed. */
   readonly challenge: string;
-  /** What the device answered, as JSON. */
+  /** The response of the device, as JSON. */
   readonly response: string;
   readonly client: Client;
 }
@@ -134,13 +134,13 @@ async function verifiedCredential(deps: PasskeyDeps, request: AddPasskey) {
     if (verification.verified)
       return { credential: verification.registrationInfo.credential, name: expected.name };
   } catch (cause) {
-    // The library says by throwing what is wrong with an answer; that is for the log.
+    // The library throws the reason of a refusal; it is logged.
     throw refusedPasskey(cause);
   }
   throw refusedPasskey();
 }
 
-/** False where the account has no such passkey. The last one may go too: a reset link always makes another way in. */
+/** False if the account has no such passkey. The last one may be removed too: a reset link always sets a password. */
 export async function removePasskey(
   deps: Pick<PasskeyDeps, 'database' | 'clock' | 'ids' | 'engine'>,
   request: {
@@ -162,7 +162,7 @@ export async function removePasskey(
   });
 }
 
-/** One passkey of an account or all, inside the caller's transaction. */
+/** One or all passkeys of an account, in the caller's transaction. */
 async function removePasskeys(
   transaction: Database,
   deps: Pick<PasskeyDeps, 'clock' | 'ids'>,

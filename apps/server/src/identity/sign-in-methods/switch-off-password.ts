@@ -12,7 +12,7 @@ import { reauthenticate } from '../step-up/reauthenticate.ts';
 
 export const passwordSwitchedOff = defineAuditKind('password_switched_off', 'You removed your password.');
 
-/** Passkeys are then the way in. The second factor goes with what it guarded; every other session ends. */
+/** Passkeys remain for sign-in. The second factor is removed with the password; every other session ends. */
 export async function switchOffPassword(deps: ReauthenticateDeps, request: ProvenRequest): Promise<void> {
   const { accountId, sessionId, client } = request;
   const { email: recipient } = await reauthenticate(deps, 'switch_off_password', request);

@@ -30,7 +30,7 @@ export async function insertExchangeCode(
     .execute();
 }
 
-/** One conditional update, as for refresh tokens. A verifier where none was announced is as wrong as a wrong one. */
+/** One conditional update, as for refresh tokens. A verifier without a challenge is refused like a wrong one. */
 export async function useExchangeCode(
   database: Database,
   hash: Buffer,
@@ -75,7 +75,7 @@ export async function findUsedExchangeCode(
   return { usedAt: fromTimestamptz(row.used_at), sessionId: row.session_id as SessionId };
 }
 
-/** Those that can still be used; the id is their hash in hex. */
+/** The valid codes; the id is their hash in hex. */
 export async function listExchangeCodes(
   database: Database,
   { accountId, now, limit }: Holder,
@@ -94,7 +94,7 @@ export async function listExchangeCodes(
   }));
 }
 
-/** Of an account: one, or all. */
+/** One or all of an account. */
 export async function deleteExchangeCodes(
   database: Database,
   accountId: AccountId,

@@ -27,7 +27,7 @@ const me = ({ access_token }: Tokens): Promise<Answer> =>
   stage.get('/api/v1/me', { authorization: `Bearer ${access_token}` });
 
 describe('200', () => {
-  test('a code answers tokens that work and refresh', async () => {
+  test('returns valid tokens for a code, which can be refreshed', async () => {
     const answer = await exchange(await create());
     expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-store']);
     const tokens = answer.json() as unknown as Tokens;
@@ -37,7 +37,7 @@ describe('200', () => {
     expect((await stage.post('/api/auth/token/refresh', { refresh_token })).status).toBe(200);
   });
 
-  test('a code is good for 60 seconds and not a moment longer', async () => {
+  test('accepts a code for exactly 60 seconds', async () => {
     const [early, late] = [await create(), await create()];
     stage.clock.advance({ seconds: 59, milliseconds: 999 });
     expect((await exchange(early)).status).toBe(200);
@@ -45,7 +45,7 @@ describe('200', () => {
     expectProblem(await exchange(late), 401, 'invalid_exchange_code');
   });
 
-  test('a code with a challenge is answered to who knows the verifier', async () => {
+  test('requires the verifier for a code with a challenge', async () => {
     const code = await create(challengeOf(verifier));
     expectProblem(await exchange(code), 401, 'invalid_exchange_code');
     expectProblem(await exchange(code, 'w'.repeat(43)), 401, 'invalid_exchange_code');
@@ -63,7 +63,7 @@ describe('400', () => {
 });
 
 describe('401', () => {
-  test('a second use is refused; within 10 s what the first opened stays', async () => {
+  test('refuses a second use; within 10 s the session of the first use stays', async () => {
     const code = await create();
     const tokens = (await exchange(code)).json() as unknown as Tokens;
     stage.clock.advance({ seconds: 10 });
@@ -71,7 +71,7 @@ describe('401', () => {
     expect((await me(tokens)).status).toBe(200);
   });
 
-  test('a second use more than 10 s later also ends what the first opened', async () => {
+  test('revokes the session of the first use at a second use more than 10 s later', async () => {
     const code = await create();
     const tokens = (await exchange(code)).json() as unknown as Tokens;
     stage.clock.advance({ seconds: 10, microseconds: 1 });
@@ -83,7 +83,7 @@ describe('401', () => {
     expectProblem(refreshed, 401, 'invalid_refresh_token');
   });
 
-  test('a made-up code, and a verifier where none was announced, are refused', async () => {
+  test('refuses an invented code, and a verifier without a challenge', async () => {
     expectProblem(await exchange('f'.repeat(64)), 401, 'invalid_exchange_code');
     expectProblem(await exchange(await create(), verifier), 401, 'invalid_exchange_code');
   });

@@ -42,7 +42,7 @@ export interface ExchangeCodeDeps extends RequestMailDeps {
   readonly database: Database;
 }
 
-/** For a person who has signed in in a browser and hands the sign-in over to a program on the same machine. */
+/** For a person who is signed in in a browser and transfers the sign-in to a program on the same machine. */
 export async function createExchangeCode(
   { database, clock, ids }: ExchangeCodeDeps,
   request: {
@@ -103,7 +103,7 @@ export interface ExchangeRequest {
   readonly client: Client;
 }
 
-/** A code for tokens, once. Whoever comes back with it late may have stolen it: what it opened is closed. */
+/** Exchanges a code for tokens, once. A late second use may be theft: it ends the session of the first. */
 export async function exchangeCode(deps: ExchangeCodeDeps, request: ExchangeRequest): Promise<SessionGrant> {
   const hash = secretTokenHash(request.code);
   const { codeVerifier, client } = request;

@@ -157,7 +157,7 @@ describe('each counter', () => {
     expect(await codeOf(ask(account))).toBe('signed in');
   });
 
-  test('of one-time codes is apart from that of passwords, and a reset clears only passwords', async () => {
+  test('of one-time codes is separate from that of passwords, and a reset clears only passwords', async () => {
     const { account, code } = await guardedAccount();
     for (let guess = 0; guess < 4; guess += 1)
       expect(await codeOf(ask({ ...account, password: wrong }))).toBe('invalid_credentials');
@@ -174,7 +174,7 @@ describe('each counter', () => {
     expect(await codeOf(ask(changed, undefined, code()))).toBe('signed in');
   });
 
-  test('is taken by a device cookie for its own account alone, and a planted cookie is not adopted', async () => {
+  test('is selected by a device cookie for its own account alone, and a planted cookie is refused', async () => {
     const [account, other] = [await stage.createAccount(), await stage.createAccount()];
     const planted = `__Host-daybook-device=${'a'.repeat(64)}`;
     const device = deviceCookieOf(await form(account, planted));
@@ -192,13 +192,13 @@ describe('each counter', () => {
 });
 
 describe('over a day', () => {
-  test('all counters together admit 100 guesses', () => {
+  test('admits 100 guesses across all counters', () => {
     const shares = Object.values(guessesPerDay).flatMap((share) => Object.values(share));
     expect(shares.reduce((sum, share) => sum + share, 0)).toBe(100);
   });
 
   test.each(['with', 'without'])(
-    'unknown blocks share 40 passwords for an address %s an account, however many locks end',
+    'allows 40 passwords from unknown blocks for an address %s an account, however many locks end',
     async (which) => {
       const { email } = which === 'with' ? await stage.createAccount() : { email: 'no-account@example.org' };
       let checked = 0;
@@ -218,7 +218,7 @@ describe('over a day', () => {
     },
   );
 
-  test('a success from an unknown block does not give the guesses back', async () => {
+  test('keeps counting earlier guesses after a success from an unknown block', async () => {
     const account = await stage.createAccount();
     let checked = 0;
     for (let quarter = 0; quarter < 12; quarter += 1) {
@@ -235,7 +235,7 @@ describe('known devices and blocks', () => {
     (await stage.database.asSuperuser('SELECT source FROM identity.known_source WHERE account_id = $1', [id]))
       .length;
 
-  test('end with a reset that revokes everything, but for the block that it came from', async () => {
+  test('are removed by a reset that revokes everything, except the block of the reset', async () => {
     const account = await stage.createAccount();
     const device = deviceCookieOf(await form(account));
     await ask(account, '203.0.113.7');
@@ -247,7 +247,7 @@ describe('known devices and blocks', () => {
     expect(await codeOf(ask(changed, '198.51.100.4'))).toBe('signed in');
   });
 
-  test('end with the deletion of the account, and are stored hashed', async () => {
+  test('are removed with the account, and are stored hashed', async () => {
     const account = await stage.createAccount();
     const signedIn = await form(account);
     const secret = deviceCookieOf(signedIn).split('=')[1] ?? '';
@@ -270,7 +270,7 @@ describe('known devices and blocks', () => {
     expect(await known(account)).toBe(0);
   });
 
-  test('are removed by the housekeeping when 30 days have passed', async () => {
+  test('are removed by housekeeping after 30 days', async () => {
     const account = await stage.createAccount();
     await form(account);
     stage.clock.advance({ days: 29 });

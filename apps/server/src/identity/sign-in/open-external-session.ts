@@ -22,7 +22,7 @@ export interface ExternalSignIn {
 
 export type ExternalOpening =
   | { readonly kind: 'signed-in'; readonly session: BrowserSession }
-  /** For a cookie: the account has a second factor, and the page for the code comes next. */
+  /** For a cookie: the account has a second factor, and the code page follows. */
   | { readonly kind: 'code-needed'; readonly pending: string }
   | { readonly kind: 'unlinked' };
 
@@ -45,7 +45,7 @@ export function openExternalSession(
   });
 }
 
-/** Null where the identity does not open the account any more. */
+/** Null if the identity is no longer linked to the account. */
 export async function insertExternalSession(
   transaction: Transaction<DB>,
   deps: BrowserSessionDeps,

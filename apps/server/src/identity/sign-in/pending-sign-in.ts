@@ -3,11 +3,11 @@ import type { ExternalIdentity } from '../openid/openid-claims.ts';
 import type { SealDeps } from '../sealed-value.ts';
 import { openValue, sealValue } from '../sealed-value.ts';
 
-/** A sign-in that waits for a one-time code, and what was checked before. */
+/** A sign-in that waits for a one-time code, and the factor that was checked before. */
 interface PendingSignIn {
   readonly email: NormalisedEmail;
   readonly checked:
-    /** Of the stored hash: a password that is changed meanwhile ends it. */
+    /** A digest of the stored hash: a change of password invalidates it. */
     | { readonly kind: 'password'; readonly mark: string }
     | { readonly kind: 'provider'; readonly identity: ExternalIdentity };
 }
@@ -20,7 +20,7 @@ export function sealPendingSignIn(deps: SealDeps, pending: PendingSignIn): strin
   return sealValue(deps, purpose, pending, pendingSignInMs);
 }
 
-/** Null where it was not begun in this browser in the last ten minutes. */
+/** Null if it was not begun in this browser in the last ten minutes. */
 export function openPendingSignIn(deps: SealDeps, sealed: string): PendingSignIn | null {
   return openValue<PendingSignIn>(deps, purpose, sealed);
 }

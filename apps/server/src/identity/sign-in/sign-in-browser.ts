@@ -15,7 +15,7 @@ import { withUnchangedPassword } from './sign-in.ts';
 
 export type BrowserSignIn =
   | { readonly kind: 'signed-in'; readonly session: BrowserSession }
-  /** For a cookie: the password was right, and the page for the code comes next. */
+  /** For a cookie: the password was right, and the code page follows. */
   | { readonly kind: 'code-needed'; readonly pending: string };
 
 export function signInBrowser(deps: SignInDeps, attempt: PasswordAttempt): Promise<BrowserSignIn> {
@@ -34,7 +34,7 @@ export function signInBrowser(deps: SignInDeps, attempt: PasswordAttempt): Promi
   });
 }
 
-/** Counted apart from passwords. Null where the sign-in was not begun in this browser in the last ten minutes. */
+/** Counted separately from passwords. Null if this browser began no sign-in in the last ten minutes. */
 export async function finishBrowserSignIn(
   deps: OneTimeCodeDeps & BrowserSessionDeps,
   { pending, code, ...origin }: AttemptOrigin & { readonly pending: string; readonly code: string },

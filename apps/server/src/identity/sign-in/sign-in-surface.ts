@@ -6,8 +6,8 @@ import type { StrictLimiter } from '../../foundation/limits/strict-limiter.ts';
 export const signInsPerMinute = 10;
 
 /**
- * The token endpoints and the sign-in form share this one, and with it one window per address over all processes. Every
- * request counts, whatever becomes of it.
+ * Shared by the token endpoints and the sign-in form, with one rate limit per address across all processes. Every
+ * request counts, whatever its result.
  */
 export function createSignInSurface(limiter: StrictLimiter): Surface {
   return {

@@ -18,7 +18,7 @@ export type SignInDeps = CheckPasswordDeps & OneTimeCodeDeps & RequestMailDeps &
 
 export interface PresentTokensDeps extends Pick<CheckPasswordDeps, 'database'> {
   readonly accessTokens: AccessTokens;
-  /** Where pictures of accounts lie. */
+  /** The base URL of account pictures. */
   readonly baseUrl: string;
 }
 
@@ -26,7 +26,7 @@ export interface SignInAttempt extends PasswordAttempt {
   readonly oneTimeCode?: string | undefined;
 }
 
-/** E-mail address, password and, where the account asks for one, a one-time code for a new session. */
+/** Opens a session for e-mail address, password and, if the account requires one, a one-time code. */
 export function signIn(deps: SignInDeps, attempt: SignInAttempt): Promise<SessionGrant> {
   const { client, oneTimeCode } = attempt;
   return withUnchangedPassword(deps, attempt, async (check) => {
@@ -37,7 +37,7 @@ export function signIn(deps: SignInDeps, attempt: SignInAttempt): Promise<Sessio
   });
 }
 
-/** One statement where the place is known; otherwise one transaction with the e-mail to the owner. */
+/** One statement if the source is known; otherwise one transaction with the e-mail to the owner. */
 async function openSessionFrom(
   deps: CheckPasswordDeps & RequestMailDeps,
   session: Parameters<typeof openVerifiedSession>[1],
@@ -53,7 +53,7 @@ async function openSessionFrom(
   });
 }
 
-/** A password that was changed between its check and the session is checked once more, against what is stored now. */
+/** Checks a password again, against the stored hash, if it was changed between its check and the session. */
 export async function withUnchangedPassword<Opened>(
   deps: CheckPasswordDeps,
   attempt: PasswordAttempt,

@@ -23,7 +23,7 @@ const token = '/api/auth/token';
 const refresh = '/api/auth/token/refresh';
 
 describe('200', () => {
-  test('e-mail address and password answer tokens and the user, and nobody may keep them', async () => {
+  test('returns uncacheable tokens and the user for e-mail address and password', async () => {
     const answer = await stage.post(token, { email: account.email, password: account.password });
     expect(answer.status).toBe(200);
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -43,12 +43,12 @@ describe('200', () => {
     });
   });
 
-  test('an e-mail address is the same in upper and lower case', async () => {
+  test('ignores the case of an e-mail address', async () => {
     const email = account.email.toUpperCase();
     expect((await stage.post(token, { email, password: account.password })).status).toBe(200);
   });
 
-  test('the access token is ES256 with the documented claims and one hour of life', async () => {
+  test('issues an ES256 access token with the documented claims and one hour of validity', async () => {
     const { access_token, user } = await stage.signIn(account);
     expect(decodeProtectedHeader(access_token)).toEqual({
       alg: 'ES256',
@@ -79,7 +79,7 @@ describe('400', () => {
     ['a password of nothing', { email: 'a@example.org', password: '' }],
     ['a list', []],
     ['nothing', null],
-  ])('%s is an invalid request', async (_what, body) => {
+  ])('refuses %s as an invalid request', async (_what, body) => {
     expectProblem(await stage.post(token, body), 400, 'invalid_request');
   });
 
@@ -93,7 +93,7 @@ describe('400', () => {
     ['application/json', '{"email":'],
     ['application/json', ''],
     ['application/json', `{"email":"${'x'.repeat(70_000)}"}`],
-  ])('a body of %s that cannot be read is an invalid request', async (contentType, body) => {
+  ])('refuses an unreadable body of %s as an invalid request', async (contentType, body) => {
     for (const path of [token, refresh, `${token}/exchange`, `${token}/revoke`]) {
       const headers = { 'content-type': contentType, 'x-forwarded-for': `10.200.0.${body.length % 250}` };
       expectProblem(
@@ -106,14 +106,14 @@ describe('400', () => {
 });
 
 describe('401', () => {
-  test('a wrong password and an unknown address answer in the same words', async () => {
+  test('returns the same error for a wrong password and an unknown address', async () => {
     const wrong = await stage.post(token, { email: account.email, password: 'wrong password' });
     const unknown = await stage.post(token, { email: 'nobody@example.org', password: 'wrong password' });
     expectProblem(wrong, 401, 'invalid_credentials');
     expect({ ...unknown.json(), requestId: '' }).toEqual({ ...wrong.json(), requestId: '' });
   });
 
-  test('an account that has no password says so', async () => {
+  test('names the reason for an account without a password', async () => {
     const external = await stage.createAccount();
     await stage.database.asSuperuser('UPDATE identity.account SET password_hash = NULL WHERE id = $1', [
       external.id,
@@ -121,7 +121,7 @@ describe('401', () => {
     expectProblem(await stage.post(token, grantOf(external)), 401, 'password_not_set');
   });
 
-  test('five failures lock the address for 15 minutes, against the right password too', async () => {
+  test('locks the address for 15 minutes after five failures, also for the right password', async () => {
     const locked = await stage.createAccount();
     const wrong = { email: locked.email, password: 'wrong password' };
     for (let failure = 0; failure < 5; failure += 1)
@@ -135,14 +135,14 @@ describe('401', () => {
     expect((await stage.post(token, grantOf(locked))).status).toBe(200);
   });
 
-  test('a lock of an address that nobody has looks the same', async () => {
+  test('locks an address without an account in the same way', async () => {
     const wrong = { email: 'locked-nobody@example.org', password: 'wrong password' };
     for (let failure = 0; failure < 5; failure += 1)
       expectProblem(await stage.post(token, grantOf(wrong)), 401, 'invalid_credentials');
     expectProblem(await stage.post(token, grantOf(wrong)), 401, 'account_locked');
   });
 
-  test('a success in between forgives the failures before it', async () => {
+  test('clears earlier failures after a success', async () => {
     const forgiven = await stage.createAccount();
     const wrong = { email: forgiven.email, password: 'wrong password' };
     for (let failure = 0; failure < 4; failure += 1) await stage.post(token, grantOf(wrong));
@@ -151,7 +151,7 @@ describe('401', () => {
     expect((await stage.post(token, grantOf(forgiven))).status).toBe(200);
   });
 
-  test('failures more than 15 minutes apart do not add up', async () => {
+  test('does not add up failures more than 15 minutes apart', async () => {
     const slow = await stage.createAccount();
     const wrong = { email: slow.email, password: 'wrong password' };
     for (let failure = 0; failure < 4; failure += 1) await stage.post(token, grantOf(wrong));
@@ -161,7 +161,7 @@ describe('401', () => {
     expect((await stage.post(token, grantOf(slow))).status).toBe(200);
   });
 
-  test('the lock stops password sign-in only: refresh goes on', async () => {
+  test('locks password sign-in only: refresh still works', async () => {
     const owner = await stage.createAccount();
     const { refresh_token } = await stage.signIn(owner);
     for (let failure = 0; failure < 5; failure += 1)
@@ -171,7 +171,7 @@ describe('401', () => {
 });
 
 describe('429', () => {
-  test('the eleventh request of an address within a minute waits, whatever the first ten were and over all three endpoints', async () => {
+  test('limits an address to ten requests a minute, whatever their result and across all three endpoints', async () => {
     const from = '192.0.2.7';
     const bodies: readonly [string, unknown][] = [
       [token, account],
@@ -196,7 +196,7 @@ describe('429', () => {
     expect((await stage.post(token, grantOf(account), { from })).status).toBe(200);
   });
 
-  test('the addresses of one IPv6 customer count as one', async () => {
+  test('counts the addresses of one IPv6 customer as one', async () => {
     for (let sent = 0; sent < 10; sent += 1)
       await stage.post(refresh, { refresh_token: 'x' }, { from: `2001:db8:1:2::${sent + 1}` });
     expectProblem(
@@ -208,7 +208,7 @@ describe('429', () => {
     expect(other.status).toBe(401);
   });
 
-  test('signing out is not refused because signing in was tried too often', async () => {
+  test('does not count sign-outs in the limit of sign-ins', async () => {
     const from = '192.0.2.8';
     for (let sent = 0; sent < 11; sent += 1) await stage.post(refresh, { refresh_token: 'x' }, { from });
     expect((await stage.post(`${token}/revoke`, { refresh_token: 'x' }, { from })).status).toBe(200);
@@ -216,7 +216,7 @@ describe('429', () => {
 });
 
 describe('500', () => {
-  test('a fault of ours says nothing but its request id', async () => {
+  test('returns only the request id for an internal error', async () => {
     const broken = await stage.createAccount();
     await stage.database.asSuperuser('ALTER TABLE identity.session RENAME TO session_gone');
     try {
@@ -230,7 +230,7 @@ describe('500', () => {
 });
 
 describe('503', () => {
-  test('when all places at the hash are taken, sign-in says when to come back, and no failure is counted', async () => {
+  test('returns Retry-After while all hashing slots are in use, and counts no failure', async () => {
     const busy = await stage.createAccount();
     const places = Array.from({ length: 100 }, () => stage.identity.hasher.takePlace());
     const answers = await Promise.all(
@@ -245,7 +245,7 @@ describe('503', () => {
   });
 });
 
-test('a hash made with weaker parameters is replaced at the next sign-in', async () => {
+test('replaces a hash with weaker parameters at the next sign-in', async () => {
   const old = await stage.createAccount();
   const weak = await hash(old.password, { memoryCost: 8_192, timeCost: 1, parallelism: 1 });
   await updatePasswordHash(stage.identity.database, old.id, weak);
@@ -285,7 +285,7 @@ describe('a password that is changed while it is being checked', () => {
     return place.hash(password).finally(place.leave);
   };
 
-  test('opens no session when it is no longer right', async () => {
+  test('opens no session if it is no longer right', async () => {
     const owner = await stage.createAccount();
     const answer = await signInDuringChange(owner, await passwordHash('another horse'));
     expectProblem(answer, 401, 'invalid_credentials');
@@ -296,7 +296,7 @@ describe('a password that is changed while it is being checked', () => {
     await stage.signIn({ ...owner, password: 'another horse' });
   });
 
-  test('is checked again, and opens a session when it is still right', async () => {
+  test('is checked again, and opens a session if it is still right', async () => {
     const owner = await stage.createAccount();
     expect((await signInDuringChange(owner, await passwordHash(owner.password))).status).toBe(200);
   });
@@ -309,7 +309,7 @@ describe('a password that is changed while it is being checked', () => {
     expect(outcome).toMatchObject({ definition: { code: 'invalid_credentials' } });
   });
 
-  test('is not put back by the renewal of an older hash', async () => {
+  test('is not reverted by the upgrade of an older hash', async () => {
     const owner = await stage.createAccount();
     const [weak, changed] = [
       await hash(owner.password, { memoryCost: 8_192, timeCost: 1, parallelism: 1 }),

@@ -101,7 +101,7 @@ function passwordRoute(deps: TokenRoutesDeps): RouteDeclaration {
   });
 }
 
-/** Not counted with the others: signing out must not fail because signing in was tried too often. */
+/** Not counted with the others: signing out must not fail because of too many sign-ins. */
 function revokeRoute(deps: TokenRoutesDeps): RouteDeclaration {
   return defineRoute({
     method: 'POST',

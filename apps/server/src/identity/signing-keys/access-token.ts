@@ -18,7 +18,7 @@ export interface AccessTokenClaims {
 
 export interface AccessTokens {
   readonly issue: (account: Account, sessionId: SessionId) => Promise<string>;
-  /** Null for anything but a token that this installation signed and that has not expired. */
+  /** Null for anything except an unexpired token that this installation signed. */
   readonly verify: (token: string) => Promise<AccessTokenClaims | null>;
 }
 
@@ -59,7 +59,7 @@ export function createAccessTokens({ ring, clock, issuer, audience }: AccessToke
             return key;
           },
           {
-            // Nothing else, whatever the header says: neither "none" nor our public key as an HMAC secret.
+            // Only this one, whatever the header says: neither "none" nor our public key as HMAC secret.
             algorithms: [signingAlgorithm],
             typ: tokenType,
             issuer,

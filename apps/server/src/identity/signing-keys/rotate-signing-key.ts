@@ -23,7 +23,7 @@ export const signingKeyRotated = defineAuditKind(
 
 export const signingAlgorithm = 'ES256';
 export const signingKeyPurpose = 'signing key';
-/** A new key is published for this long before it signs; copies of the key set are kept for less. */
+/** A new key is published for this long before it signs; caches of the key set expire sooner. */
 export const publishLeadMs = 15 * 60_000;
 const clockSlackMs = 5 * 60_000;
 
@@ -34,8 +34,8 @@ export interface RotateSigningKeyDeps {
 }
 
 /**
- * Makes a successor unless the newest key is younger than asked. Tokens of the old key stay good until the last of them
- * has expired, so nobody notices. The first key of an installation signs at once.
+ * Creates a successor unless the newest key is younger than the given age. Tokens of the old key stay valid until the
+ * last of them has expired. The first key of an installation signs at once.
  */
 export async function rotateSigningKey(
   transaction: Database,
@@ -75,7 +75,7 @@ async function makeKey(
   return kid;
 }
 
-/** By an operator's command: whatever the age of the newest key. */
+/** For an operator's command: ignores the age of the newest key. */
 export async function rotateSigningKeyNow(
   deps: RotateSigningKeyDeps & { readonly database: Database },
 ): Promise<void> {

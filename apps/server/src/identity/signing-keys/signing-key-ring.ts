@@ -15,10 +15,10 @@ export interface SigningKeyRing {
 }
 
 const reloadAfterMs = 60_000;
-/** A key id nobody knows asks the database at most this often: whoever invents ids cannot make it work. */
+/** The minimum interval of database reads for unknown key ids: invented ids must not cause load. */
 const unknownReloadAfterMs = 1_000;
 
-/** This process's copy of the keys. A new key is published long before it signs, so a minute's age does no harm. */
+/** This process's copy of the keys. A new key is published long before it signs, so a copy may be a minute old. */
 export function createSigningKeyRing(
   deps: RotateSigningKeyDeps & { readonly database: Database },
 ): SigningKeyRing {

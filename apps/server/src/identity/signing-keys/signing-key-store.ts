@@ -16,7 +16,7 @@ export interface SigningKeyRecord {
   readonly verifiesUntil: EpochMicroseconds | null;
 }
 
-/** All keys, the newest first. */
+/** All keys, newest first. */
 export async function listSigningKeys(database: Database): Promise<readonly SigningKeyRecord[]> {
   const rows = await database
     .selectFrom('identity.signing_key')
@@ -33,7 +33,7 @@ export async function listSigningKeys(database: Database): Promise<readonly Sign
   }));
 }
 
-/** Held to the end of the transaction: two processes that both see no key make one. */
+/** Locked until the transaction ends: two processes that both find no key create only one. */
 export async function lockSigningKeys(transaction: Database): Promise<void> {
   await sql`LOCK TABLE identity.signing_key IN SHARE ROW EXCLUSIVE MODE`.execute(transaction);
 }
@@ -54,7 +54,7 @@ export async function insertSigningKey(
     .execute();
 }
 
-/** Those that had no successor until now. */
+/** The keys without a successor until now. */
 export async function retireSigningKeys(
   database: Database,
   exceptKid: string,

@@ -25,7 +25,7 @@ const signIn = async (): Promise<{ access: string; kid: string | undefined }> =>
 const works = async (access: string): Promise<boolean> =>
   (await stage.get('/api/v1/me', { authorization: `Bearer ${access}` })).status === 200;
 
-test('a rotation is published before it signs, and no token fails on the way', async () => {
+test('publishes a new key before it signs, and no token fails during the rotation', async () => {
   const before = await signIn();
   expect(await published()).toEqual([before.kid]);
   await rotateSigningKeyNow(stage.identity);
@@ -42,7 +42,7 @@ test('a rotation is published before it signs, and no token fails on the way', a
   expect(await published()).toEqual([after.kid]);
 });
 
-test('a young key is left alone by the monthly rotation', async () => {
+test('skips a young key in the monthly rotation', async () => {
   const rotate = (youngerThanMs: number): Promise<boolean> =>
     stage.identity.database
       .transaction()
@@ -52,14 +52,14 @@ test('a young key is left alone by the monthly rotation', async () => {
   expect(await rotate(7 * 86_400_000)).toBe(false);
 });
 
-test('the key set holds no private part, and may be kept for five minutes', async () => {
+test('publishes no private part in the key set, and allows caching for five minutes', async () => {
   const answer = await stage.get('/.well-known/jwks.json');
   expect(answer.headers['cache-control']).toBe('public, max-age=300, stale-if-error=3600');
   for (const key of answer.json()['keys'] as Record<string, unknown>[])
     expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
 });
 
-test('what is sealed opens with the same key and purpose, also when a new key stands before it', () => {
+test('opens a sealed value with the same key and purpose, also after a newer key was added', () => {
   const [old, fresh] = ['aa'.repeat(32), 'bb'.repeat(32)];
   const sealed = createSecretBox([old]).seal(Buffer.from('secret'), 'one');
   expect(createSecretBox([fresh, old]).open(sealed, 'one').toString()).toBe('secret');

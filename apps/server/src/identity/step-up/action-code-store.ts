@@ -15,14 +15,14 @@ export type ActionCodeId = Id<'action code'>;
 
 export const actionCodeMs = 10 * 60_000;
 
-/** Whose confirmation it is, in which session, and of what. */
+/** The account, session and action of a confirmation. */
 export interface GuardedRequest {
   readonly accountId: AccountId;
   readonly sessionId: SessionId;
   readonly action: GuardedAction;
 }
 
-/** An earlier code of the session for the same action stops working. */
+/** Invalidates an earlier code of the session for the same action. */
 export async function insertActionCode(
   transaction: Database,
   id: ActionCodeId,
@@ -48,8 +48,8 @@ export async function insertActionCode(
 }
 
 /**
- * Made when the e-mail is written, so that it exists there alone: 40 random bits, enough for ten minutes in one session.
- * Null where it was replaced, or its session ended, meanwhile.
+ * Created when the e-mail is written, so that only the e-mail contains it: 40 random bits, enough for ten minutes in one
+ * session. Null if it was replaced, or its session ended, meanwhile.
  */
 export async function createActionCode(
   database: Database,
@@ -66,12 +66,12 @@ export async function createActionCode(
   return row === undefined ? null : { code, action: row.action as GuardedAction };
 }
 
-/** Whatever its blanks, hyphens and case. */
+/** Ignores blanks, hyphens and case. */
 function hashOf(typed: string): Buffer {
   return sha256Bytes(`action code: ${typed.replaceAll(/[\s-]/g, '').toUpperCase()}`);
 }
 
-/** When the newest code was asked for; null where none would work. */
+/** When the newest code was requested; null if no code is valid. */
 export async function findActionCode(
   database: Database,
   { sessionId, action }: GuardedRequest,
@@ -105,7 +105,7 @@ export async function useActionCode(
   return numDeletedRows > 0n;
 }
 
-/** Those that can still be used. */
+/** The valid codes. */
 export async function listActionCodes(
   database: Database,
   accountId: AccountId,
@@ -124,7 +124,7 @@ export async function listActionCodes(
   }));
 }
 
-/** Of an account: one, or all. */
+/** One or all of an account. */
 export async function deleteActionCodes(
   database: Database,
   accountId: AccountId,

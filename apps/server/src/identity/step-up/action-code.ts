@@ -20,7 +20,7 @@ export const actionCodeFailed = defineAuditKind(
   'A confirmation code was wrong, expired, already used or for another action.',
 );
 
-/** Sends a code to the address of the account. A stolen session can ask too, so the number per hour is bounded. */
+/** Sends a code to the account's address. A stolen session can request codes too, so they are limited per hour. */
 export async function requestActionCode(
   deps: RequestMailDeps & RecipientDeps & { readonly database: Database },
   request: GuardedRequest,
@@ -40,7 +40,7 @@ export async function requestActionCode(
   return { email };
 }
 
-/** Uses the code up, or refuses it. */
+/** Uses the code, or refuses it. */
 export async function requireActionCode(
   { database, clock, ids }: { readonly database: Database } & Pick<RequestMailDeps, 'clock' | 'ids'>,
   request: GuardedRequest,

@@ -1,4 +1,4 @@
-/** What a session alone must not do, because it may be stolen; in words that complete “to …”. */
+/** Actions that a session alone must not perform, because it may be stolen; as text that completes “to …”. */
 export const guardedActions = {
   add_passkey: 'add a passkey',
   change_email: 'change your e-mail address',

@@ -17,7 +17,7 @@ export interface PasskeyProofDeps extends SealDeps {
   readonly authUrl: string;
 }
 
-/** Null where the account has no passkey. */
+/** Null if the account has no passkey. */
 export async function beginPasskeyProof(
   deps: PasskeyProofDeps,
   request: GuardedRequest,
@@ -35,7 +35,7 @@ export async function beginPasskeyProof(
   return { sealed, options: JSON.stringify(options) };
 }
 
-/** Accepts the answer of a device that holds a passkey of this account, once, for this session and action. */
+/** Accepts a response of a passkey of this account, once, for this session and action. */
 export async function requirePasskeyProof(
   deps: PasskeyProofDeps,
   request: GuardedRequest,

@@ -16,14 +16,14 @@ export type ReauthenticateDeps = CheckPasswordDeps &
   OneTimeCodeDeps &
   RequestMailDeps & { readonly authUrl: string };
 
-/** What the form of a guarded action carries; what it does not carry is empty. */
+/** The fields of the form of a guarded action; missing fields are empty. */
 export interface Proof {
   readonly password: string;
-  /** One-time code of an app, or a recovery code: beside the password, where there is a second factor. */
+  /** A one-time code or a recovery code: beside the password, if the account has a second factor. */
   readonly code: string;
-  /** Instead of the password, for accounts that have none. */
+  /** Replaces the password for accounts without one. */
   readonly mailedCode: string;
-  /** Instead of everything else: a passkey is two factors already. */
+  /** Replaces all others: a passkey is already two factors. */
   readonly passkey: { readonly challenge: string; readonly response: string };
 }
 
@@ -33,9 +33,9 @@ export interface ProvenRequest extends Omit<GuardedRequest, 'action'> {
 }
 
 /**
- * For what a stolen session must not do. The proof comes with the request that it is for. A mailed code and the answer
- * of a passkey work once, in the session and for the action that they were asked for. Wrong passwords and one-time codes
- * are counted and lock like those of a sign-in. Having just signed in proves nothing.
+ * For actions that a stolen session must not perform. The proof is part of the request. A mailed code and the response
+ * of a passkey are valid once, in the session and for the action that they were requested for. Wrong passwords and
+ * one-time codes are counted and lock like those of a sign-in. A recent sign-in proves nothing.
  */
 export async function reauthenticate(
   deps: ReauthenticateDeps,
@@ -53,7 +53,7 @@ export async function reauthenticate(
   return { email };
 }
 
-/** Counted for the session, so that a stranger's failed sign-ins do not stop the owner. */
+/** Counted for the session, so that failed sign-ins of strangers do not stop the owner. */
 async function requirePassword(
   deps: ReauthenticateDeps,
   email: string,
