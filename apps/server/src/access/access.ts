@@ -30,7 +30,7 @@ export interface AccessOptions {
   readonly elapsedMs?: () => number;
 }
 
-/** What the use cases of this domain ask for; each names its own part. Pages and JSON endpoints pass the same object. */
+/** Dependencies of the use cases of this domain; each names its part. Pages and JSON endpoints pass the same object. */
 export interface Access extends Pick<
   Identity,
   'database' | 'clock' | 'ids' | 'engine' | 'recipientLimiter' | 'invitationLimiter'
@@ -39,7 +39,7 @@ export interface Access extends Pick<
   readonly authorities: AuthorityCache;
   /** For every endpoint under `/dm/api`. */
   readonly surface: Surface;
-  /** Something in an organization or of an account has changed; null where it is not known which. */
+  /** A change in an organization or of an account; null if it is unknown which. */
   readonly forget: (id: string | null) => void;
 }
 

@@ -16,19 +16,19 @@ const description = JSON.parse(text) as {
   >;
 };
 
-test('it is a valid OpenAPI 3.1.0 document', async () => {
+test('is a valid OpenAPI 3.1.0 document', async () => {
   expect(description.openapi).toBe('3.1.0');
   expect(await new Validator().validate(structuredClone(description) as never)).toMatchObject({
     valid: true,
   });
 });
 
-test('the committed copy is current (npm run openapi)', async () => {
+test('matches the committed copy (npm run openapi)', async () => {
   const committed = new URL('../../../../docs/openapi-platform.json', import.meta.url);
   expect(await readFile(committed, 'utf8')).toBe(text);
 });
 
-test('the served copy is the same', async () => {
+test('matches the served copy', async () => {
   const database = await createTestDatabase();
   const routes = await declaredPlatformRoutes();
   const app = await startTestApp({ database, routes: () => routes });

@@ -38,7 +38,7 @@ Errors are \`application/problem+json\` documents; use \`code\` to handle them. 
   securityOf: { platform: [{ apiToken: [] }, { bearer: [] }] },
 };
 
-/** Of all routes under `/dm/api`, whichever domain they belong to. */
+/** For all routes under `/dm/api`, of any domain. */
 export function describePlatformApi(
   routes: readonly RouteDeclaration[],
   baseUrl: string,

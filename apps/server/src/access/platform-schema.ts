@@ -17,7 +17,7 @@ export const PlatformPageQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** Of a list whose things have names. */
+/** Of a list whose items have names. */
 export const NamedPageQuery = Type.Object(
   {
     ...PlatformPageQuery.properties,

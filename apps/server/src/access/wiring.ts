@@ -1,4 +1,4 @@
-/** For wiring: how processes build access, serve it and follow its changes. */
+/** For wiring: how processes build and serve access, and follow its changes. */
 export { accessRoutes, createAccess } from './access.ts';
 export { watchPermissions } from './authorities/authority-watch.ts';
 export { credentialKinds } from './credential-kinds.ts';

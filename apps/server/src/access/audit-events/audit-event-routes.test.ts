@@ -35,7 +35,7 @@ const policy = (name: string) => ({
 });
 
 describe('200', () => {
-  test('what members and their tokens did is listed, the newest first, with who did it', async () => {
+  test('lists the actions of members and their tokens with their actors, newest first', async () => {
     const { key: secret } = (
       await stage.send('POST', '/dm/api/core/platform/api-tokens/', admin.headers, {
         username: admin.username,
@@ -58,7 +58,7 @@ describe('200', () => {
     expect(JSON.stringify(events)).not.toContain(secret);
   });
 
-  test('template changes are noted, with the name', async () => {
+  test('records template changes with the name', async () => {
     const path = `/dm/api/ai-mentor/orgs/${acme.key}/users/${admin.username}/templates/`;
     const template = {
       name: 'house-style',
@@ -80,7 +80,7 @@ describe('200', () => {
     expect(events[2]?.kind).not.toMatch(/template/);
   });
 
-  test('pages meet without a gap or a repetition, in both directions', async () => {
+  test('paginates in both directions without gaps or duplicates', async () => {
     for (let one = 0; one < 5; one += 1)
       await stage.send('POST', policyPath, acme.owner.headers, policy(`paged ${one}`));
     const all = eventsOf(await list(admin, '&limit=100')).map(({ id }) => id);
@@ -96,7 +96,7 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  test('a cursor of another organization, and a parameter that nobody knows', async () => {
+  test('refuses a cursor of another organization and an unknown parameter', async () => {
     const other = await stage.createOrganization();
     const { nextCursor } = (await list(admin)).json()['pagination'] as { nextCursor: string };
     expectProblem(await list(other.owner, `&cursor=${nextCursor}`, other), 400, 'invalid_cursor');
@@ -105,21 +105,21 @@ describe('400', () => {
 });
 
 describe('401', () => {
-  test('without a credential nothing is said', async () => {
+  test('refuses a request without a credential', async () => {
     const path = `/dm/api/core/platform/audit-events/?platform_key=${acme.key}`;
     expectProblem(await stage.send('GET', path, {}), 401, 'unauthenticated');
   });
 });
 
 describe('403', () => {
-  test('members and viewers do not read it', async () => {
+  test('refuses members and viewers', async () => {
     for (const role of ['member', 'viewer'] as const)
       expectProblem(await list(await acme.addMember(role)), 403, 'forbidden');
   });
 });
 
 describe('404', () => {
-  test('it is not there for strangers', async () => {
+  test('returns 404 to non-members', async () => {
     const other = await stage.createOrganization();
     expectProblem(await list(other.owner), 404, 'not_found');
   });

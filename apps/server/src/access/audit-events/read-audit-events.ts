@@ -29,7 +29,7 @@ import type { ReadDeps } from '../platform-routes-deps.ts';
 
 export const auditLogExported = defineAuditKind('audit_log_exported', 'You exported the audit log.');
 
-/** An event as it leaves the server. */
+/** An event in responses. */
 export interface ShownEvent {
   readonly id: string;
   readonly createdAt: string;
@@ -40,7 +40,7 @@ export interface ShownEvent {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** What may be asked for beside the page; days are in UTC, and `to` is included. */
+/** Filters beside the page; days are in UTC, and `to` is included. */
 export interface EventQuery {
   readonly kind?: string;
   readonly username?: string;
@@ -48,7 +48,7 @@ export interface EventQuery {
   readonly to?: string;
 }
 
-/** Of one export. More is refused, so that no export is silently cut. */
+/** The maximum of one export. Larger exports are refused, not truncated. */
 export const exportedEventsMax = 100_000;
 const eventsPerRead = 500;
 const nobody = '00000000-0000-0000-0000-000000000000' as accounts.AccountId;
@@ -84,7 +84,7 @@ export async function listAuditEventKinds(
   return listEventKinds(deps.database, organization.id);
 }
 
-/** All events that match, newest first, read in pieces: only one of them is in memory. The export is an event itself. */
+/** All matching events, newest first, read in chunks: only one chunk is in memory. The export itself is recorded. */
 export async function exportAuditEvents(
   deps: ReadDeps & { readonly ids: IdSource; readonly clock: { readonly now: () => EpochMicroseconds } },
   request: EventQuery & {
@@ -116,7 +116,7 @@ async function* everyEvent(
   filter: AuditFilter,
 ): AsyncGenerator<ShownEvent> {
   let start: PageRequest<AuditEventId>['start'] = { skip: 0 };
-  // Events that are recorded meanwhile are newer than the first piece, and follow it nowhere.
+  // Events recorded meanwhile are newer than the first chunk, so later chunks do not contain them.
   for (let read = 0; read < exportedEventsMax; read += eventsPerRead) {
     const request = { limit: eventsPerRead, direction: 'forward', sort: 'createdAt', start } as const;
     const found = await listOrganizationEvents(database, organizationId, request, filter);

@@ -49,7 +49,7 @@ const permission = (actions: readonly string[], ...rests: readonly string[]) => 
   resources: rests.map((rest) => `/organizations/${acme.key}${rest}`),
 });
 
-/** One request of each sort; reading first. */
+/** One request of each kind; reading first. */
 async function requests(headers: Headers): Promise<Readonly<Record<string, number>>> {
   const own = await stage.send('POST', '/api/v1/uploads', owner.headers, {
     projectId: project,
@@ -76,7 +76,7 @@ async function requests(headers: Headers): Promise<Readonly<Record<string, numbe
 }
 
 describe('a key', () => {
-  test('without permissions may do everything that its owner may do', async () => {
+  test('without permissions has every permission of its owner', async () => {
     const statuses = Object.values(await requests(await keyOf()));
     expect(statuses.every((status) => status < 300)).toBe(true);
   });
@@ -96,7 +96,7 @@ describe('a key', () => {
     });
   });
 
-  test('with named permissions does these and nothing else', async () => {
+  test('with named permissions has exactly these', async () => {
     const headers = await keyOf([
       permission(
         ['Daybook.Storage/Projects/read', 'Daybook.Storage/Files/create'],
@@ -122,7 +122,7 @@ describe('a key', () => {
     expect((await upload(headers, 'd.txt', other)).status).toBe(404);
   });
 
-  test('gives nothing that its owner has not got, and loses what its owner loses', async () => {
+  test('grants no more than its owner has, and loses permissions with its owner', async () => {
     const viewer = await acme.addMember('viewer');
     const everything = permission(['Daybook.**'], '', '/**');
     const headers = await keyOf([everything], viewer);
@@ -150,7 +150,7 @@ describe('a key', () => {
     expect((await stage.get(`/api/v1/usage?organization=${other.key}`, headers)).status).toBe(403);
   });
 
-  test('shares no more than it may do itself', async () => {
+  test('cannot share more than its own permissions', async () => {
     const member = await acme.addMember('member');
     const headers = await keyOf([
       permission(['Daybook.Storage/*/read', 'Daybook.Storage/Shares/create'], '/projects', '/projects/**'),

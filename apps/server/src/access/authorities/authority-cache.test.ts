@@ -30,7 +30,7 @@ const createPolicy = (name: string): Promise<unknown> =>
     resources: [`/organizations/${acme.key}/**`],
   });
 
-test('an authority is compiled once per change, however often it is asked for', async () => {
+test('compiles an authority once per change', async () => {
   const first = await authority();
   stage.age();
   expect(await authority()).toBe(first);
@@ -42,7 +42,7 @@ test('an authority is compiled once per change, however often it is asked for', 
   expect(await authority()).toBe(second);
 });
 
-test('a change in one organization leaves the authorities of others alone', async () => {
+test('keeps the authorities of other organizations when one changes', async () => {
   const other = await stage.createOrganization();
   const caller = callerOfAccount(other.owner, '');
   const before = await stage.access.authorities.actorIn(caller, other.key);
@@ -51,7 +51,7 @@ test('a change in one organization leaves the authorities of others alone', asyn
   expect((await stage.access.authorities.actorIn(caller, other.key))?.authority).toBe(before?.authority);
 });
 
-test('a stored policy that the rules have come to refuse gives nothing, and the others still count', async () => {
+test('ignores a stored policy that the current rules refuse, and applies the others', async () => {
   const organization = await stage.createOrganization();
   const reader = await organization.addMember('viewer');
   const send = async (path: string, json: Record<string, unknown>): Promise<unknown> =>
@@ -84,7 +84,7 @@ test('a stored policy that the rules have come to refuse gives nothing, and the 
   ]);
 });
 
-test('a role that changed behind our back is noticed with the next look, though no version rose', async () => {
+test('reads a role that was changed directly in the database, without a new version', async () => {
   const before = await authority();
   await stage.database.asSuperuser(
     `UPDATE identity.organization_membership SET role = 'viewer' WHERE account_id = $1 AND organization_id = $2`,

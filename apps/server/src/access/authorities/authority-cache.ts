@@ -8,9 +8,9 @@ import type { AuthorityBasis } from './work-out-authority.ts';
 import { readAuthorityBasis } from './work-out-authority.ts';
 
 export interface AuthorityCache {
-  /** What the caller may do in an organization; at most 900 ms old. Null where they have no business there. */
+  /** The caller's permissions in an organization; at most 900 ms old. Null if the caller has no access. */
   readonly actorIn: (caller: Caller, organizationKey: string) => Promise<OrganizationActor | null>;
-  /** Of an organization or account. Hastens what the age of the cache ensures; null drops everything. */
+  /** For an organization or account. Evicts entries before they expire; null evicts everything. */
   readonly forget: (id: string | null) => void;
 }
 
@@ -18,7 +18,7 @@ type Held = Pick<OrganizationActor, 'organization' | 'authority'> & Pick<Caller,
 
 const compiledMax = 2_000;
 
-/** The basis is read again and again, which is cheap; what follows from it is compiled once per change. */
+/** The basis is read often, which is cheap; the authority is compiled once per change. */
 export function createAuthorityCache(deps: {
   readonly database: Database;
   readonly clock: Clock;
@@ -40,7 +40,7 @@ export function createAuthorityCache(deps: {
     compiled.set(key, { fingerprint: basis.fingerprint, authority });
     return authority;
   };
-  // A token speaks for its creator, who may be away.
+  // A token acts for its creator, who may be absent.
   const noteSeen = async ({ accountId, credential }: Caller, basis: AuthorityBasis): Promise<void> => {
     const { lastSeenAt } = basis;
     if (credential.kind !== 'session' || lastSeenAt === undefined) return;
@@ -64,10 +64,10 @@ export function createAuthorityCache(deps: {
   };
 }
 
-/** Not the credential: a token in owner mode speaks with its creator's authority, and in its own organization alone. */
+/** Not the credential: a token in owner mode has its creator's authority, in its own organization only. */
 function speakerOf({ accountId, credential }: Caller): string {
   if (credential.kind === 'session') return accountId;
-  // A member is not seen because somebody opens what they shared.
+  // Opening a shared link does not count as activity of the member who shared it.
   if (credential.kind === 'link') return `${accountId} link`;
   if (credential.kind === 'api_key') return `${accountId} ${credential.keyId}`;
   return `${credential.tokenId} ${credential.mode}`;

@@ -1,2 +1,2 @@
-/** Notifications that what may be done in an organization has changed; the payload is its id. They hasten what the cache's age ensures. */
+/** Notifications that permissions in an organization have changed, with its id as payload. Caches also expire without them. */
 export const authorityChannel = 'daybook_permissions_changed';

@@ -18,7 +18,7 @@ export async function readPermissionVersion(
   return row?.version ?? 0n;
 }
 
-/** With the organization's lock held; every process is told when the transaction commits. */
+/** Requires the organization's lock; notifies every process when the transaction commits. */
 export async function raisePermissionVersion(
   database: Database,
   organizationId: accounts.OrganizationId,
@@ -35,7 +35,7 @@ export async function raisePermissionVersion(
   return version;
 }
 
-/** With the organization's lock held. A number that was given once is never given again. */
+/** Requires the organization's lock. Numbers are never reused. */
 export async function nextNumber(
   database: Database,
   organizationId: accounts.OrganizationId,
@@ -55,7 +55,7 @@ export async function nextNumber(
   return row[column];
 }
 
-/** What a member has through groups and shares. One statement, so that it is all of one moment. */
+/** The permissions of a member through groups and shares. One statement, so that it reads one snapshot. */
 export async function readMemberPolicies(
   database: Database,
   organizationId: accounts.OrganizationId,
@@ -98,7 +98,7 @@ export async function readMemberPolicies(
     .execute();
 }
 
-/** What a token has of its own and through groups. */
+/** The permissions of a token, its own and through groups. */
 export async function readTokenPolicies(
   database: Database,
   organizationId: accounts.OrganizationId,

@@ -1,7 +1,7 @@
 import type { NotificationListener } from '../../foundation/database/notification-listener.ts';
 import { authorityChannel } from './authority-channel.ts';
 
-/** Forgets what was worked out for an organization the moment another process changes something there. */
+/** Evicts the authorities of an organization as soon as another process changes it. */
 export function watchPermissions(
   notifications: NotificationListener,
   forget: (organizationId: string | null) => void,

@@ -8,8 +8,8 @@ import type { WithoutSecondFactor } from './work-out-authority.ts';
 import { readAuthorityBasis } from './work-out-authority.ts';
 
 /**
- * With the organization's lock held: a caller as they are now, since both the credential and the authority may be others
- * than when they asked. Null where they have no business in the organization any more.
+ * Requires the organization's lock. Reads the caller again, since both the credential and the authority may have changed
+ * since the request. Null if the caller no longer has access to the organization.
  */
 export async function readPresentActor(
   transaction: Database,

@@ -2,7 +2,7 @@ import { ProblemError } from '../../foundation/problem.ts';
 import type { organizations } from '../../identity/index.ts';
 import { organizationSecondFactorRequired } from '../access-problems.ts';
 
-/** Raises `organization_second_factor_required` where the organization requires one and the account has none. */
+/** Raises `organization_second_factor_required` if the organization requires one and the account has none. */
 export function requireSecondFactor({
   organizationKey,
   lacksSecondFactor,

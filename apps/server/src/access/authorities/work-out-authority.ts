@@ -13,27 +13,27 @@ import { policiesOfRole } from '../permissions/role-policies.ts';
 import { readMemberPolicies, readPermissionVersion, readTokenPolicies } from './authority-store.ts';
 import { requireSecondFactor } from './require-second-factor.ts';
 
-/** Whose authority, and everything that decides it but the texts of policies, which the version stands for. */
+/** The subject, and all that determines its authority; the version represents the texts of policies. */
 export interface AuthorityBasis {
   readonly organization: Organization;
   readonly subject: string;
-  /** When the member was last seen here; absent where no member speaks. */
+  /** When the member was last active here; absent if the caller is not a member. */
   readonly lastSeenAt?: EpochMicroseconds | null;
-  /** Where this is the same, so is the authority. */
+  /** Equal fingerprints mean equal authorities. */
   readonly fingerprint: string;
   readonly compile: () => Promise<Authority>;
 }
 
 /**
- * What follows where the organization requires a second factor and the account has none: the caller is refused, has no
- * authority, or is judged by the authority that they will have again. The last is for comparing members, never for acting.
+ * The effect if the organization requires a second factor and the account has none: the caller is refused, has no
+ * authority, or has the authority of an account with one. The last is for comparing members, never for acting.
  */
 export type WithoutSecondFactor = 'refuse' | 'nothing' | 'ignore';
 
 /**
- * Null where the caller has no business in the organization, or there is none. The version is read before the
- * policies, so what is compiled is never older than the fingerprint it is kept under. A token in `token_policies` mode
- * has permissions of its own, and needs no second factor.
+ * Null if the caller has no access to the organization, or it does not exist. The version is read before the policies,
+ * so the compiled authority is never older than its fingerprint. A token in `token_policies` mode has its own
+ * permissions, and needs no second factor.
  */
 export async function readAuthorityBasis(
   database: Database,
@@ -53,7 +53,7 @@ export async function readAuthorityBasis(
   }
   if (!standing.superuser && standing.membership === null) return null;
   if (standing.lacksSecondFactor && withoutSecondFactor !== 'ignore') {
-    // A stranger who opens a link learns nothing about its maker.
+    // A visitor who opens a link learns nothing about its creator.
     if (withoutSecondFactor === 'nothing' || credential.kind === 'link') return null;
     requireSecondFactor(standing);
   }
@@ -88,7 +88,7 @@ async function memberBasis(
   };
 }
 
-/** What a key names of what its account may do. The limit of a key never changes, so the fingerprint stays the same. */
+/** The account's permissions that a key names. The limit of a key never changes, so the fingerprint stays the same. */
 function limitedBasis(basis: AuthorityBasis, keyId: string, limit: credentials.ApiKeyLimit): AuthorityBasis {
   const { organization } = basis;
   return {
@@ -102,14 +102,14 @@ function limitedBasis(basis: AuthorityBasis, keyId: string, limit: credentials.A
   };
 }
 
-/** Permissions of other organizations are not policies of this one, and give nothing here. */
+/** Permissions in other organizations are not policies of this one, and grant nothing here. */
 function limitPolicies(limit: credentials.ApiKeyLimit, { key }: Organization): readonly WrittenPolicy[] {
   if (limit !== 'read_only') return limit;
   const { text } = resourceOf(key);
   return [{ actions: ['Daybook.*/*/read'], resources: [text, `${text}/**`] }];
 }
 
-/** Independent of whoever made it: neither role nor superuser enters. */
+/** Independent of its creator: neither role nor superuser applies. */
 async function tokenBasis(
   database: Database,
   organization: Organization,
@@ -127,7 +127,7 @@ async function tokenBasis(
   };
 }
 
-/** One that was stored under older, laxer rules and cannot be read any more gives nothing until it is edited. */
+/** A policy stored under older rules that can no longer be parsed grants nothing until it is edited. */
 export function storedPolicies(written: readonly WrittenPolicy[], { key }: Organization): readonly Policy[] {
   return written.flatMap((policy) => {
     const parsed = parsePolicy(policy, key);

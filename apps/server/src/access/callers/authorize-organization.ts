@@ -7,7 +7,7 @@ export interface AuthorizeDeps {
   readonly authorities: AuthorityCache;
 }
 
-/** Raises `not_found` where there is no such organization, and in the same words where the caller is a stranger to it. */
+/** Raises the same `not_found` if the organization does not exist and if the caller is not a member. */
 export async function authorizeOrganization(
   { authorities }: AuthorizeDeps,
   caller: Caller,
@@ -18,7 +18,7 @@ export async function authorizeOrganization(
   return actor;
 }
 
-/** One sentence for what is not there and for what the caller may not know of. */
+/** The same text for a missing resource and for one that the caller may not know of. */
 export function notFoundOrHidden(): ProblemError {
   return new ProblemError(notFound, 'Not found.');
 }

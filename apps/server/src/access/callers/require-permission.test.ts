@@ -25,14 +25,14 @@ const actorOf = (who: TestMember, key = acme.key): Promise<callers.OrganizationA
 const acting = async (who: TestMember, username: string): Promise<string> =>
   (await callers.requireActingFor(stage.access, await actorOf(who), username)).id;
 
-test('everyone acts for themselves, admins for every member, members for nobody else', async () => {
+test('lets everyone act for themselves, admins for every member, and members for no other', async () => {
   const [admin, member] = [await acme.addMember('admin'), await acme.addMember('member')];
   expect(await acting(member, member.username)).toBe(member.id);
   expect(await acting(admin, member.username)).toBe(member.id);
   await expect(acting(member, admin.username)).rejects.toThrow(/forbidden/);
 });
 
-test('nobody acts for who is not a member, and members do not hear whether there is one', async () => {
+test('refuses to act for a non-member, and does not reveal to members whether the account exists', async () => {
   const [admin, member] = [await acme.addMember('admin'), await acme.addMember('member')];
   const stranger = await stage.createAccount();
   await expect(acting(admin, stranger.username)).rejects.toThrow(/not_found/);
@@ -40,7 +40,7 @@ test('nobody acts for who is not a member, and members do not hear whether there
   await expect(acting(member, 'nobody')).rejects.toThrow(/forbidden/);
 });
 
-test('a permission that is missing is 403, and 404 on a thing that may not even be read', async () => {
+test('returns 403 for a missing permission, and 404 for a resource that the caller may not read', async () => {
   const actor = await actorOf(await acme.addMember('viewer'));
   const { key }: callers.Organization = actor.organization;
   const [agent, policy] = [resourceOf(key, 'agents', 'a'), resourceOf(key, 'policies', '1')];
@@ -53,7 +53,7 @@ test('a permission that is missing is 403, and 404 on a thing that may not even 
   );
 });
 
-test('a stranger to an organization hears what there is to hear of one that does not exist', async () => {
+test('returns the same 404 to non-members as for an unknown organization', async () => {
   const other = await stage.createOrganization();
   await expect(actorOf(other.owner)).rejects.toThrow(callers.notFoundOrHidden().message);
   await expect(actorOf(acme.owner, 'nobody-has-this')).rejects.toThrow(callers.notFoundOrHidden().message);

@@ -11,7 +11,7 @@ import type { Resource } from '../permissions/resource.ts';
 import { resourceOf } from '../permissions/resource.ts';
 import { notFoundOrHidden } from './authorize-organization.ts';
 
-/** For what everyone in the organization knows to exist: raises `forbidden`. */
+/** For resources that every member knows to exist: raises `forbidden`. */
 export function requirePermission(
   { authority }: Pick<OrganizationActor, 'authority'>,
   action: Action,
@@ -21,7 +21,7 @@ export function requirePermission(
     throw new ProblemError(forbidden, `This requires the permission ${action.text} on ${resource.text}.`);
 }
 
-/** For one thing of many: to whoever may not even read it, it does not exist. */
+/** For one of many resources: raises `not_found` for callers who may not read it. */
 export function requirePermissionOn(
   actor: OrganizationActor,
   action: Action,
@@ -33,7 +33,7 @@ export function requirePermissionOn(
   requirePermission(actor, action, resource);
 }
 
-/** Whether what belongs to a member is the caller's to see and change. */
+/** Whether the caller may see and change the resources of a member. */
 export function mayActFor(
   { caller, organization, authority }: OrganizationActor,
   member: { readonly id: accounts.AccountId; readonly username: string },
@@ -44,7 +44,7 @@ export function mayActFor(
   );
 }
 
-/** The `{username}` of an address: the caller, or another member where the caller may act for members. */
+/** The `{username}` of a path: the caller, or another member if the caller may act for members. */
 export async function requireActingFor(
   { database }: { readonly database: Database },
   actor: OrganizationActor,

@@ -22,7 +22,7 @@ export interface ChangeDeps {
   readonly ids: IdSource;
 }
 
-/** Who asks for a change, where, and from what address. */
+/** The caller of a change, the organization and the client. */
 export interface ChangeRequest {
   readonly caller: Caller;
   readonly platformKey: string;
@@ -31,25 +31,24 @@ export interface ChangeRequest {
 
 export interface Change {
   readonly transaction: Transaction<DB>;
-  /** With the authority of this moment, which lasts until the transaction ends. */
+  /** With the current authority, which is valid until the transaction ends. */
   readonly actor: OrganizationActor;
   readonly now: EpochMicroseconds;
 }
 
 export type ChangeEvent = Pick<AuditEvent, 'kind' | 'detail'>;
 
-/** Null as event: nothing was changed after all. */
+/** Null as event: nothing was changed. */
 export interface ChangeOutcome<Result> {
   readonly result: Result;
   readonly event: ChangeEvent | null;
-  /** What was changed along with it. */
+  /** Related changes. */
   readonly furtherEvents?: readonly ChangeEvent[];
 }
 
 /**
- * Everything that decides what may be done in an organization changes here, one change at a time: the lock on the
- * organization's row comes before the authority of whoever asks is read, and that authority, not one from a cache,
- * is what the change is held against.
+ * All permissions in an organization change here, one change at a time: the organization's row is locked before
+ * the authority of the caller is read, and the change is checked against that authority, not against a cached one.
  */
 export async function changeOrganization<Result>(
   deps: ChangeDeps,

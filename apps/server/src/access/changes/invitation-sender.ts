@@ -13,7 +13,7 @@ import { resourceOf } from '../permissions/resource.ts';
 import { policiesOfRole } from '../permissions/role-policies.ts';
 import { deleteSharesOfInvitation } from '../shares/share-store.ts';
 
-/** An invitation gives a role: the role must lie within the authority of its sender. */
+/** An invitation grants a role: the role must be within the authority of its sender. */
 export function mayInviteAs(
   { authority, organization }: OrganizationActor,
   role: accounts.InvitedRole,
@@ -26,7 +26,7 @@ export function mayInviteAs(
 }
 
 /**
- * With the organization's lock held. Null where the sender has left or lacks a required second factor, or the token that
+ * Requires the organization's lock. Null if the sender has left or lacks a required second factor, or the token that
  * sent it was deleted.
  */
 export function readInvitationSender(
@@ -37,7 +37,7 @@ export function readInvitationSender(
   return readPresentActor(transaction, senderOf(invitation), invitation.organizationId, now, 'nothing');
 }
 
-/** Where a token sent it, the present authority of the token decides; its mode of then does not count. */
+/** For a token, its current authority decides; its mode at the time of sending does not. */
 function senderOf({ sender, viaTokenId, organizationId }: organizations.Invitation): Caller {
   if (viaTokenId === null) return callerOfAccount(sender, '');
   const tokenId = viaTokenId as PlatformTokenId;
@@ -49,10 +49,10 @@ function senderOf({ sender, viaTokenId, organizationId }: organizations.Invitati
 }
 
 /**
- * Ends the open invitations whose sender may no longer give their role, with the organization's lock held. A sender
- * loses authority by a change of role, but also by a change of a group, a policy or a token. All of these are changes
- * of the organization, so this runs at the end of every such change: an invitation that ended stays void when the
- * sender regains the authority. Returns how many ended.
+ * Ends the open invitations whose sender may no longer grant their role. Requires the organization's lock. A sender
+ * loses authority by a change of role, but also of a group, a policy or a token. All of these are changes of the
+ * organization, so this runs at the end of every such change: an invitation that ended stays void when the sender
+ * regains the authority. Returns how many ended.
  */
 export async function endVoidInvitations(
   transaction: Database,

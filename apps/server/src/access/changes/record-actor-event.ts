@@ -4,7 +4,7 @@ import type { Database } from '../../foundation/database/database.ts';
 import type { IdSource } from '../../foundation/ids.ts';
 import type { OrganizationActor } from '../credentials/caller.ts';
 
-/** What an actor did in an organization; where a token or key did it, the note says which. */
+/** Records the event of an actor in an organization, with the token or key that was used. */
 export async function recordActorEvent(
   transaction: Database,
   { ids }: { readonly ids: IdSource },

@@ -1,6 +1,6 @@
 import { invalidField } from '../../foundation/http/http-problems.ts';
 
-/** What is added to and removed from a list of related things; absent and empty mean the same. */
+/** Additions to and removals from a list of relations; absent and empty are equivalent. */
 export interface RelationChange<Name> {
   readonly add: readonly Name[];
   readonly remove: readonly Name[];

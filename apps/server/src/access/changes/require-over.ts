@@ -8,8 +8,8 @@ import { callerOfAccount } from '../credentials/caller.ts';
 import { escalationOf } from '../permissions/escalation.ts';
 
 /**
- * Before something is done to the credentials of a member, or in their name: a member who may do anything that the
- * caller may not is out of the caller's reach. A member who has left has no authority here.
+ * Checked before the credentials of a member are changed, or before acting in their name: the caller must have
+ * every permission of the member. A member who has left has no authority here.
  */
 export async function requireOver(
   database: Database,
@@ -18,7 +18,7 @@ export async function requireOver(
 ): Promise<void> {
   if (member.id === caller.accountId) return;
   const named = { id: organization.id };
-  // A member who is refused for want of a second factor will act again; until then no member with less authority may change their credentials.
+  // A member refused for lack of a second factor will act again; until then no member with less authority may change their credentials.
   const basis = await readAuthorityBasis(database, callerOfAccount(member, ''), named, 'ignore');
   if (basis === null || escalationOf(authority, await basis.compile()) === null) return;
   throw new ProblemError(forbidden, `You have fewer permissions than ${member.username}.`);

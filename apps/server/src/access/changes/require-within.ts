@@ -6,7 +6,7 @@ import { compileAuthority } from '../permissions/authority.ts';
 import { escalationOf } from '../permissions/escalation.ts';
 import type { Policy } from '../permissions/policy.ts';
 
-/** Nobody gives what they do not hold: raises `permission_escalation` with every pair that is not covered. */
+/** Callers grant only what they have: raises `permission_escalation` with every pair that is not covered. */
 export function requireWithin(
   { authority }: Pick<OrganizationActor, 'authority'>,
   candidate: Authority | readonly Policy[],

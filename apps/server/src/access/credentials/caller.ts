@@ -12,7 +12,7 @@ export type CallerCredential =
       readonly kind: 'api_key';
       readonly keyId: string;
       readonly organizations: readonly accounts.OrganizationId[] | null;
-      /** Null: everything that the account may do. */
+      /** Null for every permission of the account. */
       readonly limit: credentials.ApiKeyLimit | null;
     }
   | {
@@ -21,10 +21,10 @@ export type CallerCredential =
       readonly organizationId: accounts.OrganizationId;
       readonly mode: TokenMode;
     }
-  /** Of something shared with whoever has its address: may do what its maker may do, and is not its maker. */
+  /** A visitor with a shared link: has the permissions of its creator, without being the creator. */
   | { readonly kind: 'link'; readonly linkId: string };
 
-/** Who speaks, and with what. Behind a token stands the account that made it. */
+/** The caller and the credential. A token belongs to the account that created it. */
 export interface Caller {
   readonly accountId: accounts.AccountId;
   readonly username: string;
@@ -33,18 +33,18 @@ export interface Caller {
 
 export interface Organization {
   readonly id: accounts.OrganizationId;
-  /** `platform_key`, or `{org}` in addresses. */
+  /** `platform_key`, or `{org}` in paths. */
   readonly key: string;
 }
 
-/** A caller in one organization, with what they may do there. */
+/** A caller in one organization, with the permissions there. */
 export interface OrganizationActor {
   readonly caller: Caller;
   readonly organization: Organization;
   readonly authority: Authority;
 }
 
-/** For pages, which know an account from its cookie. */
+/** For pages, which authenticate an account by its cookie. */
 export function callerOfAccount(
   account: { readonly id: accounts.AccountId; readonly username: string },
   sessionId: string,
@@ -52,7 +52,7 @@ export function callerOfAccount(
   return { accountId: account.id, username: account.username, credential: { kind: 'session', sessionId } };
 }
 
-/** For data endpoints, where an account speaks with an access token or an API key. */
+/** For data endpoints, where an account uses an access token or an API key. */
 export function callerOfPrincipal({ account, credential }: credentials.ApiPrincipal): Caller {
   if (credential.kind === 'jwt') return callerOfAccount(account, credential.sessionId);
   const { keyId, organizations, limit } = credential;
@@ -63,17 +63,17 @@ export function callerOfPrincipal({ account, credential }: credentials.ApiPrinci
   };
 }
 
-/** For what an account has shared by link. */
+/** For resources that an account has shared by link. */
 export function callerOfLink(maker: Pick<Caller, 'accountId' | 'username'>, linkId: string): Caller {
   return { ...maker, credential: { kind: 'link', linkId } };
 }
 
-/** Whether the credential may do less than its account. */
+/** Whether the credential has fewer permissions than its account. */
 export function isLimited({ credential }: Caller): boolean {
   return credential.kind === 'api_key' && credential.limit !== null;
 }
 
-/** Whether somebody speaks as this person themselves: a token of theirs is not them, and needs permission like any other. */
+/** Whether the caller is this person: a token of theirs is not, and needs permission like any other. */
 export function isPerson({ username, credential }: Caller, name: string): boolean {
   return credential.kind === 'session' && username === name;
 }
@@ -84,7 +84,7 @@ export function setCaller(request: FastifyRequest, caller: Caller): void {
   callers.set(request, caller);
 }
 
-/** For handlers of routes on the platform's surface. */
+/** For route handlers on the platform's surface. */
 export function callerOf(request: FastifyRequest): Caller {
   const caller = callers.get(request);
   if (caller === undefined) throw new Error("this route is not on the platform's surface");

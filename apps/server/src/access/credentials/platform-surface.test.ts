@@ -53,14 +53,14 @@ async function issue(
 }
 const authorization = ({ authorization: value }: Headers): Headers => ({ authorization: value ?? '' });
 
-describe('who is let in', () => {
-  test("a member's access token and a platform token", async () => {
+describe('authentication', () => {
+  test('accepts the access token of a member and a platform token', async () => {
     admin = await acme.addMember('admin');
     expect((await policies(admin.headers)).status).toBe(200);
     expect((await policies(authorization(await issue(admin)))).status).toBe(200);
   });
 
-  test('nobody without a credential, or with one that is malformed, unknown or of another kind', async () => {
+  test('refuses a missing, malformed or unknown credential, or one of another kind', async () => {
     const { authorization: good = '' } = await issue(admin);
     const secret = good.slice('Api-Token '.length);
     const created = await stage.send('POST', '/api/v1/api-keys', admin.headers, { name: 'k' });
@@ -83,7 +83,7 @@ describe('who is let in', () => {
     }
   });
 
-  test('a token until it expires, to the millisecond', async () => {
+  test('accepts a token until it expires, to the millisecond', async () => {
     const token = authorization(await issue(admin, { lifeMs: 500 }));
     expect((await policies(token)).status).toBe(200);
     stage.clock.advance({ milliseconds: 499 });
@@ -92,14 +92,14 @@ describe('who is let in', () => {
     expectProblem(await policies(token), 401, 'unauthenticated');
   });
 
-  test('a token of another organization is a stranger, and so is a member of another', async () => {
+  test('treats a token or a member of another organization as a non-member', async () => {
     const other = await stage.createOrganization();
     expectProblem(await policies(authorization(await issue(admin)), other.key), 404, 'not_found');
     expectProblem(await policies(admin.headers, other.key), 404, 'not_found');
     expectProblem(await policies(admin.headers, 'nobody-has-this'), 404, 'not_found');
   });
 
-  test('each credential has its requests a minute, the same for data and platform', async () => {
+  test('limits the requests per minute of each credential, across data and platform', async () => {
     const busy = await acme.addMember('admin');
     for (let sent = 0; sent < requestsPerMinute - 1; sent += 1)
       expect((await policies(busy.headers)).status).toBe(200);
@@ -109,14 +109,14 @@ describe('who is let in', () => {
   });
 });
 
-describe('what a token may do', () => {
+describe('the permissions of a token', () => {
   const setRole = (member: TestMember, role: string): Promise<unknown> =>
     stage.database.asSuperuser(
       'UPDATE identity.organization_membership SET role = $3 WHERE organization_id = $1 AND account_id = $2',
       [acme.id, member.id, role],
     );
 
-  test('in owner mode: what its creator may do now, without a notification within 900 ms', async () => {
+  test('in owner mode are those of its creator, within 900 ms without a notification', async () => {
     const creator = await acme.addMember('admin');
     const token = authorization(await issue(creator));
     expect((await policies(token)).status).toBe(200);
@@ -131,7 +131,7 @@ describe('what a token may do', () => {
     expect((await policies(token)).status).toBe(200);
   });
 
-  test('at once, where the notification arrives', async () => {
+  test('change at once when the notification arrives', async () => {
     const creator = await acme.addMember('admin');
     const token = authorization(await issue(creator));
     expect((await policies(token)).status).toBe(200);
@@ -140,7 +140,7 @@ describe('what a token may do', () => {
     expectProblem(await policies(token), 403, 'forbidden');
   });
 
-  test('in owner mode: nothing at all once its creator has left the organization', async () => {
+  test('in owner mode are empty once its creator has left the organization', async () => {
     const creator = await acme.addMember('admin');
     const token = authorization(await issue(creator));
     await stage.database.asSuperuser(
@@ -150,7 +150,7 @@ describe('what a token may do', () => {
     expectProblem(await policies(token), 404, 'not_found');
   });
 
-  test('with policies of its own: those, and neither the role nor the superuser flag of its creator', async () => {
+  test('in token_policies mode are its policies, without the role and superuser flag of its creator', async () => {
     const creator = await acme.addMember('owner');
     await stage.database.asSuperuser('UPDATE identity.account SET superuser = true WHERE id = $1', [
       creator.id,
@@ -179,7 +179,7 @@ describe('what a token may do', () => {
     expect((await policies(authorization(bare))).status).toBe(200);
   });
 
-  test('a superuser enters every organization; a token of theirs only its own', async () => {
+  test('admits a superuser to every organization, and a token of theirs only to its own', async () => {
     const other = await stage.createOrganization();
     const root = await acme.addMember('viewer');
     await stage.database.asSuperuser('UPDATE identity.account SET superuser = true WHERE id = $1', [root.id]);
@@ -191,7 +191,7 @@ describe('what a token may do', () => {
   });
 });
 
-test('the use of a token is noted at most once a minute, and not once it has expired', async () => {
+test('records the use of a token at most once a minute, and not once it has expired', async () => {
   const lifeMs = 120_000;
   const token = await issue(admin, { lifeMs });
   const lastUse = async (): Promise<unknown> => {
@@ -212,14 +212,14 @@ test('the use of a token is noted at most once a minute, and not once it has exp
   expect(await lastUse()).toBe(first + 60_000);
 });
 
-test('nothing of a secret is in the database', async () => {
+test('stores no secret in the database', async () => {
   const { authorization: header = '' } = await issue(admin);
   const secret = header.slice('Api-Token '.length);
   const rows = await stage.database.asSuperuser('SELECT token::text FROM access.platform_token AS token');
   expect(JSON.stringify(rows)).not.toContain(secret);
 });
 
-test('whoever serves requests cannot change what a token belongs to, its secret or its end', async () => {
+test('prevents the application role from changing the owner, secret or expiry of a token', async () => {
   for (const change of ['secret_hash = secret_hash', 'created_by = created_by', 'expires_at = NULL'])
     await expect(stage.database.pool.query(`UPDATE access.platform_token SET ${change}`)).rejects.toThrow(
       /permission denied/,

@@ -59,7 +59,7 @@ export function createPlatformSurface(deps: PlatformSurfaceDeps): {
   return { surface, forget: (id) => tokens.drop(id) };
 }
 
-/** Notes the use where the database is asked anyway: what a cache holds costs nothing more. */
+/** Records the use when the database is read: a cache hit costs nothing more. */
 async function findUsedToken(
   { database, clock }: PlatformSurfaceDeps,
   secret: string,

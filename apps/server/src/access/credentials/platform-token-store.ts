@@ -68,7 +68,7 @@ export async function findTokenByName(
   return row === undefined ? null : tokenOf(row);
 }
 
-/** The newest first, then by name: by nothing that is not sent. An organization has a bounded number of them. */
+/** Newest first, then by name: only by fields in the response. An organization has a bounded number of them. */
 export async function selectTokens(
   database: Database,
   organizationId: accounts.OrganizationId,
@@ -81,7 +81,7 @@ export async function selectTokens(
   return rows.map(tokenOf);
 }
 
-/** Those that a person has made where they are a member: whoever leaves loses theirs. The oldest first. */
+/** The tokens of an account in its organizations: a member who leaves loses theirs. Oldest first. */
 export async function selectTokensMadeBy(
   database: Database,
   creatorId: accounts.AccountId,
@@ -125,7 +125,7 @@ export async function deleteTokens(
     .execute();
 }
 
-/** Those that a member has made in an organization. */
+/** The tokens of a member in an organization. */
 export async function selectTokenIdsOf(
   database: Database,
   organizationId: accounts.OrganizationId,
@@ -164,7 +164,7 @@ export async function insertToken(
 
 const useNotedEveryMs = 60_000;
 
-/** At most once a minute, over all processes. */
+/** At most once a minute, across all processes. */
 export async function noteTokenUse(
   database: Database,
   { id, lastUsedAt }: Pick<PlatformToken, 'id' | 'lastUsedAt'>,

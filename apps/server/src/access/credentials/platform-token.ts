@@ -14,9 +14,9 @@ export interface PlatformToken {
   readonly creator: { readonly id: accounts.AccountId; readonly username: string };
   readonly mode: TokenMode;
   readonly createdAt: EpochMicroseconds;
-  /** As its creator wrote it. */
+  /** As entered by its creator. */
   readonly expires: string;
-  /** The same under its other name, where it was sent. */
+  /** The value of the alias, if it was sent. */
   readonly expiresIn: string | null;
   readonly expiresAt: EpochMicroseconds | null;
   /** To the minute. */

@@ -46,7 +46,7 @@ export async function createGroup(
   });
 }
 
-/** Whoever gains by the change gains nothing that its maker does not hold. */
+/** The change grants only permissions that the caller has. */
 export async function changeGroup(
   deps: ChangeDeps,
   request: ChangeRequest & {
@@ -66,7 +66,7 @@ export async function changeGroup(
   });
 }
 
-/** Policies that are added must be the editor's to give; to users who are added, all that the group then gives. */
+/** The editor must have all added policies; for added users, all that the group then grants. */
 async function relate(
   { transaction, actor }: Change,
   group: GroupRecord,

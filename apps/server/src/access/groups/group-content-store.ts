@@ -2,7 +2,7 @@ import type { Database } from '../../foundation/database/database.ts';
 import type { accounts } from '../../identity/index.ts';
 import type { RelationChange } from '../changes/relation-change.ts';
 
-/** Whom a group holds, and what it gives them. */
+/** The users and policies of a group. */
 export interface GroupContent {
   readonly users: readonly string[];
   readonly policies: readonly number[];

@@ -54,7 +54,7 @@ const policies = (who: TestMember): Promise<Answer> =>
   stage.send('GET', `/dm/api/core/rbac/policies/?platform_key=${acme.key}`, who.headers);
 
 describe('201, 200 and 204', () => {
-  test('a group is made with users and policies, read, listed without them, changed and removed', async () => {
+  test('creates, reads, lists, changes and deletes a group with users and policies', async () => {
     const answer = await create({
       name: 'readers',
       users_to_add: [member.username],
@@ -84,7 +84,7 @@ describe('201, 200 and 204', () => {
     expectProblem(await get(id), 404, 'not_found');
   });
 
-  test('users of a group may do what its policies allow, from within a second and until they leave it', async () => {
+  test('grants its policies to its users within a second and until they leave it', async () => {
     const reader = await acme.addMember('viewer');
     expectProblem(await policies(reader), 403, 'forbidden');
     const id = await made({ policies_to_add: [reading], users_to_add: [reader.username] });
@@ -95,7 +95,7 @@ describe('201, 200 and 204', () => {
     expectProblem(await policies(reader), 403, 'forbidden');
   });
 
-  test('whoever leaves the organization leaves its groups, and does not find them on return', async () => {
+  test('removes a member who leaves the organization, also after a return', async () => {
     const leaver = await acme.addMember('viewer');
     const id = await made({ policies_to_add: [reading], users_to_add: [leaver.username] });
     stage.age();
@@ -116,7 +116,7 @@ describe('201, 200 and 204', () => {
     expect((await get(id)).json()).toMatchObject({ users: [] });
   });
 
-  test('what is added twice is there once', async () => {
+  test('adds duplicates once', async () => {
     const id = await made({ policies_to_add: [reading, reading] });
     expect((await patch(id, { policies_to_add: [reading] })).json()).toMatchObject({ policies: [reading] });
   });
@@ -129,14 +129,14 @@ describe('400', () => {
     [() => ({ users_to_add: ['nobody'] }), 'users_to_add'],
     [() => ({ users_to_add: [other.owner.username] }), 'users_to_add'],
     [() => ({ name: 'x'.repeat(101) }), 'name'],
-  ])('%o names %s', async (fields, place) => {
+  ])('refuses %o and names %s', async (fields, place) => {
     const { errors } = expectProblem(await create(fields()), 400, 'invalid_request') as {
       errors: { name: string }[];
     };
     expect(errors.map(({ name }) => name)).toContain(place);
   });
 
-  test('nothing is added and removed at once', async () => {
+  test('refuses to add and remove the same entry', async () => {
     const id = await made();
     const both = { policies_to_add: [reading], policies_to_remove: [reading] };
     expectProblem(await patch(id, both), 400, 'invalid_request');
@@ -144,19 +144,19 @@ describe('400', () => {
 });
 
 describe('401', () => {
-  test('without a credential nothing is said', async () => {
+  test('refuses a request without a credential', async () => {
     expectProblem(await stage.send('GET', at(1), {}), 401, 'unauthenticated');
   });
 });
 
 describe('403', () => {
-  test('members may neither list nor make groups', async () => {
+  test('refuses members who list or create groups', async () => {
     const list = await stage.send('GET', `${path}?platform_key=${acme.key}`, member.headers);
     expectProblem(list, 403, 'forbidden');
     expectProblem(await create({}, member), 403, 'forbidden');
   });
 
-  test('policy to group: an admin cannot attach what an admin may not do', async () => {
+  test('policy to group: refuses an admin who attaches more than an admin has', async () => {
     const refused = await create({ policies_to_add: [reading, ending] });
     expect(expectProblem(refused, 403, 'permission_escalation')['errors']).toEqual([
       {
@@ -167,7 +167,7 @@ describe('403', () => {
     ]);
   });
 
-  test('user to group: an admin cannot let anyone into a group that gives more than an admin has', async () => {
+  test('user to group: refuses an admin who adds users to a group with more permissions than an admin', async () => {
     const id = await made({ policies_to_add: [ending] }, acme.owner);
     const refused = await patch(id, { users_to_add: [admin.username] });
     expectProblem(refused, 403, 'permission_escalation');
@@ -176,7 +176,7 @@ describe('403', () => {
     expect((await patch(id, { users_to_add: [admin.username] }, acme.owner)).status).toBe(200);
   });
 
-  test('a policy that is removed in the same request is not held against who adds users', async () => {
+  test('ignores a policy that the same request removes when it adds users', async () => {
     const id = await made({ policies_to_add: [ending] }, acme.owner);
     const swap = { policies_to_remove: [ending], users_to_add: [member.username] };
     expect((await patch(id, swap)).status).toBe(200);
@@ -184,7 +184,7 @@ describe('403', () => {
 });
 
 describe('404', () => {
-  test('an unknown group, one that may not be read and one of another platform are the same', async () => {
+  test('returns the same 404 for unknown, unreadable and foreign groups', async () => {
     const id = await made();
     const answers = [
       await get(99_999),
@@ -203,12 +203,12 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  test('a name is taken once in an organization', async () => {
+  test('refuses a taken name in an organization', async () => {
     await made({ name: 'twice' });
     expectProblem(await create({ name: 'twice' }), 409, 'conflict');
   });
 
-  test('a group with users is not removed', async () => {
+  test('refuses to delete a group with users', async () => {
     expectProblem(await remove(await made({ users_to_add: [member.username] })), 409, 'conflict');
   });
 });

@@ -11,7 +11,7 @@ type OrganizationId = accounts.OrganizationId;
 export const groupStore = createNamedStore<GroupRecord>('access.user_group', []);
 export const { find: findGroups } = groupStore;
 
-/** The groups that members are in, by number. */
+/** The groups of members, by number. */
 export async function selectGroupsOf(
   database: Database,
   organizationId: OrganizationId,

@@ -1,4 +1,4 @@
-/** What pages use of groups. */
+/** The exports that pages use. */
 export { changeGroup, createGroup } from './change-group.ts';
 export { findGroups, selectGroupsOf } from './group-store.ts';
 export { NewGroupSchema } from './group-schema.ts';

@@ -10,7 +10,7 @@ import { deleteSharesOfInvitation } from '../shares/share-store.ts';
 
 export const invitationCancelled = defineAuditKind('invitation_cancelled', 'You cancelled an invitation.');
 
-/** Whoever may invite may cancel, also what others have sent: it takes away and gives nothing. */
+/** A member who may invite may cancel any invitation: cancelling grants nothing. */
 export async function cancelInvitation(
   deps: ChangeDeps,
   request: ChangeRequest & { readonly invitationId: organizations.InvitationId },

@@ -19,7 +19,7 @@ export const memberRoleChanged = defineAuditKind(
   (word) => `You changed the role of a member from ${word('from')} to ${word('to')}.`,
 );
 
-/** Neither the role that is given nor the one that is taken may reach beyond what its giver may do. */
+/** Both the old and the new role must be within the authority of the caller. */
 export async function changeRole(
   deps: ChangeDeps,
   request: ChangeRequest & { readonly username: string; readonly role: accounts.Role },

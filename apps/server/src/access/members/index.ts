@@ -1,4 +1,4 @@
-/** What pages use of members and invitations. */
+/** The exports that pages use. */
 export { cancelInvitation } from './cancel-invitation.ts';
 export { changeRole } from './change-role.ts';
 export { admitGuest, inviteGuest, inviteMember, resendInvitation, rolesToInviteAs } from './invite-member.ts';

@@ -33,7 +33,7 @@ const emailsOf = (answer: Answer): unknown[] =>
 const unknownId = '018f0000-0000-7000-8000-000000000000';
 
 describe('201, 200 and 204', () => {
-  test('an invitation is sent, listed until it is cancelled, and gone then', async () => {
+  test('sends an invitation and lists it until it is cancelled', async () => {
     const sent = await invite(admin, { email: 'Ada@Example.net', role: 'viewer' });
     expect([sent.status, sent.headers['cache-control']]).toEqual([201, 'no-store']);
     const invitation = sent.json();
@@ -51,7 +51,7 @@ describe('201, 200 and 204', () => {
     expectProblem(await cancel(acme.owner, invitation['id']), 404, 'not_found');
   });
 
-  test('the mail is asked for in the same transaction', async () => {
+  test('requests the mail in the same transaction', async () => {
     const { id } = (await invite(admin)).json();
     const [row] = await stage.database.asSuperuser(
       'SELECT kind, recipient FROM identity.mail_request WHERE subject_id = $1',
@@ -60,13 +60,13 @@ describe('201, 200 and 204', () => {
     expect(row).toEqual({ kind: 'join_organization', recipient: `guest-${invited}@example.net` });
   });
 
-  test('one can be invited as a guest', async () => {
+  test('invites a guest', async () => {
     const sent = await invite(admin, { role: 'guest' });
     expect([sent.status, sent.json()['role']]).toEqual([201, 'guest']);
     expect((await cancel(acme.owner, sent.json()['id'])).status).toBe(204);
   });
 
-  test('a second invitation to an address takes the place of the first', async () => {
+  test('replaces an earlier invitation to the same address', async () => {
     const organization = await stage.createOrganization();
     const { owner } = organization;
     const first = await invite(owner, { email: 'twice@example.net', role: 'admin' }, organization);
@@ -76,7 +76,7 @@ describe('201, 200 and 204', () => {
     expectProblem(await cancel(owner, first.json()['id'], organization), 404, 'not_found');
   });
 
-  test('an invitation sent again is the one of whoever sent it, for another week; the first one is gone', async () => {
+  test('resends an invitation in the name of the new sender, for another week, and ends the first', async () => {
     const organization = await stage.createOrganization();
     const second = await organization.addMember('admin');
     const email = 'again@example.net';
@@ -90,7 +90,7 @@ describe('201, 200 and 204', () => {
     expectProblem(await resend(second, first['id'], organization), 404, 'not_found');
   });
 
-  test('what is a week old is not listed any more', async () => {
+  test('does not list invitations older than a week', async () => {
     const organization = await stage.createOrganization();
     await invite(organization.owner, {}, organization);
     stage.clock.advance({ hours: 7 * 24 });
@@ -101,7 +101,7 @@ describe('201, 200 and 204', () => {
     acme = { ...acme, owner: { ...acme.owner, headers: await freshHeaders(acme.owner) } };
   });
 
-  test('the list pages by document 2 D', async () => {
+  test('paginates with cursors', async () => {
     const organization = await stage.createOrganization();
     for (let one = 0; one < 5; one += 1) await invite(organization.owner, {}, organization);
     const all = emailsOf(await list(organization.owner, '', organization));
@@ -125,11 +125,11 @@ describe('400', () => {
     [{ role: 'root' }],
     [{ role: undefined }],
     [{ name: 'x' }],
-  ])('%j is an invalid request', async (fields) => {
+  ])('refuses %j as an invalid request', async (fields) => {
     expectProblem(await invite(admin, fields), 400, 'invalid_request');
   });
 
-  test('an id that is none, a parameter that nobody knows, and a cursor of another organization', async () => {
+  test('refuses an invalid id, an unknown parameter and a cursor of another organization', async () => {
     expectProblem(await cancel(admin, 'x'), 400, 'invalid_request');
     expectProblem(await resend(admin, 'x'), 400, 'invalid_request');
     expectProblem(await list(admin, '&all=1'), 400, 'invalid_request');
@@ -141,7 +141,7 @@ describe('400', () => {
 });
 
 describe('401', () => {
-  test('without a credential nothing is said', async () => {
+  test('refuses a request without a credential', async () => {
     const stranger = { ...admin, headers: {} };
     expectProblem(await list(stranger), 401, 'unauthenticated');
     expectProblem(await invite(stranger), 401, 'unauthenticated');
@@ -151,7 +151,7 @@ describe('401', () => {
 });
 
 describe('403', () => {
-  test('members and viewers neither invite nor see or cancel invitations', async () => {
+  test('refuses members and viewers who invite, or list or cancel invitations', async () => {
     const { id } = (await invite(admin)).json();
     for (const role of ['member', 'viewer'] as const) {
       const who = await acme.addMember(role);
@@ -162,7 +162,7 @@ describe('403', () => {
     }
   });
 
-  test('whoever may invite gives no more than they hold', async () => {
+  test('refuses to invite to a role beyond the permissions of the sender', async () => {
     const organization = await stage.createOrganization();
     const { owner, key } = organization;
     const host = await organization.addMember('viewer');
@@ -188,7 +188,7 @@ describe('403', () => {
 });
 
 describe('404', () => {
-  test('strangers, unknown invitations and those of others', async () => {
+  test('returns the same 404 to non-members, and for unknown and foreign invitations', async () => {
     const other = await stage.createOrganization();
     const { id } = (await invite(other.owner, {}, other)).json();
     expectProblem(await list(other.owner), 404, 'not_found');
@@ -203,7 +203,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  test('an organization has at most 500 open invitations', async () => {
+  test('refuses more than 500 open invitations of an organization', async () => {
     const organization = await stage.createOrganization();
     await stage.database.asSuperuser(
       `INSERT INTO identity.invitation (id, organization_id, email, email_normalised, role, invited_by, created_at, expires_at)
@@ -216,7 +216,7 @@ describe('409', () => {
 });
 
 describe('429', () => {
-  test('an organization sends a hundred invitations an hour, whoever asks', async () => {
+  test('limits an organization to a hundred invitations an hour', async () => {
     const organization = await stage.createOrganization();
     const second = await organization.addMember('admin');
     for (let sent = 0; sent < 100; sent += 1)
@@ -225,7 +225,7 @@ describe('429', () => {
     expect((await invite(admin)).status).toBe(201);
   });
 
-  test('nobody is sent more than five an hour, and who may not invite uses up nothing', async () => {
+  test('limits an address to five invitations an hour, and does not count refused senders', async () => {
     const member = await acme.addMember('member');
     for (let asked = 0; asked < 6; asked += 1) await invite(member, { email: 'busy@example.net' });
     for (let sent = 0; sent < 5; sent += 1)

@@ -32,14 +32,14 @@ export interface InviteMemberDeps
 export interface InviteRequest extends ChangeRequest {
   readonly email: string;
   readonly role: accounts.InvitedRole;
-  /** An invitation to the same address that must still be open. */
+  /** A required open invitation to the same address. */
   readonly replaces?: organizations.InvitationId;
 }
 
 const openInvitationsMax = 500;
 const invitedRoles: readonly accounts.InvitedRole[] = ['member', 'viewer', 'guest', 'admin'];
 
-/** As what somebody may invite others, for the form that offers it; the use case asks again. */
+/** The roles that the caller may invite to, for the form; the use case checks again. */
 export async function rolesToInviteAs(
   deps: AuthorizeDeps,
   caller: Caller,
@@ -49,13 +49,13 @@ export async function rolesToInviteAs(
   return invitedRoles.filter((role) => mayInviteAs(actor, role));
 }
 
-/** Sends a link by mail; whoever follows it joins, with the account they have or with a new one. */
+/** Mails a link with which the recipient joins, with an existing or a new account. */
 export async function inviteMember(
   deps: InviteMemberDeps,
   request: InviteRequest,
 ): Promise<organizations.Invitation> {
   const { role } = request;
-  // Asked here too, so that whoever may not invite uses up no limits.
+  // Also checked here, so that callers without the permission use up no limits.
   const asking = await authorizeOrganization(deps, request.caller, request.platformKey);
   requireInviting(asking, role);
   const email = await organizations.admitInvitation(deps, asking.organization.id, request.email);
@@ -92,7 +92,7 @@ async function sendWithin(
   return { ...invitation, ...sent, email: email.written, sender };
 }
 
-/** Asked before something is shared with an address: whether a mail may be sent to it, if one has to be. */
+/** Checked before something is shared with an address: whether a mail may be sent to it, if one is needed. */
 export async function admitGuest(
   deps: InviteMemberDeps,
   request: Pick<ChangeRequest, 'caller' | 'platformKey'> & { readonly email: string },
@@ -106,7 +106,7 @@ export async function admitGuest(
   return organizations.admitInvitation(deps, id, request.email);
 }
 
-/** In a change that gives them something: the open invitation to an address, whoever sent it, or one as guest from now. */
+/** For a change that grants something to an address: its open invitation, by any sender, or a new one as guest. */
 export async function inviteGuest(
   deps: InviteMemberDeps,
   change: Change,
@@ -124,7 +124,7 @@ export async function inviteGuest(
   return sent;
 }
 
-/** The same invitation with a new link and a new week, from whoever sends it again; the old link ends. */
+/** The same invitation with a new link and a new week, from the new sender; the old link ends. */
 export async function resendInvitation(
   deps: InviteMemberDeps,
   request: ChangeRequest & { readonly invitationId: organizations.InvitationId },

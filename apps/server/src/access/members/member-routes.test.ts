@@ -29,7 +29,7 @@ const roleOf = async ({ headers }: TestMember): Promise<unknown> =>
   ((await stage.send('GET', '/api/v1/me', headers)).json()['user'] as Record<string, unknown>)['role'];
 
 describe('200', () => {
-  test('members are listed page by page, with their roles, to every member', async () => {
+  test('lists members with their roles in pages, to every member', async () => {
     const organization = await stage.createOrganization();
     stage.clock.advance({ seconds: 1 });
     const viewer = await organization.addMember('viewer');
@@ -50,7 +50,7 @@ describe('200', () => {
     expect(second['data']).toMatchObject([{ username: organization.owner.username, role: 'owner' }]);
   });
 
-  test('a member shows the groups that whoever asks may read, and is found by name or username', async () => {
+  test('shows the groups of a member that the caller may read, and finds members by name or username', async () => {
     const organization = await stage.createOrganization();
     const [member, viewer] = [await organization.addMember('member'), await organization.addMember('viewer')];
     await stage.send('POST', '/dm/api/core/rbac/groups/', organization.owner.headers, {
@@ -65,7 +65,7 @@ describe('200', () => {
     expect((await list(viewer, '&query=%25', organization)).json()['data']).toEqual([]);
   });
 
-  test('last seen is when a member last did something here themselves, to five minutes', async () => {
+  test('updates last seen when a member acts here themselves, to five minutes', async () => {
     const organization = await stage.createOrganization();
     const member = await organization.addMember('viewer');
     const seen = async (): Promise<unknown> =>
@@ -87,7 +87,7 @@ describe('200', () => {
     expect(await seen()).toBe(at());
   });
 
-  test('an admin makes a member a viewer and a viewer an admin; workspaces follow', async () => {
+  test('lets an admin make a member a viewer and a viewer an admin; workspaces follow', async () => {
     const member = await acme.addMember('member');
     const answer = await change(admin, member.username, 'viewer');
     expect([answer.status, answer.json()['role']]).toEqual([200, 'viewer']);
@@ -100,7 +100,7 @@ describe('200', () => {
     expect(rows).toEqual([{ role: 'admin' }]);
   });
 
-  test('what the new role allows and forbids holds on every surface within a second', async () => {
+  test('applies a new role on every surface within a second', async () => {
     const organization = await stage.createOrganization();
     const second = await organization.addMember('owner');
     expect(await roleOf(organization.owner)).toBe('owner');
@@ -114,7 +114,7 @@ describe('200', () => {
     );
   });
 
-  test('an owner may step down where another stays', async () => {
+  test('lets an owner step down if another owner remains', async () => {
     const organization = await stage.createOrganization();
     await organization.addMember('owner');
     expect(
@@ -124,7 +124,7 @@ describe('200', () => {
 });
 
 describe('204', () => {
-  test('a removed member is a stranger on every surface within a second, and in no group after a return', async () => {
+  test('refuses a removed member on every surface within a second, and restores no groups after a return', async () => {
     const organization = await stage.createOrganization();
     const member = await organization.addMember('admin');
     const groups = '/dm/api/core/rbac/groups/';
@@ -152,7 +152,7 @@ describe('204', () => {
     expect(read.json()['users']).toEqual([]);
   });
 
-  test('the tokens that a removed member made end with them, whatever their mode; others go on', async () => {
+  test('ends the tokens of a removed member in both modes, and keeps all others', async () => {
     const organization = await stage.createOrganization();
     const member = await organization.addMember('admin');
     const tokens = '/dm/api/core/platform/api-tokens/';
@@ -177,7 +177,7 @@ describe('204', () => {
     expect((await list(staying, '', organization)).status).toBe(200);
   });
 
-  test('everyone may leave, whatever their role, but a token leaves for nobody', async () => {
+  test('lets every member leave, whatever their role, but not through a token', async () => {
     const organization = await stage.createOrganization();
     for (const role of ['viewer', 'member', 'admin', 'owner'] as const) {
       const member = await organization.addMember(role);
@@ -197,7 +197,7 @@ describe('204', () => {
     expectProblem(await remove(token, viewer.username, organization), 403, 'forbidden');
   });
 
-  test('whoever belongs to nothing else gets an organization of their own, also where the key is taken', async () => {
+  test('creates an organization for a member without another one, also if the key is taken', async () => {
     const organization = await stage.createOrganization();
     const member = await organization.addMember('member');
     const { own } = await onlyMembership(member, organization);
@@ -215,7 +215,7 @@ describe('204', () => {
     expect(row?.['key']).toMatch(new RegExp(`^${member.username}-[0-9a-z]{6}$`));
   });
 
-  test('whoever is removed from two organizations at once still has one', async () => {
+  test('leaves one organization to an account that is removed from two at once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [one, other] = [await stage.createOrganization(), await stage.createOrganization()];
       const member = await one.addMember('member');
@@ -234,7 +234,7 @@ describe('204', () => {
   });
 });
 
-/** Leaves what came with the account, so that the organization is all that it has. */
+/** Leaves the account's first organization, so that this one is its only one. */
 async function onlyMembership(member: TestMember, { id }: TestOrganization): Promise<{ own: unknown }> {
   const [row] = await stage.database.asSuperuser(
     `DELETE FROM identity.organization_membership WHERE account_id = $1 AND organization_id <> $2
@@ -260,18 +260,18 @@ describe('400', () => {
 });
 
 describe('401', () => {
-  test('without a credential nothing is said', async () => {
+  test('refuses a request without a credential', async () => {
     expectProblem(await stage.send('GET', `${path}?platform_key=${acme.key}`, {}), 401, 'unauthenticated');
   });
 });
 
 describe('403', () => {
-  test('members change no roles', async () => {
+  test('refuses role changes by members', async () => {
     const member = await acme.addMember('member');
     expectProblem(await change(member, member.username, 'viewer'), 403, 'forbidden');
   });
 
-  test('role change: an admin makes no owner, and no owner anything else', async () => {
+  test('role change: refuses an admin who creates or changes an owner', async () => {
     const refused = await change(admin, admin.username, 'owner');
     const { errors } = expectProblem(refused, 403, 'permission_escalation') as {
       errors: { message: string }[];
@@ -280,7 +280,7 @@ describe('403', () => {
     expectProblem(await change(admin, acme.owner.username, 'viewer'), 403, 'permission_escalation');
   });
 
-  test('removal: members remove nobody, and an admin no owner', async () => {
+  test('removal: refuses members, and admins who remove an owner', async () => {
     const member = await acme.addMember('member');
     expectProblem(await remove(member, admin.username), 403, 'forbidden');
     expectProblem(await remove(admin, acme.owner.username), 403, 'permission_escalation');
@@ -288,7 +288,7 @@ describe('403', () => {
 });
 
 describe('404', () => {
-  test('nobody of that name, a member of another organization, and another organization', async () => {
+  test('returns 404 for an unknown name, a member of another organization, and another organization', async () => {
     const other = await stage.createOrganization();
     expectProblem(await change(admin, 'nobody', 'viewer'), 404, 'not_found');
     expectProblem(await change(admin, other.owner.username, 'viewer'), 404, 'not_found');
@@ -301,7 +301,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  test('the last owner stays one', async () => {
+  test('keeps the last owner', async () => {
     expectProblem(await change(acme.owner, acme.owner.username, 'admin'), 409, 'conflict');
     expect((await change(acme.owner, acme.owner.username, 'owner')).status).toBe(200);
     expectProblem(await remove(acme.owner, acme.owner.username), 409, 'conflict');

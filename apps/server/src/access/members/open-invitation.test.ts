@@ -75,7 +75,7 @@ async function openIn({ id }: TestOrganization): Promise<readonly unknown[]> {
   return rows.map((row) => row['id']);
 }
 
-/** Neither an account nor a new sign-up gets in. */
+/** Refused for an account and for a new sign-up. */
 async function expectVoid(organization: TestOrganization, invitation: Sent): Promise<void> {
   const before = await rolesIn(organization);
   await expect(join(invitation)).rejects.toThrow(/invalid_link/);
@@ -84,7 +84,7 @@ async function expectVoid(organization: TestOrganization, invitation: Sent): Pro
 }
 
 describe('an invitation admits once', () => {
-  test('of six sign-ups with its link at the same moment, one; the others create no account', async () => {
+  test('with one of six concurrent sign-ups; the others create no account', async () => {
     for (let round = 0; round < 3; round += 1) {
       const organization = await stage.createOrganization();
       const invitation = await invite(organization.owner, organization);
@@ -107,7 +107,7 @@ describe('an invitation admits once', () => {
     }
   });
 
-  test('of six accounts that follow its link at the same moment, one', async () => {
+  test('with one of six concurrent accounts', async () => {
     const organization = await stage.createOrganization();
     const invitation = await invite(organization.owner, organization);
     const guests = [];
@@ -118,7 +118,7 @@ describe('an invitation admits once', () => {
     await expectVoid(organization, invitation);
   });
 
-  test('not a member, who leaves it for whom it was meant', async () => {
+  test('and is not used by a member, so that its recipient can use it', async () => {
     const organization = await stage.createOrganization();
     const invitation = await invite(organization.owner, organization);
     await expect(join(invitation, organization.owner.id)).rejects.toThrow(/conflict/);
@@ -127,7 +127,7 @@ describe('an invitation admits once', () => {
     expect(await rolesIn(organization)).toEqual(['admin', 'owner']);
   });
 
-  test('and is noted with who joined, as what, at whose invitation and in what order', async () => {
+  test('and records who joined, in what role, on whose invitation and in what order', async () => {
     const organization = await stage.createOrganization();
     const invitation = await invite(organization.owner, organization);
     const guest = await stage.createAccount();
@@ -148,8 +148,8 @@ describe('an invitation admits once', () => {
   });
 });
 
-describe('an invitation gives only what its sender may still give', () => {
-  test('nothing after the sender was demoted, also when they are promoted again', async () => {
+describe('an invitation grants only what its sender may still grant', () => {
+  test('and is void after the sender was demoted, also when they are promoted again', async () => {
     const organization = await stage.createOrganization();
     const admin = await organization.addMember('admin');
     const invitation = await invite(admin, organization);
@@ -160,7 +160,7 @@ describe('an invitation gives only what its sender may still give', () => {
     await expectVoid(organization, invitation);
   });
 
-  test('a demotion ends what the sender may no longer give, and nothing else', async () => {
+  test('and a demotion ends only the invitations that the sender may no longer grant', async () => {
     const organization = await stage.createOrganization();
     const [admin, other] = [await organization.addMember('admin'), await organization.addMember('admin')];
     const kept = await invite(other, organization);
@@ -175,7 +175,7 @@ describe('an invitation gives only what its sender may still give', () => {
     expect(event).toMatchObject({ detail: { to: 'member', invitationsEnded: 2 } });
   });
 
-  test('a group, policy or token that loses the permission ends what was sent through it', async () => {
+  test('and ends when the group, policy or token that allowed it loses the permission', async () => {
     const organization = await stage.createOrganization();
     const { owner, key } = organization;
     const rbac = '/dm/api/core/rbac';
@@ -213,7 +213,7 @@ describe('an invitation gives only what its sender may still give', () => {
     }
   });
 
-  test('an admin who was demoted does not come back through whom they invited', async () => {
+  test('and does not readmit a demoted admin through an invited member', async () => {
     const organization = await stage.createOrganization();
     const admin = await organization.addMember('admin');
     const accomplice = await stage.createAccount();
@@ -223,7 +223,7 @@ describe('an invitation gives only what its sender may still give', () => {
     expect(await rolesIn(organization)).toEqual(['member', 'owner']);
   });
 
-  test('nothing after the sender has left, also if they come back', async () => {
+  test('and is void after the sender has left, also if they return', async () => {
     const organization = await stage.createOrganization();
     const admin = await organization.addMember('admin');
     const invitation = await invite(admin, organization);
@@ -235,7 +235,7 @@ describe('an invitation gives only what its sender may still give', () => {
     await expectVoid(organization, invitation);
   });
 
-  test('nothing where the sender vanished behind our back', async () => {
+  test('and is void if the membership of the sender was deleted directly', async () => {
     const organization = await stage.createOrganization();
     const admin = await organization.addMember('admin');
     const invitation = await invite(admin, organization);
@@ -247,7 +247,7 @@ describe('an invitation gives only what its sender may still give', () => {
     await expectVoid(organization, invitation);
   });
 
-  test('nothing after it was cancelled or replaced, or after a week', async () => {
+  test('and is void after it was cancelled or replaced, or after a week', async () => {
     const organization = await stage.createOrganization();
     const { owner, key } = organization;
     const cancelled = await invite(owner, organization);
@@ -259,7 +259,7 @@ describe('an invitation gives only what its sender may still give', () => {
     await expectVoid(organization, late);
   });
 
-  test('what a token sent, as long as the token is there and may still give it', async () => {
+  test('and is valid for a token while the token exists and may still grant it', async () => {
     const organization = await stage.createOrganization();
     const { owner, key } = organization;
     const policy = await stage.send('POST', '/dm/api/core/rbac/policies/', owner.headers, {
@@ -296,7 +296,7 @@ describe('an invitation gives only what its sender may still give', () => {
     expect(await rolesIn(organization)).toEqual(['admin', 'owner']);
   });
 
-  test('a demotion and an acceptance at the same moment: whichever is first, the second sees it', async () => {
+  test('and a concurrent demotion and acceptance see each other', async () => {
     for (let round = 0; round < 6; round += 1) {
       const organization = await stage.createOrganization();
       const admin = await organization.addMember('admin');

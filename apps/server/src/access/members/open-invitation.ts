@@ -10,14 +10,14 @@ export const accountJoined = defineAuditKind(
   (word) => `You joined an organization as ${word('role')}.`,
 );
 
-/** A binding like every other: under the organization's lock, held against what its maker may do at that moment. */
+/** A grant like every other: under the organization's lock, checked against the current authority of its sender. */
 export const openInvitation: Identity['openInvitation'] = async (transaction, { ids }, request) => {
   const { invitationId, client, now } = request;
   const named = await organizations.findOpenInvitation(transaction, invitationId, now);
   if (named === null) return null;
   const { organizationId, role } = named;
   await organizations.lockOrganization(transaction, organizationId);
-  // Another may have accepted or cancelled it while this one waited for the lock.
+  // Another request may have accepted or cancelled it while this one waited for the lock.
   const invitation = await organizations.findOpenInvitation(transaction, invitationId, now);
   if (invitation === null) return null;
   const sender = await readInvitationSender(transaction, invitation, now);

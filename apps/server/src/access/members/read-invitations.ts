@@ -12,7 +12,7 @@ import { memberActions } from '../permissions/core-actions.ts';
 import { resourceOf } from '../permissions/resource.ts';
 import type { ReadDeps } from '../platform-routes-deps.ts';
 
-/** Those that are open. Addresses of strangers are for whoever may invite. */
+/** The open invitations. Addresses of non-members are visible only to members who may invite. */
 export async function listInvitations<Shown>(
   deps: ReadDeps & Pick<ChangeDeps, 'clock'>,
   caller: Caller,

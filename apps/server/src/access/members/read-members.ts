@@ -20,13 +20,13 @@ import { policiesOfRole, roles } from '../permissions/role-policies.ts';
 import type { ReadDeps } from '../platform-routes-deps.ts';
 
 export interface ListedMember extends organizations.Member {
-  /** Those that whoever asks may read. */
+  /** The groups that the caller may read. */
   readonly groups: readonly { readonly id: number; readonly name: string }[];
-  /** Null where the caller may not manage the member. */
+  /** Null if the caller may not manage the member. */
   readonly hasSecondFactor: boolean | null;
 }
 
-/** What a list says of members beyond their membership. */
+/** Fields of members in a list beyond their membership. */
 export async function describeMembers(
   database: Database,
   { organization, authority }: OrganizationActor,
@@ -68,15 +68,15 @@ export async function listMembers<Shown>(
 }
 
 export interface MemberChoices {
-  /** What whoever asks may make of members: roles that lie within what they may do. */
+  /** The roles that the caller may assign: those within the caller's authority. */
   readonly roles: readonly accounts.Role[];
   readonly mayChange: (member: organizations.Member) => boolean;
   readonly mayRemove: (member: organizations.Member) => boolean;
-  /** Neither leaves nor becomes anything else. */
+  /** Cannot leave or change role. */
   readonly isLastOwner: (member: organizations.Member) => boolean;
 }
 
-/** For the pages that offer it; the use cases ask again. */
+/** For pages that offer it; the use cases check again. */
 export async function readMemberChoices(
   deps: ReadDeps,
   caller: Caller,
@@ -98,7 +98,7 @@ export async function readMemberChoices(
   };
 }
 
-/** One member; whoever may not read them hears that there is nobody. A person finds themselves, to leave. */
+/** One member; `not_found` for callers who may not read them. A member always finds themselves, to leave. */
 export async function readMember(
   deps: ReadDeps,
   caller: Caller,
@@ -117,7 +117,7 @@ export async function readMember(
   return member;
 }
 
-/** Those of the usernames that are members, for whoever may list them. */
+/** The usernames that are members, for callers who may list them. */
 export async function readMembers(
   deps: ReadDeps,
   caller: Caller,

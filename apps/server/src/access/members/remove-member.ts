@@ -22,8 +22,8 @@ export const memberRemoved = defineAuditKind(
 export const memberLeft = defineAuditKind('member_left', 'You left an organization.');
 
 /**
- * Everyone may leave; whoever removes another must hold what the other's role gives. An owner stays. The tokens that the
- * member made end too, whatever their mode: their secrets are known to somebody who has no business here any more.
+ * Every member may leave; to remove another, the caller must have all permissions of the other's role. The last owner
+ * stays. The member's tokens end too, in both modes: a person without access knows their secrets.
  */
 export async function removeMember(
   deps: ChangeDeps,

@@ -21,7 +21,7 @@ import { callerOf } from '../credentials/caller.ts';
 import type { PlatformKey } from '../platform-schema.ts';
 import { NamedPageQuery, PlatformQuery, ResourceNumber } from '../platform-schema.ts';
 
-/** What is said of a route, and its use case, which returns the body of the answer. */
+/** The description of a route, and its use case, which returns the response body. */
 interface Operation<Args extends readonly unknown[]> {
   readonly operationId: string;
   readonly summary: string;

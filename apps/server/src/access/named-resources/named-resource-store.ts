@@ -6,7 +6,7 @@ import { selectPage } from '../../foundation/pagination/page-query.ts';
 import type { PageRequest } from '../../foundation/pagination/page-request.ts';
 import type { accounts } from '../../identity/index.ts';
 
-/** Numbered in its organization, and the only one of its kind there with this name. */
+/** Numbered in its organization, with a name that is unique per kind. */
 export interface NamedRecord {
   readonly id: number;
   readonly name: string;
@@ -24,17 +24,17 @@ export interface NamedStore<Found extends NamedRecord> {
     database: Database,
     organizationId: OrganizationId,
     request: PageRequest<bigint>,
-    /** Occurs in the name, whatever its case. */
+    /** Matches the name, case-insensitively. */
     query?: string,
   ) => Promise<readonly Found[]>;
-  /** Those of the numbers that the organization has. */
+  /** The numbers that exist in the organization. */
   readonly find: (
     database: Database,
     organizationId: OrganizationId,
     ids: readonly number[],
   ) => Promise<readonly Found[]>;
   readonly count: (database: Database, organizationId: OrganizationId) => Promise<number>;
-  /** False where there is none. Foreign keys protect a row that is in use. */
+  /** False if it does not exist. Foreign keys protect a row that is in use. */
   readonly remove: (database: Database, organizationId: OrganizationId, id: number) => Promise<boolean>;
 }
 

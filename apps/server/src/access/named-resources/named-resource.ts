@@ -26,14 +26,14 @@ interface NamedKind<Found extends NamedRecord> {
   readonly store: NamedStore<Found>;
   /** In one organization. */
   readonly countMax: number;
-  /** Bound into the cursors of the list. */
+  /** Part of the cursors of the list. */
   readonly listRoute: string;
   readonly deleted: AuditEvent['kind'];
   /** Why one that is in use cannot be deleted. */
   readonly inUse: string;
 }
 
-/** What policies and groups have in common: they are numbered, have a unique name, and are kept while in use. */
+/** Common to policies and groups: they are numbered, have a unique name, and cannot be deleted while in use. */
 export class NamedResource<Found extends NamedRecord> {
   readonly #kind: NamedKind<Found>;
 
@@ -77,7 +77,7 @@ export class NamedResource<Found extends NamedRecord> {
     return { actor, found };
   }
 
-  /** Those of the numbers that exist, for callers who may list them. */
+  /** The existing numbers, for callers who may list them. */
   readonly readMany = async (
     deps: ReadDeps,
     caller: Caller,
@@ -101,7 +101,7 @@ export class NamedResource<Found extends NamedRecord> {
     return insert({ id, name, createdAt: now, updatedAt: now }).catch(this.raiseTakenName);
   }
 
-  /** As it is before a change that the caller may make. */
+  /** The state before a change that the caller may make. */
   async requireChangeable({ transaction, actor }: Change, id: number): Promise<Found> {
     const { actions, store } = this.#kind;
     requirePermissionOn(actor, actions.update, this.#resource(actor, id), actions.read);

@@ -20,7 +20,7 @@ export const organizationRenamed = defineAuditKind(
 
 const ownedMax = 50;
 
-/** Its creator is its owner, and works there from now on. */
+/** Its creator becomes its owner, and it becomes the creator's current organization. */
 export async function createOrganization(
   deps: ChangeDeps,
   { caller, platformKey, client, name: written }: ChangeRequest & { readonly name: string },
@@ -57,7 +57,7 @@ export async function renameOrganization(
   });
 }
 
-/** Where the account works from now on: what `organizationId` and `role` of its tokens tell. It gives nothing. */
+/** Switches the current organization: `organizationId` and `role` of tokens. It grants nothing. */
 export async function switchOrganization(
   deps: Pick<ChangeDeps, 'database'>,
   caller: Caller,
@@ -66,7 +66,7 @@ export async function switchOrganization(
   requirePerson(caller);
   const { accountId } = caller;
   return deps.database.transaction().execute(async (transaction) => {
-    // Whoever is removed meanwhile must not be left working where they are no member.
+    // A member who is removed concurrently must not keep it as current organization.
     await organizations.lockAccount(transaction, accountId);
     const standing = await organizations.findStanding(transaction, accountId, { key: platformKey });
     if (standing === null || standing.membership === null) throw notFoundOrHidden();
@@ -76,7 +76,7 @@ export async function switchOrganization(
   });
 }
 
-/** A token belongs to one organization and stays there. */
+/** A token belongs to one organization. */
 export function requirePerson({ credential }: Caller): void {
   if (credential.kind === 'api_token')
     throw new ProblemError(forbidden, 'Platform tokens belong to one organization. Use an access token.');

@@ -23,8 +23,8 @@ export const organizationDeletionCancelled = defineAuditKind(
 export type OrganizationDeletionRequest = ChangeRequest & Pick<useCases.ProvenRequest, 'sessionId' | 'proof'>;
 
 /**
- * For owners alone, by their role: no policy, token or key gives this. Nothing of the organization acts from then on,
- * and 30 days later a worker removes it. Every caller is decided by `findStanding`, which no longer finds the
+ * For owners only, by their role: no policy, token or key grants this. The organization becomes inaccessible at once,
+ * and a worker removes it 30 days later. Every request is authorized by `findStanding`, which no longer finds the
  * organization: sessions, tokens, keys, shares and links get 404, and every open invitation ends with this change.
  */
 export async function requestOrganizationDeletion(
@@ -48,7 +48,7 @@ export async function requestOrganizationDeletion(
   });
 }
 
-/** For every owner. Members, groups, policies, tokens, shares and links act again as before; invitations have ended. */
+/** For every owner. Restores members, groups, policies, tokens, shares and links; invitations have ended. */
 export async function cancelOrganizationDeletion(
   deps: ChangeDeps & Parameters<typeof organizations.restoreOrganization>[1],
   { caller, platformKey, client }: ChangeRequest,

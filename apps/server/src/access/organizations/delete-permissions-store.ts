@@ -12,7 +12,7 @@ export interface OrganizationContents {
   readonly shares: number;
 }
 
-/** What is deleted with an organization, beside what other domains have. */
+/** The rows that are deleted with an organization, beside those of other domains. */
 export async function countContents(
   database: Database,
   organizationId: accounts.OrganizationId,
@@ -43,7 +43,7 @@ export async function countContents(
   };
 }
 
-/** Shares, tokens, groups and policies of an organization that nobody is left in. */
+/** Shares, tokens, groups and policies of an organization without members. */
 export async function deletePermissionsOf(
   database: Database,
   organizationId: accounts.OrganizationId,

@@ -1,4 +1,4 @@
-/** What pages use of organizations. */
+/** The exports that pages use. */
 export { countContents, deletePermissionsOf } from './delete-permissions-store.ts';
 export { cancelOrganizationDeletion, requestOrganizationDeletion } from './delete-organization.ts';
 export { requireOwner } from './require-owner.ts';

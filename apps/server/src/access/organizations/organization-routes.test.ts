@@ -43,7 +43,7 @@ const me = async ({ headers }: TestMember): Promise<Record<string, unknown>> =>
   (await stage.send('GET', '/api/v1/me', headers)).json()['user'] as Record<string, unknown>;
 
 describe('200', () => {
-  test('one sees where one is a member and as what, page by page, the newest first', async () => {
+  test('lists the organizations of the caller with roles in pages, newest first', async () => {
     const { headers } = admin;
     stage.clock.advance({ seconds: 1 });
     const { id } = (await create(headers, { platform_key: 'listed' })).json();
@@ -58,7 +58,7 @@ describe('200', () => {
     expect(rest).toEqual(expect.arrayContaining(known));
   });
 
-  test('every member reads the organization; an admin renames it, and everybody sees the name', async () => {
+  test('shows the organization to every member, and lets an admin rename it for everyone', async () => {
     const viewer = await acme.addMember('viewer');
     const renamed = await rename(admin.headers, '  Acme & Söhne ');
     expect([renamed.status, renamed.json()]).toEqual([
@@ -72,7 +72,7 @@ describe('200', () => {
 });
 
 describe('201', () => {
-  test('whoever creates an organization owns it and works there; what they may do elsewhere stays', async () => {
+  test('makes the creator the owner and switches to the organization; roles elsewhere stay', async () => {
     const founder = await acme.addMember('viewer');
     const created = await create(founder.headers, { platform_key: 'newest', name: 'Newest' });
     expect([created.status, created.headers['cache-control']]).toEqual([201, 'no-store']);
@@ -85,7 +85,7 @@ describe('201', () => {
 });
 
 describe('204', () => {
-  test('one switches to and fro; neither gives nor takes anything', async () => {
+  test('switches between organizations without changing permissions', async () => {
     const member = await acme.addMember('member');
     expect((await switchTo(member.headers)).status).toBe(204);
     stage.age();
@@ -96,7 +96,7 @@ describe('204', () => {
     expect(await me(member)).toMatchObject({ role: 'owner' });
   });
 
-  test('whoever is removed while they switch works where they are a member', async () => {
+  test('leaves an account that is removed during a switch in an organization of its own', async () => {
     for (let round = 0; round < 5; round += 1) {
       const member = await acme.addMember('member');
       const removal = `/dm/api/core/rbac/members/${member.username}?platform_key=${acme.key}`;
@@ -116,14 +116,14 @@ describe('400', () => {
     [{ name: '\u0007' }, 'name'],
     [{ name: undefined }, 'name'],
     [{ color: 'red' }, 'color'],
-  ])('%j is an invalid request', async (fields, name) => {
+  ])('refuses %j as an invalid request', async (fields, name) => {
     const { errors } = expectProblem(await create(admin.headers, fields), 400, 'invalid_request') as {
       errors?: { name: string }[];
     };
     expect(errors?.[0]?.name).toBe(name);
   });
 
-  test('a name that is none, an unknown parameter and a cursor of somebody else', async () => {
+  test('refuses an invalid name, an unknown parameter and a cursor of another account', async () => {
     expectProblem(await rename(admin.headers, ''), 400, 'invalid_request');
     expectProblem(await list(admin.headers, '?all=1'), 400, 'invalid_request');
     const { nextCursor } = (await list(admin.headers)).json()['pagination'] as { nextCursor: string };
@@ -132,26 +132,26 @@ describe('400', () => {
 });
 
 describe('401', () => {
-  test('without a credential nothing is said', async () => {
+  test('refuses a request without a credential', async () => {
     for (const answer of [list({}), create({}), read({}), rename({}, 'x'), switchTo({})])
       expectProblem(await answer, 401, 'unauthenticated');
   });
 });
 
 describe('403', () => {
-  test('a token neither lists, creates nor switches, and reads and renames only with the permission', async () => {
+  test('refuses a token that lists, creates or switches, and lets it read and rename with the permission', async () => {
     const asks = [list(token), create(token), switchTo(token), read(token), rename(token, 'x')];
     for (const answer of asks) expectProblem(await answer, 403, 'forbidden');
   });
 
-  test('members and viewers rename nothing', async () => {
+  test('refuses renames by members and viewers', async () => {
     for (const role of ['member', 'viewer'] as const)
       expectProblem(await rename((await acme.addMember(role)).headers, 'x'), 403, 'forbidden');
   });
 });
 
 describe('404', () => {
-  test('an organization of others is as one that does not exist', async () => {
+  test('returns the same 404 for foreign and unknown organizations', async () => {
     const stranger = await stage.createOrganization();
     for (const key of [acme.key, 'nobody-has-this'])
       for (const answer of [
@@ -164,11 +164,11 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  test('a key is given once', async () => {
+  test('refuses a taken key', async () => {
     expectProblem(await create(admin.headers, { platform_key: acme.key }), 409, 'conflict');
   });
 
-  test('one owns at most fifty, counted with one at a time', async () => {
+  test('refuses more than fifty owned organizations, counted one request at a time', async () => {
     const { owner } = await stage.createOrganization();
     const answers = await Promise.all(Array.from({ length: 52 }, () => create(owner.headers)));
     const statuses = answers.map(({ status }) => status);

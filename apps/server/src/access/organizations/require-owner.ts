@@ -6,7 +6,7 @@ import { requireSecondFactor } from '../authorities/require-second-factor.ts';
 import { notFoundOrHidden } from '../callers/authorize-organization.ts';
 import type { Caller, OrganizationActor } from '../credentials/caller.ts';
 
-/** Before a page for owners is shown, and before an owner is asked to confirm. By role: no policy, token or key gives it. */
+/** Checked before a page for owners, and before an owner confirms. By role: no policy, token or key grants it. */
 export async function requireOwner(
   { database }: { readonly database: Database },
   { accountId, credential }: Caller,
@@ -19,7 +19,7 @@ export async function requireOwner(
   return standing;
 }
 
-/** Again, with the organization's lock held. */
+/** Checked again under the organization's lock. */
 export async function requireOwnerRole(
   transaction: Database,
   { caller, organization }: OrganizationActor,

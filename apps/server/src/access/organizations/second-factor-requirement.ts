@@ -20,7 +20,7 @@ export const secondFactorNotRequired = defineAuditKind(
 
 export interface SecondFactorRequirement {
   readonly required: boolean;
-  /** Whether the owner who asks has a second factor. */
+  /** Whether the current owner has a second factor. */
   readonly ownerHasOne: boolean;
   readonly membersWithout: number;
 }
@@ -43,9 +43,9 @@ export type SecondFactorRequirementRequest = ChangeRequest &
   Pick<useCases.ProvenRequest, 'sessionId' | 'proof'> & { readonly required: boolean };
 
 /**
- * For owners alone. `readAuthorityBasis` refuses members without a second factor from the moment this commits; the open
+ * For owners only. `readAuthorityBasis` refuses members without a second factor from the moment this commits; the open
  * invitations that such members sent end with the change. An owner without a second factor is refused, because the
- * change would lock its own maker out.
+ * change would lock that owner out.
  */
 export async function changeSecondFactorRequirement(
   deps: ChangeDeps & useCases.ReauthenticateDeps,

@@ -47,7 +47,7 @@ describe('refused, with the reason', () => {
   });
 });
 
-test('an action that code asks about has no wildcard', () => {
+test('refuses a wildcard in an action that code checks', () => {
   expect(defineAction('Daybook.Core/Policies/read').text).toBe('Daybook.Core/Policies/read');
   for (const text of ['Daybook.Core/Policies/*', 'Daybook.**', 'Daybook.Core/Policies'])
     expect(() => defineAction(text)).toThrow(RangeError);

@@ -12,7 +12,7 @@ export type ActionPattern = Brand<
   'ActionPattern'
 >;
 
-/** One thing that can be done. Itself a pattern, of which it is the only instance. */
+/** A single action. Also a pattern that matches only itself. */
 export type Action = ActionPattern & { readonly [concrete]: true };
 
 const product = 'Daybook.';
@@ -30,7 +30,7 @@ export function parseActionPattern(text: string): Result<ActionPattern, PatternF
 function shapeFault(segments: readonly string[]): PatternFault | null {
   const open = segments.at(-1) === anyRest;
   if (segments.length > 4) return 'too-many-segments';
-  // After area, resource and field only the verb can follow: one meaning, one spelling.
+  // After area, resource and field only the verb can follow: one spelling for each meaning.
   if (open && segments.length === 4) return 'misplaced-rest';
   if (!open && segments.length < 3) return 'too-few-segments';
   const well = segments.every(
@@ -42,12 +42,12 @@ function shapeFault(segments: readonly string[]): PatternFault | null {
   return well ? null : 'bad-segment';
 }
 
-/** Of segments that were parsed before. */
+/** From parsed segments. */
 export function actionOfSegments(segments: readonly string[]): ActionPattern {
   return { text: product + segments.join('/'), segments } as unknown as ActionPattern;
 }
 
-/** For the actions that code asks about: written in the code, so a slip is an exception. */
+/** For actions in code: an invalid one throws. */
 export function defineAction(text: string): Action {
   const parsed = parseActionPattern(text);
   if (!parsed.ok || text.includes(anySegment)) throw new RangeError(`${text} is not an action`);

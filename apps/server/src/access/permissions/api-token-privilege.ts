@@ -1,7 +1,7 @@
 import type { Action } from './action.ts';
 import { defineAction } from './action.ts';
 
-/** Fields of a platform token that decide what it may do; each is written under a permission of its own. */
+/** Fields of a platform token that determine its permissions; each requires its own permission. */
 export const apiTokenFields = [
   'mode',
   'policies_to_add',
@@ -12,7 +12,7 @@ export const apiTokenFields = [
 
 export type ApiTokenField = (typeof apiTokenFields)[number];
 
-/** All five at once. Neither `Daybook.Core/ApiTokens/*` nor any plain verb includes it: it has a segment more. */
+/** All five at once. Neither `Daybook.Core/ApiTokens/*` nor a plain verb includes it: it has one more segment. */
 export const apiTokenPrivilege = 'Daybook.Core/ApiTokens/*/write';
 
 export function apiTokenFieldAction(field: ApiTokenField): Action {

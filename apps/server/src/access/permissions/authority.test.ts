@@ -83,21 +83,21 @@ test('an action of one policy and a resource of another allow nothing together',
   expect(allowed).toEqual([['read'], ['delete'], ['read', 'delete'], ['read']]);
 });
 
-test('another organization is never reached, whatever it is called', () => {
+test('never allows anything in another organization, whatever its key', () => {
   const authority = authorityOf([['Daybook.**'], ['/organizations/acme', '/organizations/acme/**']]);
   const read = defineAction('Daybook.Core/Policies/read');
   for (const other of ['acme2', 'Acme', '*', '**', 'acme/..', 'organizations'])
     expect(allows(authority, read, resourceOf(other, 'policies', '1'))).toBe(false);
 });
 
-test('no policies allow nothing; a superuser needs none, in any organization', () => {
+test('allows nothing without policies, and everything in any organization to a superuser', () => {
   const read = defineAction('Daybook.Core/Policies/read');
   const thing = resourceOf('acme', 'policies', '1');
   expect(allows(compileAuthority([]), read, thing)).toBe(false);
   expect(allows(compileAuthority([], { superuser: true }), read, thing)).toBe(true);
 });
 
-test('names that objects carry by birth are ordinary names', () => {
+test('treats names of built-in object properties as ordinary names', () => {
   const authority = authorityOf([['Daybook.**'], ['/organizations/acme/projects/1']]);
   for (const name of ['__proto__', 'constructor', 'toString'])
     expect(may(authority, 'Daybook.Core/Things/read', 'projects', name)).toBe(false);

@@ -7,9 +7,9 @@ import type { Resource } from './resource.ts';
 /** Action patterns by number. */
 type ActionSet = Set<number>;
 
-/** What someone may do, compiled once from their policies and then only read. */
+/** Permissions, compiled once from policies and then only read. */
 export interface Authority {
-  /** May do everything in every organization. */
+  /** Allows everything in every organization. */
   readonly superuser: boolean;
   readonly policies: readonly Policy[];
   readonly actions: PatternTrie<number>;
@@ -24,7 +24,7 @@ export function compileAuthority(
   const actions = createPatternTrie<number>();
   const resources = createPatternTrie<ActionSet>();
   const setOf = createActionSets(actions);
-  // Where two policies name the same resource, it gets a set of its own.
+  // If two policies name the same resource, it gets its own set.
   const own = new Set<ActionSet>();
   for (const policy of policies) {
     const ofPolicy = setOf(policy);
@@ -41,7 +41,7 @@ export function compileAuthority(
   return { superuser, policies, actions, resources };
 }
 
-/** Numbers the action patterns; policies with the same ones share a set, which then stays in the processor's cache. */
+/** Numbers the action patterns; policies with the same patterns share a set, which then stays in the CPU cache. */
 function createActionSets(actions: PatternTrie<number>): (policy: Policy) => ActionSet {
   const known = new Map<string, ActionSet>();
   let patterns = 0;
@@ -71,7 +71,7 @@ export function allows(authority: Authority, action: Action, resource: Resource)
   return someSetHas(numbers, sets);
 }
 
-/** Whether one of the sets holds one of the action patterns: then the authority has a policy with both. */
+/** Whether one of the sets contains one of the action patterns: then the authority has a policy with both. */
 export function someSetHas(numbers: readonly number[], sets: readonly ActionSet[]): boolean {
   for (const set of sets) {
     for (const number of numbers) {

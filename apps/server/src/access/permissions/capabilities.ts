@@ -14,14 +14,14 @@ import {
 import type { WrittenPolicy } from './policy.ts';
 import { resourceOf } from './resource.ts';
 
-/** Something that can be done, as a person says it. */
+/** A permission in everyday words. */
 export interface Capability {
   readonly action: Action;
   /** Of the resource below the organization; empty for the organization itself. */
   readonly kind: readonly string[];
-  /** Whether it is done to the collection or to each thing in it. */
+  /** Whether it applies to the collection or to each resource in it. */
   readonly on: 'collection' | 'things';
-  /** Where the collection lies inside each thing of the kind: `files` in `…/projects/<id>/files`. */
+  /** Where the collection is inside each resource of the kind: `files` in `…/projects/<id>/files`. */
   readonly inside?: string;
   /** Continues "can …". */
   readonly words: string;
@@ -34,7 +34,7 @@ const on = (where: Capability['on'], kind: readonly string[], action: Action, wo
   words,
 });
 
-/** The four of a kind of thing; a domain adds what else it has. */
+/** The four capabilities of a kind of resource; a domain adds its others. */
 export function capabilitiesOf(
   kind: string,
   actions: {
@@ -55,7 +55,7 @@ export function capabilitiesOf(
   ];
 }
 
-/** Everything that the actions of this domain allow. */
+/** All capabilities of the actions of this domain. */
 export const coreCapabilities: readonly Capability[] = [
   on('collection', [], organizationActions.read, 'see the name of the organization'),
   on('collection', [], organizationActions.update, 'rename the organization'),
@@ -77,15 +77,15 @@ interface CapabilityReport {
   readonly cannot: readonly string[];
 }
 
-/** Stands for every thing that no policy names. */
+/** Represents every resource that no policy names. */
 const unnamed = 'any-other-thing';
 
-/** What an authority comes to, in the words of each capability; of the same algebra that decides requests. */
+/** The capabilities of an authority, from the same algebra that authorizes requests. */
 export function reportCapabilities(
   authority: Authority,
   organization: string,
   capabilities: readonly Capability[],
-  /** What people call the things that policies name. */
+  /** The display names of resources that policies name. */
   nameOf: (id: string) => string = (id) => id,
 ): CapabilityReport {
   const can: string[] = [];
@@ -112,10 +112,10 @@ function everywhere({ on: where, inside }: Capability): readonly string[] {
   return where === 'collection' ? [unnamed, inside] : [unnamed, inside, unnamed];
 }
 
-/** Below a kind: the names of things, and of what they lie in. */
+/** Below a kind: the names of resources, and of their parents. */
 type NamedPlace = readonly string[];
 
-/** What is asked about a place that a policy names: the thing itself, or what lies in it. */
+/** The scope of a check on a named resource: the resource itself, or its content. */
 function tails({ on: where, inside }: Capability, place: NamedPlace): readonly NamedPlace[] {
   if (inside === undefined) return where === 'things' && place.length === 1 ? [place] : [];
   const isContainer = place.length === 1 || place.at(-2) === 'folders';
@@ -126,28 +126,28 @@ function tails({ on: where, inside }: Capability, place: NamedPlace): readonly N
   ];
 }
 
-/** Things of a kind, and what is in them, that some policy names: its resources up to their first wildcard. */
+/** Resources of a kind, and their content, that a policy names: its resources up to their first wildcard. */
 function namedPlaces({ policies }: Authority, [kind]: readonly string[]): readonly NamedPlace[] {
   const places = policies.flatMap(({ resources }) =>
     resources.flatMap(({ segments }) => {
       const [, , ofKind, ...rest] = segments;
       const wildcard = rest.findIndex((segment) => segment.includes('*'));
       const place = wildcard === -1 ? rest : rest.slice(0, wildcard);
-      // Ends with the name of a thing, not with that of a collection.
+      // Ends with the name of a resource, not of a collection.
       return ofKind === kind && place.length % 2 === 1 ? [place] : [];
     }),
   );
   return [...new Map(places.map((place) => [place.join('/'), place])).values()];
 }
 
-/** Without those that lie in another of them. */
+/** Without those inside another one. */
 function outermost(places: readonly NamedPlace[]): readonly NamedPlace[] {
   const isWithin = (place: NamedPlace, outer: NamedPlace): boolean =>
     outer.length < place.length && outer.every((segment, index) => segment === place[index]);
   return places.filter((place) => !places.some((outer) => isWithin(place, outer)));
 }
 
-/** The innermost first. */
+/** Innermost first. */
 function labelOf(place: NamedPlace, nameOf: (id: string) => string): string {
   return place
     .filter((_, index) => index % 2 === 0)
@@ -156,13 +156,13 @@ function labelOf(place: NamedPlace, nameOf: (id: string) => string): string {
     .join(' in ');
 }
 
-/** A common job: what it takes, in one policy. */
+/** A common job: the required permissions, in one policy. */
 export interface PermissionPreset {
   readonly id: string;
   readonly label: string;
   readonly actions: readonly string[];
   readonly kinds: readonly string[];
-  /** Whether it reaches what lies inside the things of its kinds. */
+  /** Whether it includes the content of the resources of its kinds. */
   readonly isDeep?: boolean;
 }
 
@@ -207,10 +207,10 @@ export const corePresets: readonly PermissionPreset[] = [
   },
 ];
 
-/** One thing of a kind, or null for everything. */
+/** One resource of a kind, or null for everything. */
 export type PresetTarget = { readonly kind: string | null; readonly id: string } | null;
 
-/** The policy of some presets: on everything of their kinds, or on one thing alone, whose kind may be known. */
+/** The policy of some presets: on everything of their kinds, or on one resource, whose kind may be known. */
 export function policyOfPresets(
   presets: readonly PermissionPreset[],
   organization: string,

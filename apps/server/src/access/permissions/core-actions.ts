@@ -8,14 +8,14 @@ interface CoreActions {
   readonly delete: Action;
 }
 
-/** What can be done to the things of this domain. */
+/** The actions on resources of this domain. */
 export const organizationActions = actionsOn('Organization');
 export const policyActions = actionsOn('Policies');
 export const groupActions = actionsOn('Groups');
 export const memberActions = actionsOn('Members');
 export const apiTokenActions = actionsOn('ApiTokens');
 
-/** To see and change what belongs to other members. */
+/** To see and change the resources of other members. */
 export const actForMembers = defineAction('Daybook.Core/Members/act_for');
 export const readAuditEvents = defineAction('Daybook.Core/AuditEvents/read');
 

@@ -21,7 +21,7 @@ const action = fc.constantFrom(
   'Daybook.Storage/Files/**',
 );
 
-test('a list shows exactly the names that may be seen one by one', () => {
+test('lists exactly the names that are individually visible', () => {
   const policies = fc.array(fc.record({ actions: fc.array(action), resources: fc.array(resource) }));
   fc.assert(
     fc.property(policies, (written) => {
@@ -47,7 +47,7 @@ test('a list shows exactly the names that may be seen one by one', () => {
   );
 });
 
-test('what is covered at any depth is exactly what one of the paths of a thing allows', () => {
+test('covers at any depth exactly what one of the paths of a resource allows', () => {
   const policies = fc.array(fc.record({ actions: fc.array(action), resources: fc.array(resource) }));
   fc.assert(
     fc.property(policies, (written) => {
@@ -73,7 +73,7 @@ test('what is covered at any depth is exactly what one of the paths of a thing a
   );
 });
 
-test('a superuser sees everything', () => {
+test('covers everything for a superuser', () => {
   const authority = compileAuthority([], { superuser: true });
   expect(coveredNames(authority, read, [], 'files')).toBe('all');
 });

@@ -3,12 +3,12 @@ import type { Authority } from './authority.ts';
 import { anyRest, anySegment } from './pattern.ts';
 import type { Resource } from './resource.ts';
 
-/** Which things of a kind may be shown: every one, or those with these names. */
+/** The visible resources of a kind: all, or those with these names. */
 export type CoveredNames = 'all' | ReadonlySet<string>;
 
 /**
- * What a list may show, worked out before the query. `parents` are the paths under which the listed things lie: a thing
- * may be seen when it may be seen under one of them, as `<parent>/<kind>/<name>`.
+ * The resources that a list may show, computed before the query. `parents` are the paths of the parents of the listed
+ * resources: a resource is visible if it is visible under one of them, as `<parent>/<kind>/<name>`.
  */
 export function coveredNames(
   authority: Authority,
@@ -31,14 +31,14 @@ export function coveredNames(
   return names;
 }
 
-/** `above`: whatever lies in that group of the parent, at any depth. Either may be `*`. */
+/** `above`: everything in that group of the parent, at any depth. Either may be `*`. */
 export interface CoveredBelow {
   readonly above: string;
   readonly name: string;
 }
 
 /**
- * The same for what lies at any depth and answers to a path for each group above it, as
+ * The same for resources at any depth that have a path for each group above them, as
  * `<parent>/<group>/<above>/<kind>/<name>`.
  */
 export function coveredBelow(
@@ -67,12 +67,12 @@ function covers(pattern: readonly string[], segments: readonly string[]): boolea
   return pattern.length === segments.length;
 }
 
-/** What stands in the place after these segments; `*` for every name, null where the pattern leads elsewhere. */
+/** The segment after these segments; `*` for every name, null if the pattern does not match. */
 function nameCovered(pattern: readonly string[], before: readonly string[]): string | null {
   return openSegments(pattern, [...before, null])?.[0] ?? null;
 }
 
-/** What a pattern has where the path is open (null); null where it leads elsewhere. */
+/** The segment of a pattern where the path is open (null); null if it does not match. */
 function openSegments(
   pattern: readonly string[],
   path: readonly (string | null)[],

@@ -17,7 +17,7 @@ const policy = (action: string, resource: string): WrittenPolicy => ({
 const pairsOf = (escalation: Escalation | null): string[] =>
   (escalation?.uncovered ?? []).map(({ action, resource }) => `${action} ${resource}`);
 
-describe('a pair lies inside a pair', () => {
+describe('whether a pair covers a pair', () => {
   const read = 'Daybook.Storage/Files/read';
   test.each([
     ['itself', policy(read, '/a/1'), policy(read, '/a/1'), true],
@@ -54,7 +54,7 @@ describe('a pair lies inside a pair', () => {
   });
 });
 
-test('pairs of the granter do not add up to cover one pair of the candidate', () => {
+test('does not combine pairs of the granter to cover one pair of the candidate', () => {
   const granter = authorityOf(
     policy('Daybook.Core/Groups/read', '/*'),
     policy('Daybook.Core/Groups/read', '/*/**'),
@@ -65,7 +65,7 @@ test('pairs of the granter do not add up to cover one pair of the candidate', ()
   ]);
 });
 
-test('exactly the uncovered pairs are named, each once', () => {
+test('names exactly the uncovered pairs, each once', () => {
   const granter = authorityOf(
     policy('Daybook.Storage/*/read', '/projects/**'),
     policy('Daybook.Storage/Files/*', '/projects/1/**'),
@@ -81,7 +81,7 @@ test('exactly the uncovered pairs are named, each once', () => {
   });
 });
 
-test('of very many uncovered pairs a hundred are named, and that there are more', () => {
+test('names a hundred of very many uncovered pairs, and that more exist', () => {
   const written = (length: number): WrittenPolicy => ({
     actions: Array.from({ length }, (_, index) => `Daybook.Core/Groups/verb_${index}`),
     resources: ['/organizations/acme/a', '/organizations/acme/b'],
@@ -96,11 +96,11 @@ test('of very many uncovered pairs a hundred are named, and that there are more'
 describe('superusers', () => {
   const superuser = compileAuthority([], { superuser: true });
   const owner = authorityOf(policy('Daybook.**', '/**'));
-  test('may grant anything, to be a superuser included', () => {
+  test('may grant anything, including superuser', () => {
     expect(escalationOf(superuser, owner)).toBeNull();
     expect(escalationOf(superuser, superuser)).toBeNull();
   });
-  test('lie within nobody else, though they hold no pair', () => {
+  test('are within no other authority, though they have no pair', () => {
     expect(escalationOf(owner, superuser)).toEqual({ superuser: true, uncovered: [], truncated: false });
   });
 });
@@ -134,8 +134,8 @@ const anyQuestion = fc.tuple(
   fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 5 }),
 );
 
-describe('within is an order that agrees with what may be done', () => {
-  test('everyone lies within themselves, and within themselves with more policies', () => {
+describe('within is an order that agrees with the permissions', () => {
+  test('holds for an authority and itself, and itself with more policies', () => {
     fc.assert(
       fc.property(anyAuthority, anyPolicy, (one, more) => {
         expect(escalationOf(one, one)).toBeNull();
@@ -144,7 +144,7 @@ describe('within is an order that agrees with what may be done', () => {
     );
   });
 
-  test('who lies within one who lies within a third lies within the third', () => {
+  test('is transitive', () => {
     fc.assert(
       fc.property(anyAuthority, anyAuthority, anyAuthority, (one, two, three) => {
         fc.pre(escalationOf(two, one) === null && escalationOf(three, two) === null);
@@ -153,7 +153,7 @@ describe('within is an order that agrees with what may be done', () => {
     );
   });
 
-  test('what the candidate may do, a granter it lies within may do', () => {
+  test('implies that the granter may do whatever the candidate may do', () => {
     fc.assert(
       fc.property(anyAuthority, anyAuthority, anyQuestion, (granter, candidate, [action, path]) => {
         fc.pre(escalationOf(granter, candidate) === null);
@@ -165,7 +165,7 @@ describe('within is an order that agrees with what may be done', () => {
     );
   });
 
-  test('with the uncovered pairs added to the granter nothing is uncovered, and each of them alone is an escalation', () => {
+  test('holds after adding the uncovered pairs to the granter, each of which alone is an escalation', () => {
     fc.assert(
       fc.property(anyAuthority, anyAuthority, (granter, candidate) => {
         const uncovered = escalationOf(granter, candidate)?.uncovered ?? [];

@@ -7,24 +7,24 @@ export interface PermissionPair {
   readonly resource: string;
 }
 
-/** Why an authority does not lie within another. */
+/** Why an authority is not within another. */
 export interface Escalation {
-  /** The candidate may do everything, the granter not. */
+  /** The candidate is a superuser, the granter is not. */
   readonly superuser: boolean;
-  /** Pairs of the candidate that lie inside no single pair of the granter, each once. */
+  /** Pairs of the candidate that no single pair of the granter covers, each once. */
   readonly uncovered: readonly PermissionPair[];
-  /** There are more than are named. */
+  /** More pairs exist than are listed. */
   readonly truncated: boolean;
 }
 
 const uncoveredMax = 100;
 
-/** null where whatever the candidate may do, the granter may do. */
+/** Null if the granter may do whatever the candidate may do. */
 export function escalationOf(granter: Authority, candidate: Authority): Escalation | null {
   if (granter.superuser) return null;
   const named = new Map<string, PermissionPair>();
   for (const pair of uncoveredPairs(granter, candidate)) {
-    // No action contains a blank, so the two cannot run together.
+    // No action contains a blank, so the joined text is unambiguous.
     named.set(`${pair.action} ${pair.resource}`, pair);
     if (named.size > uncoveredMax) break;
   }

@@ -57,7 +57,7 @@ const anyQuestion = fc.tuple(
 const superuser = compileAuthority([], { superuser: true });
 
 describe('an intersection', () => {
-  test('allows what both allow and nothing else, in either order', () => {
+  test('allows exactly what both allow, in either order', () => {
     fc.assert(
       fc.property(anyAuthority, anyAuthority, anyQuestion, (one, other, [action, path]) => {
         const question = [defineAction(action), resourceOf('acme', ...path)] as const;
@@ -69,7 +69,7 @@ describe('an intersection', () => {
     );
   });
 
-  test('lies within both, so that its holder can give no more than either', () => {
+  test('is within both, so that its holder can grant no more than either', () => {
     fc.assert(
       fc.property(anyAuthority, anyAuthority, (one, other) => {
         const common = intersectAuthorities(one, other);
@@ -87,7 +87,7 @@ describe('an intersection', () => {
     );
   });
 
-  test('with a superuser is the other, and no superuser', () => {
+  test('with a superuser is the other authority, without the superuser flag', () => {
     fc.assert(
       fc.property(anyAuthority, (one) => {
         for (const common of [intersectAuthorities(superuser, one), intersectAuthorities(one, superuser)]) {
@@ -99,7 +99,7 @@ describe('an intersection', () => {
     );
   });
 
-  test('lists exactly what it allows one by one', () => {
+  test('lists exactly what it allows individually', () => {
     fc.assert(
       fc.property(anyAuthority, anyAuthority, (one, other) => {
         const common = intersectAuthorities(one, other);
@@ -114,7 +114,7 @@ describe('an intersection', () => {
   });
 });
 
-test('an owner limited to reading storage reads storage and nothing else', () => {
+test('of an owner with reading storage allows exactly reading storage', () => {
   const limit = authorityOf({
     actions: ['Daybook.Storage/*/read'],
     resources: ['/organizations/acme/projects/**'],

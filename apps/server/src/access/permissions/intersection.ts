@@ -6,9 +6,9 @@ import type { Policy } from './policy.ts';
 import { resourceOfSegments } from './resource.ts';
 
 /**
- * What both allow, as an authority of its own, which lies within either. A policy is a product of actions and resources,
- * so the intersection of two policies is the product of the intersections, and two patterns have one pattern in common
- * or none: the result is exact.
+ * The permissions that both allow, as an authority, which is within either. A policy is a product of actions and
+ * resources, so the intersection of two policies is the product of the intersections, and two patterns have one common
+ * pattern or none: the result is exact.
  */
 export function intersectAuthorities(one: Authority, other: Authority): Authority {
   if (one.superuser) return other;
@@ -41,7 +41,7 @@ function commonPatterns(one: readonly Pattern[], other: readonly Pattern[]): rea
   return [...found.values()];
 }
 
-/** The one pattern that matches what both match; null where nothing does. */
+/** The one pattern that matches what both match; null if they are disjoint. */
 function commonSegments(one: readonly string[], other: readonly string[]): readonly string[] | null {
   const common: string[] = [];
   for (let index = 0; index < Math.max(one.length, other.length); index += 1) {

@@ -1,12 +1,12 @@
 import { anyRest, anySegment } from './pattern.ts';
 
-/** Patterns by their segments; what was said about a pattern hangs where it ends. */
+/** Patterns by their segments; the value of a pattern is stored at its end. */
 export interface PatternTrie<Leaf> {
   literals: Map<string, PatternTrie<Leaf>> | null;
   any: PatternTrie<Leaf> | null;
   /** Of the pattern that ends here. */
   here: Leaf | null;
-  /** Of the pattern that goes on with `**`. */
+  /** Of the pattern that continues with `**`. */
   rest: Leaf | null;
 }
 
@@ -14,7 +14,7 @@ export function createPatternTrie<Leaf>(): PatternTrie<Leaf> {
   return { literals: null, any: null, here: null, rest: null };
 }
 
-/** Makes the way to a pattern's end and changes what hangs there. */
+/** Creates the path to a pattern's end and updates the value there. */
 export function updateLeaf<Leaf>(
   trie: PatternTrie<Leaf>,
   segments: readonly string[],
@@ -36,16 +36,16 @@ function literalChild<Leaf>(node: PatternTrie<Leaf>, segment: string): PatternTr
   let child = node.literals.get(segment);
   if (child === undefined) {
     child = createPatternTrie();
-    // A segment cut from a longer text keeps pointing into it: a copy of its own saves each look-up a trip to memory.
+    // A segment cut from a longer text references that text: a separate copy makes each look-up faster.
     node.literals.set(Buffer.from(segment, 'latin1').toString('latin1'), child);
   }
   return child;
 }
 
 /**
- * Collects the leaf of every pattern that covers the given one, segment by segment: `**` covers whatever is left,
- * `*` covers one segment that is not `**`, a literal covers itself. What has no wildcards is covered by the patterns
- * it matches, so the same walk answers "may I?" and "may I grant?".
+ * Collects the leaf of every pattern that covers the given one, segment by segment: `**` covers all remaining
+ * segments, `*` covers one segment that is not `**`, a literal covers itself. A path without wildcards is covered by
+ * the patterns it matches, so the same walk answers "may I?" and "may I grant?".
  */
 export function collectCovering<Leaf>(
   node: PatternTrie<Leaf>,

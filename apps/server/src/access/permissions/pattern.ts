@@ -1,9 +1,9 @@
-/** What stands for one whole segment. */
+/** Matches one whole segment. */
 export const anySegment = '*';
-/** What stands, at the end, for one segment or more: all that follows. */
+/** Matches, at the end, one segment or more: all that follow. */
 export const anyRest = '**';
 
-/** What is wrong with a written action or resource. Messages are for whoever wrote it. */
+/** An error in an action or resource. Messages are for its author. */
 export type PatternFault =
   | 'too-long'
   | 'wrong-start'

@@ -35,14 +35,14 @@ const anyPicked: fc.Arbitrary<PickedPermissions> = fc
   })
   .map(({ actions, things }) => ({
     actions,
-    // Things of kinds that no action concerns are refused before a policy is made.
+    // Resources of kinds that no action concerns are refused before a policy is created.
     things: things.filter((thing) =>
       choices.some(({ action, kind }) => actions.includes(action) && thing.startsWith(`${kind}/`)),
     ),
   }));
 
-describe('what is picked', () => {
-  test('makes a policy that can be stored, and is found in it again', () => {
+describe('a selection', () => {
+  test('becomes a policy that can be stored and converted back', () => {
     fc.assert(
       fc.property(anyPicked, (picked) => {
         const policy = policyOfPicked(picked, 'acme', choices);
@@ -54,7 +54,7 @@ describe('what is picked', () => {
     );
   });
 
-  test('allows each action on the things that were chosen, and on all of a kind where none was', () => {
+  test('allows each action on the selected resources, and on all of a kind without a selection', () => {
     const may = (picked: PickedPermissions, ...path: string[]): boolean => {
       const parsed = parsePolicy(policyOfPicked(picked, 'acme', choices), 'acme');
       return parsed.ok && allows(compileAuthority([parsed.value]), read, resourceOf('acme', ...path));
@@ -76,6 +76,6 @@ test.each([
   ['what lies inside alone', [read.text], ['/organizations/acme/projects/1/**']],
   ['a folder', [read.text], ['/organizations/acme/projects/1/folders/2']],
   ['a kind that no action concerns', [read.text], ['/organizations/acme/agents/1']],
-])('a policy with %s cannot be picked', (_name, actions, resources) => {
+])('returns no selection for a policy with %s', (_name, actions, resources) => {
   expect(pickedOfPolicy({ actions, resources }, 'acme', choices)).toBeNull();
 });

@@ -9,23 +9,23 @@ export interface ActionChoice {
   readonly action: string;
   /** Of the resources below the organization; empty for the organization itself. */
   readonly kind: string;
-  /** Whether it reaches what lies inside the things of its kind. */
+  /** Whether it includes the content of the resources of its kind. */
   readonly isDeep: boolean;
   /** Continues "can …". */
   readonly words: string;
 }
 
-/** What a person chose: actions, and single things as `<kind>/<id>`. Where no thing of a kind is chosen, all are meant. */
+/** The selected actions, and single resources as `<kind>/<id>`. Without a selected resource of a kind, all are meant. */
 export interface PickedPermissions {
   readonly actions: readonly string[];
   readonly things: readonly string[];
 }
 
-/** Each action once; one that lists and opens things has the words of both. */
+/** Each action once; one that lists and opens resources has the words of both. */
 export function actionChoices(capabilities: readonly Capability[]): readonly ActionChoice[] {
   const found = new Map<string, ActionChoice>();
   for (const { action, kind, inside, words } of capabilities) {
-    // Of the fields of tokens only all together are of use.
+    // The fields of tokens are only useful all together.
     const text = action.text === apiTokenFieldAction('mode').text ? apiTokenPrivilege : action.text;
     const known = found.get(text);
     found.set(text, {
@@ -43,7 +43,7 @@ export function kindOfThing(thing: string): string {
   return thing.slice(0, thing.indexOf('/'));
 }
 
-/** On all resources of the kinds that the actions concern, or on the things that were chosen of a kind. */
+/** On all resources of the kinds that the actions concern, or on the selected ones of a kind. */
 export function policyOfPicked(
   { actions, things }: PickedPermissions,
   organization: string,
@@ -65,7 +65,7 @@ export function policyOfPicked(
   return { actions: chosen.map(({ action }) => action), resources: [...new Set(resources)] };
 }
 
-/** What would have to be chosen for a policy; null where it says something that cannot be chosen. */
+/** The selection that matches a policy; null if the policy contains something that cannot be selected. */
 export function pickedOfPolicy(
   policy: WrittenPolicy,
   organization: string,

@@ -9,7 +9,7 @@ const faultsOf = (actions: readonly string[], resources: readonly string[]): Rec
   return parsed.ok ? {} : Object.fromEntries(parsed.faults.map(({ name, message }) => [name, message]));
 };
 
-test('every wrong entry is named with its place and what is wrong there', () => {
+test('names every invalid entry with its place and the error', () => {
   expect(faultsOf([read, 'Daybook.Core/*', 'Core/x/y'], [own, '/organizations/*'])).toEqual({
     'actions.1': expect.stringContaining('**'),
     'actions.2': expect.stringContaining('Daybook.'),
@@ -17,13 +17,13 @@ test('every wrong entry is named with its place and what is wrong there', () => 
   });
 });
 
-test('a policy speaks of its own organization alone', () => {
+test('refuses resources of another organization', () => {
   expect(faultsOf([read], ['/organizations/acme2/**'])).toEqual({
     'resources.0': 'belongs to another organization',
   });
 });
 
-test('a policy has entries, at most a hundred of each, and at most 400 pairs', () => {
+test('requires entries, at most a hundred of each, and at most 400 pairs', () => {
   const many = (length: number, entry: string): string[] => Array.from({ length }, () => entry);
   expect(faultsOf([], [])).toEqual({ actions: 'must not be empty', resources: 'must not be empty' });
   expect(faultsOf(many(100, read), many(4, own))).toEqual({});

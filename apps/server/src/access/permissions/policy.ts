@@ -6,7 +6,7 @@ import { faultMessages } from './pattern.ts';
 import type { ResourcePattern } from './resource.ts';
 import { organizationOf, parseResourcePattern } from './resource.ts';
 
-/** Allows every one of its actions on every one of its resources. There is no denial. */
+/** Allows each of its actions on each of its resources. Policies cannot deny. */
 export interface Policy {
   readonly actions: readonly ActionPattern[];
   readonly resources: readonly ResourcePattern[];
@@ -17,7 +17,7 @@ export interface WrittenPolicy {
   readonly resources: readonly string[];
 }
 
-/** One place that is wrong, named as in the body of a request: `actions.3`. */
+/** One invalid place, named as in the body of a request: `actions.3`. */
 export interface PolicyFault {
   readonly name: string;
   readonly message: string;
@@ -28,10 +28,10 @@ export type ParsedPolicy =
   | { readonly ok: false; readonly faults: readonly PolicyFault[] };
 
 const entriesMax = 100;
-/** Bounds what ten thousand policies of one organization can occupy once compiled. */
+/** Bounds the memory of ten thousand compiled policies of one organization. */
 const pairsMax = 400;
 
-/** A policy speaks of its own organization alone. */
+/** The resources of a policy belong to its own organization. */
 export function parsePolicy(written: WrittenPolicy, organization: string): ParsedPolicy {
   const sizes = sizeFaults(written);
   if (sizes.length > 0) return { ok: false, faults: sizes };
@@ -56,7 +56,7 @@ export function parsePolicy(written: WrittenPolicy, organization: string): Parse
   return faults.length === 0 ? { ok: true, value: { actions, resources } } : { ok: false, faults };
 }
 
-/** What is wrong with a policy; nothing where it can be stored. */
+/** The errors of a policy; empty if it can be stored. */
 export function policyFaults(written: WrittenPolicy, organization: string): readonly PolicyFault[] {
   const parsed = parsePolicy(written, organization);
   return parsed.ok ? [] : parsed.faults;

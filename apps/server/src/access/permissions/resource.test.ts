@@ -50,11 +50,11 @@ describe('refused, with the reason', () => {
   });
 });
 
-test('the path of what is asked for as . or .. holds neither', () => {
+test('builds a path without . and .. from these names', () => {
   expect(resourceOf('acme', '..', '.').text).toBe('/organizations/acme/%2E%2E/%2E');
 });
 
-test('whatever a thing is called, its path has one segment per name, no wildcard, and can be written in a policy', () => {
+test('builds a path from any name with one segment per name and no wildcard, valid in a policy', () => {
   const anyName = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
   const hostile = fc.constantFrom('*', '**', 'a/b', '.', '..', '/', '%2A', '%', "it's", '(a)!');
   fc.assert(
@@ -70,6 +70,6 @@ test('whatever a thing is called, its path has one segment per name, no wildcard
   );
 });
 
-test('a thing without a name has no path', () => {
+test('refuses a path with an empty name', () => {
   expect(() => resourceOf('acme', 'agents', '')).toThrow(RangeError);
 });

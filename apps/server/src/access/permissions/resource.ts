@@ -12,7 +12,7 @@ export type ResourcePattern = Brand<
   'ResourcePattern'
 >;
 
-/** One thing, by its path. Itself a pattern, of which it is the only instance. */
+/** One resource, by its path. Also a pattern that matches only itself. */
 export type Resource = ResourcePattern & { readonly [concrete]: true };
 
 const root = 'organizations';
@@ -31,7 +31,7 @@ export function parseResourcePattern(text: string): Result<ResourcePattern, Patt
   return fault === null ? accepted({ text, segments } as unknown as ResourcePattern) : refused(fault);
 }
 
-/** Of segments that were parsed before. */
+/** From parsed segments. */
 export function resourceOfSegments(segments: readonly string[]): ResourcePattern {
   return { text: `/${segments.join('/')}`, segments } as unknown as ResourcePattern;
 }
@@ -40,7 +40,7 @@ export function organizationOf(resource: ResourcePattern): string {
   return resource.segments[1] ?? '';
 }
 
-/** Names may hold anything: they are escaped, so that none can pass for a wildcard or for two segments. */
+/** Names may contain anything: they are escaped, so that none is read as a wildcard or as two segments. */
 export function resourceOf(organization: string, ...path: readonly string[]): Resource {
   const segments = [root];
   let text = `/${root}`;
@@ -62,12 +62,12 @@ function escapeSegment(name: string): string {
   );
 }
 
-/** In an address they mean this place and the one above, so nothing has such a name. */
+/** In a URL they mean this directory and its parent, so no resource has such a name. */
 function isDots(name: string): boolean {
   return name === '.' || name === '..';
 }
 
-/** Only the one spelling that `escapeSegment` writes, or two texts would mean one thing and match neither. */
+/** Only the spelling of `escapeSegment`: two spellings of one resource would not match each other. */
 function isWellWritten(segment: string): boolean {
   if (segment === anySegment || segment === anyRest) return true;
   if (plainSegment.test(segment)) return !isDots(segment);

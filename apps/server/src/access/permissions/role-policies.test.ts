@@ -18,14 +18,14 @@ const whoMay = (action: string, ...path: string[]): string[] =>
     allows(authorities[index]!, defineAction(action), resourceOf('acme', ...path)),
   );
 
-test('each role lies within the ones before it and within none after it', () => {
+test('each role is within the ones before it and within none after it', () => {
   for (const [one, granter] of authorities.entries()) {
     for (const [other, candidate] of authorities.entries())
       expect([one, other, escalationOf(granter, candidate) === null]).toEqual([one, other, one <= other]);
   }
 });
 
-test('roles of one organization mean nothing in another', () => {
+test('grants nothing in another organization', () => {
   for (const granter of authorities) {
     for (const role of roles)
       expect(escalationOf(granter, compileAuthority(policiesOfRole(role, 'acme2')))).not.toBeNull();
@@ -49,7 +49,7 @@ describe('who may', () => {
   });
 
   test.each(apiTokenFields)(
-    'write the field %s of a token: owners and admins, not whoever may update it',
+    'write the field %s of a token: owners and admins, not everyone who may update it',
     (field) => {
       const action = apiTokenFieldAction(field);
       expect(whoMay(action.text, 'api-tokens', 'build')).toEqual(['owner', 'admin']);

@@ -3,7 +3,7 @@ import type { Policy, WrittenPolicy } from './policy.ts';
 import { parsePolicy } from './policy.ts';
 import { resourceOf } from './resource.ts';
 
-/** Each may do what the next may, and more. */
+/** Each role has the permissions of the next one, and more. */
 export const roles = ['owner', 'admin', 'member', 'viewer', 'guest'] as const;
 
 export type Role = (typeof roles)[number];
@@ -11,10 +11,10 @@ export type Role = (typeof roles)[number];
 const itself = '';
 const everythingInside = '/**';
 
-/** What a role may do; resources are written as they continue the organization's own path. */
+/** The permissions of a role; resources continue the path of the organization. */
 const policiesOfRoles: Readonly<Record<Role, readonly WrittenPolicy[]>> = {
   owner: [{ actions: ['Daybook.**'], resources: [itself, everythingInside] }],
-  // Everything inside, but not what ends or hands over the organization itself.
+  // Everything inside, except deleting or transferring the organization.
   admin: [
     { actions: ['Daybook.*/*/*', apiTokenPrivilege], resources: [everythingInside] },
     { actions: ['Daybook.Core/Organization/read', 'Daybook.Core/Organization/update'], resources: [itself] },
@@ -44,7 +44,7 @@ const policiesOfRoles: Readonly<Record<Role, readonly WrittenPolicy[]>> = {
     },
     { actions: ['Daybook.Core/Organization/read'], resources: [itself] },
   ],
-  // What else a guest may do comes from policies of groups and from shares.
+  // Guests get all other permissions from policies of groups and from shares.
   guest: [{ actions: ['Daybook.Core/Organization/read'], resources: [itself] }],
 };
 

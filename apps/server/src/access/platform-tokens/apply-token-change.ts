@@ -21,7 +21,7 @@ import { readSharesOfGroups } from '../shares/share-store.ts';
 import { changeTokenGroups, changeTokenPolicies, readTokenAttachments } from './token-attachment-store.ts';
 import type { TokenAttachments } from './token-attachment-store.ts';
 
-/** The fields that decide what a token may do. Empty lists are as good as absent. */
+/** The fields that determine the permissions of a token. Empty lists are equivalent to absent ones. */
 export interface TokenFields {
   readonly mode?: TokenMode | undefined;
   readonly policies_to_add?: readonly number[] | undefined;
@@ -34,7 +34,7 @@ export interface TokenDetail extends PlatformToken, TokenAttachments {}
 
 const attachmentsMax = 100;
 
-/** Each field that is written needs its own permission, beside the one to create or update. */
+/** Each written field needs its own permission, beside the one to create or update. */
 export function requireFieldPermissions(
   actor: OrganizationActor,
   fields: TokenFields,
@@ -51,8 +51,8 @@ function writtenFields(fields: TokenFields): readonly ApiTokenField[] {
 }
 
 /**
- * Attaches and detaches, and holds whatever the token gains against who gives it: what is added, and at a change of
- * mode all that the other mode opens.
+ * Attaches and detaches, and checks everything that the token gains against the caller: additions and, for a change
+ * of mode, everything that the new mode allows.
  */
 export async function applyTokenChange(
   change: Change,
@@ -112,7 +112,7 @@ async function attachGroups(
   await changeTokenGroups(transaction, token, change);
 }
 
-/** A number of another organization is as good as none. */
+/** A number of another organization is treated as unknown. */
 async function requireGroups(
   database: Database,
   { id }: Organization,
@@ -126,7 +126,7 @@ async function requireGroups(
 }
 
 async function creatorAuthority(database: Database, { creator }: PlatformToken, { id }: Organization) {
-  // What the token may do once its creator has a second factor: that must lie within the editor's authority.
+  // The token's permissions once its creator has a second factor must be within the editor's authority.
   const basis = await readAuthorityBasis(database, callerOfAccount(creator, ''), { id }, 'ignore');
   return basis === null ? [] : basis.compile();
 }

@@ -38,7 +38,7 @@ export async function changePlatformToken(
   });
 }
 
-/** From then on every process refuses it, within a second. A policy that was made for it alone goes with it. */
+/** Every process refuses it within a second. A policy that was created for it alone is deleted too. */
 export async function removePlatformToken(
   deps: ChangeDeps,
   request: ChangeRequest & { readonly name: string },

@@ -32,17 +32,17 @@ export interface NewToken extends TokenFields {
   /** The caller's own. */
   readonly username: string;
   readonly name: string;
-  /** Whatever the client thinks the time is; the server's receipt counts. */
+  /** The client's time; the server uses its own time of receipt. */
   readonly created: string;
   readonly expires: string;
   readonly expires_in?: string | undefined;
 }
 
 const tokensMax = 1_000;
-/** Would stand at the address of something else. */
+/** Would be the path of something else. */
 const reservedName = 'field-permissions';
 
-/** The secret is in the answer and nowhere else. A policy of its own is attached to it, and deleted with it. */
+/** The secret is only in the response. A policy of its own is attached to it, and deleted with it. */
 export async function createPlatformToken(
   deps: ChangeDeps & Pick<Identity, 'engine'>,
   request: ChangeRequest & { readonly token: NewToken; readonly ownPolicy?: WrittenPolicy },
@@ -93,7 +93,7 @@ function requireMayCreate(
   requirePermission(actor, apiTokenActions.create, collection);
   if (asked.username !== actor.caller.username)
     throw new ProblemError(forbidden, 'You can create tokens only for yourself. Send your own username.');
-  // Saying the default is not writing it.
+  // Sending the default does not count as writing it.
   const mode = asked.mode === 'owner' ? undefined : asked.mode;
   requireFieldPermissions(actor, { ...asked, mode }, collection);
   if (ownPolicy !== undefined) requirePermission(actor, apiTokenFieldAction('policies_to_add'), collection);

@@ -5,7 +5,7 @@ import { raisePermissionVersion } from '../authorities/authority-store.ts';
 import { selectTokenIdsOf, selectTokensMadeBy } from '../credentials/platform-token-store.ts';
 import { deleteTokensAndTheirPolicies } from './policy-of-token.ts';
 
-/** Those that an account has made, with the organization's lock held. Every process hears of it. */
+/** The tokens of an account, under the organization's lock. Notifies every process. */
 async function endTokensOf(
   transaction: Database,
   organizationId: accounts.OrganizationId,
@@ -17,7 +17,7 @@ async function endTokensOf(
   if (tokenIds.length > 0) await raisePermissionVersion(transaction, organizationId);
 }
 
-/** In both modes: their maker knows the secret. `removeMember` ends them in one organization. */
+/** In both modes: their creator knows the secret. `removeMember` ends them in one organization. */
 export const platformTokenKind: credentials.CredentialKind = {
   name: 'platform tokens',
   columns: ['access.platform_token.created_by'],

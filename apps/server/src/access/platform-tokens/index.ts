@@ -1,4 +1,4 @@
-/** What pages use of platform tokens. */
+/** The exports that pages use. */
 export { changePlatformToken, removePlatformToken } from './change-platform-token.ts';
 export { createPlatformToken } from './create-platform-token.ts';
 export { callerOfToken } from '../credentials/platform-surface.ts';

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => stage.stop());
 
 describe('201', () => {
-  test('a new token answers all its fields and, this once, its secret', async () => {
+  test('returns all fields of a new token and, only then, its secret', async () => {
     const answer = await desk.create(member, { name: 'build', created: '1999-01-01T00:00:00+02:00' });
     expect([answer.status, answer.headers['cache-control']]).toEqual([201, 'no-store']);
     expect(answer.json()).toEqual({
@@ -49,7 +49,7 @@ describe('201', () => {
     [{ expires: '', expires_in: '60' }, 60],
     [{ expires: '60', expires_in: '60' }, 60],
     [{ expires: '60', expires_in: '' }, 60],
-  ])('%j counts from the receipt, whatever created says', async (fields, seconds) => {
+  ])('counts %j from the time of receipt, whatever created says', async (fields, seconds) => {
     const answer = await desk.create(member, { ...fields, created: '2001-01-01T00:00:00Z' });
     expect(answer.json()).toMatchObject({
       expires: fields.expires,
@@ -63,14 +63,14 @@ describe('201', () => {
     expect((await desk.read(member.headers, String(answer.json()['name']))).status).toBe(200);
   });
 
-  test('an owner token makes another in its creator’s name', async () => {
+  test('creates a token in the creator’s name with an owner token', async () => {
     const { headers } = await desk.made(member);
     expect((await desk.create({ ...member, headers })).json()).toMatchObject({ username: member.username });
   });
 });
 
 describe('200', () => {
-  test('the list is an array without policies, groups and secrets, the newest first', async () => {
+  test('lists tokens without policies, groups and secrets, newest first', async () => {
     const lister = await acme.addMember('member');
     await desk.made(lister, { name: 'first' });
     stage.clock.advance({ seconds: 1 });
@@ -88,7 +88,7 @@ describe('200', () => {
     ]);
   });
 
-  test('members see their own tokens; whoever may act for members sees all', async () => {
+  test('lists their own tokens to members, and all to callers who may act for members', async () => {
     const [one, two] = [await acme.addMember('member'), await acme.addMember('member')];
     const { name } = await desk.made(one);
     const namesFor = async (who: TestMember): Promise<unknown[]> =>
@@ -102,7 +102,7 @@ describe('200', () => {
 });
 
 describe('expires_in', () => {
-  test('is in every answer about a token that was made with it, and in no other', async () => {
+  test('is in every response about a token that was created with it, and in no other', async () => {
     const { name } = await desk.made(member, { expires: '', expires_in: '3600' });
     expect((await desk.read(member.headers, name)).json()).toMatchObject({ expires: '', expires_in: '3600' });
     const plain = await desk.made(member, { expires: '3600' });
@@ -111,7 +111,7 @@ describe('expires_in', () => {
 });
 
 describe('204', () => {
-  test('a deleted token is gone, and its secret opens nothing within a second', async () => {
+  test('removes a deleted token, and refuses its secret within a second', async () => {
     const { name, headers } = await desk.made(member);
     expect((await desk.list(headers)).status).toBe(200);
     const answer = await desk.remove(member.headers, name);
@@ -148,14 +148,14 @@ describe('400', () => {
     [{ policies: [1] }, 'policies'],
     [{ mode: 'token_policies', policies_to_add: ['1'] }, 'policies_to_add.0'],
     [{ mode: 'token_policies', policies_to_add: [1], policies_to_remove: [1] }, 'policies_to_remove'],
-  ])('%j names %s', async (fields, place) => {
+  ])('refuses %j and names %s', async (fields, place) => {
     const { errors } = expectProblem(await desk.create(admin, fields), 400, 'invalid_request') as {
       errors: { name: string }[];
     };
     expect(errors.map(({ name }) => name)).toContain(place);
   });
 
-  test('an unknown field is answered with the one that was probably meant', async () => {
+  test('suggests the probable field for an unknown one', async () => {
     const { detail } = expectProblem(
       await desk.create(admin, { Mode: 'token_policies' }),
       400,
@@ -164,7 +164,7 @@ describe('400', () => {
     expect(detail).toBe('Mode is not a field of this request; do you mean mode?');
   });
 
-  test('a missing platform_key and an unknown field', async () => {
+  test('refuses a missing platform_key and an unknown field', async () => {
     expectProblem(await stage.send('GET', tokensPath, admin.headers), 400, 'invalid_request');
     const { name } = await desk.made(admin);
     expectProblem(await desk.change(admin.headers, name, { name: 'x' }), 400, 'invalid_request');
@@ -174,8 +174,8 @@ describe('400', () => {
   });
 });
 
-describe('403: the tokens of a member who may do more', () => {
-  test('an admin neither changes nor deletes a token of an owner; an owner does both with one of an admin', async () => {
+describe('403: the tokens of a member with a higher role', () => {
+  test('refuses an admin who changes or deletes a token of an owner, and accepts the reverse', async () => {
     const [ofOwner, ofAdmin] = [await desk.made(acme.owner), await desk.made(admin)];
     const mode = { mode: 'token_policies' };
     for (const refused of [
@@ -189,7 +189,7 @@ describe('403: the tokens of a member who may do more', () => {
 });
 
 describe('401', () => {
-  test('without a credential nothing is said, and the body is not looked at', async () => {
+  test('refuses a request without a credential, without reading the body', async () => {
     expectProblem(await stage.send('POST', tokensPath, {}, { wrong: 'body' }), 401, 'unauthenticated');
     expectProblem(await desk.list({}), 401, 'unauthenticated');
     expectProblem(await desk.read({}, 'x'), 401, 'unauthenticated');
@@ -199,18 +199,18 @@ describe('401', () => {
 });
 
 describe('403', () => {
-  test('nobody makes a token in another name, not even an owner', async () => {
+  test('refuses a token in the name of another member, also for an owner', async () => {
     const answer = await desk.create(acme.owner, { username: member.username });
     expectProblem(answer, 403, 'forbidden');
   });
 
-  test('viewers neither list nor make tokens', async () => {
+  test('refuses viewers who list or create tokens', async () => {
     const viewer = await acme.addMember('viewer');
     expectProblem(await desk.list(viewer.headers), 403, 'forbidden');
     expectProblem(await desk.create(viewer), 403, 'forbidden');
   });
 
-  test('whoever may read a token but not delete or update it', async () => {
+  test('refuses to delete or update a token with permission to read it only', async () => {
     const { name } = await desk.made(member);
     const looking = await desk.policy(
       ['Daybook.Core/ApiTokens/read', 'Daybook.Core/Members/act_for'],
@@ -225,7 +225,7 @@ describe('403', () => {
 });
 
 describe('404', () => {
-  test('an unknown token, another’s, one of another platform and the platform itself are the same', async () => {
+  test('returns the same 404 for unknown and foreign tokens, tokens of other platforms, and the platform', async () => {
     const { name } = await desk.made(admin);
     const elsewhere = openTokenDesk(stage, other);
     const foreign = await elsewhere.made(other.owner);
@@ -255,14 +255,14 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  test('a name is taken once on a platform, whoever has it', async () => {
+  test('refuses a name that is taken on the platform, by any member', async () => {
     const { name } = await desk.made(admin);
     expectProblem(await desk.create(member, { name }), 409, 'conflict');
   });
 });
 
 describe('413 and 415', () => {
-  test('a body that is too large, and one that is no JSON', async () => {
+  test('refuses a body that is too large or not JSON', async () => {
     const large = await desk.create(admin, { name: 'x'.repeat(20_000) });
     expectProblem(large, 413, 'payload_too_large');
     const headers = { ...admin.headers, 'content-type': 'text/plain' };
@@ -271,7 +271,7 @@ describe('413 and 415', () => {
   });
 });
 
-test('creating, changing and deleting a token are in the audit log, with what it is called and never its secret', async () => {
+test('records creation, change and deletion of a token with its name, never its secret', async () => {
   const author = await acme.addMember('admin');
   const { name, secret, headers } = await desk.made(author, { mode: 'token_policies' });
   await desk.change(author.headers, name, { mode: 'owner' });
@@ -289,7 +289,7 @@ test('creating, changing and deleting a token are in the audit log, with what it
   expect(JSON.stringify(rows)).not.toContain(secret);
 });
 
-test('OPTIONS is answered and other methods are refused without a credential', async () => {
+test('answers OPTIONS and refuses other methods without a credential', async () => {
   const options = await stage.send('OPTIONS', tokensPath, {});
   expect([options.status, options.headers['allow']]).toEqual([204, 'GET, HEAD, OPTIONS, POST']);
   expectProblem(await stage.send('PUT', tokensPath, {}), 405, 'method_not_allowed');

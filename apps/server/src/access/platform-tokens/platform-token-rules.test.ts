@@ -13,13 +13,13 @@ let other: TestOrganization;
 let desk: TokenDesk;
 let admin: TestMember;
 let member: TestMember;
-/** Reads policies; an admin may give it. */
+/** Reads policies; an admin may grant it. */
 let reading: number;
-/** Ends the organization; only an owner may give it. */
+/** Deletes the organization; only an owner may grant it. */
 let ending: number;
-/** Holds `ending`. */
+/** Contains `ending`. */
 let endingGroup: number;
-/** Lets whoever is in it write every field of tokens, and update them. */
+/** Allows its users to write every field of tokens, and to update them. */
 let privileged: number;
 beforeAll(async () => {
   stage = await startTestAccess();
@@ -46,7 +46,7 @@ const uncovered = (answer: Answer): unknown[] =>
 const invalid = (answer: Answer): string =>
   String((expectProblem(answer, 400, 'invalid_request')['errors'] as { name: string }[])[0]?.name);
 
-describe('rule 1: policies and groups can be set only where mode is token_policies', () => {
+describe('rule 1: policies and groups can be set only if mode is token_policies', () => {
   test.each(['policies_to_add', 'policies_to_remove'])('%s with owner mode is refused', async (field) => {
     expect(invalid(await desk.create(admin, { [field]: [reading] }))).toBe(field);
     expect(invalid(await desk.create(admin, { mode: 'owner', [field]: [reading] }))).toBe(field);
@@ -61,7 +61,7 @@ describe('rule 1: policies and groups can be set only where mode is token_polici
     expect(invalid(await desk.change(admin.headers, name, { mode: 'owner', [field]: [group] }))).toBe(field);
   });
 
-  test('with token_policies mode, also one that is set in the same request, they are attached', async () => {
+  test('attaches them in token_policies mode, also if the same request sets the mode', async () => {
     const group = await desk.group({ policies_to_add: [reading] });
     const { name } = await desk.made(admin, { ...own, policies_to_add: [reading] });
     expect((await desk.read(admin.headers, name)).json()).toMatchObject({ policies: [reading], groups: [] });
@@ -72,13 +72,13 @@ describe('rule 1: policies and groups can be set only where mode is token_polici
     expect(emptied.json()).toMatchObject({ policies: [], groups: [] });
   });
 
-  test('an empty list sets nothing and is no hindrance', async () => {
+  test('accepts an empty list, which sets nothing', async () => {
     expect((await desk.create(member, { policies_to_add: [], groups_to_remove: [] })).status).toBe(201);
   });
 });
 
 describe("rule 2: policies and groups must be of the token's platform", () => {
-  test('those of another platform are refused as unknown ones are', async () => {
+  test('refuses those of another platform like unknown ones', async () => {
     const elsewhere = openTokenDesk(stage, other);
     let foreign = 0;
     while (foreign <= Math.max(reading, ending, privileged))
@@ -100,7 +100,7 @@ describe('rule 3: no escalation', () => {
   const pair = (field: string): string =>
     `${field}: Daybook.Core/Organization/delete on /organizations/${acme.key}`;
 
-  test('a policy beyond the granter is refused at creation and at change, with its pairs', async () => {
+  test('refuses a policy beyond the granter at creation and at change, and names its pairs', async () => {
     expect(uncovered(await desk.create(admin, { ...own, policies_to_add: [reading, ending] }))).toEqual([
       pair('policies_to_add'),
     ]);
@@ -111,18 +111,18 @@ describe('rule 3: no escalation', () => {
     expect((await desk.read(admin.headers, name)).json()).toMatchObject({ policies: [] });
   });
 
-  test('so is a policy that is reached through a group', async () => {
+  test('refuses a policy beyond the granter that is reached through a group', async () => {
     expect(uncovered(await desk.create(admin, { ...own, groups_to_add: [endingGroup] }))).toEqual([
       pair('groups_to_add'),
     ]);
   });
 
-  test('an owner may attach what an admin may not', async () => {
+  test('lets an owner attach what an admin may not', async () => {
     const answer = await desk.create(acme.owner, { ...own, groups_to_add: [endingGroup] });
     expect([answer.status, answer.json()['groups']]).toEqual([201, [endingGroup]]);
   });
 
-  test('a token is a granter like any other: it gives what it holds, and makes none with its creator’s authority', async () => {
+  test('lets a token grant what it has, but create none with its creator’s authority', async () => {
     const { headers } = await desk.made(acme.owner, { ...own, policies_to_add: [privileged, reading] });
     const asToken = { ...acme.owner, headers };
     expect((await desk.create(asToken, { ...own, policies_to_add: [reading] })).status).toBe(201);
@@ -148,7 +148,7 @@ describe('rule 4: a token_policies token does not inherit the superuser flag', (
 });
 
 describe('rule 5: mode and the four relations need a permission of their own', () => {
-  test('a member who may create and update tokens writes none of the five fields', async () => {
+  test('refuses all five fields to a member who may create and update tokens', async () => {
     const { name } = await desk.made(member);
     for (const fields of [
       { mode: 'token_policies' },
@@ -168,7 +168,7 @@ describe('rule 5: mode and the four relations need a permission of their own', (
     expect((await desk.change(member.headers, name, {})).status).toBe(200);
   });
 
-  test('the permission of one field opens that field alone', async () => {
+  test('opens one field with the permission of that field', async () => {
     const clerk = await acme.addMember('member');
     const modes = await desk.policy(['Daybook.Core/ApiTokens/mode/write'], ['/api-tokens', '/api-tokens/**']);
     await desk.group({ users_to_add: [clerk.username], policies_to_add: [modes] });
@@ -177,7 +177,7 @@ describe('rule 5: mode and the four relations need a permission of their own', (
     expectProblem(await desk.change(clerk.headers, name, { policies_to_add: [reading] }), 403, 'forbidden');
   });
 
-  test('without ordinary update access the permission of fields is not enough', async () => {
+  test('requires ordinary update access beside the permission of fields', async () => {
     const { name } = await desk.made(admin, own);
     const fieldsOnly = await desk.policy(
       ['Daybook.Core/ApiTokens/*/write', 'Daybook.Core/ApiTokens/read', 'Daybook.Core/Members/act_for'],
@@ -189,7 +189,7 @@ describe('rule 5: mode and the four relations need a permission of their own', (
     expectProblem(await desk.change(viewer.headers, name, { mode: 'owner' }), 403, 'forbidden');
   });
 
-  test('field-permissions tells who may write what, and is for whoever may create', async () => {
+  test('returns in field-permissions who may write what, to callers who may create', async () => {
     const ask = (who: TestMember): Promise<Answer> =>
       stage.send('GET', `${tokensPath}field-permissions/?platform_key=${acme.key}`, who.headers);
     const all = (write: boolean) => ({
@@ -207,7 +207,7 @@ describe('rule 5: mode and the four relations need a permission of their own', (
 });
 
 describe('rule 6: tokens are addressed by name, scoped by platform_key', () => {
-  test('the same name on two platforms is two tokens', async () => {
+  test('accepts the same name on two platforms as two tokens', async () => {
     const elsewhere = openTokenDesk(stage, other);
     await desk.made(admin, { name: 'build' });
     await elsewhere.made(other.owner, { name: 'build' });
@@ -216,14 +216,14 @@ describe('rule 6: tokens are addressed by name, scoped by platform_key', () => {
     expect((await elsewhere.read(other.owner.headers, 'build')).status).toBe(200);
   });
 
-  test('names with blanks and letters of any script are addresses', async () => {
+  test('accepts names with blanks and letters of any script', async () => {
     const name = 'übersetzung 日本 #1?';
     await desk.made(admin, { name });
     expect((await desk.read(admin.headers, name)).json()).toMatchObject({ name });
     expect((await desk.remove(admin.headers, name)).status).toBe(204);
   });
 
-  test('the name is not an id: ids find nothing', async () => {
+  test('finds no token by its id', async () => {
     const { name } = await desk.made(admin);
     const [row] = await stage.database.asSuperuser('SELECT id FROM access.platform_token WHERE name = $1', [
       name,
@@ -233,7 +233,7 @@ describe('rule 6: tokens are addressed by name, scoped by platform_key', () => {
 });
 
 describe('a change of mode', () => {
-  test('owner to token_policies: policies may then be attached, and the token does what they say', async () => {
+  test('owner to token_policies: accepts policies, which then apply', async () => {
     const { name, headers } = await desk.made(admin);
     expect((await desk.policies(headers)).status).toBe(200);
     expect((await desk.change(admin.headers, name, own)).json()).toMatchObject(own);
@@ -244,7 +244,7 @@ describe('a change of mode', () => {
     expect((await desk.policies(headers)).status).toBe(200);
   });
 
-  test('token_policies to owner: the creator’s authority must lie within the editor’s', async () => {
+  test('token_policies to owner: requires the creator’s authority to be within the editor’s', async () => {
     const { name } = await desk.made(acme.owner, own);
     const refused = uncovered(await desk.change(admin.headers, name, { mode: 'owner' }));
     expect(refused).toContain(`mode: Daybook.** on /organizations/${acme.key}`);
@@ -253,7 +253,7 @@ describe('a change of mode', () => {
     });
   });
 
-  test('back to token_policies: all attachments are held against the editor again', async () => {
+  test('back to token_policies: checks all attachments against the editor again', async () => {
     const { name } = await desk.made(acme.owner, { ...own, groups_to_add: [endingGroup] });
     await desk.change(acme.owner.headers, name, { mode: 'owner' });
     expect((await desk.read(acme.owner.headers, name)).json()).toMatchObject({ groups: [endingGroup] });
@@ -265,7 +265,7 @@ describe('a change of mode', () => {
     expect((await desk.change(acme.owner.headers, name, without)).json()).toMatchObject({ groups: [] });
   });
 
-  test('to owner for a creator who has left: a token that may do nothing', async () => {
+  test('to owner for a creator who has left: leaves a token without permissions', async () => {
     const leaver = await acme.addMember('admin');
     const { name, headers } = await desk.made(leaver, { ...own, policies_to_add: [reading] });
     await stage.database.asSuperuser(

@@ -70,7 +70,7 @@ export const NewPlatformTokenSchema = Type.Object(
     name: Type.String({
       minLength: 1,
       maxLength: 100,
-      // It stands in an address: no separators, and neither of the two names that mean a place.
+      // It is part of a URL: no separators, and neither `.` nor `..`.
       pattern: `^(?!\\.{1,2}$)(?!.*[/\\\\])${readableNamePattern.slice(1)}`,
       description: 'Used in URLs; unique within the organization.',
     }),

@@ -15,7 +15,7 @@ type OrganizationId = accounts.OrganizationId;
 const namesTried = 20;
 const tokenNameCharsMax = 80;
 
-/** Named after the token; numbered where another policy has the name. */
+/** Named after the token; numbered if another policy has the name. */
 export async function addPolicyOfToken(
   change: Change,
   { id, organizationId, name }: PlatformToken,
@@ -34,8 +34,8 @@ export async function addPolicyOfToken(
 }
 
 /**
- * With the organization's lock held: deletes tokens, and the policies that were made for them unless a group or another
- * token uses them. Answers the numbers of the policies deleted.
+ * Requires the organization's lock. Deletes tokens, and the policies that were created for them unless a group or
+ * another token uses them. Returns the numbers of the deleted policies.
  */
 export async function deleteTokensAndTheirPolicies(
   transaction: Database,

@@ -18,7 +18,7 @@ export interface ReadTokensDeps extends AuthorizeDeps {
   readonly database: Database;
 }
 
-/** The caller's own, and those of members for whom the caller may act. */
+/** The caller's own, and those of members that the caller may act for. */
 export async function listPlatformTokens(
   deps: ReadTokensDeps,
   caller: Caller,
@@ -41,7 +41,7 @@ export async function readPlatformToken(
   return { ...token, ...(await readTokenAttachments(deps.database, token)) };
 }
 
-/** A token that the caller may not do this to raises `forbidden`; one that they may not know of, `not_found`. */
+/** Raises `forbidden` without the permission for this action, and `not_found` without the permission to read. */
 export async function requireToken(
   database: Database,
   actor: OrganizationActor,
@@ -57,7 +57,7 @@ export async function requireToken(
 
 export type FieldPermissions = Readonly<Record<ApiTokenField, { readonly write: boolean }>>;
 
-/** Which fields the caller could write on a token that they create. */
+/** The fields that the caller could write on a new token. */
 export async function readFieldPermissions(
   deps: ReadTokensDeps,
   caller: Caller,

@@ -5,7 +5,7 @@ import { addMs } from '../../foundation/instant.ts';
 /** Whole seconds as digits, or empty for none; checked by the schema. */
 export const secondsPattern = '^(?:[1-9][0-9]{0,9})?$';
 
-/** Seconds count from now, the server's receipt. Empty `expires` leaves it to `expires_in`. */
+/** Seconds count from the time of receipt. With an empty `expires`, `expires_in` applies. */
 export function readTokenExpiry(
   { expires, expires_in }: { readonly expires: string; readonly expires_in?: string | undefined },
   now: EpochMicroseconds,

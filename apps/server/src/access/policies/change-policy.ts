@@ -18,7 +18,7 @@ export interface PolicyText extends WrittenPolicy {
   readonly name: string;
 }
 
-/** What it says need not be its maker's to do: it gives nothing to anyone until it is attached. */
+/** May exceed the creator's permissions: it grants nothing until it is attached. */
 export async function createPolicy(
   deps: ChangeDeps,
   request: ChangeRequest & { readonly policy: PolicyText },
@@ -29,7 +29,7 @@ export async function createPolicy(
   });
 }
 
-/** As part of a change; with a token, it is made for that token and goes with it. */
+/** As part of a change; with a token, it is created for that token and deleted with it. */
 export async function addPolicy(
   change: Change,
   { name, actions, resources }: PolicyText,
@@ -48,7 +48,7 @@ export function policyCreatedEvent({ id, name }: PolicyRecord): ChangeEvent {
   return { kind: policyCreated, detail: { policyId: id, name } };
 }
 
-/** Where it is attached to anything, all that it will say must be within what its editor may do. */
+/** If it is attached, everything in it must be within the editor's authority. */
 export async function changePolicy(
   deps: ChangeDeps,
   request: ChangeRequest & { readonly id: number; readonly change: Partial<PolicyText> },

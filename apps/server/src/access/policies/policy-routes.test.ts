@@ -48,7 +48,7 @@ const inGroup = async (id: number): Promise<void> => {
 };
 
 describe('201, 200 and 204', () => {
-  test('a policy is made, read, changed and removed, and is not cached anywhere', async () => {
+  test('creates, reads, changes and deletes a policy, uncached', async () => {
     const answer = await create({ name: 'readers' });
     expect([answer.status, answer.headers['cache-control']]).toEqual([201, 'no-store']);
     const policy = {
@@ -68,14 +68,14 @@ describe('201, 200 and 204', () => {
     expectProblem(await get(id), 404, 'not_found');
   });
 
-  test('numbers count in each organization and are never given again', async () => {
+  test('numbers policies per organization and never reuses a number', async () => {
     const first = await made();
     await remove(first);
     expect(await made()).toBe(first + 1);
     expect(await made({}, other.owner, other)).toBe(1);
   });
 
-  test('the list pages by document 2 D, in both directions, and its cursors belong to it alone', async () => {
+  test('paginates in both directions with cursors that are valid for this list only', async () => {
     const lister = await stage.createOrganization();
     for (let one = 0; one < 5; one += 1) await made({}, lister.owner, lister);
     const list = async (query: string): Promise<Record<string, unknown>> =>
@@ -98,12 +98,12 @@ describe('201, 200 and 204', () => {
     expectProblem(foreign, 400, 'invalid_cursor');
   });
 
-  test('whoever made a policy need not hold what it says, as long as it is attached to nothing', async () => {
+  test('accepts a policy beyond the permissions of its creator while it is not attached', async () => {
     const id = await made({ actions: ['Daybook.**'], resources: [`/organizations/${acme.key}`] });
     expect((await patch(id, { resources: [`/organizations/${acme.key}/**`] })).status).toBe(200);
   });
 
-  test('a policy in use is changed within what its editor may do', async () => {
+  test('changes a policy in use within the permissions of its editor', async () => {
     const id = await made();
     await inGroup(id);
     expect((await patch(id, { actions: ['Daybook.Storage/Files/*'] })).status).toBe(200);
@@ -123,34 +123,34 @@ describe('400', () => {
     [{ name: 'two\u2028lines' }, 'name'],
     [{ name: '' }, 'name'],
     [{ name: 'x'.repeat(101) }, 'name'],
-  ])('%j names %s', async (fields, place) => {
+  ])('refuses %j and names %s', async (fields, place) => {
     const { errors } = expectProblem(await create(fields), 400, 'invalid_request') as {
       errors: { name: string }[];
     };
     expect(errors.map(({ name }) => name)).toContain(place);
   });
 
-  test('a number that is none, or too large for one, and a missing platform', async () => {
+  test('refuses an invalid or too large number, and a missing platform', async () => {
     for (const id of ['x', '0', '99999999999']) expectProblem(await get(id), 400, 'invalid_request');
     expectProblem(await stage.send('GET', `${path}1`, admin.headers), 400, 'invalid_request');
   });
 });
 
 describe('401', () => {
-  test('without a credential nothing is said', async () => {
+  test('refuses a request without a credential', async () => {
     expectProblem(await stage.send('GET', at(1), {}), 401, 'unauthenticated');
     expectProblem(await stage.send('POST', path, {}, {}), 401, 'unauthenticated');
   });
 });
 
 describe('403', () => {
-  test('members may neither list nor make policies', async () => {
+  test('refuses members who list or create policies', async () => {
     const list = await stage.send('GET', `${path}?platform_key=${acme.key}`, member.headers);
     expectProblem(list, 403, 'forbidden');
     expectProblem(await create({}, member), 403, 'forbidden');
   });
 
-  test('an edit of a policy in use beyond what its editor may do is refused with the pairs', async () => {
+  test('refuses an edit of a policy in use beyond the permissions of its editor, and names the pairs', async () => {
     const id = await made();
     await inGroup(id);
     const resources = [`/organizations/${acme.key}`, `/organizations/${acme.key}/projects/1`];
@@ -169,7 +169,7 @@ describe('403', () => {
 });
 
 describe('404', () => {
-  test('an unknown policy, one that may not be read, an unknown platform and a foreign one are the same', async () => {
+  test('returns the same 404 for unknown and unreadable policies, and unknown and foreign platforms', async () => {
     const id = await made();
     const answers = [
       await get(99_999),
@@ -192,7 +192,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  test('a name is taken once in an organization', async () => {
+  test('refuses a taken name in an organization', async () => {
     const id = await made({ name: 'twice' });
     expectProblem(await create({ name: 'twice' }), 409, 'conflict');
     expectProblem(await patch(await made(), { name: 'twice' }), 409, 'conflict');
@@ -200,7 +200,7 @@ describe('409', () => {
     await made({ name: 'twice' }, other.owner, other);
   });
 
-  test('a policy in use is not removed', async () => {
+  test('refuses to delete a policy in use', async () => {
     const id = await made();
     await inGroup(id);
     expectProblem(await remove(id), 409, 'conflict');

@@ -53,7 +53,7 @@ export async function updatePolicy(
     .execute();
 }
 
-/** Attached to a group or a token, whether or not anyone is in the group or the token heeds it now. */
+/** Attached to a group or a token, also if the group is empty or the token is in owner mode. */
 export async function isPolicyInUse(
   database: Database,
   organizationId: OrganizationId,
@@ -86,7 +86,7 @@ export async function isPolicyNameTaken(
   return row !== undefined;
 }
 
-/** Numbers of the policies that were made together with these tokens. */
+/** Numbers of the policies that were created with these tokens. */
 export async function selectPoliciesMadeFor(
   database: Database,
   organizationId: OrganizationId,
@@ -103,7 +103,7 @@ export async function selectPoliciesMadeFor(
   return rows.map(({ id }) => id);
 }
 
-/** Those that no group and no token uses, with the organization's lock held. Answers the numbers of the deleted. */
+/** Those that no group or token uses. Requires the organization's lock. Returns the deleted numbers. */
 export async function deleteUnusedPolicies(
   database: Database,
   organizationId: OrganizationId,

@@ -5,7 +5,7 @@ import type { Organization } from '../credentials/caller.ts';
 import type { Policy } from '../permissions/policy.ts';
 import { findPolicies } from './policy-store.ts';
 
-/** Those policies; a number of another organization is as good as none. */
+/** The policies; a number of another organization is treated as unknown. */
 export async function requirePolicies(
   database: Database,
   organization: Organization,

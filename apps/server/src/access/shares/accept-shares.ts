@@ -9,8 +9,8 @@ import { escalationOf } from '../permissions/escalation.ts';
 import { deleteShare, giveShareTo, selectSharesOfInvitation } from './share-store.ts';
 
 /**
- * With the organization's lock held, when somebody joins: what waited for them is theirs, as far as whoever shared it
- * still holds it. The rest is deleted.
+ * Requires the organization's lock, when an account joins: activates its pending shares, as far as the account that
+ * shared them still has the permissions. The others are deleted.
  */
 export async function acceptShares(
   transaction: Database,

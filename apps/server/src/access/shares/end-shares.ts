@@ -44,7 +44,7 @@ function receiverOf({ subject }: Share): string {
   }
 }
 
-/** Of a resource such as `/organizations/acme/projects/1/folders/2`: what the last part of it is. */
+/** The kind of a resource such as `/organizations/acme/projects/1/folders/2`: that of its last part. */
 function thingOf({ resource }: Share): string {
   const kind = resource.split('/').at(-2) ?? '';
   return kind.endsWith('s') ? kind.slice(0, -1) : 'thing';

@@ -1,4 +1,4 @@
-/** What other domains build the sharing of their things on. */
+/** The exports with which other domains share their resources. */
 export type { Share, ShareId, ShareLevel, ShareSubject } from './share.ts';
 export { shareLevels } from './share.ts';
 export {

@@ -70,7 +70,7 @@ export async function findShare(database: Database, id: ShareId): Promise<Share 
   return row === undefined ? null : shareOf(row);
 }
 
-/** Of one thing. */
+/** The shares of one resource. */
 export async function selectShares(
   database: Database,
   organizationId: OrganizationId,
@@ -85,7 +85,7 @@ export async function selectShares(
 
 const columns = { createdAt: 'share.created_at', id: 'share.id' } as const;
 
-/** What is shared with a member, also through their groups. */
+/** The shares of a member, also through their groups. */
 export async function selectSharesWith(
   database: Database,
   organizationId: OrganizationId,
@@ -109,7 +109,7 @@ export async function selectSharesWith(
   return (await selectPage(query, request, columns).execute()).map(shareOf);
 }
 
-/** All that is shared with an account itself in an organization, by id. */
+/** The direct shares of an account in an organization, by id. */
 export async function selectSharesOfAccount(
   database: Database,
   organizationId: OrganizationId,
@@ -139,7 +139,7 @@ export async function countShares(
 
 const columnOf = { member: 'account_id', group: 'group_id', invited: 'invitation_id' } as const;
 
-/** With the organization's lock held. Takes the place of a share of the same thing with the same one; true where there was one. */
+/** Requires the organization's lock. Replaces a share of the same resource with the same recipient; true if it replaced one. */
 export async function replaceShare(database: Database, share: Share): Promise<boolean> {
   const { subject } = share;
   const column = columnOf[subject.kind];
@@ -166,7 +166,7 @@ export async function replaceShare(database: Database, share: Share): Promise<bo
   return numDeletedRows > 0n;
 }
 
-/** False where it is gone already. */
+/** False if it was deleted already. */
 export async function deleteShare(database: Database, id: ShareId): Promise<boolean> {
   const { numDeletedRows } = await database
     .deleteFrom('access.share')
@@ -175,7 +175,7 @@ export async function deleteShare(database: Database, id: ShareId): Promise<bool
   return numDeletedRows > 0n;
 }
 
-/** Those that an account gave to others, the newest first. */
+/** The shares that an account created, newest first. */
 export async function selectSharesMadeBy(
   database: Database,
   accountId: accounts.AccountId,
@@ -189,7 +189,7 @@ export async function selectSharesMadeBy(
   return rows.map(shareOf);
 }
 
-/** One that an account gave to others, or all. Answers the organizations in which there were some. */
+/** One or all shares that an account created. Returns the organizations that had some. */
 export async function deleteSharesMadeBy(
   database: Database,
   accountId: accounts.AccountId,
@@ -201,7 +201,7 @@ export async function deleteSharesMadeBy(
   return [...new Set(rows.map(({ organization_id: id }) => id as OrganizationId))];
 }
 
-/** Of things that are gone for good. */
+/** For permanently deleted resources. */
 export async function deleteSharesOf(
   database: Database,
   organizationId: OrganizationId,
@@ -215,7 +215,7 @@ export async function deleteSharesOf(
     .execute();
 }
 
-/** What is shared with groups: whoever joins one gains it. */
+/** The shares of groups: new users of a group gain them. */
 export async function readSharesOfGroups(
   database: Database,
   organizationId: OrganizationId,
@@ -230,7 +230,7 @@ export async function readSharesOfGroups(
     .execute();
 }
 
-/** What waits for whoever accepts an invitation. */
+/** The pending shares of an invitation. */
 export async function selectSharesOfInvitation(
   database: Database,
   invitationId: organizations.InvitationId,
@@ -251,7 +251,7 @@ export async function giveShareTo(
     .execute();
 }
 
-/** Where an invitation takes the place of another, what waits for its receiver goes on waiting. */
+/** Moves pending shares to the invitation that replaces another. */
 export async function moveSharesOfInvitation(
   database: Database,
   from: organizations.InvitationId,

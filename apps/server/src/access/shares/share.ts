@@ -8,18 +8,18 @@ export type ShareId = Id<'share'>;
 export const shareLevels = ['read', 'write', 'manage'] as const;
 export type ShareLevel = (typeof shareLevels)[number];
 
-/** Whom something is shared with. */
+/** The recipient of a share. */
 export type ShareSubject =
   | { readonly kind: 'member'; readonly id: accounts.AccountId; readonly username: string }
   | { readonly kind: 'group'; readonly id: number; readonly name: string }
-  /** Somebody who has not joined yet; until then it gives nothing. */
+  /** An invited person; the share grants nothing until they join. */
   | { readonly kind: 'invited'; readonly id: organizations.InvitationId; readonly email: string };
 
-/** A policy on one thing, bound to one member or group. What its level comes to is for the thing's domain to say. */
+/** A policy on one resource, bound to one member or group. The resource's domain defines its levels. */
 export interface Share {
   readonly id: ShareId;
   readonly organizationId: accounts.OrganizationId;
-  /** The path of what is shared. */
+  /** The path of the shared resource. */
   readonly resource: string;
   readonly level: ShareLevel;
   readonly policy: WrittenPolicy;
