@@ -18,12 +18,12 @@ test.each([
   ['a\u200B', 'unreadable'],
   ['x'.repeat(256), 'too-long'],
   ['界'.repeat(86), 'too-long'],
-])('%j is refused: %s', (text, fault) => {
+])('refuses %j: %s', (text, fault) => {
   expect(parseEntryName(text)).toEqual({ ok: false, reason: fault });
 });
 
 test.each(['CON', 'notes.txt', '会议记录.md', 'x'.repeat(255), '%2e%2e', '-rf', '…'])(
-  '%s is a name',
+  'accepts %s',
   (text) => {
     expect(parseEntryName(text).ok).toBe(true);
   },
@@ -33,7 +33,7 @@ test.each([
   ['Straße', 'STRASSE'],
   ['ΣΑΣ', 'σας'],
   ['Cafe\u0301', 'CAFÉ'],
-])('%s and %s are one name', (one, other) => {
+])('treats %s and %s as one name', (one, other) => {
   expect(fold(one)).toBe(fold(other));
 });
 
@@ -43,7 +43,7 @@ function fold(text: string): string {
   return foldName(name.value);
 }
 
-test('a numbered name is a name, and another one', () => {
+test('returns a valid and different name when it adds a number', () => {
   const names = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 255 })
     .map(parseEntryName)
@@ -65,6 +65,6 @@ test.each([
   ['e\u0301', ['é']],
   [' ', null],
   ['a\0', null],
-])('%j is searched as %j', (text, terms) => {
+])('searches %j as %j', (text, terms) => {
   expect(searchTermsOf(text)).toEqual(terms);
 });

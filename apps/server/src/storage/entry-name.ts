@@ -3,7 +3,7 @@ import { isReadableName } from '../foundation/readable-name.ts';
 import type { Result } from '../foundation/result.ts';
 import { accepted, refused } from '../foundation/result.ts';
 
-/** Of a project, folder or file: in NFC, 1 to 255 bytes, readable, and never a path. */
+/** For a project, folder or file: in NFC, 1 to 255 bytes, readable, and never a path. */
 export type EntryName = Brand<string, 'EntryName'>;
 
 export type EntryNameFault = 'empty' | 'too-long' | 'a-path' | 'unreadable';
@@ -25,18 +25,18 @@ export function parseEntryName(text: string): Result<EntryName, EntryNameFault> 
   return isReadableName(name) ? accepted(name as EntryName) : refused('unreadable');
 }
 
-/** Names that fold to the same are the same to people: `Straße` and `STRASSE`, `Σας` and `ΣΑΣ`. */
+/** Names with equal folded forms are considered equal: `Straße` and `STRASSE`, `Σας` and `ΣΑΣ`. */
 export function foldName(name: string): string {
   return name.toUpperCase().toLowerCase().normalize('NFC');
 }
 
-/** What a name must contain to be found, in any order; null where no name can. */
+/** The terms that a name must contain, in any order; null if no name can. */
 export function searchTermsOf(text: string): readonly string[] | null {
   const terms = [...new Set(foldName(text).split(/\s+/u))].filter((term) => term !== '');
   return terms.length > 0 && terms.every(isReadableName) ? terms : null;
 }
 
-/** `notes (2).txt`: the same name with a number before its ending, cut where it would be too long. */
+/** `notes (2).txt`: the name with a number before its extension, truncated if it would be too long. */
 export function numberedName(name: EntryName, number: number): EntryName {
   const dot = name.lastIndexOf('.');
   const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];

@@ -12,18 +12,18 @@ const description = JSON.parse(text) as {
   >;
 };
 
-test('it is a valid OpenAPI 3.1.0 document', async () => {
+test('is a valid OpenAPI 3.1.0 document', async () => {
   expect(await new Validator().validate(structuredClone(description) as never)).toMatchObject({
     valid: true,
   });
 });
 
-test('the committed copy is current (npm run openapi)', async () => {
+test('matches the committed copy (npm run openapi)', async () => {
   const committed = new URL('../../../../docs/openapi-storage.json', import.meta.url);
   expect(await readFile(committed, 'utf8')).toBe(text);
 });
 
-/** 403 at least where the organization requires a second factor. */
+/** 403 at least if the organization requires a second factor. */
 const always = ['400', '401', '403', '429', '500', '503'];
 test.each([
   ['get', '/api/v1/projects', ['200', '404']],

@@ -30,7 +30,7 @@ afterAll(async () => {
 const bytes = randomBytes(5 * 1024 * 1024);
 const completesAtOnce = 12;
 
-/** All its bytes have arrived, and whoever asked to complete it has marked it. */
+/** All its bytes have arrived, and a completing request has marked it. */
 async function newUpload(): Promise<Upload> {
   const fields = { projectId: project, name: randomBytes(8).toString('hex'), size: bytes.length };
   const id = (await stage.send('POST', '/api/v1/uploads', stage.owner, fields)).json()['id'] as UploadId;
@@ -50,7 +50,7 @@ const complete = async ({ id }: Upload): Promise<unknown> =>
 const findings = async (): Promise<readonly string[]> =>
   (await verifyStorage(stage.upkeep)).flatMap(({ offenders }) => offenders);
 
-/** Uploads that the server still calls staged, because it was killed while it completed them. */
+/** Uploads that the server still lists as staged, because it was killed while it completed them. */
 async function killWhileCompleting(afterMs: number): Promise<readonly Upload[]> {
   const uploads: Upload[] = [];
   for (let at = 0; at < completesAtOnce; at += 1) uploads.push(await newUpload());
@@ -63,7 +63,7 @@ async function killWhileCompleting(afterMs: number): Promise<readonly Upload[]> 
   return uploads.filter(({ stagedName }) => staged.has(stagedName ?? ''));
 }
 
-/** So many of which it has also made an object. The moment between the two is short: it is looked for. */
+/** This many that also have an object. The moment between the two is short: the test searches for it. */
 async function leaveBoth(count: number): Promise<readonly Upload[]> {
   const found: Upload[] = [];
   for (let afterMs = 50; found.length < count;) {
@@ -75,13 +75,13 @@ async function leaveBoth(count: number): Promise<readonly Upload[]> {
   return found;
 }
 
-test('what a killed server left staged beside its object is ended, and the object keeps its bytes', async () => {
+test('ends uploads that a killed server left staged beside their object, and keeps the object', async () => {
   const [lost, ...kept] = (await leaveBoth(3)) as [Upload, ...Upload[]];
   const files = await Promise.all(kept.map(complete));
   const namesOfKept = kept.map(({ stagedName }) => stagedName);
   expect(new Set(await findings())).toEqual(new Set(namesOfKept));
   await discardLeftovers(stage.upkeep);
-  // Shows that the others were in danger, and that the server has freed what it was told to.
+  // Shows that the others were in danger, and that the server has freed the aborted bytes.
   await bucket.discard(lost.stagedName ?? '');
   const canBeRead = () =>
     bucket.open(lost.blobKey, null, new AbortController().signal).then(

@@ -28,7 +28,7 @@ import { findUpload, markCompleting } from './uploads/upload-store.ts';
 import type { UploadId } from './uploads/upload.ts';
 import { verifyStorage } from './verify-storage.ts';
 
-/** Everything that needs a server that speaks S3, which is started once. */
+/** All tests that need an S3-compatible server, which is started once. */
 const server = await startBucketServer();
 const bucket = createS3Bucket(server);
 const direct = bucket.direct as DirectTransfer;
@@ -43,7 +43,7 @@ afterAll(async () => {
   await server.remove();
 });
 
-describe('S3 as a bucket', () => {
+describe('S3 bucket', () => {
   testBucketContract(async () => ({ bucket, stop: removeAll }), 5);
 });
 
@@ -51,15 +51,15 @@ async function removeAll(): Promise<void> {
   for await (const { key } of bucket.objects()) await bucket.remove(key);
 }
 
-test('a secret that is not ours is refused, not taken for an empty bucket', async () => {
+test('refuses a wrong secret instead of treating the bucket as empty', async () => {
   const other = createS3Bucket({ ...server, secretAccessKey: 'guess' });
   const refused = { $metadata: { httpStatusCode: 403 } };
   await expect(Array.fromAsync(other.objects())).rejects.toMatchObject(refused);
   await expect(other.sizeOf('0'.repeat(32))).rejects.toMatchObject(refused);
 });
 
-// Before servers are killed below: a gateway of Ceph takes half a minute to change rules once another died.
-test('what the bucket itself must hold is set up, once, beside the rules of others', async () => {
+// Before servers are killed below: a Ceph gateway takes half a minute to change rules after another died.
+test('sets up the settings of the bucket once, and keeps the rules of others', async () => {
   const origins = ['https://daybook.example', 'https://accounts.example'];
   const settings = { kind: 's3' as const, ...server };
   const client = createS3Client(server);
@@ -94,7 +94,7 @@ test('what the bucket itself must hold is set up, once, beside the rules of othe
   ]);
 });
 
-test('daybook storage setup says what it did, and that a folder needs nothing', async () => {
+test('daybook storage setup reports its changes, and that a folder needs none', async () => {
   const program = fileURLToPath(new URL('../bin/daybook.ts', import.meta.url));
   const setUp = async (storage: Readonly<Record<string, string>>): Promise<string> => {
     const env = {
@@ -149,7 +149,7 @@ const fileOf = async (id: unknown) => (await send('GET', `/api/v1/files/${String
 
 describe('a direct upload', () => {
   test.each([0, 1, 5 * 1024 * 1024 + 1])(
-    'of %i bytes arrives as it was; a worker adds its hash',
+    'of %i bytes arrives unchanged; a worker adds its hash',
     async (size) => {
       const bytes = randomBytes(size);
       const id = await reserve(bytes);
@@ -171,7 +171,7 @@ describe('a direct upload', () => {
     },
   );
 
-  test('takes no other bytes, not more, not fewer, and none once it is completed', async () => {
+  test('refuses other, more or fewer bytes, and all bytes once it is completed', async () => {
     const bytes = Buffer.from('12345');
     const id = await reserve(bytes);
     const hash = { 'content-md5': md5(bytes) };
@@ -186,7 +186,7 @@ describe('a direct upload', () => {
     expectProblem(await sign(id), 409, 'conflict');
   });
 
-  test('an address that is over is refused', async () => {
+  test('refuses an expired URL', async () => {
     const key = randomBytes(16).toString('hex');
     const name = await direct.begin(key);
     const over = await direct.signPart(name, { number: 1, size: 1, md5: null }, 1);
@@ -194,7 +194,7 @@ describe('a direct upload', () => {
     await bucket.discard(name);
   });
 
-  test('that many begin at once is one, and what the others began is gone', async () => {
+  test('that is begun concurrently is one upload, and the others are discarded', async () => {
     const id = await reserve(Buffer.from('1'));
     const answers = await Promise.all(Array.from({ length: 5 }, () => sign(id)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
@@ -204,7 +204,7 @@ describe('a direct upload', () => {
     expect(await Array.fromAsync(bucket.staged())).toEqual([]);
   });
 
-  test('400 while parts are missing; 409 before any, and after it was abandoned', async () => {
+  test('400 while parts are missing; 409 before the first, and after it was abandoned', async () => {
     const id = await reserve(Buffer.from('1'));
     expectProblem(await complete(id), 409, 'conflict');
     await sign(id);
@@ -215,7 +215,7 @@ describe('a direct upload', () => {
     expectProblem(await send('GET', `/api/v1/uploads/${id}/parts`, stage.owner), 409, 'conflict');
   });
 
-  test('404 for everyone but who began it', async () => {
+  test('404 for everyone except the account that began it', async () => {
     const id = await reserve(Buffer.from('1'));
     for (const other of [stage.stranger, stage.viewer.headers]) {
       expectProblem(await sign(id, [{ number: 1 }], other), 404, 'not_found');
@@ -224,14 +224,14 @@ describe('a direct upload', () => {
     }
   });
 
-  test('whose hash was announced has it at once', async () => {
+  test('with an announced hash has it at once', async () => {
     const bytes = Buffer.from('12345');
     const id = await reserve(bytes, { sha256: sha256(bytes) });
     await put(await addressOf(id), bytes);
     expect(await fileOf((await complete(id)).json()['fileId'])).toMatchObject({ sha256: sha256(bytes) });
   });
 
-  test('whose bytes are not those announced is given up, and its room comes back', async () => {
+  test('with other bytes than announced is abandoned, and releases its space', async () => {
     const usage = async () => (await send('GET', '/api/v1/usage', stage.owner)).json();
     const before = await usage();
     const id = await reserve(Buffer.from('12345'), { sha256: '0'.repeat(64) });
@@ -241,7 +241,7 @@ describe('a direct upload', () => {
     expect(await findings()).toEqual([]);
   });
 
-  test('409 and 412 where its place has been taken meanwhile', async () => {
+  test('409 and 412 if its place was taken meanwhile', async () => {
     const bytes = Buffer.from('1');
     const file = await stage.newFile(project, 'taken', 'old');
     const id = await reserve(bytes, { name: 'taken', ifTaken: 'version', ifMatch: file['etag'] });
@@ -253,7 +253,7 @@ describe('a direct upload', () => {
     expectProblem(await complete(other), 409, 'name_taken');
   });
 
-  test('is completed by the worker where its process died after marking', async () => {
+  test('is completed by the worker if its process died after marking', async () => {
     const id = await reserve(Buffer.from('12345'));
     await put(await addressOf(id), Buffer.from('12345'));
     const upload = await findUpload(stage.access.database, id);
@@ -264,7 +264,7 @@ describe('a direct upload', () => {
     expect([state, (await stage.contentOf(fileId)).text]).toEqual(['completed', '12345']);
   });
 
-  test('may also be ended in one request; the parts are then gone', async () => {
+  test('may also be completed with one request; the parts are then discarded', async () => {
     const id = await reserve(Buffer.from('12345'));
     await put(await addressOf(id), Buffer.from('12345'));
     await fetch(`http://127.0.0.1:${stage.app.port}/api/v1/uploads/${id}/content`, {
@@ -277,7 +277,7 @@ describe('a direct upload', () => {
     expect(await findings()).toEqual([]);
   });
 
-  test('goes on after the server that speaks S3 was killed', async () => {
+  test('continues after the S3 server was killed', async () => {
     const id = await reserve(Buffer.from('12345'));
     const url = await addressOf(id);
     await put(url, Buffer.from('12345'));
@@ -300,7 +300,7 @@ describe('an upload by tus', () => {
   };
 
   test.each([[[1]], [[appendedPartBytes]], [[3, 1_000_000, appendedPartBytes - 7, appendedPartBytes + 5]]])(
-    'in requests that end at %j arrives as it was, whatever died in between; a worker adds a hash that is missing',
+    'in requests that end at %j arrives unchanged after any crash; a worker adds a missing hash',
     async (ends) => {
       const bytes = randomBytes(ends.at(-1) ?? 0);
       const url = await created(bytes.length);
@@ -322,13 +322,13 @@ describe('an upload by tus', () => {
     },
   );
 
-  test('409 for parts of it: it is sent by one method', async () => {
+  test('409 for direct parts: an upload uses one method', async () => {
     const url = await created(5);
     const id = idOf(url);
     for (const answer of [await sign(id), await complete(id)]) expectProblem(answer, 409, 'conflict');
   });
 
-  test('whose part was replaced by other bytes is given up, not published', async () => {
+  test('whose part was replaced by other bytes is abandoned, not published', async () => {
     const bytes = randomBytes(appendedPartBytes + 1);
     const url = await created(bytes.length);
     await patch(url, 0, bytes.subarray(0, appendedPartBytes));
@@ -345,7 +345,7 @@ describe('POST /api/v1/files/{id}/content-address', () => {
   const ask = (id: string, body: object = {}, headers = stage.owner) =>
     send('POST', `/api/v1/files/${id}/content-address`, headers, body);
 
-  test('200 an address that gives the bytes as an attachment, by range too, and not when it is altered', async () => {
+  test('200: returns a URL that serves the bytes as an attachment, also by range, and not when altered', async () => {
     const { id } = await stage.newFile(project, 'Straße “x”.html', '<p>hello', 'mediaType=text/html');
     const answer = await ask(id);
     expect(answer.status).toBe(200);
@@ -358,14 +358,14 @@ describe('POST /api/v1/files/{id}/content-address', () => {
     expect((await fetch(url, { method: 'PUT', body: 'x' })).status).toBe(403);
   });
 
-  test('404 for strangers and for a version that is not there', async () => {
+  test('404 for non-members and for an unknown version', async () => {
     const { id } = await stage.newFile(project, 'hidden', 'x');
     expectProblem(await ask(id, {}, stage.stranger), 404, 'not_found');
     expectProblem(await ask(id, { version: 9 }), 404, 'not_found');
   });
 });
 
-test('the requests of the guide for parts and addresses are answered, one after the other', async () => {
+test('answers the requests of the guide for parts and URLs in sequence', async () => {
   const guide = new URL('../../../../docs/guides/storage-api.md', import.meta.url);
   const sample = (await readSamples(guide)).find(({ text }) => text.includes('/parts'));
   const { id: FILE } = await stage.newFile(project, 'plan.pdf', 'a plan');

@@ -11,9 +11,9 @@ interface StorageActions {
   readonly delete: Action;
 }
 
-/** What can be done to the things of this domain. */
+/** The actions on resources of this domain. */
 export const projectActions = actionsOn('Projects');
-/** On the folder or file that is shared, or the project. */
+/** On the shared folder or file, or the project. */
 export const shareActions = actionsOn('Shares');
 export const entryActions = { folder: actionsOn('Folders'), file: actionsOn('Files') } as const;
 
@@ -29,10 +29,10 @@ function actionsOn(resource: string): StorageActions {
 
 export type EntryKind = keyof typeof entryActions;
 
-/** The segment of addresses and resources that things of a kind stand under. */
+/** The segment for a kind in paths and resources. */
 export const collectionOf: Readonly<Record<EntryKind, string>> = { folder: 'folders', file: 'files' };
 
-/** Where something lies: a project, and in it the folders above, the nearest first. */
+/** A location: a project, and in it the parent folders, nearest first. */
 export interface Place {
   readonly organizationKey: string;
   readonly projectId: string;
@@ -40,8 +40,8 @@ export interface Place {
 }
 
 /**
- * Resources have at most eight segments and folders nest deeper, so what lies in a place answers to one path for the
- * project and one for each folder above it: a policy on `…/folders/<f>/**` covers the subtree.
+ * Resources have at most eight segments and folders nest deeper, so an entry has one path for the project and one
+ * for each parent folder: a policy on `…/folders/<f>/**` covers the subtree.
  */
 export function pathsOf({ organizationKey, projectId, folders }: Place): readonly permissions.Resource[] {
   return [
@@ -64,7 +64,7 @@ export function entryResources(place: Place, kind: EntryKind, id?: string): read
   ];
 }
 
-/** One path that allows it is enough. To whoever may not even read the thing, it does not exist. */
+/** One path that allows it suffices. Raises `not_found` for callers who may not read the resource. */
 export function requireOnAny(
   { authority }: callers.OrganizationActor,
   action: Action,

@@ -10,17 +10,17 @@ import type { Bucket } from './bucket/bucket.ts';
 import type { ScannerAddress } from './inspection/clamd-scanner.ts';
 
 export interface StorageSettings {
-  /** Of an organization that has no quota of its own. */
+  /** For an organization without its own quota. */
   readonly quotaBytes: number;
-  /** How long the bytes that nothing refers to any more are kept: longer than any backup that may be restored. */
+  /** How long unreferenced bytes are retained: longer than any backup that may be restored. */
   readonly graceDays: number;
-  /** Looks into what is stored before others than its uploader may read it; null: there is none. */
+  /** Scans content before anyone except its uploader may read it; null without a scanner. */
   readonly scanner: ScannerAddress | null;
-  /** Another origin, on which alone content is shown; null: that of the pages. */
+  /** A separate origin for rendered content; null for the origin of the pages. */
   readonly previewUrl: string | null;
 }
 
-/** What the use cases of this domain ask for. */
+/** Dependencies of the use cases of this domain. */
 export interface StorageDeps extends Pick<
   Access,
   | 'database'
@@ -36,7 +36,7 @@ export interface StorageDeps extends Pick<
   readonly settings: StorageSettings;
 }
 
-/** Who asks, and from where. */
+/** The caller and the client. */
 export interface StorageRequest {
   readonly caller: callers.Caller;
   readonly client: credentials.Client;
@@ -47,39 +47,39 @@ export function storageRequestOf(request: FastifyRequest): StorageRequest {
   return { caller, client: credentials.clientOf(request) };
 }
 
-/** What is deleted can be restored for so long. */
+/** How long deleted entries can be restored. */
 const trashDays = 30;
-/** What was deleted then or before is no longer restored: it is removed. */
+/** Entries deleted at or before this time are removed. */
 export function trashEndsBefore(now: EpochMicroseconds): EpochMicroseconds {
   return addMs(now, -trashDays * dayMs);
 }
-/** What was condemned then or before is no longer kept for backups: its bytes are removed. */
+/** Bytes condemned at or before this time are removed. */
 export function graceEndsBefore({
   clock,
   settings,
 }: Pick<StorageDeps, 'clock' | 'settings'>): EpochMicroseconds {
   return addMs(clock.now(), -settings.graceDays * dayMs);
 }
-/** Versions before the current one are kept for so long, and so many of a file. */
+/** The age and number limits of a file's earlier versions. */
 export const versionDays = 90;
 export const versionsMax = 20;
-/** An upload that is not completed gives its quota back after so long. */
+/** When an incomplete upload releases its quota. */
 export const uploadHours = 24;
-/** Bytes of an upload that was given up may still arrive in the bucket for so long at most. */
+/** How long bytes of an abandoned upload may still arrive in the bucket. */
 export const lateBytesMs = 900_000;
-/** Of a direct upload: all parts but the last have so many bytes. */
+/** For a direct upload: the size of all parts except the last. */
 export const partBytes = 16 * 1024 ** 2;
-/** How long an address is good for. */
+/** The validity of a presigned URL. */
 export const partAddressSeconds = 900;
 export const contentAddressSeconds = 60;
-/** How long a link is good for where nobody says, and at most. */
+/** The default and maximum validity of a link. */
 export const linkDays = 7;
 export const linkDaysMax = 90;
-/** Of one folder or file, at a time. */
+/** The maximum for one folder or file. */
 export const linksMax = 100;
-/** With so many members and groups one thing is shared at most. */
+/** The maximum number of members and groups per shared resource. */
 export const sharesMax = 200;
 export const fileBytesMax = 5 * 1024 ** 3;
-/** Of an archive: its entries are listed in memory, its bytes never are. */
+/** The maximum of an archive: its entries are listed in memory, its bytes are not. */
 export const archiveEntriesMax = 10_000;
 export const archiveBytesMax = 100 * 1024 ** 3;

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-test('a step that fails keeps none of the others from its work, and the run fails', async () => {
+test('runs all steps although one fails, and fails the run', async () => {
   const file = await stage.newFile((await stage.newProject()).id, 'a', 'bytes');
   await stage.send('DELETE', `/api/v1/files/${file.id}`, stage.owner);
   const later = { now: () => addMs(stage.clock.now(), 31 * dayMs), nowMs: stage.clock.nowMs };
@@ -39,7 +39,7 @@ test('a step that fails keeps none of the others from its work, and the run fail
   expect(await entries.where('id', '=', file.id).execute()).toEqual([]);
 });
 
-test('an object that is removed while the upload it came from is ended does not come back', async () => {
+test('does not restore an object that is removed while its upload is being ended', async () => {
   const { id: projectId } = await stage.newProject();
   const fields = { projectId, name: 'a', size: 5 };
   const id = (await stage.send('POST', '/api/v1/uploads', stage.owner, fields)).json()['id'] as UploadId;

@@ -15,14 +15,14 @@ export function createStorageWork(deps: UpkeepDeps): EngineDeclarations {
   return { recurringTasks: [createStorageUpkeep(deps)], sweeps: [createInspectionSweep({ ...deps, scan })] };
 }
 
-/** The worker's share: every five minutes what is unfinished is finished, and what is over is removed. */
+/** Every five minutes: completes unfinished work and removes expired data. */
 export function createStorageUpkeep(deps: UpkeepDeps): RecurringTask {
   return {
     name: 'storage-upkeep',
     every: { minutes: 5 },
     run: async (context) => {
       const faults: unknown[] = [];
-      // One that fails keeps none of the others from its work: the engine is told at the end.
+      // A failing step does not stop the others: the error is thrown at the end.
       const step = (name: string, work: (deps: UpkeepDeps) => Promise<unknown>): Promise<unknown> =>
         context.step(name, () => work(deps).catch((error: unknown) => void faults.push(error)));
       await step('uploads', finishUploads);

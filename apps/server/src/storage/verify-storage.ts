@@ -21,8 +21,8 @@ interface VerifyDeps {
 }
 
 /**
- * Reads both sides in the order of their keys and changes nothing; memory stays flat. While it reads, others write: what
- * seems wrong is looked at once more before it is called so.
+ * Reads both sides ordered by key and changes nothing; memory use is constant. Others write meanwhile: every apparent
+ * fault is checked again before it is reported.
  */
 export async function verifyStorage(deps: VerifyDeps): Promise<readonly StorageFinding[]> {
   const [missing, unknown, unequal]: [string[], string[], string[]] = [[], [], []];
@@ -54,7 +54,7 @@ function add(offenders: string[], offender: string): void {
   if (offenders.length < offendersMax) offenders.push(offender);
 }
 
-/** Keys that one side has alone, or with another size. */
+/** Keys that only one side has, or with another size. */
 async function* differingKeys({ database, bucket }: VerifyDeps): AsyncGenerator<string> {
   const rows = expectedBlobs(database);
   let row = await rows.next();

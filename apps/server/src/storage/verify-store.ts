@@ -5,7 +5,7 @@ import type { Database } from '../foundation/database/database.ts';
 export interface ExpectedBlob {
   readonly key: string;
   readonly size: number;
-  /** False while it may or may not be there: on its way, or condemned. */
+  /** False while the object may or may not exist: being uploaded, or condemned. */
   readonly isStored: boolean;
 }
 
@@ -18,13 +18,13 @@ function blobOf(row: Awaited<ReturnType<ReturnType<typeof blobs>['executeTakeFir
   return { key: row.key, size: Number(row.size), isStored };
 }
 
-/** In the order of their keys, a page at a time. */
+/** Ordered by key, a page at a time. */
 export async function selectBlobsAfter(
   database: Database,
   key: string,
   rows: number,
 ): Promise<readonly ExpectedBlob[]> {
-  // Keys are hex digits, which every collation orders as file systems and buckets do: the index on them serves.
+  // Keys are hex digits, which every collation orders like file systems and buckets: the index is used.
   const found = await blobs(database).where('key', '>', key).orderBy('key').limit(rows).execute();
   return found.map(blobOf);
 }
@@ -34,7 +34,7 @@ export async function findBlob(database: Database, key: string): Promise<Expecte
   return row === undefined ? null : blobOf(row);
 }
 
-/** Organizations whose usage is not the sum of what they keep, in one snapshot. */
+/** Organizations whose usage differs from the sum of their content, in one snapshot. */
 export async function selectWrongUsage(database: Database): Promise<readonly string[]> {
   const { rows } = await sql<{ key: string; used: bigint; kept: bigint; reserved: bigint; waiting: bigint }>`
     WITH kept AS (

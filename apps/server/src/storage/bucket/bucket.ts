@@ -2,31 +2,31 @@ import type { Readable } from 'node:stream';
 
 import type { ByteRange } from '../../foundation/http/byte-range.ts';
 
-/** What was received: how much, and what it was. */
+/** The size and hash of received content. */
 export interface Received {
   readonly size: number;
   readonly sha256: Buffer;
 }
 
-/** One thing that lies in the bucket, as `verify` finds it. */
+/** An object in the bucket, as listed for `verify`. */
 export interface StoredObject {
   readonly key: string;
   readonly size: number;
 }
 
-/** One of the pieces that a content is sent in. */
+/** One of the parts of a content. */
 export interface Part {
   /** From 1. */
   readonly number: number;
   readonly size: number;
 }
 
-/** Bytes that go past us, between a client and the bucket, by addresses that are good for a while. */
+/** Direct transfers between a client and the bucket, by presigned URLs. */
 export interface DirectTransfer {
-  /** Answers the name under which parts for this key will wait. */
+  /** Returns the staged name for parts of this key. */
   readonly begin: (key: string) => Promise<string>;
   readonly arrivedParts: (name: string) => Promise<readonly Part[]>;
-  /** For PUT of exactly so many bytes, of this MD5 where one is given; worth nothing once the name is published. */
+  /** For PUT of exactly this many bytes, with this MD5 if given; invalid once the name is published. */
   readonly signPart: (
     name: string,
     part: Part & { readonly md5: string | null },
@@ -36,57 +36,57 @@ export interface DirectTransfer {
   readonly signRead: (key: string, disposition: string, seconds: number) => Promise<string>;
 }
 
-/** Of what is appended: more than this never waits for the part it belongs to. */
+/** The part size of appended content: at most this much waits for the rest of its part. */
 export const appendedPartBytes = 8 * 1024 ** 2;
-/** The most that is given to be kept at once, and never across a multiple of it. */
+/** The maximum size of one saved piece, which never crosses a multiple of it. */
 export const tailPieceBytes = 256 * 1024;
 
-/** What has become certain, also after a power cut. */
+/** Durable progress, also after a power cut. */
 export type Kept =
-  /** All before `size` lies in the bucket. The tag is of the part that was added, null where there are no parts. */
+  /** The bucket has all bytes before `size`. The tag is of the added part, null if the bucket has no parts. */
   | { readonly kind: 'stored'; readonly size: number; readonly tag: string | null }
-  /** Too few bytes for a part: whoever appends keeps them, until the next `stored` has them. */
+  /** Too few bytes for a part: the caller saves them until the next `stored` includes them. */
   | { readonly kind: 'tail'; readonly size: number; readonly bytes: Buffer };
 
 export interface AppendedContent {
   readonly body: AsyncIterable<Buffer>;
-  /** Of the whole content: where the body begins, where it ends, and where all ends. */
+  /** Offsets in the whole content: start of the body, end of the body, and total size. */
   readonly from: number;
   readonly to: number;
   readonly total: number;
-  /** The bytes before `from` that were given to be kept and not stored since. */
+  /** The saved bytes before `from` that are not stored in the bucket yet. */
   readonly tail: () => AsyncIterable<Buffer>;
-  /** In order, each waited for. Where it rejects nothing more is written. */
+  /** Called in order and awaited. After a rejection nothing more is written. */
   readonly keep: (kept: Kept) => Promise<void>;
 }
 
-/** Content that comes in several requests, one after the other, perhaps through several processes. */
+/** Content that arrives in several consecutive requests, possibly through several processes. */
 export interface Appending {
-  /** Answers the name under which bytes for this key will wait. */
+  /** Returns the staged name for bytes of this key. */
   readonly begin: (key: string) => Promise<string>;
   /**
-   * Where the last writer may still be alive: the name to go on under. Its first bytes are the same; whatever that writer
-   * still writes does not become part of what is published.
+   * For when the last writer may still be running: returns the name to continue under. Its first bytes are the same;
+   * later writes of the old writer are not published.
    */
   readonly takeOver: (name: string, size: number) => Promise<string>;
-  /** Where the body breaks off, as much as possible of it has been kept before this rejects. */
+  /** If the body breaks off, as much of it as possible is saved before this rejects. */
   readonly append: (name: string, content: AppendedContent, signal: AbortSignal) => Promise<void>;
 }
 
-/** Something lies under the key already. */
+/** The key has an object already. */
 export class TakenKey extends Error {}
 
-/** A part is not the one that was kept: somebody who was taken over has sent another in its place. */
+/** A part is not the saved one: a writer that lost its lease has replaced it. */
 export class ReplacedPart extends Error {}
 
 /**
- * Where bytes lie. What is staged can be read by nobody; publishing makes it readable under its key, once and for all.
- * Which of both there should be is for the database to say: the bucket knows no names, no files and no owners.
+ * Stores bytes. Staged content is unreadable; publishing makes it readable under its key, permanently. The database
+ * decides which of both should exist: the bucket knows no names, files or owners.
  */
 export interface Bucket {
   /**
-   * Takes bytes for a key as fast as they can be kept, and says under which name they wait. The body has exactly the
-   * size; one that has not ends with an error of its own. Rejects, and leaves nothing, when the body or the signal ends.
+   * Receives bytes for a key as fast as they can be stored, and returns their staged name. The body has exactly the
+   * size; any other body ends with its own error. Rejects, and leaves nothing, when the body or the signal ends.
    */
   readonly stage: (
     key: string,
@@ -94,9 +94,8 @@ export interface Bucket {
     signal: AbortSignal,
   ) => Promise<Received & { readonly name: string }>;
   /**
-   * Takes all bytes of a key at once, past staging; a `TakenKey` where something lies there already. For a key that one writer alone
-   * knows: where this rejects after the last byte was sent, whether they lie there is only known once none can arrive
-   * any more.
+   * Stores all bytes of a key at once, without staging; raises `TakenKey` if the key has an object. For a key that only one writer
+   * knows: if this rejects after the last byte was sent, whether the object exists is only known once no more bytes can arrive.
    */
   readonly put: (
     key: string,
@@ -105,34 +104,34 @@ export interface Bucket {
   ) => Promise<Received>;
   readonly appending: Appending;
   /**
-   * Done when it returns, also after a power cut; a second time changes nothing. Never overwrites. What was appended is
-   * published with the tags of its parts; other parts are a `ReplacedPart`.
+   * Durable when it returns, also after a power cut; idempotent. Never overwrites. Appended content is published with
+   * the tags of its parts; other parts raise `ReplacedPart`.
    */
   readonly publish: (name: string, tags?: readonly string[]) => Promise<void>;
-  /** Nothing is left of it; also where there was nothing. */
+  /** Removes all of it; does nothing if it does not exist. */
   readonly discard: (name: string) => Promise<void>;
-  /** The same for a name that was published: the object stays, with bytes that are its own. */
+  /** The same for a published name: the object stays, with its own copy of the bytes. */
   readonly discardPublished: (name: string) => Promise<void>;
   readonly open: (key: string, range: ByteRange | null, signal: AbortSignal) => Promise<Readable>;
   readonly remove: (key: string) => Promise<void>;
-  /** Null where there is none. */
+  /** Null if the object does not exist. */
   readonly sizeOf: (key: string) => Promise<number | null>;
-  /** In the order of their keys. */
+  /** Ordered by key. */
   readonly objects: () => AsyncIterable<StoredObject>;
   readonly staged: () => AsyncIterable<string>;
-  /** Null where clients cannot reach it themselves. */
+  /** Null if clients cannot reach the bucket. */
   readonly direct: DirectTransfer | null;
 }
 
 const keyForm = /^[0-9a-f]{32}$/;
 
-/** Keys are made by us and held to their form, so that none leads out of the bucket. */
+/** Keys are generated here and validated, so that none points outside of the bucket. */
 export function checkedKey(key: string): string {
   if (!keyForm.test(key)) throw new RangeError(`${key} is not a key that we have made`);
   return key;
 }
 
-/** What waits to be published under a key; several tries may. */
+/** A staged name for a key; a key can have several. */
 export function stagedName(key: string, attempt: string): string {
   return `${checkedKey(key)}.${attempt}`;
 }

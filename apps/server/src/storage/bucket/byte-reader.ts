@@ -1,4 +1,4 @@
-/** Reads a body in the pieces that its reader wants. */
+/** Reads a body in chunks of the requested size. */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);
@@ -7,7 +7,7 @@ export class ByteReader {
     this.#chunks = body[Symbol.asyncIterator]();
   }
 
-  /** At least one byte and at most so many. Rejects where the body has ended. */
+  /** At least one byte and at most this many. Rejects if the body has ended. */
   async read(bytesMax: number): Promise<Buffer> {
     while (this.#rest.length === 0) {
       const next = await this.#chunks.next();
@@ -19,7 +19,7 @@ export class ByteReader {
     return bytes;
   }
 
-  /** Exactly so many, as they come. */
+  /** Exactly this many bytes, as they arrive. */
   async *take(count: number): AsyncGenerator<Buffer> {
     for (let left = count; left > 0;) {
       const bytes = await this.read(left);

@@ -6,7 +6,7 @@ import { copyFile, open } from 'node:fs/promises';
 import type { Appending } from './bucket.ts';
 import { appendedPartBytes, partsOfStaged, stagedName } from './bucket.ts';
 
-/** Bytes go to the end of a file, and count once they are on the disk. */
+/** Appends bytes to a file, which count once they are on disk. */
 export function createFolderAppending(incoming: string, pathOf: (name: string) => string): Appending {
   const newName = (key: string): string => stagedName(key, randomBytes(8).toString('hex'));
   return {
@@ -17,7 +17,7 @@ export function createFolderAppending(incoming: string, pathOf: (name: string) =
       await syncFolder(incoming);
       return name;
     },
-    // A file of its own: the other writer has the old one open, and nothing could stop it from writing there.
+    // A new file: the other writer has the old one open, and nothing could stop its writes.
     takeOver: async (name, size) => {
       const own = newName(partsOfStaged(name).key);
       await copyFile(pathOf(name), pathOf(own), constants.COPYFILE_FICLONE);
@@ -65,7 +65,7 @@ async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Pr
   }
 }
 
-/** The entry of a new file, too, must be on the disk. */
+/** The directory entry of a new file must be on disk too. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

@@ -7,7 +7,7 @@ import { describe } from 'vitest';
 import { testBucketContract } from '../../../test/bucket-contract.ts';
 import { createFolderBucket } from './folder-bucket.ts';
 
-describe('a folder as a bucket', () => {
+describe('folder bucket', () => {
   testBucketContract(async () => {
     const root = await mkdtemp(join(tmpdir(), 'daybook-bucket-'));
     return { bucket: await createFolderBucket(root), stop: () => rm(root, { recursive: true }) };

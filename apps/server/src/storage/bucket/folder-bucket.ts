@@ -13,7 +13,7 @@ const attemptForm = /^[0-9a-f]{16}$/;
 const chunkBytes = 256 * 1024;
 
 /**
- * A folder that all processes of the installation share, on one machine or a network file system with hard links:
+ * A folder shared by all processes of the installation, on one machine or a network file system with hard links:
  * `incoming/<name>` is staged, `objects/<two digits>/<key>` is published.
  */
 export async function createFolderBucket(root: string): Promise<Bucket> {
@@ -27,7 +27,7 @@ export async function createFolderBucket(root: string): Promise<Bucket> {
     const name = stagedName(key, randomBytes(8).toString('hex'));
     return { name, ...(await receive(stagedPath(name), body, signal)) };
   };
-  /** Fails where there is something, which a rename would replace. */
+  /** Fails if the target exists, which a rename would replace. */
   const linkTo = async (key: string, name: string): Promise<void> => {
     await mkdir(folderOf(key), { recursive: true });
     await syncFolder(objects);
@@ -54,7 +54,7 @@ export async function createFolderBucket(root: string): Promise<Bucket> {
       const isThere = async (): Promise<boolean> => (await sizeAt(objectPath(key))) !== null;
       if (!(await isThere())) {
         await linkTo(key, name).catch(async (error: unknown) => {
-          // Whoever published it in the same moment has also taken the staged name away.
+          // A concurrent publish has also removed the staged name.
           if (!(await isThere())) throw error;
           await syncFolder(folderOf(key));
         });
@@ -85,11 +85,11 @@ function checkedName(name: string): string {
   return stagedName(key, attempt);
 }
 
-/** Leaves nothing where not all comes. */
+/** Leaves nothing if the body is incomplete. */
 async function receive(path: string, body: Readable, signal: AbortSignal): Promise<Received> {
   const handle = await open(path, 'wx', 0o600);
   const { measure, received } = createMeter();
-  // Written to the disk, not only to the system's memory, before it counts as received.
+  // Synced to disk, not only to the page cache, before it counts as received.
   const file = handle.createWriteStream({ flush: true, highWaterMark: chunkBytes });
   try {
     await pipeline(body, measure, file, { signal });

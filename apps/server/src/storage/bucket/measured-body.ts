@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 
 import type { Bucket, Received } from './bucket.ts';
 
-/** Counts and hashes what flows through. */
+/** Counts and hashes the bytes of a stream. */
 export function createMeter(): {
   readonly measure: (chunks: AsyncIterable<Buffer>) => AsyncGenerator<Buffer>;
   readonly received: () => Received;
@@ -23,7 +23,7 @@ export function createMeter(): {
   };
 }
 
-/** Reads what is stored, once, and keeps none of it. */
+/** Reads stored content once, without buffering it. */
 export async function measureStored(
   bucket: Pick<Bucket, 'open'>,
   key: string,

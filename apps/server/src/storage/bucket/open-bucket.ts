@@ -6,7 +6,7 @@ export type BucketSettings =
   | { readonly kind: 'folder'; readonly folder: string }
   | ({ readonly kind: 's3' } & S3Settings);
 
-/** What the configuration names. Nothing is asked of S3 yet: an api starts also while the bucket is away. */
+/** The configured bucket. Sends no request to S3 yet: an api also starts while the bucket is unreachable. */
 export async function openBucket(settings: BucketSettings): Promise<Bucket> {
   if (settings.kind === 'folder') return createFolderBucket(settings.folder);
   // Loads the AWS SDK.

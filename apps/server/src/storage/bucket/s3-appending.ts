@@ -4,7 +4,7 @@ import type { AppendedContent, Appending } from './bucket.ts';
 import { appendedPartBytes, tailPieceBytes } from './bucket.ts';
 import { ByteReader } from './byte-reader.ts';
 
-/** Sends one part of what waits under a name, and answers the tag that S3 gave it. */
+/** Sends one part of a staged name, and returns its S3 tag. */
 export type SendPart = (
   name: string,
   part: { readonly number: number; readonly size: number; readonly body: Readable },
@@ -12,14 +12,14 @@ export type SendPart = (
 ) => Promise<string>;
 
 /**
- * Parts of a multipart upload, each for fixed bytes of the content, so that a part that is sent again takes the place of
- * the same one. S3 refuses parts of less than 5 MiB before the last: what is left at the end of a request is given to be
- * kept, and read back for the part that it becomes the beginning of.
+ * Parts of a multipart upload, each for fixed bytes of the content, so that a part that is sent again replaces the same
+ * one. S3 refuses parts of less than 5 MiB before the last: the remainder of a request is given to be saved, and read
+ * back as the beginning of the next part.
  */
 export function createS3Appending(begin: Appending['begin'], sendPart: SendPart): Appending {
   return {
     begin,
-    // What another writer still sends has another tag than the one that was kept, or is the same bytes.
+    // A part from another writer has another tag than the saved one, or the same bytes.
     takeOver: async (name) => name,
     append: async (name, content, signal) => {
       const reader = new ByteReader(content.body);
@@ -47,7 +47,7 @@ async function* joined(
   yield* body;
 }
 
-/** Piece by piece, so that no more than one of them is in memory. */
+/** Chunk by chunk, so that only one of them is in memory. */
 async function saveTail({ to, keep }: AppendedContent, reader: ByteReader, from: number): Promise<void> {
   for (let at = from; at < to;) {
     const end = Math.min(at - (at % tailPieceBytes) + tailPieceBytes, to);

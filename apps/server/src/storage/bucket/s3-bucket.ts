@@ -28,19 +28,19 @@ import { createS3Appending } from './s3-appending.ts';
 
 export interface S3Settings {
   readonly bucket: string;
-  /** Null: Amazon's own, of the region. */
+  /** Null for Amazon's own, of the region. */
   readonly url: string | null;
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
 }
 
-/** As many as there may be streams, or they would wait for each other without a word. */
+/** As many as concurrent streams, or they would silently wait for each other. */
 const socketsMax = 2_000;
 
 /**
- * A bucket of its own on any server that speaks S3. What is staged is a multipart upload under way to the key itself:
- * nobody can read it, completing it copies nothing, and a name is the key with the number that S3 gave that upload.
+ * A dedicated bucket on any S3-compatible server. Staged content is a multipart upload to the key itself: it is
+ * unreadable, completing it copies nothing, and its name is the key with the upload id from S3.
  */
 export function createS3Bucket(settings: S3Settings): Bucket {
   const client = createS3Client(settings);
@@ -77,19 +77,19 @@ export function createS3Bucket(settings: S3Settings): Bucket {
     appending: createS3Appending(begin, sendOne),
     publish: async (name, tags) => {
       const { key } = partsOfStaged(name);
-      // Not again, and not aborted: where a server died between the object and the end of its upload, both name the same
-      // bytes, and either would take them from the object. `discardPublished` is for that.
+      // Neither completed again nor aborted: if a server died between creating the object and ending its upload, both
+      // refer to the same bytes, and either would remove them from the object. Use `discardPublished`.
       if ((await sizeOf(key)) !== null) return;
       try {
         await complete(client, waiting(name), tags);
       } catch (error) {
-        // Whoever published it in the same moment has also taken the staged name away.
+        // A concurrent publish has also removed the staged name.
         if ((await sizeOf(key)) === null) throw replacedPart(error) ?? error;
       }
     },
     discard,
     discardPublished: async (name) => {
-      // Bytes of its own first: aborting the upload would take those that it shares with it.
+      // Copies the bytes first: aborting the upload would remove those that the object shares with it.
       await writeAgain(client, place(partsOfStaged(name).key));
       await discard(name);
     },
@@ -104,13 +104,13 @@ export function createS3Bucket(settings: S3Settings): Bucket {
   };
 }
 
-/** How S3 is told of a key. */
+/** The S3 parameters of a key. */
 interface Place {
   readonly Bucket: string;
   readonly Key: string;
 }
 
-/** How S3 is told of a key, and of what waits to be published. */
+/** The S3 parameters of a key, and of a staged name. */
 function createPlaces(bucket: string) {
   const place = (key: string): Place => ({ Bucket: bucket, Key: checkedKey(key) });
   const waiting = (name: string) => {
@@ -124,7 +124,7 @@ function createSigner(
   client: S3Client,
   { place, waiting }: ReturnType<typeof createPlaces>,
 ): Omit<DirectTransfer, 'begin'> {
-  // Length and MD5 are held as headers: in the query a server would not compare them with what arrives.
+  // Length and MD5 are signed as headers: in the query a server would not compare them with the body.
   const held = new Set(['content-length', 'content-md5']);
   return {
     arrivedParts: async (name) => {
@@ -143,7 +143,7 @@ function createSigner(
     signRead: (key, disposition, seconds) => {
       const shown = {
         ResponseContentDisposition: disposition,
-        // Whatever the bytes are, a browser shows nothing of them.
+        // Browsers never render the content, whatever it is.
         ResponseContentType: 'application/octet-stream',
       };
       return getSignedUrl(client, new GetObjectCommand({ ...place(key), ...shown }), { expiresIn: seconds });
@@ -156,10 +156,10 @@ export function createS3Client({ url, region, accessKeyId, secretAccessKey }: S3
     region,
     credentials: { accessKeyId, secretAccessKey },
     ...(url !== null && { endpoint: url, forcePathStyle: true }),
-    // Servers other than Amazon's know the newer checksums in part, or not at all.
+    // Servers other than Amazon's support the newer checksums in part, or not at all.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // It would write to the console what we throw anyway.
+    // It would log to the console the errors that we throw.
     logger: { debug: silent, info: silent, warn: silent, error: silent },
     requestHandler: {
       connectionTimeout: 5_000,
@@ -178,14 +178,14 @@ function measuring(body: Readable): { readonly measured: Readable; readonly rece
   return { measured, received };
 }
 
-/** A whole content may be one part, whose 5 GiB are also what a file may have: bytes flow, none is kept to be sent again. */
+/** A whole content may be one part, with the maximum of 5 GiB of a file: bytes are streamed, not buffered for a retry. */
 async function whileFlowing<Answer>(
   body: Readable,
   signal: AbortSignal,
   send: (signal: AbortSignal) => Promise<Answer>,
 ): Promise<Answer> {
   const broken = new AbortController();
-  // The client pipes the body into its request and does not notice when it fails.
+  // The client pipes the body into its request and ignores its errors.
   body.once('error', (error) => broken.abort(error));
   try {
     return await send(AbortSignal.any([signal, broken.signal]));
@@ -227,7 +227,7 @@ async function complete(
       : { Parts: tags.map((ETag, index) => ({ PartNumber: index + 1, ETag })) };
   const parts = Parts.map(({ PartNumber, ETag }) => ({ PartNumber, ETag }));
   await client.send(
-    // Not every server holds the condition; that a key is completed once is for the upload's row to say.
+    // Not every server applies the condition; the upload's row ensures that a key is completed once.
     new CompleteMultipartUploadCommand({ ...waiting, IfNoneMatch: '*', MultipartUpload: { Parts: parts } }),
   );
 }
@@ -253,7 +253,7 @@ async function putWhole(
   return received();
 }
 
-/** In one request, which replaces the object by the same bytes or leaves it as it was. Nothing where there is none. */
+/** One request, which replaces the object by the same bytes or leaves it unchanged. No effect without an object. */
 async function writeAgain(client: S3Client, place: Place): Promise<void> {
   const size = await findSize(client, place);
   if (size === null) return;
@@ -263,13 +263,13 @@ async function writeAgain(client: S3Client, place: Place): Promise<void> {
   await whileFlowing(Body, signal, (abortSignal) => client.send(whole, { abortSignal }));
 }
 
-/** By the status: not every server says it in words. */
+/** By the status: not every server sends an error code. */
 function takenKey(error: unknown): TakenKey | null {
   const isIt = error instanceof S3ServiceException && error.$metadata.httpStatusCode === 412;
   return isIt ? new TakenKey('something lies under the key already', { cause: error }) : null;
 }
 
-/** Undefined where S3 says that there is no such thing. */
+/** Undefined if S3 reports that it does not exist. */
 export function absent(...names: readonly string[]): (error: unknown) => undefined {
   return (error) => {
     if (!(error instanceof S3ServiceException) || !names.includes(error.name)) throw error;

@@ -12,16 +12,16 @@ import {
 import type { BucketSettings } from './open-bucket.ts';
 import { absent, createS3Client } from './s3-bucket.ts';
 
-/** Uploads are given up after a day; whatever is still there after so many was forgotten, with its database. */
+/** Uploads expire after a day; uploads that are older than this belong to a lost database. */
 const abortAfterDays = 7;
 
 /**
- * Sets what only the bucket itself can hold, and answers in words what it changed. Rules of other names stay as they
- * are; done a second time it changes nothing. A folder needs none of it.
+ * Applies the settings of the bucket itself, and returns a description of the changes. Rules with other names stay
+ * unchanged; a second run changes nothing. A folder needs no settings.
  */
 export async function setUpBucket(
   settings: BucketSettings,
-  /** Of pages that send bytes to the bucket and read from it. */
+  /** Origins of pages that send bytes to the bucket and read from it. */
   origins: readonly string[],
 ): Promise<readonly string[]> {
   if (settings.kind === 'folder') return [];
@@ -53,7 +53,7 @@ async function setCors(client: S3Client, bucket: string, origins: readonly strin
       .send(new GetBucketCorsCommand({ Bucket: bucket }))
       .catch(absent('NoSuchCORSConfiguration', 'NoSuchCORSConfigurationError'))) ?? {};
   const present = CORSRules.find(({ ID }) => ID === own.ID);
-  // Servers give lists back in an order of their own.
+  // Servers return lists in their own order.
   if (present !== undefined && isDeepStrictEqual(inOrder(present), inOrder(own))) return false;
   const rules = [...CORSRules.filter(({ ID }) => ID !== own.ID), own];
   await client.send(new PutBucketCorsCommand({ Bucket: bucket, CORSConfiguration: { CORSRules: rules } }));
@@ -86,7 +86,7 @@ async function setLifecycle(client: S3Client, bucket: string): Promise<boolean> 
   return true;
 }
 
-/** These requests want a checksum, and servers other than Amazon's know this one alone. */
+/** These requests require a checksum, and servers other than Amazon's support only this one. */
 function addContentMd5(client: S3Client): void {
   client.middlewareStack.add(
     (next) => async (args) => {

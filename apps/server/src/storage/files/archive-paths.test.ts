@@ -19,11 +19,11 @@ test.each([
   ['console', 'console'],
   ['ends. . ', 'ends____'],
   ['a\u202Eb', 'a_b'],
-])('%j is archived as %j', (name, archived) => {
+])('archives %j as %j', (name, archived) => {
   expect(archiveName(name)).toBe(archived);
 });
 
-test('whatever a name is, its path leads to one place below the root, and to its own', () => {
+test('maps every name to its own single place below the root', () => {
   const names = fc.array(fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }), { maxLength: 8 });
   fc.assert(
     fc.property(names, (written) => {
@@ -39,7 +39,7 @@ test('whatever a name is, its path leads to one place below the root, and to its
   );
 });
 
-test('two names that become one are numbered; folders come before what lies in them', () => {
+test('numbers names that become equal, and lists folders before their content', () => {
   const entries = [
     entryOf('1', 'f', 'a?.txt', true),
     entryOf('2', 'f', 'a*.txt', true),

@@ -2,13 +2,13 @@ import type { EntryName } from '../entry-name.ts';
 import { foldName, numberedName } from '../entry-name.ts';
 import type { Entry, EntryId } from '../folders/entry.ts';
 
-/** An entry under the path that it has in an archive; of a folder it ends with `/`. */
+/** An entry with its path in an archive; the path of a folder ends with `/`. */
 export interface ArchivedEntry {
   readonly path: string;
   readonly entry: Entry;
 }
 
-/** Parents before what lies in them, siblings by name. */
+/** Parents before children, siblings by name. */
 export function archivePaths(
   rootName: string,
   rootId: EntryId | null,
@@ -33,7 +33,7 @@ function byName(one: Entry, other: Entry): number {
   return one.name < other.name ? -1 : 1;
 }
 
-/** Two names may have become one. */
+/** Two names may have become equal. */
 function freeName(name: EntryName, taken: Set<string>): string {
   let free = name;
   for (let number = 2; taken.has(foldName(free)); number += 1) free = numberedName(name, number);
@@ -44,8 +44,8 @@ function freeName(name: EntryName, taken: Set<string>): string {
 const devices = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?=\.|$)/i;
 
 /**
- * A name that any system writes as one file into the folder where it stands: no separator, drive or stream of Windows,
- * none of its devices, no dots at the end, which it would drop.
+ * A name that every system stores as one file in the current folder: no separator, drive or stream of Windows, none of
+ * its devices, no trailing dots, which it would drop.
  */
 export function archiveName(name: string): EntryName {
   const plain = name

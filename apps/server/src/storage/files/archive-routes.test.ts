@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 
 describe('GET /api/v1/folders/{id}/archive and /api/v1/projects/{project}/archive', () => {
-  test('200: what lies below, without what is in the trash, under names that every system can write', async () => {
+  test('200: contains everything below, without the trash, under names that are valid on every system', async () => {
     const answer = await get(`/api/v1/folders/${tree.outer.id}/archive`, stage.viewer.headers);
     expect(answer.status).toBe(200);
     expect(answer.headers).toMatchObject({
@@ -86,7 +86,7 @@ describe('GET /api/v1/folders/{id}/archive and /api/v1/projects/{project}/archiv
     });
   });
 
-  test('HEAD tells the size and reads nothing', async () => {
+  test('HEAD returns the size and reads no content', async () => {
     const head = await stage.send('HEAD', `/api/v1/folders/${tree.outer.id}/archive`, stage.owner);
     const whole = await get(`/api/v1/folders/${tree.outer.id}/archive`);
     expect([head.status, head.headers['content-length'], head.body.length]).toEqual([
@@ -96,7 +96,7 @@ describe('GET /api/v1/folders/{id}/archive and /api/v1/projects/{project}/archiv
     ]);
   });
 
-  test('404: strangers, files, and what is not there or in the trash', async () => {
+  test('404: for non-members, files, and missing or trashed entries', async () => {
     const gone = await stage.newFolder(tree.id, 'soon gone');
     await stage.send('DELETE', `/api/v1/folders/${gone.id}`, stage.owner);
     for (const id of [nowhere, 'x', tree.deep.id, gone.id])
@@ -106,7 +106,7 @@ describe('GET /api/v1/folders/{id}/archive and /api/v1/projects/{project}/archiv
     expectProblem(await get(`/api/v1/projects/${nowhere}/archive`), 404, 'not_found');
   });
 
-  test('409: more than 10,000 entries, of which none is read', async () => {
+  test('409: for more than 10,000 entries, without reading any', async () => {
     const { id } = await stage.newProject();
     await stage.database.asSuperuser(
       `INSERT INTO storage.entry (project_id, id, kind, name, folded_name, created_by, created_at, updated_at)
@@ -122,7 +122,7 @@ describe('GET /api/v1/folders/{id}/archive and /api/v1/projects/{project}/archiv
   });
 });
 
-test('exactly what may be read is archived, and nothing below a folder that may not', async () => {
+test('archives exactly the readable entries, and nothing below an unreadable folder', async () => {
   const own = `/organizations/${stage.acme.key}/projects/${tree.id}`;
   const archive = async (resources: readonly string[]) => {
     const { deps, asked } = stage.actingUnder([own, ...resources.map((rest) => `${own}${rest}`)]);
@@ -146,7 +146,7 @@ test('exactly what may be read is archived, and nothing below a folder that may 
   ]);
 });
 
-test('once the client has left, nothing more is read from the bucket, and what was open is closed', async () => {
+test('stops reading from the bucket and closes open streams when the client disconnects', async () => {
   const opened: Readable[] = [];
   const { promise: begun, resolve: begin } = Promise.withResolvers<Readable>();
   const endless: Bucket = {

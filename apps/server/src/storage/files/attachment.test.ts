@@ -10,7 +10,7 @@ test.each([
   'text/plain',
   'application/pdf',
   'application/vnd.oasis.opendocument.text',
-])('%s is sent back as it is', (stated) => {
+])('returns the stated type %s', (stated) => {
   expect(sentMediaType(stated)).toBe(stated);
 });
 
@@ -33,11 +33,11 @@ test.each([
   'application/x-shockwave-flash',
   'text/something-new',
   '*/*',
-])('%s is sent back as bytes', (stated) => {
+])('replaces the stated type %s by bytes', (stated) => {
   expect(sentMediaType(stated)).toBe('application/octet-stream');
 });
 
-test('whatever a name is, the header has two parameters, of printable ASCII, and the name in one of them', () => {
+test('writes a header of two parameters in printable ASCII for any name, with the name in one of them', () => {
   const form = /^attachment; filename="[^"\\%]*"; filename\*=UTF-8''([\w.!~%-]*)$/;
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 1 }), (text) => {

@@ -1,15 +1,12 @@
-/**
- * Whatever the bytes are, a browser shows nothing of them and runs nothing in them; nor may a page of another origin
- * embed them.
- */
+/** Browsers neither render nor run the content, whatever it is; nor may a page of another origin embed it. */
 export function attachmentHeaders(name: string): Readonly<Record<string, string>> {
   return contentHeaders(attachment(name));
 }
 
-/** The same, but that a browser shows it: for `previewOf` alone to decide. */
+/** The same, except that browsers render it: only for content that `previewOf` allows. */
 export function inlineHeaders(
   name: string,
-  /** To whose pages. */
+  /** The origin whose pages may embed it. */
   embeddedBy: 'same-origin' | 'cross-origin',
 ): Readonly<Record<string, string>> {
   return {
@@ -31,7 +28,7 @@ export function attachment(name: string): string {
   return disposition('attachment', name);
 }
 
-/** Both forms of RFC 6266: the plain one for clients that know no other, such as curl, without what is not ASCII. */
+/** Both forms of RFC 6266: the plain one, without non-ASCII characters, is for clients such as curl. */
 function disposition(type: 'attachment' | 'inline', name: string): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
   const encoded = encodeURIComponent(name).replaceAll(
@@ -47,8 +44,8 @@ const inertMediaType =
 const activeMediaType = /xml|html|script|svg|css|wasm|flash|java/i;
 
 /**
- * The media type is what the sender says, and a page that loads content as its script or style is stopped by nothing
- * but that type: so none that a browser runs or styles with, and none it might come to know, is ever sent back.
+ * The sender states the media type, and only that type prevents a page from loading content as its script or style:
+ * so no type that a browser runs or styles with, or might in future, is returned.
  */
 export function sentMediaType(stated: string): string {
   return inertMediaType.test(stated) && !activeMediaType.test(stated) ? stated : unknownMediaType;

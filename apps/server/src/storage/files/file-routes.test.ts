@@ -31,7 +31,7 @@ const keyOf = async (id: string, version: number): Promise<string> => {
 };
 
 describe('GET /api/v1/files/{id}/content', () => {
-  test('200, 206, 304, 416; nothing a browser would show or run', async () => {
+  test('200, 206, 304, 416: as an attachment that a browser neither renders nor runs', async () => {
     const { id, etag } = await stage.newFile(project, 'page "x".html', '<script>alert(1)</script>');
     const whole = await stage.contentOf(id, stage.viewer.headers);
     expect(whole.headers).toMatchObject({
@@ -49,7 +49,7 @@ describe('GET /api/v1/files/{id}/content', () => {
     expectProblem(beyond, 416, 'range_not_satisfiable');
   });
 
-  test('a media type that a browser would run or style a page with is not sent back, whoever stated it', async () => {
+  test('never returns a media type that a browser would run or style a page with', async () => {
     const types = ['text/html', 'text/javascript', 'image/svg+xml', 'text/css', 'application/wasm'];
     for (const stated of types) {
       const { id } = await stage.newFile(project, newName(), 'x', `mediaType=${encodeURIComponent(stated)}`);
@@ -67,7 +67,7 @@ describe('GET /api/v1/files/{id}/content', () => {
     expect((await stage.contentOf(id)).headers['content-type']).toBe('image/png');
   });
 
-  test('404: strangers, folders, versions that are not there', async () => {
+  test('404: for non-members, folders and unknown versions', async () => {
     const { id } = await stage.newFile(project, newName(), 'x');
     const folder = await stage.newFolder(project, newName());
     expectProblem(await stage.contentOf(id, stage.stranger), 404, 'not_found');
@@ -80,7 +80,7 @@ describe('versions', () => {
   const list = (id: string, headers = stage.owner, rest = '') =>
     send('GET', `/api/v1/files/${id}/versions?limit=100${rest}`, headers);
 
-  test('200: the last twenty; the room of those before comes back', async () => {
+  test('200: lists the last twenty, and releases the space of older ones', async () => {
     const before = await usedBytes();
     const name = newName();
     let file = await stage.newFile(project, name, '0');
@@ -93,7 +93,7 @@ describe('versions', () => {
     expect(await usedBytes()).toBe(before + 20);
   });
 
-  test('after 90 days only the current one is left, and after the grace its bytes are gone', async () => {
+  test('keeps only the current version after 90 days, and removes other bytes after the grace period', async () => {
     const name = newName();
     await stage.newFile(project, name, 'old');
     const { id } = await stage.newFile(project, name, 'new', 'ifTaken=version');
@@ -111,7 +111,7 @@ describe('versions', () => {
     expect((await stage.contentOf(id)).text).toBe('new');
   });
 
-  test('400: a foreign cursor; 404: strangers', async () => {
+  test('400: a cursor of another list; 404: for non-members', async () => {
     const { id } = await stage.newFile(project, newName(), 'x');
     expectProblem(await list(id, stage.owner, '&cursor=x'), 400, 'invalid_cursor');
     expectProblem(await list(id, stage.stranger), 404, 'not_found');
@@ -124,7 +124,7 @@ describe('POST …/versions/{version}/restore and …/copy', () => {
   const copy = (id: string, json: unknown, headers = stage.owner) =>
     send('POST', `/api/v1/files/${id}/copy`, headers, json);
 
-  test('200: the earlier bytes are the next version, and take no room; the current one stays', async () => {
+  test('200: creates the next version from earlier bytes, without using space', async () => {
     const name = newName();
     await stage.newFile(project, name, 'first');
     const { id } = await stage.newFile(project, name, 'second', 'ifTaken=version');
@@ -134,7 +134,7 @@ describe('POST …/versions/{version}/restore and …/copy', () => {
     expect([(await stage.contentOf(id)).text, await usedBytes()]).toEqual(['first', before]);
   });
 
-  test('201: the same bytes in another place, which outlive the first file', async () => {
+  test('201: copies to another place without new bytes, which outlive the first file', async () => {
     const { id, sha256 } = await stage.newFile(project, newName(), 'shared');
     const folder = await stage.newFolder(project, newName());
     const before = await usedBytes();
@@ -157,7 +157,7 @@ describe('POST …/versions/{version}/restore and …/copy', () => {
     expect(await usedBytes()).toBe(before);
   });
 
-  test('of a restore and a removal of old versions at once, no referenced bytes are condemned', async () => {
+  test('never condemns referenced bytes during a concurrent restore and removal of old versions', async () => {
     const later = { now: () => addMs(stage.clock.now(), 91 * 86_400_000), nowMs: stage.clock.nowMs };
     for (let turn = 0; turn < 10; turn += 1) {
       const name = newName();
@@ -174,13 +174,13 @@ describe('POST …/versions/{version}/restore and …/copy', () => {
     expect(lost).toEqual([]);
   });
 
-  test('400: no name, no number', async () => {
+  test('400: for an invalid name or number', async () => {
     const { id } = await stage.newFile(project, newName(), 'x');
     expectProblem(await copy(id, { name: 'a/b' }), 400, 'invalid_request');
     expectProblem(await restore(id, 'x'), 400, 'invalid_request');
   });
 
-  test('403 for who may only read; 404 for strangers, and for versions and folders that are not there', async () => {
+  test('403 with read permission only; 404 for non-members, and for unknown versions and folders', async () => {
     const { id } = await stage.newFile(project, newName(), 'x');
     expectProblem(await copy(id, {}, stage.viewer.headers), 403, 'forbidden');
     expectProblem(await restore(id, 1, stage.viewer.headers), 403, 'forbidden');
@@ -190,18 +190,18 @@ describe('POST …/versions/{version}/restore and …/copy', () => {
     expectProblem(await copy(id, { parentId: nowhere }), 404, 'not_found');
   });
 
-  test('409: a copy beside the file under its name', async () => {
+  test('409: for a copy beside the file under the same name', async () => {
     const { id } = await stage.newFile(project, newName(), 'x');
     expectProblem(await copy(id, {}), 409, 'name_taken');
   });
 });
 
-test('GET /api/v1/usage: 404 for strangers', async () => {
+test('GET /api/v1/usage: 404 for non-members', async () => {
   const path = `/api/v1/usage?organization=${stage.acme.key}`;
   expectProblem(await send('GET', path, stage.stranger), 404, 'not_found');
 });
 
-test('verify finds an object without a row, a row without its object, a wrong size and wrong usage', async () => {
+test('verify reports an object without a row, a row without its object, a wrong size and wrong usage', async () => {
   const { id } = await stage.newFile(project, newName(), 'kept');
   const key = await keyOf(id, 1);
   const stray = randomBytes(16).toString('hex');

@@ -70,7 +70,7 @@ export function fileRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[]
   ];
 }
 
-/** A kilobyte a minute is slower than any line; a player that pauses asks again with a range. */
+/** A kilobyte a minute is slower than any connection; a paused player continues with a range request. */
 export const contentStream = { bodyBytesMax: 0, progress: { bytes: 1_024, withinMs: 60_000 } };
 
 export const contentProblems = [rangeNotSatisfiable, notFound, ...scanProblems, internal];
@@ -111,7 +111,7 @@ export async function sendFile(
   return sendContent(request, reply, content);
 }
 
-/** What `previewOf` lets a browser show. */
+/** Content that `previewOf` allows browsers to render. */
 export async function sendPreview(
   deps: StorageDeps,
   asked: Parameters<typeof readPreview>[1],

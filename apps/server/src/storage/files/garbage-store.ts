@@ -9,7 +9,7 @@ import type { EntryId } from '../folders/entry.ts';
 import type { Project, ProjectId } from '../projects/project.ts';
 import type { EntryKind } from '../storage-actions.ts';
 
-/** Something in the trash whose time is over: an entry, or everything in a project. */
+/** An expired entry of the trash: an entry, or everything in a project. */
 export type Expired = { readonly projectId: ProjectId } & (
   | { readonly entryId: EntryId; readonly kind: EntryKind }
   | { readonly entryId: null; readonly kind: 'project' }
@@ -31,7 +31,7 @@ export async function selectExpiredTrash(
   return found.rows;
 }
 
-/** The folder below which there are only files; what was asked about where it is one itself, or a file. */
+/** An innermost folder below, which contains only files; the entry itself if it is one, or a file. */
 export async function findInnermost(
   database: Database,
   { projectId, entryId }: Expired,
@@ -48,7 +48,7 @@ export async function findInnermost(
   return rows[0]?.id ?? null;
 }
 
-/** Of a folder; of null, of the project itself. */
+/** Of a folder; with null, of the project itself. */
 export async function selectFilesIn(
   database: Database,
   projectId: ProjectId,
@@ -90,7 +90,7 @@ export async function findOrganizationOf(
   return id as callers.Organization['id'];
 }
 
-/** Files that have versions older than this beside their current one, with the newest such number. */
+/** Files with non-current versions older than this, with the newest such number. */
 export async function selectOldVersions(
   database: Database,
   before: EpochMicroseconds,
@@ -139,7 +139,7 @@ export async function isGarbage(
   return kept === undefined;
 }
 
-/** The last that is known of it, after its bytes are gone. */
+/** Deletes the row, after the bytes are removed. */
 export async function closeBlob(database: Database, { projectId, key }: CondemnedBlob): Promise<void> {
   await database
     .deleteFrom('storage.upload')

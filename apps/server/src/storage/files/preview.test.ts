@@ -11,7 +11,7 @@ test.each([
   ['audio/x-m4a', 'audio/mp4', 'audio', 'audio/mp4'],
   ['video/webm', 'VIDEO/WebM', 'video', 'video/webm'],
   ['text/plain', 'text/markdown', 'text', 'text/plain; charset=utf-8'],
-])('%s stated as %s is shown', (detected, stated, kind, contentType) => {
+])('renders %s stated as %s', (detected, stated, kind, contentType) => {
   expect(preview(detected, stated)).toEqual({ kind, contentType });
 });
 
@@ -27,6 +27,6 @@ test.each([
   ['text/html', 'text/html'],
   ['application/pdf', 'application/pdf'],
   ['application/octet-stream', 'application/octet-stream'],
-])('%s stated as %s is not', (detected, stated) => {
+])('does not render %s stated as %s', (detected, stated) => {
   expect(preview(detected, stated)).toBeNull();
 });

@@ -1,6 +1,6 @@
 import type { FileContent } from '../folders/entry.ts';
 
-/** How a browser may show a content itself. */
+/** How a browser may render content. */
 export interface Preview {
   readonly kind: 'image' | 'audio' | 'video' | 'text';
   readonly contentType: string;
@@ -9,7 +9,7 @@ export interface Preview {
 interface PreviewedType extends Preview {
   /** As `detectMediaType` names it. */
   readonly detected: string;
-  /** Other names that senders have for the same. */
+  /** Other names of the same type that senders use. */
   readonly alsoStated: readonly string[];
 }
 
@@ -22,7 +22,7 @@ function shown(
   return { kind, detected, alsoStated, contentType };
 }
 
-/** Nothing that runs, styles or loads something else. PDF is not here: its viewer does not open in a sandbox. */
+/** Nothing that runs, styles or loads anything else. PDF is excluded: its viewer does not open in a sandbox. */
 const previewedTypes: readonly PreviewedType[] = [
   shown('image', 'image/png'),
   shown('image', 'image/apng', ['image/png']),
@@ -44,7 +44,7 @@ const previewedTypes: readonly PreviewedType[] = [
   shown('text', 'text/plain', ['text/csv', 'text/markdown', 'application/json'], 'text/plain; charset=utf-8'),
 ];
 
-/** Null unless its bytes and its sender say that it is of one of the listed types. */
+/** Null unless both its bytes and its sender declare one of the listed types. */
 export function previewOf({
   mediaType,
   detectedMediaType,

@@ -11,17 +11,17 @@ import { isReadableBy, readerOf } from './require-readable.ts';
 import type { ZipEntry } from './zip-archive.ts';
 import { writeZip, zipSize } from './zip-archive.ts';
 
-/** What is archived: a folder with all below it, or a whole project. */
+/** The source of an archive: a folder with everything below it, or a whole project. */
 export type ArchivedPlace = { readonly folderId: string } | { readonly projectId: string };
 
 export interface Archive {
   readonly name: string;
   readonly size: number;
-  /** Reads a file from the bucket when its turn comes, and none any more once the signal is aborted. */
+  /** Opens a file of the bucket when its turn comes, and none once the signal is aborted. */
   readonly open: (signal: AbortSignal) => AsyncIterable<Uint8Array>;
 }
 
-/** All that the caller may read of it, as it is now; without what a scanner keeps from them. */
+/** Everything that the caller may read now, without content that the scanner withholds. */
 export async function readArchive(
   deps: StorageDeps,
   request: StorageRequest & { readonly place: ArchivedPlace },

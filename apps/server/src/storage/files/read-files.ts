@@ -29,7 +29,7 @@ async function authorizeFile(
   return (await authorizeLiveEntry(deps, caller, { id: fileId, kind: 'file' }, 'read')).entry;
 }
 
-/** The current content, or that of a version that is still kept. */
+/** The current content, or that of a stored version. */
 export async function readContent(
   deps: StorageDeps,
   request: StorageRequest & { readonly fileId: string; readonly version: number | null },
@@ -53,7 +53,7 @@ function openedContent(
   };
 }
 
-/** The content as a page shows it; `not_found` where it is not one of the types that are shown. */
+/** The content for a page to render; `not_found` if its type is not rendered. */
 export async function readPreview(
   deps: StorageDeps,
   request: StorageRequest & { readonly fileId: string },
@@ -66,8 +66,8 @@ export async function readPreview(
 }
 
 /**
- * Where the bucket itself gives the bytes to whoever has the address, for a minute: so not what is for its uploader
- * alone.
+ * A URL of the bucket itself, valid for a minute for everyone who has it: so not for content that only its uploader
+ * may read.
  */
 export async function signContentAddress(
   deps: StorageDeps,
@@ -108,7 +108,7 @@ export async function listVersions<Shown>(
   return presentPage(page, await selectVersions(deps.database, file, page), present);
 }
 
-/** For everyone who may see that there are projects. */
+/** For everyone who may list projects. */
 export async function readOrganizationUsage(
   deps: StorageDeps,
   request: StorageRequest & { readonly organizationKey: string },

@@ -5,16 +5,16 @@ import { infectedContent, notScanned } from '../storage-problems.ts';
 
 type ScannedContent = Pick<FileContent, 'scanState' | 'storedBy'>;
 
-/** What a scanner has yet to look into is for whoever stored it alone; what is infected, for nobody. */
+/** Unscanned content is readable only by its uploader; infected content is not readable. */
 export function isReadableBy(
   { scanState, storedBy }: ScannedContent,
-  /** Null: whoever comes by. */
+  /** Null for an anonymous reader. */
   accountId: string | null,
 ): boolean {
   return scanState === 'waiting' ? storedBy === accountId : scanState !== 'infected';
 }
 
-/** Whoever opens a link is not who stored what it leads to, also where that one made the link. */
+/** A visitor of a link is not the uploader, also if the uploader created the link. */
 export function readerOf({ accountId, credential }: callers.Caller): string | null {
   return credential.kind === 'link' ? null : accountId;
 }
@@ -26,5 +26,5 @@ export function requireReadable(content: ScannedContent, accountId: string | nul
   throw new ProblemError(notScanned, 'This content has not been scanned for malware yet.');
 }
 
-/** Of whatever gives content, or refers to it once more. */
+/** Errors of every operation that returns or references content. */
 export const scanProblems = [notScanned, infectedContent];

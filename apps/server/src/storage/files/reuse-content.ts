@@ -20,14 +20,14 @@ export const versionRestored = defineAuditKind(
   (word) => `You restored an earlier version of the file “${word('name')}”.`,
 );
 
-/** Another file with the same bytes: a reference more, no byte more, no room taken. */
+/** Another file with the same bytes: one more reference, without new bytes or space. */
 export async function copyFile(
   deps: StorageDeps,
   request: StorageRequest & {
     readonly fileId: string;
-    /** Absent: beside the file; null: into the project itself. */
+    /** Absent: in the same folder; null: in the project itself. */
     readonly parentId?: string | null;
-    /** Absent: the same. */
+    /** Absent: the same name. */
     readonly name?: string;
     readonly ifTaken: IfTaken;
   },
@@ -58,7 +58,7 @@ export async function copyFile(
   });
 }
 
-/** An earlier content as the next version. The current one stays as it is where it is asked for. */
+/** An earlier content as the next version. Restoring the current version changes nothing. */
 export async function restoreVersion(
   deps: StorageDeps,
   request: StorageRequest & { readonly fileId: string; readonly version: number },
@@ -86,7 +86,7 @@ export async function restoreVersion(
   });
 }
 
-/** Held until the transaction ends: meanwhile nobody condemns it. Only who may read it makes more of it. */
+/** Locked until the transaction ends, so that it is not condemned. Requires permission to read it. */
 async function requireContent(
   transaction: Transaction<DB>,
   { caller }: StorageRequest,

@@ -13,8 +13,8 @@ export interface Usage {
 }
 
 /**
- * Part of a statement that writes other things too, which asks and takes on one row of the organization: however many
- * ask at once, never more is promised than there is. Gives no row where it does not fit.
+ * Part of a larger statement, which checks and reserves on one row of the organization: concurrent requests never
+ * reserve more than the quota. Returns no row if it does not fit.
  */
 export function takingRoom(
   organizationId: OrganizationId,
@@ -34,7 +34,7 @@ export function takingRoom(
     RETURNING organization_id`;
 }
 
-/** The last statement of a transaction where possible: everyone in the organization waits for this row. */
+/** The last statement of a transaction if possible: all writers of the organization wait for this row. */
 export async function changeUsage(
   database: Database,
   organizationId: OrganizationId,

@@ -13,7 +13,7 @@ import type { ProjectId } from '../projects/project.ts';
 
 export type VersionId = Id<'version'>;
 
-/** One content that a file has or had. */
+/** One current or earlier content of a file. */
 export interface Version extends FileContent {
   readonly id: VersionId;
   readonly createdAt: EpochMicroseconds;
@@ -104,7 +104,7 @@ export async function insertVersion(
     .execute();
 }
 
-/** Takes versions away and condemns what nothing refers to any more; answers how many bytes that is. */
+/** Deletes versions and condemns blobs without references; returns their bytes. */
 export async function removeVersions(
   database: Database,
   files: { readonly projectId: ProjectId; readonly ids: readonly EntryId[] },
@@ -126,7 +126,7 @@ export async function removeVersions(
   );
 }
 
-/** What a process has found that has read all of it. */
+/** The hash, from a process that has read the whole content. */
 export async function saveHash(
   database: Database,
   projectId: ProjectId,
@@ -141,7 +141,7 @@ export async function saveHash(
     .execute();
 }
 
-/** Until the transaction ends nobody condemns it. False where somebody has. */
+/** Prevents condemnation until the transaction ends. False if it is condemned already. */
 export async function holdBlob(database: Database, projectId: ProjectId, key: string): Promise<boolean> {
   const row = await database
     .selectFrom('storage.blob')
@@ -153,7 +153,7 @@ export async function holdBlob(database: Database, projectId: ProjectId, key: st
   return row?.condemned_at === null;
 }
 
-/** Those that no version refers to; answers the bytes that counted as used until now. */
+/** Those that no version refers to; returns the bytes that counted as used until now. */
 export async function condemnBlobs(
   database: Database,
   projectId: ProjectId,
@@ -161,7 +161,7 @@ export async function condemnBlobs(
   now: EpochMicroseconds,
 ): Promise<number> {
   if (keys.length === 0) return 0;
-  // A statement of its own: the next one must see whatever was referred to by who held a blob until now.
+  // A separate statement: it must see the references of transactions that had a blob locked until now.
   await database
     .selectFrom('storage.blob')
     .select('key')

@@ -24,7 +24,7 @@ interface Listed {
   readonly crc: number;
 }
 
-/** Reads an archive as unpackers do, from its end; large chunks have been left out of it (`at` finds the others). */
+/** Reads an archive from its end, like unpackers; large chunks are omitted from it (`at` finds the others). */
 function readDirectory(total: number, at: (offset: number) => Buffer): readonly Listed[] {
   const end = at(total - 22).subarray(-22);
   expect(end.readUInt32LE(0)).toBe(0x06054b50);
@@ -87,7 +87,7 @@ async function listed(entries: readonly ZipEntry[]): Promise<readonly Listed[]> 
   return found;
 }
 
-test('files and folders come back with their names, sizes and checksums', async () => {
+test('restores files and folders with their names, sizes and checksums', async () => {
   const bytes = Buffer.from('some bytes');
   const folder: ZipEntry = { path: 'a/', changedAt, content: null };
   expect(
@@ -99,7 +99,7 @@ test('files and folders come back with their names, sizes and checksums', async 
   ]);
 });
 
-test('a file of more than 4 GiB, what comes behind it, and more than 65,535 entries have their fields of 64 bits', async () => {
+test('uses 64-bit fields for a file of more than 4 GiB, later entries, and more than 65,535 entries', async () => {
   const megabytes = Buffer.alloc(64 * 1024 ** 2);
   const large = Array.from({ length: 65 }, () => megabytes);
   const found = await listed([file('large', large), file('behind', [Buffer.from('x')])]);
@@ -115,19 +115,19 @@ test('a file of more than 4 GiB, what comes behind it, and more than 65,535 entr
   expect(Number(last.readBigUInt64LE(32))).toBe(65_536);
 });
 
-test('a content that has not the size it should have ends the archive with an error', async () => {
+test('ends the archive with an error if a content has the wrong size', async () => {
   const short = file('short', [Buffer.from('123')], 4);
   await expect(Array.fromAsync(writeZip([short]))).rejects.toThrow('3 bytes');
 });
 
-test('the announced size of an archive of 2,000 files is the number of its bytes', async () => {
+test('announces the exact size of an archive of 2,000 files', async () => {
   const many = Array.from({ length: 2_000 }, (_, index) => file(`folder/${index}`, [Buffer.from('x')]));
   let total = 0;
   for await (const chunk of writeZip(many)) total += chunk.length;
   expect(zipSize(many)).toBe(total);
 });
 
-test('an archive has the same bytes in every time zone', async () => {
+test('writes the same bytes in every time zone', async () => {
   const bytesIn = async (zone: string): Promise<string> => {
     vi.stubEnv('TZ', zone);
     const chunks = await Array.fromAsync(writeZip([file('a', [Buffer.from('x')])]));
@@ -137,7 +137,7 @@ test('an archive has the same bytes in every time zone', async () => {
   vi.unstubAllEnvs();
 });
 
-test('a content is closed when the reader leaves before its end', async () => {
+test('closes a content when the reader stops before its end', async () => {
   let closed = false;
   async function* endless(): AsyncGenerator<Uint8Array> {
     try {

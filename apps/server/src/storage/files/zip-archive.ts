@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMilliseconds } from '../../foundation/instant.ts';
 
-/** A folder where there is no content. */
+/** A folder if it has no content. */
 export interface ZipEntry {
   /** With `/` between folders, and at the end of a folder. */
   readonly path: string;
@@ -14,7 +14,7 @@ export interface ZipEntry {
   } | null;
 }
 
-// APPNOTE.TXT 6.3.10. Nothing is compressed: most large files are already, and so the length is known beforehand.
+// APPNOTE.TXT 6.3.10. Nothing is compressed: most large files already are, and the length is known beforehand.
 const localSignature = 0x04034b50;
 const descriptorSignature = 0x08074b50;
 const centralSignature = 0x02014b50;
@@ -24,9 +24,9 @@ const endSignature = 0x06054b50;
 const zip64ExtraId = 0x0001;
 const namesAreUtf8 = 0x0800;
 const sizesFollow = 0x0008;
-/** What the sizes of large files and archives need. */
+/** Required by the sizes of large files and archives. */
 const version = 45;
-/** Made on Unix, for the modes of files. */
+/** Declares Unix as origin, for the modes of files. */
 const madeBy = 0x0300 | version;
 const uint32Max = 0xffff_ffff;
 const uint16Max = 0xffff;
@@ -38,7 +38,7 @@ interface Written {
   readonly crc: number;
 }
 
-/** The bytes of an archive, none of which is kept; throws where a content has not its size. */
+/** Streams the bytes of an archive; throws if a content has the wrong size. */
 export async function* writeZip(entries: readonly ZipEntry[]): AsyncGenerator<Uint8Array> {
   const written: Written[] = [];
   let offset = 0;
@@ -71,7 +71,7 @@ export async function* writeZip(entries: readonly ZipEntry[]): AsyncGenerator<Ui
   yield endOf(written.length, centralBytes, offset);
 }
 
-/** How long the archive will be. */
+/** The size of the archive. */
 export function zipSize(entries: readonly ZipEntry[]): number {
   let offset = 0;
   let centralBytes = 0;
@@ -113,7 +113,7 @@ function writeCommon(header: Buffer, at: number, { changedAt, content }: ZipEntr
   header.writeUInt16LE(date, at + 6);
 }
 
-/** Behind the bytes, since nobody knows their checksum before. */
+/** After the bytes, because their checksum is unknown before. */
 function descriptor(entry: ZipEntry, crc: number): Buffer {
   if (entry.content === null) return Buffer.alloc(0);
   const size = sizeOf(entry);
@@ -142,7 +142,7 @@ function centralHeader({ entry, name, offset, crc }: Written): Buffer {
   head.writeUInt32LE(Math.min(size, uint32Max), 24);
   head.writeUInt16LE(name.length, 28);
   head.writeUInt16LE(extra.length, 30);
-  // Nobody may execute what comes out, and a link is never among it.
+  // Extracted files are not executable, and never links.
   head.writeUInt32LE(entry.content === null ? 0o040755 * 0x1_0000 + 0x10 : 0o100644 * 0x1_0000, 38);
   head.writeUInt32LE(Math.min(offset, uint32Max), 42);
   return Buffer.concat([head, name, extra]);

@@ -20,22 +20,22 @@ import type { Entry, EntryId, Lineage } from './entry.ts';
 
 export type EntryDeps = Pick<StorageDeps, 'authorities'> & { readonly database: Database };
 
-/** Asks in a transaction on behalf of an actor who is known: a second connection must not be waited for in one. */
+/** For checks in a transaction with a known actor: a transaction must not wait for a second connection. */
 export function within(transaction: Database, actor: callers.OrganizationActor): EntryDeps {
   return { database: transaction, authorities: { actorIn: async () => actor, forget: () => {} } };
 }
 
-/** A folder or file as the caller finds it. */
+/** A folder or file, with the caller's permissions. */
 export interface AuthorizedEntry {
   readonly actor: callers.OrganizationActor;
   readonly entry: Entry;
-  /** Of the folder it lies in. */
+  /** Of its parent folder. */
   readonly lineage: Lineage;
 }
 
 export type Verb = keyof (typeof entryActions)['folder'];
 
-/** Raises `not_found` for what is not there, what the caller may not read, and what is of the other kind. */
+/** Raises `not_found` for missing and unreadable entries, and for the other kind. */
 export async function authorizeEntry(
   deps: EntryDeps,
   caller: callers.Caller,
@@ -62,7 +62,7 @@ export function requireEntry(
   requireOnAny(actor, actions[verb], resources, { action: actions.read, resources });
 }
 
-/** Of somebody who may read it: whether they may see, make or end its shares and links. */
+/** For a caller who may read it: whether they may see, create or end its shares and links. */
 export function maySharesOn(
   { actor, entry, lineage }: AuthorizedEntry,
   verb: keyof typeof shareActions,
@@ -86,7 +86,7 @@ export function placeOf(
   return { organizationKey: organization.key, projectId, folders };
 }
 
-/** What is in the trash is found by whoever restores it. */
+/** Trashed entries are found only to restore them. */
 export function requireLive({ entry, lineage }: Pick<AuthorizedEntry, 'entry' | 'lineage'>): void {
   if (entry.trashedAt !== null || lineage.trashed) throw callers.notFoundOrHidden();
 }
@@ -99,16 +99,16 @@ export async function authorizeLiveEntry(
   return entered;
 }
 
-/** A folder, or the project itself, in which something is listed or made. */
+/** A folder, or the project itself, in which entries are listed or created. */
 export interface Container {
   readonly actor: callers.OrganizationActor;
   readonly project: Project;
   readonly folderId: EntryId | null;
-  /** From the folder upwards, itself included. */
+  /** From the folder upwards, including itself. */
   readonly lineage: Lineage;
 }
 
-/** Raises `not_found` where the caller may neither do this nor read the container. */
+/** Raises `not_found` if the caller may neither do this nor read the container. */
 export async function authorizeContainer(
   deps: EntryDeps,
   caller: callers.Caller,

@@ -81,13 +81,13 @@ function requireDepth(folders: number): void {
   if (folders > depthMax) throw contradicts(`folders nest at most ${depthMax} deep`);
 }
 
-/** Gives another name, another folder, or both. A move changes one row, whatever hangs below. */
+/** Renames, moves, or both. A move changes one row, whatever its descendants. */
 export async function changeEntry(
   deps: StorageDeps,
   request: StorageRequest & {
     readonly entry: NamedEntry;
     readonly name?: string;
-    /** Null: into the project itself. */
+    /** Null for the project itself. */
     readonly parentId?: string | null;
   },
 ): Promise<Entry> {
@@ -115,7 +115,7 @@ export async function changeEntry(
   );
 }
 
-/** Where a move leads: within the project, into nothing that lies below what is moved, and not too deep. */
+/** The target of a move: within the project, not below the moved entry, and not too deep. */
 async function moveTarget(
   deps: Parameters<typeof authorizeContainer>[0],
   caller: callers.Caller,
@@ -130,7 +130,7 @@ async function moveTarget(
   return target.folderId;
 }
 
-/** Marks the root of what is deleted, in one row; what hangs below is in the trash with it. */
+/** Marks the root of the deleted subtree, in one row; its descendants are in the trash with it. */
 export async function deleteEntry(
   deps: StorageDeps,
   request: StorageRequest & { readonly entry: NamedEntry },
@@ -146,7 +146,7 @@ export async function deleteEntry(
   );
 }
 
-/** To where it was. What is not in the trash stays as it is. */
+/** Restores to the original place. An entry outside the trash stays unchanged. */
 export async function restoreEntry(
   deps: StorageDeps,
   request: StorageRequest & { readonly entry: NamedEntry; readonly ifTaken: IfTaken },
@@ -165,7 +165,7 @@ export async function restoreEntry(
   );
 }
 
-/** What is only waiting to be removed is there for nobody. */
+/** Purged entries that wait for removal are not found. */
 export function requireRestorable({ entry, lineage }: AuthorizedEntry, now: EpochMicroseconds): void {
   const isOver = entry.trashedAt !== null && entry.trashedAt <= trashEndsBefore(now);
   if (isOver || lineage.purged) throw callers.notFoundOrHidden();
@@ -173,12 +173,12 @@ export function requireRestorable({ entry, lineage }: AuthorizedEntry, now: Epoc
 
 interface ChangeOfEntry {
   readonly verb: 'update' | 'delete';
-  /** Not beside any other change of the project's tree. */
+  /** Excludes every other change of the project's tree. */
   readonly alone: boolean;
   readonly kind: typeof entryChanged;
 }
 
-/** Found and permitted once before the project's lock is asked for, and again with the lock held. */
+/** Authorized once before the project's lock is requested, and again under the lock. */
 export async function withEntry(
   deps: StorageDeps,
   request: StorageRequest & { readonly entry: NamedEntry },

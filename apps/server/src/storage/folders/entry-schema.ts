@@ -7,7 +7,7 @@ import { entityTagOf } from './entry.ts';
 
 export const EntryParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
 
-/** As they stand in the names of operations. */
+/** As in the names of operations. */
 export const titleOf = { folder: 'Folder', file: 'File' } as const;
 
 const placed = {
@@ -22,7 +22,7 @@ const placed = {
   deletedAt: Type.Optional(Type.String({ format: 'date-time', description: 'Time of deletion.' })),
 };
 
-/** What a worker finds out about a content after it was stored. */
+/** The results of a worker's inspection of stored content. */
 export const inspectedProperties = {
   sha256: Type.Union([Type.String(), Type.Null()], {
     description:

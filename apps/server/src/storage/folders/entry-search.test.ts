@@ -42,7 +42,7 @@ describe('sort=name', () => {
     return (direction === 'forward' ? pages : pages.reverse()).flat();
   };
 
-  test.each(['forward', 'backward'] as const)('200: %s, whatever the case of letters', async (direction) => {
+  test.each(['forward', 'backward'] as const)('200: %s, case-insensitively', async (direction) => {
     const { id } = await stage.newProject();
     const folder = await stage.newFolder(id, 'in here');
     for (const name of named) await stage.newFolder(id, name, folder.id);
@@ -52,7 +52,7 @@ describe('sort=name', () => {
     expect(await walk(found, direction)).toEqual(['b', 'B2']);
   });
 
-  test('400: a cursor of the other order', async () => {
+  test('400: for a cursor of the other order', async () => {
     const first = await send('GET', `/api/v1/projects/${project}/children?limit=1`, stage.owner);
     const { nextCursor } = first.json()['pagination'] as { nextCursor: string };
     const other = `/api/v1/projects/${project}/children?sort=name&cursor=${nextCursor}`;
@@ -73,7 +73,7 @@ describe('GET …/search', () => {
     return (answer.json()['data'] as { name: string }[]).map((one) => one.name);
   };
 
-  test('200: by any part of a name at any depth, in any script; all words must occur', async () => {
+  test('200: matches any part of a name at any depth, in any script; all words must occur', async () => {
     const { id } = await stage.newProject();
     const outer = await stage.newFolder(id, 'Jahresbericht');
     const inner = await stage.newFolder(id, '50%_ok', outer.id);
@@ -92,7 +92,7 @@ describe('GET …/search', () => {
     expect(await found(elsewhere, 'bericht')).toEqual([]);
   });
 
-  test('200: nothing that is in the trash or lies below something in it; again once it is restored', async () => {
+  test('200: omits trashed entries and their descendants; finds them again once restored', async () => {
     const { id } = await stage.newProject();
     const outer = await stage.newFolder(id, 'outer');
     const inner = await stage.newFolder(id, 'inner', outer.id);
@@ -104,7 +104,7 @@ describe('GET …/search', () => {
     expect(await found(id, 'needle', '', stage.viewer.headers)).toEqual(['needle']);
   });
 
-  test('exactly what policies name is found, at any depth, and pages are full', async () => {
+  test('finds exactly the entries that policies name, at any depth, in full pages', async () => {
     const { id } = await stage.newProject();
     const given = await stage.newFolder(id, 'hit given');
     const kept = await stage.newFolder(id, 'hit kept');
@@ -142,7 +142,7 @@ describe('GET …/search', () => {
     expectProblem(await send('GET', path, stage.owner), 400, 'invalid_request');
   });
 
-  test('400: a cursor of other words; 404: strangers, and a folder of another project', async () => {
+  test('400: for a cursor of other words; 404: for non-members, and a folder of another project', async () => {
     const { id } = await stage.newProject();
     for (const name of ['aa', 'ab']) await stage.newFolder(id, name);
     const path = `/api/v1/projects/${id}/search`;
@@ -157,7 +157,7 @@ describe('GET …/search', () => {
   });
 });
 
-describe('of many entries only those of the page are read', () => {
+describe('reads only the entries of the page out of many', () => {
   let place: { readonly projectId: ProjectId; readonly folderId: EntryId | null };
   beforeAll(async () => {
     const { id } = await stage.newProject();
@@ -188,7 +188,7 @@ describe('of many entries only those of the page are read', () => {
   const all = { folder: 'all', file: 'all' } as const;
 
   test.each(['project', 'folder'] as const)(
-    'a page of a %s follows an index, in both orders',
+    'uses an index for a page of a %s, in both orders',
     async (where) => {
       const here = where === 'folder' ? place : { ...place, folderId: null };
       const { database } = stage.database;
@@ -203,7 +203,7 @@ describe('of many entries only those of the page are read', () => {
     },
   );
 
-  test('a search enters the index of parts of names', async () => {
+  test('uses the index of name parts for a search', async () => {
     const where = { ...place, folderId: null, readable: 'all' as const };
     const plan = await searchQuery(stage.database.database, where, ['4321'], pageOf('name')).explain('text');
     expect(JSON.stringify(plan)).toContain('entry_name_grams');

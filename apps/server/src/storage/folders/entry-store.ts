@@ -91,7 +91,7 @@ function entryOf(row: EntryRow): Entry {
   };
 }
 
-/** What a person has made in a project, also what is in the trash and was not purged, by id. */
+/** The entries that an account created in a project, also trashed and unpurged ones, by id. */
 export async function selectEntriesMadeBy(
   database: Database,
   projectId: ProjectId,
@@ -112,7 +112,7 @@ export async function findEntry(database: Database, id: EntryId): Promise<Entry 
   return rows[0] === undefined ? null : entryOf(rows[0]);
 }
 
-/** In the order of the ids; without those that are gone. */
+/** Ordered by id, without deleted ones. */
 export async function findEntries(
   database: Database,
   projectId: ProjectId,
@@ -127,7 +127,7 @@ export async function findEntries(
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-/** As it is now, and stays until the transaction ends. */
+/** The current row, locked until the transaction ends. */
 export async function lockEntry(
   transaction: Transaction<DB>,
   { projectId, id }: Entry,
@@ -158,7 +158,7 @@ export async function findLiveSibling(
   return rows[0] === undefined ? null : entryOf(rows[0]);
 }
 
-/** From a folder upwards, itself included; of null, the project itself. */
+/** From a folder upwards, including itself; with null, the project itself. */
 export async function findLineage(
   database: Database,
   projectId: ProjectId,
@@ -184,7 +184,7 @@ export async function findLineage(
   };
 }
 
-/** How many folders stand below each other in this one, itself included. */
+/** The depth of the folder's subtree, including itself. */
 export async function readHeight(
   database: Database,
   { projectId, id }: Pick<Entry, 'projectId' | 'id'>,
@@ -203,7 +203,7 @@ export async function readHeight(
   return rows[0]?.height ?? 0;
 }
 
-/** What a list may show of each kind. */
+/** The entries of each kind that a list may show. */
 export type Readable = Readonly<Record<EntryKind, permissions.CoveredNames>>;
 
 function readableOf(readable: Readable) {
@@ -328,11 +328,11 @@ export async function updateEntry(
 
 const triesMax = 100;
 
-/** The constraint decides whether a name is free, here as anywhere: whoever asked before would have to ask again. */
+/** The constraint decides whether a name is free: an earlier check would have to be repeated. */
 async function underFreeName(
   name: EntryName,
   ifTaken: IfTaken,
-  /** False where it is taken. */
+  /** False if it is taken. */
   write: (name: EntryName) => Promise<boolean>,
 ): Promise<EntryName> {
   for (let number = 1; ; number += 1) {

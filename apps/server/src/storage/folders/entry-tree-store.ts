@@ -14,12 +14,12 @@ import { anywhere, every } from './readable-below.ts';
 
 export interface SearchedPlace {
   readonly projectId: ProjectId;
-  /** Null: the whole project. */
+  /** Null for the whole project. */
   readonly folderId: EntryId | null;
   readonly readable: ReadableBelow;
 }
 
-/** The terms are folded as names are. */
+/** The terms are folded like names. */
 export async function searchEntries(
   database: Database,
   place: SearchedPlace,
@@ -35,8 +35,8 @@ export async function searchEntries(
 }
 
 /**
- * Names are matched by index and put in order first. Only then, as far as the page reaches, each match is asked whether
- * it is live and readable, which takes a walk up the tree: `OFFSET 0` keeps that out of the inner query.
+ * Names are matched by index and ordered first. Only then, as far as the page needs, each match is checked to be live
+ * and readable, which walks up the tree: `OFFSET 0` keeps that out of the inner query.
  */
 export function searchQuery(
   database: Database,
@@ -88,8 +88,8 @@ export function searchQuery(
 }
 
 /**
- * What lies at any depth in a place, as far as whoever asks could walk down to it: nothing below a folder that may not
- * be read. At most so many, in no order.
+ * The descendants of a place that the caller could reach: nothing below an unreadable folder. At most this many,
+ * unordered.
  */
 export async function selectTree(
   database: Database,
@@ -122,7 +122,7 @@ export async function selectTree(
   );
 }
 
-/** Of an entry with these folders above it, given as text. */
+/** For an entry with these folders above it, given as text. */
 export function isReadable(
   readable: ReadableBelow,
   entry: {

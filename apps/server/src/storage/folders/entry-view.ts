@@ -10,22 +10,22 @@ import { authorizeContainer, authorizeLiveEntry, placeOf } from './authorize-ent
 import { findEntry, findLineage } from './entry-store.ts';
 import type { Entry, EntryId } from './entry.ts';
 
-/** Something with the way to it, and what whoever asks may do with it: what a page shows. */
+/** An entry with its path and the caller's permissions, for a page. */
 export interface EntryView {
   readonly project: Project;
-  /** Whether the project itself may be read, and not only something in it. */
+  /** Whether the project itself is readable, and not only something in it. */
   readonly mayReadProject: boolean;
-  /** Folders from the outermost inwards that may be read; the folder asked for is the last. */
+  /** The readable folders from the outermost inwards, ending with the requested folder. */
   readonly trail: readonly Entry[];
-  /** With the thing itself. */
+  /** On the entry itself. */
   readonly may: (verb: Verb) => boolean;
-  /** With its shares and links. */
+  /** On its shares and links. */
   readonly mayShare: (verb: 'read' | 'create' | 'delete') => boolean;
-  /** In it. */
+  /** In the folder. */
   readonly mayCreate: (kind: EntryKind) => boolean;
 }
 
-/** A folder, or with null the project itself. */
+/** A folder, or the project itself with null. */
 export async function viewContainer(
   deps: StorageDeps,
   request: StorageRequest & { readonly projectId: string; readonly folderId: string | null },
@@ -48,7 +48,7 @@ export async function viewFile(
   return { ...(await viewOf(deps, actor, project, lineage.folders, file)), file };
 }
 
-/** Those of some entries in one project that whoever asks may delete, and so restore and purge. */
+/** The entries of one project that the caller may delete, and so restore and purge. */
 export async function deletableAmong(
   deps: StorageDeps,
   request: StorageRequest & { readonly projectId: string },

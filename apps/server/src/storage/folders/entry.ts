@@ -10,20 +10,20 @@ import type { EntryKind } from '../storage-actions.ts';
 
 export type EntryId = Id<'entry'>;
 
-/** `waiting` for a scanner, or stored where there was none. */
+/** `waiting` for a scanner; `unscanned` if stored without one. */
 export type ScanState = 'unscanned' | 'waiting' | 'clean' | 'infected';
 
 /** The current content of a file. */
 export interface FileContent {
   readonly version: number;
   readonly size: number;
-  /** As its sender states it. */
+  /** As stated by its sender. */
   readonly mediaType: string;
-  /** As its bytes say it; null until a worker has looked. */
+  /** As detected from its bytes; null until a worker has inspected it. */
   readonly detectedMediaType: string | null;
   readonly scanState: ScanState;
   readonly storedBy: accounts.AccountId;
-  /** Null until a worker has read what no api process has seen whole. */
+  /** Null until a worker has read content that no api process has hashed. */
   readonly sha256: Buffer | null;
   readonly blobKey: string;
 }
@@ -44,24 +44,24 @@ export interface Entry {
   readonly trashedAt: EpochMicroseconds | null;
 }
 
-/** Folders above something, the nearest first. */
+/** The parent folders, nearest first. */
 export interface Lineage {
   readonly folders: readonly EntryId[];
   /** One of them, or the project, is in the trash. */
   readonly trashed: boolean;
-  /** One of them was deleted for good, and what lies in it has yet to be removed. */
+  /** One of them was purged, and its content is not removed yet. */
   readonly purged: boolean;
 }
 
 export const depthMax = 64;
 
-/** `trashedAt` of what was purged and has yet to be removed: its days in the trash are over by every clock. */
+/** `trashedAt` of purged entries that are not removed yet: expired by every clock. */
 export const purgedMark = epochMicroseconds(0n);
 
-/** Equal tags, equal bytes: what lies under a key never changes. The key itself is for us and the bucket. */
+/** Equal tags mean equal bytes: the content of a key never changes. The key itself is internal. */
 export function entityTagOf({ blobKey }: Pick<FileContent, 'blobKey'>): string {
   return `"${sha256Bytes(blobKey).toString('base64url')}"`;
 }
 
-/** What to do where a name is taken. */
+/** What happens if a name is taken. */
 export type IfTaken = 'refuse' | 'rename';

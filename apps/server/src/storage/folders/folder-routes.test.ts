@@ -33,7 +33,7 @@ describe('POST /api/v1/projects/{project}/folders', () => {
   const create = (json: unknown, headers = stage.owner, id = project) =>
     send('POST', `/api/v1/projects/${id}/folders`, headers, json);
 
-  test('201: in the project, and in a folder', async () => {
+  test('201: creates a folder in the project, and in a folder', async () => {
     const outer = await stage.newFolder(project, 'outer');
     expect(await create({ name: 'inner', parentId: outer.id })).toMatchObject({ status: 201 });
     expect(await childrenOf(outer.id)).toEqual(['inner']);
@@ -43,7 +43,7 @@ describe('POST /api/v1/projects/{project}/folders', () => {
     expectProblem(await create({ name }), 400, 'invalid_request');
   });
 
-  test('403 for who may only read, until a policy on a folder above covers it', async () => {
+  test('403 with read permission only, until a policy on a parent folder covers it', async () => {
     const [outer, beside] = [await stage.newFolder(project, 'given'), await stage.newFolder(project, 'kept')];
     const inner = await stage.newFolder(project, 'deep', outer.id);
     const { headers, username } = await stage.acme.addMember('viewer');
@@ -72,7 +72,7 @@ describe('POST /api/v1/projects/{project}/folders', () => {
     expectProblem(await send('PATCH', `/api/v1/folders/${inner.id}`, headers, move), 403, 'forbidden');
   });
 
-  test('404: strangers; a folder that is not there, of another project, or in the trash', async () => {
+  test('404: for non-members; for a folder that is missing, of another project, or in the trash', async () => {
     expectProblem(await create({ name: 'x' }, stage.stranger), 404, 'not_found');
     const elsewhere = await stage.newFolder((await stage.newProject()).id, 'elsewhere');
     const gone = await stage.newFolder(project, 'gone');
@@ -82,7 +82,7 @@ describe('POST /api/v1/projects/{project}/folders', () => {
       expectProblem(await create({ name: 'x', parentId }), 404, 'not_found');
   });
 
-  test('409: a sibling of that name, folder or file; 64 folders deep', async () => {
+  test('409: for a sibling of that name, folder or file; for more than 64 levels', async () => {
     await newEntry('file', 'Notes');
     expectProblem(await create({ name: 'NOTES' }), 409, 'name_taken');
     let parentId = (await stage.newFolder(project, 'level 1')).id;
@@ -94,7 +94,7 @@ describe('POST /api/v1/projects/{project}/folders', () => {
     expectProblem(await send('PATCH', `/api/v1/folders/${tall.id}`, stage.owner, move), 409, 'conflict');
   });
 
-  test('of many that ask for one name at once, one gets it', async () => {
+  test('gives a name to one of many concurrent requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, turn) => create({ name: turn % 2 === 0 ? 'Race' : 'rAcE' })),
     );
@@ -104,7 +104,7 @@ describe('POST /api/v1/projects/{project}/folders', () => {
 });
 
 describe('GET …/children', () => {
-  test('200: pages in one order, forward and backward', async () => {
+  test('200: paginates forward and backward in one order', async () => {
     const { id } = await stage.newProject();
     for (const name of ['a', 'b', 'c']) await stage.newFolder(id, name);
     expect(await childrenOf(undefined, stage.viewer.headers, id)).toEqual(['c', 'b', 'a']);
@@ -116,7 +116,7 @@ describe('GET …/children', () => {
     expectProblem(await send('GET', other, stage.owner), 400, 'invalid_cursor');
   });
 
-  test('exactly what policies name is listed, and pages are full', async () => {
+  test('lists exactly the entries that policies name, in full pages', async () => {
     const { id } = await stage.newProject();
     const shown = [];
     for (let turn = 0; turn < 6; turn += 1) {
@@ -133,7 +133,7 @@ describe('GET …/children', () => {
     expect([page.data, page.pagination.hasMore]).toEqual([shown, false]);
   });
 
-  test('404: strangers, and a folder of another project', async () => {
+  test('404: for non-members, and for a folder of another project', async () => {
     const path = `/api/v1/projects/${project}/children`;
     expectProblem(await send('GET', path, stage.stranger), 404, 'not_found');
     expectProblem(await send('GET', `${path}?folder=${nowhere}`, stage.owner), 404, 'not_found');
@@ -143,7 +143,7 @@ describe('GET …/children', () => {
 describe.each(kinds)('/api/v1/%ss/{id}', (kind) => {
   const at = (id: string, rest = ''): string => `/api/v1/${kind}s/${id}${rest}`;
 
-  test('200: read, renamed, moved with what hangs below', async () => {
+  test('200: reads, renames, and moves an entry with its descendants', async () => {
     const [from, to] = [await newEntry('folder'), await newEntry('folder')];
     const { id } = await newEntry(kind, 'moved', from.id);
     expect((await send('GET', at(id), stage.viewer.headers)).json()).toMatchObject({
@@ -158,7 +158,7 @@ describe.each(kinds)('/api/v1/%ss/{id}', (kind) => {
     expect(up.json()['parentId']).toBe(null);
   });
 
-  test('204 deletes; it is listed in the trash; 200 restores it', async () => {
+  test('204 deletes; the trash lists it; 200 restores it', async () => {
     const parent = await newEntry('folder');
     const { id } = await newEntry(kind, 'lost', parent.id);
     expect((await send('DELETE', at(id), stage.owner)).status).toBe(204);
@@ -169,7 +169,7 @@ describe.each(kinds)('/api/v1/%ss/{id}', (kind) => {
     expect(await childrenOf(parent.id)).toEqual(['lost']);
   });
 
-  test('409 where the name is taken, or another name; 409 where its folder is in the trash', async () => {
+  test('409 if the name is taken, unless another is given; 409 if its folder is in the trash', async () => {
     const parent = await newEntry('folder');
     const { id } = await newEntry(kind, 'same.txt', parent.id);
     const other = await newEntry(kind, 'other.txt', parent.id);
@@ -190,7 +190,7 @@ describe.each(kinds)('/api/v1/%ss/{id}', (kind) => {
     ['PATCH', '', { name: 'x' }],
     ['DELETE', '', undefined],
     ['POST', '/restore', {}],
-  ])('%s %s: 404 for strangers and for nothing', async (method, rest, json) => {
+  ])('%s %s: 404 for non-members and unknown ids', async (method, rest, json) => {
     const { id } = await newEntry(kind);
     expectProblem(await send(method, at(id, rest), stage.stranger, json), 404, 'not_found');
     expectProblem(await send(method, at(nowhere, rest), stage.owner, json), 404, 'not_found');
@@ -200,19 +200,19 @@ describe.each(kinds)('/api/v1/%ss/{id}', (kind) => {
     ['PATCH', '', { name: 'x' }],
     ['DELETE', '', undefined],
     ['POST', '/restore', {}],
-  ])('%s %s: 403 for who may only read', async (method, rest, json) => {
+  ])('%s %s: 403 with read permission only', async (method, rest, json) => {
     const { id } = await newEntry(kind);
     expectProblem(await send(method, at(id, rest), stage.viewer.headers, json), 403, 'forbidden');
   });
 
-  test('400: a change that changes nothing, or to no name', async () => {
+  test('400: for a change without effect, or to an invalid name', async () => {
     const { id } = await newEntry(kind);
     expectProblem(await send('PATCH', at(id), stage.owner, {}), 400, 'invalid_request');
     expectProblem(await send('PATCH', at(id), stage.owner, { name: '..' }), 400, 'invalid_request');
   });
 });
 
-test('409: a folder cannot be moved into itself, nor can two opposing moves make a circle', async () => {
+test('409: refuses to move a folder into itself, and opposing moves that would form a cycle', async () => {
   const [a, b] = [await newEntry('folder', 'A'), await newEntry('folder', 'B')];
   const move = (id: string, parentId: string) =>
     send('PATCH', `/api/v1/folders/${id}`, stage.owner, { parentId });
@@ -221,14 +221,14 @@ test('409: a folder cannot be moved into itself, nor can two opposing moves make
   expect(new Set(moved.map(({ status }) => status))).toEqual(new Set([200, 409]));
 });
 
-test('the trash: 403 for who may only read, 404 for strangers, 400 for a foreign cursor', async () => {
+test('the trash: 403 with read permission only, 404 for non-members, 400 for a cursor of another list', async () => {
   const path = `/api/v1/projects/${project}/trash`;
   expectProblem(await send('GET', path, stage.viewer.headers), 403, 'forbidden');
   expectProblem(await send('GET', path, stage.stranger), 404, 'not_found');
   expectProblem(await send('GET', `${path}?cursor=x`, stage.owner), 400, 'invalid_cursor');
 });
 
-test('a project whose 30 days in the trash are over is emptied, and goes when its bytes have gone', async () => {
+test('empties a project after 30 days in the trash, and deletes it when its bytes are removed', async () => {
   const { id } = await stage.newProject();
   const folder = await stage.newFolder(id, 'inside');
   await stage.newFile(id, 'in the project', '12345');
@@ -258,7 +258,7 @@ test('a project whose 30 days in the trash are over is emptied, and goes when it
   expect(await rowsOf('storage.project', 'id')).toBe(0);
 });
 
-test('after 30 days the trash is emptied from the inside out, and its room comes back when the bytes are condemned', async () => {
+test('empties the trash after 30 days from the inside out, and releases space when bytes are condemned', async () => {
   const usedBytes = async () =>
     (await send('GET', '/api/v1/usage', stage.owner)).json()['usedBytes'] as number;
   const before = await usedBytes();

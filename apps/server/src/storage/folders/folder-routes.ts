@@ -132,7 +132,7 @@ function createRoute(deps: StorageRoutesDeps): RouteDeclaration {
   });
 }
 
-/** Folders and files are read, renamed, moved and deleted alike. */
+/** Folders and files share reading, renaming, moving and deleting. */
 function entryRoutes(deps: StorageRoutesDeps, kind: EntryKind): readonly RouteDeclaration[] {
   const [schema, title] = [schemaOf[kind], titleOf[kind]];
   const tag = collectionOf[kind];

@@ -5,7 +5,7 @@ import type { Project } from '../projects/project.ts';
 import { selectEntriesMadeBy } from './entry-store.ts';
 import type { Entry } from './entry.ts';
 
-/** Every folder and file that a person has made in an organization, project by project. For that person alone. */
+/** Every folder and file that a person created in an organization, by project. Only for that person. */
 export async function* listMadeEntries(
   database: Database,
   { organizationId, accountId }: { readonly organizationId: string; readonly accountId: string },

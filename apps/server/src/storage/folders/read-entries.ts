@@ -25,7 +25,7 @@ export async function readEntry(
   return (await authorizeLiveEntry(deps, request.caller, request.entry, 'read')).entry;
 }
 
-/** What lies in a project or folder and may be read by whoever asks. */
+/** The entries of a project or folder that the caller may read. */
 export async function listChildren<Shown>(
   deps: StorageDeps,
   request: StorageRequest & {
@@ -62,7 +62,7 @@ function withSortName(entry: Entry): Entry & { readonly sortName: string } {
   return { ...entry, sortName: foldName(entry.name) };
 }
 
-/** What lies at any depth in a project or folder, has all these words in its name and may be read by whoever asks. */
+/** The descendants of a project or folder with all these words in their name that the caller may read. */
 export async function searchByName<Shown>(
   deps: StorageDeps,
   request: StorageRequest & {
@@ -90,7 +90,7 @@ export async function searchByName<Shown>(
   return presentPage(page, rows.map(withSortName), present);
 }
 
-/** Whole to whoever may delete in the project, and to nobody else: what is gone has no place that a policy could name. */
+/** Complete, for callers who may delete in the project, and only for them: deleted entries have no path for a policy. */
 export async function listTrash<Shown>(
   deps: StorageDeps,
   request: StorageRequest & { readonly projectId: string; readonly page: PageQuery },
@@ -119,14 +119,14 @@ export async function listTrash<Shown>(
   return presentPage(page, placed, ({ entry }) => present(entry));
 }
 
-/** More than this is not counted. */
+/** The limit of the count. */
 const measuredEntriesMax = 10_000;
 
-/** What emptying the trash of a project removes, and the room that it gives back. */
+/** The entries that emptying the trash of a project removes, and the space that it releases. */
 export interface TrashSize {
   readonly entries: number;
   readonly bytes: number;
-  /** There is more than was counted. */
+  /** More entries exist than were counted. */
   readonly isMore: boolean;
 }
 

@@ -4,19 +4,19 @@ import type { Project } from '../projects/project.ts';
 import type { EntryKind } from '../storage-actions.ts';
 import { collectionOf, entryActions, pathsOf } from '../storage-actions.ts';
 
-/** Anywhere in the project, also in no folder. */
+/** Anywhere in the project, also outside of folders. */
 export const anywhere = '';
 /** Every name, or any folder. */
 export const every = '*';
 
-/** Entries of this kind and name that have this folder above them. */
+/** Entries of this kind and name below this folder. */
 export interface ReadableEntries {
   readonly kind: EntryKind;
   readonly above: string;
   readonly name: string;
 }
 
-/** What may be read at any depth of a project: all of it, or what one of these names. */
+/** The readable descendants of a project: all, or those that one of these matches. */
 export type ReadableBelow = 'all' | readonly ReadableEntries[];
 
 export function readableBelow(

@@ -15,8 +15,8 @@ import { purgedMark } from './entry.ts';
 import { lineAbove } from './line-above.ts';
 
 /**
- * The roots of what was deleted and can still be restored, the last one first. Without those in a folder that was purged:
- * they go with it.
+ * The roots of deleted subtrees that can still be restored, newest first. Without those in a purged folder: they are
+ * removed with it.
  */
 export async function selectTrash(
   database: Database,
@@ -52,7 +52,7 @@ function liesInNothingPurged(projectId: ProjectId): RawBuilder<boolean> {
   )`;
 }
 
-/** How many folders and files lie in the trash, at most so many, and the bytes that nothing but these refers to. */
+/** The number of folders and files in the trash, up to the limit, and the bytes that only these refer to. */
 export async function measureTrash(
   database: Database,
   projectId: ProjectId,
@@ -86,7 +86,7 @@ export async function measureTrash(
   return { entries: rows[0]?.entries ?? 0, bytes: Number(rows[0]?.bytes ?? 0n) };
 }
 
-/** So many roots of what lies in the trash of a project, at most; those that were purged before are not counted. */
+/** At most this many roots in the trash of a project; purged ones are not counted. */
 export async function purgeTrash(
   transaction: Transaction<DB>,
   projectId: ProjectId,

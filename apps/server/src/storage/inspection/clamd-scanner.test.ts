@@ -31,11 +31,11 @@ describe.skipIf(missing !== null)('with a real clamd', () => {
   }, 90_000);
   afterAll(() => clamd?.remove());
 
-  test.each([0, 1, chunkBytes, chunkBytes + 1, 3 * 1024 ** 2])('%i clean bytes are clean', async (size) => {
+  test.each([0, 1, chunkBytes, chunkBytes + 1, 3 * 1024 ** 2])('accepts %i clean bytes', async (size) => {
     expect(await scanned(scan, Buffer.alloc(size, 'x'))).toEqual({ state: 'clean' });
   });
 
-  test('what it knows is found under its name, also across chunks and at the end', async () => {
+  test('finds a known signature under its name, also across chunks and at the end', async () => {
     const before = Buffer.alloc(2 * chunkBytes - 10, 'x');
     for (const bytes of [knownBytes, Buffer.concat([before, knownBytes])])
       expect(await scanned(scan, bytes)).toMatchObject({
@@ -44,7 +44,7 @@ describe.skipIf(missing !== null)('with a real clamd', () => {
       });
   });
 
-  test('more than it takes is not clean, and no more is read than that', async () => {
+  test('does not report oversized content as clean, and reads no more than the limit', async () => {
     let read = 0;
     const endless = Readable.from(
       (function* chunks() {
@@ -60,7 +60,7 @@ describe.skipIf(missing !== null)('with a real clamd', () => {
     expect(endless.destroyed).toBe(true);
   });
 
-  test('a bucket that breaks off is not clean, and its error is what is told', async () => {
+  test('does not report content as clean if the bucket fails, and reports the error of the bucket', async () => {
     const broken = async () =>
       Readable.from(
         (async function* chunks() {
@@ -73,7 +73,7 @@ describe.skipIf(missing !== null)('with a real clamd', () => {
     await expect(scan(short, noSignal)).rejects.toThrow('did not scan the whole content');
   });
 
-  test('nobody there is told apart, and whoever is started again is asked again', async () => {
+  test('reports an unreachable scanner separately, and connects again after its restart', async () => {
     await clamd.kill();
     await expect(scanned(scan, knownBytes)).rejects.toBeInstanceOf(ScannerUnreachable);
     await clamd.start();
@@ -81,7 +81,7 @@ describe.skipIf(missing !== null)('with a real clamd', () => {
   });
 });
 
-/** Something that takes connections and does what it likes with them. */
+/** A server that accepts connections and behaves arbitrarily. */
 async function peer(talk: (socket: Socket) => void): Promise<Scan> {
   const open = new Set<Socket>();
   const server = createServer((socket) => {
@@ -98,16 +98,16 @@ async function peer(talk: (socket: Socket) => void): Promise<Scan> {
   return createClamdScanner({ host: '127.0.0.1', port }, { connectMs: 1_000, silenceMs: 500 });
 }
 
-describe('a peer that is no scanner makes nothing clean', () => {
+describe('reports nothing as clean for a peer', () => {
   const large = Buffer.alloc(32 * 1024 ** 2);
 
-  test('one that answers before it has everything', async () => {
+  test('that answers before it has received everything', async () => {
     const scan = await peer((socket) => socket.write('stream: OK\0'));
     await expect(scanned(scan, large)).rejects.toThrow('did not scan the whole content');
   });
 
   test.each(['', 'stream: OK', 'OK\0', 'stream: OK \0', 'HTTP/1.1 200 OK\0', 'stream: x ERROR\0'])(
-    'one that says %j and ends',
+    'that sends %j and disconnects',
     async (answer) => {
       const scan = await peer((socket) => {
         socket.resume();
@@ -117,7 +117,7 @@ describe('a peer that is no scanner makes nothing clean', () => {
     },
   );
 
-  test('one that never ends its answer', async () => {
+  test('that never ends its response', async () => {
     const scan = await peer((socket) => {
       socket.resume();
       socket.write('x'.repeat(100_000));
@@ -125,14 +125,14 @@ describe('a peer that is no scanner makes nothing clean', () => {
     await expect(scanned(scan, large)).rejects.toThrow('ended without an answer');
   });
 
-  test('one that takes nothing, or says nothing', async () => {
+  test('that reads nothing, or sends nothing', async () => {
     const deaf = await peer((socket) => socket.pause());
     await expect(scanned(deaf, large)).rejects.toThrow('says nothing');
     const mute = await peer((socket) => socket.resume());
     await expect(scanned(mute, Buffer.from('x'))).rejects.toThrow('says nothing');
   });
 
-  test('a name with control characters is kept without them', async () => {
+  test('removes control characters from the name of a finding', async () => {
     const scan = await peer((socket) => {
       socket.resume();
       socket.once('data', () => socket.end(`stream: a\r\n\u001b[31m${'b'.repeat(400)} FOUND\0`));
@@ -144,7 +144,7 @@ describe('a peer that is no scanner makes nothing clean', () => {
     });
   });
 
-  test('whoever stops waiting is told so', async () => {
+  test('rejects when the caller aborts', async () => {
     const scan = await peer((socket) => socket.resume());
     const stop = new AbortController();
     const waiting = scanned(scan, Buffer.from('x'), stop.signal);

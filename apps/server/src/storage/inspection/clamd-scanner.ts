@@ -5,12 +5,12 @@ import type { Readable } from 'node:stream';
 
 export type ScannerAddress =
   | { readonly host: string; readonly port: number }
-  /** Of a socket of this machine. */
+  /** For a local socket. */
   | { readonly path: string };
 
 export type ScanResult =
   | { readonly state: 'clean' }
-  /** With the name that the scanner has for it. */
+  /** With the scanner's name for the finding. */
   | { readonly state: 'infected'; readonly finding: string };
 
 export interface ScannedContent {
@@ -18,10 +18,10 @@ export interface ScannedContent {
   readonly open: (signal: AbortSignal) => Promise<Readable>;
 }
 
-/** Rejects wherever the scanner has not said what it found in all of the content. */
+/** Rejects unless the scanner has reported a result for the whole content. */
 export type Scan = (content: ScannedContent, signal: AbortSignal) => Promise<ScanResult>;
 
-/** Nobody took the connection: this says nothing about the content. */
+/** The connection failed: this says nothing about the content. */
 export class ScannerUnreachable extends Error {
   override readonly name = 'ScannerUnreachable';
 }
@@ -30,12 +30,12 @@ const replyCharsMax = 4_096;
 const findingCharsMax = 200;
 
 /**
- * ClamAV's daemon by its command INSTREAM (`man clamd`): each chunk after its length in four bytes, an empty one at the
- * end. No more is read from the bucket than the daemon takes.
+ * ClamAV's daemon with its command INSTREAM (`man clamd`): each chunk after its length in four bytes, an empty one at
+ * the end. The bucket is read no faster than the daemon accepts bytes.
  */
 export function createClamdScanner(
   address: ScannerAddress,
-  /** For taking the connection, and without a byte either way: the daemon itself gives a file up after two minutes. */
+  /** For connecting, and for idle connections: the daemon itself abandons a file after two minutes. */
   { connectMs = 10_000, silenceMs = 180_000 } = {},
 ): Scan {
   return async (content, signal) => {
@@ -85,7 +85,7 @@ async function exchange(socket: Socket, content: ScannedContent, signal: AbortSi
   throw new Error(`the scanner did not scan the whole content: ${printable(reply)}`, { cause: fault });
 }
 
-/** Answers how many bytes the daemon was given in all. */
+/** Returns how many bytes were sent to the daemon. */
 async function sendContent(socket: Socket, content: ScannedContent, signal: AbortSignal): Promise<number> {
   let sent = 0;
   socket.write('zINSTREAM\0');

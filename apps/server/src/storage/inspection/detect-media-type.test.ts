@@ -28,18 +28,18 @@ test.each<[string, Buffer | string, string]>([
   ['bytes of another encoding', hex('e9e8e7 20 fffe'), 'application/octet-stream'],
   ['text with a zero in it', 'a\0b', 'application/octet-stream'],
   ['nothing', '', 'application/octet-stream'],
-])('%s is known by its bytes', async (_what, bytes, mediaType) => {
+])('detects %s from its bytes', async (_what, bytes, mediaType) => {
   expect(await detectMediaType(Buffer.from(bytes), true)).toBe(mediaType);
 });
 
-test('a text stays one where its head ends within a character, and only there', async () => {
+test('detects text whose head ends within a character, and only there', async () => {
   const cut = Buffer.from('字').subarray(0, 2);
   const head = Buffer.concat([Buffer.alloc(headBytesMax - cut.length, 'x'), cut]);
   expect(await detectMediaType(head, false)).toBe('text/plain');
   expect(await detectMediaType(head, true)).toBe('application/octet-stream');
 });
 
-test('whatever the bytes are, there is one media type for them, and it fits a header', async () => {
+test('returns one media type that is valid in a header for any bytes', async () => {
   const starts = [
     '',
     'RIFF',

@@ -1,27 +1,27 @@
 import { fileTypeFromBuffer } from 'file-type';
 
-/** What is looked at of a content: its first bytes. */
+/** Only the first bytes of a content are inspected. */
 export const headBytesMax = 64 * 1024;
 
 const unknownMediaType = 'application/octet-stream';
 const mediaTypeForm = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}$/;
-/** Control characters but tabs and the ends of lines and pages. */
+/** Control characters except tabs, line breaks and page breaks. */
 const neverInText = /[^\P{Cc}\t\n\v\f\r]/u;
 
-/** What the bytes say that they are, whatever their sender and their name say. */
+/** The media type of the bytes, whatever their sender and name say. */
 export async function detectMediaType(
   head: Buffer,
-  /** Whether there are more bytes behind these. */
+  /** Whether these are all bytes. */
   isWhole: boolean,
 ): Promise<string> {
-  // It reads formats whose own lengths may lie; bytes that it stumbles over are bytes that nobody knows.
+  // It parses formats whose length fields may be wrong; bytes that make it throw are of unknown type.
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
   const [mediaType = ''] = found?.mime.toLowerCase().split(';') ?? [];
   if (mediaTypeForm.test(mediaType)) return mediaType;
   return isText(head, isWhole) ? 'text/plain' : unknownMediaType;
 }
 
-/** UTF-8 without control characters; the last character may be cut where more follows. */
+/** UTF-8 without control characters; the last character may be truncated if more bytes follow. */
 function isText(head: Buffer, isWhole: boolean): boolean {
   if (head.length === 0) return false;
   try {

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => stage.stop());
 
 const send = (...args: Parameters<TestStorage['send']>) => stage.send(...args);
-/** Of the worker alone: tokens do not live as long as some of what waits. */
+/** For the worker only: tokens expire sooner than some waiting content. */
 let passedMs = 0;
 const pass = (minutes: number): void => void (passedMs += minutes * 60_000);
 const inspect = (scan: Scan | null, signal = new AbortController().signal, of = stage): Promise<void> =>
@@ -44,7 +44,7 @@ const newFile = (bytes: Buffer | string = 'x', query = '') =>
 const fileOf = async (id: string) => (await send('GET', `/api/v1/files/${id}`, stage.owner)).json();
 const stateOf = async (id: string): Promise<unknown> => (await fileOf(id))['scanState'];
 
-/** Whatever gives the content, or makes more of it. */
+/** All operations that return or reference the content. */
 const ways: Readonly<Record<string, (id: string, headers: TestStorage['owner']) => Promise<Answer>>> = {
   content: (id, headers) => stage.contentOf(id, headers),
   range: (id, headers) => stage.contentOf(id, { ...headers, range: 'bytes=0-0' }),
@@ -56,8 +56,8 @@ const ways: Readonly<Record<string, (id: string, headers: TestStorage['owner']) 
 const archiveOf = async (headers: TestStorage['owner']): Promise<string> =>
   (await send('GET', `/api/v1/projects/${project}/archive`, headers)).text;
 
-describe('what waits for the scanner', () => {
-  test('is read, copied and archived by whoever stored it alone; others are told 409', async () => {
+describe('content that waits for the scanner', () => {
+  test('is read, copied and archived only by its uploader; others get 409', async () => {
     const member = await stage.acme.addMember('member');
     const { id, name } = await newFile('only mine');
     expect(await fileOf(id)).toMatchObject({ scanState: 'waiting', detectedMediaType: null });
@@ -76,7 +76,7 @@ describe('what waits for the scanner', () => {
     expect(await archiveOf(member.headers)).toContain(String(name));
   });
 
-  test('goes on waiting while there is no scanner, while it is away and while it fails', async () => {
+  test('keeps waiting while no scanner is configured, and while it is unreachable or fails', async () => {
     const { id } = await newFile('words');
     await inspect(null);
     expect(await fileOf(id)).toMatchObject({ scanState: 'waiting', detectedMediaType: 'text/plain' });
@@ -97,7 +97,7 @@ describe('what waits for the scanner', () => {
     expect(await stateOf(id)).toBe('clean');
   });
 
-  test('has its hash, where it came in pieces, also while the scanner is away', async () => {
+  test('is hashed, if it arrived in pieces, also while the scanner is unreachable', async () => {
     const { created, patch, uploadOf } = tusRequests(
       () => stage,
       () => project,
@@ -114,7 +114,7 @@ describe('what waits for the scanner', () => {
     expect(await fileOf(id)).toMatchObject({ scanState: 'clean', sha256: sha256('intwo') });
   });
 
-  test('is tried ever more rarely where it is the content that fails, and others are not kept back', async () => {
+  test('is retried with growing delays if the content fails, without delaying others', async () => {
     const bad = await newFile('bad');
     const fails: Scan = async ({ size }) => {
       if (size === 3) throw new Error('this one');
@@ -133,7 +133,7 @@ describe('what waits for the scanner', () => {
     await inspect(clean);
   });
 
-  test('is left at once by a process that stops, to whoever comes next', async () => {
+  test('is released at once by a process that stops', async () => {
     const { id } = await newFile();
     const stop = new AbortController();
     await inspect(async (_content, signal) => {
@@ -146,7 +146,7 @@ describe('what waits for the scanner', () => {
     expect(await stateOf(id)).toBe('clean');
   });
 
-  test('is looked into by one process at a time, and by another when the first has died', async () => {
+  test('is inspected by one process at a time, and by another when the first has died', async () => {
     await Promise.all(Array.from({ length: 12 }, () => newFile()));
     let scans = 0;
     const counted: Scan = async () => {
@@ -170,7 +170,7 @@ describe('what waits for the scanner', () => {
   });
 });
 
-test('a worker looks into what was stored, by itself', async () => {
+test('inspects stored content in a worker', async () => {
   const { id } = await newFile('words');
   const engine = await startTestEngine(stage.database, {
     sweeps: [createInspectionSweep({ ...stage.upkeep, scan: clean })],
@@ -182,7 +182,7 @@ test('a worker looks into what was stored, by itself', async () => {
   }
 });
 
-test('without a scanner content is unscanned and readable, and its type is found by its bytes', async () => {
+test('leaves content unscanned and readable without a scanner, and detects its type', async () => {
   const plain = await startTestStorage();
   onTestFinished(plain.stop);
   const { id: inProject } = await plain.newProject();
@@ -200,14 +200,14 @@ test('without a scanner content is unscanned and readable, and its type is found
 
 const missing = whyNoClamd();
 
-describe.skipIf(missing !== null)('what clamd knows', () => {
+describe.skipIf(missing !== null)('content that clamd detects', () => {
   let clamd: ClamdServer;
   beforeAll(async () => {
     clamd = await startClamd();
   }, 90_000);
   afterAll(() => clamd?.remove());
 
-  test('is read by nobody, whichever way; it is listed, told to its uploader, and goes with its file', async () => {
+  test('cannot be read in any way; it is listed, reported to its uploader, and deleted with its file', async () => {
     const bytes = Buffer.concat([Buffer.alloc(300_000, 'x'), knownBytes]);
     const { id, name } = await newFile(bytes, 'mediaType=text/plain');
     const good = await newFile('good');
@@ -234,7 +234,7 @@ describe.skipIf(missing !== null)('what clamd knows', () => {
     expect((await send('DELETE', `/api/v1/files/${id}`, stage.owner)).status).toBe(204);
   });
 
-  test('waits while clamd is killed, and is found when it is back', async () => {
+  test('waits while clamd is killed, and is detected when it is back', async () => {
     const { id } = await newFile(knownBytes);
     await clamd.kill();
     const unreachable = { errors: [expect.any(ScannerUnreachable)] };

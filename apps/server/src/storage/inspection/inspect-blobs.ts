@@ -26,7 +26,7 @@ export const fileInfected = defineAuditKind(
 );
 
 export interface InspectionDeps extends Pick<StorageDeps, 'clock' | 'ids' | 'bucket'> {
-  /** Null: there is none. */
+  /** Null without a scanner. */
   readonly scan: Scan | null;
 }
 
@@ -34,19 +34,19 @@ type InspectionContext = Pick<SweepContext, 'transaction' | 'signal'>;
 
 const everySeconds = 2;
 const blobsAtOnce = 4;
-/** One content has so long; the lease outlives it, so that two processes never look into the same one. */
+/** The time limit of one content; the lease is longer, so that two processes never inspect the same one. */
 const inspectionMs = 9 * 60_000;
 const leaseMs = 10 * 60_000;
 const unreachableDelayMs = 30_000;
 const firstDelayMs = 60_000;
 const delayMsMax = dayMs;
 
-/** The worker's share after an upload: its hash where it has none, the media type by content, and the scanner's word. The rows are the queue. */
+/** Inspects stored content: hashes it if needed, detects its media type and scans it. The rows are the queue. */
 export function createInspectionSweep(deps: InspectionDeps): Sweep {
   return { name: 'inspect-files', everySeconds, run: (context) => inspectDueBlobs(deps, context) };
 }
 
-/** Looks into all that is due. What failed is tried again later, and told when the rest is done. */
+/** Inspects all due blobs. Failures are retried later, and reported after the others are done. */
 export async function inspectDueBlobs(deps: InspectionDeps, context: InspectionContext): Promise<void> {
   const faults: unknown[] = [];
   const isOver = (): boolean =>
@@ -97,7 +97,7 @@ async function detect({ bucket }: InspectionDeps, { key, size }: DueBlob, signal
   return detectMediaType(head, bytes === size);
 }
 
-/** What went past the api processes, or came in pieces, is read whole here; once, however long it waits for a scanner. */
+/** Reads content that no api process has hashed, or that came in pieces; once, however long it waits for a scanner. */
 async function hash(
   { bucket }: InspectionDeps,
   context: InspectionContext,
@@ -139,7 +139,7 @@ async function postpone(
   await context.transaction((transaction) => postponeInspection(transaction, blob, later));
 }
 
-/** At once where the process stops, soon where the scanner is away, ever later where it may be the content. */
+/** At once if the process stops, soon if the scanner is unreachable, with growing delays otherwise. */
 function nextTry(
   { signal }: InspectionContext,
   { tries }: DueBlob,

@@ -9,18 +9,18 @@ import type { EntryId } from '../folders/entry.ts';
 import type { ProjectId } from '../projects/project.ts';
 import type { ScanResult } from './clamd-scanner.ts';
 
-/** Bytes that are to be looked into. */
+/** A blob to inspect. */
 export interface DueBlob {
   readonly projectId: ProjectId;
   readonly key: string;
   readonly size: number;
-  /** False: nobody has read it whole. */
+  /** False until its hash is known. */
   readonly isHashed: boolean;
-  /** How often that failed. */
+  /** The number of failed attempts. */
   readonly tries: number;
 }
 
-/** Takes the next one that is due. Whoever dies over it leaves it to others when the lease has ended. */
+/** Claims the next due blob. If the process dies, others can claim it when the lease has expired. */
 export async function claimDueBlob(
   database: Database,
   { now, leaseMs }: { readonly now: EpochMicroseconds; readonly leaseMs: number },
@@ -51,7 +51,7 @@ function blobs(database: Database, { projectId, key }: Pick<DueBlob, 'projectId'
   return database.updateTable('storage.blob').where('project_id', '=', projectId).where('key', '=', key);
 }
 
-/** Nobody looks into it again. False where somebody has said so already. */
+/** Marks the inspection as finished. False if it was finished already. */
 export async function saveScanned(
   database: Database,
   blob: DueBlob,
@@ -70,7 +70,7 @@ export async function saveScanned(
   return numUpdatedRows > 0n;
 }
 
-/** Where there is no scanner; what waits for one goes on waiting. */
+/** Without a scanner; blobs that wait for one keep waiting. */
 export async function saveUnscanned(
   database: Database,
   blob: DueBlob,

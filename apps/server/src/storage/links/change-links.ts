@@ -35,7 +35,7 @@ export const linkRevoked = defineAuditKind(
   (word) => `You revoked a link to the ${word('entryKind')} “${word('name')}”.`,
 );
 
-/** For whoever may read it and share it. The secret is told this once. */
+/** For callers who may read and share it. The secret is only in this response. */
 export async function createLink(
   deps: StorageDeps,
   request: StorageRequest & { readonly entry: NamedEntry; readonly expiresAt?: string },
@@ -52,7 +52,7 @@ export async function createLink(
     viaKeyId: credential.kind === 'api_key' ? credential.keyId : null,
   };
   const link = await deps.database.transaction().execute(async (transaction) => {
-    // One link of an entry is made at a time, so that the count holds.
+    // Links of an entry are created one at a time, so that the limit holds.
     const entry = await lockEntry(transaction, entered.entry);
     if (entry === null) throw callers.notFoundOrHidden();
     if ((await countLinks(transaction, entry, createdAt)) >= linksMax)
@@ -85,7 +85,7 @@ function readEnd(text: string | undefined, now: EpochMicroseconds): EpochMicrose
   return end.value;
 }
 
-/** Nothing is kept of it but the note: from the next request on nobody finds it. */
+/** Deletes the link; only the audit event remains. */
 export async function revokeLink(
   deps: StorageDeps,
   request: StorageRequest & { readonly linkId: string },

@@ -10,7 +10,7 @@ import { removeEndedLinks } from './change-links.ts';
 
 let stage: TestStorage;
 let project: string;
-/** May make links, and is nobody's owner. */
+/** May create links, without being an owner. */
 let member: TestMember;
 beforeAll(async () => {
   stage = await startTestStorage();
@@ -38,7 +38,7 @@ const rowsOf = (link: Answer) =>
   stage.database.asSuperuser('SELECT * FROM storage.link WHERE id = $1', [link.json()['id']]);
 
 describe('POST /api/v1/files/{id}/links and /api/v1/folders/{id}/links', () => {
-  test('201: an address for seven days, told this once, of which a hash is kept', async () => {
+  test('201: returns a URL for seven days, only this once, and stores its hash', async () => {
     const { id, name } = await newFile();
     const link = await create(`files/${id}`);
     expect([link.status, link.headers['cache-control']]).toEqual([201, 'no-store']);
@@ -53,14 +53,14 @@ describe('POST /api/v1/files/{id}/links and /api/v1/folders/{id}/links', () => {
     expect(JSON.stringify(await rowsOf(link))).not.toContain(secret);
   });
 
-  test('201: with an end of its own, up to 90 days ahead', async () => {
+  test('201: accepts an expiry of up to 90 days', async () => {
     const { id } = await newFile();
     const expiresAt = new Date(stage.clock.nowMs() + 90 * 86_400_000).toISOString();
     const link = await create(`files/${id}`, member.headers, { expiresAt });
     expect(link.json()['expiresAt']).toBe(expiresAt.replace('Z', '000Z'));
   });
 
-  test('400: an end that is past, too far ahead, or none', async () => {
+  test('400: for an expiry that is past, too late, or invalid', async () => {
     const { id } = await newFile();
     const now = stage.clock.nowMs();
     for (const expiresAt of [
@@ -76,12 +76,12 @@ describe('POST /api/v1/files/{id}/links and /api/v1/folders/{id}/links', () => {
     expectProblem(await create(`files/${nowhere}`, {}), 401, 'unauthenticated');
   });
 
-  test('403 for who may read but not share', async () => {
+  test('403 with permission to read but not to share', async () => {
     const { id } = await newFile();
     expectProblem(await create(`files/${id}`, stage.viewer.headers), 403, 'forbidden');
   });
 
-  test('404: strangers, guests, what is of the other kind, and what is in the trash', async () => {
+  test('404: for non-members, guests, the other kind and trashed entries', async () => {
     const { id } = await newFile();
     const guest = await stage.acme.addMember('guest');
     for (const headers of [stage.stranger, guest.headers])
@@ -91,7 +91,7 @@ describe('POST /api/v1/files/{id}/links and /api/v1/folders/{id}/links', () => {
     expectProblem(await create(`files/${id}`), 404, 'not_found');
   });
 
-  test('409: a hundred at a time, however many are asked for at once', async () => {
+  test('409: allows a hundred at a time, also for concurrent requests', async () => {
     const { id } = await newFile();
     await stage.database.asSuperuser(
       `INSERT INTO storage.link (id, project_id, entry_id, secret_hash, created_by, created_at, expires_at)
@@ -104,7 +104,7 @@ describe('POST /api/v1/files/{id}/links and /api/v1/folders/{id}/links', () => {
     expect(statuses.toSorted((one, other) => one - other)).toEqual([201, 201, 409, 409, 409]);
   });
 
-  test('413 and 415: a body that is too large, or of another type', async () => {
+  test('413 and 415: for a body that is too large, or of another type', async () => {
     const { id } = await newFile();
     const large = await create(`files/${id}`, member.headers, { expiresAt: 'x'.repeat(70_000) });
     expectProblem(large, 413, 'payload_too_large');
@@ -119,7 +119,7 @@ describe('POST /api/v1/files/{id}/links and /api/v1/folders/{id}/links', () => {
 });
 
 describe('GET …/links', () => {
-  test('200: of a folder, and of everything in a project, by document 2 D', async () => {
+  test('200: lists the links of a folder, and of a whole project, with cursors', async () => {
     const { id: own } = await stage.newProject();
     const folder = await stage.newFolder(own, 'folder');
     const file = await stage.newFile(own, 'file', 'x');
@@ -136,7 +136,7 @@ describe('GET …/links', () => {
     expectProblem(await send('GET', `${path}&cursor=x`, stage.owner), 400, 'invalid_cursor');
   });
 
-  test('403 and 404: who may read a thing and not its links, and who may not know of it', async () => {
+  test('403 and 404: without permission for links, and without permission to read the entry', async () => {
     const { id } = await newFile();
     const guest = await stage.acme.addMember('guest');
     const paths = [`/api/v1/files/${id}/links`, `/api/v1/projects/${project}/links`];
@@ -146,7 +146,7 @@ describe('GET …/links', () => {
     }
     await givePolicy(guest, ['Daybook.Storage/Projects/read', 'Daybook.Storage/Files/read']);
     for (const path of paths) expectProblem(await send('GET', path, guest.headers), 403, 'forbidden');
-    // The links of a project are told whole or not at all.
+    // The links of a project are listed completely or not at all.
     await givePolicy(guest, ['Daybook.Storage/Shares/read'], [`/projects/${project}`]);
     expectProblem(await send('GET', paths[1] ?? '', guest.headers), 403, 'forbidden');
   });
@@ -173,7 +173,7 @@ describe('DELETE /api/v1/links/{link}', () => {
   const revoke = (id: unknown, headers: Headers = member.headers) =>
     send('DELETE', `/api/v1/links/${String(id)}`, headers);
 
-  test('204: nobody opens it from then on', async () => {
+  test('204: ends the link at once', async () => {
     const link = await create(`files/${(await newFile()).id}`);
     expect((await open(link)).status).toBe(200);
     expect((await revoke(link.json()['id'], stage.owner)).status).toBe(204);
@@ -181,7 +181,7 @@ describe('DELETE /api/v1/links/{link}', () => {
     expectProblem(await revoke(link.json()['id']), 404, 'not_found');
   });
 
-  test('401, 403, 404: without a credential, for who may only read, for strangers and unknown ids', async () => {
+  test('401, 403, 404: without a credential, with read permission only, for non-members and unknown ids', async () => {
     const link = await create(`files/${(await newFile()).id}`);
     const { id } = link.json();
     expectProblem(await revoke(id, {}), 401, 'unauthenticated');
@@ -215,7 +215,7 @@ describe('GET /api/v1/shared/{secret}/content', () => {
     expectProblem(await open(link, { range: 'bytes=99-' }), 416, 'range_not_satisfiable');
   });
 
-  test('openings are counted, not what goes on in the middle and not HEAD', async () => {
+  test('counts openings, but neither later ranges nor HEAD', async () => {
     const { id } = await newFile();
     const link = await create(`files/${id}`);
     for (const headers of [{}, { range: 'bytes=0-2' }, {}]) await open(link, headers);
@@ -226,14 +226,14 @@ describe('GET /api/v1/shared/{secret}/content', () => {
     expect(listed.json()['data']).toMatchObject([{ openedCount: 3, lastOpenedAt }]);
   });
 
-  test('the content of the moment: a new version is what is read', async () => {
+  test('returns the current content after a new version', async () => {
     const { id, name } = await newFile('one');
     const link = await create(`files/${id}`);
     await stage.newFile(project, String(name), 'two', 'ifTaken=version');
     expect((await open(link)).text).toBe('two');
   });
 
-  test('404 alike: unknown, altered, of the other kind, over, and what is in the trash', async () => {
+  test('returns the same 404 for unknown, altered and expired links, the other kind, and trashed entries', async () => {
     const { id } = await newFile();
     const link = await create(`files/${id}`);
     const path = pathOf(link);
@@ -261,7 +261,7 @@ describe('GET /api/v1/shared/{secret}/content', () => {
     expect(await rowsOf(link)).toEqual([]);
   });
 
-  test('404 once its maker may not share or has left, and with the key that made it', async () => {
+  test('404 once its creator may not share or has left, and when the key that created it ends', async () => {
     const maker = await stage.acme.addMember('member');
     const { id } = await newFile();
     const link = await create(`files/${id}`, maker.headers);
@@ -282,7 +282,7 @@ describe('GET /api/v1/shared/{secret}/content', () => {
     expectProblem(await open(link), 404, 'not_found');
   });
 
-  test('409: what a scanner has yet to look into, also where whoever stored it made the link', async () => {
+  test('409: for unscanned content, also if its uploader created the link', async () => {
     const { id } = await newFile();
     const link = await create(`files/${id}`, stage.owner);
     await stage.database.asSuperuser(
@@ -294,7 +294,7 @@ describe('GET /api/v1/shared/{secret}/content', () => {
     expectProblem(await open(link), 409, 'not_scanned');
   });
 
-  test('opening it is not its maker being there', async () => {
+  test('does not count an opening as activity of its creator', async () => {
     const maker = await stage.acme.addMember('member');
     const link = await create(`files/${(await newFile()).id}`, maker.headers);
     const seen = 'SELECT last_seen_at FROM identity.organization_membership WHERE account_id = $1';
@@ -306,7 +306,7 @@ describe('GET /api/v1/shared/{secret}/content', () => {
 });
 
 describe('GET /api/v1/shared/{secret}/archive', () => {
-  test('200: what its maker may read below the folder at that moment', async () => {
+  test('200: contains what its creator may read below the folder now', async () => {
     const { id: own } = await stage.newProject();
     const folder = await stage.newFolder(own, 'shared folder');
     const inside = await stage.newFolder(own, 'inside', folder.id);
@@ -326,13 +326,13 @@ describe('GET /api/v1/shared/{secret}/archive', () => {
     expect(narrow.text).not.toContain('far.txt');
   });
 
-  test('404: of a file, and unknown', async () => {
+  test('404: for a file, and an unknown secret', async () => {
     const link = await create(`files/${(await newFile()).id}`);
     const address = pathOf(link).replace('content', 'archive');
     expectProblem(await ask(stage.app.port, address, {}), 404, 'not_found');
   });
 
-  test('409: more than an archive holds', async () => {
+  test('409: for more entries than an archive may have', async () => {
     const { id: own } = await stage.newProject();
     const folder = await stage.newFolder(own, 'full');
     await stage.database.asSuperuser(

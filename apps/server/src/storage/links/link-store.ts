@@ -12,7 +12,7 @@ import type { ProjectId } from '../projects/project.ts';
 import type { EntryKind } from '../storage-actions.ts';
 import type { Link, LinkId } from './link.ts';
 
-/** Those that are not over, and whose key, if one made them, still opens its account. */
+/** Unexpired links whose API key, if one created them, is still valid. */
 function liveLinks(database: Database, now: EpochMicroseconds) {
   const at = isoMicroseconds(now);
   return database
@@ -72,7 +72,7 @@ export async function findLink(database: Database, id: LinkId, now: EpochMicrose
   return row === undefined ? null : linkOf(row);
 }
 
-/** Of one folder or file, or with null of all in the project. */
+/** Of one folder or file, or with null of the whole project. */
 export async function selectLinks(
   database: Database,
   where: { readonly projectId: ProjectId; readonly entryId: EntryId | null },
@@ -85,7 +85,7 @@ export async function selectLinks(
   return (await selectPage(query, request, columns).execute()).map(linkOf);
 }
 
-/** What a person has shared, in an organization or anywhere, by id. */
+/** The links that an account created, in one or all organizations, by id. */
 export async function selectLinksMadeBy(
   database: Database,
   { accountId, organizationId }: { readonly accountId: string; readonly organizationId?: string },
@@ -143,7 +143,7 @@ export async function countOpening(database: Database, id: LinkId, now: EpochMic
     .execute();
 }
 
-/** False where it is gone already. */
+/** False if it was deleted already. */
 export async function deleteLink(database: Database, id: LinkId): Promise<boolean> {
   const { numDeletedRows } = await database
     .deleteFrom('storage.link')
@@ -152,7 +152,7 @@ export async function deleteLink(database: Database, id: LinkId): Promise<boolea
   return numDeletedRows > 0n;
 }
 
-/** One that an account made, or all, in whatever organization. */
+/** One or all links of an account, in any organization. */
 export async function deleteLinksMadeBy(
   database: Database,
   accountId: string,

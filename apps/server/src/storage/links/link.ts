@@ -7,13 +7,13 @@ import type { EntryKind } from '../storage-actions.ts';
 
 export type LinkId = Id<'link'>;
 
-/** Lets whoever has its secret read a file, or a folder with all below it. */
+/** Allows everyone with its secret to read a file, or a folder with everything below it. */
 export interface Link {
   readonly id: LinkId;
   readonly projectId: ProjectId;
   readonly entryId: EntryId;
   readonly kind: EntryKind;
-  /** Of the file or folder, as it is called now. */
+  /** The current name of the file or folder. */
   readonly name: string;
   readonly maker: Pick<callers.Caller, 'accountId' | 'username'>;
   readonly createdAt: EpochMicroseconds;

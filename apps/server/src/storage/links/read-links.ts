@@ -20,7 +20,7 @@ import type { Link } from './link.ts';
 
 type ListRequest = StorageRequest & { readonly page: PageQuery };
 
-/** Links of a folder or file that are not over. */
+/** Unexpired links of a folder or file. */
 export async function listLinks<Shown>(
   deps: StorageDeps,
   request: ListRequest & { readonly entry: NamedEntry },
@@ -32,7 +32,7 @@ export async function listLinks<Shown>(
   return pageOfLinks(deps, request, { projectId, entryId }, present);
 }
 
-/** All in a project, for whoever may see the links of everything in it. */
+/** All in a project, for callers who may see the links of everything in it. */
 export async function listProjectLinks<Shown>(
   deps: StorageDeps,
   request: ListRequest & { readonly projectId: string },
@@ -64,8 +64,8 @@ async function pageOfLinks<Shown>(
 }
 
 /**
- * Who reads through a link: its maker, as far as they could still make it. Raises the same `not_found` for a secret that
- * nobody was given, one that has ended, and one whose maker may no longer read or share what it leads to.
+ * The caller of a link: its creator, as far as they could still create it. Raises the same `not_found` for an unknown
+ * secret, an expired one, and one whose creator may no longer read or share its target.
  */
 export async function authorizeLink(
   deps: StorageDeps,

@@ -17,12 +17,12 @@ const tag = 'links';
 const SecretParams = Type.Object({ secret: Type.String({ maxLength: 100 }) });
 const endOf = { file: 'content', folder: 'archive' } as const;
 
-/** What a link leads to, below the address of the installation. */
+/** The path of a link's target, below the base URL. */
 export function sharedPath(kind: EntryKind, secret: string): string {
   return `/api/v1/shared/${secret}/${endOf[kind]}`;
 }
 
-/** For anyone who has a secret, under the limits of anonymous requests; pages of other origins cannot read along. */
+/** For everyone with a secret, under the limits of anonymous requests; other origins cannot read responses. */
 export function sharedRoutes(deps: StorageDeps, anonymous: Surface): readonly RouteDeclaration[] {
   const surface: Surface = { ...anonymous, name: 'links', cors: null };
   return [
@@ -75,7 +75,7 @@ async function openLink(
   return { link, asked: { caller, client: credentials.clientOf(request) } };
 }
 
-/** A player that goes on in the middle, and who only looks at the headers, open nothing anew. */
+/** Later ranges of a player and HEAD requests do not count as openings. */
 function isOpening({ method, headers }: FastifyRequest): boolean {
   return method === 'GET' && !/^bytes=(?!0-)/.test(headers.range ?? '');
 }

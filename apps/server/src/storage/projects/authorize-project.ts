@@ -7,7 +7,7 @@ import type { StorageDeps } from '../storage-deps.ts';
 import { findProject } from './project-store.ts';
 import type { Project } from './project.ts';
 
-/** Raises `not_found` where there is none, and in the same words to strangers of its organization. */
+/** Raises the same `not_found` for an unknown project and for non-members of its organization. */
 export async function authorizeProject(
   deps: Pick<StorageDeps, 'authorities'> & { readonly database: Database },
   caller: callers.Caller,
@@ -28,7 +28,7 @@ export function requireProject(
   requireOnAny(actor, action, resources, { action: projectActions.read, resources });
 }
 
-/** A project in the trash is there for whoever restores it, and for nobody else. */
+/** A project in the trash is found only to restore it. */
 export async function requireLiveProject(
   deps: Parameters<typeof authorizeProject>[0],
   caller: callers.Caller,

@@ -30,12 +30,12 @@ export const projectRestored = defineAuditKind(
 
 export interface NewProject {
   readonly name: string;
-  /** Absent: where the account works now. */
+  /** Absent: the current organization of the account. */
   readonly organizationKey?: string;
   readonly workspaceId?: string;
 }
 
-/** In a workspace of the account; the first one that it has in the organization, unless it names another. */
+/** In a workspace of the account; by default its first one in the organization. */
 export async function createProject(
   deps: StorageDeps,
   request: StorageRequest & { readonly account: accounts.Account; readonly project: NewProject },
@@ -113,7 +113,7 @@ export async function deleteProject(
   );
 }
 
-/** Until the worker has begun to empty the trash. One that is not in the trash stays as it is. */
+/** Until the worker has begun to empty the trash. A project outside the trash stays unchanged. */
 export async function restoreProject(
   deps: StorageDeps,
   request: StorageRequest & { readonly projectId: string },

@@ -16,7 +16,7 @@ const create = (name: string, headers = stage.owner, more = {}) =>
   send('POST', '/api/v1/projects', headers, { name, ...more });
 
 describe('POST /api/v1/projects', () => {
-  test('201: in the organization and a workspace of the caller', async () => {
+  test('201: creates a project in the organization and a workspace of the caller', async () => {
     const answer = await create('Notes');
     expect(answer.status).toBe(201);
     expect(answer.json()).toMatchObject({ name: 'Notes', organization: stage.acme.key });
@@ -28,7 +28,7 @@ describe('POST /api/v1/projects', () => {
     expect((await create('By key', headers)).status).toBe(201);
   });
 
-  test('400: a name that is a path, and a workspace of somebody else', async () => {
+  test('400: for a name that is a path, and a workspace of another account', async () => {
     expectProblem(await create('a/b'), 400, 'invalid_request');
     expectProblem(await create('Elsewhere', stage.owner, { workspaceId: nowhere }), 400, 'invalid_request');
   });
@@ -37,12 +37,12 @@ describe('POST /api/v1/projects', () => {
     expectProblem(await create('x', {}), 401, 'unauthenticated');
   });
 
-  test('403 for who may only read', async () => {
+  test('403 with read permission only', async () => {
     const organization = { organization: stage.acme.key };
     expectProblem(await create('x', stage.viewer.headers, organization), 403, 'forbidden');
   });
 
-  test('404 for strangers, and outside the organizations of a key', async () => {
+  test('404 for non-members, and outside the organizations of a key', async () => {
     const organization = { organization: stage.acme.key };
     expectProblem(await create('x', stage.stranger, organization), 404, 'not_found');
     const other = await stage.createOrganization();
@@ -53,12 +53,12 @@ describe('POST /api/v1/projects', () => {
     expectProblem(await create('Outside', key, organization), 404, 'not_found');
   });
 
-  test('409: a name that folds to one that is there', async () => {
+  test('409: for a name that folds to an existing one', async () => {
     await create('Straße');
     expectProblem(await create('STRASSE'), 409, 'name_taken');
   });
 
-  test('413 and 415: a body that is too large, or of another type', async () => {
+  test('413 and 415: for a body that is too large, or of another type', async () => {
     expectProblem(await create('x'.repeat(70_000)), 413, 'payload_too_large');
     const form = { method: 'POST', headers: { ...stage.owner, 'content-type': 'text/csv' }, body: 'a,b' };
     expectProblem(await ask(stage.app.port, '/api/v1/projects', form), 415, 'unsupported_media_type');
@@ -66,7 +66,7 @@ describe('POST /api/v1/projects', () => {
 });
 
 describe('GET /api/v1/projects', () => {
-  test('200: a guest finds none, and 404 behind their addresses', async () => {
+  test('200: lists no projects to a guest, and returns 404 for their paths', async () => {
     const { headers } = await stage.acme.addMember('guest');
     const { id } = await stage.newProject();
     const { key } = stage.acme;
@@ -77,7 +77,7 @@ describe('GET /api/v1/projects', () => {
     expectProblem(await create('x', headers, { organization: key }), 403, 'forbidden');
   });
 
-  test('200: pages by document 2 D, forward and back, each project once', async () => {
+  test('200: paginates forward and backward with cursors, each project once', async () => {
     for (let turn = 0; turn < 5; turn += 1) await stage.newProject();
     const whole = (await send('GET', '/api/v1/projects?limit=100', stage.owner)).json() as unknown as Page;
     const seen: string[] = [];
@@ -91,7 +91,7 @@ describe('GET /api/v1/projects', () => {
     expect(page.pagination).toEqual({ hasMore: false, nextCursor: null, prevCursor: null });
   });
 
-  test('200: sort=name lists them from A to Z, whatever the case of letters', async () => {
+  test('200: sort=name orders from A to Z, case-insensitively', async () => {
     for (const name of ['zz B', 'ZZ a', 'Zz c']) await stage.newProject(name);
     const names: string[] = [];
     let path: string | null = '/api/v1/projects?sort=name&limit=2';
@@ -105,13 +105,13 @@ describe('GET /api/v1/projects', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test('400: a cursor of another organization', async () => {
+  test('400: for a cursor of another organization', async () => {
     const { pagination } = (await send('GET', '/api/v1/projects', stage.owner)).json() as unknown as Page;
     const path = `/api/v1/projects?cursor=${pagination.nextCursor}`;
     expectProblem(await send('GET', path, stage.stranger), 400, 'invalid_cursor');
   });
 
-  test('404: an organization that one is a stranger to', async () => {
+  test('404: for an organization of others', async () => {
     const path = `/api/v1/projects?organization=${stage.acme.key}`;
     expectProblem(await send('GET', path, stage.stranger), 404, 'not_found');
   });
@@ -123,14 +123,14 @@ interface Page {
 }
 
 describe('/api/v1/projects/{project}', () => {
-  test('200: read, and renamed', async () => {
+  test('200: reads and renames a project', async () => {
     const { id } = await stage.newProject();
     expect((await send('GET', `/api/v1/projects/${id}`, stage.viewer.headers)).json()['id']).toBe(id);
     const renamed = await send('PATCH', `/api/v1/projects/${id}`, stage.owner, { name: 'Renamed' });
     expect([renamed.status, renamed.json()['name']]).toEqual([200, 'Renamed']);
   });
 
-  test('204 deletes; gone for everyone; 200 restores it as it was', async () => {
+  test('204 deletes it for everyone; 200 restores it unchanged', async () => {
     const { id, name } = await stage.newProject();
     const folder = await stage.newFolder(id, 'inside');
     expect((await send('DELETE', `/api/v1/projects/${id}`, stage.owner)).status).toBe(204);
@@ -141,7 +141,7 @@ describe('/api/v1/projects/{project}', () => {
     expect((await send('GET', `/api/v1/folders/${folder.id}`, stage.owner)).status).toBe(200);
   });
 
-  test('404: restored after 30 days', async () => {
+  test('404: for a restore after 30 days', async () => {
     const { id } = await stage.newProject();
     await send('DELETE', `/api/v1/projects/${id}`, stage.owner);
     await stage.database.asSuperuser(
@@ -151,7 +151,7 @@ describe('/api/v1/projects/{project}', () => {
     expectProblem(await send('POST', `/api/v1/projects/${id}/restore`, stage.owner), 404, 'not_found');
   });
 
-  test('409: renamed or restored to a name that is taken', async () => {
+  test('409: for a rename or restore to a taken name', async () => {
     const [one, other] = [await stage.newProject('Taken'), await stage.newProject()];
     const path = `/api/v1/projects/${other.id}`;
     expectProblem(await send('PATCH', path, stage.owner, { name: 'taken' }), 409, 'name_taken');
@@ -166,7 +166,7 @@ describe('/api/v1/projects/{project}', () => {
     ['PATCH', '', { name: 'x' }],
     ['DELETE', '', undefined],
     ['POST', '/restore', undefined],
-  ])('404: %s %s for strangers and for what is not there, in the same words', async (method, rest, json) => {
+  ])('404: %s %s returns the same error to non-members and for unknown ids', async (method, rest, json) => {
     const { id } = await stage.newProject();
     const hidden = await send(method, `/api/v1/projects/${id}${rest}`, stage.stranger, json);
     const absent = await send(method, `/api/v1/projects/${nowhere}${rest}`, stage.owner, json);
@@ -180,7 +180,7 @@ describe('/api/v1/projects/{project}', () => {
     ['PATCH', '', { name: 'x' }],
     ['DELETE', '', undefined],
     ['POST', '/restore', undefined],
-  ])('403: %s %s for who may only read', async (method, rest, json) => {
+  ])('403: %s %s with read permission only', async (method, rest, json) => {
     const { id } = await stage.newProject();
     const answer = await send(method, `/api/v1/projects/${id}${rest}`, stage.viewer.headers, json);
     expectProblem(answer, 403, 'forbidden');

@@ -45,7 +45,7 @@ const ProjectSchema = Type.Object(
   { title: 'Project', additionalProperties: false },
 );
 
-/** Whose organization a request is about; absent: where the account works now. */
+/** The organization of a request; absent: the current one of the account. */
 export const organizationProperty = Type.Optional(
   Type.String({
     minLength: 1,

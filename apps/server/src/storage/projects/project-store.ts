@@ -62,7 +62,7 @@ export async function selectProjects(
   return (await selectPage(query, request, columns).execute()).map(projectOf);
 }
 
-/** Every one of an organization, also what is in the trash, by id. */
+/** All projects of an organization, also trashed ones, by id. */
 export async function selectAllProjects(
   database: Database,
   organizationId: string,
@@ -111,19 +111,19 @@ export async function updateProject(
 }
 
 /**
- * Moves, restores and purges of one project come one at a time, and none beside whoever makes something in it: so two
- * opposing moves make no circle, and nothing is put into a folder that is just being removed.
+ * Serializes moves, restores and purges of one project, and excludes concurrent creations in it: two opposing moves
+ * cannot form a cycle, and nothing is added to a folder during its removal.
  */
 export async function lockTree(database: Database, id: ProjectId): Promise<void> {
   await database.selectFrom('storage.project').select('id').where('id', '=', id).forNoKeyUpdate().execute();
 }
 
-/** For who makes or renames something: beside each other, but not beside a move. */
+/** For creations and renames: concurrent with each other, but not with a move. */
 export async function shareTree(database: Database, id: ProjectId): Promise<void> {
   await database.selectFrom('storage.project').select('id').where('id', '=', id).forShare().execute();
 }
 
-/** Also those that are in the trash already. What is there since `trashedAt` goes when its grace is over. */
+/** Also those in the trash already. Those trashed at `trashedAt` are removed when their grace period ends. */
 export async function trashAllProjects(
   database: Database,
   organizationId: string,
@@ -137,13 +137,13 @@ export async function trashAllProjects(
 }
 
 export interface StorageContents {
-  /** Also those in the trash. */
+  /** Including trashed ones. */
   readonly projects: number;
   readonly links: number;
   readonly bytes: number;
 }
 
-/** What an organization has stored, for the page that deletes the organization. */
+/** The stored data of an organization, for the page that deletes it. */
 export async function countStorageContents(
   database: Database,
   organizationId: string,

@@ -11,7 +11,7 @@ import { requireLiveProject } from './authorize-project.ts';
 import { selectProjects } from './project-store.ts';
 import type { Project } from './project.ts';
 
-/** Those of one organization that the caller may read. */
+/** The projects of one organization that the caller may read. */
 export async function listProjects<Shown>(
   deps: StorageDeps,
   request: StorageRequest & { readonly organizationKey: string; readonly page: PageQuery },

@@ -10,10 +10,10 @@ import { findProject } from '../projects/project-store.ts';
 import { shareActions } from '../storage-actions.ts';
 import type { ShareTarget } from './share-target.ts';
 
-/** As an address names it. */
+/** As named in a path. */
 export type ShareTargetRef = Pick<ShareTarget, 'kind' | 'id'>;
 
-/** Of a live project, folder or file: 404 for who may not read it, 403 for who may not do this with its shares. */
+/** For a live project, folder or file: 404 without permission to read it, 403 without one for its shares. */
 export async function authorizeShareTarget(
   deps: EntryDeps,
   caller: callers.Caller,
@@ -30,7 +30,7 @@ export async function authorizeShareTarget(
   return { kind, projectId, id: entryId, organization };
 }
 
-/** Where it lies; whether the caller may know of it is asked there. */
+/** Its location; the caller's permission is checked there. */
 export async function findOrganizationKey(
   database: Database,
   { kind, id: text }: ShareTargetRef,

@@ -25,13 +25,13 @@ export const shareEnded = defineAuditKind(
 export interface WantedSubject {
   readonly member?: string;
   readonly group?: number;
-  /** Of somebody who is no member yet: they are invited as guest. */
+  /** The address of a non-member, who is invited as guest. */
   readonly email?: string;
 }
 
 /**
- * A binding like every other: under the organization's lock, held against what its maker may do at that moment. A
- * second share with the same member or group takes the place of the first.
+ * A grant like every other: under the organization's lock, checked against the current authority of its creator.
+ * A second share with the same member or group replaces the first.
  */
 export async function createShare(
   deps: StorageDeps,
@@ -46,7 +46,7 @@ export async function createShare(
   if (Object.keys(request.to).length !== 1)
     throw invalidField('member', ', group or email is required, exactly one of them');
   const platformKey = await findOrganizationKey(deps.database, request.thing);
-  // Asked here too, so that whoever may not share sends no mail.
+  // Also checked here, so that callers without the permission send no mail.
   if (written !== undefined) await authorizeShareTarget(deps, caller, request.thing, 'create');
   const email =
     written === undefined ? null : await members.admitGuest(deps, { caller, platformKey, email: written });
@@ -71,7 +71,7 @@ export async function createShare(
       maker: { id: caller.accountId, username: caller.username },
       createdAt: now,
     };
-    // Another level may be less: that is an end as well.
+    // Another level may be lower: that also ends permissions.
     if (await shares.replaceShare(transaction, share))
       await authorizeShareTarget(within(transaction, actor), caller, request.thing, 'delete');
     if ((await shares.countShares(transaction, organization.id, resource)) > sharesMax)
@@ -101,7 +101,7 @@ async function findSubject(
   return { kind: 'member', id: found.id, username: found.username };
 }
 
-/** Every process refuses what it gave within a second. */
+/** Every process refuses the granted permissions within a second. */
 export async function endShare(
   deps: StorageDeps,
   request: StorageRequest & { readonly shareId: string },

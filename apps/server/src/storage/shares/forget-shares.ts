@@ -4,7 +4,7 @@ import type { EntryId } from '../folders/entry.ts';
 import type { Project } from '../projects/project.ts';
 import { resourceOfTarget } from './share-target.ts';
 
-/** Of entries that are gone for good; nothing will ever have their paths again. */
+/** For permanently deleted entries; their paths are never reused. */
 export async function forgetSharesOfEntries(
   transaction: Database,
   { id: projectId, organization }: Pick<Project, 'id' | 'organization'>,

@@ -17,7 +17,7 @@ import { resourceOfTarget, targetOfResource } from './share-target.ts';
 
 type ListRequest = StorageRequest & { readonly page: PageQuery };
 
-/** With whom one thing is shared itself; what lies above it may be shared with more. */
+/** The shares of the resource itself; its parents may have more. */
 export async function listShares<Shown>(
   deps: StorageDeps,
   request: ListRequest & { readonly thing: ShareTargetRef },
@@ -34,7 +34,7 @@ export async function listShares<Shown>(
   );
 }
 
-/** What is shared with whoever asks, themselves or through their groups, in one organization. */
+/** The shares of the caller, direct or through groups, in one organization. */
 export async function listOwnShares<Shown>(
   deps: StorageDeps,
   request: ListRequest & { readonly organizationKey: string },
@@ -43,7 +43,7 @@ export async function listOwnShares<Shown>(
   const { caller } = request;
   const actor = await callers.authorizeOrganization(deps, caller, request.organizationKey);
   const { organization } = actor;
-  // Every role has this; a limited key may not.
+  // Every role has this permission; a limited key may not.
   const { read } = permissions.organizationActions;
   callers.requirePermission(actor, read, permissions.resourceOf(organization.key));
   const page = pageOf(deps, request, organization.id, caller.accountId);
@@ -51,14 +51,14 @@ export async function listOwnShares<Shown>(
   return presentPage(page, rows, present);
 }
 
-/** A share with what it is about; the name is null while that is in the trash. */
+/** A share with its resource; the name is null while the resource is in the trash. */
 export interface NamedShare {
   readonly share: shares.Share;
   readonly thing: ShareTarget;
   readonly name: string | null;
 }
 
-/** What `listOwnShares` lists, by the names that people know. */
+/** The shares of `listOwnShares`, with display names. */
 export async function listNamedShares(
   deps: StorageDeps,
   request: ListRequest & { readonly organizationKey: string },

@@ -52,7 +52,7 @@ const joinGroup = (id: number, who: TestMember, headers: Headers): Promise<Answe
   });
 
 describe('POST …/shares', () => {
-  test('201: a guest reads a folder and all below it, and nothing else, until the share is ended', async () => {
+  test('201: lets a guest read a folder and everything below it, and nothing else, until the share ends', async () => {
     const paths = [`folders/${folder}`, `folders/${inside}`, `files/${file}`, `files/${file}/content`];
     for (const path of paths) expect(await statusOf(path, guest)).toBe(404);
     const shared = await share(`folders/${folder}`, { member: guest.username, level: 'read' });
@@ -74,7 +74,7 @@ describe('POST …/shares', () => {
     for (const path of paths) expect(await statusOf(path, guest)).toBe(404);
   });
 
-  test('201: it moves along with what is shared', async () => {
+  test('201: keeps a share when the shared entry moves', async () => {
     const own = await stage.newFolder(project, 'own', folder);
     const inOwn = await stage.newFolder(project, 'in own', own.id);
     const { id } = (await share(`folders/${own.id}`, { member: guest.username, level: 'read' })).json();
@@ -83,7 +83,7 @@ describe('POST …/shares', () => {
     await end(id);
   });
 
-  test('201: a second share with the same one takes the place of the first', async () => {
+  test('201: replaces an earlier share with the same recipient', async () => {
     const to = { member: guest.username };
     await share(`files/${file}`, { ...to, level: 'write' });
     expect(await statusOf(`files/${file}`, guest, 'PATCH', { name: 'file' })).toBe(200);
@@ -94,7 +94,7 @@ describe('POST …/shares', () => {
     await end(again.json()['id']);
   });
 
-  test('201: who manages shares no more than they were given, also below', async () => {
+  test('201: limits shares of a manager to their own permissions, also below', async () => {
     const [manager, other] = [await stage.acme.addMember('guest'), await stage.acme.addMember('guest')];
     await share(`folders/${folder}`, { member: manager.username, level: 'manage' });
     const to = { member: other.username };
@@ -102,12 +102,12 @@ describe('POST …/shares', () => {
     expect(await statusOf(`files/${file}`, other)).toBe(200);
     const above = await share(`projects/${project}`, { ...to, level: 'read' }, manager.headers);
     expectProblem(above, 404, 'not_found');
-    // Their permission is on what lies below the folder, not on the path that the file has wherever it is moved.
+    // Their permission is on the descendants of the folder, not on the file's own path, which survives moves.
     const below = await share(`files/${file}`, { ...to, level: 'read' }, manager.headers);
     expectProblem(below, 403, 'permission_escalation');
   });
 
-  test('201: a project, written to by a group', async () => {
+  test('201: shares a project for writing with a group', async () => {
     const member = await stage.acme.addMember('guest');
     const { id: own } = await stage.newProject();
     const group = await newGroup(member);
@@ -121,7 +121,7 @@ describe('POST …/shares', () => {
     expect(listed.json()['data']).toEqual([shared.json()]);
   });
 
-  test('400: nobody, both, strangers, groups and levels that are not there', async () => {
+  test('400: for no recipient, two recipients, non-members, and unknown groups and levels', async () => {
     const group = await newGroup();
     const path = `files/${file}`;
     const { username: stranger } = (await stage.createOrganization()).owner;
@@ -135,7 +135,7 @@ describe('POST …/shares', () => {
     expectProblem(await share(`files/${file}`, { member: 'x', level: 'read' }, {}), 401, 'unauthenticated');
   });
 
-  test('403 for who may read but not share, and for who would give more than they hold', async () => {
+  test('403 with permission to read but not to share, and for more permissions than the caller has', async () => {
     const to = { member: guest.username };
     const path = `files/${file}`;
     const viewer = await share(path, { ...to, level: 'read' }, stage.viewer.headers);
@@ -161,12 +161,12 @@ describe('POST …/shares', () => {
     expectProblem(await share(path, { ...to, level: 'write' }, sharer.headers), 403, 'permission_escalation');
     const reading = await share(path, { ...to, level: 'read' }, sharer.headers);
     expect(reading.status).toBe(201);
-    // Taking the place of a share ends it, which is another permission.
+    // Replacing a share ends it, which is another permission.
     expectProblem(await share(path, { ...to, level: 'read' }, sharer.headers), 403, 'forbidden');
     await end(reading.json()['id']);
   });
 
-  test('404: strangers, guests, what is not there and what is of the other kind', async () => {
+  test('404: for non-members, guests, unknown entries and the other kind', async () => {
     const to = { member: guest.username, level: 'read' };
     for (const headers of [stage.stranger, guest.headers])
       expectProblem(await share(`files/${file}`, to, headers), 404, 'not_found');
@@ -174,7 +174,7 @@ describe('POST …/shares', () => {
       expectProblem(await share(path, to), 404, 'not_found');
   });
 
-  test('409: with at most two hundred', async () => {
+  test('409: for more than two hundred', async () => {
     const { id } = await stage.newFile(project, 'crowded', 'x');
     await stage.database.asSuperuser(
       `WITH made AS (
@@ -192,7 +192,7 @@ describe('POST …/shares', () => {
     expectProblem(await share(`files/${id}`, { member: guest.username, level: 'read' }), 409, 'conflict');
   });
 
-  test('413 and 415: a body that is too large, or of another type', async () => {
+  test('413 and 415: for a body that is too large, or of another type', async () => {
     const large = await share(`files/${file}`, { member: 'x'.repeat(70_000), level: 'read' });
     expectProblem(large, 413, 'payload_too_large');
     const headers = { ...stage.owner, 'content-type': 'text/csv' };
@@ -202,7 +202,7 @@ describe('POST …/shares', () => {
   });
 });
 
-describe('what is shared with an address', () => {
+describe('a share with an address', () => {
   const accept = async (shared: Answer): Promise<TestMember> => {
     const { database, clock } = stage.identity;
     const sql = 'SELECT invitation_id FROM access.share WHERE id = $1';
@@ -216,7 +216,7 @@ describe('what is shared with an address', () => {
     return { ...account, headers: { authorization: `Bearer ${accessToken}` } };
   };
 
-  test('201: it is theirs when they join as guest, and nothing else is', async () => {
+  test('201: becomes active when its recipient joins as guest, and nothing else does', async () => {
     const { id: other } = await stage.newFile(project, 'not shared', 'x');
     const shared = await share(`files/${file}`, { email: 'Ann@Example.net', level: 'read' });
     expect(shared.json()).toMatchObject({ email: 'Ann@example.net', level: 'read', entryId: file });
@@ -232,7 +232,7 @@ describe('what is shared with an address', () => {
     expect(listed.json()['data']).toMatchObject([{ member: joined.username }]);
   });
 
-  test('an invitation that is sent again keeps it, one that is cancelled does not', async () => {
+  test('survives resending of the invitation, and ends when it is cancelled', async () => {
     const shared = await share(`folders/${folder}`, { email: 'bob@example.net', level: 'read' });
     const invitations = '/dm/api/core/rbac/invitations/';
     const again = { platform_key: stage.acme.key, email: 'bob@example.net', role: 'viewer' };
@@ -247,7 +247,7 @@ describe('what is shared with an address', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('nothing of it is left where its maker does not hold it any more', async () => {
+  test('is deleted if its creator no longer has the permissions', async () => {
     const admin = await stage.acme.addMember('admin');
     const to = { email: 'carl@example.net', level: 'write' };
     await share(`files/${file}`, { email: 'carl@example.net', level: 'read' });
@@ -259,14 +259,14 @@ describe('what is shared with an address', () => {
     expect(await statusOf(`folders/${inside}`, joined)).toBe(404);
   });
 
-  test('400 and 403: no address, and who may share but not invite', async () => {
+  test('400 and 403: for an invalid address, and with permission to share but not to invite', async () => {
     expectProblem(await share(`files/${file}`, { email: 'x', level: 'read' }), 400, 'invalid_request');
     const member = await stage.acme.addMember('member');
     const to = { email: 'dora@example.net', level: 'read' };
     expectProblem(await share(`files/${file}`, to, member.headers), 403, 'forbidden');
   });
 
-  test('429: an address gets no more than five mails an hour', async () => {
+  test('429: for more than five mails an hour to an address', async () => {
     const statuses: number[] = [];
     for (let turn = 0; turn < 6; turn += 1) {
       const shared = await share(`files/${file}`, { email: 'eve@example.net', level: 'read' });
@@ -278,8 +278,8 @@ describe('what is shared with an address', () => {
   });
 });
 
-describe('what a group is given', () => {
-  test('403: nobody lets others into a group that is given more than they hold', async () => {
+describe('shares of a group', () => {
+  test('403: for adding others to a group with more permissions than the caller has', async () => {
     const group = await newGroup();
     await share(`folders/${folder}`, { group, level: 'manage' });
     const keeper = await stage.acme.addMember('viewer');
@@ -303,7 +303,7 @@ describe('what a group is given', () => {
 });
 
 describe('GET …/shares', () => {
-  test('200: by document 2 D, to viewers too', async () => {
+  test('200: lists shares with cursors, to viewers too', async () => {
     const { id } = await stage.newFile(project, 'listed', 'x');
     const ids: unknown[] = [];
     for (const group of [await newGroup(), await newGroup()]) {
@@ -319,7 +319,7 @@ describe('GET …/shares', () => {
     expectProblem(await send('GET', '/api/v1/shares?cursor=x', stage.owner), 400, 'invalid_cursor');
   });
 
-  test('404: strangers', async () => {
+  test('404: for non-members', async () => {
     for (const path of [
       `files/${file}/shares`,
       `projects/${project}/shares`,
@@ -330,7 +330,7 @@ describe('GET …/shares', () => {
 });
 
 describe('DELETE /api/v1/shares/{share}', () => {
-  test('401, 403, 404: without a credential, for viewers, for strangers and unknown ids', async () => {
+  test('401, 403, 404: without a credential, for viewers, for non-members and unknown ids', async () => {
     const { id } = (await share(`files/${file}`, { group: await newGroup(), level: 'read' })).json();
     expectProblem(await end(id, {}), 401, 'unauthenticated');
     expectProblem(await end(id, stage.viewer.headers), 403, 'forbidden');
@@ -341,11 +341,11 @@ describe('DELETE /api/v1/shares/{share}', () => {
   });
 });
 
-describe('what remains of shares', () => {
+describe('leftover shares', () => {
   const rowsOf = (id: unknown) =>
     stage.database.asSuperuser('SELECT 1 FROM access.share WHERE id = $1', [id]);
 
-  test('nothing where the member has left, and where the thing is purged', async () => {
+  test('are removed when the member leaves, and when the resource is purged', async () => {
     const leaving = await stage.acme.addMember('guest');
     const { id: own } = await stage.newProject();
     const gone = await stage.newFile(own, 'gone', 'x');

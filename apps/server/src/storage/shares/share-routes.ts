@@ -81,7 +81,7 @@ export function shareRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[
 
 const titleOf = { project: 'Project', ...entryTitleOf } as const;
 
-/** The parameter of a project is called as in its other addresses. */
+/** The parameter of a project has the same name as in its other paths. */
 function addressOf(kind: ShareTarget['kind']) {
   return kind === 'project'
     ? {

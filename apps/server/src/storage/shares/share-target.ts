@@ -9,15 +9,15 @@ import {
   shareActions,
 } from '../storage-actions.ts';
 
-/** What can be shared: a project, or a folder or file in it. */
+/** The resource of a share: a project, or a folder or file in it. */
 export interface ShareTarget {
   readonly kind: 'project' | EntryKind;
   readonly projectId: string;
-  /** Of the folder or file; of a project, its own. */
+  /** Of the folder or file; for a project, its own. */
   readonly id: string;
 }
 
-/** The path that a thing keeps wherever it is moved: below its project, not below a folder. */
+/** A path that is stable across moves: below its project, not below a folder. */
 export function resourceOfTarget(organizationKey: string, { kind, projectId, id }: ShareTarget): string {
   const place = { organizationKey, projectId, folders: [] };
   const [resource] = kind === 'project' ? pathsOf(place) : entryResources(place, kind, id);
@@ -26,7 +26,7 @@ export function resourceOfTarget(organizationKey: string, { kind, projectId, id 
 
 const form = /^\/organizations\/[^/]+\/projects\/([^/]+)(?:\/(folders|files)\/([^/]+))?$/;
 
-/** Null where it is not the path of something of this domain. */
+/** Null for a path of another domain. */
 export function targetOfResource(resource: string): ShareTarget | null {
   const [, projectId, collection, id] = form.exec(resource) ?? [];
   if (projectId === undefined) return null;
@@ -34,7 +34,7 @@ export function targetOfResource(resource: string): ShareTarget | null {
   return { kind: collection === collectionOf.folder ? 'folder' : 'file', projectId, id };
 }
 
-/** What a level comes to, on the thing itself and, unless it is a file, on all below it. */
+/** The actions of a level, on the resource itself and, unless it is a file, on all descendants. */
 export function policyOfShare(
   resource: string,
   kind: ShareTarget['kind'],

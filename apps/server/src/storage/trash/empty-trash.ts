@@ -37,7 +37,7 @@ const everyVersion = { number: 2 ** 31 - 1 };
 const unbounded: Bound = { rows: Infinity, transactions: Infinity };
 const ofOneRequest: Bound = { rows: rowsMax, transactions: 50 };
 
-/** What was purged, or has been in the trash for 30 days, is removed with everything below it. */
+/** Removes entries that were purged or have been in the trash for 30 days, with all descendants. */
 export async function emptyTrash(deps: GarbageDeps): Promise<number> {
   const before = trashEndsBefore(deps.clock.now());
   let removed = 0;
@@ -54,7 +54,7 @@ export async function emptyTrash(deps: GarbageDeps): Promise<number> {
   return removed;
 }
 
-/** Of what was just purged, as much as one request has time for: of ordinary things all, so that their room is free. */
+/** Removes as much of the just purged entries as one request can: usually all, so that their space is free. */
 export async function removeSomeOf(deps: RemovalDeps, purged: readonly Expired[]): Promise<void> {
   await removeRoots(deps, purged, ofOneRequest);
 }
@@ -88,7 +88,7 @@ interface Removed {
   readonly isLeft: boolean;
 }
 
-/** All of them at once: callers give at most `rowsMax`. */
+/** All of them at once: callers pass at most `rowsMax`. */
 async function removeFiles(
   deps: RemovalDeps,
   projectId: ProjectId,
@@ -102,7 +102,7 @@ async function removeFiles(
   });
 }
 
-/** From the inside out, a few rows at a time: nothing is ever without the folder it lies in. */
+/** From the inside out, a few rows at a time: no entry is ever without its parent folder. */
 async function removeInnermost(deps: RemovalDeps, root: Expired): Promise<Removed> {
   const { projectId } = root;
   return deps.database.transaction().execute(async (transaction) => {
@@ -116,7 +116,7 @@ async function removeInnermost(deps: RemovalDeps, root: Expired): Promise<Remove
   });
 }
 
-/** With their versions and shares; links go by themselves. */
+/** With their versions and shares; links are deleted by foreign key. */
 async function removeEntries(
   transaction: Database,
   { clock }: RemovalDeps,
@@ -131,7 +131,7 @@ async function removeEntries(
   await changeUsage(transaction, project.organization.id, { used: -bytes });
 }
 
-/** Versions before the current one are kept for 90 days. */
+/** Earlier versions are retained for 90 days. */
 export async function removeOldVersions({ database, clock }: GarbageDeps): Promise<number> {
   const before = addMs(clock.now(), -versionDays * dayMs);
   const old = await selectOldVersions(database, before, rowsMax);
@@ -145,7 +145,7 @@ export async function removeOldVersions({ database, clock }: GarbageDeps): Promi
   return old.length;
 }
 
-/** First the bytes, then the row: what is in the bucket has a row at every moment. */
+/** First the bytes, then the row: every object in the bucket always has a row. */
 export async function removeGarbage(deps: GarbageDeps): Promise<number> {
   const { database, bucket } = deps;
   const condemned = await selectCondemned(database, graceEndsBefore(deps), rowsMax);

@@ -24,8 +24,8 @@ export const trashEmptied = defineAuditKind(
 );
 
 /**
- * Marks the root of what is deleted for good, in one row, and removes what one request can of it; the worker removes
- * the rest. From the mark on nothing of it is found or restored.
+ * Marks the root of the purged subtree, in one row, and removes as much of it as one request can; the worker removes
+ * the rest. Once marked, nothing of it can be found or restored.
  */
 export async function purgeEntry(
   deps: StorageDeps,
@@ -52,10 +52,10 @@ export async function purgeEntry(
   return purged;
 }
 
-/** Short transactions, however much there is: whoever makes something in the project waits for one of them. */
+/** Short transactions, whatever the amount: creations in the project wait for one of them. */
 const rootsMax = 500;
 
-/** Everything that lies in the trash of a project. For whoever may list it. */
+/** Everything in the trash of a project. For callers who may list it. */
 export async function emptyProjectTrash(
   deps: StorageDeps,
   request: StorageRequest & { readonly projectId: string },

@@ -46,7 +46,7 @@ const rowsLeft = async (ids: readonly string[]): Promise<unknown> => {
   const sql = 'SELECT count(*)::int AS rows FROM storage.entry WHERE id = ANY ($1)';
   return (await stage.database.asSuperuser(sql, [ids]))[0]?.['rows'];
 };
-/** Begun while the project is locked, so that all of them wait for it before one goes on. */
+/** Started while the project is locked, so that all of them wait for it before one continues. */
 const atOnce = async (...requests: readonly (() => Promise<Answer>)[]): Promise<readonly number[]> => {
   const { begun } = await stage.access.database.transaction().execute(async (transaction) => {
     await lockTree(transaction, project as ProjectId);
@@ -60,7 +60,7 @@ const lastEvent = async (): Promise<unknown> =>
   (await stage.database.asSuperuser('SELECT kind, detail FROM audit.event ORDER BY id DESC LIMIT 1'))[0];
 
 describe.each(kinds)('POST /api/v1/%ss/{id}/purge', (kind) => {
-  test('204: it is gone at once, with its room, and the log says who did it', async () => {
+  test('204: removes the entry and releases its space at once, and records the actor', async () => {
     const before = await usedBytes();
     const { id, name } = await newEntry(kind);
     await trash(kind, id);
@@ -75,14 +75,14 @@ describe.each(kinds)('POST /api/v1/%ss/{id}/purge', (kind) => {
       expectProblem(await act(kind, id, verb), 404, 'not_found');
   });
 
-  test('403 for who may only read', async () => {
+  test('403 with read permission only', async () => {
     const { id } = await newEntry(kind);
     await trash(kind, id);
     expectProblem(await act(kind, id, 'purge', stage.viewer.headers), 403, 'forbidden');
     expect(await listed()).toContain(id);
   });
 
-  test('404 for strangers, for nothing, for the other kind, and after 30 days', async () => {
+  test('404 for non-members, unknown entries, the other kind, and after 30 days', async () => {
     const { id } = await newEntry(kind);
     await trash(kind, id);
     expectProblem(await act(kind, id, 'purge', stage.stranger), 404, 'not_found');
@@ -95,7 +95,7 @@ describe.each(kinds)('POST /api/v1/%ss/{id}/purge', (kind) => {
     expectProblem(await act(kind, id, 'purge'), 404, 'not_found');
   });
 
-  test('409 for what is not in the trash, or only with the folder it lies in', async () => {
+  test('409 for an entry outside the trash, or in it only with its folder', async () => {
     const parent = await newEntry('folder');
     const { id } = await newEntry(kind, parent.id);
     expectProblem(await act(kind, id, 'purge'), 409, 'conflict');
@@ -105,7 +105,7 @@ describe.each(kinds)('POST /api/v1/%ss/{id}/purge', (kind) => {
     expect((await send('GET', `/api/v1/${kind}s/${id}`, stage.owner)).status).toBe(200);
   });
 
-  test('what was deleted before the folder it lies in is purged by itself, and the folder restored', async () => {
+  test('purges an entry that was deleted before its folder, and restores the folder', async () => {
     const parent = await newEntry('folder');
     const { id } = await newEntry(kind, parent.id);
     await trash(kind, id);
@@ -114,7 +114,7 @@ describe.each(kinds)('POST /api/v1/%ss/{id}/purge', (kind) => {
     expect((await act('folder', parent.id, 'restore')).status).toBe(200);
   });
 
-  test('of two purges at once one does it, and the room comes back once', async () => {
+  test('releases the space once for two concurrent purges', async () => {
     const before = await usedBytes();
     const { id } = await newEntry(kind);
     await trash(kind, id);
@@ -125,7 +125,7 @@ describe.each(kinds)('POST /api/v1/%ss/{id}/purge', (kind) => {
 });
 
 describe('DELETE /api/v1/projects/{project}/trash', () => {
-  test('204: all that is in the trash, and nothing else; the log says so once', async () => {
+  test('204: removes everything in the trash, and nothing else; records it once', async () => {
     const { id, name } = await stage.newProject();
     const before = await usedBytes();
     const folder = await stage.newFolder(id, 'folder');
@@ -147,7 +147,7 @@ describe('DELETE /api/v1/projects/{project}/trash', () => {
     expect(await lastEvent()).toEqual(event);
   });
 
-  test('204: more than one request removes cannot be restored from then on, and is removed by the worker', async () => {
+  test('204: makes a large trash unrestorable at once, and leaves the rest to the worker', async () => {
     const { id } = await stage.newProject();
     await stage.database.asSuperuser(
       `INSERT INTO storage.entry (project_id, id, kind, name, folded_name, version, created_by, created_at, updated_at, trashed_at)
@@ -168,11 +168,11 @@ describe('DELETE /api/v1/projects/{project}/trash', () => {
     expect(await left()).toEqual([]);
   });
 
-  test('403 for who may only read', async () => {
+  test('403 with read permission only', async () => {
     expectProblem(await empty(project, stage.viewer.headers), 403, 'forbidden');
   });
 
-  test('404 for strangers, for nothing, and for a project that is in the trash itself', async () => {
+  test('404 for non-members, unknown projects, and a project that is in the trash itself', async () => {
     const { id } = await stage.newProject();
     expectProblem(await empty(id, stage.stranger), 404, 'not_found');
     for (const unknown of [nowhere, 'x']) expectProblem(await empty(unknown), 404, 'not_found');
@@ -181,7 +181,7 @@ describe('DELETE /api/v1/projects/{project}/trash', () => {
   });
 });
 
-test('a folder is purged with everything in it, shares and links too', async () => {
+test('purges a folder with all descendants, shares and links', async () => {
   const before = await usedBytes();
   const outer = await newEntry('folder');
   const inner = await newEntry('folder', outer.id);
@@ -208,7 +208,7 @@ test('a folder is purged with everything in it, shares and links too', async () 
   expectProblem(await ask(stage.app.port, pathname, {}), 404, 'not_found');
 });
 
-test('a folder with more in it than one request removes is gone for everyone at once, and removed by the worker', async () => {
+test('hides a large purged folder from everyone at once, and leaves its removal to the worker', async () => {
   const before = await usedBytes();
   const folders = [(await newEntry('folder')).id];
   for (let depth = 2; depth <= 60; depth += 1) folders.push((await newEntry('folder', folders.at(-1))).id);
@@ -232,7 +232,7 @@ test('a folder with more in it than one request removes is gone for everyone at 
   expect([await rowsLeft(folders), await usedBytes()]).toEqual([0, before]);
 });
 
-test('a copy of what is purged keeps its bytes, and its room', async () => {
+test('keeps the bytes and the space of a copy of a purged entry', async () => {
   const { id } = await newEntry('file', undefined, 'shared');
   const copied = await send('POST', `/api/v1/files/${id}/copy`, stage.owner, { name: `copy of ${id}` });
   const before = await usedBytes();
@@ -243,7 +243,7 @@ test('a copy of what is purged keeps its bytes, and its room', async () => {
   expect(await usedBytes()).toBe(before);
 });
 
-test('of a restore and a purge at once one wins: all of it is there, or nothing', async () => {
+test('completes either a restore or a concurrent purge, never a part of both', async () => {
   for (const first of ['restore', 'purge'] as const) {
     const folder = await newEntry('folder');
     const file = await newEntry('file', folder.id, 'whole');

@@ -26,7 +26,7 @@ import { storageRequestOf } from '../storage-deps.ts';
 import { nameTaken } from '../storage-problems.ts';
 import { emptyProjectTrash, purgeEntry } from './purge-entries.ts';
 
-/** What was deleted: listed, restored, and deleted for good. */
+/** Deleted entries: listing, restoring and purging. */
 export function trashRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[] {
   return [
     ...wholeRoutes(deps),

@@ -33,16 +33,16 @@ export const fileStored = defineAuditKind('file_stored', (word) => `You uploaded
 type CompleteDeps = Pick<StorageDeps, 'database' | 'clock' | 'ids' | 'bucket' | 'settings'>;
 
 /**
- * Goes on from what the row says, whoever calls: the client's request, its next try, or the worker's sweep. First the
- * bucket (publishing twice changes nothing), then the file, its version, the usage and the audit event in one
- * transaction. Where the place is no longer free, the upload is given up in that same transaction.
+ * Continues from the state in the row, for any caller: the client's request, its retry, or the worker's sweep. First
+ * the bucket (publishing is idempotent), then the file, its version, the usage and the audit event in one
+ * transaction. If the place is no longer free, the upload is abandoned in that same transaction.
  */
 export async function completeUpload(
   deps: CompleteDeps,
   known: Upload,
-  /** Null: the worker, for whoever sent all the bytes and then lost their connection. */
+  /** Null for the worker, if the client sent all bytes and then lost its connection. */
   client: StorageRequest['client'] | null,
-  /** Ends the reading of bytes that came past us; another try begins it again. */
+  /** Stops reading content for its hash; another attempt starts over. */
   signal = new AbortController().signal,
 ): Promise<Entry> {
   const { state, stagedName } = known;
@@ -54,7 +54,7 @@ export async function completeUpload(
   return createFileFromUpload(deps, known, { waitsFor: 'completing', fault }, client);
 }
 
-/** Of bytes that lie under their key already, and whose hash is known; the row still waits for them. */
+/** For bytes that are stored under their key, with a known hash; the row still waits for them. */
 export async function completeWhole(
   deps: CompleteDeps,
   upload: Upload,
@@ -65,7 +65,7 @@ export async function completeWhole(
   return made ?? createFileFromUpload(deps, upload, { waitsFor: 'open', sha256 }, client);
 }
 
-/** What most uploads come to. Null where there is more to it. */
+/** The common case. Null for all others. */
 async function enterNewFile(
   deps: CompleteDeps,
   upload: Upload,
@@ -112,7 +112,7 @@ async function createFileFromUpload(
   return file;
 }
 
-/** Answers why what waits is not what was received, where that is so. */
+/** Returns why the staged content is not the received one, if so. */
 async function publish(
   { bucket }: CompleteDeps,
   { partTags }: Upload,
@@ -128,8 +128,8 @@ async function publish(
 }
 
 /**
- * What was not hashed on its way is read once where a hash was announced; else a worker reads it later. Answers why it is
- * not what was announced.
+ * Content without a hash is read once if a hash was announced; otherwise a worker reads it later. Returns the reason if
+ * it differs from the announcement.
  */
 async function checkPublished(
   { bucket, database }: CompleteDeps,
@@ -147,12 +147,12 @@ async function checkPublished(
   return null;
 }
 
-/** Of the 30 s that a whole request has. */
+/** Part of the 30 s of a whole request. */
 const hashingMs = 20_000;
 
 /**
- * For a request. Answers the upload: completed, or still completing where reading it for its hash takes longer than a
- * request has; the worker then completes it.
+ * For a request. Returns the upload: completed, or still completing if reading it for its hash takes longer than a
+ * request may; the worker then completes it.
  */
 export async function completeInTime(
   deps: CompleteDeps,
@@ -219,7 +219,7 @@ function contentOf({ settings }: CompleteDeps, upload: Upload, version: number):
   return { version, size, mediaType, detectedMediaType: null, scanState, storedBy, sha256, blobKey };
 }
 
-/** Answers the bytes that are no longer used. */
+/** Returns the bytes that are no longer used. */
 async function pruneVersions(
   transaction: Transaction<DB>,
   { projectId, id }: Entry,
@@ -229,7 +229,7 @@ async function pruneVersions(
   return number < 1 ? 0 : removeVersions(transaction, { projectId, ids: [id] }, { number }, now);
 }
 
-/** A new file, or the next version of the one that has the name. */
+/** A new file, or the next version of the file with this name. */
 async function findPlace(
   transaction: Transaction<DB>,
   { ids }: Pick<StorageDeps, 'ids'>,
@@ -245,7 +245,7 @@ async function findPlace(
     if (ifMatch !== null) throw new ProblemError(preconditionFailed, 'The file no longer exists.');
     return { file: newFileOf(upload, ids.next(), now), version: 1, created: true };
   }
-  // Of two who store a version at once the second must see what the first one stored.
+  // Of two concurrent new versions the second must see the first.
   const present = await lockEntry(transaction, there);
   if (present === null || present.trashedAt !== null) throw contradicts('the file was deleted meanwhile');
   const { content } = present;
@@ -256,8 +256,8 @@ async function findPlace(
 }
 
 /**
- * Gives the room back. The bytes, if there are any, go with the garbage, and not before whatever is still on its way to
- * the bucket has arrived or has not: until then the row names them.
+ * Releases the space. The bytes, if any, are removed as garbage, once no more bytes can arrive in the bucket: until
+ * then the row names them.
  */
 export async function abandonUpload(
   { clock }: Pick<StorageDeps, 'clock'>,

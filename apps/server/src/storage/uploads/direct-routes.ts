@@ -17,7 +17,7 @@ const part = {
   size: Type.Integer({ minimum: 0, maximum: partBytes, description: 'In bytes.' }),
 };
 
-/** Bytes that go straight to the bucket. */
+/** Direct transfers between clients and the bucket. */
 export function directRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[] {
   return [signRoute(deps), listRoute(deps), completeRoute(deps)];
 }

@@ -8,6 +8,6 @@ test.each([
   [1, [1]],
   [partBytes, [partBytes]],
   [partBytes + 1, [partBytes, 1]],
-])('%i bytes are sent in parts of %j', (size, sizes) => {
+])('splits %i bytes into parts of %j', (size, sizes) => {
   expect(partsOf(size).map((part) => part.size)).toEqual(sizes);
 });

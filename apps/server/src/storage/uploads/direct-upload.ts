@@ -14,7 +14,7 @@ import type { Upload } from './upload.ts';
 
 type UploadRequest = StorageRequest & { readonly uploadId: string };
 
-/** The parts an upload consists of; an empty one, too, has one. */
+/** The parts of an upload; an empty one has one too. */
 export function partsOf(size: number): readonly Part[] {
   const count = Math.max(1, Math.ceil(size / partBytes));
   return Array.from({ length: count }, (_, index) => ({
@@ -29,8 +29,8 @@ export interface SignedPart extends Part {
 }
 
 /**
- * Addresses that parts are sent to, for a quarter of an hour; asking again renews them. A part that arrived may be sent
- * again until the upload is completed; from then on no address of it is worth anything.
+ * Presigned URLs for parts, valid for a quarter of an hour; another request renews them. A part may be sent again until
+ * the upload is completed; after that its URLs are useless.
  */
 export async function signParts(
   deps: StorageDeps,
@@ -57,7 +57,7 @@ export async function signParts(
   return { expiresAt, parts };
 }
 
-/** Of several who begin at once one is kept in the row, and all go on with that one. */
+/** One of several concurrent starts is stored in the row, and all continue with it. */
 async function beginParts(deps: StorageDeps, direct: DirectTransfer, upload: Upload): Promise<string> {
   if (upload.stagedName !== null) return upload.stagedName;
   const name = await direct.begin(upload.blobKey);
@@ -68,7 +68,7 @@ async function beginParts(deps: StorageDeps, direct: DirectTransfer, upload: Upl
   return present.stagedName;
 }
 
-/** What arrived, as the bucket says it: where a client goes on after a break. */
+/** The received parts, as listed by the bucket: where a client continues after an interruption. */
 export async function listArrivedParts(
   deps: StorageDeps,
   request: UploadRequest,
@@ -82,7 +82,7 @@ export async function listArrivedParts(
   return all.map((part) => ({ ...part, arrived: arrived.some((one) => isSame(one, part)) }));
 }
 
-/** Goes on as every upload does, from the row. */
+/** Continues like every upload, from the row. */
 export async function completeParts(deps: StorageDeps, request: UploadRequest): Promise<Upload> {
   const direct = requireDirect(deps.bucket);
   const upload = await requireUpload(deps, request.caller, request.uploadId);

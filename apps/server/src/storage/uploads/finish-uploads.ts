@@ -13,8 +13,8 @@ type FinishDeps = Pick<StorageDeps, 'database' | 'clock' | 'ids' | 'bucket' | 's
 const rowsMax = 500;
 
 /**
- * What a crash left between the bytes and their file is completed; what nobody sent is given up. One that fails keeps
- * none of the others: an S3 gateway that was killed while it completed an upload refuses to for minutes.
+ * Completes uploads that a crash left between the bytes and their file, and abandons expired ones. A failing upload
+ * does not stop the others: a killed S3 gateway refuses to complete an upload for minutes.
  */
 export async function finishUploads(deps: FinishDeps): Promise<number> {
   const ids = await selectUnfinished(deps.database, deps.clock.now(), rowsMax);
@@ -28,7 +28,7 @@ async function finish(deps: FinishDeps, id: UploadId): Promise<void> {
   const upload = await findUpload(deps.database, id);
   if (upload?.state === 'completing') {
     await completeUpload(deps, upload, null).catch((error: unknown) => {
-      // Its place was taken meanwhile: it has been given up, and whoever asks is told so.
+      // Its place was taken meanwhile: it was abandoned, and its client gets that error.
       if (!(error instanceof ProblemError)) throw error;
     });
     return;
@@ -41,8 +41,8 @@ async function finish(deps: FinishDeps, id: UploadId): Promise<void> {
 }
 
 /**
- * Bytes of requests that broke off with their process, once their upload no longer waits for any, and what a server
- * that speaks S3 still calls staged although it was published.
+ * Discards bytes of requests that ended with their process, once their upload no longer waits for any, and uploads
+ * that an S3 server still lists as staged although they were published.
  */
 export async function discardLeftovers(deps: FinishDeps): Promise<number> {
   const { database, bucket } = deps;
@@ -66,6 +66,6 @@ async function discardPublished(deps: FinishDeps, name: string): Promise<void> {
   const { database, bucket } = deps;
   const { key } = partsOfStaged(name);
   await bucket.discardPublished(name);
-  // What was removed meanwhile may have come back with it.
+  // An object that was removed meanwhile may have been restored by it.
   if (await isGarbage(database, key, graceEndsBefore(deps))) await bucket.remove(key);
 }

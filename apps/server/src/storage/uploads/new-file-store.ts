@@ -14,9 +14,9 @@ import { lineAbove } from '../folders/line-above.ts';
 import type { Upload } from './upload.ts';
 
 /**
- * All that `createFileFromUpload` does for a file that is new, in one statement: the upload still waits for bytes, its folder is
- * live, its name is free. False, with nothing changed, where one of these is not so; `createFileFromUpload` then says which.
- * `waitForCommits` is for the caller.
+ * The work of `createFileFromUpload` for a new file, in one statement, if the upload still waits for bytes, its folder
+ * is live and its name is free. Otherwise returns false and changes nothing; `createFileFromUpload` then finds the
+ * reason. The caller calls `waitForCommits`.
  */
 export async function insertNewFile(
   database: Database,

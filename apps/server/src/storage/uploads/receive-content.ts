@@ -14,8 +14,8 @@ import type { Upload, UploadId } from './upload.ts';
 import { isAbandoned } from './upload.ts';
 
 /**
- * The bytes of a reservation, all in one request. A request that fails leaves the upload open, to be sent again; one that
- * is repeated after the upload was completed is answered with the file, and its bytes are not read.
+ * The bytes of a reservation in one request. A failed request leaves the upload open for another attempt; a repeated
+ * request after completion gets the file, and its bytes are not read.
  */
 export async function receiveContent(
   deps: StorageDeps,
@@ -44,9 +44,9 @@ export async function receiveContent(
 }
 
 /**
- * Reservation and bytes in one request. Nobody else knows the upload, so nobody else writes to its key: the bytes go
- * there at once, and nothing need be marked before the file is made. After a crash in between, the row still waits for
- * bytes; it is given up like any other, and what lies under its key goes with the garbage.
+ * Reservation and bytes in one request. No other client knows the upload, so no other writes to its key: the bytes are
+ * stored there directly, and no state is written before the file is created. After a crash in between, the row still
+ * waits for bytes; it expires like any other, and the object of its key is removed as garbage.
  */
 export async function storeContent(
   deps: StorageDeps,
@@ -61,7 +61,7 @@ export async function storeContent(
     }
     return await completeWhole(deps, upload, sha256, request.client);
   } catch (error) {
-    // What cannot be repeated need not keep its room for a day.
+    // An upload that cannot be retried need not reserve its space for a day.
     await abandon(deps, upload.id).catch(() => {});
     throw error;
   }
@@ -75,7 +75,7 @@ async function send<Sent>(
 ): Promise<Sent> {
   const body = Readable.from(exactlyAsAnnounced(clock, upload, stream.body()), { objectMode: false });
   return to(upload.blobKey, { body, size: upload.size }, stream.signal).catch((error: unknown) => {
-    // Why the body ended early is what the client should hear, not that the pipe behind it broke.
+    // The client should get the reason why the body ended early, not the broken pipe behind it.
     throw stream.signal.aborted ? stream.signal.reason : error;
   });
 }
@@ -88,7 +88,7 @@ function otherBytes(): ProblemError {
   return new ProblemError(checksumMismatch, 'The content does not match its declared SHA-256.');
 }
 
-/** For the methods that send all at once or past us. */
+/** For the methods that send everything at once or directly to the bucket. */
 export function requireUsable({ clock }: Pick<StorageDeps, 'clock'>, upload: Upload): void {
   requireWaiting(clock, upload);
   if (upload.received !== null) throw contradicts('this upload was begun with tus: go on there');
@@ -99,8 +99,8 @@ function requireWaiting(clock: Clock, upload: Upload): void {
 }
 
 /**
- * Whoever sends more than was reserved is stopped there, not after filling the disk; too few bytes are none. None goes
- * on to the bucket once the upload's time is over: its row may go before they arrive.
+ * Stops a body at the reserved size, before it fills the disk; a body that is too short is refused. Nothing is sent to
+ * the bucket after the upload has expired: its row may be deleted before the bytes arrive.
  */
 async function* exactlyAsAnnounced(clock: Clock, upload: Upload, body: Readable): AsyncGenerator<Buffer> {
   let arrived = 0;
@@ -118,7 +118,7 @@ function requireSize({ size }: Upload, arrived: number): void {
   throw new ProblemError(checksumMismatch, `Expected ${size} bytes, received ${arrived}.`);
 }
 
-/** For who does not want to send the bytes after all. One that is completed stays so. */
+/** Abandons an upload. A completed one stays completed. */
 export async function cancelUpload(
   deps: StorageDeps,
   request: StorageRequest & { readonly uploadId: string },

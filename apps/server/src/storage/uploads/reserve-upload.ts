@@ -28,13 +28,13 @@ export interface NewUpload {
   readonly sha256: string | null;
   readonly ifTaken: UploadIfTaken;
   readonly ifMatch: string | null;
-  /** Sent in pieces, by requests that go on where the last one ended. */
+  /** Sent in pieces, by requests that continue where the last one ended. */
   readonly isResumable?: boolean;
 }
 
 /**
- * Takes the room and names the blob in one statement, before the bucket is touched: nothing can come to lie there that
- * no row names. What the name meets is looked at now, to refuse early, and decided when the upload is completed.
+ * Reserves the space and names the blob in one statement, before the bucket is used: every object has a row that names
+ * it. Name conflicts are checked now, to refuse early, and decided when the upload is completed.
  */
 export async function reserveUpload(
   deps: StorageDeps,
@@ -93,7 +93,7 @@ async function refuseEarly(
     throw new ProblemError(preconditionFailed, 'The file has changed.');
 }
 
-/** Only the account that began an upload continues it, and with a limited key only where the key may create files. */
+/** Only the account that began an upload continues it, and with a limited key only if the key may create files. */
 export async function requireUpload(
   deps: Pick<StorageDeps, 'database' | 'authorities'>,
   caller: callers.Caller,
@@ -107,7 +107,7 @@ export async function requireUpload(
   return upload;
 }
 
-/** Whoever has lost the right to create files since the reservation sends no bytes. */
+/** Refuses bytes of a caller who has lost the permission to create files since the reservation. */
 export async function requireStillCreating(
   deps: Pick<StorageDeps, 'database' | 'authorities'>,
   caller: callers.Caller,

@@ -6,7 +6,7 @@ import { saveHash } from '../files/version-store.ts';
 import { lockUpload } from './upload-store.ts';
 import type { Upload, UploadId } from './upload.ts';
 
-/** Who may write: nobody may any more who has an older number. */
+/** A writer: writers with an older number are refused. */
 export interface HeldUpload {
   readonly id: UploadId;
   readonly fence: bigint;
@@ -18,11 +18,11 @@ export type TakenUpload =
       readonly taken: true;
       readonly upload: Upload;
       readonly held: HeldUpload;
-      /** The one before has not said that it ended, and may still be writing. */
+      /** The previous writer has not released it, and may still be writing. */
       readonly isTakenOver: boolean;
     };
 
-/** In a transaction. Not taken where another holds it, and where it no longer waits for bytes. */
+/** In a transaction. Refused if another writer has it, and if it no longer waits for bytes. */
 export async function takeUpload(transaction: Database, id: UploadId, leaseMs: number): Promise<TakenUpload> {
   const upload = await lockUpload(transaction, id);
   if (upload?.state !== 'open') return { taken: false, upload };
@@ -40,7 +40,7 @@ function leaseEnd(leaseMs: number) {
   return sql<string>`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`;
 }
 
-/** The row, while it is still this writer's. */
+/** The row, while this writer still has the lease. */
 function ownUpload(database: Database, { id, fence }: HeldUpload) {
   return database
     .updateTable('storage.upload')
@@ -49,7 +49,7 @@ function ownUpload(database: Database, { id, fence }: HeldUpload) {
     .where('state', '=', 'open');
 }
 
-/** False where another has taken it, or it no longer waits for bytes. */
+/** False if another writer has taken it, or it no longer waits for bytes. */
 export async function renewUpload(database: Database, held: HeldUpload, leaseMs: number): Promise<boolean> {
   const { numUpdatedRows } = await ownUpload(database, held)
     .set({ leased_until: leaseEnd(leaseMs) })
@@ -68,7 +68,7 @@ export async function saveStagedName(database: Database, held: HeldUpload, name:
   return numUpdatedRows > 0n;
 }
 
-/** In a transaction. So many bytes lie in the bucket, and with the last of them the upload is `completing`. */
+/** In a transaction. The bucket has this many bytes; with the last of them the upload becomes `completing`. */
 export async function saveStored(
   transaction: Database,
   held: HeldUpload,
@@ -89,7 +89,7 @@ export async function saveStored(
   return true;
 }
 
-/** In a transaction. A piece that lies within one of the pieces that are counted, behind what is there. */
+/** In a transaction. Appends bytes to one numbered piece, whose boundary they do not cross. */
 export async function saveTail(
   transaction: Database,
   held: HeldUpload,

@@ -32,7 +32,7 @@ const { newName, created, patch, head, contentOf } = tusRequests(
   () => project,
 );
 
-/** A request that has sent its first bytes and sends no more; the connection stays. */
+/** A request that has sent its first bytes and stalls with an open connection. */
 async function hanging(url: string, size: number, first: Buffer) {
   const request = httpRequest({
     port: stage.app.port,
@@ -54,7 +54,7 @@ async function hanging(url: string, size: number, first: Buffer) {
   return request;
 }
 
-/** As if so much time had passed since the last sign of life. */
+/** As if this much time had passed since the last renewal. */
 const endLease = (url: string) =>
   stage.access.database
     .updateTable('storage.upload')
@@ -62,7 +62,7 @@ const endLease = (url: string) =>
     .where('id', '=', idOf(url))
     .execute();
 
-test('423: one request at a time; what the other has sent counts when it leaves', async () => {
+test('423: allows one request at a time, and counts the bytes of an interrupted one', async () => {
   const bytes = randomBytes(50_000);
   const url = await created(bytes.length);
   const first = await hanging(url, bytes.length, bytes.subarray(0, 30_000));
@@ -75,12 +75,12 @@ test('423: one request at a time; what the other has sent counts when it leaves'
   expect((await contentOf(url)).equals(bytes)).toBe(true);
 });
 
-describe('a writer that was taken for dead', () => {
-  test('writes nothing any more, neither to the row nor into the file', async () => {
+describe('a writer whose lease has expired', () => {
+  test('writes no more, neither to the row nor to the file', async () => {
     const [bytes, others] = [randomBytes(100_000), randomBytes(100_000)];
     const url = await created(bytes.length);
     const frozen = await hanging(url, others.length, others.subarray(0, 1_000));
-    // It may renew its lease just then.
+    // It may renew its lease at that moment.
     const takeOver = async (): Promise<number> => {
       await endLease(url);
       return (await patch(url, 0, bytes.subarray(0, 50_000))).status;
@@ -96,7 +96,7 @@ describe('a writer that was taken for dead', () => {
     expect((await contentOf(url)).equals(bytes)).toBe(true);
   });
 
-  test('has a number that no longer counts', async () => {
+  test('is refused by its outdated number', async () => {
     const { database } = stage.access;
     const url = await created(5);
     const take = () => database.transaction().execute((one) => takeUpload(one, idOf(url), 60_000));
@@ -113,7 +113,7 @@ describe('a writer that was taken for dead', () => {
   });
 });
 
-test('a process that died after the last byte was kept: asking how far it is completes it', async () => {
+test('completes an upload on HEAD after a process died with the last byte saved', async () => {
   const url = await created(5);
   await patch(url, 0, '123');
   const { database } = stage.access;
@@ -164,7 +164,7 @@ describe('tus-js-client', () => {
     expect((await contentOf(pathOf(await send(bytes, {})))).equals(bytes)).toBe(true);
   });
 
-  test('stores in chunks, is stopped, and another goes on', async () => {
+  test('stores in chunks, stops, and continues with another client', async () => {
     const bytes = randomBytes(1_000_000);
     const stopped = await new Promise<TusClient>((resolve, reject) => {
       void send(bytes, { chunkSize: 300_000 }, (client) => {
@@ -187,7 +187,7 @@ describe('tus-js-client', () => {
   });
 });
 
-test('the requests of the guide are answered, one after the other', async () => {
+test('answers the requests of the guide in sequence', async () => {
   const guide = new URL('../../../../../docs/guides/storage-api.md', import.meta.url);
   const sample = (await readSamples(guide)).find(({ text }) => text.includes('/tus'));
   const key = await stage.send('POST', '/api/v1/api-keys', stage.owner, { name: 'guide' });
@@ -208,7 +208,7 @@ test('the requests of the guide are answered, one after the other', async () => 
   }
 });
 
-test('whatever the tests above did, rows and bytes are equal in the end', async () => {
+test('leaves rows and bytes consistent after the tests above', async () => {
   await discardLeftovers(stage.upkeep);
   const findings = await verifyStorage(stage.upkeep);
   expect(findings.flatMap(({ offenders }) => offenders)).toEqual([]);

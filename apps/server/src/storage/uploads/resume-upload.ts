@@ -21,7 +21,7 @@ import { isAbandoned } from './upload.ts';
 export type ResumableUpload = Upload & { readonly received: number };
 type UploadRequest = StorageRequest & { readonly uploadId: string };
 
-/** Takes the room. Nobody sends bytes for an empty file: it is completed at once. */
+/** Reserves the space. An empty file is completed at once, since no bytes follow. */
 export async function beginResumable(
   deps: StorageDeps,
   request: StorageRequest & { readonly upload: Omit<NewUpload, 'isResumable'> },
@@ -35,7 +35,7 @@ export async function beginResumable(
   return requireResumable(await completeInTime(deps, upload, request.client));
 }
 
-/** How far it is. One whose bytes are all there is completed, so that nobody takes it for a file that is not. */
+/** The progress of an upload. If all bytes are stored, the upload is completed first. */
 export async function readResumable(deps: StorageDeps, request: UploadRequest): Promise<ResumableUpload> {
   const upload = await enterResumable(deps, request);
   if (upload.state !== 'completing') return upload;
@@ -43,8 +43,8 @@ export async function readResumable(deps: StorageDeps, request: UploadRequest): 
 }
 
 /**
- * Adds bytes behind those that are there, and with the last of them completes the upload. Whatever was kept when the
- * request, the process or the machine ended counts; the client asks how much that is and goes on.
+ * Appends bytes, and with the last of them completes the upload. Bytes saved before the request, the process or the
+ * machine ended count; the client reads the offset and continues.
  */
 export async function appendContent(
   deps: StorageDeps,
@@ -102,18 +102,18 @@ async function append(
   await deps.bucket.appending
     .append(name, content, AbortSignal.any([stream.signal, lease.signal]))
     .catch((error: unknown) => {
-      // Why it ended is what the client should hear, not that the pipe behind it broke.
+      // The client should get the reason, not the broken pipe behind it.
       if (lease.signal.aborted) throw lease.signal.reason;
       throw stream.signal.aborted ? stream.signal.reason : error;
     });
 }
 
-/** Of other bytes than announced the hash is left open: completing reads them once more and says so. */
+/** If the bytes differ from the announced hash, none is set: completing reads and refuses them. */
 function hashIfExpected({ expectedSha256 }: Upload, sha256: Buffer): Buffer | null {
   return expectedSha256?.equals(sha256) === false ? null : sha256;
 }
 
-/** Another name where the writer before may still be alive. */
+/** A new name if the previous writer may still be running. */
 async function stagedNameFor(
   { bucket, database }: StorageDeps,
   { upload, held, isTakenOver, touch }: UploadLease,
@@ -121,7 +121,7 @@ async function stagedNameFor(
 ): Promise<string> {
   const { stagedName: before, blobKey } = upload;
   if (before !== null && !isTakenOver) return before;
-  // A folder copies what is there, which takes longer than a lease for some gigabytes.
+  // A folder copies the existing bytes, which takes longer than a lease for some gigabytes.
   const copying = setInterval(touch, 1_000);
   try {
     const name =

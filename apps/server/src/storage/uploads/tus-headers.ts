@@ -13,7 +13,7 @@ import { NewUploadSchema, newUploadOf } from './upload-schema.ts';
 
 export const tusVersion = '1.0.0';
 
-/** What OPTIONS tells a client about us. */
+/** The capabilities in the response to OPTIONS. */
 export const tusAbilities = {
   'tus-resumable': tusVersion,
   'tus-version': tusVersion,
@@ -28,7 +28,7 @@ export function requireTusVersion({ headers }: FastifyRequest): void {
   });
 }
 
-/** What an upload is to become, as its creation says it. */
+/** The target of an upload, from its creation request. */
 export function newUploadFrom(request: FastifyRequest): NewUpload {
   const size = countOf(request, 'Upload-Length');
   if (size > fileBytesMax)
@@ -45,11 +45,11 @@ export function newUploadFrom(request: FastifyRequest): NewUpload {
   return newUploadOf(checkFields(fields) as UploadFields);
 }
 
-/** Beside `filename` and `filetype`, which clients send by themselves; what else they send is theirs. */
+/** Beside `filename` and `filetype`, which clients send by default; other keys are ignored. */
 const ownKeys = new Set(['projectId', 'folderId', 'ifTaken', 'sha256', 'ifMatch']);
 let checkFields: ReturnType<typeof createValidator> | undefined;
 
-/** Pairs of a key and a value in base64, with commas between them. */
+/** Comma-separated pairs of a key and a base64 value. */
 export function readMetadata(text: string): Readonly<Record<string, string>> {
   const metadata: Record<string, string> = {};
   for (const pair of text.split(',')) {
@@ -72,7 +72,7 @@ function decode(value: string): string | null {
   }
 }
 
-/** Where the bytes of a request begin, and how many they are. */
+/** The offset and length of a request's bytes. */
 export function readPiece(request: FastifyRequest): {
   readonly offset: number;
   readonly contentLength: number;

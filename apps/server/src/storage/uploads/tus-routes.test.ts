@@ -27,7 +27,7 @@ const { newName, create, created, patch, head, end, uploadOf, contentOf } = tusR
 );
 
 describe('OPTIONS', () => {
-  test.each(['/api/v1/tus', `/api/v1/tus/${nowhere}`])('204 %s: what is spoken', async (path) => {
+  test.each(['/api/v1/tus', `/api/v1/tus/${nowhere}`])('204 %s: capabilities', async (path) => {
     const { status, headers } = await ask(stage.app.port, path, { method: 'OPTIONS' });
     expect([status, headers]).toEqual([
       204,
@@ -41,14 +41,14 @@ describe('OPTIONS', () => {
   });
 });
 
-test('405: an upload is not read here', async () => {
+test('405: refuses to read an upload', async () => {
   const answer = await ask(stage.app.port, `/api/v1/tus/${nowhere}`, { headers: stage.owner });
   expectProblem(answer, 405, 'method_not_allowed');
   expect(answer.headers.allow).toBe('DELETE, HEAD, OPTIONS, PATCH');
 });
 
 describe('POST /api/v1/tus', () => {
-  test('201 takes the room and says where the bytes go, and until when', async () => {
+  test('201 reserves the space and returns the URL and expiry of the upload', async () => {
     const answer = await create(1_000, { filetype: 'text/plain;charset=utf-8', ifTaken: 'version' });
     expect([answer.status, answer.headers]).toEqual([
       201,
@@ -65,7 +65,7 @@ describe('POST /api/v1/tus', () => {
     await end(url);
   });
 
-  test('201: a file without bytes is there at once', async () => {
+  test('201: creates a file without bytes at once', async () => {
     const url = await created(0);
     expect(await uploadOf(url)).toMatchObject({ state: 'completed' });
     expect([(await head(url)).headers['upload-length'], (await contentOf(url)).length]).toEqual(['0', 0]);
@@ -97,7 +97,7 @@ describe('POST /api/v1/tus', () => {
     },
   );
 
-  test('401 without a credential, 403 for who may only read, 404 for strangers', async () => {
+  test('401 without a credential, 403 with read permission only, 404 for non-members', async () => {
     const stranger = await create(1, {}, {});
     expectProblem(stranger, 401, 'unauthenticated');
     expect(stranger.headers['tus-resumable']).toBe('1.0.0');
@@ -106,26 +106,26 @@ describe('POST /api/v1/tus', () => {
     expectProblem(await create(1, { folderId: nowhere }), 404, 'not_found');
   });
 
-  test('409: a name that is taken; more than there is room for', async () => {
+  test('409: for a taken name, and for insufficient space', async () => {
     await stage.newFile(project, 'There', 'x');
     expectProblem(await create(1, { filename: 'there' }), 409, 'name_taken');
     expectProblem(await create(testStorage.quotaBytes), 409, 'quota_exceeded');
   });
 
-  test('412: another version, or none; a file that is another than the one known', async () => {
+  test('412: for another protocol version, and for a file that has changed', async () => {
     const other = await create(1, {}, { ...stage.owner, 'tus-resumable': '0.2.2' });
     expectProblem(other, 412, 'unsupported_tus_version');
     expect(other.headers['tus-version']).toBe('1.0.0');
     expectProblem(await create(1, { ifMatch: '"other"' }), 412, 'precondition_failed');
   });
 
-  test('413: more than a file may have', async () => {
+  test('413: for more than the maximum file size', async () => {
     expectProblem(await create(5 * 1024 ** 3 + 1), 413, 'payload_too_large');
   });
 });
 
 describe('PATCH /api/v1/tus/{upload}', () => {
-  test('204: pieces, one after the other, are the file', async () => {
+  test('204: assembles the file from consecutive pieces', async () => {
     const bytes = randomBytes(300_000);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const url = await created(bytes.length, { sha256 });
@@ -141,7 +141,7 @@ describe('PATCH /api/v1/tus/{upload}', () => {
     expect(offsetOf(await patch(url, 300_000, ''))).toBe('300000');
   });
 
-  test('400: bytes that are not those announced; the upload is over', async () => {
+  test('400: for bytes other than announced, which ends the upload', async () => {
     const wrong = { sha256: createHash('sha256').update('right').digest('hex') };
     for (const pieces of [['wrong'], ['wr', 'ong']]) {
       const url = await created(5, wrong);
@@ -159,7 +159,7 @@ describe('PATCH /api/v1/tus/{upload}', () => {
     expectProblem(await patch(await created(5), offset, '12345'), 400, 'invalid_request');
   });
 
-  test('403: whoever may no longer create files since the reservation', async () => {
+  test('403: for a caller who may no longer create files', async () => {
     const { headers, username } = await stage.acme.addMember('member');
     const url = (await create(5, {}, headers)).headers.location ?? '';
     const path = `/dm/api/core/rbac/members/${username}?platform_key=${stage.acme.key}`;
@@ -168,7 +168,7 @@ describe('PATCH /api/v1/tus/{upload}', () => {
     expectProblem(await patch(url, 0, '12345', headers), 403, 'forbidden');
   });
 
-  test('404: the upload of somebody else, none, and one that is not sent by tus', async () => {
+  test('404: for an upload of another account, an unknown one, and one of another method', async () => {
     const { headers } = await stage.acme.addMember('member');
     const url = await created(5);
     const simple = { projectId: project, name: newName(), size: 5 };
@@ -178,7 +178,7 @@ describe('PATCH /api/v1/tus/{upload}', () => {
     expectProblem(await patch(`/api/v1/tus/${String(other.json()['id'])}`, 0, '12345'), 404, 'not_found');
   });
 
-  test('409: not where the upload ends, the name was taken meanwhile, and other methods for this one', async () => {
+  test('409: for a wrong offset, a name taken meanwhile, and other methods for this upload', async () => {
     const name = newName();
     const url = await created(5, { filename: name });
     await patch(url, 0, '12');
@@ -192,7 +192,7 @@ describe('PATCH /api/v1/tus/{upload}', () => {
     expect((await head(url)).status).toBe(410);
   });
 
-  test('410: after it was ended, and after its time', async () => {
+  test('410: after it was ended, and after its expiry', async () => {
     const [ended, old] = [await created(5), await created(5)];
     await end(ended);
     expectProblem(await patch(ended, 0, '12345'), 410, 'upload_gone');
@@ -201,7 +201,7 @@ describe('PATCH /api/v1/tus/{upload}', () => {
     expectProblem(await patch(old, 0, '12345'), 410, 'upload_gone');
   });
 
-  test('412: the file was changed meanwhile', async () => {
+  test('412: for a file that was changed meanwhile', async () => {
     const name = newName();
     const { etag } = await stage.newFile(project, name, 'first');
     const url = await created(5, { filename: name, ifTaken: 'version', ifMatch: String(etag) });
@@ -209,7 +209,7 @@ describe('PATCH /api/v1/tus/{upload}', () => {
     expectProblem(await patch(url, 0, '12345'), 412, 'precondition_failed');
   });
 
-  test('413: more than was announced; 415: another type', async () => {
+  test('413: for more than announced; 415: for another type', async () => {
     const url = await created(5);
     expectProblem(await patch(url, 0, '123456'), 413, 'payload_too_large');
     const other = { 'content-type': 'application/octet-stream' };
@@ -219,7 +219,7 @@ describe('PATCH /api/v1/tus/{upload}', () => {
 });
 
 describe('HEAD /api/v1/tus/{upload}', () => {
-  test('200: how far it is, kept by nobody', async () => {
+  test('200: returns the offset, uncached', async () => {
     const url = await created(5);
     await patch(url, 0, '12');
     const { status, headers } = await head(url);
@@ -245,7 +245,7 @@ describe('HEAD /api/v1/tus/{upload}', () => {
 });
 
 describe('DELETE /api/v1/tus/{upload}', () => {
-  test('204 gives the room back, 404 for others, 409 once it is a file', async () => {
+  test('204 releases the space, 404 for others, 409 once it is a file', async () => {
     const before = (await stage.send('GET', '/api/v1/usage', stage.owner)).json();
     const url = await created(5);
     await patch(url, 0, '12');
@@ -258,7 +258,7 @@ describe('DELETE /api/v1/tus/{upload}', () => {
   });
 });
 
-test('metadata is read as the protocol writes it', () => {
+test('reads metadata in the format of the protocol', () => {
   expect(readMetadata('')).toEqual({});
   expect(readMetadata('is_confidential,filename d29ybGRfZG9taW5hdGlvbl9wbGFuLnBkZg==')).toEqual({
     is_confidential: '',
@@ -266,7 +266,7 @@ test('metadata is read as the protocol writes it', () => {
   });
 });
 
-test('whatever the tests above did, rows and bytes are equal in the end', async () => {
+test('leaves rows and bytes consistent after the tests above', async () => {
   await discardLeftovers(stage.upkeep);
   const findings = await verifyStorage(stage.upkeep);
   expect(findings.flatMap(({ offenders }) => offenders)).toEqual([]);

@@ -29,16 +29,16 @@ import {
 import { offsetMismatch, unsupportedTusVersion, uploadGone, uploadLocked } from './tus-problems.ts';
 import { UploadParams, uploadStream } from './upload-routes.ts';
 
-/** The protocol is the same at every place; who asks is told there in different ways. */
+/** The protocol is the same on every surface; the authentication differs. */
 export interface TusPlace {
-  /** Where uploads are created; each then has its id behind it. */
+  /** The path that creates uploads; the path of each has its id appended. */
   readonly path: string;
   /** The parameters of that path. */
   readonly params: TObject;
   readonly surface: Surface;
-  /** Where asking how far an upload is may be told from sending bytes. */
+  /** The surface for reading the offset, if it differs from the one for sending bytes. */
   readonly readingSurface?: Surface;
-  /** Ends the names of its operations, which are the only ones of their name. */
+  /** The suffix of its operation ids, which must be unique. */
   readonly suffix: string;
   readonly tag: string;
   readonly requestOf: (request: FastifyRequest) => Promise<StorageRequest>;
@@ -70,10 +70,10 @@ const headers = {
 const { 'Tus-Resumable': version, 'Upload-Offset': offset, 'Upload-Expires': expires } = headers;
 const progressHeaders = { 'Tus-Resumable': version, 'Upload-Offset': offset, 'Upload-Expires': expires };
 
-/** What an upload can meet when its last byte is there. */
+/** Errors when the last byte has arrived. */
 const completionProblems = [checksumMismatch, nameTaken, conflict, preconditionFailed];
 
-/** Uploads that go on after a break, by the protocol that many clients speak: https://tus.io/protocols/resumable-upload */
+/** Resumable uploads by the tus protocol, which many clients support: https://tus.io/protocols/resumable-upload */
 export function tusRoutes(deps: StorageDeps, place: TusPlace): readonly RouteDeclaration[] {
   const writing = { ...place, surface: speakingTus(place.surface) };
   const reading = { ...place, surface: speakingTus(place.readingSurface ?? place.surface) };
@@ -85,7 +85,7 @@ export function tusRoutes(deps: StorageDeps, place: TusPlace): readonly RouteDec
   ];
 }
 
-/** Every answer names the version, refusals too; another one is not spoken. */
+/** Every response names the version, errors too; other versions are refused. */
 function speakingTus(surface: Surface): Surface {
   return {
     ...surface,

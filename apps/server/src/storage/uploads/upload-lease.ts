@@ -5,21 +5,21 @@ import { releaseUpload, renewUpload, takeUpload } from './resumable-store.ts';
 import { uploadLocked } from './tus-problems.ts';
 import type { UploadId } from './upload.ts';
 
-/** Longer than a process may pause without being taken for dead; whoever waits for its end waits so long at most. */
+/** Longer than a process may pause without losing its lease; the maximum wait for a dead writer. */
 const leaseMs = 20_000;
 const renewEveryMs = 5_000;
 
 export interface UploadLease extends Extract<TakenUpload, { readonly taken: true }> {
-  /** Aborted when another has taken the upload, or it no longer waits for bytes. */
+  /** Aborted when another writer has taken the upload, or it no longer waits for bytes. */
   readonly signal: AbortSignal;
-  /** Something moved: without it the lease ends, so that nobody waits for a connection that is dead. */
+  /** Reports progress: without it the lease expires, so that no client waits for a dead connection. */
   readonly touch: () => void;
 }
 
 /**
- * The right to write to an upload, which one request has at a time, whatever process it came to. It is a lease in the
- * row with a number that grows: through a pooler no lock outlives a transaction, and a process that was frozen past
- * its lease finds that its number no longer counts, at each of its writes to the row.
+ * The right of one request at a time to write to an upload, in any process. It is a lease in the row with a growing
+ * number: through a pooler no lock outlives a transaction, and a process that was frozen past its lease finds its
+ * number outdated at each of its writes to the row.
  */
 export async function withUploadLease<Result>(
   { database }: Pick<StorageDeps, 'database'>,
@@ -36,7 +36,7 @@ export async function withUploadLease<Result>(
     moved = false;
     if (!(await renewUpload(database, held, leaseMs))) lost.abort(locked());
   };
-  // Where the database is unreachable the next try, or the next bytes that are kept, will tell.
+  // If the database is unreachable, the next renewal or the next saved bytes will fail.
   const timer = setInterval(() => void renew().catch(() => {}), renewEveryMs);
   const touch = (): void => {
     moved = true;
@@ -45,12 +45,12 @@ export async function withUploadLease<Result>(
     return await work({ ...taken, signal: lost.signal, touch });
   } finally {
     clearInterval(timer);
-    // Where this fails the lease ends by itself.
+    // If this fails, the lease expires.
     await releaseUpload(database, held).catch(() => {});
   }
 }
 
-/** What a writer that is too late is told, too. */
+/** Also the error for a writer that is too late. */
 export function requireHeld(isHeld: boolean, held: HeldUpload): void {
   if (!isHeld) throw locked(`fence ${held.fence} is over`);
 }

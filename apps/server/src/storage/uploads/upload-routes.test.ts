@@ -50,7 +50,7 @@ const usage = async () => (await send('GET', '/api/v1/usage', stage.owner)).json
 type Usage = Readonly<Record<'usedBytes' | 'reservedBytes', number>>;
 
 describe('POST /api/v1/uploads', () => {
-  test('201 takes the room; 204 gives it back', async () => {
+  test('201 reserves the space; 204 releases it', async () => {
     const before = await usage();
     const id = await reserved({ size: 1_000 });
     expect(await usage()).toEqual({ ...before, reservedBytes: before.reservedBytes + 1_000 });
@@ -67,19 +67,19 @@ describe('POST /api/v1/uploads', () => {
     },
   );
 
-  test('403 for who may only read, 404 for strangers and where there is nothing', async () => {
+  test('403 with read permission only, 404 for non-members and unknown places', async () => {
     expectProblem(await reserve({}, stage.viewer.headers), 403, 'forbidden');
     expectProblem(await reserve({}, stage.stranger), 404, 'not_found');
     expectProblem(await reserve({ folderId: nowhere }), 404, 'not_found');
   });
 
-  test('409: a name that is taken; more than there is room for', async () => {
+  test('409: for a taken name, and for insufficient space', async () => {
     await stage.newFile(project, 'There', 'x');
     expectProblem(await reserve({ name: 'there' }), 409, 'name_taken');
     expectProblem(await reserve({ size: testStorage.quotaBytes }), 409, 'quota_exceeded');
   });
 
-  test('412: a file that is another than the one known', async () => {
+  test('412: for a file that has changed', async () => {
     await stage.newFile(project, 'Known', 'x');
     const other = { name: 'known', ifTaken: 'version', ifMatch: '"other"' };
     expectProblem(await reserve(other), 412, 'precondition_failed');
@@ -88,7 +88,7 @@ describe('POST /api/v1/uploads', () => {
 });
 
 describe('PUT /api/v1/uploads/{upload}/content', () => {
-  test('200: the bytes are the file; again is the same answer, and reads nothing', async () => {
+  test('200: stores the bytes as the file; a repeated request gets the same response, without reading', async () => {
     const bytes = randomBytes(3_000_000);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const id = await reserved({ size: bytes.length, sha256, mediaType: 'image/png' });
@@ -99,7 +99,7 @@ describe('PUT /api/v1/uploads/{upload}/content', () => {
     expect((await stage.contentOf(answer.json()['id'])).body.equals(bytes)).toBe(true);
   });
 
-  test('400: fewer or more bytes than announced, or others; it may be sent again', async () => {
+  test('400: for fewer, more or other bytes than announced; another attempt is possible', async () => {
     const id = await reserved({ sha256: createHash('sha256').update('right').digest('hex') });
     expectProblem(await put(id, '1234'), 400, 'checksum_mismatch');
     expectProblem(await put(id, 'wrong'), 400, 'checksum_mismatch');
@@ -110,7 +110,7 @@ describe('PUT /api/v1/uploads/{upload}/content', () => {
       headers: { ...stage.owner, 'transfer-encoding': 'chunked' },
       agent: false,
     });
-    // Answered although the body has not ended: no more is read than was announced.
+    // Answered before the body has ended: no more is read than was announced.
     chunked.write('123456');
     const [response] = (await once(chunked, 'response')) as [{ statusCode: number; resume: () => void }];
     response.resume();
@@ -120,7 +120,7 @@ describe('PUT /api/v1/uploads/{upload}/content', () => {
     expect((await put(id, 'right')).status).toBe(200);
   });
 
-  test('403: whoever may no longer create files since the reservation', async () => {
+  test('403: for a caller who may no longer create files', async () => {
     const { headers, username } = await stage.acme.addMember('member');
     const id = String((await reserve({}, headers)).json()['id']);
     const demoted = await send(
@@ -135,7 +135,7 @@ describe('PUT /api/v1/uploads/{upload}/content', () => {
     expect((await send('DELETE', `/api/v1/uploads/${id}`, headers)).status).toBe(204);
   });
 
-  test('404: the upload of somebody else, who may write as well', async () => {
+  test('404: for an upload of another account with write permission', async () => {
     const { headers } = await stage.acme.addMember('member');
     const id = await reserved();
     expectProblem(await put(id, '12345', headers), 404, 'not_found');
@@ -144,7 +144,7 @@ describe('PUT /api/v1/uploads/{upload}/content', () => {
     expectProblem(await put(nowhere), 404, 'not_found');
   });
 
-  test('409: the name was taken meanwhile; the room comes back', async () => {
+  test('409: for a name taken meanwhile, and releases the space', async () => {
     const before = await usage();
     const name = newName();
     const id = await reserved({ name });
@@ -154,7 +154,7 @@ describe('PUT /api/v1/uploads/{upload}/content', () => {
     expect(await usage()).toEqual({ ...before, usedBytes: before.usedBytes + 5 });
   });
 
-  test('409: the folder was deleted meanwhile; 412: the file was changed meanwhile', async () => {
+  test('409: for a folder deleted meanwhile; 412: for a file changed meanwhile', async () => {
     const folder = await stage.newFolder(project, newName());
     const inFolder = await reserved({ folderId: folder.id });
     await send('DELETE', `/api/v1/folders/${folder.id}`, stage.owner);
@@ -166,13 +166,13 @@ describe('PUT /api/v1/uploads/{upload}/content', () => {
     expectProblem(await put(version), 412, 'precondition_failed');
   });
 
-  test('409: completed uploads are not abandoned', async () => {
+  test('409: refuses to abandon a completed upload', async () => {
     const id = await reserved();
     await put(id);
     expectProblem(await send('DELETE', `/api/v1/uploads/${id}`, stage.owner), 409, 'conflict');
   });
 
-  test('a client that leaves half-way leaves nothing, and may come again', async () => {
+  test('leaves nothing after a disconnect, and allows another attempt', async () => {
     const id = await reserved({ size: 1_000_000 });
     const broken = httpRequest({
       port: stage.app.port,
@@ -190,7 +190,7 @@ describe('PUT /api/v1/uploads/{upload}/content', () => {
     expect((await put(id, Buffer.alloc(1_000_000))).status).toBe(200);
   });
 
-  test('of many requests for one upload all get the one file', async () => {
+  test('returns the one file to many requests for one upload', async () => {
     const before = await usage();
     const id = await reserved();
     const answers = await Promise.all(Array.from({ length: 5 }, () => put(id)));
@@ -208,7 +208,7 @@ describe('after a crash', () => {
     return { upload, ...staged };
   }
 
-  /** All bytes staged and the row marked, as the process left it when it died. */
+  /** All bytes staged and the row marked, as left by a process that died. */
   async function diedAfterMarking(published: boolean): Promise<UploadId> {
     const id = await reserved();
     const { upload, name, sha256 } = await stageBytes(id);
@@ -217,20 +217,20 @@ describe('after a crash', () => {
     return id;
   }
 
-  test.each([false, true])('the client goes on from the row (published: %s)', async (published) => {
+  test.each([false, true])('the client continues from the row (published: %s)', async (published) => {
     const id = await diedAfterMarking(published);
     const answer = await put(id);
     expect(answer.status).toBe(200);
     expect((await stage.contentOf(answer.json()['id'])).text).toBe('12345');
   });
 
-  test.each([false, true])('the worker goes on from the row (published: %s)', async (published) => {
+  test.each([false, true])('the worker continues from the row (published: %s)', async (published) => {
     const id = await diedAfterMarking(published);
     await finishUploads(stage.upkeep);
     expect(await stateOf(id)).toBe('completed');
   });
 
-  test('one that the bucket refuses to publish keeps the worker from no other', async () => {
+  test('an upload that the bucket refuses to publish does not stop the worker', async () => {
     const ids = [await diedAfterMarking(false), await diedAfterMarking(false)];
     let tries = 0;
     const publish: typeof stage.bucket.publish = (name, tags) =>
@@ -241,7 +241,7 @@ describe('after a crash', () => {
     await finishUploads(worker);
   });
 
-  test('two who go on at once make one file', async () => {
+  test('two concurrent completions create one file', async () => {
     const before = await usage();
     const id = await diedAfterMarking(false);
     const upload = await findUpload(stage.access.database, id);
@@ -251,7 +251,7 @@ describe('after a crash', () => {
     expect(await usage()).toEqual({ ...before, usedBytes: before.usedBytes + 5 });
   });
 
-  test('bytes under a key whose row still waits are given up with it, and go when no more can arrive', async () => {
+  test('bytes under the key of an open row expire with it, and are removed when no more can arrive', async () => {
     const before = await usage();
     const upload = await findUpload(stage.access.database, await reserved());
     if (upload === null) throw new Error('no upload');
@@ -271,7 +271,7 @@ describe('after a crash', () => {
     expect(await findUpload(stage.access.database, upload.id)).toBe(null);
   });
 
-  test('bytes of an upload that ended are discarded, those of an open one are not', async () => {
+  test('bytes of an ended upload are discarded, those of an open one are not', async () => {
     const [open, ended] = [await reserved(), await reserved()];
     await send('DELETE', `/api/v1/uploads/${ended}`, stage.owner);
     const [{ name: kept }] = await Promise.all([stageBytes(open), stageBytes(ended)]);
@@ -280,7 +280,7 @@ describe('after a crash', () => {
     await stage.bucket.discard(kept);
   });
 
-  test('after 24 hours without bytes the room comes back', async () => {
+  test('releases the space after 24 hours without bytes', async () => {
     const before = await usage();
     const id = await reserved({ size: 9_000 });
     await finishUploads(stage.upkeep);
@@ -293,7 +293,7 @@ describe('after a crash', () => {
 });
 
 describe('POST /api/v1/projects/{project}/files', () => {
-  test('201: with a name, a version or another name, as asked for', async () => {
+  test('201: with a name, a version or another name, as requested', async () => {
     const first = await stage.newFile(project, 'One.txt', 'one');
     const second = await stage.newFile(project, 'one.TXT', 'two', 'ifTaken=version');
     expect(second).toMatchObject({ id: first.id, name: 'One.txt', version: 2 });
@@ -303,7 +303,7 @@ describe('POST /api/v1/projects/{project}/files', () => {
     expect((await stage.contentOf(first.id, stage.owner, '?version=1')).text).toBe('one');
   });
 
-  test('400, 403, 404, 409, 412, 413: nothing is left behind', async () => {
+  test('400, 403, 404, 409, 412, 413: leaves nothing behind', async () => {
     const before = await usage();
     await stage.newFile(project, 'Here', 'x');
     expectProblem(await stage.store(project, 'name=..', 'x'), 400, 'invalid_request');
@@ -331,7 +331,7 @@ describe('POST /api/v1/projects/{project}/files', () => {
     expect(await usage()).toEqual({ ...before, usedBytes: before.usedBytes + 1 });
   });
 
-  test('a client that leaves half-way leaves nothing, and its room comes back', async () => {
+  test('leaves nothing after a disconnect, and releases the space', async () => {
     const before = await usage();
     const broken = httpRequest({
       port: stage.app.port,
@@ -348,7 +348,7 @@ describe('POST /api/v1/projects/{project}/files', () => {
     expect(await Array.fromAsync(stage.bucket.staged())).toEqual([]);
   });
 
-  test('bytes other than announced do not stay in the bucket', async () => {
+  test('removes bytes other than announced from the bucket', async () => {
     const keys = async () => (await Array.fromAsync(stage.bucket.objects())).map(({ key }) => key);
     const before = await keys();
     const query = `name=${encodeURIComponent(newName())}&sha256=${'0'.repeat(64)}`;
@@ -362,13 +362,13 @@ describe('POST /api/v1/projects/{project}/files', () => {
   });
 });
 
-test('whatever the tests above did, rows and bytes are equal in the end', async () => {
+test('leaves rows and bytes consistent after the tests above', async () => {
   await discardLeftovers(stage.upkeep);
   const findings = await verifyStorage(stage.upkeep);
   expect(findings.flatMap(({ offenders }) => offenders)).toEqual([]);
 });
 
-test('409 for direct uploads and addresses where files lie in a folder', async () => {
+test('409 for direct uploads and presigned URLs if the bucket is a folder', async () => {
   const id = await reserved();
   const file = await stage.newFile(project, newName(), '1');
   for (const [method, path, body] of [
@@ -380,7 +380,7 @@ test('409 for direct uploads and addresses where files lie in a folder', async (
     expectProblem(await send(method, path, stage.owner, body), 409, 'direct_not_offered');
 });
 
-test('409: bytes that still come when the upload’s 24 hours are over do not reach the bucket', async () => {
+test('409: sends no bytes to the bucket after the upload’s 24 hours', async () => {
   const { reservedBytes } = await usage();
   const slow = httpRequest({
     port: stage.app.port,

@@ -155,7 +155,7 @@ function storeRoute(deps: StorageRoutesDeps): RouteDeclaration {
   });
 }
 
-/** Null where the body is sent in chunks. */
+/** Null for a chunked body. */
 function contentLengthOf({ headers }: FastifyRequest): number | null {
   if (headers['transfer-encoding'] !== undefined) return null;
   return Number(headers['content-length'] ?? 0);

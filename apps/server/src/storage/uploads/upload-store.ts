@@ -61,19 +61,19 @@ export async function findUpload(database: Database, id: UploadId): Promise<Uplo
   return row === undefined ? null : uploadOf(row);
 }
 
-/** Whose bytes are, or were to be, those of this key. */
+/** The upload of this key. */
 export async function findUploadOfBlob(database: Database, key: string): Promise<Upload | null> {
   const row = await uploads(database).where('blob.key', '=', key).executeTakeFirst();
   return row === undefined ? null : uploadOf(row);
 }
 
-/** Until the transaction ends nobody else completes or abandons it. */
+/** Locked until the transaction ends, so that no other request completes or abandons it. */
 export async function lockUpload(database: Database, id: UploadId): Promise<Upload | null> {
   const row = await uploads(database).where('upload.id', '=', id).forUpdate('upload').executeTakeFirst();
   return row === undefined ? null : uploadOf(row);
 }
 
-/** For who makes a file of it: also the tree is shared, as by `shareTree`. */
+/** For creating its file: also shares the tree, like `shareTree`. */
 export async function lockUploadInTree(database: Database, id: UploadId): Promise<Upload | null> {
   const row = await uploads(database)
     .where('upload.id', '=', id)
@@ -84,8 +84,8 @@ export async function lockUploadInTree(database: Database, id: UploadId): Promis
 }
 
 /**
- * Takes the room and names the blob, all or nothing; `waitForCommits` is for the caller. False where there is not so
- * much room.
+ * Reserves the space and names the blob, all or nothing; the caller calls `waitForCommits`. False if the space is
+ * insufficient.
  */
 export async function insertUpload(
   database: Database,
@@ -110,7 +110,7 @@ export async function insertUpload(
   return rows.length === 1;
 }
 
-/** Its parts will wait under this name. False where another request was first. */
+/** The name of its parts. False if another request was first. */
 export async function markParted(database: Database, { id }: Upload, name: string): Promise<boolean> {
   const { numUpdatedRows } = await database
     .updateTable('storage.upload')
@@ -122,11 +122,11 @@ export async function markParted(database: Database, { id }: Upload, name: strin
   return numUpdatedRows > 0n;
 }
 
-/** All its bytes lie in the bucket under this name. False where another request was first. */
+/** The bucket has all its bytes under this name. False if another request was first. */
 export async function markCompleting(
   database: Database,
   upload: Upload,
-  /** Without a hash where they came past us. */
+  /** Without a hash if they were sent directly to the bucket. */
   staged: { readonly name: string; readonly sha256: Buffer | null },
 ): Promise<boolean> {
   const { numUpdatedRows } = await database
@@ -141,8 +141,8 @@ export async function markCompleting(
 }
 
 /**
- * The end of an upload, in a transaction that makes or changes the file: its version, and the blob, which from now on
- * counts as used and is looked into by a worker. `waitForCommits` is for the caller.
+ * The end of an upload, in a transaction that creates or changes the file: its version, and the blob, which from now
+ * on counts as used and is inspected by a worker. The caller calls `waitForCommits`.
  */
 export async function saveContent(
   transaction: Database,
@@ -177,7 +177,7 @@ export async function markAbandoned(database: Database, { id }: Upload): Promise
   await database.updateTable('storage.upload').set({ state: 'abandoned' }).where('id', '=', id).execute();
 }
 
-/** Those whose bytes are all there but whose file is not, and those that have waited for bytes too long. */
+/** Uploads with all bytes but no file, and those that have waited for bytes too long. */
 export async function selectUnfinished(
   database: Database,
   now: EpochMicroseconds,

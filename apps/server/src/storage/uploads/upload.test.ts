@@ -14,6 +14,6 @@ test.each([
   expect(stagedUploadAction({ state, stagedName }, 'this')).toBe(action);
 });
 
-test('bytes of no upload are left over', () => {
+test('classifies bytes without an upload as leftovers', () => {
   expect(stagedUploadAction(null, 'this')).toBe('left over');
 });

@@ -9,31 +9,31 @@ import type { ProjectId } from '../projects/project.ts';
 export type UploadId = Id<'upload'>;
 export type UploadState = 'open' | 'completing' | 'completed' | 'abandoned';
 
-/** What becomes of a name that is taken: nothing is stored, the file gets a version, or the new one another name. */
+/** The result for a taken name: nothing is stored, the file gets a version, or the new file another name. */
 export type UploadIfTaken = 'refuse' | 'version' | 'rename';
 
 export interface Upload {
   readonly id: UploadId;
   readonly projectId: ProjectId;
   readonly organization: callers.Organization;
-  /** Null: the project itself. */
+  /** Null for the project itself. */
   readonly folderId: EntryId | null;
   readonly name: EntryName;
   readonly size: number;
   readonly mediaType: string;
   readonly expectedSha256: Buffer | null;
   readonly ifTaken: UploadIfTaken;
-  /** The entity tag that the file must still have; null where any will do. */
+  /** The required entity tag of the file; null for any. */
   readonly ifMatch: string | null;
   readonly blobKey: string;
   readonly state: UploadState;
-  /** Under which its bytes lie in the bucket while it is completing, or its parts wait while it is open. */
+  /** The staged name of its bytes while it is completing, or of its parts while it is open. */
   readonly stagedName: string | null;
-  /** Of one that is sent in pieces: how many bytes are certain. Null where another method is used. */
+  /** For an upload in pieces: the durable bytes. Null for other methods. */
   readonly received: number | null;
-  /** Of the parts that lie in the bucket, in their order. */
+  /** The tags of the parts in the bucket, in order. */
   readonly partTags: readonly string[];
-  /** Of what arrived; null until that is known. */
+  /** The hash of the received bytes; null until it is known. */
   readonly sha256: Buffer | null;
   readonly fileId: EntryId | null;
   readonly version: number | null;
@@ -42,14 +42,14 @@ export interface Upload {
   readonly expiresAt: EpochMicroseconds;
 }
 
-/** It gives up waiting when its time is over, also before the worker has said so in the row. */
+/** It expires on time, also before the worker has updated the row. */
 export function isAbandoned({ state, expiresAt }: Upload, now: EpochMicroseconds): boolean {
   return state === 'abandoned' || (state === 'open' && expiresAt <= now);
 }
 
 /**
- * What becomes of a name that the bucket calls staged: `waiting` for its upload to go on; `published`, where a server
- * that speaks S3 died before it had ended what it had made an object of; nobody's.
+ * The state of a staged name in the bucket: `waiting` for its upload to continue; `published`, if an S3 server died
+ * before it ended an upload with an object; `left over` otherwise.
  */
 export function stagedUploadAction(
   upload: Pick<Upload, 'state' | 'stagedName'> | null,
