@@ -1,6 +1,6 @@
 import { permissions } from '../access/index.ts';
 
-/** What can be done to the things of this domain. */
+/** The actions on resources of this domain. */
 export const agentActions = {
   read: permissions.defineAction('Daybook.Agents/Agents/read'),
   create: permissions.defineAction('Daybook.Agents/Agents/create'),

@@ -1,10 +1,10 @@
 import type { Access, callers } from '../access/index.ts';
 import type { credentials } from '../identity/index.ts';
 
-/** What the use cases of this domain ask for. */
+/** Dependencies of the use cases of this domain. */
 export type AgentsDeps = Pick<Access, 'database' | 'clock' | 'ids' | 'authorities' | 'cursorKeys'>;
 
-/** Who asks, in which organization and in whose name, as the address says. */
+/** The caller, the organization and the member the caller acts for, from the path. */
 export interface AgentsRequest {
   readonly caller: callers.Caller;
   readonly organizationKey: string;

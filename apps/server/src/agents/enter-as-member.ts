@@ -1,7 +1,7 @@
 import { callers } from '../access/index.ts';
 import type { AgentsDeps, AgentsRequest } from './agents-deps.ts';
 
-/** The actor in the organization, and the member they act for: themselves, unless they may act for others. */
+/** The actor, and the member the actor acts for: another member only if the actor may act for members. */
 export async function enterAsMember(
   deps: AgentsDeps,
   { caller, organizationKey, username }: AgentsRequest,

@@ -43,8 +43,8 @@ const remove = (id: unknown, member = owner): Promise<Answer> =>
 const settings = (id: unknown, member = owner): string =>
   pathOf(`mentors/${String(id)}/settings/`, organization, member);
 
-describe('403: in the name of a member who may do more', () => {
-  test('an admin makes no agent for an owner, and an owner makes one for an admin', async () => {
+describe('403: acting for a member with a higher role', () => {
+  test('refuses an agent that an admin creates for an owner, and accepts the reverse', async () => {
     const admin = await organization.addMember('admin');
     const refused = await stage.send('POST', pathOf('mentor-with-settings/'), admin.headers, fresh());
     expectProblem(refused, 403, 'forbidden');
@@ -54,7 +54,7 @@ describe('403: in the name of a member who may do more', () => {
 });
 
 describe('201', () => {
-  test('an agent takes from its template what the request does not say', async () => {
+  test('creates an agent with the values of its template if the request has none', async () => {
     const answer = await create({
       template_name: 'ai-mentor',
       new_mentor_name: 'Chip Watch 芯片',
@@ -75,7 +75,7 @@ describe('201', () => {
     expect(agent['created_at']).toBe(agent['updated_at']);
   });
 
-  test('a template of the organization’s own is accepted, also under the name of the default one', async () => {
+  test('accepts a template of the organization, also one with the name of the default template', async () => {
     const template = {
       name: 'house-style',
       description: 'Writes as we do.',
@@ -96,7 +96,7 @@ describe('201', () => {
     expectProblem(await create({ ...fresh(), template_name: 'house-style' }), 404, 'not_found');
   });
 
-  test('one who may act for members makes an agent in the name of another', async () => {
+  test('creates an agent in the name of another member for a caller who may act for members', async () => {
     const path = pathOf('mentor-with-settings/', organization, viewer);
     const answer = await create(fresh(), owner, path);
     expect([answer.status, answer.json()['created_by']]).toEqual([201, viewer.username]);
@@ -104,7 +104,7 @@ describe('201', () => {
 });
 
 describe('200', () => {
-  test('the search finds by words of any script and by category, page by page', async () => {
+  test('searches by words of any script and by category, and paginates', async () => {
     const own = await stage.createOrganization();
     const at = (rest: string): string =>
       `/dm/api/ai-mentor/orgs/${own.key}/users/${own.owner.username}/${rest}`;
@@ -135,7 +135,7 @@ describe('200', () => {
     expect(await names(`limit=2&cursor=${first.pagination.nextCursor}`)).toEqual(['Agent 0']);
   });
 
-  test('settings are read and changed later, each field for itself; the name stays, line endings too', async () => {
+  test('reads settings and changes single fields later; name and line endings stay unchanged', async () => {
     const made = (await create(fresh())).json();
     const system_prompt = 'One\r\ntwo\nthree\r';
     const change = { display_name: 'Renamed', categories: ['news', 'news', 'research'], system_prompt };
@@ -153,7 +153,7 @@ describe('200', () => {
     expect(read.json()).toEqual(changed.json());
   });
 
-  test('with another template, what is still as the old one has it becomes what the new one has', async () => {
+  test('replaces settings that still equal the old template when the template changes', async () => {
     const template = {
       name: 'brief',
       description: 'Answers in one sentence.',
@@ -184,7 +184,7 @@ describe('200', () => {
     });
     expect(await reads()).toBe(false);
     expectProblem(await to('nobody-has-this'), 404, 'not_found');
-    // Of a template that is gone nobody can say what was taken from it.
+    // The values of a deleted template are unknown.
     await stage.send('DELETE', pathOf('templates/brief'), owner.headers);
     expect((await to('ai-mentor')).json()).toMatchObject({
       template_name: 'ai-mentor',
@@ -193,7 +193,7 @@ describe('200', () => {
     });
   });
 
-  test('categories are an array of id, name and description', async () => {
+  test('returns categories as an array of id, name and description', async () => {
     const answer = await stage.send(
       'GET',
       pathOf('mentor/categories/', organization, viewer),
@@ -218,7 +218,7 @@ describe('400', () => {
     expectProblem(await create(body), 400, 'invalid_request');
   });
 
-  test('an unknown category, an empty change, a foreign cursor', async () => {
+  test('refuses an unknown category, an empty change and a cursor of another list', async () => {
     const { unique_id } = (await create(fresh())).json();
     for (const change of [{ categories: ['astrology'] }, {}, { name: 'x' }])
       expectProblem(
@@ -230,12 +230,12 @@ describe('400', () => {
   });
 });
 
-test('401: without a credential there is nothing here', async () => {
+test('401: refuses a request without a credential', async () => {
   expectProblem(await stage.send('GET', pathOf('mentor/categories/'), {}), 401, 'unauthenticated');
 });
 
 describe('403', () => {
-  test('a viewer reads agents and makes none, nor acts for others', async () => {
+  test('lets a viewer read agents, but neither create them nor act for others', async () => {
     expectProblem(await create(fresh(), viewer), 403, 'forbidden');
     expect((await search('', viewer)).status).toBe(200);
     const { unique_id } = (await create(fresh())).json();
@@ -250,7 +250,7 @@ describe('403', () => {
 });
 
 describe('404', () => {
-  test('an organization of others, and what is in it, does not exist', async () => {
+  test('hides the organizations of others and their content', async () => {
     const { unique_id } = (await create(fresh())).json();
     const { owner: other } = stranger;
     const path = (rest: string): string => pathOf(rest, organization, other);
@@ -262,7 +262,7 @@ describe('404', () => {
   });
 
   test.each(['nothing', '00000000-0000-4000-8000-000000000000', "';--"])(
-    'no agent is called %s',
+    'returns 404 for the agent %s',
     async (id) => {
       expectProblem(
         await stage.send('GET', settings(encodeURIComponent(id)), owner.headers),
@@ -272,7 +272,7 @@ describe('404', () => {
     },
   );
 
-  test('an unknown template, an unknown member', async () => {
+  test('returns 404 for an unknown template and an unknown member', async () => {
     expectProblem(await create({ ...fresh(), template_name: 'oracle' }), 404, 'not_found');
     const path = `/dm/api/ai-mentor/orgs/${organization.key}/users/nobody-here/mentor/categories/`;
     expectProblem(await stage.send('GET', path, owner.headers), 404, 'not_found');
@@ -280,7 +280,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  test('a name is taken whatever its case, width and blanks, in this organization alone', async () => {
+  test('refuses a taken name regardless of case, width and blanks, within one organization', async () => {
     const { new_mentor_name } = fresh();
     expect((await create({ template_name: 'ai-mentor', new_mentor_name })).status).toBe(201);
     const spelled = new_mentor_name.toUpperCase().replace('G', 'Ｇ').replace(' ', '  ');
@@ -290,14 +290,14 @@ describe('409', () => {
     expect((await create(again, stranger.owner, path)).status).toBe(201);
   });
 
-  test('a copy needs a name of its own', async () => {
+  test('refuses a copy without a new name', async () => {
     const made = (await create(fresh())).json();
     expectProblem(await duplicate(made['unique_id'], String(made['name'])), 409, 'conflict');
   });
 });
 
 describe('names, copies and deletion', () => {
-  test('“C helper” and “C++ helper” both exist, with slugs of their own', async () => {
+  test('gives “C helper” and “C++ helper” different slugs', async () => {
     const slugs = [];
     for (const new_mentor_name of ['C helper', 'C++ helper', 'C# helper']) {
       const made = await create({ template_name: 'ai-mentor', new_mentor_name });
@@ -308,7 +308,7 @@ describe('names, copies and deletion', () => {
     expect(new Set(slugs).size).toBe(3);
   });
 
-  test('a copy has everything of the agent but id, names and moments', async () => {
+  test('copies everything of an agent except id, names and timestamps', async () => {
     const made = (await create({ ...fresh(), system_prompt: 'Be brief.\r\nBe kind.' })).json();
     const name = `Copy ${named}`;
     const copy = await duplicate(made['unique_id'], name, await organization.addMember('member'));
@@ -321,7 +321,7 @@ describe('names, copies and deletion', () => {
     expect([created_by, created_at, updated_at]).not.toContain(undefined);
   });
 
-  test('a deleted agent is gone, and its name free again', async () => {
+  test('deletes an agent and releases its name', async () => {
     const body = fresh();
     const { unique_id } = (await create(body)).json();
     expect((await remove(unique_id)).status).toBe(204);
@@ -330,7 +330,7 @@ describe('names, copies and deletion', () => {
     expect((await create(body)).status).toBe(201);
   });
 
-  test('viewers neither copy nor delete, strangers hear of nothing, nobody is somebody', async () => {
+  test('refuses copies and deletions by viewers, by non-members and without a credential', async () => {
     const { unique_id } = (await create(fresh())).json();
     expectProblem(await duplicate(unique_id, 'Viewed', viewer), 403, 'forbidden');
     expectProblem(await remove(unique_id, viewer), 403, 'forbidden');

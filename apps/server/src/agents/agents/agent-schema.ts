@@ -39,7 +39,7 @@ const fields = {
 
 export const AgentSchema = Type.Object(fields, { title: 'Agent', additionalProperties: false });
 
-/** In a list, with the two names by which every list is ordered. */
+/** A list item, with the two names that every list is ordered by. */
 const ListedAgentSchema = Type.Object(
   { id: fields.unique_id, createdAt: Instant, ...fields },
   { title: 'ListedAgent', additionalProperties: false },
@@ -105,7 +105,7 @@ export function presentListedAgent(agent: Agent): Static<typeof ListedAgentSchem
 
 type WrittenSettings = Omit<Static<typeof AgentChangeSchema>, 'categories' | 'template_name'>;
 
-/** The words of a body as settings; what it does not say stays unsaid. */
+/** The settings in a request body; absent fields stay absent. */
 export function settingsOf(body: WrittenSettings): Partial<Omit<AgentSettings, 'categories'>> {
   const {
     display_name: displayName,

@@ -55,7 +55,7 @@ function agentOf(row: AgentRow): Agent {
 }
 
 export interface AgentFilter {
-  /** Occurs in name, display name or description, whatever its case. */
+  /** Matches name, display name or description, case-insensitively. */
   readonly query?: string;
   readonly category?: string;
 }
@@ -79,7 +79,7 @@ export async function selectAgents(
   return rows.map(agentOf);
 }
 
-/** Those of an organization that a person has made, the oldest first. */
+/** The agents that an account created in an organization, oldest first. */
 export async function selectAgentsMadeBy(
   database: Database,
   organization: Pick<Organization, 'id'>,
@@ -109,7 +109,7 @@ export async function countAgents(database: Database, { id }: Pick<Organization,
   return Number(count);
 }
 
-/** False, and nothing done, where another has the slug. */
+/** Returns false and inserts nothing if another agent has the slug. */
 export async function insertAgent(
   database: Database,
   organization: Organization,
@@ -147,7 +147,7 @@ export async function deleteAgent(database: Database, { id }: Organization, agen
     .execute();
 }
 
-/** Writes what the change names and nothing else, so that two editors of different fields do not undo each other. */
+/** Updates only the fields of the change: concurrent changes of different fields do not overwrite each other. */
 export async function updateAgent(
   database: Database,
   organization: Organization,
@@ -177,7 +177,7 @@ function columnsOf(change: Partial<AgentSettings & AgentTemplateFields>) {
   };
 }
 
-/** With the templates of an organization that nobody is left in. */
+/** Also deletes the templates of an organization without members. */
 export async function deleteAllAgents(database: Database, organizationId: string): Promise<void> {
   for (const table of ['agents.agent', 'agents.template'] as const)
     await database.deleteFrom(table).where('organization_id', '=', organizationId).execute();

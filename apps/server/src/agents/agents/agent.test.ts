@@ -13,11 +13,11 @@ test.each([
   ['Ｆｕｌｌ Width', 'full-width'],
   ['Zoë & Ørsted', 'zoë-ørsted'],
   ['🤖', id],
-])('the slug of %s is %s', (name, slug) => {
+])('turns %s into the slug %s', (name, slug) => {
   expect(slugOf(name, id)).toBe(slug);
 });
 
-test('a slug holds nothing that an address would have to guess about, and making it again changes nothing', () => {
+test('creates a slug that needs no escaping in a URL and is its own slug', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (name) => {
       const slug = slugOf(name, id);

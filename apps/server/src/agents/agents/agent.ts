@@ -3,7 +3,7 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 
 export type AgentId = Id<'agent'>;
 
-/** What can be changed later. */
+/** The settings that can be changed later. */
 export interface AgentSettings {
   readonly displayName: string;
   readonly description: string;
@@ -18,18 +18,18 @@ export interface Agent extends AgentSettings {
   readonly slug: string;
   readonly templateName: string;
   readonly readsPublicRecord: boolean;
-  /** The username of its maker. */
+  /** The username of the creator. */
   readonly createdBy: string;
   readonly createdAt: EpochMicroseconds;
   readonly updatedAt: EpochMicroseconds;
 }
 
-/** What comes from a template, beside the settings. */
+/** The values that come from a template, in addition to the settings. */
 export type AgentTemplateFields = Pick<Agent, 'templateName' | 'readsPublicRecord'>;
 
 const slugCharsMax = 60;
 
-/** Where another agent has the plain one. */
+/** Used if another agent has the plain slug. */
 export function slugVariant(slug: string, id: AgentId): string {
   const digits = id.slice(-6);
   return `${Array.from(slug)
@@ -37,7 +37,7 @@ export function slugVariant(slug: string, id: AgentId): string {
     .join('')}-${digits}`;
 }
 
-/** Letters and digits of any script, in small letters, with hyphens between; the id where a name has neither. */
+/** Lowercase letters and digits of any script, separated by hyphens; the id if a name has neither. */
 export function slugOf(name: string, id: AgentId): string {
   const words =
     name

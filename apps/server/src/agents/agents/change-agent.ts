@@ -21,8 +21,8 @@ export interface AgentChange extends Partial<AgentSettings> {
 }
 
 /**
- * Later configuration; its name and slug stay. With another template, settings that are still what the old one says
- * become what the new one says, unless the change says otherwise.
+ * Changes settings; name and slug stay. With a new template, settings that still equal the old template get the
+ * value of the new one, unless the change sets them.
  */
 export async function changeAgent(
   deps: AgentsDeps,

@@ -24,7 +24,7 @@ export interface NewAgent extends Partial<Omit<AgentSettings, 'categories'>> {
 
 const agentsMax = 10_000;
 
-/** From a template; what the request says goes before what the template says. */
+/** Creates an agent from a template; values of the request override those of the template. */
 export async function createAgent(
   deps: AgentsDeps,
   request: AgentsChange & { readonly agent: NewAgent },
@@ -55,7 +55,7 @@ export async function createAgent(
   return saveNewAgent(deps, { actor, member, client: request.client, agent });
 }
 
-/** The same agent once more, under a name of its own. */
+/** Copies an agent under a new name. */
 export async function duplicateAgent(
   deps: AgentsDeps,
   request: AgentsChange & { readonly agentId: string; readonly name: string },

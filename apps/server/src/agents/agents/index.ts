@@ -1,4 +1,4 @@
-/** What pages use of agents. */
+/** The exports that pages use. */
 export type { Agent } from './agent.ts';
 export {
   AgentChangeSchema,

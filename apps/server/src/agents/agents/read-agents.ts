@@ -12,7 +12,7 @@ import type { AgentFilter } from './agent-store.ts';
 import { findAgent, selectAgents } from './agent-store.ts';
 import type { Agent } from './agent.ts';
 
-/** The agents of the organization, a page at a time. */
+/** A page of the agents of the organization. */
 export async function searchAgents<Shown>(
   deps: AgentsDeps,
   request: AgentsRequest & { readonly page: PageQuery; readonly filter: AgentFilter },
@@ -32,7 +32,7 @@ export async function searchAgents<Shown>(
   return presentPage(page, await selectAgents(deps.database, organization, request.filter, page), present);
 }
 
-/** Raises `not_found` also where the caller may not read it. */
+/** Raises `not_found` also if the caller may not read the agent. */
 export async function readAgent(
   deps: AgentsDeps,
   request: AgentsRequest & { readonly agentId: string },

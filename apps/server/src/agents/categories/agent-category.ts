@@ -1,4 +1,4 @@
-/** What an agent is for. The list is the installation's, the same for every organization. */
+/** The purpose of an agent. The installation defines the list, for all organizations. */
 export const agentCategories = [
   { id: 'news', name: 'News', description: 'Follows the industry and answers from the public record.' },
   {

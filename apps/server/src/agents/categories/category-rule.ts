@@ -2,7 +2,7 @@ import { invalidRequest } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { isAgentCategory } from './agent-category.ts';
 
-/** Each once, in the order given; raises `invalid_request` for one that does not exist. */
+/** Removes duplicates and keeps the order; raises `invalid_request` for an unknown category. */
 export function requireCategories(ids: readonly string[]): readonly string[] {
   const unknown = ids.findIndex((id) => !isAgentCategory(id));
   if (unknown === -1) return [...new Set(ids)];

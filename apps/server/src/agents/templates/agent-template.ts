@@ -1,6 +1,6 @@
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 
-/** What a new agent begins with; whoever makes it may say otherwise. */
+/** The initial values of a new agent; its creator can override them. */
 export interface AgentTemplate {
   readonly name: string;
   readonly description: string;
@@ -15,7 +15,7 @@ export interface StoredTemplate extends AgentTemplate {
   readonly createdAt: EpochMicroseconds;
 }
 
-/** Every organization has it, unless it keeps one of the same name. */
+/** Available to every organization, unless the organization has a template of the same name. */
 export const defaultTemplate: AgentTemplate = {
   name: 'ai-mentor',
   description: 'A patient guide to the AI industry that cites what it says.',

@@ -21,7 +21,7 @@ export const templateDeleted = defineAuditKind(
   (word) => `You deleted the agent template “${word('name')}”.`,
 );
 
-/** Agents that were made from a template keep what they got: a template is changed by removing and making it anew. */
+/** Agents do not follow later changes: a template is changed by deleting and recreating it. */
 export async function createTemplate(
   deps: AgentsDeps,
   request: AgentsChange & { readonly template: AgentTemplate },
@@ -32,7 +32,7 @@ export async function createTemplate(
   const template = { ...request.template, categories: requireCategories(request.template.categories) };
   const [now, { client }] = [deps.clock.now(), request];
   await deps.database.transaction().execute(async (transaction) => {
-    // Or several at once would each count the others' templates as not yet there.
+    // Without the lock, concurrent requests would not count each other's templates.
     await organizations.lockOrganization(transaction, id);
     if ((await selectTemplates(transaction, id)).length >= templatesMax)
       throw new ProblemError(conflict, `An organization can have at most ${templatesMax} templates.`);

@@ -8,7 +8,7 @@ import type { AgentTemplate } from './agent-template.ts';
 import { defaultTemplate } from './agent-template.ts';
 import { findTemplate, selectTemplates } from './template-store.ts';
 
-/** All that the organization exposes, by name; its own come before the one that every organization has. */
+/** All templates of the organization, by name, followed by the default template. */
 export async function listTemplates(
   deps: AgentsDeps,
   request: AgentsRequest,
@@ -30,7 +30,7 @@ export async function requireTemplate(
   return template;
 }
 
-/** Null where the organization has none of the name any more. */
+/** Null if the organization no longer has a template of this name. */
 export async function readTemplate(
   { database }: Pick<AgentsDeps, 'database'>,
   { id }: callers.Organization,
