@@ -20,7 +20,7 @@ afterAll(() => stage.stop());
 
 const client = { address: '192.0.2.1', userAgent: 'test' };
 
-test('every security event of an account is there for its owner, the newest first, page by page', async () => {
+test('lists every security event of an account for its owner, newest first, in pages', async () => {
   const account = await stage.createAccount();
   const tokens = await stage.signIn(account);
   const headers = { authorization: `Bearer ${tokens.access_token}` };
@@ -50,7 +50,7 @@ test('every security event of an account is there for its owner, the newest firs
   expect(paged).toEqual(expected);
 });
 
-test('nobody who serves requests may change or remove what is written', async () => {
+test('refuses updates and deletions of events by the application role', async () => {
   for (const statement of [
     'UPDATE audit.event SET kind = kind',
     'DELETE FROM audit.event',
@@ -59,7 +59,7 @@ test('nobody who serves requests may change or remove what is written', async ()
     await expect(stage.database.pool.query(statement)).rejects.toThrow(/permission denied/);
 });
 
-/** As the application writes them, so many days ago. */
+/** Inserts events as the application does, dated the given number of days ago. */
 async function recordOld(days: number, count: number): Promise<void> {
   await stage.database.asSuperuser(
     `INSERT INTO audit.event (id, at, kind, detail)
@@ -77,7 +77,7 @@ const countOld = async (): Promise<number> =>
     ],
   );
 
-test('what is older than the retention goes, in as many batches as it takes; the rest stays', async () => {
+test('deletes events older than the retention in batches and keeps the others', async () => {
   await recordOld(500, 2_300);
   await recordOld(300, 7);
   const deps = { database: stage.identity.database, clock: systemClock, keepDays: 400 };
@@ -86,7 +86,7 @@ test('what is older than the retention goes, in as many batches as it takes; the
   expect(await removeExpired(deps)).toBe(0);
 });
 
-test('the last 30 days stay, whatever the application asks the database to remove', async () => {
+test('keeps the last 30 days, whatever the application deletes', async () => {
   await recordOld(29, 3);
   await recordOld(31, 2);
   const before = await countOld();
@@ -101,13 +101,13 @@ test.each([
   ['event_organization', `organization_id = ${someone} ORDER BY at DESC, id DESC LIMIT 21`],
   ['event_account', `account_id = ${someone} ORDER BY id DESC LIMIT 21`],
   ['event_pkey', `at < now() AND id < ${someone} ORDER BY id LIMIT 1000`],
-])('%s serves its query without a sort', async (index, rest) => {
+])('uses the index %s without a sort', async (index, rest) => {
   const plan = await stage.database.planOf(`SELECT id FROM audit.event WHERE ${rest}`);
   expect(plan).toContain(index);
   expect(plan).not.toMatch(/Sort|Seq Scan/);
 });
 
-test('an organization has its events alone, whoever did them', async () => {
+test('lists the events of one organization only, of every actor', async () => {
   const organizationId = stage.identity.ids.next<'organization'>() as OrganizationId;
   const kind = defineAuditKind('sample', 'A sample.');
   const { database, ids } = stage.identity;

@@ -12,20 +12,20 @@ import type { AuditKind } from './audit-kind.ts';
 
 export type AuditEventId = Id<'audit event'>;
 
-/** Ids and reasons; never a secret. */
+/** Ids and reasons; never secrets. */
 export type AuditDetail = Readonly<Record<string, string | number | boolean | null>>;
 
 export interface AuditEvent {
   readonly kind: AuditKind;
   readonly at: EpochMicroseconds;
-  /** Who did it, where that is known. */
+  /** The actor, if known. */
   readonly accountId: Id<'account'> | null;
   readonly organizationId?: Id<'organization'>;
   readonly client: { readonly address: string; readonly userAgent: string } | null;
   readonly detail?: AuditDetail;
 }
 
-/** Inside the caller's transaction, so that what happened and the note of it stand or fall together. */
+/** Runs in the caller's transaction, so that the action and its event commit or roll back together. */
 export async function recordAuditEvent(database: Database, ids: IdSource, event: AuditEvent): Promise<void> {
   await database
     .insertInto('audit.event')
@@ -43,8 +43,8 @@ export async function recordAuditEvent(database: Database, ids: IdSource, event:
 }
 
 /**
- * The same as part of a statement that writes other things too: an event for each row of `found`, a common table
- * expression of that statement, whose `id` is the account's.
+ * The same as part of a larger statement: inserts an event for each row of `found`, a common table expression of
+ * that statement, whose `id` is the account's.
  */
 export function auditEventOfFound(
   id: AuditEventId,
@@ -90,7 +90,7 @@ function recordOf(row: AuditRow): AuditRecord {
   };
 }
 
-/** An account's own events, newest first: ids rise with time. `after` is the id of the last one of the page before. */
+/** An account's own events, newest first: ids rise with time. `after` is the last id of the previous page. */
 export async function readAccountEvents(
   database: Database,
   accountId: Id<'account'>,
@@ -102,7 +102,7 @@ export async function readAccountEvents(
   return rows.map(recordOf);
 }
 
-/** Where the account did what first named each of these ids. */
+/** The client of the account's first event that names each of these ids. */
 export async function findOrigins(
   database: Database,
   accountId: Id<'account'>,
@@ -116,7 +116,7 @@ export async function findOrigins(
   return new Map(rows.map((row) => [row.id, { address: row.address, userAgent: row.user_agent }]));
 }
 
-/** Narrows the events of an organization; an absent field narrows nothing. */
+/** Filters the events of an organization; an absent field does not filter. */
 export interface AuditFilter {
   readonly kind?: string;
   readonly accountId?: Id<'account'>;
@@ -140,7 +140,7 @@ function organizationEvents(
   return query;
 }
 
-/** What happened in an organization, whoever did it. */
+/** The events in an organization, by any actor. */
 export async function listOrganizationEvents(
   database: Database,
   organizationId: Id<'organization'>,
@@ -152,7 +152,7 @@ export async function listOrganizationEvents(
   return rows.map(recordOf);
 }
 
-/** Counts no further than `max`. */
+/** Counts up to `max`. */
 export async function countOrganizationEvents(
   database: Database,
   organizationId: Id<'organization'>,
@@ -166,7 +166,7 @@ export async function countOrganizationEvents(
   return Number(count);
 }
 
-/** The kinds that the organization has events of, by name. */
+/** The kinds of the organization's events, by name. */
 export async function listEventKinds(
   database: Database,
   organizationId: Id<'organization'>,
@@ -181,7 +181,7 @@ export async function listEventKinds(
   return rows.map(({ kind }) => kind);
 }
 
-/** At most `rowsMax`, the oldest first; never one of the last 30 days, whatever is asked for. Answers how many went. */
+/** Deletes up to `rowsMax` events, oldest first, never from the last 30 days. Returns the number of deleted events. */
 export async function removeExpiredEvents(
   database: Database,
   before: EpochMicroseconds,

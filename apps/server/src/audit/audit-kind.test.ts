@@ -9,7 +9,7 @@ import { auditKinds as identityKinds } from '../identity/index.ts';
 import { auditKinds as storageKinds } from '../storage/index.ts';
 import { createEventSentences, defineAuditKind } from './audit-kind.ts';
 
-test('every kind that a feature declares is named in the list of its module', async () => {
+test('lists every kind that a feature declares in the list of its module', async () => {
   const declared: string[] = [];
   const cwd = fileURLToPath(new URL('..', import.meta.url));
   for await (const path of glob('*/**/*.ts', { cwd })) {
@@ -22,7 +22,7 @@ test('every kind that a feature declares is named in the list of its module', as
   expect(listed.sort()).toEqual(declared.sort());
 });
 
-test('a sentence is made of the words that were noted, and a kind that nobody declares is shown as it is stored', () => {
+test('builds a sentence from the details of an event, and shows an undeclared kind as it is stored', () => {
   const sentence = createEventSentences([
     defineAuditKind('key_created', (word) => `You created “${word('name')}”.`),
   ]);
@@ -33,7 +33,7 @@ test('a sentence is made of the words that were noted, and a kind that nobody de
   expect(sentence({ kind: 'constructor', detail: null })).toBe('constructor.');
 });
 
-test('two kinds of one name are a mistake that is noticed at once', () => {
+test('refuses two kinds of one name', () => {
   const kind = defineAuditKind('same', 'Same.');
   expect(() => createEventSentences([kind, kind])).toThrow(RangeError);
 });

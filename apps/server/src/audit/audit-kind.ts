@@ -1,11 +1,11 @@
-/** Reads one word of what was noted; empty where there is none. */
+/** Reads one detail of an event; empty if absent. */
 export type DetailWord = (name: string) => string;
 
-/** One kind of event. Declared beside the feature that raises it, and named in the `auditKinds` of its module. */
+/** A kind of event. Declared beside the feature that raises it, and listed in the `auditKinds` of its module. */
 export interface AuditKind {
-  /** As it is stored: stable, snake_case. */
+  /** The stored name: stable, snake_case. */
   readonly name: string;
-  /** What happened, for the person in whose log it stands. */
+  /** The event as a sentence, for the person who reads the log. */
   readonly sentence: (word: DetailWord) => string;
 }
 
@@ -13,7 +13,7 @@ export function defineAuditKind(name: string, sentence: string | AuditKind['sent
   return { name, sentence: typeof sentence === 'string' ? () => sentence : sentence };
 }
 
-/** A kind that no module declares any more is shown as it is stored. */
+/** A kind that no module declares any more is shown as stored. */
 export function createEventSentences(
   kinds: readonly AuditKind[],
 ): (event: { readonly kind: string; readonly detail: unknown }) => string {

@@ -12,7 +12,7 @@ interface RetentionDeps {
   readonly keepDays: number;
 }
 
-/** Once a day what is older than the installation keeps events is removed, in batches. */
+/** Deletes events older than the installation's retention once a day, in batches. */
 export function createAuditRetention(deps: RetentionDeps): RecurringTask {
   return {
     name: 'audit-retention',
