@@ -24,7 +24,7 @@ export interface Authenticator {
 }
 
 /** Synchronous on a cache hit: most requests use a credential that was checked a moment ago. */
-export type MaybeAsync<Principal> = Speaker | null | Promise<Principal | null>;
+export type MaybeAsync<Principal> = Principal | null | Promise<Principal | null>;
 
 export interface CredentialHeaders {
   readonly authorization?: string | undefined;
