@@ -83,7 +83,7 @@ function itemTask(entry: EntryText, { language, aliases }: ItemWriterDeps): Item
       JSON.stringify({
         language,
         titleWanted: translates,
-        item: {
+        report: {
           source: entry.sourceName,
           title: entry.title,
           text: entry.text.slice(0, promptTextCharsMax),
