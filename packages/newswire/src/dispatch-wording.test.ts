@@ -14,7 +14,7 @@ const denied = (
 ).split(' ');
 const deniedPattern = new RegExp(`(?<![a-z])(?:${denied.join('|')}|meta(?! ?data))(?![a-z])`, 'iu');
 
-test('no dispatch, outlet or person bears a real name', () => {
+test('uses no real names in dispatches, outlets and persons', () => {
   const world = createWorld({ seed: 77, startsAt, days: 30, itemsPerDay: 200, outlets: 600 });
   const found: string[] = [];
   for (const { title, originalTitle, summary, body } of world.dispatches()) {
@@ -31,7 +31,7 @@ test('no dispatch, outlet or person bears a real name', () => {
   expect(found).toEqual([]);
 });
 
-test('of 15,000 stand-alone items of sites fewer than one in two hundred repeats a title', () => {
+test('repeats fewer than one in two hundred titles over 15,000 single items of sites', () => {
   const titles = new Set<string>();
   let count = 0;
   for (const { role, title, outlet } of createWorld({ seed: 6, startsAt, itemsPerDay: 2500 }).dispatches()) {
@@ -43,7 +43,7 @@ test('of 15,000 stand-alone items of sites fewer than one in two hundred repeats
   expect(1 - titles.size / count).toBeLessThan(0.005);
 });
 
-test('every text is whole: no open place, no doubled mark, two to five sentences', () => {
+test('writes complete texts: no unfilled slot, no doubled mark, two to five sentences', () => {
   const flawed: string[] = [];
   for (const { title, summary, body, role } of createWorld({
     seed: 9,
@@ -61,7 +61,7 @@ test('every text is whole: no open place, no doubled mark, two to five sentences
   expect(flawed).toEqual([]);
 });
 
-test('Chinese text sets a space between Han characters and Latin letters or digits', () => {
+test('puts a space between Han characters and Latin letters or digits', () => {
   const tight: string[] = [];
   for (const { title, summary } of createWorld({
     seed: 10,
@@ -75,7 +75,7 @@ test('Chinese text sets a space between Han characters and Latin letters or digi
   expect(tight).toEqual([]);
 });
 
-test('a dispatch states the figure that its facts give', () => {
+test('states the figure of its facts in every dispatch', () => {
   for (const dispatch of createWorld({ seed: 12, startsAt, days: 10, itemsPerDay: 300 }).dispatches()) {
     if (dispatch.role !== 'first' || dispatch.facts.kind !== 'price-cut') continue;
     expect(dispatch.summary).toMatch(new RegExp(`${dispatch.facts.figures[0]!.value}( percent|%)`));

@@ -51,8 +51,8 @@ export interface Person {
 }
 
 /**
- * What an outlet's site and entries look like: an ordinary site; a video channel; the releases of a repository; a list
- * of preprints; a podcast; or one of three aggregators, which link to other outlets' articles: a discussion board,
+ * The form of an outlet's site and entries: an ordinary site; a video channel; the releases of a repository; a list of
+ * preprints; a podcast; or one of three aggregators, which link to other outlets' articles: a discussion board,
  * headlines behind a redirector, and a collection of other sites' entries.
  */
 export type OutletShape =
@@ -75,12 +75,12 @@ export interface Outlet {
   readonly shape: OutletShape;
   /** Outlets of one owner do not count as independent of each other. */
   readonly owner: string;
-  /** The organization that speaks here about itself. */
+  /** The organization that publishes here about itself. */
   readonly firstPartyOf: Organization | null;
   readonly host: string;
   /** The registrable domain that `host` belongs to. */
   readonly domain: string;
-  /** Address of its front page; ends with a slash, and everything of this outlet alone lies under it. */
+  /** Address of its front page; ends with a slash; all addresses of only this outlet start with it. */
   readonly home: string;
   /** 0..1: how much an editor trusts it. */
   readonly weight: number;
@@ -99,7 +99,7 @@ export interface Figure {
 /** What the text of a dispatch states. */
 export interface Facts {
   readonly kind: KindName | 'roundup';
-  /** Who or what the dispatch is about, in English. */
+  /** The subject of the dispatch, in English. */
   readonly subject: string;
   readonly product: string | null;
   readonly person: string | null;
@@ -116,7 +116,7 @@ export interface Dispatch {
   readonly title: string;
   readonly originalTitle: string | null;
   readonly summary: string;
-  /** A few paragraphs, made when asked for. */
+  /** A few paragraphs, generated on access. */
   readonly body: () => string;
   readonly category: Category;
   /** ISO 8601 with microseconds; null when the source does not say. */
@@ -132,14 +132,14 @@ export interface Dispatch {
   readonly storylineKey: string | null;
   readonly groupKey: string;
   readonly facts: Facts;
-  /** The one dispatch that stands for its reading group; exactly one in each. */
+  /** The dispatch that represents its reading group; exactly one in each. */
   readonly representative: boolean;
   /** Whether an editor would select it, and why in one sentence; only representatives are selected. */
   readonly selected: boolean;
   readonly reason: string | null;
   /** The earlier dispatch whose figure this one denies or corrects. */
   readonly contradicts?: string;
-  /** A different story told in nearly the same words. */
+  /** A different story in nearly the same words. */
   readonly twinOf?: string;
   /** The story that this one turns out to be, once its name is known. */
   readonly mergesInto?: string;

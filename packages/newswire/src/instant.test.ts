@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { dayPath, isoMicros, weekday } from './instant.ts';
 
-test('an instant reads as the runtime reads it, with three more digits', () => {
+test('writes an instant like the runtime, with three more digits', () => {
   const millis = integer({ min: Date.UTC(1971, 0, 1), max: Date.UTC(2200, 0, 1) });
   assert(
     property(millis, integer({ min: 0, max: 999 }), (ms, micros) => {

@@ -11,7 +11,7 @@ const bounds: Readonly<Record<SearchClass, readonly [low: number, high: number]>
   absent: [0, 0],
 };
 
-test('every search term is found in its class share of 100,000 dispatches', { timeout: 120_000 }, () => {
+test('finds every search term in its class share of 100,000 dispatches', { timeout: 120_000 }, () => {
   const world = createWorld({ seed: 41, startsAt: Date.UTC(2026, 8, 1), days: 200, itemsPerDay: 501 });
   const terms = searchTerms(world);
   const hits = new Map(terms.map(({ term }) => [term, 0]));

@@ -45,7 +45,7 @@ export function searchTerms(world: Pick<World, 'organizations'>): readonly Searc
   });
 }
 
-/** Names are told apart by their first word, in Chinese by their first two characters. */
+/** Names differ in their first word, in Chinese in their first two characters. */
 function organizationWords({ organizations }: Pick<World, 'organizations'>, language: Language): string[] {
   return organizations
     .filter(({ home }) => home === language)

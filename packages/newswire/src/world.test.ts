@@ -19,7 +19,7 @@ describe('a seed', () => {
     expect(plain(worldOf(8, 4))).toEqual(plain(worldOf(8, 4)));
   });
 
-  test('gives another world than its neighbour', () => {
+  test('gives a different world than the next seed', () => {
     const titles = (seed: number): Set<string> =>
       new Set([...worldOf(seed, 4).dispatches()].map(({ title }) => title));
     expect(titles(8).intersection(titles(9)).size).toBeLessThan(titles(8).size / 20);
@@ -34,7 +34,7 @@ describe('a seed', () => {
 });
 
 describe('the stream', () => {
-  test('brings what was asked for, within one in fifty', () => {
+  test('has the requested number of dispatches, within one in fifty', () => {
     expect(Math.abs(dispatches.length - 9000)).toBeLessThan(180);
   });
 
@@ -45,7 +45,7 @@ describe('the stream', () => {
     expect(found.at(-1)! < new Date(startsAt + 30 * 86_400_000).toISOString()).toBe(true);
   });
 
-  test('never publishes after discovery, sometimes does not know when, sometimes finds things days later', () => {
+  test('never publishes after discovery, sometimes without a time, sometimes with discovery days later', () => {
     const known = dispatches.filter(({ publishedAt }) => publishedAt !== null);
     expect(known.filter(({ publishedAt, discoveredAt }) => publishedAt! > discoveredAt)).toEqual([]);
     expect(known.length / dispatches.length).toBeGreaterThan(0.9);
@@ -56,19 +56,19 @@ describe('the stream', () => {
     expect(late.length).toBeGreaterThan(20);
   });
 
-  test('some dispatches are found at the same microsecond, and some times need microseconds', () => {
+  test('has dispatches found at the same microsecond, and times that need microseconds', () => {
     const found = dispatches.map(({ discoveredAt }) => discoveredAt);
     expect(new Set(found).size).toBeLessThan(found.length);
     expect(found.filter((at) => !at.endsWith('000Z')).length).toBeGreaterThan(found.length / 2);
   });
 
-  test('keys and addresses are unique, addresses lie on reserved names', () => {
+  test('has unique keys and addresses, all on reserved host names', () => {
     expect(byKey.size).toBe(dispatches.length);
     expect(new Set(dispatches.map(({ url }) => url)).size).toBe(dispatches.length);
     expect(dispatches.filter(({ url }) => !new URL(url).hostname.endsWith('.example'))).toEqual([]);
   });
 
-  test('each language holds at least a third, translations carry a title in the other script', () => {
+  test('has at least a third in each language, and translations with a title in the other script', () => {
     const chinese = dispatches.filter(({ language }) => language === 'zh');
     expect(chinese.length / dispatches.length).toBeGreaterThan(1 / 3);
     expect(chinese.length / dispatches.length).toBeLessThan(2 / 3);
@@ -99,7 +99,7 @@ describe('labels', () => {
     }
   });
 
-  test('a reading group lies inside one story', () => {
+  test('a reading group is part of only one story', () => {
     for (const group of groups.values()) expect(new Set(group.map(({ storyKey }) => storyKey)).size).toBe(1);
   });
 
@@ -117,7 +117,7 @@ describe('labels', () => {
     }
   });
 
-  test('twins name each other, share no story, storyline or group, and are told in nearly the same words', () => {
+  test('twins name each other, share no story, storyline or group, and have nearly the same text', () => {
     const twins = dispatches.filter(({ twinOf, role }) => twinOf !== undefined && role === 'first');
     const firsts = new Map(twins.map((dispatch) => [dispatch.storyKey, dispatch]));
     let alike = 0;
@@ -149,7 +149,7 @@ describe('labels', () => {
     expect(far.length / withRole('follow-up').length).toBeGreaterThan(0.9);
   });
 
-  test('two reading groups of one story never bear the same title', () => {
+  test('two reading groups of one story never have the same title', () => {
     const openers = [...groups.values()]
       .map(([opener]) => opener!)
       .filter(({ storyKey }) => storyKey !== null);
@@ -169,7 +169,7 @@ describe('labels', () => {
     }
   });
 
-  test('every organization sells under two names of its own', () => {
+  test('every organization has two product names of its own', () => {
     const families = world.organizations.flatMap((organization) => organization.families);
     expect(new Set(families).size).toBe(2 * world.organizations.length);
   });
@@ -198,7 +198,7 @@ function isHan(text: string): boolean {
   return /\p{Script=Han}/u.test(text);
 }
 
-/** Share of the shorter text's character triples that the longer one holds. */
+/** Share of the shorter text's character triples that the longer one contains. */
 function overlap(one: string, other: string): number {
   const [small, large] = [one, other].map(triples).sort((left, right) => left.size - right.size);
   return small!.intersection(large!).size / small!.size;

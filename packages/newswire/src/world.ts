@@ -17,13 +17,13 @@ export interface WorldSettings {
   readonly seed: number;
   /** The first moment, as a Date or in milliseconds since 1970. */
   readonly startsAt: Date | number;
-  /** Ten years unless said otherwise; a long world costs no more than a short one. */
+  /** Ten years by default; a long world costs no more than a short one. */
   readonly days?: number;
-  /** As many as there are outlets, unless said otherwise. */
+  /** By default the number of outlets. */
   readonly itemsPerDay?: number;
-  /** How many sources there are; about 130 unless said otherwise. */
+  /** The number of sources; about 130 by default. */
   readonly outlets?: number;
-  /** On how many registrable domains they stand, in equal shares; unless said otherwise each site has its own. */
+  /** The number of their registrable domains, in equal shares; by default each site has its own. */
   readonly domains?: number;
   /** How many companies and labs make news; 60, or more in a world of more than 300 outlets. */
   readonly organizations?: number;
@@ -34,7 +34,7 @@ export interface World {
   readonly organizations: readonly Organization[];
   readonly people: readonly Person[];
   readonly outlets: readonly Outlet[];
-  /** Every dispatch in order of discovery, made as it is asked for; each call begins anew. */
+  /** Every dispatch in order of discovery, generated on demand; each call starts from the beginning. */
   readonly dispatches: () => Iterable<Dispatch>;
   /** One dispatch by its key; undefined when this world has no such dispatch. */
   readonly dispatch: (key: string) => Dispatch | undefined;
@@ -44,9 +44,9 @@ export interface World {
   readonly keyOf: (address: string) => string | undefined;
   /** Every outlet as a newsroom lists its sources. */
   readonly sources: () => readonly Source[];
-  /** Every entry that stood in a feed at some moment of a span, and from when to when. */
+  /** Every entry that was in a feed at some moment of a span, and from when to when. */
   readonly standing: (span: { readonly fromMs: number; readonly toMs: number }) => Iterable<StandingEntry>;
-  /** What is true about every story, in the order in which threads begin. */
+  /** The truth about every story, in the order in which threads begin. */
   readonly stories: (options?: TruthOptions) => Iterable<StoryTruth>;
   /** The same for one story; undefined when this world has no such story. */
   readonly storyTruth: (storyKey: string, options?: TruthOptions) => StoryTruth | undefined;
@@ -101,7 +101,7 @@ interface WorldParts {
 
 const parts = new WeakMap<World, WorldParts>();
 
-/** What a world is made with, for the publishers that show it. */
+/** The parameters of a world, for the publishers that serve it. */
 export function partsOf(world: World): WorldParts {
   const found = parts.get(world);
   if (found === undefined) throw new TypeError('not a world made by createWorld');

@@ -12,10 +12,10 @@ import type { DocumentFault, Fault } from './fault.ts';
 
 export interface FaultyRequest {
   readonly outlet: Outlet;
-  /** The full address that was asked for. */
+  /** The full requested address. */
   readonly address: string;
   readonly authorization: string | undefined;
-  /** Asked for under the address to which a feed moves. */
+  /** Requested under the address to which a feed moves. */
   readonly moved: boolean;
   readonly now: Micros;
 }
@@ -66,7 +66,7 @@ const spoilers: Spoilers = {
   bearer: askForCredentials,
 };
 
-/** What a fault answers, or makes of the right answer; `right` is called only where it is needed. */
+/** The response of a fault, or the right response as it changes it; `right` is called only if needed. */
 export async function applyFault(
   fault: AnsweringFault,
   request: FaultyRequest,
@@ -123,7 +123,7 @@ function askForCredentials(
 
 const bombs = new Map<string, Promise<Buffer>>();
 
-/** Blanks after the head of a feed, so that a reader that looks at the beginning goes on. */
+/** Blanks after the head of a feed, so that a reader that checks only the beginning continues. */
 async function bomb(encoding: 'gzip' | 'br' | 'deflate', bytes: number): Promise<Answer> {
   const name = `${encoding} ${bytes}`;
   const body = bombs.get(name) ?? compressBlanks(encoding, bytes);
@@ -150,7 +150,7 @@ async function compressBlanks(encoding: 'gzip' | 'br' | 'deflate', bytes: number
   return Buffer.concat(chunks);
 }
 
-/** Faults that spoil the feed itself come first, so that others can deliver what they left. */
+/** Faults that change the feed itself come first, so that others can deliver the result. */
 export function splitFaults(faults: readonly Fault[]): {
   readonly ofDocument: readonly DocumentFault[];
   readonly others: readonly AnsweringFault[];

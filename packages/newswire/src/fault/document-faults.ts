@@ -5,7 +5,7 @@ import type { DocumentFault, Fault } from './fault.ts';
 
 interface Moment {
   readonly now: Micros;
-  /** How many times the feed has been asked for. */
+  /** How many times the feed has been requested. */
   readonly nth: number;
 }
 
@@ -29,7 +29,7 @@ const spoilers: Spoilers = {
   'repeated-entries': (feed) => ({ ...feed, entries: feed.entries.flatMap((entry) => [entry, entry]) }),
   'relative-links': (feed) =>
     withEntries(feed, (entry) => ({ ...entry, link: entry.link.replace(/^http:\/\/[^/]+/, '') })),
-  // This one lies in the letters: see spoilText.
+  // This fault is in the written text: see spoilText.
   malformed: (feed) => feed,
 };
 
@@ -71,7 +71,7 @@ function turnedTitle(title: string, nth: number): string {
   return nth % 2 === 0 ? title : `▶ ${title.toUpperCase()}`;
 }
 
-/** The written feed, where the fault lies in its letters. */
+/** The written feed, where the fault is in its text. */
 export function spoilText(text: string, how: FaultOf<'malformed'>['how']): string {
   if (how === 'blank-before-declaration') return `\n  ${text}`;
   if (how === 'unclosed') return text.slice(0, Math.floor(text.length * 0.7));

@@ -1,6 +1,6 @@
 import type { Language } from '../dispatch.ts';
 
-/** Pages that come with status 200 in place of what was asked for. */
+/** Pages sent with status 200 instead of the requested resource. */
 export function challengePage(host: string): string {
   return `<!DOCTYPE html><html lang="en"><head><title>Just a moment...</title><meta name="robots" content="noindex,nofollow"><meta http-equiv="refresh" content="390"></head>
 <body><div class="main-wrapper" role="main"><div class="main-content"><h1>${host}</h1><h2>Checking if the site connection is secure</h2>

@@ -24,7 +24,7 @@ export class FaultTable {
     else this.#rules.delete(outlet.key);
   }
 
-  /** The faults that hold for this request, which uses them up. */
+  /** The faults that apply to this request, which consumes them. */
   take({ key }: Outlet, type: 'feed' | 'page', nowMs: number): readonly Fault[] {
     const holding = (this.#rules.get(key) ?? []).filter(({ scope, timesLeft }) => {
       const { on = 'feed', fromMs = -Infinity, untilMs = Infinity } = scope;

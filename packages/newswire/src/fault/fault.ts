@@ -1,41 +1,41 @@
-/** What can be wrong with a publisher, on request. */
+/** The faults that a publisher can have. */
 export type Fault =
   | ConnectionFault
   | AnswerFault
   | DocumentFault
-  /** Asks for basic or bearer credentials. */
+  /** Requires basic or bearer credentials. */
   | { readonly kind: 'password'; readonly user: string; readonly password: string }
   | { readonly kind: 'bearer'; readonly token: string };
 
-/** How the answer is delivered. */
+/** How the response is delivered. */
 type ConnectionFault =
-  /** Waits before the headers; then, if asked, sends the body slowly. */
+  /** Waits before the headers; then, optionally, sends the body slowly. */
   | { readonly kind: 'slow'; readonly delayMs: number; readonly bytesPerSecond?: number }
-  /** Closes the connection without an answer. */
+  /** Closes the connection without a response. */
   | { readonly kind: 'dead' }
-  /** Takes the request and never answers. */
+  /** Accepts the request and never responds. */
   | { readonly kind: 'silent' }
   /** Announces the whole body and closes in the middle of it. */
   | { readonly kind: 'cut' }
   /** A body that never ends. */
   | { readonly kind: 'endless' }
-  /** A small compressed body that unpacks to so many bytes; 256 MB unless said otherwise. */
+  /** A small compressed body that unpacks to so many bytes; 256 MB by default. */
   | { readonly kind: 'bomb'; readonly encoding: 'gzip' | 'br' | 'deflate'; readonly bytes?: number };
 
-/** Something else is answered. */
+/** The response has another content. */
 type AnswerFault =
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: RetryAfter }
-  /** To any address; nothing is followed here. */
+  /** To any address; the publisher does not follow it. */
   | { readonly kind: 'redirect'; readonly status: 301 | 302 | 303 | 307 | 308; readonly to: string }
-  /** The feed has moved to another address of the same site, where it answers. */
+  /** The feed has moved to another address of the same site, which serves it. */
   | { readonly kind: 'moved'; readonly status: 301 | 302 | 307 | 308 }
   /** Redirects to itself in so many steps; without a number every step is a new address. */
   | { readonly kind: 'redirect-loop'; readonly steps?: number }
-  /** Pages with status 200 that are not what was asked for. */
+  /** Pages with status 200 that are not the requested resource. */
   | { readonly kind: 'challenge' | 'consent' | 'paywall' }
-  /** 304, whatever was asked, also without validators. */
+  /** 304 to every request, also without validators. */
   | { readonly kind: 'not-modified' }
-  /** Status 200 and nothing. */
+  /** Status 200 with an empty body. */
   | { readonly kind: 'blank' }
   /** The right body under a wrong type. */
   | { readonly kind: 'content-type'; readonly type: string };
@@ -56,7 +56,7 @@ export type DocumentFault =
   | { readonly kind: 'guids'; readonly style: 'changing' | 'duplicate' | 'missing' }
   /** Titles take turns at every request: as they are, then in capitals with a mark. */
   | { readonly kind: 'rotating-titles' }
-  /** Every entry stands there twice. */
+  /** Every entry occurs twice. */
   | { readonly kind: 'repeated-entries' }
   | { readonly kind: 'relative-links' }
   | {
@@ -64,9 +64,9 @@ export type DocumentFault =
       readonly how: 'blank-before-declaration' | 'unclosed' | 'control-character' | 'entity-bomb';
     };
 
-/** For which requests a fault holds. */
+/** The requests that a fault applies to. */
 export interface FaultScope {
-  /** `feed` unless said otherwise; `page` are article pages and front pages. */
+  /** `feed` by default; `page` are article pages and front pages. */
   readonly on?: 'feed' | 'page' | 'all';
   /** In milliseconds of the world's clock. */
   readonly fromMs?: number;

@@ -49,7 +49,7 @@ function writeEntry(feed: FeedDocument, entry: FeedEntry): string {
   );
 }
 
-/** A video's description stands in its media group alone. */
+/** A video's description is only in its media group. */
 function texts(feed: FeedDocument, { video, contentHtml, summaryHtml }: FeedEntry): string[] {
   if (video !== undefined) return [];
   const summary = htmlElement('summary', summaryHtml, feed.markup, { type: 'html' });

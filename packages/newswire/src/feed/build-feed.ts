@@ -32,7 +32,7 @@ export function sectionName(category: Category, language: Language): string {
   return sections[category][language === 'en' ? 0 : 1];
 }
 
-/** Puts the entries that stand in an outlet's feed into words. */
+/** Writes the text of the entries in an outlet's feed. */
 export class FeedBuilder {
   readonly #planner: Planner;
   readonly #writer: DispatchWriter;
@@ -42,7 +42,7 @@ export class FeedBuilder {
     this.#writer = writer;
   }
 
-  /** It holds what it held when it last changed, so that one state of a feed is always the same bytes. */
+  /** Its content dates from the last change, so that one state of a feed is always the same bytes. */
   build({ outlet, format, category }: FeedRequest, standing: Standing): FeedDocument {
     const traits = outletTraits(this.#writer.seed, outlet);
     const at = standing.changed;

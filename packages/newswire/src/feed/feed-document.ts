@@ -1,6 +1,6 @@
 import type { Micros } from '../instant.ts';
 
-/** A feed as its publisher's system holds it, before it is written in one of the formats. */
+/** A feed in its publisher's system, before it is written in one of the formats. */
 export interface FeedDocument {
   readonly title: string;
   readonly description: string;
@@ -15,7 +15,7 @@ export interface FeedDocument {
   readonly encoding: string;
   readonly ttlMinutes: number | null;
   readonly hub: string | null;
-  /** How dates are written wrongly, where a fault asks for it. */
+  /** How dates are written wrongly, if a fault requires it. */
   readonly dates: DateStyle;
   readonly entries: readonly FeedEntry[];
 }

@@ -8,13 +8,13 @@ import type { Planned, Planner } from '../plan/planner.ts';
 import { Random } from '../random.ts';
 import { outletTraits } from '../site/outlet-traits.ts';
 
-/** One entry of one outlet's feed: what it is about, and from when to when it can stand there. */
+/** One entry of one outlet's feed: its subject, and the span in which it can be listed. */
 export interface IndexedEntry {
   readonly code: DispatchCode;
   readonly appears: Micros;
   /** When its publisher takes it out of the feed; infinite for nearly all. */
   readonly removed: Micros;
-  /** When it changes while it stands there. */
+  /** When it changes while it is listed. */
   readonly edited: readonly Micros[];
 }
 
@@ -22,16 +22,16 @@ export interface IndexedEntry {
 export interface Standing {
   /** Newest first. */
   readonly entries: readonly IndexedEntry[];
-  /** The last moment up to then at which anything in it changed; 0 for a feed that never held anything. */
+  /** The time of the last change until then; 0 for a feed that never had an entry. */
   readonly changed: Micros;
 }
 
-/** How far back a feed can still be asked for. */
+/** How far back a feed can still be requested. */
 const memory = microsPerHour;
 
 /**
- * Which entries stand in which feed. It reads the world forward as time goes on and keeps, for each outlet, what its
- * feed holds now; asked for an earlier time than it remembers, it begins again.
+ * The entries of each feed. Reads the world forward with time and stores the current entries of each outlet's feed;
+ * a request for an earlier time than it remembers restarts it.
  */
 export class FeedIndex {
   readonly #planner: Planner;
@@ -107,7 +107,7 @@ export class FeedIndex {
     const after = list.findLastIndex(({ appears }) => appears <= entry.appears);
     list.splice(after + 1, 0, entry);
     const { feedSize } = outletTraits(this.#seed, outlet);
-    // What was pushed out of the feed before the time that is remembered can go.
+    // Entries that left the feed before the remembered time are deleted.
     const past = list.findLastIndex(({ appears }) => appears < this.#readTo - memory) + 1;
     if (past > 2 * feedSize) list.splice(0, past - feedSize);
   }

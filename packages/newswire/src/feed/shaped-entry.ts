@@ -77,7 +77,7 @@ function releaseEntry(entry: FeedEntry, { article, appears }: Shaping): FeedEntr
   };
 }
 
-/** Like arXiv's lists: every entry of a day bears the same date. */
+/** Like arXiv's lists: every entry of a day has the same date. */
 function preprintEntry(entry: FeedEntry, { article, id, appears }: Shaping): FeedEntry {
   const day = 24 * microsPerHour;
   const abstract = `${id}v1 Announce Type: new\nAbstract: ${article.summary}`;

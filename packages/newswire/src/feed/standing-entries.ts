@@ -4,7 +4,7 @@ import { outletTraits } from '../site/outlet-traits.ts';
 import type { DispatchWriter } from '../text/dispatch-writer.ts';
 import { FeedIndex } from './feed-index.ts';
 
-/** One entry of one feed, and from when to when it stood there. Times are milliseconds of the world's clock. */
+/** One entry of one feed, and the span in which it was listed. Times are milliseconds of the world's clock. */
 export interface StandingEntry {
   readonly outlet: Outlet;
   /** The dispatch that the entry is, or, in an aggregator's feed, that it links to. */
@@ -12,13 +12,13 @@ export interface StandingEntry {
   /** Address of the article, without an aggregator's marks. */
   readonly address: string;
   readonly fromMs: number;
-  /** Infinite for what still stands there at the end of the span. */
+  /** Infinite if it is still listed at the end of the span. */
   readonly untilMs: number;
-  /** When it was edited while it stood there. */
+  /** When it was edited while it was listed. */
   readonly editedMs: readonly number[];
 }
 
-/** Every entry that stood in its outlet's feed at some moment of a span. */
+/** Every entry that was in its outlet's feed at some moment of a span. */
 export function* standingEntries(
   planner: Planner,
   writer: DispatchWriter,

@@ -19,12 +19,12 @@ export function element(name: string, attributes: Attributes, ...children: reado
   return children.length === 0 ? `<${name}${written}/>` : `<${name}${written}>${children.join('')}</${name}>`;
 }
 
-/** An element that holds text; nothing where there is none. */
+/** An element with text; empty without text. */
 export function textElement(name: string, text: string | null, attributes: Attributes = {}): string {
   return text === null ? '' : element(name, attributes, escapeXml(text));
 }
 
-/** An element that holds HTML, escaped or as a CDATA section. */
+/** An element with HTML, escaped or as a CDATA section. */
 export function htmlElement(
   name: string,
   html: string,

@@ -5,7 +5,7 @@ import type { Tone } from './event-kind.ts';
 interface Colour {
   /** Where an unusual theme comes in. */
   readonly themes: Readonly<Record<Tone, readonly string[]>>;
-  /** What a reprint says of its source. */
+  /** A reprint's credit of its source. */
   readonly credit: string;
 }
 

@@ -1,11 +1,11 @@
 import type { Language, OutletShape } from '../dispatch.ts';
 import type { EventKind } from './event-kind.ts';
 
-/** How an event is told in a form of its own: headline, first sentence, what may follow, last sentence. */
+/** The wording of an event in a special form: headline, first sentence, optional sentences, last sentence. */
 export interface FormCopy {
   readonly titles: readonly string[];
   readonly leads: readonly string[];
-  /** Without these, what is said of the event itself. */
+  /** Without these, the sentences of the event itself. */
   readonly details?: readonly string[];
   readonly closings: readonly string[];
 }

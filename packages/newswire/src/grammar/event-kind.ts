@@ -2,7 +2,7 @@ import type { Category, KindName, Organization, Pair, Person } from '../dispatch
 import type { Random } from '../random.ts';
 import type { Quantity } from './quantity.ts';
 
-/** Who is in an event, before the kind of event says what happens. */
+/** The participants of an event, before its kind decides what happens. */
 export interface Cast {
   readonly organization: Organization;
   readonly rival: Organization;
@@ -20,22 +20,22 @@ export interface Copy {
   readonly titles: readonly string[];
   readonly leads: readonly string[];
   readonly details: readonly string[];
-  /** Details that hold only until something follows: for first dispatches and stand-alone items. */
+  /** Details that are true only until the first follow-up: for first dispatches and stand-alone items. */
   readonly early?: readonly string[];
-  /** What people say about it. */
+  /** Reactions of people. */
   readonly voices: readonly string[];
-  /** What a reader may want to know besides. */
+  /** Additional details for readers. */
   readonly background: readonly string[];
   /** The event as a noun phrase, for digests, roundups and later dispatches. */
   readonly brief: string;
   readonly followUps: readonly Telling[];
-  /** How it is told before anyone says who is behind it; kinds without it leave no rumours. */
+  /** The wording before the organization is named; kinds without it have no rumours. */
   readonly rumour?: Rumour;
 }
 
 interface Rumour {
   readonly tellings: readonly Telling[];
-  /** Says whom it was about. */
+  /** Names the organization. */
   readonly confirmation: Telling;
 }
 
@@ -46,10 +46,10 @@ export interface EventKind {
   readonly name: KindName;
   readonly category: Category;
   readonly tone: Tone;
-  /** What its figure is called, so that later dispatches can dispute it. */
+  /** The name of its figure, so that later dispatches can dispute it. */
   readonly figureName: Pair;
   readonly figure: (random: Random, cast: Cast) => Quantity;
-  /** What tells a look-alike apart, besides its figure. */
+  /** The difference of a look-alike, besides its figure. */
   readonly twinBy: 'organization' | 'rival' | 'product' | 'task';
   /** Whether the organization itself may announce it. */
   readonly announced: boolean;

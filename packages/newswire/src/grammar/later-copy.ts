@@ -1,19 +1,19 @@
 import type { Language } from '../dispatch.ts';
 import type { Telling, Tone } from './event-kind.ts';
 
-/** Wording of dispatches that come after the first one, for any kind of event. `{figure}` was said first, `{other}` now. */
+/** Wording of dispatches that come after the first one, for any kind of event. `{figure}` came first, then `{other}`. */
 interface LaterCopy {
   readonly disputes: readonly Telling[];
   readonly corrections: readonly Telling[];
-  /** What can be said while nobody says who is behind it. */
+  /** Sentences for the time before the organization is named. */
   readonly rumourDetails: readonly string[];
   /** How an outlet begins what it has added to an article. */
   readonly updated: string;
   /** The note under an article whose figure was corrected; `{figure}` is right now, `{other}` was wrong. */
   readonly figureNote: string;
-  /** Beside what each kind has of its own; where somebody is in trouble or leaves, only that fits. */
+  /** In addition to the sentences of each kind; kinds about trouble or departures use only their own. */
   readonly followUps: Readonly<Record<Tone, readonly Telling[]>>;
-  /** Which earlier dispatch stood on which ground: the digest's sentence on a contradiction. */
+  /** The digest's sentence on a contradiction: the earlier and the later figure. */
   readonly statement: string;
 }
 

@@ -16,7 +16,7 @@ const ranges: readonly (readonly [Unit, number, number])[] = [
   ['tokens', 64_000, 2_000_000],
 ];
 
-test('both languages state the same number', () => {
+test('states the same number in both languages', () => {
   for (const [unit, low, high] of ranges) {
     for (let nth = 0; nth < 2000; nth += 1) {
       const { value, text } = quantity(new Random(nth, 1), unit, low, high);
@@ -28,7 +28,7 @@ test('both languages state the same number', () => {
   }
 });
 
-test('a revised figure is worded differently in both languages', () => {
+test('words a revised figure differently in both languages', () => {
   for (const [unit, low, high] of ranges) {
     for (let nth = 0; nth < 500; nth += 1) {
       const random = new Random(nth, 2);
@@ -58,7 +58,7 @@ function parsed(text: string): number {
   return Number(digits.replaceAll(',', '')) * (multiples[word] ?? 1);
 }
 
-test('a score is corrected by a few points, an amount in round figures to another one', () => {
+test('corrects a score by a few points, and a round amount to another round amount', () => {
   for (let nth = 0; nth < 300; nth += 1) {
     const random = new Random(nth, 3);
     const score = quantity(random, 'score', 41, 95);

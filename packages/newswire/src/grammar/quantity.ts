@@ -58,7 +58,7 @@ function otherScore(random: Random, value: number): number {
   return value > 88 || random.chance(0.5) ? value - points : value + points;
 }
 
-/** As it is told after “about”: in tens below a hundred, else with two digits. */
+/** As written after “about”: in tens below a hundred, else with two digits. */
 export function roughly(unit: Unit, raw: number): Quantity {
   return quantityOf(unit, raw < 100 ? Math.max(10, Math.round(raw / 10) * 10) : raw);
 }
@@ -75,7 +75,7 @@ export function quantityOf(unit: Unit, raw: number): Quantity {
   return { value, unit, text: wordings[unit](value) };
 }
 
-/** How many digits of a large number are told. */
+/** How many digits of a large number are written. */
 const digitsTold: Readonly<Record<Unit, number>> = {
   dollars: 3,
   percent: 2,

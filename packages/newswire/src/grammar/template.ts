@@ -4,7 +4,7 @@ import type { Random } from '../random.ts';
 /** A name or phrase in both languages, or a number with its wording in both. */
 export type Slots = Readonly<Record<string, Pair | { readonly text: Pair }>>;
 
-/** What a template is filled from. */
+/** The values for a template. */
 export interface Scene {
   readonly slots: Slots;
   /** Decides every `<one|other>` of an event, alike in both languages and in every dispatch. */
@@ -74,7 +74,7 @@ function render(nodes: readonly Node[], filling: Filling, sentence: boolean): st
     if (sentence && last === 0) piece = capitalized(piece);
     // The possessive of a name that ends in s.
     if (index === 0 && last === 115 && piece.startsWith("'s ")) piece = `'${piece.slice(2)}`;
-    // The last character is carried along: to ask the growing text for it would copy that text each time.
+    // The last character is stored: reading it from the growing text would copy that text each time.
     text += index === 1 && scriptsMeet(last, piece.charCodeAt(0)) ? ` ${piece}` : piece;
     last = piece.charCodeAt(piece.length - 1);
   }

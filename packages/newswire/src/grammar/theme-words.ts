@@ -1,8 +1,8 @@
 import type { Language } from '../dispatch.ts';
 
 /**
- * Words that stand nowhere else in the vocabulary and are let in at a fixed rate, so that a search for them has a
- * known share of hits: `uncommon` about one dispatch in a thousand each, `rare` about one in ten thousand, `absent` none.
+ * Words that occur nowhere else in the vocabulary and are inserted at a fixed rate, so that a search for them has a known
+ * share of hits: `uncommon` about one dispatch in a thousand each, `rare` about one in ten thousand, `absent` none.
  */
 export const themeWords: Readonly<
   Record<Language, Readonly<Record<'uncommon' | 'rare' | 'absent', readonly string[]>>>

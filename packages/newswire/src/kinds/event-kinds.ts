@@ -18,7 +18,7 @@ import { serviceOutage } from './service-outage.ts';
 import { staffDeparture } from './staff-departure.ts';
 import { workingTip } from './working-tip.ts';
 
-/** Every kind with how often it stands alone and how often it opens a story. */
+/** Every kind with how often it is a single item and how often it opens a story. */
 const shares: readonly (readonly [kind: EventKind, alone: number, story: number])[] = [
   [modelRelease, 8, 16],
   [benchmarkResult, 6, 7],

@@ -2,7 +2,7 @@ import type { Pair } from '../dispatch.ts';
 import type { EventKind } from '../grammar/event-kind.ts';
 import { quantity } from '../grammar/quantity.ts';
 
-/** Each claim with who may bring it; without anyone named, the rival does. */
+/** Each claim with its possible plaintiffs; by default the rival. */
 const claims: readonly { readonly claim: Pair; readonly plaintiffs: readonly Pair[] }[] = [
   {
     claim: ['using articles without a licence', '未经授权使用文章'],

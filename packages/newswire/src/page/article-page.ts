@@ -75,7 +75,7 @@ ${shareOf(copy)}
 ${sidebarOf(copy, others)}
 </main>`;
 
-/** The text is in nested blocks without class names that speak, with an advertisement in the middle. */
+/** The text is in nested blocks without descriptive class names, with an advertisement in the middle. */
 const nested: Layout = ({ article, copy, others }) => {
   const half = Math.ceil(article.paragraphs.length / 2);
   const part = (from: number, to?: number): string =>
@@ -95,7 +95,7 @@ ${newsletterOf(copy)}
 <div class="c3">${listOf(copy.mostRead, others)}</div></div></div>`;
 };
 
-/** A newsletter's page: hardly anything but the text. */
+/** A newsletter's page: almost only the text. */
 const plain: Layout = ({ article, copy }) => `<main>
 <article>
 <header><h1>${escapeXml(article.title)}</h1>${bylineOf(article, copy)}</header>

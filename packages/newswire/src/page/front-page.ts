@@ -4,7 +4,7 @@ import type { Teaser } from './article-page.ts';
 import { framePage } from './page-frame.ts';
 import { siteCopy } from './site-copy.ts';
 
-/** The front page, which lists what the feed lists. Each entry is an `article.card` with a link, a time and a teaser. */
+/** The front page with the entries of the feed. Each entry is an `article.card` with a link, a time and a teaser. */
 export function frontPage(seed: number, outlet: Outlet, teasers: readonly Teaser[]): string {
   const copy = siteCopy[outlet.language];
   const cards = teasers.map(
@@ -18,7 +18,7 @@ ${publishedAt === null ? '' : `<time datetime="${publishedAt.slice(0, 19)}Z">${p
   return framePage({ seed, outlet, title: outlet.name, body });
 }
 
-/** A page that says one thing: withdrawn, missing. */
+/** A page with one message: withdrawn, missing. */
 export function noticePage(seed: number, outlet: Outlet, notice: 'withdrawn' | 'missing'): string {
   const text = siteCopy[outlet.language][notice];
   return framePage({ seed, outlet, title: outlet.name, body: `<main><h1>${text}</h1></main>` });

@@ -17,7 +17,7 @@ interface Frame {
   readonly title: string;
   /** Elements for the head, as HTML. */
   readonly head?: string;
-  /** What stands between the site's header and footer, as HTML. */
+  /** The content between the site's header and footer, as HTML. */
   readonly body: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Language } from '../dispatch.ts';
 
-/** What stands around an article on its page, and on pages that are not articles. */
+/** Texts around an article on its page, and on pages that are not articles. */
 export interface SiteCopy {
   readonly navigation: readonly string[];
   readonly by: (author: string) => string;

@@ -3,17 +3,17 @@ import type { Micros } from '../instant.ts';
 import { microsPerHour } from '../instant.ts';
 import { Random } from '../random.ts';
 
-/** What an outlet changes in something that is online already: another headline, a paragraph more, the other figure. */
+/** An outlet's change to a published dispatch: another headline, a paragraph more, the other figure. */
 export interface Edit {
   readonly at: Micros;
   readonly change: 'headline' | 'addition' | 'figure';
 }
 
-/** What becomes of a dispatch after it went online. */
+/** The changes of a dispatch after its publication. */
 export interface Changes {
   /** In order of time. */
   readonly edits: readonly Edit[];
-  /** From then on its page answers 410 and it is in no feed. */
+  /** From then on its page returns 410 and it is in no feed. */
   readonly withdrawn: Micros | null;
   /** From then on it is in no feed, while its page stays. */
   readonly vanishes: Micros | null;

@@ -16,7 +16,7 @@ const place = oneof(
   record({ type: constantFrom('single' as const, 'roundup' as const), hour, nth }),
 );
 
-test('key, code and sealed code each lead back to the place they were made from', () => {
+test('decodes key, code and sealed code to the place they were made from', () => {
   assert(
     property(place, integer(), (one, seed) => {
       const code = codeOf(one);
@@ -28,7 +28,7 @@ test('key, code and sealed code each lead back to the place they were made from'
   );
 });
 
-test('sealed codes of one story have no beginning or end in common', () => {
+test('gives sealed codes of one story no common prefix or suffix', () => {
   const sealed = Array.from({ length: 100 }, (_, index) =>
     sealCode(5, codeOf({ type: 'story', hour: 100, nth: 1, story: 0, index })),
   );
@@ -37,7 +37,7 @@ test('sealed codes of one story have no beginning or end in common', () => {
   expect(new Set(sealed.map((text) => text.slice(-4))).size).toBeGreaterThan(60);
 });
 
-test('what was never made is refused', () => {
+test('refuses codes that were never made', () => {
   for (const key of [
     '',
     'story',

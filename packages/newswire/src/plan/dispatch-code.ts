@@ -1,4 +1,4 @@
-/** Where a dispatch stands in its world. From this alone it can be planned and worded again. */
+/** The position of a dispatch in its world. It is sufficient to plan and write the dispatch again. */
 export type DispatchPlace =
   | {
       readonly type: 'story';

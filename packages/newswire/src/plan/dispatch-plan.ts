@@ -14,7 +14,7 @@ export interface DispatchPlan extends Timing {
   readonly translated: boolean;
   /** The dispatch that opened its reading group, by index. */
   readonly group: number;
-  /** Which of its story's follow-ups the group tells, from 0. */
+  /** The number of its story's follow-up that the group covers, from 0. */
   readonly ordinal: number;
   /** The dispatch whose figure it denies, by index. */
   readonly against: number | null;

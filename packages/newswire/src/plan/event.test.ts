@@ -9,7 +9,7 @@ import { drawCast, makeEvent, twinCast } from './event.ts';
 const roster = createRoster({ seed: 3 });
 const kinds = [...new Set(storyKinds)];
 
-test('a look-alike never bears the title of the event that it resembles', () => {
+test('never gives a look-alike the title of the event that it resembles', () => {
   const same: string[] = [];
   for (const kind of kinds) {
     for (let nth = 0; nth < 50; nth += 1) {
@@ -30,7 +30,7 @@ test('a look-alike never bears the title of the event that it resembles', () => 
   expect(same).toEqual([]);
 });
 
-test('every kind that makes stories has at least three follow-ups, told alike in both languages', () => {
+test('has at least three follow-ups for every kind that makes stories, equal in both languages', () => {
   for (const kind of kinds) {
     expect(kind.en.followUps.length).toBeGreaterThanOrEqual(3);
     for (const part of ['titles', 'leads', 'details', 'followUps'] as const) {

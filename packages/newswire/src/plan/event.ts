@@ -11,13 +11,13 @@ import { Random } from '../random.ts';
 import type { Roster } from '../roster/roster.ts';
 import type { StoryPlan } from './story-plan.ts';
 
-/** Something that happened: all its facts are settled here, and every dispatch takes them from here. */
+/** An event: all its facts are decided here, and every dispatch reads them from here. */
 export interface Event extends Scene {
   readonly kind: EventKind;
   readonly cast: Cast;
-  /** What the first dispatches say. */
+  /** The figure of the first dispatches. */
   readonly figure: Quantity;
-  /** What a contradiction or a correction says instead. */
+  /** The value that a contradiction or a correction states instead. */
   readonly other: Quantity;
   readonly slots: Readonly<Record<string, Pair | Quantity>>;
 }
@@ -72,7 +72,7 @@ export interface Happening {
   readonly startsAt: Micros;
   /** A look-alike states the other figure from the start. */
   readonly revise: boolean;
-  /** Nothing else will be said about it, so it needs no other figure and no brief. */
+  /** No other dispatch follows, so it needs no other figure and no brief. */
   readonly alone?: boolean;
 }
 
@@ -127,7 +127,7 @@ export function figureOf(kind: EventKind, { value, unit, text }: Quantity): Figu
 
 const eventsKeptMax = 2048;
 
-/** The events of stories told lately: to make one costs as much as to word a dispatch. */
+/** The events of recent stories: creating one costs as much as writing a dispatch. */
 export class Events {
   readonly #kept = new Map<StoryPlan, Event>();
 

@@ -21,7 +21,7 @@ export type Planned = {
 
 const threadsKeptMax = 512;
 
-/** Finds any dispatch of a world again by its place. Threads asked for lately are kept. */
+/** Finds any dispatch of a world again by its place. Recently requested threads are cached. */
 export class Planner {
   readonly roster: Roster;
   readonly schedule: Schedule;
@@ -42,7 +42,7 @@ export class Planner {
     return place === undefined ? undefined : this.#at(place);
   }
 
-  /** The thread that a story or dispatch key belongs to; empty where there is none. */
+  /** The thread that a story or dispatch key belongs to; empty without one. */
   thread(hour: number, nth: number): readonly StoryPlan[] {
     if (!(hour < this.schedule.hours) || !(nth < this.schedule.threadsIn(hour))) return [];
     const name = `${hour} ${nth}`;

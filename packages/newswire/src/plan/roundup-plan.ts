@@ -7,7 +7,7 @@ import type { Schedule } from './schedule.ts';
 import type { StoryPlan } from './story-plan.ts';
 import { planThread } from './thread-plan.ts';
 
-/** One dispatch that names three stories which were told shortly before. */
+/** One dispatch that names three recent stories. */
 export interface RoundupPlan {
   readonly plan: DispatchPlan;
   readonly stories: readonly StoryPlan[];
@@ -21,7 +21,7 @@ export function roundupFoundAt(schedule: Schedule, hour: number, nth: number): n
   return schedule.hourStart(hour) + Math.floor(offset * microsPerHour);
 }
 
-/** Null while too few stories have been told. */
+/** Null while too few stories have appeared. */
 export function planRoundup(
   roster: Roster,
   schedule: Schedule,

@@ -18,7 +18,7 @@ export interface Schedule {
 const rhythm = [5, 7, 8, 8, 6, 5, 6, 7, 7, 6, 5, 5, 5, 7, 8, 8, 7, 6, 5, 4, 3, 2, 2, 3];
 const wholeDay = rhythm.reduce((sum, weight) => sum + weight, 0);
 
-/** Shares of all dispatches that belong to stories and that are roundups; the rest stand alone. */
+/** Shares of all dispatches that belong to stories and that are roundups; the rest are single items. */
 const storyShare = 0.52;
 const roundupShare = 0.02;
 

@@ -19,7 +19,7 @@ export function singleFoundAt(schedule: Schedule, hour: number, nth: number): nu
   return schedule.hourStart(hour) + Math.floor(random.unit() * microsPerHour);
 }
 
-/** Nothing else is ever said about it. */
+/** No other dispatch covers it. */
 export function planSingle(roster: Roster, schedule: Schedule, hour: number, nth: number): StoryPlan {
   const { seed } = schedule;
   const random = new Random(seed, 3, hour, nth);

@@ -8,16 +8,16 @@ import { planChanges, withCorrectedFigure } from './changes-plan.ts';
 import type { DispatchPlan } from './dispatch-plan.ts';
 import { pickOutlet, timing } from './dispatch-plan.ts';
 
-/** One story: who, what kind of event, and every dispatch that will be written about it. */
+/** One story: its participants, its kind of event, and every dispatch about it. */
 export interface StoryPlan {
   readonly key: string;
   readonly hour: number;
   readonly nth: number;
-  /** Its position in its thread; null for something of which nothing else is ever said, which is no story. */
+  /** Its position in its thread; null for a single item, which is no story. */
   readonly position: number | null;
   readonly storylineKey: string | null;
   readonly twinOf: string | null;
-  /** The story that this one, told without a name at first, turns out to be; and when that becomes known. */
+  /** The story that this one, at first without a name, turns out to be; and when that becomes known. */
   readonly merges: Merge | null;
   readonly kind: EventKind;
   readonly cast: Cast;
@@ -156,7 +156,7 @@ function addCompanions(
   if (random.chance(0.06)) coverage.companion(channels('podcast'), after(10, 70));
 }
 
-/** The event as it is told before anyone says who is behind it: one report and those who take it over. */
+/** The event before the organization is named: one dispatch and its reprints. */
 export function planRumour(
   random: Random,
   shapes: Random,
@@ -168,7 +168,7 @@ export function planRumour(
   return coverage.inOrder();
 }
 
-/** The dispatch that says whom the rumour was about, added to the story that is told by name. */
+/** The dispatch that names the organization of the rumour, added to the story with the name. */
 export function planConfirmation(
   random: Random,
   shapes: Random,

@@ -11,9 +11,9 @@ import type { StoryPlan } from './story-plan.ts';
 import { planConfirmation, planDispatches, planRumour } from './story-plan.ts';
 
 /**
- * A thread is what one moment sets off: a story, perhaps the stories that follow it in one storyline, perhaps a
- * look-alike, perhaps the rumour that came before. It is a pure function of seed, hour and number, so nothing has to
- * be remembered to tell it again.
+ * A thread is the set of stories that start at one moment: a story, perhaps the stories that follow it in one
+ * storyline, perhaps a look-alike, perhaps the rumour that came before. It is a pure function of seed, hour and
+ * number, so it can be planned again without stored state.
  */
 export function planThread(
   roster: Roster,
@@ -33,7 +33,7 @@ export function planThread(
   if (original !== undefined && rumoured) addRumour(stories, original, begins, roster, random);
   return stories.map((story) => ({
     ...story,
-    // What would be found after the last day is never found.
+    // Dispatches after the last day are omitted.
     dispatches: story.dispatches.filter(({ discovered }) => discovered < schedule.endsAt),
   }));
 }

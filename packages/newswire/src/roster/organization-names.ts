@@ -1,6 +1,6 @@
 import type { Language, Pair } from '../dispatch.ts';
 
-/** Invented companies and labs. `home` is the language they speak first. */
+/** Invented companies and labs. `home` is their first language. */
 export const organizationNames: readonly { readonly home: Language; readonly names: readonly Pair[] }[] = [
   {
     home: 'en',

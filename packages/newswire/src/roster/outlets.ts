@@ -17,7 +17,7 @@ interface Composition {
   readonly channels: Readonly<Record<Exclude<OutletShape, 'site'>, number>>;
 }
 
-/** What a world has when no number is asked for. */
+/** The default numbers of a world. */
 const usual: Composition['channels'] = {
   video: 6,
   releases: 20,
@@ -155,7 +155,7 @@ const platformHosts: Partial<Record<OutletShape, string>> = {
   preprints: 'preprint-hall.example',
 };
 
-/** Every site has a domain of its own; channels, repositories and preprint lists stand on a platform each. */
+/** Every site has its own domain; channels, repositories and preprint lists are on a platform each. */
 function onOwnDomains(outlets: readonly Unplaced[]): Outlet[] {
   return outlets.map((outlet, index) => {
     const platform = platformHosts[outlet.shape];

@@ -1,6 +1,6 @@
 import type { Pair } from '../dispatch.ts';
 
-/** Given and family names that are put together; Chinese ones stand family name first. */
+/** Given and family names that are combined; Chinese names have the family name first. */
 export const westernGiven: readonly Pair[] = [
   ['Maren', '玛伦'],
   ['Tobin', '托宾'],

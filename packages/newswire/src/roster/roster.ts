@@ -6,7 +6,7 @@ import { makeOutlets } from './outlets.ts';
 import { chineseFamily, chineseGiven, jobs, westernFamily, westernGiven } from './person-names.ts';
 import { Weighted } from './weighted.ts';
 
-/** Everyone who exists in one world. */
+/** All organizations, outlets and persons of one world. */
 export interface Roster {
   readonly organizations: readonly Organization[];
   readonly people: readonly Person[];

@@ -5,7 +5,7 @@ import { httpDate } from '../feed/feed-date.ts';
 import type { Micros } from '../instant.ts';
 import { outletTraits } from '../site/outlet-traits.ts';
 
-/** What is sent for one request. */
+/** The response to one request. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export interface RequestedValidators {
   readonly ifModifiedSince: string | undefined;
 }
 
-/** The same answer with the validators its outlet sends, or 304 where the reader has it already. */
+/** The same response with the validators of its outlet, or 304 if the reader has it already. */
 export function withValidators(
   seed: number,
   outlet: Outlet,

@@ -1,4 +1,4 @@
-/** Keeps the newest answers up to so many bytes. */
+/** Caches the newest responses up to so many bytes. */
 export class ByteCache {
   readonly #bytesMax: number;
   readonly #kept = new Map<string, Buffer>();

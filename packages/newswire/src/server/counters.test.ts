@@ -19,7 +19,7 @@ beforeAll(async () => {
 beforeEach(() => publishers.counters.reset());
 afterAll(() => publishers.close());
 
-test('requests to one registrable domain count together, those to another apart', async () => {
+test('counts requests per registrable domain', async () => {
   expect(second!.domain).toBe(first!.domain);
   for (const { feedUrl } of [first!, second!, other]) await httpGet(publishers.port, feedUrl);
   await httpGet(publishers.port, first!.feedUrl);
@@ -35,7 +35,7 @@ test('requests to one registrable domain count together, those to another apart'
   expect(counters.domain('nobody.example').requests).toBe(0);
 });
 
-test('a request that begins too soon after another of its domain breaks the spacing, one that waits does not', async () => {
+test('counts a request that begins too soon after another of its domain, and not one that waits', async () => {
   await httpGet(publishers.port, first!.feedUrl);
   await delay(200);
   await httpGet(publishers.port, second!.feedUrl);
@@ -47,7 +47,7 @@ test('a request that begins too soon after another of its domain breaks the spac
   expect(closestGapMs).toBeLessThan(200);
 });
 
-test('requests at once and connections that stay open are counted', async () => {
+test('counts concurrent requests and open connections', async () => {
   publishers.faults.add(first!, { kind: 'slow', delayMs: 100 }, { times: 2 });
   await Promise.all([httpGet(publishers.port, first!.feedUrl), httpGet(publishers.port, first!.feedUrl)]);
   expect(publishers.counters.domain(first!.domain)).toMatchObject({
@@ -64,7 +64,7 @@ test('requests at once and connections that stay open are counted', async () => 
   for (const agent of agents) agent.destroy();
 });
 
-test('the share of 304 is that of all answers', async () => {
+test('computes the share of 304 over all responses', async () => {
   const tagged = await Promise.all(
     world.sources().map(async ({ feedUrl }) => {
       const { headers } = await httpGet(publishers.port, feedUrl);

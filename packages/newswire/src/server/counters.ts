@@ -1,21 +1,21 @@
 import type { Socket } from 'node:net';
 
-/** What one registrable domain has seen. Times are real ones, whatever the world's clock says. */
+/** The requests to one registrable domain. Times are real times, independent of the world's clock. */
 export interface DomainCounts {
   readonly requests: number;
-  /** Requests that began sooner after the one before than the spacing asks for. */
+  /** Requests that began sooner after the previous one than the spacing allows. */
   readonly spacingBroken: number;
   /** The shortest time between the beginnings of two requests; null before the second. */
   readonly closestGapMs: number | null;
-  /** Most requests that were being answered at once. */
+  /** The most concurrent requests. */
   readonly requestsAtOnceMax: number;
   /** Most connections that were open at once. */
   readonly connectionsAtOnceMax: number;
   readonly notModified: number;
   readonly bytesSent: number;
-  /** 0 where the connection was closed or left without an answer. */
+  /** 0 if the connection got no response. */
   readonly byStatus: Readonly<Record<number, number>>;
-  /** By what was asked for: feed, article, front, list, robots, redirector, discussion, missing. */
+  /** By requested resource: feed, article, front, list, robots, redirector, discussion, missing. */
   readonly byType: Readonly<Record<string, number>>;
 }
 
@@ -37,13 +37,13 @@ interface Counting {
 export interface CounterSettings {
   /** How far apart requests to one domain must begin. */
   readonly spacingMs: number;
-  /** How much sooner still counts as kept: timers fire a little early, and requests overtake each other on the way. */
+  /** The tolerated shortfall: timers fire a little early, and requests overtake each other. */
   readonly toleranceMs: number;
 }
 
 const addressesMax = 200_000;
 
-/** Counts what readers do, for tests of their manners. */
+/** Counts the requests of readers, for tests of their politeness. */
 export class Counters {
   readonly #settings: CounterSettings;
   readonly #domains = new Map<string, Counting>();
@@ -56,7 +56,7 @@ export class Counters {
     this.#settings = settings;
   }
 
-  /** Notes the beginning of a request; call the result when its answer is sent. */
+  /** Records the start of a request; call the result when its response is sent. */
   begin(
     domain: string,
     address: string,
@@ -86,7 +86,7 @@ export class Counters {
     return new Map([...this.#domains].map(([domain, counting]) => [domain, countsOf(counting)]));
   }
 
-  /** All domains together; where the sum means nothing, the worst of them. */
+  /** All domains together; the worst of them where a sum is meaningless. */
   total(): DomainCounts {
     const total = newCounting();
     for (const counting of this.#domains.values()) {
@@ -103,13 +103,13 @@ export class Counters {
     return countsOf({ ...total, closestGapMs: finite(total.closestGapMs) });
   }
 
-  /** Share of all answers that were 304. */
+  /** Share of all responses that were 304. */
   notModifiedShare(): number {
     const { requests, notModified } = this.total();
     return requests === 0 ? 0 : notModified / requests;
   }
 
-  /** How often an address was asked for. */
+  /** How often an address was requested. */
   hits(address: string): number {
     return this.#addresses.get(address) ?? 0;
   }
@@ -119,7 +119,7 @@ export class Counters {
     return { hits: this.#addresses, leftOut: this.#addressesLeftOut };
   }
 
-  /** Begins anew; requests that are being answered are not counted. */
+  /** Resets the counters; requests in progress are not counted. */
   reset(): void {
     this.#domains.clear();
     this.#addresses.clear();

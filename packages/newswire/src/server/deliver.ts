@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Answer } from './answer.ts';
 
-/** Sends an answer, in the way its fault asks for. */
+/** Sends a response in the way its fault requires. */
 export async function deliver(response: ServerResponse, answer: Answer, headOnly: boolean): Promise<void> {
   const { status, headers, body, delivery } = answer;
   switch (delivery?.how) {

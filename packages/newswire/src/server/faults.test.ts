@@ -39,7 +39,7 @@ const itemsOf = (text: string) => {
 };
 
 describe('connections', () => {
-  test('slow: headers wait, and the body comes as slowly as asked', async () => {
+  test('slow: delays the headers and sends the body at the configured rate', async () => {
     const { body } = await get();
     spoil({ kind: 'slow', delayMs: 80, bytesPerSecond: body.length * 5 });
     const began = performance.now();
@@ -47,24 +47,24 @@ describe('connections', () => {
     expect(performance.now() - began).toBeGreaterThan(180);
   });
 
-  test('dead: the connection is closed without an answer, and counted as status 0', async () => {
+  test('dead: closes the connection without a response and counts it as status 0', async () => {
     spoil({ kind: 'dead' });
     await expect(get()).rejects.toThrow(/ECONNRESET|socket hang up/);
     expect(publishers.counters.domain(outlet.domain).byStatus[0]).toBe(1);
   });
 
-  test('silent: no answer until the reader gives up', async () => {
+  test('silent: sends no response until the reader times out', async () => {
     spoil({ kind: 'silent' });
     const waited = Promise.race([get(), new Promise((resolve) => setTimeout(resolve, 150, 'nothing'))]);
     expect(await waited).toBe('nothing');
   });
 
-  test('cut: fewer bytes than announced', async () => {
+  test('cut: sends fewer bytes than announced', async () => {
     spoil({ kind: 'cut' });
     await expect(get()).rejects.toThrow(/aborted|ECONNRESET/);
   });
 
-  test('endless: more bytes than any feed has', async () => {
+  test('endless: sends more bytes than any feed has', async () => {
     spoil({ kind: 'endless' });
     const { promise, resolve } = Promise.withResolvers<number>();
     const { request } = await import('node:http');
@@ -86,7 +86,7 @@ describe('connections', () => {
     expect(await promise).toBeGreaterThan(5_000_000);
   });
 
-  test('bomb: a small body that unpacks to a large one', async () => {
+  test('bomb: sends a small body that unpacks to a large one', async () => {
     for (const [encoding, unpack] of [
       ['gzip', gunzipSync],
       ['br', brotliDecompressSync],
@@ -101,7 +101,7 @@ describe('connections', () => {
 });
 
 describe('other answers', () => {
-  test('410, 404 and 403 in a span of the world’s time, then the feed again', async () => {
+  test('sends 410, 404 and 403 in a span of the world’s time, then the feed again', async () => {
     spoil({ kind: 'status', status: 410 }, { fromMs: start + 1000, untilMs: start + 2000 });
     const statuses: number[] = [];
     for (const at of [0, 1000, 1999, 2000]) {
@@ -111,7 +111,7 @@ describe('other answers', () => {
     expect(statuses).toEqual([200, 410, 410, 200]);
   });
 
-  test('429 and 503 say when to come back, in seconds or as a date of the world’s time', async () => {
+  test('sends Retry-After with 429 and 503, in seconds or as a date of the world’s time', async () => {
     spoil({ kind: 'status', status: 429, retryAfter: { seconds: 120 } }, { times: 1 });
     expect((await get()).headers['retry-after']).toBe('120');
     spoil({ kind: 'status', status: 503, retryAfter: { dateInSeconds: 3600 } }, { times: 1 });
@@ -120,7 +120,7 @@ describe('other answers', () => {
     expect((await get()).status).toBe(200);
   });
 
-  test('redirects: to anywhere, to the feed’s new address, and in circles', async () => {
+  test('redirects to any address, to the feed’s new address, and in loops', async () => {
     spoil({ kind: 'redirect', status: 302, to: 'http://169.254.169.254/latest/meta-data/' }, { times: 1 });
     expect((await get()).headers.location).toBe('http://169.254.169.254/latest/meta-data/');
     spoil({ kind: 'moved', status: 308 });
@@ -139,7 +139,7 @@ describe('other answers', () => {
     expect(new Set(chain).size).toBe(7);
   });
 
-  test('challenge, consent and paywall pages come with status 200, for feeds or for pages', async () => {
+  test('sends challenge, consent and paywall pages with status 200, for feeds or for pages', async () => {
     const [item] = itemsOf((await get()).text);
     for (const [kind, sign] of [
       ['challenge', 'Just a moment'],
@@ -160,7 +160,7 @@ describe('other answers', () => {
     }
   });
 
-  test('304 without validators, an empty body, a wrong type', async () => {
+  test('sends 304 without validators, an empty body, or a wrong content type', async () => {
     spoil({ kind: 'not-modified' }, { times: 1 });
     expect((await get()).status).toBe(304);
     spoil({ kind: 'blank' }, { times: 1 });
@@ -170,7 +170,7 @@ describe('other answers', () => {
     expect((await get()).headers['content-type']).toBe('text/html');
   });
 
-  test('a feed behind a password or a token opens to who has it', async () => {
+  test('serves a protected feed to clients with its password or token', async () => {
     spoil({ kind: 'password', user: 'reader', password: 'secret' });
     expect((await get()).status).toBe(401);
     const basic = `Basic ${Buffer.from('reader:secret').toString('base64')}`;
@@ -183,13 +183,13 @@ describe('other answers', () => {
 });
 
 describe('documents', () => {
-  test('empty after full', async () => {
+  test('sends an empty feed after a full one', async () => {
     expect(itemsOf((await get()).text).length).toBeGreaterThan(0);
     spoil({ kind: 'empty' });
     expect(itemsOf((await get()).text)).toEqual([]);
   });
 
-  test('wrong encodings: the bytes are not what header and declaration say, or nothing is said', async () => {
+  test('sends bytes in another encoding than header and declaration state, or states none', async () => {
     const right = (await get()).text;
     const [item] = itemsOf(right);
     spoil({ kind: 'encoding', actual: 'gbk', declared: 'utf-8' });
@@ -204,7 +204,7 @@ describe('documents', () => {
     expect(undeclared.text).toMatch(/^<\?xml version="1.0"\?>/);
   });
 
-  test('dates without zone, in the future, one for all, unreadable, missing', async () => {
+  test('writes dates without zone, in the future, all equal, unreadable, or missing', async () => {
     const datesWith = async (
       style: Extract<Fault, { kind: 'dates' }>['style'],
     ): Promise<(string | undefined)[]> => {
@@ -221,7 +221,7 @@ describe('documents', () => {
     );
   });
 
-  test('guids that change, that are all the same, that are missing; Atom entries without id', async () => {
+  test('writes guids that change, are all the same or are missing, and Atom entries without id', async () => {
     const guids = async (): Promise<(string | undefined)[]> =>
       itemsOf((await get()).text).map(({ guid }) => guid?.value);
     spoil({ kind: 'guids', style: 'changing' });
@@ -235,7 +235,7 @@ describe('documents', () => {
     expect((await get(atom)).text).not.toMatch(/<entry>\s*<id>/);
   });
 
-  test('titles that take turns, entries twice, links without a host', async () => {
+  test('writes alternating titles, duplicate entries and links without a host', async () => {
     const titles = async (): Promise<unknown[]> => itemsOf((await get()).text).map(({ title }) => title);
     spoil({ kind: 'rotating-titles' });
     const [one, two, three] = [await titles(), await titles(), await titles()];
@@ -250,7 +250,7 @@ describe('documents', () => {
     expect((await get()).text).toMatch(/<item>.*?<link>\/(?!\/)/s);
   });
 
-  test('XML that is not well-formed, and entities that would unfold without end', async () => {
+  test('writes XML that is not well-formed, and entities that expand without end', async () => {
     const spoilt = async (how: Extract<Fault, { kind: 'malformed' }>['how']): Promise<string> => {
       publishers.faults.clear();
       spoil({ kind: 'malformed', how });

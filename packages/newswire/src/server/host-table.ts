@@ -5,14 +5,14 @@ import { codeInAddress } from '../site/article-address.ts';
 import type { FeedFormat } from '../site/outlet-traits.ts';
 import { formatOfFile } from '../site/outlet-traits.ts';
 
-/** What an address on a publisher's host leads to. */
+/** The resource at an address on a publisher's host. */
 export type Resource =
   | {
       readonly type: 'feed';
       readonly outlet: Outlet;
       readonly format: FeedFormat;
       readonly category: Category | null;
-      /** Asked for under the address to which a feed moves. */
+      /** Requested under the address to which a feed moves. */
       readonly moved: boolean;
     }
   | { readonly type: 'front' | 'list' | 'missing'; readonly outlet: Outlet }

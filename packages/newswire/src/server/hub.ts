@@ -18,7 +18,7 @@ export type SignatureMethod = 'sha1' | 'sha256' | 'sha384' | 'sha512';
 const formBytesMax = 65_536;
 const leaseSecondsDefault = 86_400;
 
-/** A WebSub hub for the feeds of a world: takes subscriptions, has them confirmed, pushes what it is told to. */
+/** A WebSub hub for the feeds of a world: accepts subscriptions, verifies them and pushes the given feeds. */
 export class Hub {
   readonly #feedAt: (address: string) => Answer;
   readonly #subscribers = new Map<string, HubSubscriber>();
@@ -39,17 +39,17 @@ export class Hub {
     return this.#confirmed;
   }
 
-  /** Answers every request with this status and does nothing, until null is set. */
+  /** Responds to every request only with this status, until null is set. */
   refuseWith(status: number | null): void {
     this.#refusal = status;
   }
 
-  /** Until everything that was asked for so far is confirmed or has failed. */
+  /** Waits until all requests so far are confirmed or have failed. */
   async settled(): Promise<void> {
     await Promise.all(this.#confirming);
   }
 
-  /** Sends the feed as it is now to all who subscribed to it; the statuses that they answered with. */
+  /** Sends the current feed to all its subscribers; returns the statuses of their responses. */
   async publish(topic: string, method: SignatureMethod = 'sha256'): Promise<readonly number[]> {
     const { body, headers } = this.#feedAt(topic);
     const interested = this.subscribers.filter((subscriber) => subscriber.topic === topic);

@@ -86,7 +86,7 @@ function entriesOf(text: string): Read[] {
 }
 
 describe('feeds', () => {
-  test('an outlet of every shape says the same in all four formats', { timeout: 60_000 }, async () => {
+  test('of every shape are equal in all four formats', { timeout: 60_000 }, async () => {
     for (const shape of [
       'site',
       'video',
@@ -109,7 +109,7 @@ describe('feeds', () => {
     }
   });
 
-  test('hold what the world says stands there, in the order in which it appeared', async () => {
+  test('contain the entries of the world, in order of appearance', async () => {
     const standing = [...world.standing({ fromMs: now, toMs: now })];
     for (const outlet of [outletOf('site'), outletOf('site', ({ language }) => language === 'zh')]) {
       const expected = standing
@@ -123,7 +123,7 @@ describe('feeds', () => {
     }
   });
 
-  test('a section’s feed holds the entries of that section that the site’s feed holds', async () => {
+  test('of a section contain the entries of that section in the site’s feed', async () => {
     const outlet = outletOf('site');
     const all = await readFeed(outlet, 'rss2');
     const wanted = all.filter(({ link }) => world.dispatch(world.keyOf(link)!)!.category === 'industry');
@@ -132,7 +132,7 @@ describe('feeds', () => {
     expect(wanted.length).toBeGreaterThan(0);
   });
 
-  test('are compressed for who accepts it, and in the encoding that they declare', async () => {
+  test('are compressed for clients that accept it, in the encoding that they declare', async () => {
     const outlet = outletOf('site', (one) => outletTraits(world.seed, one).compresses);
     const zipped = await get(feedAddress(world.seed, outlet), { 'accept-encoding': 'br, gzip' });
     expect(zipped.headers['content-encoding']).toBe('gzip');
@@ -154,7 +154,7 @@ describe('conditional requests', () => {
   const withValidators = (validators: string): Outlet =>
     outletOf('site', (outlet) => outletTraits(world.seed, outlet).validators === validators);
 
-  test('answer 304 with an empty body until something changes, then 200 with other validators', async () => {
+  test('return 304 with an empty body until the feed changes, then 200 with other validators', async () => {
     for (const validators of ['etag', 'last-modified', 'both']) {
       const outlet = withValidators(validators);
       const address = feedAddress(world.seed, outlet);
@@ -177,7 +177,7 @@ describe('conditional requests', () => {
     }
   });
 
-  test('a discussion board, whose points change now and then, shows an entry from the moment it appears', async () => {
+  test('show an entry of a discussion board from the moment it appears, although its points change', async () => {
     const outlet = outletOf('discussion');
     const appearing = [...world.standing({ fromMs: noon, toMs: noon + 5 * day })].filter(
       (entry) => entry.outlet === outlet && entry.fromMs > noon,
@@ -196,12 +196,12 @@ describe('conditional requests', () => {
     expect(appearing.length).toBeGreaterThan(0);
   });
 
-  test('some outlets have no validators', async () => {
+  test('have no validators for some outlets', async () => {
     const { headers } = await get(feedAddress(world.seed, withValidators('none')));
     expect([headers.etag, headers['last-modified']]).toEqual([undefined, undefined]);
   });
 
-  test('without cache hints nothing says how often to ask', async () => {
+  test('get no polling interval without cache hints', async () => {
     const hinted = await get(feedAddress(world.seed, hintedOutlet()));
     expect(hinted.headers['cache-control']).toMatch(/^max-age=\d+$/);
     const quiet = await startPublishers({ world, nowMs: () => now, cacheHints: false });
@@ -218,7 +218,7 @@ describe('conditional requests', () => {
     });
 });
 
-describe('what becomes of an entry', () => {
+describe('changed entries', () => {
   const entries = [...world.standing({ fromMs: noon, toMs: noon + 3 * day })].filter(
     ({ outlet, fromMs }) => outlet.shape === 'site' && fromMs > noon,
   );
@@ -228,7 +228,7 @@ describe('what becomes of an entry', () => {
     return (await readFeed(outlet)).find(({ link }) => link === address);
   };
 
-  test('an edited one keeps its address and id and gets other words', async () => {
+  test('an edited entry keeps its address and id and gets another text', async () => {
     const entry = changed(({ editedMs }) => editedMs.length > 0);
     const [editedAt] = entry.editedMs;
     const before = await inFeed(entry, editedAt! - 1000);
@@ -242,7 +242,7 @@ describe('what becomes of an entry', () => {
     );
   });
 
-  test('a withdrawn one leaves the feed and its page answers 410', async () => {
+  test('a withdrawn entry leaves the feed and its page returns 410', async () => {
     const entry = changed(({ dispatchKey, untilMs }) => {
       const { withdrawnAt } = world.dispatch(dispatchKey)!;
       return withdrawnAt !== null && Math.abs(Date.parse(withdrawnAt) - untilMs) < 2;
@@ -253,7 +253,7 @@ describe('what becomes of an entry', () => {
     expect((await get(entry.address)).status).toBe(410);
   });
 
-  test('one that vanishes leaves the feed and its page stays', async () => {
+  test('a vanished entry leaves the feed and its page stays', async () => {
     const entry = changed(
       ({ outlet, dispatchKey, untilMs, fromMs }) =>
         world.dispatch(dispatchKey)!.withdrawnAt === null &&
@@ -266,7 +266,7 @@ describe('what becomes of an entry', () => {
 });
 
 describe('pages', () => {
-  test('an article’s page holds every paragraph, in every layout', async () => {
+  test('of articles contain every paragraph, in every layout', async () => {
     const layouts = new Set<number>();
     for (const outlet of world.outlets.filter(({ shape }) => shape === 'site').slice(0, 40)) {
       const { layout, encoding } = outletTraits(world.seed, outlet);
@@ -282,7 +282,7 @@ describe('pages', () => {
     expect(layouts.size).toBe(5);
   });
 
-  test('the front page lists and names what the feed holds', async () => {
+  test('list the entries of the feed with their titles on the front page', async () => {
     const outlet = outletOf('site');
     const [{ text }, entries, list] = await Promise.all([
       get(outlet.home),
@@ -295,7 +295,7 @@ describe('pages', () => {
     expect(posts.map(({ url }) => url)).toEqual(entries.slice(0, 20).map(({ link }) => link));
   });
 
-  test('an article that is not online yet, an unknown path and an unknown host are 404', async () => {
+  test('return 404 for an unpublished article, an unknown path and an unknown host', async () => {
     const future = [...world.standing({ fromMs: noon + day, toMs: noon + 2 * day })].find(
       ({ fromMs }) => fromMs > noon + day,
     );

@@ -21,20 +21,20 @@ export interface PublisherSettings {
   readonly world: World;
   /** The time that publishers live in, in milliseconds since 1970. */
   readonly nowMs: () => number;
-  /** Any free one unless said otherwise. */
+  /** Any free port by default. */
   readonly port?: number;
-  /** How far apart requests to one registrable domain must begin, in real time; 2,000 unless said otherwise. */
+  /** How far apart requests to one registrable domain must begin, in real time; 2,000 by default. */
   readonly spacingMs?: number;
-  /** Whether feeds say how often they may be asked for (max-age, ttl, sy:*); true unless said otherwise. */
+  /** Whether feeds state how often they may be requested (max-age, ttl, sy:*); true by default. */
   readonly cacheHints?: boolean;
-  /** Whether feeds name a hub that pushes them; false unless said otherwise. */
+  /** Whether feeds name a hub that pushes them; false by default. */
   readonly namesHub?: boolean;
 }
 
-/** Publishers that answer on loopback. */
+/** Publishers that listen on loopback. */
 export interface Publishers {
   readonly port: number;
-  /** `http://127.0.0.1:<port>`: answers for every host of the world, by the Host header or as a proxy. */
+  /** `http://127.0.0.1:<port>`: responds for every host of the world, by the Host header or as a proxy. */
   readonly origin: string;
   readonly counters: Counters;
   readonly faults: FaultTable;
@@ -116,7 +116,7 @@ class PublisherRequestHandler {
     end('hub', { status, bytes: 0 });
   }
 
-  /** What a reader without validators would get now. */
+  /** The current response to a reader without validators. */
   #feedAt(address: string): Answer {
     const { host, pathname, search } = new URL(address);
     const resource = this.#hosts.find(host, pathname + search);

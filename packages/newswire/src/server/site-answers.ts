@@ -44,14 +44,14 @@ const mediaTypes: Readonly<Record<FeedFormat, string>> = {
 export interface SiteRequest extends RequestedValidators {
   readonly at: Micros;
   readonly acceptsGzip: boolean;
-  /** How many times this address has been asked for. */
+  /** How many times this address has been requested. */
   readonly nth: number;
 }
 
 const cacheBytes = 64 * 2 ** 20;
 const teasersMax = 5;
 
-/** What publishers answer when nothing is wrong. */
+/** The responses of publishers without faults. */
 export class SiteAnswers {
   readonly #planner: Planner;
   readonly #writer: DispatchWriter;
@@ -125,7 +125,7 @@ export class SiteAnswers {
     return `<${hub}>; rel="hub", <${self}>; rel="self"`;
   }
 
-  /** Never the same twice, so it has no validators and is not kept. */
+  /** Never the same twice, so it has no validators and is not cached. */
   #spoiltFeed(
     resource: Extract<Resource, { type: 'feed' }>,
     { at, nth }: SiteRequest,

@@ -4,7 +4,7 @@ import { dayPath } from '../instant.ts';
 import type { DispatchCode } from '../plan/dispatch-code.ts';
 import { openCode, sealCode } from '../plan/dispatch-code.ts';
 
-/** Where an article lies. It never changes, whatever becomes of the headline it was made from. */
+/** The address of an article. It never changes, even if the headline it was made from does. */
 export function articleAddress(
   seed: number,
   outlet: Outlet,

@@ -15,7 +15,7 @@ export interface OutletTraits {
   /** Minutes east of UTC in which dates are written. */
   readonly zoneMinutes: number;
   readonly encoding: 'utf-8' | 'gbk';
-  /** Whether answers are compressed for those who accept it. */
+  /** Whether responses are compressed for clients that accept it. */
   readonly compresses: boolean;
   readonly maxAgeSeconds: number | null;
   readonly ttlMinutes: number | null;

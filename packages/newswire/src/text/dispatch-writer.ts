@@ -14,7 +14,7 @@ import { RoundupWording } from './roundup-wording.ts';
 import type { Sentence, Worded, WordingOptions } from './wording.ts';
 import { Wording, joined } from './wording.ts';
 
-/** How likely an editor is to select the dispatch that stands for a group opened in this role. */
+/** How likely an editor is to select the dispatch that represents a group opened in this role. */
 const selectionProbability: Readonly<Record<Role, number>> = {
   first: 0.62,
   reprint: 0.62,
@@ -39,7 +39,7 @@ const newsValue: Readonly<Record<Role, number>> = {
   single: 4,
 };
 
-/** What puts a planned dispatch into words: the title and summary, then the paragraphs of the article. */
+/** Writes the text of a planned dispatch: the title and summary, then the paragraphs of the article. */
 interface Words {
   readonly words: () => Worded;
   readonly title: () => string;
@@ -117,7 +117,7 @@ export class DispatchWriter {
     };
   }
 
-  /** Where the article lies; made from the headline it had at first. */
+  /** The address of the article; made from its first headline. */
   address(planned: Planned, title?: string): string {
     const { code, plan } = planned;
     const { outlet } = plan;
@@ -158,7 +158,7 @@ function openerOf({ story, plan }: Planned): DispatchPlan {
   return story?.dispatches.find(({ index }) => index === plan.group) ?? plan;
 }
 
-/** Which group, story and storyline it belongs to, and what it has to do with others. */
+/** Its group, story and storyline, and its relations to other dispatches. */
 function groupLabels({
   key,
   plan,
@@ -185,7 +185,7 @@ function groupLabels({
   };
 }
 
-/** The dispatch that stands for a reading group: the most trusted outlet, then the earliest. */
+/** The dispatch that represents a reading group: the most trusted outlet, then the earliest. */
 function representative(story: StoryPlan, group: number): DispatchPlan | undefined {
   let best: DispatchPlan | undefined;
   for (const plan of story.dispatches) {
@@ -194,7 +194,7 @@ function representative(story: StoryPlan, group: number): DispatchPlan | undefin
   return best;
 }
 
-/** What an editor would make of it; decided by the group, so that it holds whoever stands for it. */
+/** An editor's decision; made for the group, so that it does not depend on the representative. */
 function selection(
   plan: DispatchPlan,
   opened: Role,

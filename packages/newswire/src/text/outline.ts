@@ -14,7 +14,7 @@ export interface Part {
   readonly template: string;
 }
 
-/** What a dispatch will say: its headline, the sentences of its summary, and what is left for its paragraphs. */
+/** The content of a dispatch: its headline, the sentences of its summary, and the rest for its paragraphs. */
 export interface Outline {
   readonly title: Part;
   readonly parts: readonly Part[];
@@ -27,13 +27,13 @@ interface Rest {
   readonly background: readonly Part[];
 }
 
-/** What decides the outline of a dispatch, apart from the event. */
+/** The inputs of the outline of a dispatch, apart from the event. */
 export interface WordingChoice {
-  /** The role of the dispatch that opened the reading group: a reprint tells what that one told. */
+  /** The role of the dispatch that opened the reading group: a reprint has the content of that dispatch. */
   readonly openerRole: Role;
   /** Which of the follow-ups of a story it is or reprints, from 0. */
   readonly ordinal: number;
-  /** Told before anyone says who is behind it. */
+  /** Published before the organization is named. */
   readonly rumour: boolean;
   readonly outletShape: OutletShape;
 }
@@ -44,7 +44,7 @@ const themeShares: Readonly<Record<Language, readonly [uncommon: number, rare: n
   zh: [0.05, 0.005],
 };
 
-/** Draws alike in both languages, so that a translation says what its original says. */
+/** Draws alike in both languages, so that a translation has the content of its original. */
 export function makeOutline(event: Event, how: WordingChoice, language: Language, shape: Random): Outline {
   const form = companionCopy[language][how.outletShape]?.(event.kind);
   if (form !== undefined) return formOutline(event, form, how, language, shape);
@@ -124,7 +124,7 @@ function chooseTelling(event: Event, how: WordingChoice, language: Language, sha
   return { claim: 'event', telling: { title: shape.pick(copy.titles), lead: shape.pick(copy.leads) } };
 }
 
-/** No two follow-ups of a story tell the same. */
+/** No two follow-ups of a story have the same content. */
 function nthFollowUp(event: Event, language: Language, ordinal: number): Told {
   const own = event.kind[language].followUps;
   const general = laterCopy[language].followUps[event.kind.tone];
@@ -141,7 +141,7 @@ function oneOrTwo(choices: readonly Part[], shape: Random): Part[] {
   return chosen.filter((part) => part !== undefined);
 }
 
-/** Details that hold for what is told; those that hold only at first are for first dispatches and single ones. */
+/** Details that are true of the event; those that are true only at first are for first and single dispatches. */
 export function eventDetails(event: Event, language: Language, openerRole: Role): readonly Part[] {
   const { details, early } = event.kind[language];
   const all = numbered('detail', details);
@@ -151,7 +151,7 @@ export function eventDetails(event: Event, language: Language, openerRole: Role)
 
 const numberedLists = new WeakMap<readonly string[], readonly Part[]>();
 
-/** Each list is numbered once: there are few, and they never change. */
+/** Each list is numbered once: the lists are few and never change. */
 function numbered(claim: string, templates: readonly string[]): readonly Part[] {
   let parts = numberedLists.get(templates);
   if (parts === undefined) {

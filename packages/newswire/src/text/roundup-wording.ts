@@ -9,7 +9,7 @@ import type { Sentence, Worded } from './wording.ts';
 
 const places = ['one', 'two', 'three'] as const;
 
-/** Puts one roundup into words. */
+/** Writes the text of one roundup. */
 export class RoundupWording {
   readonly #roundup: RoundupPlan;
   readonly #events: Events;

@@ -10,11 +10,11 @@ import { Random } from '../random.ts';
 import type { Outline, Part, WordingChoice } from './outline.ts';
 import { makeOutline, namesAlike } from './outline.ts';
 
-/** A sentence as it stands in a text. */
+/** A sentence of a text. */
 export interface Sentence {
   readonly text: string;
   readonly claim: string;
-  /** The slots that were filled in it; empty unless they were asked for. */
+  /** The slots that were filled in it; empty unless requested. */
   readonly slots: ReadonlySet<string>;
 }
 
@@ -27,13 +27,13 @@ export interface Worded {
 export interface WordingOptions {
   /** Edits that have been made. */
   readonly edits?: readonly Edit[];
-  /** Whether sentences tell which slots were filled in them. */
+  /** Whether sentences list their filled slots. */
   readonly collect?: boolean;
 }
 
 const none: ReadonlySet<string> = new Set();
 
-/** Puts one dispatch into words, in either language, as it stands after some of its edits. */
+/** Writes the text of one dispatch, in either language, after some of its edits. */
 export class Wording {
   readonly #event: Event;
   readonly #plan: DispatchPlan;
@@ -79,7 +79,7 @@ export class Wording {
     return this.#fill(this.#headline(this.#outline().title), new Random(this.#plan.wording, 8)).text;
   }
 
-  /** A few paragraphs: the summary, then what it left out. */
+  /** A few paragraphs: the summary, then the remaining details. */
   paragraphs({ sentences }: Worded): readonly (readonly Sentence[])[] {
     const words = new Random(this.#plan.shape, 9);
     const { rest } = this.#outline();
@@ -119,7 +119,7 @@ export class Wording {
     return { claim, slots: used ?? none, text };
   }
 
-  /** After an edited headline the same is said in another way; where there is no other way, that it was edited. */
+  /** An edited headline uses another wording; without another wording it states that it was edited. */
   #headline(title: Part): Part {
     if (!this.#edits.some(({ change }) => change === 'headline')) return title;
     const { titles } = this.#event.kind[this.#language];
@@ -128,7 +128,7 @@ export class Wording {
     return { ...title, template: other ?? `${laterCopy[this.#language].updated}${title.template}` };
   }
 
-  /** What the outlet has added since: an update, or a note on the figure. */
+  /** The outlet's later addition: an update, or a note on the figure. */
   #notes({ parts, rest }: Outline): Sentence[] {
     const words = new Random(this.#plan.wording, 18);
     const later = laterCopy[this.#language];
@@ -147,7 +147,7 @@ export class Wording {
     });
   }
 
-  /** What an outlet does to a dispatch that it takes over: nothing, a credit, or a sentence less. */
+  /** An outlet's change to a dispatch that it reprints: none, a credit, or a sentence less. */
   #retouch(sentences: Sentence[], words: Random): void {
     const source: Outlet = this.#opener.outlet;
     const draw = words.unit();
@@ -160,7 +160,7 @@ export class Wording {
   }
 }
 
-/** The figure that stood first is told as the right one, once it has been corrected. */
+/** After a correction the other figure takes the place of the first. */
 function withOtherFigure(event: Event): Event {
   const { figure, other, slots } = event;
   return { ...event, figure: other, other: figure, slots: { ...slots, figure: other, other: figure } };

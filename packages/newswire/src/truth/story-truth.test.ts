@@ -23,14 +23,14 @@ describe('the truth about stories', () => {
     }
   });
 
-  test('can be asked for one story by its key, and knows no other', () => {
+  test('returns one story by its key, and no unknown one', () => {
     for (const truth of truths.slice(0, 50)) expect(world.storyTruth(truth.key)).toEqual(truth);
     for (const key of ['', 'story', 'story-zzzz-0-0', 'story-0-zzz-0', 'story-0-0-9', truths[0]!.key + 'x']) {
       expect(world.storyTruth(key)).toBeUndefined();
     }
   });
 
-  test('rests every digest sentence on dispatches of the story, and cites each dispatch once', () => {
+  test('cites dispatches of the story in every digest sentence, and each dispatch once', () => {
     for (const { digest, dispatchKeys } of truths) {
       expect(digest.every(({ text }) => text.length > 20)).toBe(true);
       expect(digest.flatMap(({ cites }) => cites).toSorted()).toEqual(dispatchKeys.toSorted());
@@ -72,7 +72,7 @@ describe('the truth about stories', () => {
     expect(links).toBeGreaterThan(50);
   });
 
-  test('as of a moment knows only what had been found by then', () => {
+  test('contains only dispatches found before the given moment', () => {
     const asOf = startsAt + 9 * 86_400_000;
     const found = new Set(
       dispatches.filter(({ discoveredAt }) => Date.parse(discoveredAt) < asOf).map(({ key }) => key),

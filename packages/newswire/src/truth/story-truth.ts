@@ -14,7 +14,7 @@ import type { DispatchWriter } from '../text/dispatch-writer.ts';
 import { plainWording, shownLanguage } from '../text/dispatch-writer.ts';
 
 export interface TruthOptions {
-  /** Of titles and digests; unless said otherwise that of the story's first dispatch, as it is shown. */
+  /** Of titles and digests; by default that of the story's first dispatch, as it is shown. */
   readonly language?: Language;
   /** Only what had been discovered by then and not yet withdrawn, in milliseconds since 1970. */
   readonly asOf?: Date | number;
@@ -42,7 +42,7 @@ export interface StoryNeighbour {
   readonly relation: 'predecessor' | 'successor' | 'related';
 }
 
-/** A story as an editor who knows everything would write it down. */
+/** A story as an editor with full knowledge would describe it. */
 export interface StoryTruth {
   readonly key: string;
   readonly storylineKey: string | null;
@@ -87,7 +87,7 @@ export class Truths {
     this.#writer = writer;
   }
 
-  /** What is true about every story, in the order in which threads begin. */
+  /** The truth about every story, in the order in which threads begin. */
   *all(options: TruthOptions = {}): Generator<StoryTruth, void, undefined> {
     const { schedule } = this.#planner;
     for (let hour = 0; hour < schedule.hours; hour += 1) {
@@ -152,7 +152,7 @@ function truthOf(known: KnownStory, thread: readonly KnownStory[]): StoryTruth {
   };
 }
 
-/** A story that was told without a name at first is called by its name once that is known. */
+/** A story that was at first without a name has its name in the title once that is known. */
 function titleOf(known: KnownStory): string {
   const first = known.dispatches.find(({ story }) => story === known.story) ?? known.dispatches[0];
   return first === undefined ? '' : worded(known, first).title;
@@ -203,7 +203,7 @@ function statementOf({ event, language }: KnownStory): string {
   return fill(laterCopy[language].statement, event, language, new Random(0));
 }
 
-/** Whoever repeated the first figure stands on the earlier side, whoever repeated the other one on the later. */
+/** Dispatches with the first figure are on the earlier side, those with the other on the later side. */
 function contradictionsOf(known: KnownStory): Contradiction[] {
   const { story, dispatches, event } = known;
   const disputed = disputedGroups(dispatches);
