@@ -35,7 +35,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('a stranger who installs the package has all three commands, with help and a version', () => {
+it('the installed package has all three commands, with help and a version', () => {
   for (const command of ['daybook-migrate', 'MigrateScan', 'MigrateApprove']) {
     const help = installed(command, ['--help']);
     expect([help.status, help.stdout, help.stderr]).toEqual([0, expect.stringContaining('Exit codes'), '']);
@@ -43,7 +43,7 @@ it('a stranger who installs the package has all three commands, with help and a 
   expect(installed('daybook-migrate', ['--version']).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-it('the installed commands scan a note, place it and take it back', () => {
+it('the installed commands scan, commit and undo a note', () => {
   expect(installed('MigrateScan', ['--stdin', '--root', 'k'], '# Tea\n\nWater first.\n').status).toBe(0);
   const list = installed('daybook-migrate', ['status', '--list', '--json', '--root', 'k']);
   const { id } = JSON.parse(String(list.stdout)) as { readonly id: string };
@@ -63,7 +63,7 @@ it('the library resolves from the tarball, and the licence is in it', () => {
   expect(existsSync(join(folder, 'node_modules/daybook-migrate/LICENSE'))).toBe(true);
 });
 
-it('a closed pipe ends the commands without a word', () => {
+it('a closed pipe ends the commands without output', () => {
   const program = join(folder, 'node_modules/.bin/daybook-migrate');
   const { stderr } = spawnSync(
     'bash',

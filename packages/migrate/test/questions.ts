@@ -1,4 +1,4 @@
-/** One kind of question, and how a person comes to it: what is written first, the command, and the keys. */
+/** One kind of question and the steps to it: the files written first, the command, and the keys. */
 export interface QuestionCase {
   readonly name: string;
   /** Path below the folder of the test → content, written before the scan. */
@@ -10,9 +10,9 @@ export interface QuestionCase {
   readonly flags: readonly string[];
   /** Each key is pressed once its text is on the screen. */
   readonly way: readonly { readonly when: string; readonly press: readonly string[] }[];
-  /** What the screen says at the question itself. */
+  /** The text of the screen at the question itself. */
   readonly question: string;
-  /** Answers given on the way that must be kept. */
+  /** Earlier answers that must be saved. */
   readonly kept?: Readonly<Record<string, number>>;
 }
 

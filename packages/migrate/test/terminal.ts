@@ -15,7 +15,7 @@ export class Terminal {
 
   constructor(command: string, size: { readonly columns: number; readonly rows: number }) {
     const dimensions = ['-x', String(size.columns), '-y', String(size.rows)];
-    // tmux sometimes misses the end of its own process, so a shell around the program says how it ended.
+    // tmux sometimes misses the end of its own process, so a shell around the program prints its exit code.
     const shell = `trap : INT; ${command}; echo "[exit code $?]"; sleep 60`;
     this.#tmux(['-f', '/dev/null', 'new-session', '-d', ...dimensions, shell]);
   }

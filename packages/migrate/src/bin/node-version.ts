@@ -1,4 +1,4 @@
-// Imported before anything else: what an older Node lacks would be a stack trace, and this is a sentence.
+// Imported first, so that an older Node gets a readable message instead of a stack trace.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 13)) {
   process.stderr.write(
@@ -6,7 +6,7 @@ if (major < 22 || (major === 22 && minor < 13)) {
   );
   process.exit(1);
 }
-// SQLite still calls itself experimental in some of these versions; that is nothing a person could act upon.
+// SQLite still calls itself experimental in some of these versions; users cannot act on that warning.
 process.removeAllListeners('warning');
 process.on('warning', (warning) => {
   if (warning.name !== 'ExperimentalWarning') process.stderr.write(`${warning.message}\n`);

@@ -5,7 +5,7 @@ import type { Tool } from '../cli/program.ts';
 import { runProgram } from '../cli/program.ts';
 import type { Classify } from '../queue/scan-deps.ts';
 
-/** What a shell says of a program that was ended by a closed pipe. */
+/** The exit code that a shell reports for a program that was ended by a closed pipe. */
 const closedPipe = 141;
 
 /**
@@ -13,7 +13,7 @@ const closedPipe = 141;
  * was read from can keep a process alive that has nothing left to do.
  */
 export async function runAndExit(tool: Tool, classify: Classify): Promise<never> {
-  // Whoever reads has seen enough, as `head` has: the end, and no error. What was being written is safe in the journal.
+  // The reader, such as `head`, has closed the pipe: exit without an error. Unfinished writes are safe in the journal.
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) =>
       process.exit(error.code === 'EPIPE' ? closedPipe : 1),

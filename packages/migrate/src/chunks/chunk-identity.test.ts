@@ -10,12 +10,12 @@ const chunk = (text: string, headings: readonly string[] = []): Chunk => ({
   text,
 });
 
-it('the same chunk has the same id wherever in the file it has moved to', () => {
+it('gives a chunk the same id after it moved within the file', () => {
   const [before] = identifyChunks('a.md', [chunk('x')]);
   expect(identifyChunks('a.md', [chunk('new'), chunk('x')])).toContain(before);
 });
 
-it('equal chunks of one section are told apart, those of other files and sections too', () => {
+it('gives different ids to equal chunks of one section, and of other files and sections', () => {
   const ids = [
     ...identifyChunks('a.md', [chunk('x'), chunk('x'), chunk('x', ['h'])]),
     ...identifyChunks('b.md', [chunk('x')]),
@@ -23,6 +23,6 @@ it('equal chunks of one section are told apart, those of other files and section
   expect(new Set(ids).size).toBe(4);
 });
 
-it('pasted text is known by its content alone', () => {
+it('identifies pasted text by its content alone', () => {
   expect(identifyChunks(null, [chunk('x', ['h'])])).toEqual(identifyChunks(null, [chunk('x', ['other'])]));
 });

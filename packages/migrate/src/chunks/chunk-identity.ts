@@ -8,8 +8,8 @@ export const idHexDigits = 24;
 type Origin = string | null;
 
 /**
- * Ids from what the chunks are and where they stand, so that a second scan finds the same ones. Equal chunks of one
- * section are told apart by their order.
+ * Derives ids from the content and place of the chunks, so that a second scan gets the same ids. Equal chunks of
+ * one section differ by their order.
  */
 export function identifyChunks(origin: Origin, chunks: readonly Chunk[]): readonly string[] {
   const seen = new Map<string, number>();

@@ -9,9 +9,9 @@ export type ChunkPart = 'note' | 'section' | 'entry';
 
 /** A piece of a source that is routed as a whole. */
 export interface Chunk {
-  /** In order. Several where other chunks stand between its parts. */
+  /** In order. Several where other chunks are between its parts. */
   readonly spans: readonly ByteSpan[];
-  /** Headings it stands under, outermost first, its own included. */
+  /** The headings above it, outermost first, its own included. */
   readonly headings: readonly string[];
   readonly text: string;
   readonly part: ChunkPart;

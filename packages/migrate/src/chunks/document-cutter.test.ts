@@ -73,7 +73,7 @@ describe('conservation', () => {
     );
   });
 
-  it('sections can be put together in any way, and every byte is still there once', () => {
+  it('sections can be combined in any way, and every byte still occurs once', () => {
     fc.assert(
       fc.property(document, fc.nat(4), (text, modulus) => {
         const bytes = Buffer.from(text);
@@ -144,7 +144,7 @@ describe('encodings', () => {
     expect([cut.chunks, cut.remainders]).toEqual([[], [{ kind: 'encoding-unclear', start: 0, end: 4 }]]);
   });
 
-  it('what is no text is one listed remainder', () => {
+  it('a file that is no text is one listed remainder', () => {
     const cut = cutDocument(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1, 7]));
     expect([cut.chunks, cut.remainders]).toEqual([[], [{ kind: 'binary', start: 0, end: 9 }]]);
   });
@@ -180,12 +180,12 @@ describe('where it cuts', () => {
     );
   });
 
-  it('dates that stand alone begin the entries of a journal', () => {
+  it('dates on lines of their own begin the entries of a journal', () => {
     const entries = cutDocument(Buffer.from('2024-03-05\nRan far.\n\nMarch 6, 2024\nSlept.\n')).chunks;
     expect(entries.map((entry) => entry.headings)).toEqual([['2024-03-05'], ['March 6, 2024']]);
   });
 
-  it('front matter is a listed remainder with its tags kept, and the note itself where there is nothing else', () => {
+  it('front matter is a listed remainder with its tags, and the chunk itself in a note without other text', () => {
     const cutNote = cutDocument(Buffer.from('---\ntags: [health, run]\n---\nText.\n'));
     expect([cutNote.frontMatter?.tags, cutNote.remainders.map(({ kind }) => kind)]).toEqual([
       ['health', 'run'],

@@ -14,7 +14,7 @@ export interface NoteSection extends Section {
   readonly text: string;
 }
 
-/** Which sections make up a chunk, by their places; and the headings it stands under. */
+/** The sections that make up a chunk, by position, and the headings above it. */
 export interface SectionGroup {
   readonly sections: readonly number[];
   readonly headings: readonly string[];
@@ -22,9 +22,9 @@ export interface SectionGroup {
 }
 
 export interface CutOptions {
-  /** The person's word on the encoding. */
+  /** The user's choice of the encoding. */
   readonly encoding?: LegacyEncoding | null;
-  /** How sections are put together; left out, each is a chunk. Every section must be in exactly one group. */
+  /** How sections are combined; by default each is a chunk. Every section must be in exactly one group. */
   readonly group?: (
     sections: readonly NoteSection[],
     frontMatter: FrontMatter | null,

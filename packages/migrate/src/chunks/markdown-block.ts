@@ -35,8 +35,8 @@ const blocksOnly = {
 };
 
 /**
- * The top-level blocks of a document in order. A window ends at the start of its last block, which may go on, and
- * the next begins there: a top-level block starts with no other open, so parsing from it finds the same blocks.
+ * The top-level blocks of a document in order. A window ends at its last block, which may continue, and the next
+ * begins there: a top-level block starts with no other open, so parsing from it finds the same blocks.
  */
 export function* readMarkdownBlocks(text: string): Generator<MarkdownBlock> {
   let from = 0;
@@ -59,7 +59,7 @@ export function* readMarkdownBlocks(text: string): Generator<MarkdownBlock> {
   }
 }
 
-/** The fence that a text leaves open at its end, outside of any list or quotation; null where there is none. */
+/** The fence that a text leaves open at its end, outside of any list or quotation; null if none is open. */
 export function openFenceAtEnd(text: string): string | null {
   let last: MarkdownBlock | undefined;
   for (const block of readMarkdownBlocks(text)) last = block;

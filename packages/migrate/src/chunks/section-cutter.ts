@@ -44,7 +44,7 @@ export function* cutSections(text: string, blocks: Iterable<MarkdownBlock>): Gen
 class SectionCutter {
   readonly #path: { readonly depth: number; readonly title: string }[] = [];
   #open: OpenSection | null = null;
-  /** The newest closed section is held back, for a scrap that follows may still join it. */
+  /** The newest closed section is buffered, because a following scrap may still join it. */
   #finished: Section[] = [];
 
   add(text: string, block: MarkdownBlock): void {

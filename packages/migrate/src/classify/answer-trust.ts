@@ -5,14 +5,14 @@ const epochs = 500;
 const rate = 0.4;
 const shrink = 0.002;
 /**
- * Taken off the log-odds after fitting. The held-out voices still come from one project and a stranger's notes are
- * further away, so the tool claims less than it earns on its own examples. Chosen by hand; see the README.
+ * Subtracted from the log-odds after fitting. The held-out voices still come from one project and notes of other
+ * people differ more, so the tool claims less than it reaches on its own examples. Chosen by hand; see the README.
  */
 const reserve = 0.45;
 
 /**
- * What tells a right answer from a wrong one: how sure the scores are, how far ahead of the second, how much of
- * the note the model knows, and whether a heading speaks.
+ * Features that separate right answers from wrong ones: the confidence of the scores, the lead over the second,
+ * the share of the note that the model knows, and whether a heading has a known topic.
  */
 export function trustSignals(
   model: ClassifierModel,

@@ -51,7 +51,7 @@ describe('an answer', () => {
     expect(silent).toEqual([]);
   });
 
-  test('quotes the heading and the words it goes by', () => {
+  test('quotes the heading and the words that decided', () => {
     const books = classify({ headings: ['Books'], text: '- Middlemarch\n- The Trial' });
     expect(books.target).toBe('BOOKS');
     expect(books.reasons).toContain("the heading says 'Books'");

@@ -13,8 +13,8 @@ const assistant =
   /\b(?:assistants?|agents?|claude|copilot|cursor|windsurf|gemini|chatgpt|gpt|llms?|ai|prompts?|subagents?|you are an?)\b|助手|提示词|智能体|大模型/i;
 
 /**
- * How a technical note tells people to do things reads like a rule for an assistant. Where it is known which file the
- * note is, a rule must speak of an assistant; files of rules are recognised by their names before this is asked.
+ * Instructions for people in a technical note read like a rule for an assistant. Where the file of the note is known,
+ * a rule must mention an assistant; files of rules are recognised by name before this check.
  */
 function withoutRules(
   ranked: readonly Ranked[],

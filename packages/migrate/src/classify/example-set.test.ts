@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { parseExamples } from './example-set.ts';
 
-test('a block is a target, its headings from the outermost and the lines up to the next block', () => {
+test('parses a block as target, headings from the outermost, and the lines up to the next block', () => {
   expect(parseExamples('voice', '@BOOKS Reading > 2024\n- Emma\n- Persuasion\n@UNCLEAR\nok\n')).toEqual([
     {
       voice: 'voice',
@@ -13,6 +13,6 @@ test('a block is a target, its headings from the outermost and the lines up to t
   ]);
 });
 
-test('a misspelt target stops the training', () => {
+test('stops the training at a misspelt target', () => {
   expect(() => parseExamples('voice', '@BOOK\nEmma\n')).toThrow('voice: unknown target BOOK');
 });

@@ -8,7 +8,7 @@ const phraseWordsMax = 3;
 const hanCharsMax = 4;
 
 export interface Lexicon {
-  /** Section → what a person is told about it. */
+  /** Section → its description for the user. */
   readonly descriptions: ReadonlyMap<string, string>;
   /** Phrase key → sections it belongs to. */
   readonly phrases: ReadonlyMap<string, readonly string[]>;

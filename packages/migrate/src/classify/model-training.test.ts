@@ -29,7 +29,7 @@ beforeAll(() => {
   });
 }, 600_000);
 
-/** The gap between said and right, averaged over ten bands by their size. */
+/** The gap between stated confidence and accuracy, averaged over ten bands by their size. */
 function calibrationError(all: readonly Outcome[]): number {
   const bands = Map.groupBy(all, (outcome) => Math.min(9, Math.floor(outcome.confidence * 10)));
   let gap = 0;
@@ -41,24 +41,24 @@ function calibrationError(all: readonly Outcome[]): number {
 }
 
 describe('the committed model', () => {
-  test('is what training makes of the examples, byte for byte', { timeout: 300_000 }, () => {
+  test('equals the result of training on the examples, byte for byte', { timeout: 300_000 }, () => {
     expect(formatModel(modelFrom(examples, judged)) === readFileSync(modelAddress, 'utf8')).toBe(true);
   });
 
-  test('reads back as it was written', () => {
+  test('is unchanged by parsing and writing', () => {
     const source = readFileSync(modelAddress, 'utf8');
     expect(formatModel(parseModel(source)) === source).toBe(true);
   });
 });
 
-describe('on voices the model never heard', () => {
-  test('the calibration error is at most 0.08, and what is claimed is not more than what holds', () => {
+describe('on voices outside the training set', () => {
+  test('the calibration error is at most 0.08, and the stated confidence does not exceed the accuracy', () => {
     expect(calibrationError(outcomes)).toBeLessThanOrEqual(0.08);
     const said = outcomes.reduce((sum, outcome) => sum + outcome.confidence, 0);
     expect(said).toBeLessThanOrEqual(outcomes.filter(({ right }) => right).length);
   });
 
-  test('of the answers at 0.70 or more at least nine in ten are right, and they are not few', () => {
+  test('at least nine in ten answers at 0.70 or more are right, and they are not few', () => {
     const sure = outcomes.filter((outcome) => outcome.confidence >= 0.7);
     expect(sure.length).toBeGreaterThan(outcomes.length * 0.15);
     expect(sure.filter(({ right }) => right).length / sure.length).toBeGreaterThanOrEqual(0.9);
@@ -72,7 +72,7 @@ describe('the examples', () => {
     expect(targets.filter((target) => voices(target) < 6)).toEqual([]);
   });
 
-  test('hold no note twice', () => {
+  test('contain no note twice', () => {
     const seen = examples.map(({ input }) => `${input.headings.join('>')}\n${input.text}`);
     expect(seen.filter((note, index) => seen.indexOf(note) !== index)).toEqual([]);
   });

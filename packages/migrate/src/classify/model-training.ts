@@ -9,7 +9,7 @@ import { extractFeatures, lexicons } from './note-features.ts';
 
 const epochs = 24;
 const rate = 0.25;
-/** Keeps weights small; a feature seen once cannot decide anything alone. */
+/** Keeps weights small; a feature seen once cannot decide alone. */
 const shrink = 1e-3;
 const width = targets.length;
 const foldCount = 6;

@@ -45,7 +45,7 @@ const strength = {
 };
 const outerHeadingShare = 0.6;
 const evidenceMax = 3;
-/** Of the file's name and the folder around it: they stand above the headings, as outer headings do. */
+/** From the names of the file and its folder, which act as outer headings. */
 const pathShares = [outerHeadingShare, 0.4] as const;
 
 interface Draft {

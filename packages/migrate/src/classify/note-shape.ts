@@ -1,4 +1,4 @@
-/** What the form of a text says, apart from its words. */
+/** Features of the form of a text, apart from its words. */
 export interface ShapeFeature {
   readonly name: string;
   readonly value: number;

@@ -1,6 +1,6 @@
 import { stem, stopWords } from './word-stem.ts';
 
-/** A note says what it is about early; what lies beyond is not read, so that time is bounded. */
+/** A note states its topic early; text beyond this limit is not read, so that time is bounded. */
 export const textCharsMax = 4000;
 const headingCharsMax = 200;
 const headingsMax = 6;
@@ -64,7 +64,7 @@ function siteName(address: string): string {
   return labels.length > 1 ? (labels.at(-2) ?? '') : host;
 }
 
-/** Chinese has no spaces: two characters side by side stand for a word. */
+/** Chinese has no spaces: two adjacent characters count as a word. */
 export function hanPairs(run: string): readonly string[] {
   const characters = Array.from(run);
   return characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`);

@@ -18,7 +18,7 @@ function withoutDoubling(key: string): string {
   return key.length > 3 && last === key.at(-2) && last !== 's' && last !== 'l' ? key.slice(0, -1) : key;
 }
 
-/** Words too common to say anything about a note's place. Pronouns are counted by the shape of the text instead. */
+/** Words too common to indicate a note's place. Pronouns are counted by the shape of the text instead. */
 export const stopWords: ReadonlySet<string> = new Set(
   `a an the and or but if then else so as at by for from in into of off on onto out over to up down with without
   is are was were be been being am do does did done has have had having it its this that these those there here

@@ -28,7 +28,7 @@ async function idOf(text: string): Promise<string> {
 }
 
 describe('rule 1: every commit carries provenance', () => {
-  it('a comment with source file, section and timestamp stands before the text', async () => {
+  it('a comment with source file, section and timestamp precedes the text', async () => {
     await scanned('# Life\n\n## Aim\nGOALS 80\n');
     await place.run(['approve', '--approve-all']);
     expect(place.read('knowledge/Foundation/GOALS.md')).toMatch(
@@ -113,7 +113,7 @@ describe('rule 4: the identity file always asks', () => {
 });
 
 describe('rule 5: a duplicate is flagged before appending', () => {
-  it('text that stands in the target as part of more waits for an answer', async () => {
+  it('text that is part of a longer text in the target waits for an answer', async () => {
     place.write('knowledge/Foundation/GOALS.md', 'Before. # A\nGOALS 80 in a year. After.');
     await scanned('# A\r\nGOALS 80 in a year.\r\n');
     const answer = await place.json(['approve', '--approve-all']);
@@ -207,7 +207,7 @@ describe('commit and undo', () => {
     expect(place.knowledge()).toEqual(before);
   });
 
-  it('another installation’s layout is kept', async () => {
+  it('another installation’s layout is preserved', async () => {
     place.write('knowledge/TELOS/MISSION.md', '# Mission\n');
     place.write('knowledge/TELOS/CURRENT_STATE/GOALS.md', 'not this one\n');
     await scanned('# A\nGOALS 80\n\n# B\nMISSION 80\n');
@@ -227,7 +227,7 @@ describe('commit and undo', () => {
     expect(await place.json(['status'])).toMatchObject({ states: { approved: 1 } });
   });
 
-  it('a target that is a link out of the root is refused, and what it leads to stays as it was', async () => {
+  it('a target that is a link out of the root is refused, and the file behind it is not changed', async () => {
     place.write('outside.md', 'Mine.\n');
     place.write('knowledge/Foundation/WISDOM.md', 'x\n');
     symlinkSync(`${place.folder}/outside.md`, `${place.root}/Foundation/GOALS.md`);
@@ -264,7 +264,7 @@ describe('commit and undo', () => {
     expect(place.knowledge()).toEqual(before);
   });
 
-  it('a target edited since the scan waits to be looked at, until it has been scanned again', async () => {
+  it('a target edited since the scan waits for a review, until it has been scanned again', async () => {
     place.write('knowledge/Foundation/GOALS.md', 'Old.\n');
     await scanned('# A\nGOALS 80\n\n# B\nWISDOM 80\n');
     place.write('knowledge/Foundation/GOALS.md', 'Old, and edited.\n');
@@ -275,7 +275,7 @@ describe('commit and undo', () => {
     expect(await place.json(['approve', '--approve-all'])).toMatchObject({ total: 1, waiting: [] });
   });
 
-  it('what the tool itself wrote to a target is no edit', async () => {
+  it('the tool’s own changes to a target are no edit', async () => {
     await scanned('# A\nGOALS 80\n\n# B\nWISDOM 81\n');
     await place.run(['approve', '--approve-target', 'GOALS']);
     await place.run(['undo']);

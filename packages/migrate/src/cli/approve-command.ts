@@ -61,7 +61,7 @@ async function modify(migration: Migration, id: string, target: Target): Promise
   if (chunk.state === 'committed')
     throw new UsageError(`chunk ${id} is already committed; undo it first with undo --chunk ${id}`);
   const chosen = target === chunk.proposed ? null : target;
-  // Whoever names the newer version of a chunk wants it in the place of the earlier one.
+  // An approval of the newer version of a chunk replaces the earlier one.
   const consent = chunk.replaces === null ? {} : { replace: true as const };
   decideChunk(database, chunk.id, { state: chosen === null ? 'approved' : 'modified', chosen, consent });
   const command = `approve --modify ${chunk.id} --target ${target}`;

@@ -9,7 +9,7 @@ import { hashFile } from '../commit/file-change.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-// oxlint-disable-next-line no-console -- a reason that nobody reads is no reason
+// oxlint-disable-next-line no-console -- prints why these tests are skipped
 if (noTerminal !== null) console.error(`--dry-run WITH --review WAS NOT TESTED: ${noTerminal}`);
 
 let place: MigrationPlace;
@@ -49,7 +49,7 @@ it.each([
   expect(everything()).toEqual(before);
 });
 
-it('a dry run of a first scan does not even make the root', async () => {
+it('a dry run of a first scan does not create the root', async () => {
   const root = join(place.folder, 'elsewhere');
   expect((await place.run(['scan', '--stdin', '--dry-run', '--root', root], 'GOALS 80\n')).code).toBe(0);
   expect(readdirSync(place.folder)).not.toContain('elsewhere');

@@ -24,7 +24,7 @@ export interface Migration {
   readonly layout: TargetLayout;
   readonly dryRun: boolean;
   readonly json: boolean;
-  /** A person can be asked. */
+  /** A person can answer questions. */
   readonly interactive: boolean;
   /** One command is one run, however often it commits. */
   readonly stamp: CommitDeps['stamp'];
@@ -63,7 +63,7 @@ function sayUnsettled(host: Host, queue: QueueHandle): void {
     host.stderr.write('An earlier run was interrupted. The next command without --dry-run recovers it.\n');
 }
 
-/** Run ids sort by time and are told apart within a second. */
+/** Run ids sort by time and are unique within a second. */
 function newStamp(host: Host): CommitDeps['stamp'] {
   const at = host.now();
   return {

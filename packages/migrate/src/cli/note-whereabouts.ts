@@ -15,7 +15,7 @@ interface ChunkPlace {
   readonly headings: readonly string[];
   readonly state: QueuedChunk['state'];
   readonly target: string;
-  /** The files of the knowledge base it stands in. */
+  /** The files of the knowledge base that contain it. */
   readonly files: readonly string[];
 }
 

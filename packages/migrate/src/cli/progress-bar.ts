@@ -9,8 +9,8 @@ const barCells = 24;
 const redrawEveryMs = 80;
 
 /**
- * One line on standard error while long work goes on; nothing where that is no terminal. Drawn from within the work
- * and not by a timer, which would stand still while a large note is parsed. A total of null shows a moving mark.
+ * One line on standard error during long work; no output if that is no terminal. Drawn from within the work and not
+ * by a timer, which would not fire while a large note is parsed. A total of null shows a moving mark.
  */
 export function progressBar(host: Host, label: string, total: number | null): ProgressBar {
   if (!host.stderr.isTTY) return { update: () => undefined, end: () => undefined };

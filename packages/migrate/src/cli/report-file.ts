@@ -34,13 +34,13 @@ function reportInput(host: Host, queue: QueueHandle): ReportInput {
   };
 }
 
-/** As a page where the name says so, else in Markdown. */
+/** HTML or Markdown, by the file extension. */
 export function writeReport(host: Host, queue: QueueHandle, path: string): void {
   const input = reportInput(host, queue);
   writeFileSync(path, /\.html?$/i.test(path) ? migrationPage(input) : migrationReport(input));
 }
 
-/** Kept beside the queue after every run. */
+/** Stored beside the queue after every run. */
 export function keepReport(host: Host, queue: QueueHandle): void {
   if (queue.folder === null) return;
   for (const name of ['report.md', 'report.html']) writeReport(host, queue, join(queue.folder, name));

@@ -34,12 +34,12 @@ describe('scan', () => {
     expect([first['added'], second['added'], second['states']]).toEqual([3, 0, first['states']]);
   });
 
-  it('reads piped text, and knows it again', async () => {
+  it('reads piped text, and recognizes it in a second scan', async () => {
     expect(await place.json(['scan', '--stdin'], '# X\nGOALS 80\n')).toMatchObject({ added: 1, unclear: 0 });
     expect(await place.json(['scan', '--stdin'], '# X\nGOALS 80\n')).toMatchObject({ added: 0 });
   });
 
-  it('a dry run keeps nothing', async () => {
+  it('a dry run stores nothing', async () => {
     place.write('notes/a.md', 'GOALS 80\n');
     expect(await place.json(['scan', '--source', place.notes, '--dry-run'])).toMatchObject({
       added: 1,
@@ -67,7 +67,7 @@ describe('scan', () => {
     ]);
   });
 
-  it('accounts by name for everything that is no note', async () => {
+  it('lists every file that is no note by name', async () => {
     place.write('notes/.obsidian/app.json', '{}');
     place.write('notes/pic.png', 'x');
     place.write('notes/Tasks 0123456789abcdef0123456789abcdef.csv', 'a,b');
@@ -91,7 +91,7 @@ describe('scan', () => {
     expect(stdout).toMatch(/No text: 2 files\n {2}empty\.md {2}\(blank\)\n {2}picture\.md {2}\(binary\)/);
   });
 
-  it('what cannot be read is named, and the exit code is 1', async () => {
+  it('unreadable files are named, and the exit code is 1', async () => {
     place.write('notes/a.md', 'GOALS 80\n');
     place.write('notes/huge.md', '');
     truncateSync(`${place.notes}/huge.md`, 257 * 1024 * 1024);
@@ -100,7 +100,7 @@ describe('scan', () => {
     expect(await place.json(['status'])).toMatchObject({ chunks: 1 });
   });
 
-  it('a name that is no UTF-8 costs nothing but its look', async () => {
+  it('a file with a name that is no UTF-8 is read and shown with escapes', async () => {
     place.write('notes/a.md', 'GOALS 80\n');
     const name = Buffer.concat([Buffer.from(`${place.notes}/caf`), Buffer.from([0xe9]), Buffer.from('.md')]);
     writeFileSync(name, 'WISDOM 80\n');
@@ -142,7 +142,7 @@ describe('scan', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('is the knowledge root itself')]);
   });
 
-  it('says in plain words what is wrong, with its exit code', async () => {
+  it('prints a readable message and the exit code for each error', async () => {
     expect(await place.run(['scan'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--source') });
     const missing = await place.run(['scan', '--source', 'nowhere']);
     expect(missing).toMatchObject({ code: 1, stderr: 'there is no file or folder nowhere\n' });

@@ -70,7 +70,7 @@ async function readPasted(host: Host): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** Pasted text exists nowhere else, so it is kept with the queue; a dry run leaves nothing behind. */
+/** Pasted text has no other copy, so it is stored with the queue; a dry run stores nothing. */
 function keepPasted(
   queue: QueueHandle,
   bytes: Buffer,

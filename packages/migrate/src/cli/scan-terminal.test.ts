@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MigrationPlace, standInCommand } from '../../test/migration-command.ts';
 import { noTerminal, Terminal } from '../../test/terminal.ts';
 
-// oxlint-disable-next-line no-console -- a reason that nobody reads is no reason
+// oxlint-disable-next-line no-console -- prints why these tests are skipped
 if (noTerminal !== null) console.error(`QUESTIONS ABOUT ENCODINGS WERE NOT TESTED: ${noTerminal}`);
 
 let place: MigrationPlace;
@@ -25,7 +25,7 @@ afterEach(() => {
 });
 
 describe.skipIf(noTerminal !== null)('an unclear encoding at a terminal', { timeout: 60_000 }, () => {
-  it('is asked with what each would read, for all such files at once, and not again', async () => {
+  it('is asked once with the text in each encoding, for all such files together', async () => {
     await terminal.shows('1 of 3 · a.txt is not UTF-8. Which of these is readable?', 'gb18030: 买菜');
     while (!/● gb18030/.test(terminal.screen())) terminal.press('Down');
     terminal.press('Enter');

@@ -80,7 +80,7 @@ export const terminalAsker: Asker = {
     ]),
 };
 
-/** Shows how a file would read in each encoding, and asks which is right. */
+/** Shows the text of a file in each encoding and lets the user choose. */
 export function encodingAsker(beforeAsking: () => void): AskEncoding {
   return async ({ name, bytes, guesses, others }) => {
     beforeAsking();

@@ -30,7 +30,7 @@ function undoFilesAlone(): void {
   queue.close();
 }
 
-it('an undo that was killed before it came to the folders ends its work when it is run again', async () => {
+it('completes an undo that was killed before it removed the folders', async () => {
   undoFilesAlone();
   const made = join(place.root, 'Knowledge');
   expect(existsSync(made)).toBe(true);
@@ -41,7 +41,7 @@ it('an undo that was killed before it came to the folders ends its work when it 
   expect(place.knowledge()).toEqual({ 'Foundation/GOALS.md': 'Old.\n' });
 });
 
-it('a folder that somebody has put something into stays', async () => {
+it('does not remove a folder with files of the user', async () => {
   undoFilesAlone();
   place.write('knowledge/Knowledge/own.md', 'Mine.\n');
   expect((await place.run(['undo', '--all'])).code).toBe(0);

@@ -85,7 +85,7 @@ function ofFile(queue: QueueHandle, given: string): UndoStep | null {
   );
 }
 
-/** What stands of these chunks, or of the versions before them. */
+/** The committed pieces of these chunks, or of their earlier versions. */
 function ofChunks(queue: QueueHandle, ids: readonly string[]): UndoStep | null {
   const isThere = (id: string): boolean => presentPieces(queue.database, { chunks: [id] }).length > 0;
   const chunks = ids

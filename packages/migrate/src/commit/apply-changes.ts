@@ -31,9 +31,9 @@ interface IntendedChange {
 }
 
 /**
- * Intentions first, then the files, then the outcome: killed anywhere in between, the journal and the files together
- * say what has happened. All changes that can be made are; `onSettled` runs in the transaction of the outcome, with
- * those that could not.
+ * Intentions first, then the files, then the outcome: after a kill at any point, the journal and the files together
+ * show the state. All possible changes are made; `onSettled` runs in the transaction of the outcome, with those that
+ * could not.
  */
 export function applyChanges(
   queue: QueueHandle,
@@ -85,7 +85,7 @@ export function applyChanges(
   return [...failures.values()];
 }
 
-/** A note of its own has neither a heading nor anything before it; what is only written anew is known already. */
+/** A separate note has no heading and no text before it; a rewritten piece is known already. */
 function isAppended({ add, remove, before, heading }: FileChange): boolean {
   return add.length > 0 && remove.length === 0 && (before !== null || heading !== '');
 }

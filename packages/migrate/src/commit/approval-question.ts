@@ -11,10 +11,10 @@ export type WaitingReason =
   | 'edited-target'
   | 'changed';
 
-/** The person wants to stop: nothing more is asked or written, and every answer given so far is kept. */
+/** The user stopped: no more questions or writes; all answers so far are saved. */
 export class StoppedError extends Error {}
 
-/** Which question this is, and how many there are as far as is known. */
+/** The number of this question, and of all questions as far as known. */
 export interface QuestionPosition {
   readonly at: number;
   readonly of: number;
@@ -23,7 +23,7 @@ export interface QuestionPosition {
 /** A question about one chunk, which may be answered for the others of its file too. */
 export interface ChunkQuestion {
   readonly chunk: QueuedChunk;
-  /** How many others of the same file the same question is asked about. */
+  /** How many other chunks of the same file have the same question. */
   readonly othersInFile: number;
   /** Where the chunk would go, relative to the root. */
   readonly path: string;
@@ -40,7 +40,7 @@ export type RuleAnswer = RuleDestination | 'reject' | 'later';
 /** For many chunks at once. */
 export type ManyAnswer = 'yes' | 'one by one' | 'later';
 
-/** A target file that somebody has changed since the tool last saw it. */
+/** A target file that was changed since the tool last read it. */
 export interface EditedTarget {
   readonly path: string;
   /** What changed, as a unified diff. */
@@ -54,7 +54,7 @@ export interface ChangedQuestion extends ChunkQuestion {
   readonly diff: readonly string[];
 }
 
-/** Asks the person. Every question may also throw StoppedError. */
+/** Asks the user. Every question may also throw StoppedError. */
 export interface Asker {
   readonly editedTarget: (edited: EditedTarget, position: QuestionPosition) => Promise<boolean>;
   /** For many edited notes at once. */
@@ -78,7 +78,7 @@ export interface Asker {
   readonly duplicate: (question: ChunkQuestion, position: QuestionPosition) => Promise<ChunkAnswer<boolean>>;
 }
 
-/** Where nobody can be asked, everything that needs an answer waits. */
+/** Without a user, every chunk that needs an answer waits. */
 export const nobody: Asker = {
   editedTarget: () => Promise.resolve(false),
   allChanged: () => Promise.resolve('later'),

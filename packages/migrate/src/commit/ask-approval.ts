@@ -36,12 +36,12 @@ export interface Approval {
   readonly rejected: ReadonlySet<string>;
 }
 
-/** More than these are asked about together first: nobody answers hundreds of questions one by one. */
+/** Larger sets get one common question first: users do not answer hundreds of questions one by one. */
 const singlyMax = 3;
 
 /**
- * Asks all that must be asked about these chunks before any of them is written. Every answer is saved as it is given,
- * so that a run that is stopped goes on where it was.
+ * Asks all questions about these chunks before any of them is written. Every answer is saved immediately, so that a
+ * stopped run resumes there.
  */
 export async function askApproval(
   deps: ApprovalDeps,
@@ -201,7 +201,7 @@ class ApprovalRound implements Approval {
     });
   }
 
-  /** Together first where there are many, then file by file. */
+  /** One common question for large sets, then file by file. */
   async #askMany(ids: readonly string[], question: ManyQuestion): Promise<void> {
     if (ids.length === 0) return;
     this.#known += ids.length > singlyMax ? 1 : ids.length;
@@ -271,7 +271,7 @@ class ApprovalRound implements Approval {
   }
 }
 
-/** Null for what must not be written to: that is said when it is tried. */
+/** Null for a target that must not be written: the write reports the error. */
 function safeOrNull(root: string, path: string): string | null {
   try {
     return safeFilePath(root, path);

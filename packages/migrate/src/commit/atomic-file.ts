@@ -40,7 +40,7 @@ export function copyTemporary(temporary: string, from: string): void {
   }
 }
 
-/** The moment of the change: before it the old file stands, after it the new one. */
+/** The atomic change: the path names the old file before it and the new file after it. */
 export function putInPlace(temporary: string, path: string): void {
   renameSync(temporary, path);
 }

@@ -16,7 +16,7 @@ export interface AttachmentCopy {
   readonly file: number;
   readonly path: string;
   readonly content: FileCopy;
-  /** False for what lay in the knowledge base before any migration: that is not removed again. */
+  /** False for files that were in the knowledge base before any migration: undo does not remove them. */
   readonly isOurs: boolean;
 }
 
@@ -36,7 +36,7 @@ export class AttachmentPlanner {
     const planned = this.#planned.get(file.id);
     if (planned === null) return null;
     if (planned !== undefined) {
-      // Nobody else was given that name: what is there now is what an earlier page has copied.
+      // No other attachment has that name: the existing file was copied by an earlier page.
       const isThere = existsSync(join(this.#queue.root, planned.path));
       return isThere ? { ...planned, content: { ...planned.content, from: null } } : planned;
     }

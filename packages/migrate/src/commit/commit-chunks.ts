@@ -25,7 +25,7 @@ import { relink } from './relink.ts';
 export interface CommitDeps extends ApprovalDeps, PlanDeps {
   readonly command: string;
   readonly dryRun: boolean;
-  /** The person has asked to stop while files are written. */
+  /** The user stopped while files were written. */
   readonly isStopped: () => boolean;
   /** What a dry run would change, file by file. */
   readonly onPreview: (change: FileChange) => void;
@@ -42,7 +42,7 @@ export interface CommitOutcome {
   }[];
   readonly failures: readonly (CommitFailure & { readonly chunks: number })[];
   readonly rejected: number;
-  /** By the person, before everything was asked or written. */
+  /** By the user, before all questions and writes were done. */
   readonly stopped: boolean;
 }
 
@@ -53,7 +53,7 @@ export function emptyOutcome(run: string): CommitOutcome {
 /** A file that chunks are appended to is written once for many of them; each note of its own is a file. */
 const page = { chunksMax: 200, appendedChunksMax: 20_000, charsMax: 4_000_000 } as const;
 
-/** Asks what must be asked, then commits the rest, target by target. UNCLEAR chunks are never among them. */
+/** Asks all questions, then commits the rest, target by target. UNCLEAR chunks are never among them. */
 export async function commitChunks(deps: CommitDeps, filter: ChunkFilter): Promise<CommitOutcome> {
   const committer = new Committer(deps);
   const chunks = (): Iterable<QueuedChunk> => routable(deps, filter);
@@ -144,7 +144,7 @@ class Committer {
   #write(chunks: readonly QueuedChunk[], plan: CommitPlan, failed: Set<string>): void {
     const { queue, stamp, command } = this.#deps;
     const { database } = queue;
-    // What was said is kept first: if writing fails, the chunks stay in the queue as approved.
+    // Answers are saved first: if writing fails, the chunks stay in the queue as approved.
     inTransaction(database, () => {
       markApproved(
         database,

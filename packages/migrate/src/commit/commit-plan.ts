@@ -44,7 +44,7 @@ export interface CommitPlan {
 interface OpenFile {
   readonly before: Buffer | null;
   readonly heading: string;
-  /** What stands before the appended pieces: the file as it is, but for what newer versions replace in it. */
+  /** The text before the appended pieces: the current file, except for pieces replaced by newer versions. */
   base: string;
   end: FileEnd;
   readonly appended: NewPiece[];
@@ -199,7 +199,7 @@ export class CommitPlanner {
 
 const emptyFile = { before: null, heading: '', base: '' } as const;
 
-/** Puts a newer version exactly where the earlier one stands; undo puts the earlier one back. */
+/** Replaces the earlier version in place by the newer one; undo restores the earlier one. */
 function replaceEarlier(file: OpenFile, earlier: Piece, chunk: QueuedChunk, text: string): void {
   const at = file.base.lastIndexOf(earlier.text);
   if (at === -1)

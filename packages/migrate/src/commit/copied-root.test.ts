@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => place.remove());
 
-it('undo in a copied root gives the copy back and leaves the original as it is', async () => {
+it('undo in a copied root restores the copy and does not change the original', async () => {
   const copy = join(place.folder, 'copy');
   cpSync(place.root, copy, { recursive: true });
   const before = place.knowledge();

@@ -7,11 +7,11 @@ import { noteFileName, noteTitle } from './note-title.ts';
 import { CommitRefusedError, refuseReadOnly, safeFilePath } from './safe-path.ts';
 import { placeOf, refuseHarnessMemory } from './target-file.ts';
 
-/** Where a chunk stands in the knowledge base, or will stand. */
+/** The current or future place of a chunk in the knowledge base. */
 export interface Destination {
   /** Relative to the root, without links. */
   readonly path: string;
-  /** In a file that holds many: the heading it stands under there. Null for a note of its own. */
+  /** In a file of many chunks: its heading there. Null for a separate note. */
   readonly heading: string | null;
 }
 
@@ -26,7 +26,7 @@ export class DestinationAssigner {
     this.#layout = layout;
   }
 
-  /** Throws CommitRefusedError where the chunk must not be written. A newer version goes where the earlier one stands. */
+  /** Throws CommitRefusedError where the chunk must not be written. A newer version replaces the earlier one. */
   assign(chunk: QueuedChunk, earlierPath: string | null): Destination {
     const place = placeOf(chunk, this.#layout);
     if (earlierPath !== null) {
@@ -50,12 +50,12 @@ export class DestinationAssigner {
     return path;
   }
 
-  /** A name in a folder that no file has, by adding to it what tells it from others. */
+  /** The first of these names that no file of the folder has; null if all are used. */
   freeName(folder: string, names: readonly string[]): string | null {
     const taken = this.#takenNames.get(folder) ?? namesIn(join(this.#root, folder));
     this.#takenNames.set(folder, taken);
     const name = names.find((candidate) => !taken.has(candidate.toLowerCase())) ?? null;
-    // Names differ in more than case, because not every file system tells cases apart.
+    // Names differ in more than case, because not every file system is case-sensitive.
     if (name !== null) taken.add(name.toLowerCase());
     return name;
   }
@@ -84,14 +84,14 @@ export class DestinationAssigner {
   }
 }
 
-/** What a chunk stands under in a file of many: its own first heading, or else its title. */
+/** The heading of a chunk in a file of many: its own first heading, or else its title. */
 export function chunkHeading(chunk: QueuedChunk): string {
   const first = /^\s*#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*$/m.exec(chunk.text.slice(0, 2000));
   const isAtTop = first !== null && chunk.text.slice(0, first.index).trim() === '';
   return isAtTop ? (first[1] ?? '').replace(/[*_`]/g, '') : noteTitle(chunk);
 }
 
-/** What is no folder holds no names; writing into it will say what is wrong. */
+/** A path that is no folder has no names; writing into it reports the error. */
 function namesIn(folder: string): Set<string> {
   try {
     return new Set(readdirSync(folder).map((name) => name.toLowerCase()));

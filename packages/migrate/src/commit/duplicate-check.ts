@@ -16,8 +16,8 @@ interface PlaceGroup {
 }
 
 /**
- * Ids of the chunks whose text already stands in their target, or stands in one of these that goes before them. Each
- * target is read once, however many chunks there are.
+ * Ids of the chunks whose text is already in their target, or in an earlier one of these chunks. Each target is read
+ * once, for any number of chunks.
  */
 export function findDuplicates(
   root: string,
@@ -60,7 +60,7 @@ function noteNames(folder: string): readonly string[] {
   return readdirSync(folder).filter((name) => !name.startsWith('.'));
 }
 
-/** What cannot be read holds no duplicate; writing to it will say what is wrong. */
+/** An unreadable file has no duplicate; writing to it reports the error. */
 function readQuietly(root: string, path: string): Buffer | null {
   try {
     return readIfThere(join(root, safeFilePath(root, path)));

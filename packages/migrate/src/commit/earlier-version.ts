@@ -7,7 +7,7 @@ import { presentPieces } from './journal-store.ts';
 import { CommitRefusedError } from './safe-path.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
-/** What stands in the knowledge base from the earlier version of a chunk; null where there is none. */
+/** The committed text of the earlier version of a chunk; null without one. */
 export function standingEarlierPiece(
   database: DatabaseSync,
   { replaces }: Pick<QueuedChunk, 'replaces'>,

@@ -101,7 +101,7 @@ describe('a note edited between scans', () => {
     expect(read('Knowledge/Ideas/a.md')).toBe(mine);
   });
 
-  it('goes where the earlier version stands, or that is taken back first', async () => {
+  it('goes to the place of the earlier version, or that is undone first', async () => {
     await edited('GOALS', 'first');
     await scan('a.md', 'GOALS 80 second\n');
     const [newer] = await pending();
@@ -139,7 +139,7 @@ it('a rejected chunk is listed and can be restored', async () => {
 });
 
 describe('where a note went', () => {
-  it('is answered by path or name, also for what is pending or was not read', async () => {
+  it('is shown by path or name, also for notes that are pending or were not read', async () => {
     place.write(
       'notes/x/Plan.md',
       `# Plan\n\n## One\n\nGOALS 90 ${'words '.repeat(20)}\n\n## Two\n\nunknown 1 ${'words '.repeat(20)}\n`,
@@ -167,7 +167,7 @@ describe('undo of less than a run', () => {
     await approve();
   });
 
-  it('--chunk takes back one chunk', async () => {
+  it('--chunk undoes one chunk', async () => {
     const where = await place.json(['status', '--where', 'a.md']);
     const [chunk] = where['chunks'] as { id: string }[];
     await place.run(['undo', '--chunk', chunk?.id ?? '']);
@@ -176,7 +176,7 @@ describe('undo of less than a run', () => {
     expect((await place.run(['undo', '--chunk', chunk?.id ?? ''])).code).toBe(2);
   });
 
-  it('--file takes back what came from a note, or what was put into a file', async () => {
+  it('--file undoes the chunks of a note, or those written to a file', async () => {
     await place.run(['undo', '--file', 'b.md']);
     expect(read('Foundation/GOALS.md')).not.toContain('of b');
     await place.run(['undo', '--file', 'Foundation/GOALS.md']);

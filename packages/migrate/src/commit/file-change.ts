@@ -1,35 +1,35 @@
 import { createHash } from 'node:crypto';
 import { closeSync, lstatSync, openSync, readFileSync, readSync } from 'node:fs';
 
-/** What a chunk puts into a file. */
+/** The text that a chunk adds to a file. */
 export interface NewPiece {
   readonly chunk: string;
   /**
-   * Text can be taken out again wherever it stands; settings are put back as they were; a copy is a whole file that
-   * several chunks may refer to.
+   * Undo removes text wherever it is in the file and restores settings; a copy is a whole file that several chunks
+   * may refer to.
    */
   readonly kind: 'text' | 'settings' | 'copy';
   /** The text itself; of settings the whole file as it is afterwards; of a copy its hash. */
   readonly text: string;
   /**
-   * Of settings: the whole file before, null where there was none. Of text: the earlier version that it replaces, which
-   * is put back when it is taken out.
+   * For settings: the whole previous file, null if none existed. For text: the earlier version that it replaces, which
+   * undo restores.
    */
   readonly before: string | null;
   /** Where it belongs to an earlier run than the one that writes it. */
   readonly run?: string;
 }
 
-/** A file of bytes that are not held in memory: `from` is what to copy, or null where it is there already. */
+/** A file whose bytes are not read into memory: `from` is the file to copy, or null if it already exists. */
 export interface FileCopy {
   readonly from: string | null;
   readonly hash: string;
 }
 
-/** Null where there is no file. */
+/** Null if no file exists. */
 export type FileContent = Buffer | FileCopy | null;
 
-/** One file as it is and as it shall be, with the pieces that this puts in or takes out. */
+/** One file before and after a change, with the added and removed pieces. */
 export interface FileChange {
   /** Relative to the knowledge root, without links, with forward slashes. */
   readonly path: string;
@@ -38,7 +38,7 @@ export interface FileChange {
   readonly add: readonly NewPiece[];
   /** Ordinals of pieces in the journal. */
   readonly remove: readonly number[];
-  /** Of a new file: what it holds besides its pieces. */
+  /** Of a new file: its text besides the pieces. */
   readonly heading: string;
 }
 
@@ -50,7 +50,7 @@ export function hashOf(content: FileContent): string {
   return Buffer.isBuffer(content) ? createHash('sha256').update(content).digest('hex') : content.hash;
 }
 
-/** Null where there is no such file. */
+/** Null if the file does not exist. */
 export function readIfThere(path: string): Buffer | null {
   return lstatSync(path, { throwIfNoEntry: false }) === undefined ? null : readFileSync(path);
 }

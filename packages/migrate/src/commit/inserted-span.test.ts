@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 import { chunkBody, fileEnd, insertedSpan } from './inserted-span.ts';
 
-it('a fence or comment that a note left open is closed, so that later notes are not swallowed', () => {
+it('closes a fence or comment that a note left open, so that later notes stay outside it', () => {
   expect(chunkBody('```sh\nls\n')).toBe('```sh\nls\n```');
   expect(chunkBody('text <!-- open\nmore\n')).toBe('text <!-- open\nmore\n-->');
   expect(chunkBody('~~~\na\n~~~\n<!-- b -->\n')).toBe('~~~\na\n~~~\n<!-- b -->');
@@ -19,7 +19,7 @@ it.each([
   expect(chunkBody(body)).toBe(body);
 });
 
-it('what is appended is separated by a blank line and taking it out again gives the file back', () => {
+it('separates an appended piece by a blank line, and its removal restores the file', () => {
   const text = fc.string({ unit: fc.constantFrom('a', '\n', '\r\n', ' ') });
   fc.assert(
     fc.property(text, text, (before, piece) => {

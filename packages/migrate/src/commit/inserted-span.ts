@@ -1,7 +1,7 @@
 import { openFenceAtEnd } from '../chunks/markdown-block.ts';
 import { outsideFences } from '../links/note-link.ts';
 
-/** The text of a chunk as it stands in a target: without blank lines around it, and with nothing left open. */
+/** The text of a chunk in a target: without surrounding blank lines and with all blocks closed. */
 export function chunkBody(text: string): string {
   const body = text
     .replace(/\r\n?/g, '\n')
@@ -38,7 +38,7 @@ export function fileEnd(text: string): FileEnd {
   return { eol: text.includes('\r\n') ? '\r\n' : '\n', tail: text.slice(-4) };
 }
 
-/** What is added to the end of a file so that the piece stands apart from what is there. */
+/** The separator between the end of a file and an appended piece. */
 export function insertedSpan({ eol, tail }: FileEnd, pieces: readonly string[]): string {
   const gap = tail === '' || /(?:\n|\r\n)\r?\n$/.test(tail) ? '' : tail.endsWith('\n') ? eol : eol + eol;
   return gap + pieces.join('\n').replace(/\n/g, eol) + eol;

@@ -19,13 +19,13 @@ import { renewTargetFile } from './target-file-store.ts';
 import { removeFromFiles } from './undo-pieces.ts';
 
 export interface Recovery {
-  /** Files that had been written, though nobody had noted it yet. */
+  /** Files that were written, but not yet recorded as written. */
   readonly found: number;
   /** Files that had not been written; their chunks are still in the queue. */
   readonly dropped: number;
 }
 
-/** Settles what an earlier process left between intention and outcome. To be called with the lock held. */
+/** Marks entries that an earlier process left open as done or dropped. Requires the lock. */
 export function recoverJournal(queue: QueueHandle): Recovery {
   const { database } = queue;
   const entries = unsettledEntries(database);
@@ -45,7 +45,7 @@ export function needsRecovery(queue: QueueHandle): boolean {
   return unsettledEntries(queue.database).length > 0;
 }
 
-/** A chunk that belongs in two files and reached one is taken out of it again, and stays in the queue. */
+/** A chunk of two files that was written to only one is removed from it and stays in the queue. */
 export function undoHalfWritten(queue: QueueHandle): void {
   const chunks = halfWrittenChunks(queue.database);
   const pieces = presentPieces(queue.database, { chunks });
@@ -81,7 +81,7 @@ function chunksOf(
   return piecesOfEntry(database, entry.ordinal, state).map(({ chunk }) => chunk);
 }
 
-/** Someone may have edited the file since; then the pieces themselves tell. */
+/** The file may have been edited since; then the pieces themselves decide. */
 function isWritten({ database, root }: QueueHandle, entry: UnsettledEntry): boolean {
   const hash = hashFile(join(root, entry.path));
   if (hash === entry.afterHash) return true;

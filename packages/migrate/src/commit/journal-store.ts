@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { FileChange } from './file-change.ts';
 import { hashOf } from './file-change.ts';
 
-/** What a chunk put into a file, as it stands there. */
+/** The text that a chunk added to a file, as it is there. */
 export interface Piece {
   readonly ordinal: number;
   readonly chunk: string;
@@ -28,7 +28,7 @@ export interface JournalRun {
   readonly startedAt: string;
   readonly command: string;
   readonly state: 'done' | 'undone';
-  /** Those whose text still stands in the knowledge base. */
+  /** Those whose text is still in the knowledge base. */
   readonly chunks: number;
 }
 
@@ -58,7 +58,7 @@ export function listRuns(database: DatabaseSync): readonly JournalRun[] {
   }));
 }
 
-/** Writes down what is about to happen to files. Returns a function that does so for one file. */
+/** Records intended changes to files. Returns a function that records one file. */
 export function intentionWriter(
   database: DatabaseSync,
   run: string,
@@ -87,7 +87,7 @@ export function intentionWriter(
   };
 }
 
-/** Writes down what became of an intention, and with it of its pieces. */
+/** Records the outcome of an intention and its pieces. */
 export function settleEntry(database: DatabaseSync, ordinal: number, outcome: 'done' | 'dropped'): void {
   const isDone = outcome === 'done';
   database.prepare('update entry set state = ? where ordinal = ?').run(outcome, ordinal);
@@ -133,7 +133,7 @@ export type PieceSelection =
   | { readonly chunks: readonly string[] }
   | { readonly path: string };
 
-/** What stands in files because of a migration, the newest first. */
+/** Text in files that comes from a migration, newest first. */
 export function presentPieces(database: DatabaseSync, selection: PieceSelection): readonly Piece[] {
   const select = (where: string, value: string): readonly Piece[] =>
     database

@@ -14,8 +14,8 @@ const noteTypes: Partial<Record<Target, string>> = {
 };
 
 /**
- * A typed note with its source in the front matter. What the note had there stands first and as it was written; only
- * what it lacks is added. JSON strings are YAML strings, so nothing can break out of them.
+ * A typed note with its source in the front matter. The note's own properties come first, unchanged; only missing
+ * ones are added. JSON strings are YAML strings, so values cannot break out of them.
  */
 export function knowledgeNote(
   chunk: QueuedChunk,
@@ -39,7 +39,7 @@ export function knowledgeNote(
   const lines = added
     .filter(([name, value]) => !has(name) && !isEmpty(value))
     .map(([name, value]) => `${name}: ${yamlValue(value)}`);
-  // What is no YAML cannot stand there, and is kept where it can.
+  // Text that is no YAML cannot be front matter; it moves into the body.
   const unread = frontMatter !== null && own === null ? `${fenced(frontMatter.source)}\n\n` : '';
   return [
     '---',
@@ -54,7 +54,7 @@ export function knowledgeNote(
   ].join('\n');
 }
 
-/** The text of a chunk in a file of many: under a heading, with what its front matter said. */
+/** The text of a chunk in a file of many: under a heading, with the properties of its front matter. */
 export function appendedBody(chunk: QueuedChunk, body: string, frontMatter: FrontMatter | null): string {
   const isHeaded = /^#{1,6}[ \t]/.test(body);
   const [first = '', ...rest] = body.split('\n');
@@ -65,7 +65,7 @@ export function appendedBody(chunk: QueuedChunk, body: string, frontMatter: Fron
   return [heading, properties, text].filter((part) => part.trim() !== '').join('\n\n');
 }
 
-/** Simple properties as a list that reads like text; whatever else there is as it was written. */
+/** Simple properties as a readable list; all others as written. */
 function propertyList({ source, properties }: FrontMatter): string {
   const entries = Object.entries(properties ?? {}).filter(([, value]) => !isEmpty(value));
   if (properties !== null && entries.length === 0) return '';

@@ -33,9 +33,9 @@ export class LinkRewriter {
   readonly #queue: QueueHandle;
   readonly #layout: TargetLayout;
   readonly #attachments: AttachmentPlanner;
-  /** Of this run, before anything of it is written. */
+  /** Of this run, before its first write. */
   readonly #planned: ReadonlyMap<string, Destination>;
-  /** By file and anchor: where a note stands does not change while links are written. */
+  /** By file and anchor: the place of a note does not change while links are written. */
   readonly #known = new Map<string, Destination>();
 
   constructor(
@@ -50,7 +50,7 @@ export class LinkRewriter {
     this.#planned = planned;
   }
 
-  /** The chunk's text as it must stand in the file at `path`. */
+  /** The chunk's text for the file at `path`. */
   render(chunk: QueuedChunk, path: string): LinkedText {
     const from = fileOfChunk(this.#queue.database, chunk.id);
     const links: StoredLink[] = [];

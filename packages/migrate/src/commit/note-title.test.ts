@@ -8,14 +8,14 @@ const section = (source: string, headings: readonly string[]): string =>
   noteTitle({ source, headings, text: 'Words.', part: 'section', kind: 'note' });
 
 describe('a whole note is called', () => {
-  it('as its file is', () => {
+  it('after its file', () => {
     expect(note('People/Anna Kowalska.md', ['Some heading'])).toBe('Anna Kowalska');
     expect(note('日记/读书笔记.md')).toBe('读书笔记');
     expect(note('2019-01-13.md')).toBe('2019-01-13');
     expect(note('Tea 0123456789abcdef0123456789abcdef.md')).toBe('Tea');
   });
 
-  it('by its heading or first words where the file name is none', () => {
+  it('after its heading or first words if the file name is not a title', () => {
     expect(note('Untitled 3.md', ['Kettle'])).toBe('Kettle');
     expect(note('README.md', [], '\n- [ ] Water first, then leaves\nmore')).toBe('Water first, then leaves');
     expect(note('22.md', ['17'], '...')).toBe('Untitled');
@@ -23,7 +23,7 @@ describe('a whole note is called', () => {
 });
 
 describe('a part of a note is called', () => {
-  it('by its heading where that says something, else by the note and the heading', () => {
+  it('after its heading if that is meaningful, else after the note and the heading', () => {
     expect(section('January.md', ['Month', 'Wild garlic'])).toBe('Wild garlic');
     expect(section('January.md', ['22'])).toBe('January – 22');
     expect(section('Running.md', ['Notes'])).toBe('Running – Notes');

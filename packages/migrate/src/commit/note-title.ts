@@ -4,16 +4,16 @@ import { isDateLine } from '../sources/journal-date.ts';
 const titleCharsMax = 120;
 const nameCharsMax = 80;
 const nameBytesMax = 180;
-/** Windows keeps these names for devices, whatever their extension. */
+/** Windows reserves these names for devices, whatever their extension. */
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
-/** Names that programs give when nobody has. */
+/** Default names that programs give to untitled notes. */
 const nameless =
   /^(?:untitled|new note|unnamed|note|notes|readme|index|default|document|new document|unbenannt|sin título|sans titre|无标题|未命名|新建文本文档|新建笔记)(?:[ _-]?\(?\d+\)?)?$/i;
-/** Headings that say something only together with the note they are in. */
+/** Headings that are meaningful only together with the name of their note. */
 const generic =
   /^(?:notes?|summary|overview|introduction|intro|misc|other|todo|to ?do|ideas?|links?|see also|details|log|history|总结|其他|备注|笔记|resumen|notas)$/i;
 
-/** What a person would call the note that a chunk becomes. */
+/** A natural title for the note that a chunk becomes. */
 export function noteTitle(
   chunk: Pick<QueuedChunk, 'source' | 'headings' | 'text' | 'part' | 'kind'>,
 ): string {

@@ -33,17 +33,17 @@ const sections = (...words: readonly string[]): string =>
     .join('\n');
 
 describe('a note stays one note', () => {
-  it('where all of it is about one thing, however many sections it has', async () => {
+  it('where all of it has one topic, for any number of sections', async () => {
     place.write('notes/Tea.md', `# Tea\n\n${sections(...Array.from({ length: 19 }, () => 'Ideas 80'))}`);
     expect(await committed()).toEqual(['Knowledge/Ideas/Tea.md']);
   });
 
-  it('where its parts are only suspected to be about something else', async () => {
+  it('where its parts have another topic only with low confidence', async () => {
     place.write('notes/Tea.md', `# Tea\n\n${sections('Ideas 80', 'GOALS 60', 'HEALTH 50')}`);
     expect(await committed()).toEqual(['Knowledge/Ideas/Tea.md']);
   });
 
-  it('but for a part that clearly belongs elsewhere, and what is left stays together', async () => {
+  it('except for a part that clearly belongs elsewhere, and the rest stays together', async () => {
     const text = `# Tea\n\n${sections('Ideas 80', 'Ideas 80', 'GOALS 90', 'Ideas 80', 'Ideas 70')}`;
     place.write('notes/Tea.md', text);
     expect(await committed()).toEqual(['Foundation/GOALS.md', 'Knowledge/Ideas/Tea.md']);
@@ -83,7 +83,7 @@ it('in a journal every entry is a chunk, whole, and named after the journal and 
   ]);
 });
 
-it('people and companies keep their names, and two of one name are told apart by where they were', async () => {
+it('people and companies keep their names, and two of one name get their folder as a suffix', async () => {
   place.write('notes/Work/Anna Kowalska.md', 'People 80 met at work\n');
   place.write('notes/Family/Anna Kowalska.md', 'People 80 my cousin\n');
   place.write('notes/ACME GmbH.md', 'Companies 80\n');
@@ -114,7 +114,7 @@ describe('front matter', () => {
     );
   });
 
-  it('that is no YAML is kept as text', async () => {
+  it('that is no YAML becomes text', async () => {
     place.write('notes/Template.md', '---\n{{date}}: [\n---\nIdeas 80\n');
     await committed();
     expect(place.read('knowledge/Knowledge/Ideas/Template.md')).toContain(
@@ -124,7 +124,7 @@ describe('front matter', () => {
 });
 
 describe('links', () => {
-  it('lead to where the notes went, in the form they were written in', async () => {
+  it('point to the new places of the notes, in their original form', async () => {
     place.write('notes/People/Anna.md', 'People 80\n');
     place.write('notes/Aims/Run far.md', 'GOALS 80\n');
     place.write(
@@ -159,7 +159,7 @@ describe('links', () => {
     expect(place.knowledge()).toEqual({});
   });
 
-  it('in a piece the person has edited are left alone', async () => {
+  it('in a piece that the user has edited are not changed', async () => {
     place.write('notes/Anna.md', 'unknown\n');
     place.write('notes/Start.md', 'Ideas 80: see [her](Anna.md).\n');
     await committed();
@@ -172,7 +172,7 @@ describe('links', () => {
 });
 
 describe('attachments', () => {
-  it('are copied once, byte for byte, and go when the last note that needs them goes', async () => {
+  it('are copied once, byte for byte, and removed with the last note that refers to them', async () => {
     const picture = Buffer.from(Array.from({ length: 5000 }, (_, at) => at % 256));
     place.write('notes/img/pic.png', picture);
     place.write('notes/a.md', 'Ideas 80 ![[pic.png]]\n');
@@ -186,7 +186,7 @@ describe('attachments', () => {
     expect(place.knowledge()).toEqual({});
   });
 
-  it('of one name and different content are told apart, and what lies there already is not touched', async () => {
+  it('of one name and different content get different names, and existing files are not changed', async () => {
     place.write('knowledge/Attachments/pic.png', 'mine');
     place.write('notes/1/pic.png', 'one');
     place.write('notes/2/pic.png', 'two');

@@ -26,8 +26,8 @@ interface Relinked {
 }
 
 /**
- * Writes links anew whose note has come into the knowledge base since, or has left it. It looks only at what is there
- * now, so that it may be broken off and done again at any time. A piece the person has edited is left alone.
+ * Rewrites links whose note was added to the knowledge base since, or removed. It depends only on the current state,
+ * so that it can be interrupted and repeated at any time. Does not change a piece that the user has edited.
  */
 export function relink(queue: QueueHandle, layout: TargetLayout): void {
   const { database, root } = queue;

@@ -33,7 +33,7 @@ export function planRemoval(queue: QueueHandle, path: string, pieces: readonly P
   return { path, before, after: isEmptied ? null : left, add, remove, heading: '' };
 }
 
-/** What a newer version has replaced stands there again when that is taken out. */
+/** Removing a newer version restores the version that it replaced. */
 function earlierPiece({ database }: QueueHandle, piece: Piece): readonly NewPiece[] {
   const earlier = piece.kind === 'text' && piece.before !== null ? replacedPiece(database, piece) : null;
   if (earlier === null) return [];
@@ -93,7 +93,7 @@ function lastFreeIndex(
   }
 }
 
-/** Byte for byte as it was where nobody has touched it since; else only the permissions themselves are taken out. */
+/** Restores the bytes of an unchanged file; otherwise removes only the permissions themselves. */
 function withoutSettings(bytes: Buffer, pieces: readonly Piece[]): Buffer | null {
   let text = bytes.toString('utf8');
   for (const piece of pieces) {

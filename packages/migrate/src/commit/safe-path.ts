@@ -5,8 +5,8 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 export class CommitRefusedError extends Error {}
 
 /**
- * The real path for a path below the root, relative to the root. Refuses whatever leads out of the root, by dots or
- * by links, and whatever is there but is no plain file. `realRoot` has no links left in it.
+ * The real path for a path below the root, relative to the root. Refuses paths that lead out of the root, by dots
+ * or by links, and existing entries that are no plain file. `realRoot` has no links left in it.
  */
 export function safeFilePath(realRoot: string, path: string): string {
   const wanted = resolve(realRoot, path);
@@ -21,8 +21,8 @@ export function safeFilePath(realRoot: string, path: string): string {
 }
 
 /**
- * A rename would replace a read-only file all the same, so the permission bits are looked at, for the superuser too:
- * whoever made a file or folder read-only meant it.
+ * A rename would replace a read-only file all the same, so the permission bits are checked, for the superuser too: a
+ * read-only file or folder is intentional.
  */
 export function refuseReadOnly(path: string): void {
   const file = lstatSync(path, { throwIfNoEntry: false });

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 
 import { addPermission } from './settings-permission.ts';
 
-it('adds to the list, keeps everything else and the file’s own indentation', () => {
+it('adds to the list, and preserves all other settings and the file’s own indentation', () => {
   const before = '{\n    "model": "x",\n    "permissions": { "deny": ["a"], "allow": ["b"] }\n}\n';
   const after = addPermission(before, 'deny', 'c');
   expect(JSON.parse(after)).toEqual({ model: 'x', permissions: { deny: ['a', 'c'], allow: ['b'] } });
   expect(after).toContain('\n    "model"');
 });
 
-it('a permission that is there already is not doubled', () => {
+it('does not duplicate an existing permission', () => {
   const once = addPermission(null, 'ask', 'git push');
   expect(addPermission(once, 'ask', 'git push')).toBe(once);
 });

@@ -7,7 +7,7 @@ import { appendedTargets } from '../targets/target.ts';
 import { hashOf, readIfThere } from './file-change.ts';
 import { safeFilePath } from './safe-path.ts';
 
-/** A longer file is compared, but its old content is not kept to be shown. */
+/** A longer file is compared, but its old content is not stored for display. */
 const contentBytesMax = 1024 * 1024;
 
 /** A file that chunks are appended to, as the tool last saw it. */

@@ -6,7 +6,7 @@ import type { TargetLayout, TargetPlace } from '../targets/target-layout.ts';
 import { noteFileName } from './note-title.ts';
 import { CommitRefusedError } from './safe-path.ts';
 
-/** A harness writes these itself and reads them unasked; a migration must never put words there. */
+/** A harness writes these itself and reads them automatically; a migration must never write to them. */
 const harnessMemory = /(?:^|[/\\])(?:memory|memories|feedback[^/\\]*|MEMORY\.md|CLAUDE\.md)(?:$|[/\\])/i;
 
 /** Where a chunk goes, relative to the root; a rule for agents only once it has a destination. */

@@ -14,10 +14,10 @@ export type UndoOutcome =
   | { readonly ok: true; readonly files: number; readonly chunks: number }
   | { readonly ok: false; readonly refused: readonly { readonly path: string; readonly reason: string }[] };
 
-/** Files held in memory at once. */
+/** Maximum number of files in memory at once. */
 const filesPerGroup = 100;
 
-/** Takes out what was put in. Does nothing at all if a single piece of it was edited since. */
+/** Removes committed pieces. Changes nothing if any piece was edited since. */
 export function undoPieces(
   queue: QueueHandle,
   selection: PieceSelection,
@@ -61,7 +61,7 @@ function requireChange(removal: Removal): FileChange {
   return removal;
 }
 
-/** Those that a migration has made and that nothing is left in, also those that an undo was killed before. */
+/** Empty folders that a migration created, also those that a killed undo left. */
 export function removeEmptyFolders(queue: QueueHandle): void {
   for (const folder of createdFolders(queue.database)) {
     const path = join(queue.root, folder);

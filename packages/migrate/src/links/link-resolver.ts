@@ -7,7 +7,7 @@ import type { NoteLink } from './note-link.ts';
 
 const noteExtension = /\.(?:md|markdown|txt|mdc)$/i;
 
-/** Which file of the vault a link leads to; null where there is none. */
+/** The file of the vault that a link refers to, or null. */
 export function resolveLink(
   { database }: QueueHandle,
   from: Pick<StoredFile, 'root' | 'name'>,
@@ -28,7 +28,7 @@ export function resolveLink(
     if (exact !== undefined) return exact;
   }
   if (link.kind !== 'wiki') return null;
-  // A wikilink means the note of that name wherever it lies; of several the nearest to the top.
+  // A wikilink refers to the note of that name in any folder; of several, the nearest to the top.
   const ending = candidates.filter(({ name }) => isNamed(name.slice(-endLength(name, wanted)), wanted));
   return ending.sort((one, other) => one.name.length - other.name.length)[0] ?? null;
 }

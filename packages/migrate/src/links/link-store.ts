@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** What became of a link of a committed chunk. */
+/** The state of a link of a committed chunk. */
 export interface StoredLink {
-  /** As it stands in the note. */
+  /** As written in the note. */
   readonly raw: string;
   readonly state: 'linked' | 'waiting' | 'missing';
-  /** The file it leads to, where there is one. */
+  /** The file it refers to, if it exists. */
   readonly file: number | null;
   /** As it was written to the knowledge base. */
   readonly rendered: string;
@@ -31,7 +31,7 @@ export function linksOf(database: DatabaseSync, chunk: string): readonly StoredL
     }));
 }
 
-/** Committed chunks whose links should be written otherwise now: their note has come, or has gone again. */
+/** Committed chunks whose links must be rewritten: their note was added or removed. */
 export function outdatedChunks(database: DatabaseSync): readonly string[] {
   const isThere = `exists (select 1 from file_chunk join piece on piece.chunk = file_chunk.chunk
     where file_chunk.file = link.file and piece.state = 'present' and piece.kind = 'text')`;
@@ -46,7 +46,7 @@ export function outdatedChunks(database: DatabaseSync): readonly string[] {
   return rows.map((row) => String(row['chunk']));
 }
 
-/** Links of what is committed that lead nowhere, or to notes that are not committed. */
+/** Links of committed chunks without a target, or to notes that are not committed. */
 export function openLinks(
   database: DatabaseSync,
 ): readonly { readonly source: string; readonly raw: string; readonly state: 'waiting' | 'missing' }[] {

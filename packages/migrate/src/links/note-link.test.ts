@@ -40,7 +40,7 @@ describe('links to other files', () => {
     expect(paths(text)).toEqual([]);
   });
 
-  it('each link is where it says it is, and no text makes the search slow', () => {
+  it('each link has its correct place, and no text makes the search slow', () => {
     const piece = fc.constantFrom(
       '[[a]]',
       '[b](c.md)',

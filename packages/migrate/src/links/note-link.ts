@@ -8,7 +8,7 @@ export interface NoteLink {
   readonly path: string;
   /** What follows `#`, without it. */
   readonly anchor: string | null;
-  /** Of a wikilink what follows `|`; of the others what stands in the first brackets. */
+  /** Of a wikilink the text after `|`; of the others the text in the first brackets. */
   readonly label: string | null;
   /** What follows the path in Markdown: a title in quotes, with the space before it. */
   readonly title: string;
@@ -72,7 +72,7 @@ function unescaped(path: string): string {
   }
 }
 
-/** The stretches of a text that stand in no fenced code. */
+/** The ranges of a text outside fenced code. */
 export function* outsideFences(text: string): Generator<{ readonly start: number; readonly end: number }> {
   const line = /^(?:[ \t>]|[-+*][ \t]|\d{1,9}[.)][ \t])*(`{3,}|~{3,})([^\n]*)$/gm;
   let start = 0;

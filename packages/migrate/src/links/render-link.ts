@@ -6,7 +6,7 @@ import type { NoteLink } from './note-link.ts';
 export interface LinkTarget {
   /** The file, relative to the root. */
   readonly path: string;
-  /** The heading in a file that holds many notes; null in a note of its own or an attachment. */
+  /** The heading in a file of many notes; null in a separate note or an attachment. */
   readonly heading: string | null;
   /** No other note has this name, so that a wikilink needs no more than it. */
   readonly isUniqueName: boolean;

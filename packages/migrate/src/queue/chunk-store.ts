@@ -8,7 +8,7 @@ import { destinationOf } from './queued-chunk.ts';
 
 export type NewChunk = Omit<QueuedChunk, 'ordinal' | 'consent'>;
 
-/** Which chunks to go through. Everything that is left out is not asked for. */
+/** The chunks to select. An omitted property does not filter. */
 export interface ChunkFilter {
   readonly states: readonly ChunkState[];
   /** By where they would go now. */
@@ -67,7 +67,7 @@ export function hasCommittedDuplicate(database: DatabaseSync, chunk: QueuedChunk
   return row !== undefined;
 }
 
-/** For chunks that were never committed, and of which there is a newer version or no trace in the source any more. */
+/** For chunks that were never committed and that the source has replaced by a newer version or removed. */
 export function deleteChunk(database: DatabaseSync, id: string): void {
   database.prepare("delete from chunk where id = ? and state <> 'committed'").run(id);
 }
@@ -182,8 +182,8 @@ export function restoreChunk(database: DatabaseSync, id: string): void {
 }
 
 /**
- * After an undo a chunk is as it was when it was scanned: nothing the person said about it stands any more. Where a
- * newer version of it is pending, only that one is left.
+ * After an undo a chunk is as it was when it was scanned: all answers of the user about it are deleted. If a newer
+ * version of it is pending, only that one remains.
  */
 export function reopenChunk(database: DatabaseSync, id: string): void {
   if (isSuperseded(database, id)) return;

@@ -3,7 +3,7 @@ import type { Classification } from '../classify/classification.ts';
 import { isDateLine } from '../sources/journal-date.ts';
 import { trustedFrom } from './queued-chunk.ts';
 
-/** Whether a note stays whole: where it is about one thing, always, or never. */
+/** Whether a note stays whole: if it has one topic, always, or never. */
 export type SplitMode = 'auto' | 'whole' | 'sections';
 
 export type ClassifySection = (headings: readonly string[], text: string) => Classification;
@@ -12,7 +12,7 @@ export type ClassifySection = (headings: readonly string[], text: string) => Cla
 const ownTopicCharsMin = 40;
 /** A longer file is a collection of notes, whatever it is about. */
 const wholeCharsMax = 200_000;
-/** Where more than this share of a note is about other things than the note, it is a collection. */
+/** Where more than this share of a note has other topics than the note, it is a collection. */
 const collectionShare = 0.5;
 
 /**
@@ -73,7 +73,7 @@ function journalEntries(sections: readonly NoteSection[]): readonly (readonly nu
   return runs(dates);
 }
 
-/** The parts of a note: its sections below the one heading that all of it may stand under. */
+/** The parts of a note: its sections below the single heading that may contain all of it. */
 function partsOf(sections: readonly NoteSection[]): readonly (readonly number[])[] {
   const shared = sharedHeadings(sections.filter(({ headings }) => headings.length > 0)).length;
   return runs(sections.map(({ headings }) => headings.slice(0, shared + 1).join('\n')));

@@ -13,7 +13,7 @@ export interface QueueHandle {
   readonly database: DatabaseSync;
   /** The knowledge root, without links. */
   readonly root: string;
-  /** Where the tool keeps its own files; null for a copy, which keeps none. */
+  /** The folder of the tool's own files; null for a copy, which has none. */
   readonly folder: string | null;
   readonly close: () => void;
 }
@@ -49,8 +49,8 @@ export function openQueue(root: string): QueueHandle {
 }
 
 /**
- * A copy of the queue outside the knowledge root, or an empty one where there is none: a dry run may write to it as
- * the real commands do, and not a byte or a time stamp in the root changes.
+ * A copy of the queue outside the knowledge root, or an empty queue if none exists: a dry run writes to it as the
+ * real commands do, and no byte or time stamp in the root changes.
  */
 export function openQueueCopy(root: string): QueueHandle {
   const realRoot = existsSync(root) ? realpathSync(root) : resolve(root);

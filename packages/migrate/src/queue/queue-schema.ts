@@ -1,4 +1,4 @@
-/** Earlier versions were never released; the first kept absolute paths, so its undo could reach into another folder. */
+/** Earlier versions were never released; the first stored absolute paths, so its undo could change another folder. */
 export const queueVersion = 3;
 
 /** Paths in here are relative to the knowledge root, with forward slashes: a copied or moved root stays whole. */

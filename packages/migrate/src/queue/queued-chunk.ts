@@ -4,7 +4,7 @@ import type { Target } from '../targets/target.ts';
 
 export type ChunkState = 'scanned' | 'approved' | 'modified' | 'rejected' | 'unclear' | 'committed';
 
-/** What the person has already answered about a chunk, so that it is not asked again when it is committed. */
+/** The user's answers about a chunk, so that the commit does not repeat the questions. */
 export interface Consent {
   readonly identity?: true;
   readonly duplicate?: true;

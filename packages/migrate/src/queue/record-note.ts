@@ -32,8 +32,8 @@ export interface NoteChanges {
 }
 
 /**
- * Puts the chunks of a note into the queue. What was pending and has been edited since is replaced; what was committed
- * stays, and its newer version waits with a mark: there are never two versions side by side.
+ * Puts the chunks of a note into the queue. A pending chunk that was edited since is replaced; a committed chunk
+ * stays, and its newer version waits with a mark: two versions never exist side by side.
  */
 export function recordNote(database: DatabaseSync, note: ScannedNote): NoteChanges {
   const known = knownChunks(database, note.file);

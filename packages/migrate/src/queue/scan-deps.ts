@@ -12,11 +12,11 @@ export interface UnclearFile {
   readonly name: string;
   readonly bytes: Buffer;
   readonly guesses: readonly EncodingGuess[];
-  /** How many more of these files there are. */
+  /** The number of further such files. */
   readonly others: number;
 }
 
-/** Asks which encoding a file is in; null leaves it unread. May throw StoppedError. */
+/** Asks the user for the encoding of a file; null leaves it unread. May throw StoppedError. */
 export type AskEncoding = (
   file: UnclearFile,
 ) => Promise<{ readonly encoding: LegacyEncoding | null; readonly forAll: boolean }>;
@@ -24,17 +24,17 @@ export type AskEncoding = (
 export interface ScanDeps {
   readonly queue: QueueHandle;
   readonly classify: Classify;
-  /** Left out, a note stays whole where it is about one thing. */
+  /** By default a note stays whole if it has one topic. */
   readonly split?: SplitMode;
-  /** Of what is no UTF-8, where the person has said it on the command line. */
+  /** The encoding of files that are not UTF-8, if set on the command line. */
   readonly encoding?: LegacyEncoding | null;
-  /** Left out where nobody can be asked. */
+  /** Omitted if no user can answer. */
   readonly askEncoding?: AskEncoding;
   readonly isStopped?: () => boolean;
   readonly onFile: (progress: { readonly files: number; readonly bytes: number }) => void;
 }
 
-/** A file with something to be said about it. */
+/** A file with a message about it. */
 export interface ListedFile {
   readonly name: string;
   readonly status: FileStatus;

@@ -33,7 +33,7 @@ import {
   unseenFiles,
 } from './source-store.ts';
 
-/** A file whose place or kind says where it belongs is all but certain. */
+/** The place or kind of a file determines its target almost certainly. */
 const hintConfidence = 0.95;
 
 interface FilePlace {
@@ -41,7 +41,7 @@ interface FilePlace {
   readonly name: string;
 }
 
-/** Writes down what a scan meets, file by file. */
+/** Records the results of a scan, file by file. */
 export class ScanRecorder {
   readonly totals = {
     files: 0,
@@ -107,7 +107,7 @@ export class ScanRecorder {
       return;
     }
     this.totals.chunks += document.chunks.length;
-    // A note that has not changed is not cut anew once some of it is committed: a cut elsewhere is no edit.
+    // An unchanged note is not cut again once some of it is committed: a different cut is no edit.
     if (known?.hash === hash && isAnyCommitted(database, chunkIdsOf(database, id))) return;
     const changes = recordNote(database, {
       file: id,
@@ -123,7 +123,7 @@ export class ScanRecorder {
     this.totals.changedSinceCommit += changes.changedSinceCommit;
   }
 
-  /** Asks about the files that could be read in more than one way, once all others are read. */
+  /** Asks about files with several possible encodings, after all others are read. */
   async askEncodings(): Promise<void> {
     const { askEncoding } = this.#deps;
     if (askEncoding === undefined) return;
@@ -166,7 +166,7 @@ export class ScanRecorder {
     }
   }
 
-  /** The longest known folder that holds the file names it, so that scanning a part of a vault adds nothing new. */
+  /** Relative to the longest known folder, so that scanning a part of a vault adds no duplicates. */
   #placeOf(folder: string, name: string): FilePlace {
     const path = join(folder, name);
     let root = this.#roots.find((known) => isInside(known, path));

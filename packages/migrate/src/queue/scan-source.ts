@@ -3,7 +3,7 @@ import { walkSource } from '../sources/source-walk.ts';
 import type { ScanDeps, ScanTotals } from './scan-deps.ts';
 import { ScanRecorder } from './scan-recorder.ts';
 
-/** How often what was found is made durable: a scan that is killed goes on from there. */
+/** How often results are committed: a killed scan resumes from there. */
 const filesPerTransaction = 200;
 
 export async function scanSource(source: string, pasted: boolean, deps: ScanDeps): Promise<ScanTotals> {

@@ -18,7 +18,7 @@ export interface StoredFile {
   readonly frontMatter: string | null;
 }
 
-/** What a scan has found out about a file. */
+/** The result of a scan for a file. */
 export interface FileFinding {
   readonly status: FileStatus;
   readonly detail: string;
@@ -53,7 +53,7 @@ export function findFile(database: DatabaseSync, root: number, name: string): St
   return row === undefined ? null : toFile(row);
 }
 
-/** Files that hold the same bytes, and then those that are called the same in other folders. */
+/** Files with the same bytes, then those with the same name in other folders. */
 export function filesLike(
   database: DatabaseSync,
   like: { readonly name: string; readonly hash: string },
@@ -108,7 +108,7 @@ export function fileOfChunk(database: DatabaseSync, chunk: string): StoredFile |
   return row === undefined ? null : toFile(row);
 }
 
-/** What stood at the head of the note a chunk was cut from; it goes with the first chunk of the note alone. */
+/** The front matter of the note a chunk was cut from; only the first chunk of the note gets it. */
 export function frontMatterOf(database: DatabaseSync, chunk: string): FrontMatter | null {
   const row = database
     .prepare(
@@ -125,7 +125,7 @@ export function moveFile(database: DatabaseSync, id: number, root: number, name:
     .run(root, name, baseName(name), id);
 }
 
-/** Writes down what the scan `seenBy` has found, and returns the file's id. */
+/** Records the result of the scan `seenBy`, and returns the file's id. */
 export function saveFile(
   database: DatabaseSync,
   place: { readonly root: number; readonly name: string; readonly seenBy: string },
@@ -181,7 +181,7 @@ export function saveRemainders(database: DatabaseSync, file: number, remainders:
   for (const { kind, start, end } of remainders) if (end > start) insert.run(file, start, end, kind);
 }
 
-/** What tells the chunks of a file apart, without their texts. */
+/** The identifying properties of a file's chunks, without their texts. */
 export interface ChunkOfFile {
   readonly id: string;
   readonly part: ChunkPart;

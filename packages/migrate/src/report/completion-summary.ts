@@ -18,7 +18,7 @@ export function totalCommitted(outcome: CommitOutcome): number {
   return [...outcome.committed.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** Phase 6 of a migration: what went where, what is left, what to do next. */
+/** Phase 6 of a migration: the targets, the remaining chunks and the next steps. */
 export function completionSummary(
   outcome: CommitOutcome,
   summary: RoutingSummary,

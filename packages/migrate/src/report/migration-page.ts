@@ -10,7 +10,7 @@ const style = `
   li { overflow-wrap: anywhere; } code { font-size: .9em; } details { border-top: 1px solid var(--line); padding: .5rem 0; }
 `;
 
-/** The same as the report in Markdown, as a page without script that any browser shows from the disk. */
+/** The content of the Markdown report as an HTML page without script that any browser opens from disk. */
 export function migrationPage({
   at,
   summary,
@@ -73,7 +73,7 @@ function list(heading: string, rows: readonly (readonly [string, string])[]): st
   return `<details open><summary><h2 style="display: inline">${heading} (${rows.length})</h2></summary><ul>${lines.join('')}</ul></details>`;
 }
 
-/** Names of files and words of notes are anybody's. */
+/** File names and note texts are untrusted. */
 function escaped(text: string): string {
   const names: Record<string, string> = {
     '&': '&amp;',

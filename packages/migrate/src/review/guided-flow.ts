@@ -18,7 +18,7 @@ import { reviewAndCommit } from './review-and-commit.ts';
 
 type Choice = 'trusted' | 'sixty' | 'doubtful' | 'category' | 'everything' | 'stop';
 
-/** Without a decision yet: a walk goes on where an earlier one stopped. */
+/** Without a decision yet: a review resumes where an earlier one stopped. */
 const undecided = ['scanned', 'unclear'] as const;
 const offeredFrom = 0.6;
 const shownMax = 20;
@@ -87,7 +87,7 @@ function bulkFrom(confidenceFrom: number): ChunkFilter {
   return { states: ['scanned', 'approved', 'modified'], confidenceFrom };
 }
 
-/** What is between 60 % and 70 % is not trusted: it is shown before it is taken. */
+/** Chunks between 60 % and 70 % are not trusted: they are shown before the commit. */
 async function confirmMedium(migration: Migration): Promise<boolean> {
   const { host, queue } = migration;
   const filter = { ...bulkFrom(offeredFrom), confidenceBelow: trustedFrom };

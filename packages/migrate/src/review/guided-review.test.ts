@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MigrationPlace } from '../../test/migration-command.ts';
 import { noTerminal } from '../../test/terminal.ts';
 
-// oxlint-disable-next-line no-console -- a reason that nobody reads is no reason
+// oxlint-disable-next-line no-console -- prints why these tests are skipped
 if (noTerminal !== null) console.error(`THE GUIDED REVIEW WAS NOT TESTED: ${noTerminal}`);
 
 let place: MigrationPlace;
@@ -18,7 +18,7 @@ async function scanned(text: string): Promise<void> {
 }
 
 describe.skipIf(noTerminal !== null)('the review at a real terminal', { timeout: 60_000 }, () => {
-  it('shows text, reasons, alternatives and the diff, and approves, moves, rejects and takes back', async () => {
+  it('shows text, reasons, alternatives and the diff, and approves, moves, rejects and undoes', async () => {
     place.write('knowledge/Foundation/GOALS.md', '# Goals\n\nOld goal.\n');
     await scanned('# Aim\nGOALS 82\n\n# Two\nSPARKS 50\n\n# Three\nWISDOM 20\n\n# Four\nunknown\n');
     const screen = place.openApprove('--review');
@@ -106,7 +106,7 @@ describe.skipIf(noTerminal !== null)('the review at a real terminal', { timeout:
     expect(place.knowledge()).toEqual({ 'Foundation/GOALS.md': 'x # A\nGOALS 80 x\n' });
   });
 
-  it('a walk that was killed goes on where it stopped', async () => {
+  it('a killed review resumes where it stopped', async () => {
     await scanned('# A\nGOALS 80\n\n# B\nGOALS 81\n\n# C\nGOALS 82\n');
     const screen = place.openApprove('--review');
     await screen.shows('Review 1 of 3');
@@ -121,7 +121,7 @@ describe.skipIf(noTerminal !== null)('the review at a real terminal', { timeout:
     await again.shows('Commit 1 approved chunk now?');
   });
 
-  it('the guided way shows the routing, offers the four paths and commits what is trusted', async () => {
+  it('the guided review shows the routing, offers the four paths and commits trusted chunks', async () => {
     await scanned('# A\nGOALS 80\n\n# B\nGOALS 65\n\n# C\nWISDOM 20\n\n# D\nunknown\n');
     const screen = place.openApprove('');
     await screen.shows(
@@ -142,7 +142,7 @@ describe.skipIf(noTerminal !== null)('the review at a real terminal', { timeout:
     expect(await screen.shows('Committed 2 chunks.')).toContain('Remaining UNCLEAR: 1');
   });
 
-  it('a note cannot type or paint on the terminal', async () => {
+  it('a note cannot send control sequences to the terminal', async () => {
     await scanned('GOALS 80 \u001b]0;owned\u0007 \u001b[2J\u001b[1;1H hidden\n');
     const screen = place.openApprove('--review');
     expect(await screen.shows('Review 1 of 1')).toContain('GOALS 80 \uFFFD]0;owned');

@@ -19,7 +19,7 @@ interface RawKey {
   readonly meta?: boolean;
 }
 
-/** Key presses one by one; those pressed while nobody waits are kept. Ctrl-C reads as `interrupt`. */
+/** Key presses one by one; those pressed between reads are buffered. Ctrl-C reads as `interrupt`. */
 export function openKeyboard(stdin: ReadStream): Keyboard {
   const pressed: Key[] = [];
   let waiting: ((key: Key) => void) | null = null;

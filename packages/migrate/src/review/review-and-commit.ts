@@ -15,7 +15,7 @@ import { ReviewSession } from './review-session.ts';
 
 const decided: ChunkFilter = { states: ['approved', 'modified'] };
 
-/** Walks through what the filter gives, then commits what was approved, if the person says so. */
+/** Reviews the filtered chunks, then commits the approved ones if the user confirms. */
 export async function reviewAndCommit(migration: Migration, filter: ChunkFilter): Promise<CommitOutcome> {
   const { host, queue, dryRun, stamp } = migration;
   try {

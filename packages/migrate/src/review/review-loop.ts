@@ -16,7 +16,7 @@ import type { AskKey } from './review-question.ts';
 import { paneHeight, reviewLines, wrapText } from './review-screen.ts';
 import type { ReviewSession } from './review-session.ts';
 
-/** The walk on the screen: shows a chunk, reads a key, does what it says, until the end or until told to stop. */
+/** The review on the screen: shows a chunk, reads a key and runs its action, until the end or a stop. */
 export class ReviewLoop {
   readonly #migration: Migration;
   readonly #session: ReviewSession;
@@ -102,7 +102,7 @@ export class ReviewLoop {
     this.#move(() => this.#session.approve(target, consent));
   }
 
-  /** What must be asked about the others is asked when they are committed, all of them together. */
+  /** Questions about the other chunks follow at the commit, all together. */
   async #decideFile(chunk: QueuedChunk, target: Target, key: 'A' | 'R', ask: AskKey): Promise<void> {
     const others = this.#session.othersInFile();
     const chosen = this.#tried;

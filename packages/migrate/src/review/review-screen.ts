@@ -12,7 +12,7 @@ export interface ReviewView {
   readonly target: Target;
   /** Where it would be written, relative to the root. */
   readonly place: string;
-  /** What else there is to know about it, in a line. */
+  /** Additional information in one line. */
   readonly notice: string;
   readonly position: { readonly at: number; readonly of: number };
   readonly counts: ReviewCounts;
@@ -87,7 +87,7 @@ function paintDiff(pane: 'text' | 'diff', line: string, paint: Paint): string {
   return line.startsWith('-') ? paint('red', line) : line;
 }
 
-/** Wide characters take two cells; a line that is clipped says so. */
+/** Wide characters take two cells; a clipped line is marked. */
 function clip(line: string, cells: number): string {
   let used = 0;
   let out = '';

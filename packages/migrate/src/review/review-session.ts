@@ -11,8 +11,8 @@ export interface ReviewCounts {
 }
 
 /**
- * A walk through pending chunks. Every decision is in the queue at once, so a walk that is broken off goes on where it
- * stopped; within a walk the latest decision can be taken back.
+ * A review of pending chunks. Every decision is saved to the queue immediately, so an interrupted review resumes where
+ * it stopped; within a review the latest decision can be undone.
  */
 export class ReviewSession {
   readonly #queue: QueueHandle;

@@ -4,7 +4,7 @@ import { MigrationPlace } from '../../test/migration-command.ts';
 import { questionCases } from '../../test/questions.ts';
 import { noTerminal } from '../../test/terminal.ts';
 
-// oxlint-disable-next-line no-console -- a reason that nobody reads is no reason
+// oxlint-disable-next-line no-console -- prints why these tests are skipped
 if (noTerminal !== null) console.error(`Ctrl-C AT A QUESTION WAS NOT TESTED: ${noTerminal}`);
 
 let place: MigrationPlace;
@@ -40,7 +40,7 @@ describe.skipIf(noTerminal !== null)('Ctrl-C ends the run at once', { timeout: 6
 });
 
 describe.skipIf(noTerminal !== null)('questions', { timeout: 60_000 }, () => {
-  it('an answer given before a stop is not asked for again', async () => {
+  it('an answer given before a stop is saved and the question is not repeated', async () => {
     place.write('notes/a.md', '# A\nHEALTH 80\n\n# B\nMONEY 80\n');
     await place.run(['scan', '--source', place.notes, '--sections']);
     const first = place.openApprove('--approve-all');
@@ -56,7 +56,7 @@ describe.skipIf(noTerminal !== null)('questions', { timeout: 60_000 }, () => {
     expect(await second.shows('Committed 2 chunks.')).toContain('HEALTH');
   });
 
-  it('two thousand rules are one question, file by file if wanted, and the same for the rest of a file', async () => {
+  it('two thousand rules are one question, optionally file by file or for the rest of a file', async () => {
     for (let file = 0; file < 40; file += 1) {
       const rules = Array.from({ length: 50 }, (_, at) => `# R${at}\nRule ${file}-${at}.\n`);
       place.write(`notes/${file}/AGENTS.md`, rules.join('\n'));

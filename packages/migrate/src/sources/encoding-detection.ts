@@ -11,7 +11,7 @@ export interface EncodingGuess {
   readonly confidence: number;
 }
 
-/** The detector's names where they differ; the larger set stands for its parts, as browsers have it. */
+/** The detector's names where they differ; the larger set replaces its subsets, as in browsers. */
 const renamed: Readonly<Record<string, LegacyEncoding>> = {
   'iso-8859-1': 'windows-1252',
   'iso-8859-8': 'windows-1255',
@@ -27,7 +27,7 @@ const severalBytes: ReadonlySet<LegacyEncoding> = new Set([
   'euc-jp',
   'euc-kr',
 ] as const);
-/** Told apart by the words around their few accented letters. */
+/** Distinguished by the words around their few accented letters. */
 const latin: ReadonlySet<LegacyEncoding> = new Set([
   'windows-1250',
   'windows-1252',
@@ -37,7 +37,7 @@ const latin: ReadonlySet<LegacyEncoding> = new Set([
   'iso-8859-2',
 ] as const);
 const sampleBytes = 64 * 1024;
-/** Below these the person is asked. The detector's scale is lower where every byte is a character. */
+/** Below these the user is asked. The detector's scale is lower where every byte is a character. */
 const sure = {
   severalBytes: { confidence: 0.6, lead: 0.2 },
   oneByte: { confidence: 0.25, lead: 0.08 },
@@ -69,7 +69,7 @@ export function detectEncoding(bytes: Buffer): {
     .map(([encoding, confidence]) => ({ encoding, confidence, text: decode(sample, encoding) }))
     .sort((one, other) => other.confidence - one.confidence || order(one) - order(other));
   const sensible = ranked.filter(({ encoding, text }) => isPlausible(text, encoding));
-  // The detector takes the older of these two wherever it can; people who kept notes had Windows.
+  // The detector takes the older of these two wherever it can; people who wrote notes had Windows.
   const isWindows = sensible.some(({ encoding }) => encoding === 'windows-1250');
   const plausible = sensible.filter(({ encoding }) => encoding !== 'iso-8859-2' || !isWindows);
   const [first] = plausible;

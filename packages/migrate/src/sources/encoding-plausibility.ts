@@ -25,7 +25,7 @@ const accentedRun = /(?:(?=[^\p{ASCII}])\p{Script=Latin}){4}/u;
 const letterInWord = /(?<=[A-Za-z])[^\p{ASCII}](?=[a-z])|(?<![^\p{ASCII}])[^\p{ASCII}](?=[a-z]{2})/gu;
 const mixedCase = /\p{Ll}\p{Lu}/gu;
 
-/** Could somebody have written this? A wrong encoding leaves symbols inside words, or letters of no language in a row. */
+/** Whether the text is plausible. A wrong encoding leaves symbols inside words, or letters of no language in a row. */
 export function isPlausible(text: string, encoding: LegacyEncoding): boolean {
   const all = count(text, beyondAscii);
   if (all === 0) return true;

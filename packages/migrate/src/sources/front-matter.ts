@@ -7,14 +7,14 @@ const closing = /(?:\r\n|\n|\r)(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\r|$)/g;
 export interface FrontMatter {
   /** Characters from the start of the text to the line after the closing marker. */
   readonly length: number;
-  /** What stands between the markers, as it is written. */
+  /** The text between the markers, as written. */
   readonly source: string;
   /** Null where it is no YAML, as in templates. */
   readonly properties: Readonly<Record<string, unknown>> | null;
   readonly tags: readonly string[];
 }
 
-/** The block of properties at the head of a note, or null where there is none that is closed. */
+/** The block of properties at the head of a note, or null without a closed one. */
 export function readFrontMatter(text: string): FrontMatter | null {
   const start = opening.exec(text);
   if (start === null) return null;
@@ -25,7 +25,7 @@ export function readFrontMatter(text: string): FrontMatter | null {
   return { ...parseFrontMatter(head.slice(start[0].length, end.index)), length: closing.lastIndex };
 }
 
-/** The same from what stands between the markers. */
+/** The same from the text between the markers. */
 export function parseFrontMatter(source: string): FrontMatter {
   const properties = parseProperties(source);
   return { length: 0, source, properties, tags: readTags(properties) };

@@ -32,7 +32,7 @@ const fullForms = [
   `${month}\\s+${day},?\\s+${year}`,
   `${year}\\s*年\\s*${monthNumber}\\s*月\\s*${dayNumber}\\s*[日号號]`,
 ];
-/** Without a year, or with its order left open: a date only where it stands alone. */
+/** Without a year, or with an ambiguous order: a date only on a line of its own. */
 const shortForms = [
   `${dayNumber}[-/.]${dayNumber}[-/.](?:${year}|\\d{2})`,
   `${monthNumber}\\s*月\\s*${dayNumber}\\s*[日号號]`,

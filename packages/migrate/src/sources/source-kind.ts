@@ -6,7 +6,7 @@ import type { Target } from '../targets/target.ts';
 
 export type SourceKind = 'note' | 'agent-rules' | 'notion-page' | 'obsidian-note' | 'installation' | 'pasted';
 
-/** What a file's name and place say, before anything in it is read. */
+/** The kind of a file by its name and place, before its content is read. */
 export interface SourceHint {
   readonly kind: SourceKind;
   /** Set where that settles it: a rule file, or a file of another installation. */
@@ -48,7 +48,7 @@ export function sourceHint(path: string, installation: Installation, inObsidianV
   return { kind: inObsidianVault ? 'obsidian-note' : 'note', target: null, reason: '' };
 }
 
-/** Why a file is not read, as a person is told. */
+/** Why a file is not read, as shown to the user. */
 export type SkippedStatus =
   | 'attachment'
   | 'database'
@@ -64,7 +64,7 @@ export type FileStatus =
   | 'read'
   | 'blank'
   | 'binary'
-  /** It could be read in more than one encoding, and nobody has said which. */
+  /** Several encodings are possible, and the user has not chosen one. */
   | 'encoding unclear'
   /** It was read earlier and is not there any more. */
   | 'gone';

@@ -19,7 +19,7 @@ function text(bytes: Buffer): DecodedText {
   return decoded;
 }
 
-describe('what was written before UTF-8 is read character by character', () => {
+describe('text in encodings older than UTF-8 is read character by character', () => {
   it.each([
     ['gbk', chinese, 'gb18030'],
     ['gb18030', `${chinese}𠮷野家\n`, 'gb18030'],
@@ -37,7 +37,7 @@ describe('what was written before UTF-8 is read character by character', () => {
     expect([decoded.encoding, decoded.text]).toEqual([read, words]);
     expect(decoded.confidence).toBeLessThanOrEqual(1);
     for (let at = 0; at < words.length; at += 1) {
-      // Between the halves of a pair there is no byte to point at.
+      // No byte offset exists between the halves of a pair.
       if (/[\udc00-\udfff]/.test(words.charAt(at))) continue;
       expect(decoded.byteOffset(at)).toBe(iconv.encode(words.slice(0, at), written).length);
     }
@@ -57,7 +57,7 @@ describe('UTF-8', () => {
     expect(text(bytes).byteOffset('思考，naïve “'.length)).toBe(end);
   });
 
-  it('every character of it knows its byte, stray bytes or not', () => {
+  it('maps every character to its byte, with and without stray bytes', () => {
     const good = fc.string({
       unit: fc.constantFrom('a', ' ', 'é', '思', '🙂', '—'),
       minLength: 1,
@@ -93,7 +93,7 @@ describe('doubt', () => {
     expect(decodeText(bytes).kind).toBe('unsure');
   });
 
-  it('the person’s word is taken where the bytes allow it', () => {
+  it('the user’s choice is used where the bytes allow it', () => {
     expect(decodeText(iconv.encode('买菜', 'gbk'), 'gb18030')).toMatchObject({ text: '买菜', confidence: 1 });
     expect(decodeText(Buffer.from([0x41, 0xff, 0x41]), 'gb18030').kind).toBe('unsure');
   });

@@ -12,7 +12,7 @@ export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | LegacyEncoding;
 export interface DecodedText {
   readonly kind: 'text';
   readonly encoding: Encoding;
-  /** 1 where the bytes leave no doubt or the person has said it. */
+  /** 1 if the bytes are unambiguous or the user has chosen the encoding. */
   readonly confidence: number;
   /** Bytes of a UTF-8 file that are no UTF-8, read as windows-1252 as if pasted from there. */
   readonly strayBytes: number;
@@ -21,7 +21,7 @@ export interface DecodedText {
   readonly markBytes: number;
   /** Bytes after the text that are no character: half a UTF-16 unit. */
   readonly oddBytes: number;
-  /** Where a character of the text stands in the file. */
+  /** The place of a character of the text in the file. */
   readonly byteOffset: OffsetMap;
 }
 
@@ -31,7 +31,7 @@ export type Decoding =
   | { readonly kind: 'unsure'; readonly guesses: readonly EncodingGuess[] }
   | { readonly kind: 'binary' };
 
-/** The text of a file with its place in the file, character by character. `said` is the person's word on what is no UTF-8. */
+/** The text of a file with the place of each character. `said` is the user's choice where it is not UTF-8. */
 export function decodeText(bytes: Buffer, said: LegacyEncoding | null = null): Decoding {
   if (startsWith(bytes, [0xef, 0xbb, 0xbf])) return decodeUtf8(bytes, 3) ?? { kind: 'binary' };
   if (startsWith(bytes, [0xff, 0xfe])) return decodeUtf16(bytes, 2, 'utf-16le', 1);

@@ -1,6 +1,6 @@
 import type { LegacyEncoding } from './legacy-encoding.ts';
 
-/** Where in the file the character at this place of the text begins. Asked in ascending order. */
+/** The file offset of the character at this place of the text. Call in ascending order. */
 export type OffsetMap = (character: number) => number;
 
 /** Every UTF-16 unit of the text is so many bytes of the file. */

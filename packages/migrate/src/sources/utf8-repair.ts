@@ -15,8 +15,8 @@ interface Segment {
 }
 
 /**
- * UTF-8 with a few bytes that are none: mostly single characters pasted from a Windows program, and read as such. Null
- * where there are too many of them for that; a byte order mark leaves no doubt.
+ * UTF-8 with a few invalid bytes: mostly single characters pasted from a Windows program, and read as such. Null with
+ * too many of them; a byte order mark is conclusive.
  */
 export function decodeMostlyUtf8(
   body: Buffer,
@@ -83,7 +83,7 @@ function segmentOffsets(segments: readonly Segment[]): OffsetMap {
   };
 }
 
-/** How many bytes the UTF-8 character here takes up; 0 where there is none. */
+/** The number of bytes of the UTF-8 character here; 0 if the bytes are invalid. */
 function validSequence(bytes: Buffer, at: number): number {
   const lead = bytes[at] ?? 0;
   if (lead < 0x80) return 1;
@@ -106,7 +106,7 @@ function validSequence(bytes: Buffer, at: number): number {
   return size;
 }
 
-/** Overlong forms, surrogates and what lies beyond U+10FFFF are no UTF-8 (RFC 3629). */
+/** Overlong forms, surrogates and values beyond U+10FFFF are not valid UTF-8 (RFC 3629). */
 function secondByteRange(lead: number): readonly [number, number] {
   if (lead === 0xe0) return [0xa0, 0xbf];
   if (lead === 0xed) return [0x80, 0x9f];

@@ -5,7 +5,7 @@ import { basename, dirname, extname, join } from 'node:path/posix';
 import type { Target } from './target.ts';
 import { foundationalTargets, idealStateTargets, knowledgeTargets, preferenceTargets } from './target.ts';
 
-/** Where the parts of a knowledge system lie in a folder, relative to it. A part that is not there is null. */
+/** The paths of the parts of a knowledge system, relative to its folder. A missing part is null. */
 export interface Installation {
   readonly foundation: string | null;
   readonly idealState: string | null;
@@ -31,12 +31,12 @@ const parts = {
 
 const depthMax = 4;
 const foldersMax = 20_000;
-/** These hold files of the same names that say how things are, not how they should be, or are no one's own. */
+/** These contain files of the same names that describe the current state or are not personal. */
 const notTargets = /^(?:\.|node_modules$|current.?state$|archive$|backups?$|templates?$)/i;
 const identityFile = 'principal_identity.md';
 const rulesFile = 'operational_rules.md';
 
-/** The folders as a whole decide: a file that is called like a target says nothing by itself. */
+/** The folders as a whole decide: a single file with the name of a target is not enough. */
 export function readInstallation(root: string): Installation {
   const folders = listFolders(root);
   const files = new Map<Target, string>();

@@ -22,7 +22,7 @@ function layoutOf(...files: readonly string[]): TargetLayout {
 }
 const goals = (layout: TargetLayout): string => layout.place('GOALS').path;
 
-describe('a file that is only called like a target decides nothing', () => {
+describe('a single file with the name of a target decides nothing', () => {
   it.each([
     ['Work/ClientX/GOALS.md'],
     ['Work/ClientX/GOALS.md', 'Work/ClientX/PROBLEMS.md', 'Work/ClientX/STRATEGIES.md'],
@@ -43,7 +43,7 @@ describe('existing files are used before new ones are made', () => {
     expect(goals(layoutOf('foundation/Goals.md', 'Work/GOALS.md'))).toBe('foundation/Goals.md');
   });
 
-  it('in a folder of another name that holds at least half of the files', () => {
+  it('in a folder of another name that contains at least half of the files', () => {
     const layout = layoutOf('Life/HEALTH.md', 'Life/MONEY.md', 'Life/FREEDOM.md');
     expect([layout.place('HEALTH').path, layout.place('RHYTHMS').path]).toEqual([
       'Life/HEALTH.md',
@@ -59,7 +59,7 @@ describe('existing files are used before new ones are made', () => {
   });
 });
 
-it('another installation of the system is kept as it is laid out', () => {
+it('preserves the layout of another installation of the system', () => {
   const layout = layoutOf(
     'USER/TELOS/MISSION.md',
     'USER/TELOS/BOOKS.md',

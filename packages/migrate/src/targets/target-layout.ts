@@ -21,7 +21,7 @@ export interface TargetLayout {
   readonly skills: string;
 }
 
-/** The places of this root: what another installation of the same system has laid out is kept. */
+/** The places of this root: the layout of another installation of the same system is preserved. */
 export function readLayout(root: string): TargetLayout {
   const found = readInstallation(root);
   const base = isTelos(found) ? dirname(found.foundation ?? '.') : '.';
