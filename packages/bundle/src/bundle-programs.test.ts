@@ -49,7 +49,7 @@ afterAll(() => rm(root, { recursive: true }));
 const bundle = (): Promise<(program: string) => string> =>
   bundlePrograms({ root, programs: [join(root, 'src/parent.ts')] });
 
-test('a bundled program finds files beside its source and starts the bundled form of other programs', async () => {
+test('resolves files next to the source of a bundled program and starts the bundled form of other programs', async () => {
   const bundled = await bundle();
   const { stdout } = await promisify(execFile)(process.execPath, [bundled(join(root, 'src/parent.ts'))]);
   expect(JSON.parse(stdout)).toEqual({
@@ -63,7 +63,7 @@ test('a bundled program finds files beside its source and starts the bundled for
   });
 });
 
-test('the same sources give the same folder; a bundle that was not used for a day is removed', async () => {
+test('uses the same folder for the same sources and removes a bundle that was unused for a day', async () => {
   const program = join(root, 'src/parent.ts');
   const first = dirname((await bundle())(program));
   expect(dirname((await bundle())(program))).toBe(first);
@@ -78,7 +78,7 @@ test('the same sources give the same folder; a bundle that was not used for a da
   expect(left).toEqual([basename(first)]);
 });
 
-test('a bundle is found again until one of its sources or an installed package changes', async () => {
+test('reuses a bundle until one of its sources or an installed package changes', async () => {
   const options = { root, programs: [join(root, 'src/parent.ts')] };
   const folderOf = async (): Promise<string | undefined> =>
     (await findBundle(options))?.(options.programs[0] ?? '');

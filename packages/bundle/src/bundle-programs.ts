@@ -29,7 +29,7 @@ const unusedForMs = 86_400_000;
 
 /**
  * Bundles the programs and all that they start with `new Worker(new URL('….ts', import.meta.url))` or name with
- * `fileURLToPath(new URL('….ts', import.meta.url))`. Returns where the bundled form of a program lies.
+ * `fileURLToPath(new URL('….ts', import.meta.url))`. Returns the path of a program's bundled form.
  */
 export async function bundlePrograms(options: BundleOptions): Promise<(program: string) => string> {
   const found = await findBundle(options);
@@ -78,7 +78,7 @@ export async function generateBundle({ root, programs }: BundleOptions): Promise
     cwd: root,
     input: Object.fromEntries(programs.map((program) => [bundledName(root, program), program])),
     platform: 'node',
-    // Optional parts that packages ask for and do without are not worth a line.
+    // Missing optional dependencies of packages are not logged.
     logLevel: 'silent',
     external: /^node:/,
     plugins: [lazyBuiltins(), outsidePackages(await serverPackages(root)), ownAddresses(root)],
@@ -86,7 +86,7 @@ export async function generateBundle({ root, programs }: BundleOptions): Promise
   const { output } = await bundle.generate({
     format: 'esm',
     sourcemap: true,
-    // What an error or a function is called is part of what it does.
+    // Names of errors and functions are part of the behaviour.
     keepNames: true,
     entryFileNames: '[name]',
     chunkFileNames: '[name]-[hash].mjs',
@@ -102,7 +102,7 @@ export async function generateBundle({ root, programs }: BundleOptions): Promise
   };
 }
 
-/** What an installation brings along; other packages are for suites alone. */
+/** Packages of an installation; other packages are only for suites. */
 async function serverPackages(root: string): Promise<ReadonlySet<string>> {
   const source = await readFile(join(root, 'apps/server/package.json'), 'utf8');
   const { dependencies } = JSON.parse(source) as { readonly dependencies: Readonly<Record<string, string>> };

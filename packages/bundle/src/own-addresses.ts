@@ -15,8 +15,8 @@ const programAddress =
 const ownAddress = ['import.meta', 'url'].join('.');
 
 /**
- * A source file finds migrations, prompts and styles by its own address, and a bundled one lies elsewhere: such an
- * address becomes that of the source. The address of another program becomes that of its bundled form.
+ * A source file finds migrations, prompts and styles by its own address, and a bundled file is in another folder:
+ * such an address becomes that of the source. The address of another program becomes that of its bundled form.
  */
 export function ownAddresses(root: string): Plugin {
   return {
@@ -37,7 +37,7 @@ export function ownAddresses(root: string): Plugin {
   };
 }
 
-/** Of CommonJS: what a package reads beside its own files. */
+/** CommonJS only: the files that a package reads next to its own. */
 function inPackage(code: string, id: string): { code: string; map: null } | null {
   if (!/\b__(?:dirname|filename)\b/.test(code)) return null;
   return {

@@ -2,12 +2,12 @@ import type { LoginHost } from '@daybook/login';
 
 import type { Screen } from './terminal-text.ts';
 
-/** What the commands need of the machine they run on. */
+/** The system functions that the commands use. */
 export interface CliHost extends LoginHost {
   readonly screen: Screen;
   /** Long text, through a pager where a person reads at a terminal. */
   readonly page: (lines: readonly string[]) => void;
-  /** Beside the output: progress and where things come from. */
+  /** Standard error: progress and the source of the data. */
   readonly say: (line: string) => void;
   readonly fetch: typeof fetch;
 }
@@ -16,7 +16,7 @@ export const exitCodes = { done: 0, failed: 1, usage: 2, notFound: 3, different:
 export const exitCodeHelp =
   'Exit codes: 0 success, 1 server unreachable or request refused, 2 usage error, 3 not found, 4 mirror differs';
 
-/** What went wrong, in words for the person at the terminal, and the exit code that says the same to scripts. */
+/** An error message for the person at the terminal, and the exit code for scripts. */
 export class CliError extends Error {
   readonly code: number;
 

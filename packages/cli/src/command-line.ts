@@ -9,7 +9,7 @@ import { serverAddress } from '@daybook/login';
 import type { CliHost } from './cli-host.ts';
 import { CliError } from './cli-host.ts';
 
-/** What every command of readers is called with. */
+/** The arguments of every reader command. */
 export interface CommandLine {
   readonly words: readonly string[];
   readonly json: boolean;
@@ -73,12 +73,12 @@ export function clientOf({ server }: CommandLine, host: CliHost): NewsClient {
   });
 }
 
-/** Where the mirror lies unless it is said. */
+/** The default path of the mirror. */
 export function defaultMirror({ env, home }: CliHost): string {
   return join(env['XDG_DATA_HOME'] ?? join(home, '.local/share'), 'daybook/mirror.db');
 }
 
-/** The mirror to read from, if there is one. */
+/** The mirror to read from, if one exists. */
 export function mirrorToRead(line: CommandLine, host: CliHost): string | null {
   const path = line.sqlite ?? defaultMirror(host);
   return existsSync(path) ? path : null;

@@ -5,7 +5,7 @@ import { CliError } from './cli-host.ts';
 import type { CommandLine } from './command-line.ts';
 import { clientOf, mirrorToRead } from './command-line.ts';
 
-/** Serves until the agent that started it closes its end. Lists come from the mirror where there is one. */
+/** Serves until the agent that started it closes its end. Lists come from the mirror where one exists. */
 export async function mcp(line: CommandLine, host: CliHost): Promise<void> {
   if (line.words.length > 0)
     throw new CliError('usage', 'daybook mcp takes no arguments; it reads requests from standard input');

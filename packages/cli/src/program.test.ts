@@ -87,7 +87,7 @@ describe('today', () => {
     expect(starts[0]).toBe(starts[1]);
   });
 
-  it('colours only at a terminal, and a title cannot paint there', async () => {
+  it('uses colours only at a terminal, and removes control sequences from titles', async () => {
     answers['/api/v1/items'] = {
       items: [{ ...news[1], title: 'red \u001b[31malert\u001b[2J\u0007 \u202eevil' }],
       page: { nextCursor: null },
@@ -126,11 +126,11 @@ describe('a mirror', () => {
     await daybook(['mirror']);
   });
 
-  it('says that it is exact', async () => {
+  it('reports that it is exact', async () => {
     expect((await daybook(['mirror'])).out.at(-1)).toMatch(/^2 items in .*mirror\.db, exact\.$/);
   });
 
-  it('answers today and search without a network, and says how old it is', async () => {
+  it('serves today and search without a network, and prints its age', async () => {
     const today = await daybook(['today', '--json'], { isOffline: true });
     expect([today.code, today.said]).toEqual([0, 'From your mirror, last verified 0 minutes ago.']);
     expect((JSON.parse(today.out[0] ?? '') as { items: unknown[] }).items).toHaveLength(2);
@@ -151,7 +151,7 @@ describe('a mirror', () => {
     });
   });
 
-  it('tells what changed', async () => {
+  it('prints the changes', async () => {
     ledger.remove('1');
     ledger.put(item('3'));
     expect((await daybook(['mirror'])).out.slice(0, 2)).toEqual(['- 1', '+ 3']);

@@ -8,7 +8,7 @@ import { mirror } from './mirror-command.ts';
 import type { ReaderRun } from './reader-commands.ts';
 import { hot, report, search, story, today } from './reader-commands.ts';
 
-/** A command with its arguments; raises an error in words for people. */
+/** Runs a command with its arguments; throws an error with a readable message. */
 export interface CliCommand {
   readonly name: string;
   readonly usage: string;

@@ -38,7 +38,7 @@ export const story: ReaderRun = async (line, host) => {
   show(line, host, data, () => storyLines(data.story, host));
 };
 
-/** A report of a day, week or month; without a label the latest. */
+/** A daily, weekly or monthly edition; without a label the latest. */
 export function report(kind: 'daily' | 'weekly' | 'monthly'): ReaderRun {
   return async (line, host) => {
     const client = clientOf(line, host);
@@ -63,7 +63,7 @@ interface AnyReport {
   readonly corrections: readonly { readonly at: string; readonly note: string }[];
 }
 
-/** The mirror answers where there is one, also without a network; how old it is, is said beside the output. */
+/** Reads the mirror where one exists, also without a network, and prints its age beside the output. */
 async function fromMirrorOrServer(
   line: CommandLine,
   host: CliHost,

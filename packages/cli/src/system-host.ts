@@ -35,7 +35,7 @@ export function systemHost(): CliHost {
   };
 }
 
-/** False where there is no pager. */
+/** False if no pager is available. */
 function paged(text: string, pager: string): boolean {
   const { error, status } = spawnSync(pager, {
     shell: true,

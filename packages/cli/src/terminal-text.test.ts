@@ -27,7 +27,7 @@ it('wrapped lines fit and lose nothing but blanks', () => {
   );
 });
 
-it('printable text is one line without anything a terminal obeys', () => {
+it('printable text is one line without control characters', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(printable(text)).not.toMatch(/[\p{Cc}\u2028\u202e]/u);

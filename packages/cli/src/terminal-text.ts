@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** Where words go: a terminal with its width, or a file or pipe, which has none. */
+/** The output: a terminal with its width, or a file or pipe, which has none. */
 export interface Screen {
   readonly columns: number;
   readonly isTerminal: boolean;
@@ -9,7 +9,7 @@ export interface Screen {
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 const joining = /\p{Mn}|\p{Me}|\u200d/u;
-/** Breaks lines, moves the cursor or changes the direction of what stands around it. */
+/** Breaks lines, moves the cursor or changes the direction of the surrounding text. */
 const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Third-party text in one line, without control sequences for the terminal. */

@@ -1,23 +1,23 @@
 import type { Problem } from './generated/news-api.ts';
 
-/** Where an answer came from: the network, or what was kept, as it was or after the server said that it still holds. */
+/** The origin of a response: the network, or the cache, with or without revalidation by the server. */
 export type AnswerOrigin = 'network' | 'revalidated' | 'kept';
 
-/** What the server answered, with everything it said that this version does not know. */
+/** The server's response, including properties that this version does not know. */
 export interface Found<T> {
   readonly ok: true;
   readonly data: T;
   readonly from: AnswerOrigin;
-  /** Until when asking again gets the same, in milliseconds since 1970: `s-maxage` of the answer. */
+  /** Until when a new request gets the same response, in milliseconds since 1970: its `s-maxage`. */
   readonly freshUntil: number;
-  /** The address that has replaced the one that was asked for; replace what you keep. */
+  /** The address that has replaced the requested one; update your stored address. */
   readonly movedTo: string | null;
 }
 
-/** Why there is no answer. Branch on `problem.code`. */
+/** Why the request failed. Branch on `problem.code`. */
 export interface NotFound {
   readonly ok: false;
-  /** 0 where the server was not reached or its answer could not be read. */
+  /** 0 if the server was not reached or its response could not be read. */
   readonly status: number;
   readonly problem: ClientProblem;
 }

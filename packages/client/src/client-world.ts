@@ -1,4 +1,4 @@
-/** What the outside world is to the client; all of it can be replaced. */
+/** The system functions that the client uses; each can be replaced. */
 export interface ClientWorld {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly now: () => number;

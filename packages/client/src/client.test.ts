@@ -20,7 +20,7 @@ async function clientOf(answering: Answering, options: Partial<ClientOptions> = 
 }
 
 describe('politeness', () => {
-  it('asks for nothing again before s-maxage has passed, and then with the entity tag', async () => {
+  it('repeats no request before s-maxage has passed, and then sends the entity tag', async () => {
     const clock = new StandingClock();
     const seen: (string | undefined)[] = [];
     const client = await clientOf(
@@ -41,7 +41,7 @@ describe('politeness', () => {
     expect(seen).toEqual([undefined, '"a"']);
   });
 
-  it('holds nothing of what is read once, and asks for it again only when it is no longer fresh', async () => {
+  it('does not cache responses that are read once, and requests them again only when they are stale', async () => {
     const clock = new StandingClock();
     const seen: (string | undefined)[] = [];
     const client = await clientOf(
@@ -56,7 +56,7 @@ describe('politeness', () => {
     expect([seen, clock.waits]).toEqual([[undefined, undefined], [60_000]]);
   });
 
-  it('keeps a bounded amount: the oldest answers go first', async () => {
+  it('bounds its cache and evicts the oldest responses first', async () => {
     const client = await clientOf((_request, response) =>
       json(response, { text: 'x'.repeat(3_000_000) }, { 'cache-control': 's-maxage=60' }),
     );
@@ -65,7 +65,7 @@ describe('politeness', () => {
     expect(await client.getDaily({ date: 'a' })).toMatchObject({ from: 'network' });
   });
 
-  it('waits as long as Retry-After says, and a little more, for every address', async () => {
+  it('waits for Retry-After and a little more, for every address', async () => {
     const clock = new StandingClock();
     const client = await clientOf(
       (_request, response, at) => {
@@ -79,7 +79,7 @@ describe('politeness', () => {
     expect(clock.waits).toHaveLength(1);
   });
 
-  it('gives up when the wait would be longer than its patience, and says why', async () => {
+  it('fails with the reason when the wait would exceed its limit', async () => {
     const clock = new StandingClock();
     const client = await clientOf(
       (_request, response) => json(response, { code: 'shedding', detail: '' }, { 'retry-after': '900' }, 503),
@@ -93,7 +93,7 @@ describe('politeness', () => {
     expect(clock.waits).toEqual([]);
   });
 
-  it('has one request at a time for an address, and the others get its answer', async () => {
+  it('sends one request at a time for an address, and shares its response', async () => {
     let open = 0;
     let most = 0;
     let count = 0;
@@ -110,7 +110,7 @@ describe('politeness', () => {
     expect([most, count]).toEqual([1, 1]);
   });
 
-  it('asks again after a broken connection and after an answer that was cut off', async () => {
+  it('retries after a broken connection and after a truncated response', async () => {
     const clock = new StandingClock();
     const client = await clientOf(
       (request, response, at) => {
@@ -132,7 +132,7 @@ describe('answers', () => {
     expect(await client.getItem({ id: 'x' })).toEqual({ ok: false, status: 410, problem });
   });
 
-  it('what something else on the way answers is a problem too', async () => {
+  it('the response of an intermediary is a problem too', async () => {
     const client = await clientOf((_request, response) => response.writeHead(404).end('<html>nginx'));
     expect(await client.getItem({ id: 'x' })).toMatchObject({
       ok: false,
@@ -141,7 +141,7 @@ describe('answers', () => {
     });
   });
 
-  it('an address that has moved is followed and told', async () => {
+  it('a moved address is followed and returned', async () => {
     const client = await clientOf((request, response) => {
       if (request.url?.endsWith('/new') === true) json(response, { story: {} });
       else response.writeHead(308, { location: '/api/v1/stories/new' }).end();

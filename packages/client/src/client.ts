@@ -9,7 +9,7 @@ import { PoliteFetcher } from './polite-fetch.ts';
 export interface ClientOptions {
   /** Where the server is: `https://news.example.org`. */
   readonly baseUrl: string;
-  /** Who asks, as operators see it: the name of your program and how to reach you. Browsers send their own. */
+  /** The client's name for operators: your program and how to reach you. Browsers send their own. */
   readonly userAgent?: string;
   readonly patience?: Partial<Patience>;
   /** Replaces fetch, the clock, waiting or chance. */
@@ -42,7 +42,7 @@ export type PagedName = keyof typeof nextOf;
 
 /** One function for each operation of the news API, and its lists page by page. */
 export type NewsClient = { readonly [K in Name]: Call<K> } & {
-  /** All pages of a list, asked for as they are wanted. Ends after the last, or with the first that is refused. */
+  /** All pages of a list, requested on demand. Ends after the last page or with the first refused one. */
   readonly pages: <K extends PagedName>(
     name: K,
     ...given: Parameters<Call<K>>
@@ -92,7 +92,7 @@ async function* pagesOf(
   }
 }
 
-/** `/stories/{publicId}` filled in; what has no place in the path goes into the query, in a fixed order. */
+/** `/stories/{publicId}` filled in; all other parameters go into the query, in a fixed order. */
 function addressOf(template: string, params: object): string {
   const left = new Map(Object.entries(params).filter(([, value]) => value !== undefined && value !== null));
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {

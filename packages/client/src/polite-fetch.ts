@@ -4,13 +4,13 @@ import type { ClientWorld } from './client-world.ts';
 export interface Patience {
   /** How often a request is repeated that met 429, 503 or a broken connection. */
   readonly retriesMax: number;
-  /** The longest that all waiting for one answer may take. */
+  /** The longest total wait for one response. */
   readonly waitMsMax: number;
 }
 
 export interface Wish {
   readonly signal?: AbortSignal;
-  /** False for what is read once and not held in memory; asking again waits until the answer is no longer fresh. */
+  /** False for responses that are read once and not cached; a new request waits until they are stale. */
   readonly keep?: boolean;
 }
 
@@ -32,14 +32,14 @@ type Attempt =
   | { readonly kind: 'again'; readonly outcome: Outcome; readonly afterMs: number };
 
 const keptMax = 500;
-/** Of all answers that are kept: a program that reads a million items does not hold them. */
+/** Total of all cached responses: a program that reads a million items does not cache them all. */
 const keptCharactersMax = 8_000_000;
 const rememberedMax = 10_000;
 const firstBackoffMs = 500;
 
 /**
- * Asks as the server wants to be asked: one request at a time for an address, none before `s-maxage` or `Retry-After`
- * allow it, with the entity tag of what is kept.
+ * Follows the server's rules: one request at a time for an address, none before `s-maxage` or `Retry-After` allow it,
+ * with the entity tag of the cached response.
  */
 export class PoliteFetcher {
   readonly #world: ClientWorld;
@@ -47,10 +47,10 @@ export class PoliteFetcher {
   readonly #headers: Readonly<Record<string, string>>;
   readonly #kept = new Map<string, Kept>();
   #keptCharacters = 0;
-  /** Until when an answer that was not kept is fresh. */
+  /** Until when a response that was not cached is fresh. */
   readonly #freshElsewhere = new Map<string, number>();
   readonly #queues = new Map<string, Promise<unknown>>();
-  /** No request at all before this moment, because the server has said so. */
+  /** No request at all before this moment, by order of the server. */
   #holdUntil = 0;
 
   constructor(world: ClientWorld, patience: Patience, headers: Readonly<Record<string, string>>) {
@@ -154,7 +154,7 @@ export class PoliteFetcher {
 
   #keep(url: string, kept: Kept): void {
     this.#forget(url);
-    // Neither good for a while nor a tag to ask with: it would never be used.
+    // Neither fresh for a while nor with an entity tag: it would never be used.
     if (kept.etag === null && kept.freshUntil <= this.#world.now()) return;
     this.#kept.set(url, kept);
     this.#keptCharacters += kept.length;
@@ -185,7 +185,7 @@ async function refusal(response: Response): Promise<Outcome> {
     const problem = JSON.parse(text) as ClientProblem;
     if (typeof problem.code === 'string') return { ok: false, status, problem };
   } catch {
-    // Something between us and the server answered in its own words.
+    // An intermediary responded in its own format.
   }
   return { ok: false, status, problem: { code: 'unreadable_answer', detail: text.slice(0, 200) } };
 }

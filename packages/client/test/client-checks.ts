@@ -1,4 +1,4 @@
-// Runs as it stands in every runtime and in a browser: nothing but the installed packages and what the web has.
+// Runs unchanged in every runtime and in a browser: uses only the installed packages and web APIs.
 import type { ClientOptions, NewsClient } from '@daybook/client';
 import { createClient } from '@daybook/client';
 import type { MirrorStore } from '@daybook/client/mirror';
@@ -7,7 +7,7 @@ import { follow, memoryStore, verify } from '@daybook/client/mirror';
 import { same, storeContract, thrownBy } from './store-contract.ts';
 
 export interface CheckWorld {
-  /** A server that does what the first part of the path says. */
+  /** A server whose behaviour is selected by the first part of the path. */
   readonly checks: string;
   /** A Daybook. In a browser it is another origin. */
   readonly news: string;
@@ -18,7 +18,7 @@ export interface CheckReport {
   readonly failed: readonly string[];
 }
 
-/** A clock that stands until somebody waits. */
+/** A clock that advances only during waits. */
 export class StandingClock {
   time = 1_000_000;
   readonly waits: number[] = [];
@@ -48,7 +48,7 @@ class CheckStage {
     return `${this.#world.checks}/${behaviour}/${this.run}`;
   }
 
-  /** How often the server was asked. */
+  /** How many requests the server received. */
   async asked(behaviour: string): Promise<number> {
     const answer = await fetch(`${this.#world.checks}/count?of=${behaviour}/${this.run}`);
     return ((await answer.json()) as { readonly count: number }).count;
@@ -61,7 +61,7 @@ class CheckStage {
 
 type Check = (stage: CheckStage) => Promise<void>;
 
-/** `from` of an answer, or the code of its problem. */
+/** `from` of a response, or the code of its problem. */
 function outcome(answer: Awaited<ReturnType<NewsClient['listHotTopics']>>): string {
   return answer.ok ? answer.from : answer.problem.code;
 }
@@ -170,7 +170,7 @@ const politeness: Record<string, Check> = {
   },
 };
 
-/** Refuses once, and the client waits for as long as it was told and a fifth. */
+/** Refuses once, and the client waits for the requested time and a fifth. */
 async function waitsAsTold(stage: CheckStage, behaviour: string): Promise<void> {
   same(outcome(await stage.client(behaviour).listHotTopics()), 'network');
   same([stage.clock.waits, await stage.asked(behaviour)], [[8400], 2]);
@@ -238,7 +238,7 @@ const patience: Record<string, Check> = {
   },
 };
 
-/** What every store must do, by the one that is everywhere. */
+/** The store contract, for the store that exists in every runtime. */
 const mirror: Record<string, Check> = Object.fromEntries(
   Object.entries(storeContract).map(([name, check]) => [
     `a mirror ${name}`,
@@ -286,7 +286,7 @@ export function runChecks(world: CheckWorld): Promise<CheckReport> {
   return report(all.map(([name, check]) => [name, () => check(new CheckStage(world))]));
 }
 
-/** What every store must do, by one that keeps what it has under a name. */
+/** The store contract, for a store that persists its data under a name. */
 export function checkStore(
   { checks }: CheckWorld,
   open: (name: string) => MirrorStore,

@@ -66,7 +66,7 @@ export class LedgerServer {
   #entries: Entry[] = [];
   #position = 0;
   epoch = 1;
-  /** Changes what is sent, after it was counted. */
+  /** Changes the sent items, after they were hashed. */
   corrupt: (item: Item) => Item = (one) => one;
   requests = 0;
 
@@ -100,7 +100,7 @@ export class LedgerServer {
     else this.#changes(response, limit, url.searchParams.get('cursor') ?? '');
   };
 
-  /** For those who share no memory with it. */
+  /** For clients that share no memory with it. */
   #obey(told: URLSearchParams): object {
     const [command, id] = [told.get('do'), told.get('id') ?? ''];
     if (command === 'put') this.put(item(id, told.get('title') ?? undefined));

@@ -1,4 +1,4 @@
-// What every store of the mirror must do. Runs in every runtime and in a browser: nothing but the package and the web.
+// The contract of mirror stores. Runs in every runtime and in a browser: only the package and web APIs.
 import { createClient } from '@daybook/client';
 import type { MirrorEvent, MirrorStore } from '@daybook/client/mirror';
 import { follow, MirrorDifferentError, verify } from '@daybook/client/mirror';
@@ -7,7 +7,7 @@ export interface StoreWorld {
   /** Of a ledger of 25 items that is this check's alone: `LedgerServer`. */
   readonly ledger: string;
   readonly open: () => MirrorStore;
-  /** Whether what was kept is there again after closing and opening. */
+  /** Whether stored data is still available after closing and opening. */
   readonly reopens: boolean;
 }
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Runs the suites of a folder that holds these. Each is the body of its `run`. */
+/** Runs the suites of a folder that contains these. Each is the body of its `run`. */
 async function run(
   bodies: Readonly<Record<string, string>>,
   options: {
@@ -49,7 +49,7 @@ async function run(
   return { code, notes, lines };
 }
 
-test('--all --quick leaves out what only the nightly run measures', async () => {
+test('--all --quick skips figures that only the nightly run measures', async () => {
   const { code, lines } = await run({ quiet: `throw new Error('it ran');` }, { suite: 'nightly: true,' });
   expect([code, lines]).toEqual([0, []]);
 });
@@ -130,7 +130,7 @@ describe('a suite whose data set is missing', () => {
 });
 
 describe('the seconds of a suite', () => {
-  test('are told, and more than 40 fail --all --quick', async () => {
+  test('are printed, and more than 40 fail --all --quick', async () => {
     const { code, notes } = await run({ brief: '' });
     expect(code).toBe(0);
     expect(notes).toContainEqual(expect.stringMatching(/brief took 0\.\d s/));
@@ -146,7 +146,7 @@ describe('the seconds of a suite', () => {
 
 describe('with --all --quick, of a benchmark', () => {
   const command = 'bench';
-  /** Says something else the second time. */
+  /** Returns a different value the second time. */
   const swaying = (first: string, second: string): string => `
     const { existsSync, writeFileSync } = await import('node:fs');
     const mark = context.root + '/' + ${JSON.stringify(crypto.randomUUID())};

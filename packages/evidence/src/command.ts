@@ -10,7 +10,7 @@ import type { LoadedSuite } from './suite-run.ts';
 import { runSuites } from './suite-run.ts';
 import type { SuiteResult } from './suite.ts';
 
-/** What `--all --quick` allows a suite, so that the whole check stays short. On a machine at rest. */
+/** The time limit of a suite under `--all --quick` on an idle machine, so that the check stays short. */
 const quickSecondsMax = 40;
 
 export interface CommandOptions {
@@ -26,7 +26,7 @@ export interface CommandOptions {
   readonly print: (line: string) => void;
   readonly note: (line: string) => void;
   readonly elapsedMs?: () => number;
-  /** Bundles these files, so that processes start sooner, and returns where the bundled form of each lies. */
+  /** Bundles these files, so that processes start sooner, and returns the path of each bundled form. */
   readonly bundle?: (files: readonly string[]) => Promise<(file: string) => string>;
 }
 
@@ -60,7 +60,7 @@ export async function runCommand(options: CommandOptions): Promise<number> {
     options.note(chosen);
     return 2;
   }
-  // Suites start hundreds of processes: each takes the code as the one before it compiled it.
+  // Suites start hundreds of processes: each reuses the code that an earlier one compiled.
   process.env['NODE_COMPILE_CACHE'] ??= join(options.root, 'node_modules/.cache/compiled');
   const results = await runSuites(chosen, {
     kind: options.name,

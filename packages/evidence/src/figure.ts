@@ -1,4 +1,4 @@
-/** One measured number, what it stands beside and whether it keeps its promise. */
+/** One measured number, the number it is compared with and whether it meets its goal. */
 export interface Figure {
   readonly suite: string;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface Figure {
   readonly interval: readonly [number, number] | null;
   /** As a person reads it: `>= 0.90`, `= 0`, or null where the figure only informs. */
   readonly goal: string | null;
-  /** null where there is no goal. */
+  /** null without a goal. */
   readonly holds: boolean | null;
   /** The goal is missed by more than the noise of a shared machine explains. */
   readonly fails: boolean;
@@ -36,7 +36,7 @@ export interface RatioInput {
   readonly ours: readonly number[];
   readonly bare: readonly number[];
   readonly goal?: { readonly atLeast: number } | { readonly atMost: number };
-  /** What is reached where the goal is known to be missed: it still counts as missed, and the check guards this. */
+  /** The reached value of a goal known to be missed: it still counts as missed, and the check guards this. */
   readonly reached?: number;
 }
 

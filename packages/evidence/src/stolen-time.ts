@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Since the machine started, over all its cores; null where the system does not tell. */
+/** Since the machine started, over all its cores; null where the system does not report it. */
 interface CoreTime {
   readonly all: number;
   readonly stolen: number;
@@ -17,7 +17,7 @@ function readCoreTime(): CoreTime | null {
   }
 }
 
-/** Begins to watch; answers which share of its time a virtual machine was not given by its host since then. */
+/** Starts to measure; returns the share of time that the host did not give the virtual machine since then. */
 export function watchStolenShare(): () => number {
   const before = readCoreTime();
   return () => {

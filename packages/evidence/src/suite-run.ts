@@ -28,8 +28,8 @@ export interface SuiteRunOptions extends SuiteOptions {
 }
 
 /**
- * Those that measure no time run first, two at a time, each in a process of its own; what they find is told when they
- * end, so that lines of two suites do not mix. The others have the machine to themselves.
+ * Suites that measure no time run first, two at a time, each in its own process; their results are printed when they
+ * end, so that lines of two suites do not mix. The others run alone on the machine.
  */
 export async function runSuites(
   loaded: readonly LoadedSuite[],

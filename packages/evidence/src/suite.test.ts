@@ -20,7 +20,7 @@ async function figuresOf(run: Suite['run'], kind: 'bench' | 'prove' = 'prove'): 
 const rounds = (value: number): number[] => Array.from({ length: 9 }, (_, round) => value + round * 0.001);
 
 describe('a figure with a goal', () => {
-  test('holds at the goal and fails beside it', async () => {
+  test('passes at the goal and fails beside it', async () => {
     const figures = await figuresOf(async (context) => {
       context.figure({ name: 'lost', value: 0, unit: 'items', goal: { exactly: 0 } });
       context.figure({ name: 'doubled', value: 1, unit: 'items', goal: { exactly: 0 } });
@@ -62,7 +62,7 @@ describe('a time beyond its goal', () => {
 });
 
 describe('a ratio', () => {
-  test('holds when its median reaches the goal', async () => {
+  test('passes when its median reaches the goal', async () => {
     const [figure] = await figuresOf(async (context) =>
       context.ratio({ name: 'r', unit: 'x', ours: rounds(0.95), bare: rounds(1), goal: { atLeast: 0.9 } }),
     );
@@ -70,7 +70,7 @@ describe('a ratio', () => {
     expect(figure?.ratio).toBeCloseTo(0.95, 2);
   });
 
-  test('whose interval reaches the goal and whose median does not is not held', async () => {
+  test('does not pass if only its interval reaches the goal', async () => {
     const ours = [0.7, 0.75, 0.8, 0.8, 0.85, 0.95, 1, 1.05, 1.1];
     const figures = await figuresOf(async (context) => {
       context.ratio({ name: 'r', unit: 'x', ours, bare: ours.map(() => 1), goal: { atLeast: 0.9 } });
@@ -83,7 +83,7 @@ describe('a ratio', () => {
     }
   });
 
-  test('a little below does not hold and does not fail; far below fails', async () => {
+  test('neither passes nor fails slightly below the goal, and fails far below', async () => {
     const figures = await figuresOf(async (context) => {
       context.ratio({ name: 'r', unit: 'x', ours: rounds(0.8), bare: rounds(1), goal: { atLeast: 0.9 } });
       context.ratio({ name: 'r', unit: 'x', ours: rounds(0.7), bare: rounds(1), goal: { atLeast: 0.9 } });
@@ -95,7 +95,7 @@ describe('a ratio', () => {
   });
 });
 
-test('a goal known to be missed is not held, and fails only below what was reached', async () => {
+test('a goal known to be missed does not pass, and fails only below the reached value', async () => {
   const figures = await figuresOf(async (context) => {
     const known = { name: 'r', unit: 'x', bare: rounds(1), goal: { atLeast: 0.9 }, reached: 0.5 } as const;
     context.ratio({ ...known, ours: rounds(0.45) });

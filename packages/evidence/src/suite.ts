@@ -14,11 +14,11 @@ export interface Suite {
   readonly name: string;
   /** For the listing; of a proof, the guarantee in one sentence, which docs/guarantees.md shows. */
   readonly summary: string;
-  /** What is promised and how it is measured, for the full table. */
+  /** The promise and its measurement, for the full table. */
   readonly promise: string;
   /** Start of the name of the figure that docs/guarantees.md shows; otherwise it shows the first. */
   readonly headline?: string;
-  /** Says that no figure depends on how fast the machine is, so that another suite may run beside this one. */
+  /** No figure depends on the speed of the machine, so another suite may run at the same time. */
   readonly measuresNoTime?: true;
   /** Needs a quiet machine, or guards only what other suites and tests guard: left out of `--all --quick`. */
   readonly nightly?: true;
@@ -48,15 +48,15 @@ export interface SuiteResult {
   readonly notRun: string | null;
   /** The data sets that this machine does not have; no failure, also with `--must-run`. */
   readonly skipped: string | null;
-  /** The error it threw; what it had found until then stands. */
+  /** The error it threw; earlier results remain valid. */
   readonly crashed: string | null;
   readonly seconds: number;
-  /** Of these, what it would have taken on a machine at rest: alone, and with all the time of its cores. */
+  /** Of these, the time it would have taken on an idle machine: alone, and with all the time of its cores. */
   readonly secondsAtRest: number;
 }
 
 export interface SuiteOptions {
-  /** Guarantees are exact; what is measured sways with the machine. */
+  /** Guarantees are exact; measurements vary with the machine. */
   readonly kind: 'bench' | 'prove';
   readonly quick: boolean;
   readonly root: string;
@@ -64,7 +64,7 @@ export interface SuiteOptions {
   readonly onNote: (text: string) => void;
 }
 
-/** The seam between a suite and what is printed: tests run suites through it as well. */
+/** The interface between a suite and the output: tests run suites through it as well. */
 export async function runSuite(
   suite: Suite,
   options: SuiteOptions,
@@ -121,7 +121,7 @@ function isNear({ value, unit, goal }: FigureInput): boolean {
   );
 }
 
-/** A ratio holds when its median reaches the goal; it fails only when its interval does not reach goal ± slack. */
+/** Passes when the median reaches the goal; it fails only when its interval does not reach goal ± slack. */
 function ratioFigure(suite: string, input: RatioInput): Figure {
   const { middle, interval } = ratioInterval(input.ours, input.bare);
   const { goal } = input;
@@ -146,7 +146,7 @@ function ratioFigure(suite: string, input: RatioInput): Figure {
   };
 }
 
-/** A ratio, growth, time or size: where it fails, other work on the machine may be why. Counts are no such thing. */
+/** A ratio, growth, time or size: where it fails, other work on the machine may be why. Not counts. */
 export function swaysWithMachine({ ratio, unit }: Figure): boolean {
   return ratio !== null || unit === '×' || absoluteUnits.has(unit);
 }

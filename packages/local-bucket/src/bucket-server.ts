@@ -23,10 +23,10 @@ export interface BucketServer {
   readonly bucket: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** `kill -9` of what speaks S3; what is stored stays, and `start` brings it back. */
+  /** `kill -9` of the S3 gateway; stored data remains, and `start` starts it again. */
   readonly kill: () => Promise<void>;
   readonly start: () => Promise<void>;
-  /** Ends all of it; nothing is left. */
+  /** Stops all processes and removes all files. */
   readonly remove: () => Promise<void>;
 }
 
@@ -88,7 +88,7 @@ async function startStores(folder: string, address: string, started: ChildProces
   started.push(launch(folder, 'ceph-osd', ['-i', '0']));
 }
 
-/** One keyring for all: the monitor takes over whoever is in it when it is made. */
+/** One keyring for all: the monitor takes over the users that are in it when it is created. */
 async function createKeys(keyring: string): Promise<void> {
   const everything = ['--cap', 'mon', 'allow *', '--cap', 'osd', 'allow *'];
   await runFile('ceph-authtool', ['-C', keyring, '--gen-key', '-n', 'mon.', '--cap', 'mon', 'allow *']);
@@ -122,7 +122,7 @@ async function run(folder: string, program: string, args: readonly string[]): Pr
   });
 }
 
-/** Ends with us, however we end: a store in memory that nobody asks any more is of no use to anybody. */
+/** Ends with this process, however that ends: a store in memory is useless without its client. */
 function launch(folder: string, program: string, args: readonly string[]): ChildProcess {
   const log = openSync(join(folder, `${program}.log`), 'a');
   const settings = ['-c', join(folder, 'ceph.conf'), '-f'];

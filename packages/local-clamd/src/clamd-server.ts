@@ -23,10 +23,10 @@ export const knownName = 'Daybook.Test';
 export interface ClamdServer {
   /** Of its socket. */
   readonly path: string;
-  /** `kill -9`; `start` brings it back. */
+  /** `kill -9`; `start` starts it again. */
   readonly kill: () => Promise<void>;
   readonly start: () => Promise<void>;
-  /** Ends it; nothing is left. */
+  /** Stops it and removes its files. */
   readonly remove: () => Promise<void>;
 }
 

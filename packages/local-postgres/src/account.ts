@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Whom the server runs as. */
+/** The account that the server runs as. */
 export interface Account {
   readonly name: string;
   readonly spawn: { readonly uid?: number; readonly gid?: number };

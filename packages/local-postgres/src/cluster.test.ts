@@ -25,14 +25,14 @@ async function query(text: string): Promise<unknown[]> {
   }
 }
 
-test('data written before a crash is there after it', async () => {
+test('preserves data across a crash', async () => {
   await query('CREATE TABLE kept (word text)');
   await query(`INSERT INTO kept VALUES ('here')`);
   await cluster.restart('immediate');
   expect(await query('SELECT word FROM kept')).toEqual([{ word: 'here' }]);
 });
 
-describe('a folder that has a server already', () => {
+describe('a folder with a running server', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'daybook-folder-'));
@@ -40,7 +40,7 @@ describe('a folder that has a server already', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  test('is taken over where that server lost its parent', async () => {
+  test('is taken over if the parent of that server is dead', async () => {
     const module = new URL('./cluster.ts', import.meta.url).href;
     const script = `const { startCluster } = await import('${module}');
       await startCluster({ folder: '${folder}' });
@@ -50,21 +50,21 @@ describe('a folder that has a server already', () => {
     await heir.remove();
   });
 
-  test('is refused where its parent lives', async () => {
+  test('is refused if the parent of that server is alive', async () => {
     const owner = await startCluster({ folder });
     await expect(startCluster({ folder })).rejects.toThrow(/is in use by process/);
     await owner.remove();
   });
 });
 
-test('a wrong password is refused', async () => {
+test('refuses a wrong password', async () => {
   const url = new URL(cluster.url());
   url.password = 'guess';
   const client = new pg.Client({ connectionString: url.href });
   await expect(client.connect()).rejects.toThrow(/password authentication failed/);
 });
 
-test('text compares by code point on every machine', async () => {
+test('compares text by code point on every machine', async () => {
   expect(await query(`SELECT datcollate, datlocale FROM pg_database WHERE datname = 'postgres'`)).toEqual([
     { datcollate: 'C', datlocale: 'C.UTF-8' },
   ]);

@@ -27,7 +27,7 @@ const superuser = 'postgres';
 const startTimeoutMs = 60_000;
 
 export interface ClusterOptions {
-  /** Where the data lives and stays; without one it lies in a temporary folder that goes with the cluster. */
+  /** The permanent data folder; by default a temporary folder that is removed with the cluster. */
   readonly folder?: string;
   readonly port?: number;
   /** Added to, or instead of, the server's own settings. */
@@ -82,14 +82,14 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
       await start();
     },
     remove: async () => {
-      // A checkpoint of data that goes with its folder would be written for nothing.
+      // A checkpoint is useless for data that is removed with its folder.
       await stop(options.folder === undefined ? 'immediate' : 'fast');
       if (options.folder === undefined) rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** A cluster that was made before is used as it is. */
+/** An existing cluster is reused unchanged. */
 function prepareFolder(folder: string, binaries: Binaries, account: Account): string {
   const data = join(folder, 'data');
   if (existsSync(join(data, 'PG_VERSION'))) return data;
@@ -123,12 +123,12 @@ function prepareFolder(folder: string, binaries: Binaries, account: Account): st
   return data;
 }
 
-/** A server whose parent was killed goes on; whoever owns the folder now ends it, or it could not start its own. */
+/** A server whose parent was killed keeps running; the folder's new owner stops it before starting its own. */
 async function endOrphan(data: string): Promise<void> {
   const file = join(data, 'postmaster.pid');
   while (existsSync(file)) {
     const pid = readFileSync(file, 'utf8').split('\n')[0] ?? '';
-    // The number may belong to someone else by now; then a crash left the file, and the next server removes it.
+    // The process id may have been reused; then the file is left from a crash, and the next server removes it.
     const [parent = '', ...command] = describeProcess(pid, 'ppid=,command=').split(' ');
     if (!command.join(' ').includes(data)) return;
     if (describeProcess(parent, 'command=').includes('node')) {

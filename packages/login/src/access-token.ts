@@ -9,8 +9,8 @@ import { createTokenServer } from './server-client.ts';
 const marginSeconds = 300;
 
 /**
- * A token that is good for some minutes yet. A refresh token works once, so it is used under the lock, its successor is
- * on disk before anything is done with it, and whoever waited for the lock finds it there.
+ * A token that is valid for some more minutes. A refresh token works once, so it is used under the lock, its successor
+ * is written to disk before it is used, and the next process in the lock queue reads it there.
  */
 export async function accessToken(host: LoginHost, server: string): Promise<string> {
   const folder = credentialFolder(host);
@@ -41,7 +41,7 @@ async function refresh(
   }
 }
 
-/** One from the future was written by another clock: what it is worth is unknown. */
+/** A time in the future was written by another clock: its validity is unknown. */
 function isFresh({ issuedAtMs, lifetimeSeconds }: Credentials, nowMs: number): boolean {
   return nowMs >= issuedAtMs && nowMs < issuedAtMs + (lifetimeSeconds - marginSeconds) * 1000;
 }

@@ -109,7 +109,7 @@ export function commandUsage({ name, words }: AccountCommand): string {
   return `${named} [--url <url>]${name === 'login' ? ' [--no-browser]' : ''}`;
 }
 
-/** One command with its arguments. Raises LoginError in words for people. */
+/** One command with its arguments. Throws LoginError with a readable message. */
 export async function runAccountCommand(
   command: AccountCommand,
   args: readonly string[],

@@ -12,7 +12,7 @@ import { createTokenServer } from './server-client.ts';
 
 const waitMs = 5 * 60_000;
 
-/** The whole browser sign-in: listener, browser, code, tokens on disk. Answers who signed in. */
+/** The whole browser sign-in: listener, browser, code, tokens on disk. Returns the signed-in account. */
 export async function browserLogin(
   host: LoginHost,
   server: string,

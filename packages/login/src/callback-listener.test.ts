@@ -36,7 +36,7 @@ const received = (): { readonly codes: string[]; readonly done: Promise<void> } 
   return { codes, done };
 };
 
-test('the port is one that the sign-in page takes', () => {
+test('listens on a port that the sign-in page accepts', () => {
   expect(listener.port).toBeGreaterThanOrEqual(portMin);
   expect(listener.port).toBeLessThanOrEqual(portMax);
 });
@@ -49,7 +49,7 @@ test.each(['127.0.0.1', '::1'])('the callback is heard on %s', async (host) => {
   expect(body).toContain('You are signed in');
 });
 
-test('the page needs nothing, runs nothing and is kept nowhere', async () => {
+test('serves a page that loads no resources, runs no script and is not cached', async () => {
   const { done } = received();
   const { headers } = await ask(path);
   await done;
@@ -63,7 +63,7 @@ test('the page needs nothing, runs nothing and is kept nowhere', async () => {
   });
 });
 
-test('whatever is not the callback that is waited for is turned away and changes nothing', async () => {
+test('refuses every request but the expected callback, without a change of state', async () => {
   const { codes, done } = received();
   const refused = [
     await ask(path.replace(state, 'x'.repeat(43))),
@@ -88,7 +88,7 @@ test('whatever is not the callback that is waited for is turned away and changes
   expect(codes).toHaveLength(1);
 });
 
-test('bytes that are no request do not end the wait', async () => {
+test('keeps waiting after bytes that are no request', async () => {
   const { done } = received();
   const socket = connect(listener.port, '127.0.0.1');
   socket.end('\u0000\u0001 nonsense\r\n\r\n');
@@ -98,7 +98,7 @@ test('bytes that are no request do not end the wait', async () => {
   await done;
 });
 
-test('a second callback is too late', async () => {
+test('refuses a second callback', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const done = listener.receive(10_000, async () => {
     await promise;
@@ -111,7 +111,7 @@ test('a second callback is too late', async () => {
   await done;
 });
 
-test('what went wrong is shown as text, whatever it contains', async () => {
+test('escapes the error message on the page', async () => {
   const done = listener.receive(10_000, async () => failedPage('<img src=x onerror=alert(1)> & "more"'));
   const { status, body } = await ask(path);
   await done;
@@ -120,7 +120,7 @@ test('what went wrong is shown as text, whatever it contains', async () => {
   expect(body).not.toContain('<img');
 });
 
-test('a browser that goes away before the answer does not hold us up', async () => {
+test('continues after a browser disconnects before the response', async () => {
   const { promise: gone, resolve } = Promise.withResolvers<void>();
   const done = listener.receive(10_000, async () => {
     sent.destroy();
@@ -138,11 +138,11 @@ test('a browser that goes away before the answer does not hold us up', async () 
   expect(sent.destroyed).toBe(true);
 });
 
-test('nobody comes: the wait ends in words', async () => {
+test('ends the wait with a message after the timeout', async () => {
   await expect(listener.receive(1, async () => signedInPage)).rejects.toThrow(/the sign-in timed out/);
 });
 
-test('a port that is taken on either address is left to its owner', async () => {
+test('skips a port that is in use on either address', async () => {
   for (const address of ['127.0.0.1', '::1']) {
     const squatter = createServer();
     const { port } = listener;
@@ -155,7 +155,7 @@ test('a port that is taken on either address is left to its owner', async () => 
   }
 });
 
-test('a machine without free ports is told so, after a bounded number of tries', async () => {
+test('reports that no port is free after a bounded number of attempts', async () => {
   let tries = 0;
   const failing = listenForCallback(state, () => {
     tries += 1;

@@ -14,7 +14,7 @@ const portTriesMax = 20;
 
 export interface CallbackListener {
   readonly port: number;
-  /** The first callback with the right state; what `conclude` answers is what the browser shows. */
+  /** The first callback with the right state; the browser shows the result of `conclude`. */
   readonly receive: (timeoutMs: number, conclude: (code: string) => Promise<CallbackPage>) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -52,7 +52,7 @@ export async function listenForCallback(
       const { code, response } = await arrival.promise.finally(() => clearTimeout(timer));
       const page = await conclude(code);
       response.writeHead(page.status, callbackHeaders).end(renderPage(page));
-      // A browser that has gone by then has missed a page and nothing else.
+      // A browser that has disconnected by then only misses a page.
       await finished(response).catch(() => {});
     },
     close: async () => {
@@ -61,7 +61,7 @@ export async function listenForCallback(
   };
 }
 
-/** The code, or what to say to whoever asked for something else. */
+/** The code, or the response to any other request. */
 function readCallback(request: IncomingMessage, port: number, state: string): string | CallbackPage {
   const hosts = [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`];
   if (!hosts.includes(request.headers.host ?? '')) return ignoredPage(421, 'Wrong host.');

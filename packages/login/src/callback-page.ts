@@ -27,7 +27,7 @@ export function ignoredPage(status: number, text: string): CallbackPage {
   return { status, title: 'Request ignored', text };
 }
 
-/** Needs nothing from anywhere, runs nothing, is kept nowhere. */
+/** Loads no resources, runs no script and is not cached. */
 export const callbackHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,

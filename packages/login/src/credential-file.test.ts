@@ -40,14 +40,14 @@ test('the folder is the configured one, or in the home folder where that is rela
   ]);
 });
 
-test('only the owner can read what is written, and nothing else is left behind', async () => {
+test('writes a file that only the owner can read, and leaves no other file', async () => {
   await writeCredentials(folder, 'https://one.example', credentials);
   await writeCredentials(folder, 'https://one.example', { ...credentials, accessToken: 'newer' });
   expect([await mode(folder), await mode(join(folder, 'credentials.json'))]).toEqual(['700', '600']);
   expect(await readdir(folder)).toEqual(['credentials.json']);
 });
 
-test('servers are kept apart, and one is forgotten without the others', async () => {
+test('stores servers separately, and deletes one without the others', async () => {
   await writeCredentials(folder, 'https://one.example', credentials);
   await writeCredentials(folder, 'https://two.example', { ...credentials, accessToken: 'two' });
   await writeCredentials(folder, 'https://one.example', null);
@@ -56,7 +56,7 @@ test('servers are kept apart, and one is forgotten without the others', async ()
   expect(await readFile(join(folder, 'credentials.json'), 'utf8')).not.toContain('one.example');
 });
 
-test('a file that others can read is refused with the cure', async () => {
+test('refuses a file that others can read, and prints the fix', async () => {
   await writeCredentials(folder, 'https://one.example', credentials);
   await chmod(join(folder, 'credentials.json'), 0o640);
   await expect(readCredentials(folder, 'https://one.example')).rejects.toThrow(

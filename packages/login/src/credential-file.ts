@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { LoginHost } from './login-host.ts';
 import { LoginError } from './login-host.ts';
 
-/** A session at one server, as it is kept on disk. */
+/** A session at one server, as stored on disk. */
 export interface Credentials {
   readonly accessToken: string;
   readonly refreshToken: string;
@@ -77,7 +77,7 @@ function parseContent(text: string): FileContent | null {
   }
 }
 
-/** Whoever looks, and whenever the power fails, there is the old file or the new one, whole. */
+/** Readers see the complete old or the complete new file, also after a power failure. */
 async function replaceFile(path: string, text: string): Promise<void> {
   const fresh = `${path}.${randomBytes(6).toString('hex')}`;
   try {

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('of many in one process, one works at a time', async () => {
+test('runs one task at a time within a process', async () => {
   let [working, most] = [0, 0];
   const work = async (): Promise<void> => {
     working += 1;
@@ -26,13 +26,13 @@ test('of many in one process, one works at a time', async () => {
   expect(most).toBe(1);
 });
 
-test('work that fails gives the lock back', async () => {
+test('releases the lock after a failed task', async () => {
   const failing = withCredentialLock(folder, () => Promise.reject(new Error('no')));
   await expect(failing).rejects.toThrow('no');
   expect(await withCredentialLock(folder, async () => 'yes')).toBe('yes');
 });
 
-test('a process that is killed while it holds the lock leaves none behind', async () => {
+test('releases the lock of a killed process', async () => {
   const module = new URL('./credential-lock.ts', import.meta.url).href;
   const program = `import { withCredentialLock } from '${module}';
     process.on('disconnect', () => process.exit());

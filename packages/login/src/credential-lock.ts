@@ -10,8 +10,8 @@ const retryMs = 25;
 const held = new Set<DatabaseSync>();
 
 /**
- * One process at a time. The lock is the operating system's, taken through SQLite on an empty file: it ends with the
- * process that holds it, however that ends, so there is never a stale one to judge.
+ * One process at a time. The operating system's lock, taken through SQLite on an empty file: it is released when its
+ * process ends, for any reason, so no stale lock can remain.
  */
 export async function withCredentialLock<Output>(
   folder: string,

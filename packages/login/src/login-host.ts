@@ -1,4 +1,4 @@
-/** What the commands need of the machine they run on. */
+/** The system functions that the commands use. */
 export interface LoginHost {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
@@ -8,12 +8,12 @@ export interface LoginHost {
   readonly openBrowser: (address: string) => Promise<boolean>;
 }
 
-/** What went wrong, in words for the person at the terminal. */
+/** An error message for the person at the terminal. */
 export class LoginError extends Error {
   override readonly name = 'LoginError';
 }
 
-/** There is no session, or it has ended. */
+/** No session exists, or it has ended. */
 export class SignedOutError extends LoginError {}
 
 export function sessionEnded(server: string): SignedOutError {

@@ -3,7 +3,7 @@ import { withCredentialLock } from './credential-lock.ts';
 import type { LoginHost } from './login-host.ts';
 import { createTokenServer } from './server-client.ts';
 
-/** Ends the session at the server, then forgets it here; while the server cannot be reached nothing is forgotten. */
+/** Ends the session at the server, then deletes it here; deletes nothing while the server is unreachable. */
 export async function logout(host: LoginHost, server: string): Promise<boolean> {
   const folder = credentialFolder(host);
   return withCredentialLock(folder, async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { serverAddress } from './server-address.ts';
 
-test('--url comes before DAYBOOK_URL, and this machine is the default', () => {
+test('prefers --url to DAYBOOK_URL, and defaults to this machine', () => {
   const host = { env: { DAYBOOK_URL: 'https://one.example' } };
   expect(serverAddress(host, 'https://two.example')).toBe('https://two.example');
   expect(serverAddress(host, undefined)).toBe('https://one.example');

@@ -3,7 +3,7 @@ import { LoginError } from './login-host.ts';
 
 const defaultAddress = 'http://localhost:8080';
 
-/** The server as `--url` or DAYBOOK_URL names it, in the one form that credentials are kept under. */
+/** The server as `--url` or DAYBOOK_URL names it, in the form under which credentials are stored. */
 export function serverAddress(host: Pick<LoginHost, 'env'>, flag: string | undefined): string {
   const written = flag ?? host.env['DAYBOOK_URL']?.trim();
   const url = URL.parse(written === undefined || written === '' ? defaultAddress : written);

@@ -18,7 +18,7 @@ interface Question {
   readonly method?: 'POST';
 }
 
-/** Never follows a redirect: what is sent here is for this server alone. */
+/** Never follows a redirect: the request is for this server only. */
 async function ask(address: string, { json, accessToken, method }: Question): Promise<Answer> {
   let response: Response;
   let text: string;
@@ -45,7 +45,7 @@ async function ask(address: string, { json, accessToken, method }: Question): Pr
   return { status: response.status, headers: response.headers, body: body ?? {} };
 }
 
-/** `fetch failed` says nothing; what is behind it does. */
+/** `fetch failed` is not informative; its cause is. */
 function reasonOf(error: unknown): unknown {
   return error instanceof Error && error.cause instanceof Error ? error.cause : error;
 }
@@ -93,7 +93,7 @@ export function createTokenServer(server: string, { nowMs }: Pick<LoginHost, 'no
     return answer;
   };
   const credentials = async (path: string, json: unknown): Promise<Credentials> => {
-    // Counted from before the question: a slow answer must not make a token seem younger than it is.
+    // Counted from before the request: a slow response must not make a token seem younger than it is.
     const issuedAtMs = nowMs();
     const { body } = await post(path, json);
     const { access_token: accessToken, refresh_token: refreshToken, expires_in: lifetimeSeconds } = body;

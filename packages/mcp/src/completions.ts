@@ -23,7 +23,7 @@ export function completersOf(news: McpNews, variable: string, complete: Complete
   return completers;
 }
 
-/** As the SDK calls it. Where the API refuses, nothing is suggested: nobody acts on an error while typing. */
+/** As the SDK calls it. Where the API refuses, suggests nothing: users do not act on errors while typing. */
 export function completer(news: McpNews, complete: Complete): Completer {
   return async (typed, context) => {
     try {
@@ -35,7 +35,7 @@ export function completer(news: McpNews, complete: Complete): Completer {
   };
 }
 
-/** How many reports are looked through; the API lists at least as many. */
+/** How many editions are searched; the API lists at least as many. */
 const periodsMax: Readonly<Record<ReportKind, number>> = { daily: 100, weekly: 60, monthly: 60 };
 const itemsMax = 100;
 
@@ -51,13 +51,13 @@ export const completePeriodOf =
       (await reportPeriods(news, kind, periodsMax[kind])).map(({ period }) => period),
     );
 
-/** Of the kind that stands in another argument; daily where there is none. */
+/** Of the kind given in another argument; daily by default. */
 export const completePeriod: Complete = async (news, typed, others) => {
   const { kind = 'daily' } = others;
   return isReportKind(kind) ? completePeriodOf(kind)(news, typed, others) : [];
 };
 
-/** Stories that somebody would ask for now: those of hot topics, then those of the latest items. */
+/** Stories that users request now: those of hot topics, then those of the latest items. */
 export const completeStory: Complete = async (news, typed) => {
   const [hot, latest] = await Promise.all([
     news.client.listHotTopics(),

@@ -97,7 +97,7 @@ export async function answerWithHotTopics(news: McpNews): Promise<NewsAnswer> {
   return { data: { rankedAt, items }, markdown: writeHotTopics(data), freshForMs };
 }
 
-/** One event; the id of a story that was merged leads to the one that is left. */
+/** One event; the id of a story that was merged resolves to the remaining one. */
 export async function answerWithStory(news: McpNews, id: string): Promise<NewsAnswer> {
   const publicId = id.slice(id.lastIndexOf('/') + 1);
   if (!/^[\w-]{1,64}$/.test(publicId)) throw new NewsRefused('invalid_request', 'This is not a story id.');

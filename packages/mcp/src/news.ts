@@ -3,7 +3,7 @@ import type { MirrorStore } from '@daybook/client/mirror';
 
 import { plainText } from './markdown/markdown-text.ts';
 
-/** Where the tools read: a server, and for lists of selected items a copy on this machine where there is one. */
+/** The data source of the tools: a server, and for lists of selected items a local copy where one exists. */
 export interface McpNews {
   readonly client: NewsClient;
   readonly mirror: MirrorReads | null;
@@ -11,21 +11,21 @@ export interface McpNews {
   readonly nowMs: () => number;
 }
 
-/** What is read of a mirror; the SQLite store of `@daybook/client` has it. */
+/** The reads of a mirror; the SQLite store of `@daybook/client` implements them. */
 export interface MirrorReads extends Pick<MirrorStore, 'progress'> {
   readonly latest: (limit: number) => readonly Item[];
   readonly search: (words: string, limit: number) => readonly Item[];
 }
 
-/** What a tool, a resource or a prompt says: the same as data and as a document. */
+/** The output of a tool, resource or prompt: the same content as data and as a document. */
 export interface NewsAnswer {
   readonly data: Record<string, unknown>;
   readonly markdown: string;
-  /** For how long asking again gets the same. */
+  /** How long a new request gets the same response. */
   readonly freshForMs: number;
 }
 
-/** Why there is no answer, in words that name what to do next. */
+/** The error message, which names the next action. */
 export class NewsRefused extends Error {
   readonly code: string;
 
@@ -35,7 +35,7 @@ export class NewsRefused extends Error {
   }
 }
 
-/** The answer's data and its freshness, or the refusal. */
+/** The response's data and its freshness, or the refusal. */
 export function required<T>(
   news: McpNews,
   answer: Answer<T>,

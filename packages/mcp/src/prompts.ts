@@ -124,7 +124,7 @@ function promptOf(request: string, uri: string, { markdown }: NewsAnswer): GetPr
   };
 }
 
-/** Compiles the arguments once; what comes back registers the prompts with any number of servers. */
+/** Compiles the arguments once; the returned function registers the prompts with any number of servers. */
 export function compilePrompts(): (server: McpServer, news: McpNews) => void {
   const compiled = prompts.map(({ name, title, description, input, requiredInput, complete, give }) => {
     const schema = {
@@ -152,7 +152,7 @@ export function compilePrompts(): (server: McpServer, news: McpNews) => void {
   };
 }
 
-/** The SDK looks for what completes an argument in the `shape` that Zod's objects have. */
+/** The SDK reads the completer of an argument from the `shape` of Zod's objects. */
 function completableFields(
   news: McpNews,
   complete: Prompt['complete'],

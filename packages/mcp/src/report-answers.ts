@@ -56,7 +56,7 @@ export const reportDefinitions: Readonly<Record<ReportKind, Definition>> = {
   },
 };
 
-/** A report of a day, week or month; without a period the latest. */
+/** A daily, weekly or monthly edition; without a period the latest. */
 export async function answerWithReport(
   news: McpNews,
   kind: ReportKind,
@@ -77,7 +77,7 @@ const examples: Readonly<Record<ReportKind, string>> = {
   monthly: '2026-11',
 };
 
-/** The kinds differ in the names of their period and in flashes; whoever reads one should not have to care. */
+/** The kinds differ in the names of their period and in flashes; the output hides these differences. */
 function inOneForm(report: AnyReport): Report {
   const { generatedAt, revision, headline, overview, links, sections, corrections } = report;
   const rest = { generatedAt, revision, headline, overview, links, sections, corrections };
@@ -105,7 +105,7 @@ interface Report extends Pick<
   readonly flashes: ReportFlash[];
 }
 
-/** The periods that have a report, the newest first, with their headlines. */
+/** The periods that have an edition, newest first, with their headlines. */
 export async function reportPeriods(
   news: McpNews,
   kind: ReportKind,

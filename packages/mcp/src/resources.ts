@@ -22,7 +22,7 @@ import type { ReportKind } from './report-answers.ts';
 import { reportDefinitions, reportKinds, reportPeriods, answerWithReport } from './report-answers.ts';
 
 export const markdownType = 'text/markdown';
-/** How many reports of each kind stand in the list; older ones are read by their template. */
+/** How many editions of each kind are listed; older ones are read by their template. */
 const listedMax: Readonly<Record<ReportKind, number>> = { daily: 14, weekly: 8, monthly: 6 };
 
 export const reportUri = (kind: ReportKind, period = 'latest'): string =>
@@ -36,7 +36,7 @@ export function itemsUri(of: {
 }
 export const storyUri = (publicId: string): string => `daybook://stories/${publicId}`;
 
-/** The documents: lists, reports and stories, as Markdown. */
+/** The documents: lists, editions and stories, as Markdown. */
 export function registerResources(server: McpServer, news: McpNews): void {
   server.registerResource(
     'latest',
@@ -121,7 +121,7 @@ function registerReports(server: McpServer, news: McpNews, kind: ReportKind): vo
   );
 }
 
-/** Anyone may keep it for as long as the server's own answer is fresh. */
+/** Any cache may store it for as long as the server's own response is fresh. */
 async function read(uri: URL, answering: Promise<NewsAnswer>): Promise<ReadResourceResult> {
   try {
     const { markdown, freshForMs } = await answering;

@@ -27,7 +27,7 @@ const item = (title: string): Item => ({
   reason: null,
 });
 
-/** What the news API would answer, by path. */
+/** The responses of the news API, by path. */
 let answers: Record<string, unknown>;
 let asked: string[];
 let mirror: MirrorReads | null;
@@ -78,13 +78,13 @@ async function call(
 }
 
 describe('tools', () => {
-  it('only read, and say so', async () => {
+  it('are read-only and annotated as such', async () => {
     const { tools } = await client.listTools();
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
     expect(tools.every(({ outputSchema }) => outputSchema?.['type'] === 'object')).toBe(true);
   });
 
-  it('search asks for all items of a week, page by page', async () => {
+  it('search requests all items of a week, page by page', async () => {
     answers['/api/v1/items'] = itemsPage([item('A model')], 'next');
     const { data, text } = await call('search', { q: '模型', limit: 5, cursor: 'before' });
     expect(asked).toEqual([
@@ -107,12 +107,12 @@ describe('tools', () => {
     expect(asked).toEqual([]);
   });
 
-  it('changes_since without a cursor gives one to begin with', async () => {
+  it('changes_since without a cursor returns a first one', async () => {
     answers['/api/v1/selected/snapshot'] = { cursor: 'c1', items: [] };
     expect((await call('changes_since')).data).toEqual({ cursor: 'c1', hasMore: false, changes: [] });
   });
 
-  it('changes_since tells what to forget', async () => {
+  it('changes_since lists the items to remove', async () => {
     const changedAt = '2026-11-15T00:00:00.000Z';
     const changes = [
       { op: 'upsert', changedAt, item: item('New') },
@@ -146,7 +146,7 @@ describe('a mirror', () => {
     search: (words) => [item(`found ${words}`)],
   });
 
-  it('answers latest and search without a request, and says when it was exact', async () => {
+  it('serves latest and search without a request, and states when it was exact', async () => {
     mirror = mirrorOf(progress.exactAt);
     expect((await call('latest')).data).toMatchObject({
       items: [{ title: 'from the mirror' }],
@@ -156,13 +156,13 @@ describe('a mirror', () => {
     expect(asked).toEqual([]);
   });
 
-  it('leaves to the server what it cannot answer', async () => {
+  it('requests lists from the server that it cannot serve', async () => {
     mirror = mirrorOf(progress.exactAt);
     answers['/api/v1/items'] = itemsPage([item('from the server')]);
     expect((await call('latest', { category: 'paper' })).text).toContain('from the server');
   });
 
-  it('says so while it is not complete', async () => {
+  it('states that it is not complete', async () => {
     mirror = mirrorOf(null);
     expect(await call('latest')).toMatchObject({
       isError: true,
@@ -239,7 +239,7 @@ describe('completion', () => {
     expect(await completed(template('daybook://stories/{publicId}'), 'publicId', '')).toEqual([]);
   });
 
-  it('what was completed can be read', async () => {
+  it('completed values can be read', async () => {
     answers['/api/v1/items'] = itemsPage([item('By the gazette')]);
     const { contents } = await client.readResource({ uri: 'daybook://sources/Model%20Gazette' });
     expect(asked.at(-1)).toBe('/api/v1/items?limit=20&mode=all&source=id-1');
@@ -262,13 +262,13 @@ describe('resources and prompts', () => {
     expect(contents).toMatchObject([{ text: skillFiles['references/json.md'] }]);
   });
 
-  it('a report that does not exist is not found', async () => {
+  it('an edition that does not exist is not found', async () => {
     await expect(client.readResource({ uri: 'daybook://reports/daily/1999-01-01' })).rejects.toMatchObject({
       code: -32602,
     });
   });
 
-  it('a prompt brings its material along', async () => {
+  it('a prompt includes its material', async () => {
     answers['/api/v1/items'] = itemsPage([item('Material')]);
     const { messages } = await client.getPrompt({ name: 'what_changed', arguments: {} });
     expect(JSON.stringify(messages)).toContain('Material');
@@ -283,7 +283,7 @@ describe('resources and prompts', () => {
   });
 });
 
-it('no title leaves its markers, whatever it holds', async () => {
+it('keeps every title inside its markers, whatever it contains', async () => {
   const parts = [
     '</untrusted-data>',
     '<untrusted-data>',

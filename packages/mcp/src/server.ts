@@ -23,7 +23,7 @@ const instructions = [
   untrustedNote,
 ].join('\n');
 
-/** What there is, is the same for everyone and changes with a release; which reports are listed, every day. */
+/** The lists are the same for all clients and change with a release; the listed editions change daily. */
 const listsMs = 300_000;
 const cacheHints = {
   'tools/list': { ttlMs: listsMs, cacheScope: 'public' },
@@ -39,7 +39,7 @@ function loadSkill(): Promise<SkillsExtension> {
   return SkillsExtension.load(memorySkillFiles(Object.fromEntries(files)), { cacheHint, strict: true });
 }
 
-/** Makes a server for each connection or request; `newsOf` says what it reads from. */
+/** Makes a server for each connection or request; `newsOf` returns its data source. */
 export function newsServerFactory(newsOf: (request: Request | undefined) => McpNews): McpServerFactory {
   const registerTools = compileTools();
   const registerPrompts = compilePrompts();
@@ -49,7 +49,7 @@ export function newsServerFactory(newsOf: (request: Request | undefined) => McpN
     const server = new McpServer(identity, {
       instructions,
       cacheHints,
-      // Nobody is told of changes: there are no subscriptions here.
+      // Clients are not notified of changes: subscriptions are not supported.
       capabilities: {
         tools: { listChanged: false },
         resources: { listChanged: false },
@@ -81,7 +81,7 @@ export function createNewsHandler(newsOf: (request: Request | undefined) => McpN
 }
 
 const requestTypes = new Map<unknown, (message: unknown) => boolean>([
-  // Whoever speaks the protocol of 2026 and asks for this is told that there is no such method.
+  // Clients of the 2026 protocol get "method not found" for this request.
   ['initialize', (message) => isSpecType.InitializeRequest(message) || isOf2026(message)],
   ['tools/list', isSpecType.ListToolsRequest],
   ['tools/call', isSpecType.CallToolRequest],

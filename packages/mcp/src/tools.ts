@@ -145,7 +145,7 @@ const tools: readonly Tool[] = [
   },
 ];
 
-/** Compiles the schemas once; what comes back registers the tools with any number of servers. */
+/** Compiles the schemas once; the returned function registers the tools with any number of servers. */
 export function compileTools(): (server: McpServer, news: McpNews) => void {
   const compiled = tools.map(({ name, title, description, input, requiredInput = [], output, answer }) => ({
     name,
@@ -173,7 +173,7 @@ export function compileTools(): (server: McpServer, news: McpNews) => void {
   };
 }
 
-/** What an answer may have beyond its schema, clients ignore; an argument that nobody knows is a mistake. */
+/** Clients ignore properties beyond the schema of a response; an unknown argument is an error. */
 function compiledObject(
   properties: Properties,
   required: readonly string[],

@@ -2,7 +2,7 @@
 import { runDaybook } from '../program.ts';
 import { systemHost } from '../system-host.ts';
 
-// Whoever reads has seen enough, as `head` has.
+// The reader of the pipe, such as `head`, has closed it.
 process.stdout.on('error', () => process.exit(0));
 process.removeAllListeners('warning');
 process.exitCode = await runDaybook(process.argv.slice(2), systemHost());

@@ -12,15 +12,15 @@ export type MirrorEvent =
   | { readonly kind: 'snapshot'; readonly items: number }
   | { readonly kind: 'upsert'; readonly item: Item }
   | { readonly kind: 'remove'; readonly id: string }
-  /** The server says what the set comes to, and the copy comes to the same. */
+  /** The digest that the server sent for the set equals the digest of the copy. */
   | { readonly kind: 'exact'; readonly size: number; readonly hash: string }
   /** It does not, or the ledger is another: a new copy is made beside the old one. */
   | { readonly kind: 'restart'; readonly reason: 'different' | 'snapshot_required' };
 
-/** A new copy differs from the set as well: something between the server and here changes what it sends. */
+/** A new copy differs from the set as well: an intermediary changes the server's responses. */
 export class MirrorDifferentError extends Error {}
 
-/** The server refuses to answer, for longer than the client waits. */
+/** The server refuses requests for longer than the client waits. */
 export class MirrorRefusedError extends Error {}
 
 export interface FollowOptions {
@@ -34,10 +34,10 @@ export interface FollowOptions {
   readonly world?: Pick<ClientWorld, 'now' | 'wait'>;
 }
 
-/** Where an answer does not say how long it holds. */
+/** Used where a response states no lifetime. */
 const pollMsMin = 1000;
 
-/** Keeps a copy of the selected set exact, and tells what changed. May be ended anywhere and goes on where it was. */
+/** Keeps a copy of the selected set exact and returns the changes. Can be stopped at any point and resumes there. */
 export async function* follow(options: FollowOptions): AsyncGenerator<MirrorEvent, void> {
   const follower = new Follower(options);
   try {
@@ -55,7 +55,7 @@ export async function* follow(options: FollowOptions): AsyncGenerator<MirrorEven
 
 interface Step {
   readonly events: readonly MirrorEvent[];
-  /** Set once the copy is exact: when to ask again. */
+  /** Set once the copy is exact: the time of the next request. */
   readonly restUntil: number | null;
 }
 
@@ -63,7 +63,7 @@ class Follower {
   readonly #options: FollowOptions;
   /** A new copy was made because the old one was different. */
   #isSecondTry = false;
-  /** The next page of the snapshot: the server makes it while this one is kept. */
+  /** The next page of the snapshot: the server builds it while this one is stored. */
   #ahead: { readonly page: string; readonly answer: Promise<Answer<SnapshotResponse>> } | null = null;
   #isRestarting = false;
   readonly #ended = new AbortController();
@@ -76,7 +76,7 @@ class Follower {
     this.#signal = signal === undefined ? this.#ended.signal : AbortSignal.any([signal, this.#ended.signal]);
   }
 
-  /** Reads one page and keeps it. */
+  /** Reads one page and stores it. */
   async step(): Promise<Step> {
     const { store } = this.#options;
     if (this.#isRestarting) return this.#readSnapshot(null);
@@ -125,13 +125,13 @@ class Follower {
     if (ahead !== null && ahead.page === page) return ahead.answer;
     const limit = pageSize?.snapshot ?? 1000;
     const params = page === null ? { limit } : { limit, page };
-    // A set may be larger than memory; and of a page that was different another is wanted, not the same again.
+    // A set may be larger than memory; and a page that differed must not come from the cache.
     return client.getSelectedSnapshot(params, { signal: this.#signal, keep: false });
   }
 
   #askAhead(page: string): void {
     const answer = this.#snapshotPage(page);
-    // Whoever wants the page is told; nobody may want it any more.
+    // The caller that awaits the page gets the error; possibly no caller awaits it any more.
     answer.catch(() => undefined);
     this.#ahead = { page, answer };
   }

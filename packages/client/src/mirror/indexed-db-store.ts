@@ -29,7 +29,7 @@ class IndexedDbStore implements MirrorStore {
 
   constructor(name: string) {
     this.#database = openDatabase(name);
-    // Whoever asks first is told why.
+    // The first caller gets the error.
     this.#database.catch(() => undefined);
   }
 
@@ -78,7 +78,7 @@ class IndexedDbStore implements MirrorStore {
       tables.copies.delete('next');
     });
 
-  /** Wholly in memory: a transaction of IndexedDB ends when its reader does something else in between. */
+  /** Reads all into memory: an IndexedDB transaction ends when its reader awaits anything else. */
   readonly read = async <T>(work: (copy: CopyMoment) => Promise<T>): Promise<T> => {
     const { progress, items } = await this.#transact('readonly', async (tables) => {
       const { current } = await readCopies(tables);
@@ -136,7 +136,7 @@ async function readItems({ items }: Tables, copy: Copy): Promise<readonly Mirror
   ]);
   return held.map((one, at) => {
     const id = keys[at]?.[1] ?? '';
-    // What is damaged does not come to its digest, and verify names it.
+    // A damaged item does not match its digest, and verify names it.
     return one.item.id === id ? one : { ...one, item: { id } as MirroredItem['item'] };
   });
 }
@@ -162,7 +162,7 @@ function settled<T>(request: Request): Promise<T> {
   });
 }
 
-/** One that failed or ended by itself has nothing to undo. */
+/** A transaction that failed or ended by itself needs no rollback. */
 function abort(transaction: Transaction): void {
   try {
     transaction.abort();

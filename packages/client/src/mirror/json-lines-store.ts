@@ -27,15 +27,15 @@ type Line =
   | { readonly remove: string }
   | { readonly progress: CopyProgress };
 
-/** A file is written anew once this many times as many lines stand in it as there are items. */
+/** A file is rewritten once it has this many times as many lines as items. */
 const compactFrom = 3;
 const compactLinesMin = 10_000;
 
 /**
  * Keeps the copy in a file of JSON Lines: `{"put": item, "digest": …}`, `{"remove": id}`, and after each step a line
- * `{"progress": …}` that makes the lines before it count. What follows the last such line was torn by a crash or a full
- * disk, and is cut off before the next step is written: whoever only reads changes nothing. All items are held in memory
- * too.
+ * `{"progress": …}` that makes the lines before it count. Lines after the last one were torn by a crash or a full disk,
+ * and are cut off before the next step is written: a process that only reads changes nothing. All items are also in
+ * memory.
  */
 export function jsonLinesStore(path: string): MirrorStore {
   return new JsonLinesStore(path);
@@ -134,7 +134,7 @@ class JsonLinesStore implements MirrorStore {
       fsyncSync(file);
       this.#bytes[copy] += written;
     } catch (error) {
-      // What was written of it is cut off when the file is opened again.
+      // Its partial text is cut off when the file is opened again.
       this.#close(copy);
       throw error;
     }
@@ -147,7 +147,7 @@ class JsonLinesStore implements MirrorStore {
     try {
       written = writeFile(path, this.#memory.itemsOf(copy), progress);
     } catch {
-      // There is no room for both: the long file is as good, and a later step tries again.
+      // The disk has no room for both: the long file is equally valid, and a later step retries.
       rmSync(path, { force: true });
       return;
     }

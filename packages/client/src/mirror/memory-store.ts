@@ -25,7 +25,7 @@ export async function* eachOf<T>(values: readonly T[]): AsyncGenerator<T> {
   for (const value of values) yield value;
 }
 
-/** Also what other stores keep their index in. */
+/** Other stores also use it as their index. */
 export class MemoryStore implements MirrorStore {
   #copies: Record<CopyName, MemoryCopy> = { current: emptyCopy(), next: emptyCopy() };
 

@@ -59,7 +59,7 @@ describe.each(Object.entries(stores))('a mirror in %s', (_name, { open, reopens 
   });
 });
 
-it('the next page of a snapshot is asked for while one is kept', async () => {
+it('requests the next page of a snapshot while one is stored', async () => {
   const kept = memoryStore();
   const store = {
     ...kept,
@@ -74,7 +74,7 @@ it('the next page of a snapshot is asked for while one is kept', async () => {
   expect(await titles(kept)).toEqual(expected());
 });
 
-it('verify names the item in which one byte is wrong, in JSON Lines', async () => {
+it('names the item with a wrong byte when verifying JSON Lines', async () => {
   const path = join(folder, 'mirror.jsonl');
   const store = jsonLinesStore(path);
   await catchUp(store);
@@ -83,7 +83,7 @@ it('verify names the item in which one byte is wrong, in JSON Lines', async () =
   expect(await verify(jsonLinesStore(path))).toMatchObject({ ok: false, differing: ['id-9'] });
 });
 
-it('verify names the items in which something is wrong, in SQLite', async () => {
+it('names the wrong items when verifying SQLite', async () => {
   const path = join(folder, 'mirror.db');
   const store = sqliteStore(path);
   await catchUp(store);
@@ -123,7 +123,7 @@ it('SQLite shows people the columns of an item, also after a new copy and in a f
   old.close();
 });
 
-it('a torn last line of JSON Lines counts for nothing', async () => {
+it('ignores a torn last line of JSON Lines', async () => {
   const path = join(folder, 'mirror.jsonl');
   const store = jsonLinesStore(path);
   await catchUp(store);
@@ -153,7 +153,7 @@ function withFileSizeLimit<Result>(sizeMax: number, work: () => Result): Result 
   }
 }
 
-it('a step that a full disk took a part of counts for nothing in JSON Lines, and the next one counts', async () => {
+it('ignores a step of JSON Lines that a full disk truncated, and reads the next one', async () => {
   const path = join(folder, 'mirror.jsonl');
   const store = jsonLinesStore(path);
   await catchUp(store);
@@ -178,7 +178,7 @@ it('a step that a full disk took a part of counts for nothing in JSON Lines, and
   await again.close();
 });
 
-it('who only reads JSON Lines changes nothing: somebody else may be writing the last line', async () => {
+it('does not change JSON Lines while reading: another process may be writing the last line', async () => {
   const path = join(folder, 'mirror.jsonl');
   const store = jsonLinesStore(path);
   await catchUp(store);
@@ -190,7 +190,7 @@ it('who only reads JSON Lines changes nothing: somebody else may be writing the 
   expect(readFileSync(path, 'utf8')).toBe(before);
 });
 
-it('SQLite can be searched, with words of two Chinese characters too', async () => {
+it('searches SQLite, also for words of two Chinese characters', async () => {
   ledger.put({ ...item('zh', '新的大模型发布'), discoveredAt: '2026-11-16T00:00:00.000Z' });
   const store = sqliteStore(join(folder, 'mirror.db'));
   await catchUp(store);

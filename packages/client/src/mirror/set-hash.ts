@@ -4,7 +4,7 @@ const modulus = 2n ** 256n;
 
 type TextHash = (algorithm: 'sha256', text: string, encoding: 'hex') => string;
 
-/** Node, Deno and Bun have one that answers at once: for texts this short several times as fast as WebCrypto. */
+/** Node, Deno and Bun have a synchronous hash: for texts this short several times as fast as WebCrypto. */
 const hashAtOnce = (
   globalThis as {
     readonly process?: {
@@ -42,7 +42,7 @@ function canonicalForm(item: Item): string {
   });
 }
 
-/** The hash of a set, changed by what came and what went: the cost is that of the change. */
+/** Updates the hash of a set by its added and removed items: the cost is that of the change. */
 export function changedHash(hash: string, added: Iterable<string>, removed: Iterable<string>): string {
   let sum = BigInt(`0x${hash}`);
   for (const digest of added) sum += BigInt(`0x${digest}`);

@@ -27,8 +27,8 @@ const columns = `(
   json text not null
 ) strict, without rowid`;
 /**
- * What people query: read out of the json when it is asked for, so that there is nothing to disagree with it. Not
- * generated columns of the table, which SQLite works out with every insert, kept or not.
+ * The columns that people query: read from the json at query time, so that they cannot disagree with it. Not
+ * generated columns of the table, which SQLite computes with every insert, stored or not.
  */
 const view = `create view if not exists item as select
   id,
@@ -52,7 +52,7 @@ export function sqliteStore(path: string): SqliteMirrorStore {
 class SqliteStore implements SqliteMirrorStore {
   readonly #path: string;
   readonly #database: DatabaseSync;
-  /** What a statement holds is given back when it is collected as garbage, which may be long after its last use. */
+  /** The resources of a statement are released at garbage collection, which may be long after its last use. */
   readonly #statements = new Map<string, StatementSync>();
 
   constructor(path: string) {
@@ -154,7 +154,7 @@ class SqliteStore implements SqliteMirrorStore {
       .map((row) => JSON.parse(String(row['json'])) as Item);
   }
 
-  /** Pages of a snapshot follow each other in the order of ids: one look tells that nothing of a page is there yet. */
+  /** Pages of a snapshot are ordered by id: one query shows that no item of a page is stored yet. */
   #hasIdsBetween(copy: CopyName, list: string): boolean {
     const [least, greatest] = ['min', 'max'].map((of) => `(select ${of}(value) from json_each(?1))`);
     const sql = `select 1 from ${tables[copy]} where id between ${least} and ${greatest} limit 1`;
@@ -215,7 +215,7 @@ async function* eachItem(database: DatabaseSync): AsyncGenerator<MirroredItem> {
   for (let after = ''; ;) {
     const rows = page.all(after);
     for (const row of rows) {
-      // What is damaged does not come to its digest, and verify names it.
+      // A damaged item does not match its digest, and verify names it.
       const item = readItem(row) ?? ({ id: String(row['id']) } as Item);
       yield { item, digest: String(row['digest']) };
     }
@@ -225,7 +225,7 @@ async function* eachItem(database: DatabaseSync): AsyncGenerator<MirroredItem> {
   }
 }
 
-/** Null for what is damaged: no JSON any more, or not of the id and time it is filed under. */
+/** Null for a damaged item: invalid JSON, or not with the id and time of its row. */
 function readItem(row: Record<string, unknown>): Item | null {
   try {
     const item = JSON.parse(String(row['json'])) as Item;

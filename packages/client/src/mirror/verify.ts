@@ -3,16 +3,16 @@ import type { CopyMoment, MirrorStore } from './mirror-store.ts';
 import { changedHash, emptyHash, itemDigest } from './set-hash.ts';
 
 export interface Verification {
-  /** Every item comes to its digest, and all of them to the size and hash that the server confirmed. */
+  /** Every item matches its digest, and all of them the size and hash that the server confirmed. */
   readonly ok: boolean;
   readonly size: number;
-  /** Items that do not come to the digest they had when they arrived. */
+  /** Items that do not match the digest they had on arrival. */
   readonly differing: readonly string[];
   /** When the server last confirmed the copy; null where it never did. */
   readonly exactAt: number | null;
 }
 
-/** Computes everything anew from what is stored. */
+/** Recomputes all digests from the stored items. */
 export function verify(store: MirrorStore): Promise<Verification> {
   return store.read(verifyCopy);
 }
@@ -30,7 +30,7 @@ async function verifyCopy({ progress, items }: CopyMoment): Promise<Verification
   return { ok: isWhole && differing.length === 0, size, differing, exactAt: progress?.exactAt ?? null };
 }
 
-/** Null for what is no item any more. */
+/** Null for a damaged item. */
 async function digestOrNull(item: Item): Promise<string | null> {
   try {
     return await itemDigest(item);

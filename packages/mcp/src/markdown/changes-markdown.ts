@@ -9,7 +9,7 @@ export interface ChangesPage {
   readonly changes: readonly (Upsert | Remove)[];
 }
 
-/** What came, changed and went in the selected set, and the cursor to ask with the next time. */
+/** The added, changed and removed items of the selected set, and the cursor for the next request. */
 export function writeChanges({ cursor, hasMore, changes }: ChangesPage): string {
   const upserts = changes.filter((change) => change.op === 'upsert');
   const removes = changes.filter((change) => change.op === 'remove');

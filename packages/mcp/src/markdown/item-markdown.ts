@@ -31,7 +31,7 @@ export function itemLines(item: ItemLine): string[] {
   ];
 }
 
-/** Notes are our own words: how old the list is, where it goes on. */
+/** Notes are our own text: the age of the list and its next page. */
 export function writeItems(title: string, items: readonly ItemLine[], notes: readonly string[] = []): string {
   const body = items.length === 0 ? 'Nothing.' : untrusted(items.flatMap(itemLines));
   return markdownDocument(title, [...notes, untrustedNote, body]);

@@ -28,20 +28,20 @@ const hostile = fc.oneof(
     .map((parts) => parts.join('')),
 );
 
-test('third-party text stays one line in which no markup, no tag and nothing invisible is left', () => {
+test('reduces third-party text to one line without markup, tags and invisible characters', () => {
   fc.assert(
     fc.property(hostile, (text) => {
       const plain = plainText(text);
       expect(plain).not.toMatch(/[\n\r<>\u202a-\u202e\u2066-\u2069\u200b]/);
       expect(plain).not.toMatch(/[\u{e0000}-\u{e0fff}]/u);
-      // Whatever is left of markup stands behind a backslash of its own.
+      // All remaining markup characters are escaped with a backslash.
       expect(plain.replaceAll(/\\[\\`*_{}[\]()#!|~$\-+=.)]/g, '')).not.toMatch(/[\\`*_{}[\]#|~]/);
       expect(plain).not.toMatch(/^(?:[-+=]|\d+[.)])/);
     }),
   );
 });
 
-test('nothing between the markers can end the block', () => {
+test('prevents text between the markers from ending the block', () => {
   fc.assert(
     fc.property(hostile, (text) => {
       const block = untrusted([`- ${plainText(text)}`]);
@@ -57,6 +57,6 @@ test('only web addresses become links, and none can leave its brackets', () => {
   expect(linkTo('https://a.example/x y?<b>#"><i>')).toMatch(/^<https:\/\/[^<>\s]+>$/);
 });
 
-test('plain words, Chinese and emoji of several parts come through', () => {
+test('preserves plain words, Chinese and emoji of several parts', () => {
   expect(plainText('模型 v2.0 — “ok”, 100 %: 你好 😀')).toBe('模型 v2.0 — “ok”, 100 %: 你好 😀');
 });

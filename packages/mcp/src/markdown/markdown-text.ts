@@ -5,7 +5,7 @@ const invisible =
   /[\p{Cc}\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]+/gu;
 const markup = /[\\`*_{}[\]()#!|~$]/g;
 
-/** As one line of plain words, whatever it holds. */
+/** As one line of plain text, whatever it contains. */
 export function plainText(text: string): string {
   return (
     text
@@ -29,7 +29,7 @@ export function linkTo(address: string): string {
   return `<${url.href.replaceAll(/[<>\s]/gu, encodeURIComponent)}>`;
 }
 
-/** `<` never stands unescaped in third-party text, so nothing inside can end the block. */
+/** `<` is always escaped in third-party text, so no text inside can end the block. */
 export function untrusted(lines: readonly string[]): string {
   return ['<untrusted-data>', '', ...lines, '', '</untrusted-data>'].join('\n');
 }

@@ -2,7 +2,7 @@ import type { ItemLine } from './item-markdown.ts';
 import { itemLines } from './item-markdown.ts';
 import { markdownDocument, plainText, untrusted, untrustedNote } from './markdown-text.ts';
 
-/** A report of a day, week or month, the three in one form. */
+/** A daily, weekly or monthly edition, all in one format. */
 export interface ToldReport {
   readonly period: string;
   readonly periodStart: string;
