@@ -1,4 +1,4 @@
-/** One day of the walk, told without Temporal and without any calendar of the server. */
+/** One day of the walk, computed without Temporal and without the server's calendar. */
 export interface OracleDay {
   readonly date: string;
   readonly week: string;
@@ -9,7 +9,7 @@ const pad = (value: number, width: number): string => String(value).padStart(wid
 
 /**
  * Walks from Monday 30 December 2019, the first day of 2020-W01, one day at a time, by the rule of leap years.
- * A week takes the year that holds its Thursday; its number is how many Thursdays that year has had.
+ * A week takes the year that contains its Thursday; its number is how many Thursdays that year has had.
  */
 export function* walkDays(untilYear: number): Generator<OracleDay> {
   let [year, month, day] = [2019, 12, 30];
@@ -44,7 +44,7 @@ export interface Period {
   readonly dayAfter: string;
 }
 
-/** The last one is left out: only the day after it would tell that it is whole. */
+/** The last one is omitted: only the day after it would show that it is complete. */
 export function periodsOf(days: readonly OracleDay[], labelOf: (day: OracleDay) => string): Period[] {
   const periods: Period[] = [];
   let [dayBefore, first, last] = ['2019-12-29', days[0], days[0]];

@@ -19,7 +19,7 @@ export async function growthOfCommits(context: SuiteContext, folder: string): Pr
   const small = context.quick ? 800 : 5000;
   const costOf = (chunks: number): Promise<Cost> =>
     costOfCommit(context.root, join(folder, 'growth'), chunks);
-  // The cheapest of the rounds: what another process takes away only ever makes a commit slower.
+  // The cheapest of the rounds: other processes can only make a commit slower.
   const rounds: { start: Cost; few: Cost; many: Cost }[] = [];
   for (let round = 0; round < 2; round += 1)
     rounds.push({

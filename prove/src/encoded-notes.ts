@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 
-/** Sentences of our own, as people who kept notes before UTF-8 would have written them. */
+/** Sentences of our own, as people would have written them in notes before UTF-8. */
 const sentences = {
   simplified: [
     '今天早上跑了五公里，天气很好。',

@@ -1,4 +1,4 @@
-/** What one process of the proof is told to do. Instants are wall-clock milliseconds. */
+/** The instructions for one process of the proof. Instants are wall-clock milliseconds. */
 export interface LimitsDemand {
   readonly url: string;
   readonly name: string;
@@ -22,7 +22,7 @@ export interface LimitsReport {
   refused: number;
 }
 
-/** The most instants that lie within any half-open span of this length. */
+/** The most instants within any half-open span of this length. */
 export function mostInAnySpan(instants: readonly number[], span: number): number {
   const sorted = [...instants].sort((left, right) => left - right);
   let most = 0;
@@ -35,8 +35,8 @@ export function mostInAnySpan(instants: readonly number[], span: number): number
 }
 
 /**
- * Seen from the clients alone: an admission happened between its question and its answer. Counts answers that, with
- * the `admittedMax` before them, cannot but lie within one window.
+ * Seen from the clients alone: an admission happened between its request and its response. Counts responses that,
+ * with the `admittedMax` before them, must be within one window.
  */
 export function answersTooClose(
   answers: readonly AdmittedAnswer[],

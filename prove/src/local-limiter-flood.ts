@@ -14,7 +14,7 @@ interface Flood {
   readonly tableBytes: number;
 }
 
-/** Two million addresses, while a client that has spent its allowance keeps asking. */
+/** Two million addresses, while a client that has spent its allowance continues to send requests. */
 function flood(nowAt: (request: number) => number, requestsPerAddress: number): Flood {
   const limiter = createLocalLimiter(limit);
   while (limiter.take('spent', 0) === 0);

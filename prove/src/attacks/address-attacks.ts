@@ -1,14 +1,14 @@
-/** One way to make a fetcher ask where publishers are not. */
+/** One way to make a fetcher request an address that is no publisher's. */
 export interface AddressAttack {
   readonly name: string;
   readonly url: string;
-  /** What name servers answer, look-up after look-up; the last answer stays. */
+  /** The responses of name servers, look-up after look-up; the last one is repeated. */
   readonly names?: Readonly<Record<string, readonly (readonly string[])[]>>;
   /** Where hosts redirect to. */
   readonly redirects?: Readonly<Record<string, string>>;
-  /** How often the address is asked, each time over a new connection. */
+  /** How many requests go to the address, each over a new connection. */
   readonly asks?: number;
-  /** The network connects to this address, whatever was asked for. */
+  /** The network connects to this address, whatever was requested. */
   readonly connectsTo?: string;
 }
 

@@ -16,7 +16,7 @@ interface DeletionTarget extends Pick<AccountsStage, 'identity' | 'superuser'> {
   readonly accounts: readonly [StageAccount, StageAccount, StageAccount];
 }
 
-/** Deletions by others and without the password, and what opened an account before its deletion was asked for. */
+/** Deletions by others and without the password, and credentials from before the request for deletion. */
 export async function tryDeletions(target: DeletionTarget): Promise<AttackOutcome> {
   const outcome = counted();
   await tryAsking(target, outcome);
@@ -27,7 +27,7 @@ export async function tryDeletions(target: DeletionTarget): Promise<AttackOutcom
 type Outcome = ReturnType<typeof counted>;
 type Headers = Readonly<Record<string, string>>;
 
-/** Being led to a page that asks for a sign-in or a password is a refusal. */
+/** A redirect to a page that requires a sign-in or a password is a refusal. */
 async function statusOf(
   { port }: DeletionTarget,
   path: string,
@@ -101,7 +101,7 @@ async function tryAfterAsking(target: DeletionTarget, outcome: Outcome): Promise
   const { database, clock } = identity;
   const link = await createMailedToken(database, 'confirm_email', rows[0]?.id ?? '', clock.now());
   outcome.control('the owner asks', await ask(), 200);
-  // What processes know of a credential is a second old at most.
+  // Processes cache a credential for at most a second.
   const until = Date.now() + 1_500;
   while (Date.now() < until && (await send(port, '/api/v1/me', { headers: key })).status === 200);
   for (const [name, headers] of Object.entries({ session, other, bearer, key }))

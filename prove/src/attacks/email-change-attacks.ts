@@ -22,7 +22,7 @@ type Person = StageAccount & { readonly session: string };
 let named = 0;
 const freshEmail = (): string => `moved-${(named += 1)}@example.net`;
 
-/** What the attacks below are made of. */
+/** The inputs of the attacks below. */
 function actions({ port, identity, superuser, createAccounts }: EmailTarget) {
   const post = async (path: string, form: Readonly<Record<string, string>>, cookie = ''): Promise<number> => {
     const { status, headers } = await send(port, path, { form, headers: { ...ours, cookie } });
@@ -66,7 +66,7 @@ function actions({ port, identity, superuser, createAccounts }: EmailTarget) {
 type Actions = ReturnType<typeof actions>;
 type Outcome = ReturnType<typeof counted>;
 
-/** Links that are foreign, used, old, altered or made for something else; changes across a reset; robbed accounts. */
+/** Links that are foreign, used, expired, altered or of another kind; changes across a reset; stolen accounts. */
 export async function tryEmailChanges(target: EmailTarget): Promise<AttackOutcome> {
   const [act, outcome] = [actions(target), counted()];
   await tryAsking(act, outcome);
@@ -161,7 +161,7 @@ async function tryRaces({ person, asked, confirm }: Actions, outcome: Outcome): 
     await outcome.refused('second in a race', Promise.resolve(status));
 }
 
-/** Somebody who knows the password moves the address twice; the first address takes the account back. */
+/** An attacker with the password changes the address twice; the first address recovers the account. */
 async function tryAfterTakeover(
   { port }: EmailTarget,
   { person, asked, confirm, link, newestChange, undo, addressOf, post, ask }: Actions,

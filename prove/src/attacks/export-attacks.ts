@@ -23,7 +23,7 @@ export async function tryExports({ port, accounts }: ExportTarget): Promise<Atta
     send(port, exportPath, { form: { currentPassword }, headers: { ...ours, cookie } });
   const download = async (path: string, headers: Readonly<Record<string, string>>): Promise<number> => {
     const { status } = await send(port, path, { headers });
-    // Back to the page that asks for the password.
+    // Back to the page with the password form.
     return status === 303 ? 401 : status;
   };
   const ticketOf = async (password: string, cookie: string): Promise<string> =>

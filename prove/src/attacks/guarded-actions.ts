@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 
 import type { GuardedAction } from '../../../apps/server/src/identity/step-up/guarded-action.ts';
 
-/** One form that asks who is there. */
+/** One form that requires a step-up. */
 export interface GuardedForm {
   readonly action: GuardedAction;
   /** The page that shows the form. */
   readonly page: string;
   readonly path: string;
   readonly fields: Readonly<Record<string, string>>;
-  /** What it answers when it is done. */
+  /** The response of a successful action. */
   readonly done: number;
   readonly needsPassword?: boolean;
   /** Refused to an owner whose password alone signs in. */

@@ -6,7 +6,7 @@ import { createSoftwareDevice } from './software-passkey.ts';
 
 const ours = { 'sec-fetch-site': 'same-origin' };
 
-/** Something that an intruder added, and whether it still acts on a process. */
+/** A credential or setting that an intruder added, and whether a process still accepts it. */
 export interface Trace {
   /** Name of the kind of credential. */
   readonly kind: string;
@@ -61,7 +61,7 @@ async function createOver(
 
 const organizationOf = ({ victim }: Intrusion): string => victim.email.split('@')[0] ?? '';
 
-/** True while a row of this table is there. */
+/** True while a row of this table exists. */
 function rowOf({ stage, victim }: Intrusion, from: string): Trace['acts'] {
   return async () => {
     const { rows } = await stage.superuser.pool.query(`SELECT FROM ${from} LIMIT 1`, [victim.id]);
@@ -69,7 +69,7 @@ function rowOf({ stage, victim }: Intrusion, from: string): Trace['acts'] {
   };
 }
 
-/** What a live session is enough for. */
+/** Actions that need only a live session. */
 const withSession: readonly Add[] = [
   async ({ cookie }) => ({
     kind: 'sessions',
@@ -152,7 +152,7 @@ const withSession: readonly Add[] = [
   },
 ];
 
-/** Bytes are stored nowhere here: what shares and links open is proven in the tests of storage. */
+/** No bytes are stored here: the tests of storage cover access through shares and links. */
 const inTables: readonly Add[] = [
   async (intrusion) => {
     await intrusion.stage.superuser.pool.query(
@@ -180,7 +180,7 @@ const inTables: readonly Add[] = [
   },
 ];
 
-/** What the owner must confirm, with the password that this intruder knows. */
+/** Actions that need a confirmation, with the password that this intruder knows. */
 const withPassword: readonly Add[] = [
   async (intrusion, at) => {
     const { stage, cookie } = intrusion;
@@ -238,7 +238,7 @@ function challengeIn({ text }: StageAnswer): string {
   return (JSON.parse(options) as { challenge: string }).challenge;
 }
 
-/** The second factor comes last: after it the owner needs its codes wherever the password is asked for. */
+/** The second factor comes last: after it the owner needs its codes wherever the password is required. */
 const secondFactor: Add = async (intrusion) => {
   await intrusion.stage.superuser.pool.query(
     `INSERT INTO identity.second_factor (account_id, secret, last_step, created_at) VALUES ($1, '\\x00', 0, now())`,

@@ -19,7 +19,7 @@ interface Side {
 
 /** Sends from so many networks, one address in each. */
 export interface Stranger {
-  /** Times of the answers to the two halves of pairs. */
+  /** Response times of the two halves of pairs. */
   readonly known: Side;
   readonly unknown: Side;
   readonly guess: (email: string) => Promise<void>;
@@ -29,7 +29,7 @@ export interface Stranger {
   /** Guesses that the answers say were checked, by address. */
   readonly checked: Map<string, number>;
   readonly sent: () => number;
-  /** Guesses at pairs that were answered differently. */
+  /** Guesses at pairs with different responses. */
   readonly differences: () => number;
 }
 

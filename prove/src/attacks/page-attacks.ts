@@ -3,7 +3,7 @@ import type { StageAccount, StageAnswer } from '../../../apps/server/test/accoun
 import { grantOf, send } from '../../../apps/server/test/accounts-stage.ts';
 import { leadsHome, redirectAttacks } from './redirect-attacks.ts';
 
-/** Pages as a browser meets them: an api process, its own origin, and somebody who has signed in. */
+/** Pages as a browser loads them: an api process, its own origin, and a signed-in account. */
 export interface PageTarget {
   readonly port: number;
   readonly origin: string;
@@ -14,7 +14,7 @@ export interface PageTarget {
   readonly routes: readonly RouteDeclaration[];
 }
 
-/** What was tried, and what of it got through. */
+/** The attempts, and those that succeeded. */
 export interface AttackOutcome {
   readonly tried: number;
   readonly through: readonly string[];
@@ -73,7 +73,7 @@ export async function tryRedirects(target: PageTarget): Promise<AttackOutcome> {
 function staysHome({ status, headers }: StageAnswer, origin: string, query: string): boolean {
   if (status === 400) return true;
   if (status === 303) return leadsHome(headers.location ?? '', origin, query);
-  // A page: its forms may lead to us, and to the one port it was asked for.
+  // A page: its forms may post to us, and to the one requested port.
   const policy = String(headers['content-security-policy']);
   const targets = /form-action ([^;]*)/.exec(policy)?.[1]?.split(' ') ?? ['none said'];
   return (
@@ -105,7 +105,7 @@ export async function tryCrossSite(target: PageTarget): Promise<AttackOutcome> {
   return { tried: forms.length * senders.length, through };
 }
 
-/** No page, refusal included, may be framed, kept, or run what is not ours. */
+/** No page, refusal included, may be framed, cached, or run foreign scripts. */
 export async function tryFraming(target: PageTarget): Promise<AttackOutcome> {
   const { port, cookie, routes } = target;
   const through: string[] = [];
@@ -196,7 +196,7 @@ export async function tryScripts(target: PageTarget): Promise<AttackOutcome> {
   return { tried, through };
 }
 
-/** A session that an attacker knows must not become the victim's; what a browser had before ends. */
+/** A session that an attacker knows must not become the victim's; earlier sessions of the browser end. */
 export async function tryFixation(target: PageTarget): Promise<AttackOutcome> {
   const { port, account } = target;
   const known = cookieOf(await signInOnForm(port, account));

@@ -12,7 +12,7 @@ async function newestId({ pool }: AccountsStage['superuser'], table: string): Pr
   return rows[0]?.id ?? '';
 }
 
-/** Goes through every page that handles a secret, and answers the secrets that were handled. */
+/** Visits every page that handles a secret, and returns those secrets. */
 export async function handleSecretsOnPages(
   { identity, superuser }: AccountsStage,
   port: number,

@@ -21,7 +21,7 @@ interface PasskeyTarget {
   readonly accounts: readonly [StageAccount, StageAccount];
 }
 
-/** Answers of devices that were not asked for, come from elsewhere, come again, or are signed by another. */
+/** Responses of devices: not requested, of another origin, replayed, or signed by another. */
 export async function tryPasskeys({ port, origin, accounts }: PasskeyTarget): Promise<AttackOutcome> {
   const [account, stranger] = accounts;
   const device = createSoftwareDevice({ origin, rpId: new URL(origin).hostname });
@@ -96,7 +96,7 @@ function deviceLies(origin: string, device: SoftwareDevice): Readonly<Record<str
   };
 }
 
-/** A page that asks the device: its challenge, and the cookie that binds it to the browser. */
+/** A page with a passkey request: its challenge, and the cookie that binds it to the browser. */
 export async function askedOn(
   port: number,
   path: string,
@@ -121,7 +121,7 @@ function sealedOf({ cookie }: Asked): string {
   return cookie.split('; ').at(-1) ?? '';
 }
 
-/** Attacks that must end in a 4xx, and controls without which they would prove nothing. */
+/** Attacks that must end in a 4xx, and controls that make the result meaningful. */
 export function counted() {
   const through: string[] = [];
   const outcome = {

@@ -109,7 +109,7 @@ export const redirectAttacks: readonly string[] = [
   ...returns.map((target) => `return=${target}`),
 ];
 
-/** Whether an address that we were sent to is one of ours, or the callback of the port that was asked for. */
+/** Whether the target of a redirect is one of ours, or the callback of the requested port. */
 export function leadsHome(location: string, origin: string, query: string): boolean {
   // A browser reads a backslash as a slash and drops tabs and line ends; so does this.
   const target = URL.parse(location, origin);

@@ -25,7 +25,7 @@ async function raw(port: number, bytes: string): Promise<number> {
   const socket = connect(port, '127.0.0.1');
   let received = '';
   socket.on('data', (chunk) => (received += chunk.toString('latin1')));
-  // The server may hang up on what it refuses; what it said before counts.
+  // The server may close a refused connection; its earlier response counts.
   socket.on('error', () => {}).on('close', () => resolve(received));
   socket.write(bytes);
   return Number((await promise).split(' ')[1] ?? 0);

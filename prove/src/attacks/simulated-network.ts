@@ -19,8 +19,8 @@ export interface SimulatedNetwork {
 }
 
 /**
- * A network in which something answers at every address: connections that Node would open go to a canary on loopback
- * instead, and their sockets tell the address that was asked for. Names and redirects are those of the attack.
+ * A network in which every address responds: connections that Node would open go to a canary on loopback instead,
+ * and their sockets report the requested address. Names and redirects are those of the attack.
  */
 export async function startNetwork(attack: AddressAttack): Promise<SimulatedNetwork> {
   const arrived: string[] = [];

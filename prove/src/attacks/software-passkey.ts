@@ -6,7 +6,7 @@ interface DeviceOptions {
   readonly origin: string;
 }
 
-/** What an attack makes the device say otherwise than it should. */
+/** The values that an attack changes in the device's response. */
 export interface DeviceLies extends Partial<DeviceOptions> {
   readonly type?: string;
   readonly flags?: number;
@@ -27,7 +27,7 @@ const userPresent = 0x01;
 const userVerified = 0x04;
 const attested = 0x40;
 
-/** A passkey in software (ES256, no attestation), which says whatever an attack wants. */
+/** A passkey in software (ES256, no attestation), which sends whatever an attack requires. */
 export function createSoftwareDevice(options: DeviceOptions): SoftwareDevice {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const credentialId = randomBytes(32);

@@ -2,7 +2,7 @@ import type { SuiteContext } from '@daybook/evidence';
 
 const aucMax = 0.55;
 
-/** How well times tell two sides apart. Quick runs widen the bound by twice the standard error of so few samples. */
+/** How well times separate two sides. Quick runs widen the bound by twice the standard error of so few samples. */
 export function reportAuc(
   context: SuiteContext,
   what: string,
@@ -19,7 +19,7 @@ export function reportAuc(
   });
 }
 
-/** The chance that a random sample of one side is slower than one of the other; 0.5 tells nothing. */
+/** The chance that a random sample of one side is slower than one of the other; 0.5 means no information. */
 function areaUnderCurve(one: readonly number[], other: readonly number[]): number {
   const all = [...one.map((ms) => ({ ms, first: true })), ...other.map((ms) => ({ ms, first: false }))];
   all.sort((a, b) => a.ms - b.ms);

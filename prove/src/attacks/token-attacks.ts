@@ -8,7 +8,7 @@ export interface TokenAttack {
 
 const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** What an attacker makes of one real token and the published keys. */
+/** Tokens forged from one real token and the published keys. */
 export async function tokenAttacks(
   real: string,
   keySet: { readonly keys: readonly Readonly<Record<string, string>>[] },

@@ -10,7 +10,7 @@ export interface CorrectedYear {
   readonly keys: readonly recorded.EditionKey[];
   readonly withdrawn: ReadonlySet<string>;
   readonly corrected: number;
-  /** A word of each item that nothing else says. */
+  /** A word of each item that no other text contains. */
   readonly markers: ReadonlyMap<string, string>;
 }
 

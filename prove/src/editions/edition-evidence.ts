@@ -36,14 +36,14 @@ export async function readEditions(query: EngineStage['query']): Promise<readonl
 /** Roles of dispatches that open a reading group with something new about their story, by the labels of the world. */
 const newRoles = new Set(['follow-up', 'contradiction', 'correction', 'confirmation']);
 
-/** Over all dailies: how often a story was told again, and how often without anything new. */
+/** Over all dailies: how often a story was repeated, and how often without new facts. */
 export function countRepeats(
   made: readonly MadeEdition[],
   dispatches: ReadonlyMap<string, Dispatch>,
   world: World,
 ): { readonly returns: number; readonly repeats: number } {
   const groups = new Map<string, Set<string>>();
-  // A reprint says what the dispatch said that it repeats.
+  // A reprint has the content of the dispatch that it repeats.
   const newGroups = new Set<string>();
   for (const { role, groupKey } of world.dispatches()) if (newRoles.has(role)) newGroups.add(groupKey);
   let [returns, repeats] = [0, 0];

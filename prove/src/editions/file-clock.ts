@@ -15,7 +15,7 @@ export function setFileClock(file: string, now: EpochMicroseconds): void {
   replaceFile(file, String(now));
 }
 
-/** The time of the system and so many milliseconds more as a file says: it goes on by itself, and can be moved. */
+/** The system time plus the milliseconds in a file: it advances by itself, and can be moved. */
 export function movedClock(file: string): CalendarClock {
   const now = (): EpochMicroseconds => addMs(systemClock.now(), Number(readFileSync(file, 'utf8')));
   return { now, nowMs: () => instantToMs(now()), speed: 1 };
@@ -25,7 +25,7 @@ export function moveClock(file: string, aheadMs: number): void {
   replaceFile(file, String(aheadMs));
 }
 
-/** Nobody reads half of it. */
+/** Readers never see a partial file. */
 function replaceFile(file: string, text: string): void {
   writeFileSync(`${file}.next`, text);
   renameSync(`${file}.next`, file);

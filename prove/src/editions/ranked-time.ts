@@ -19,7 +19,7 @@ import type { YearStage } from './year-stage.ts';
 const hourMs = 3_600_000;
 const slotMs = 5 * 60_000;
 
-/** A stretch in which there is a ranking every five minutes, as a worker makes them; else there is one an hour. */
+/** A span with a ranking every five minutes, as a worker makes them; outside it one an hour. */
 export interface DenseStretch {
   readonly from: EpochMicroseconds;
   readonly to: EpochMicroseconds;
@@ -53,7 +53,7 @@ export class RankedTime {
     await publishUntil(until);
   }
 
-  /** Nobody ranks until then; what was missed is not made up for. */
+  /** No ranking until then; missed rankings are not caught up. */
   async skipUntil(until: EpochMicroseconds): Promise<void> {
     while (this.#next < until) this.#next = this.#following();
     await this.#stage.publishUntil(until);

@@ -34,14 +34,14 @@ export interface YearStage {
 
 const program = fileURLToPath(new URL('../processes/edition-worker.ts', import.meta.url));
 
-/** A record that fills with a world's news, told by its own labels, and workers that edition on it. */
+/** A record that fills with a world's news by the world's labels, and workers that make editions from it. */
 export async function setYearStage(world: World, folder: string): Promise<YearStage> {
   const engine = await setEngineStage();
   const clockFile = `${folder}/clock`;
-  // Apart from the workers' clock, so that they do not start something for every item.
+  // Separate from the workers' clock, so that they do not start work for every item.
   let now = epochMicroseconds(0n);
   const clock: Clock = { now: () => now, nowMs: () => instantToMs(now) };
-  // What the suite itself publishes need not survive a crash of the database.
+  // The suite's own publications need not survive a crash of the database.
   const relaxed = new URL(engine.applicationUrl);
   relaxed.searchParams.set('options', '-c synchronous_commit=off');
   const connection = connectDatabase({

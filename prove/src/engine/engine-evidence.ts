@@ -58,7 +58,7 @@ export interface LateWrites {
   readonly marks: number;
 }
 
-/** What a process wrote after others had ended its epoch. */
+/** Writes of a process after others had ended its epoch. */
 export async function countLateWrites(query: Query): Promise<LateWrites> {
   const late = (table: string): string =>
     `(SELECT count(*) FROM prove.${table} p JOIN foundation.executor e ON e.process_id = p.process WHERE p.at > e.ended_at)::int`;
@@ -93,7 +93,7 @@ export interface VersionEvidence {
   readonly stolen: number;
 }
 
-/** What a process that had been replaced still wrote down counts for nothing here. */
+/** Marks of a process that had been replaced are ignored here. */
 export async function readVersionEvidence(query: Query): Promise<VersionEvidence> {
   const [row] = await query<VersionEvidence>(
     `WITH life AS (

@@ -23,7 +23,7 @@ export interface EngineStage {
   readonly newsReaderUrl: string;
   /** Reads as the superuser, and waits for a database that is being restarted. */
   readonly query: <Row>(text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
-  /** Hands one workflow over in a transaction; asks again until the database has heard it. */
+  /** Enqueues one workflow in a transaction; retries until the database has committed it. */
   readonly enqueueArticle: (id: string, input: ArticleInput) => Promise<void>;
   readonly remove: () => Promise<void>;
 }

@@ -23,18 +23,18 @@ export interface PlannedFault {
   readonly freezeSeconds?: number;
   /** The database does not stop in good order. */
   readonly crash?: boolean;
-  /** What the next process in this place runs. */
+  /** The version of the next process in this place. */
   readonly version?: ArticleVersion;
 }
 
-/** A fault that was dealt, and whom it hit. */
+/** An injected fault and the process it hit. */
 export interface Fault {
   readonly kind: FaultKind;
   readonly atMs: number;
   readonly processes: readonly number[];
   /** When a frozen process was woken. */
   wokenAtMs?: number;
-  /** When a process that was told to end had ended. */
+  /** When a process had ended after the signal to end. */
   readonly endedAtMs?: number;
 }
 
@@ -46,8 +46,8 @@ export interface FaultPlan {
 
 /**
  * One place is frozen; the other is killed at the moment it has seen the lock of the first free, then cut off and loses
- * its database; then they change places. Meanwhile the places are deployed anew one after the other, so that two
- * versions work at once, one goes away, and in the full run comes back.
+ * its database; then they change places. Meanwhile the places are redeployed one after the other, so that two versions
+ * work at once, one disappears, and in the full run returns.
  */
 export function planFaults(quick: boolean): FaultPlan {
   if (quick) {

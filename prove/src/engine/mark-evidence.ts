@@ -2,7 +2,7 @@ import type { ArticleStep, ArticleVersion } from './article-workflow.ts';
 import { articleSteps } from './article-workflow.ts';
 import type { Fault } from './fault-schedule.ts';
 
-/** What a process wrote down about a step, and when the database heard it. */
+/** A process's mark of a step, and when the database stored it. */
 export interface Mark {
   readonly workflow: string;
   readonly step: ArticleStep;
@@ -25,7 +25,7 @@ export interface Repeats {
 
 /**
  * A step that began twice in one version is excused only if its first process was struck while it was at this step. In
- * another version a workflow begins anew; whether it may is asked by `readVersionEvidence`.
+ * another version a workflow starts again; `readVersionEvidence` checks whether it may.
  */
 export function classifyRepeats(marks: readonly Mark[], faults: readonly Fault[]): Repeats {
   const struck = firstStrikes(faults);
@@ -48,7 +48,7 @@ export function classifyRepeats(marks: readonly Mark[], faults: readonly Fault[]
 
 function fellInside(start: Mark, own: readonly Mark[], strike: Fault | undefined): boolean {
   if (strike === undefined) return false;
-  // A process that is told to end goes on for a while.
+  // A process continues for a while after the signal to end.
   const [fromMs, toMs] = [strike.atMs, strike.endedAtMs ?? strike.atMs];
   if (start.atMs > toMs + toleranceMs) return false;
   const sameProcess = own.filter((mark) => mark.process === start.process);
@@ -70,7 +70,7 @@ export interface Takeover {
   readonly waitedMs: number;
 }
 
-/** A process regains its lock after these and goes on. */
+/** A process regains its lock after these and continues. */
 const survived: ReadonlySet<Fault['kind']> = new Set(['restart database', 'cut lock session']);
 
 /** For each workflow that was running in a process that ended or froze: how long until another process went on with it. */

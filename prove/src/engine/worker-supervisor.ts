@@ -23,7 +23,7 @@ export interface WorkerSupervisor {
 
 /** Keeps a number of worker processes alive: one that ends is started again, as a service manager would. */
 export function startWorkerSupervisor(options: {
-  /** What to run; the worker of the engine's suite by default. */
+  /** The program; by default the worker of the engine's suite. */
   readonly program?: string;
   readonly slots: number;
   readonly settings: object;

@@ -2,7 +2,7 @@ import { decodeHTMLStrict } from 'entities';
 
 import type { Assertion } from './assertion.ts';
 
-/** What a reader found in a document, in the words of the assertions. */
+/** A reader's result for a document, in the form of the assertions. */
 export interface FeedFacts extends Facts {
   readonly entries: readonly Facts[];
 }
@@ -38,7 +38,7 @@ export function agrees({ entry, field, expected }: Assertion, feed: FeedFacts | 
   if (expected.form === 'exact') return sameAddress(text, expected.value);
   const shown = shownText(expected.value);
   if (compact(text) === shown) return true;
-  // Only where the document itself says that its text is plain may markup stand in it.
+  // Markup may be in the text only where the document itself declares it as plain.
   return expected.plain && compact(text) === compact(expected.value);
 }
 

@@ -1,4 +1,4 @@
-/** What a test suite of another feed reader says about one document, on the five things an entry is made of. */
+/** An assertion of another feed reader's test suite about one document, on the five fields of an entry. */
 export interface Assertion {
   readonly document: string;
   /** Null: about the feed itself. */
@@ -14,7 +14,7 @@ export type Expected =
   /** Seconds since 1970. */
   | { readonly form: 'instant'; readonly value: number };
 
-/** An assertion on one of the five fields that is not held against us, and why. */
+/** An assertion on one of the five fields that is excluded, and why. */
 export interface Exclusion {
   readonly document: string;
   readonly reason: string;

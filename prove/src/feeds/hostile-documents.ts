@@ -1,4 +1,4 @@
-/** Documents made to cost a reader much time or memory; each is made when it is asked for. */
+/** Documents made to cost a reader much time or memory; each is generated on demand. */
 export function hostileDocuments(megabytes: number): ReadonlyMap<string, () => string> {
   const size = megabytes * 1024 * 1024;
   const fill = (piece: string): string => piece.repeat(Math.floor(size / piece.length));

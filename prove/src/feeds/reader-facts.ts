@@ -7,7 +7,7 @@ import type { DateFact, Facts, FeedFacts } from './agreement.ts';
 import { shownText } from './agreement.ts';
 import type { FeedFile } from './feed-documents.ts';
 
-/** What the newsroom's own reader finds. */
+/** The result of the newsroom's own reader. */
 export function ourFacts({ bytes, contentType, url }: FeedFile): FeedFacts | null {
   const parsed = parseFeed({ bytes, contentType, url, receivedAt: systemClock.now() });
   if (!parsed.ok) return null;

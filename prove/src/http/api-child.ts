@@ -38,7 +38,7 @@ export async function startApiChild(
       DATABASE_READER_URL: urls.newsReader,
       DAYBOOK_RATE_PER_MINUTE: '1000000000',
       DAYBOOK_TRUSTED_PROXIES: '127.0.0.0/8',
-      // A machine that is busy with other things is not what is measured: a late event loop turns nobody away.
+      // The load of the machine is not measured: a late event loop refuses no request.
       DAYBOOK_LOOP_DELAY_MAX_MS: '60000',
       ...settings,
     },

@@ -12,7 +12,7 @@ import { askOnce } from '../news/http-question.ts';
 /** `daybook api` or `daybook worker`, as it is shipped. */
 export interface DaybookChild {
   readonly process: ChildProcess;
-  /** Where it answers; of a worker the probes only. */
+  /** Its address; a worker serves only the probes. */
   readonly port: number;
   readonly logFile: string;
   readonly stop: () => Promise<void>;
@@ -22,7 +22,7 @@ export interface DaybookChild {
 export const daybook = fileURLToPath(new URL('../../../apps/server/src/bin/daybook.ts', import.meta.url));
 const readyWithinMs = 180_000;
 
-/** Starts the program and waits until it says that it is ready. */
+/** Starts the program and waits until it reports that it is ready. */
 export async function startDaybook(
   root: string,
   command: 'api' | 'worker',
@@ -35,7 +35,7 @@ export async function startDaybook(
     env: {
       PATH: process.env['PATH'],
       [command === 'api' ? 'PORT' : 'DAYBOOK_WORKER_PORT']: String(port),
-      // A machine that is busy with other things is not what is measured: a late event loop turns nobody away.
+      // The load of the machine is not measured: a late event loop refuses no request.
       DAYBOOK_LOOP_DELAY_MAX_MS: '60000',
       ...settings,
     },

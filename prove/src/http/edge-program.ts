@@ -7,14 +7,14 @@ import { attempt } from './http-load.ts';
 
 /** nginx or Varnish in front of api processes. */
 export interface EdgeProgram {
-  /** What it has written to standard error. */
+  /** Its standard error. */
   readonly complaints: () => string;
   readonly stop: () => Promise<void>;
 }
 
 const answersWithinMs = 20_000;
 
-/** Starts the program and waits until an api process answers through it. Its folder goes when it is stopped. */
+/** Starts the program and waits until an api process responds through it. Stopping removes its folder. */
 export async function runEdgeProgram(options: {
   readonly program: 'nginx' | 'varnishd';
   readonly command: readonly string[];

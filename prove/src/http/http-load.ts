@@ -4,7 +4,7 @@ export interface Attempt {
   readonly label: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** What a good answer carries back, whole. */
+  /** The whole body of a good response. */
   readonly id: string;
 }
 
@@ -20,13 +20,13 @@ export interface Outcome extends Attempt {
 }
 
 export interface HttpLoad {
-  /** Grows while the load goes on. */
+  /** Grows during the load. */
   readonly outcomes: readonly Outcome[];
-  /** Lets what is under way finish. */
+  /** Waits for requests in progress. */
   readonly stop: () => Promise<void>;
 }
 
-/** A number of clients that ask without a pause, each over a connection it keeps. */
+/** A number of clients that send requests without a pause, each over a keep-alive connection. */
 export function startHttpLoad(options: {
   readonly port: number;
   readonly clients: number;

@@ -18,7 +18,7 @@ export async function startNginx(
   upstreams: readonly number[],
 ): Promise<EdgeProgram> {
   const folder = mkdtempSync(join(tmpdir(), 'daybook-nginx-'));
-  // Started by root, its workers are somebody else, and must get to their cache.
+  // Started by root, its workers run as another user and need access to their cache.
   chmodSync(folder, 0o755);
   const file = join(folder, 'nginx.conf');
   const template = readFileSync(join(root, 'deploy', 'nginx.conf.template'), 'utf8');

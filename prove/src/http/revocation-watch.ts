@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { send } from '../../../apps/server/test/accounts-stage.ts';
 
-/** Something that is accepted until it is revoked. */
+/** A credential that is accepted until it is revoked. */
 export interface Revocable {
   /** Answered 200 until the end. */
   readonly path: string;
@@ -11,13 +11,13 @@ export interface Revocable {
 }
 
 export interface RevocationOutcome {
-  /** How long after the answer that confirmed the end some process still accepted it. */
+  /** How long after the response that confirmed the end some process still accepted it. */
   readonly lastAcceptedMs: number;
   /** Times that a process accepted it after having refused it. */
   readonly resurrected: number;
 }
 
-/** Asks every process without a pause, revokes once each has accepted it, and goes on asking for a while. */
+/** Sends requests to all processes without a pause, revokes once each has accepted it, and continues. */
 export async function watchRevocation(
   ports: readonly number[],
   { path, headers, revoke }: Revocable,

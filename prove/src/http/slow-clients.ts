@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 
 export interface SlowClient {
-  /** What the server has said so far, up to a few hundred bytes. */
+  /** The server's response so far, up to a few hundred bytes. */
   readonly heard: () => string;
   readonly hasEnded: () => boolean;
   readonly leave: () => void;
@@ -21,7 +21,7 @@ export function startSlowReader(port: number): SlowClient {
   return follow(socket, () => (socket.read(bytesRead) as Buffer | null)?.toString('latin1') ?? '');
 }
 
-/** Sends a gigabyte, a kilobyte at a time; one that stands still sends nothing after its head. */
+/** Sends a gigabyte, a kilobyte at a time; a stalled client sends only its head. */
 export function startSlowWriter(port: number, { standsStill = false } = {}): SlowClient {
   const socket = connect(port, '127.0.0.1');
   socket.write('POST /sink HTTP/1.1\r\nHost: prove\r\nContent-Length: 1000000000\r\n\r\n');

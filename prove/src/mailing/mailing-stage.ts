@@ -25,7 +25,7 @@ import type { MailingWorkerSettings } from '../processes/mailing-worker.ts';
 /** One mail as the server took it. */
 export interface ArrivedMail {
   readonly to: string;
-  /** `daily 2026-11-15`; null for what is no report. */
+  /** `daily 2026-11-15`; null for other mail. */
   readonly edition: string | null;
   readonly token: string;
 }
@@ -35,13 +35,13 @@ export interface MailingStage {
   readonly mailing: Mailing;
   readonly arrived: readonly ArrivedMail[];
   readonly workers: WorkerSupervisor;
-  /** Called for each mail when it has arrived whole and before the worker is told. */
+  /** Called for each mail when it has arrived whole and before the worker gets the response. */
   onArrival: (mail: ArrivedMail) => void;
-  /** What the mail server answers to a recipient. */
+  /** The mail server's response to a recipient. */
   refusalOf: (recipient: string) => number | null;
   readonly issue: (kind: recorded.EditionKind, period: string) => Promise<void>;
   readonly setTime: (time: string) => void;
-  /** Until nothing waits or is on its way. Time goes on, so that what was put off is tried again. */
+  /** Until no mail is queued or in transit. Time advances, so that delayed mail is retried. */
   readonly untilSettled: () => Promise<void>;
   readonly remove: () => Promise<void>;
 }

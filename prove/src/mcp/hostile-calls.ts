@@ -77,7 +77,7 @@ const modern = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** Calls with arguments that nobody should send, in the form of either era. */
+/** Calls with invalid arguments, in the form of either protocol era. */
 export class HostileCalls {
   readonly #random: () => number;
 
@@ -164,7 +164,7 @@ const statuses = new Set([200, 400, 404, 413]);
 /** Parse error, invalid request, no such method, invalid arguments, no such resource of 2025, headers that differ. */
 const errorCodes = new Set([-32700, -32600, -32601, -32602, -32002, -32020]);
 
-/** What is wrong with an answer, or null. */
+/** The error of a response, or null. */
 export function faultOf({ status, headers, text }: HttpAnswer): string | null {
   if (!statuses.has(status)) return `status ${status}`;
   if (headers['content-type'] === 'application/problem+json') return null;

@@ -1,6 +1,6 @@
 const invisible = /[\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}]/u;
 
-/** What third-party text got out of its markers in a document, or null. */
+/** The third-party text outside its markers in a document, or null. */
 export function escapeOf(markdown: string): string | null {
   const lines = markdown.split('\n');
   const opens = lines.filter((line) => line.trim() === '<untrusted-data>').length;

@@ -4,7 +4,7 @@ import { Client as Client2025 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as Stdio2025 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as Http2025 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
-/** What the clients of both eras have in common. */
+/** The common interface of the clients of both eras. */
 export interface AnyClient {
   readonly listTools: () => Promise<{ readonly tools: readonly { readonly name: string }[] }>;
   readonly listResources: () => Promise<{ readonly resources: readonly { readonly uri: string }[] }>;

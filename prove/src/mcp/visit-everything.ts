@@ -1,14 +1,14 @@
 import type { AnyClient, CompletionRef, ListedPrompt, ToolAnswer } from './mcp-clients.ts';
 
 export interface Visit {
-  /** Tools, resources, prompts and completions that were asked for, each once for every form. */
+  /** The requested tools, resources, prompts and completions, each once for every form. */
   asked: number;
   readonly faults: string[];
 }
 
 const kinds = ['daily', 'weekly', 'monthly'] as const;
 
-/** Uses all that the server offers as an agent would, each answer leading to the next question. */
+/** Uses all that the server offers as an agent would, each response leading to the next request. */
 export async function visitEverything(client: AnyClient): Promise<Visit> {
   const visit: Visit = { asked: 0, faults: [] };
   const expect = (holds: boolean, what: string): void => {
@@ -76,7 +76,7 @@ async function readResources(client: AnyClient, storyId: string, expect: Expect)
   const { resources } = await client.listResources();
   for (const { uri } of resources) await read(uri);
   const { resourceTemplates } = await client.listResourceTemplates();
-  // The skill's template stands for the files that are listed.
+  // The skill's template covers the listed files.
   for (const { uriTemplate } of resourceTemplates.filter((one) => one.uriTemplate.startsWith('daybook:'))) {
     const name = /\{(\w+)\}/.exec(uriTemplate)?.[1] ?? '';
     const value = await firstCompletion(client, { type: 'ref/resource', uri: uriTemplate }, name);

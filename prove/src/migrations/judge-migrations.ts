@@ -11,7 +11,7 @@ export interface MigrationJudgement {
   readonly migration: Migration;
   /** Everything found, declared or not. */
   readonly findings: readonly string[];
-  /** What the file does not declare. */
+  /** Findings that the file does not declare. */
   readonly refused: readonly string[];
 }
 
@@ -91,7 +91,7 @@ async function runBesideProbes(
   const ended = new AbortController();
   const repeat = async (client: pg.Client, list: readonly Probe[]): Promise<void> => {
     for (let isLast = false; !isLast;) {
-      // The last pass begins after the migration, so every statement also meets the new schema.
+      // The last pass begins after the migration, so every statement also runs on the new schema.
       isLast = ended.signal.aborted;
       for (const probe of list) {
         const { code, message } = await failureOf(client, probe.sql, valuesOf(probe));
@@ -144,7 +144,7 @@ async function failureOf(
   }
 }
 
-/** A table of one row takes no second one. What a check refuses needs a value in `released-tables.ts`. */
+/** A table of one row accepts no second one. Rows refused by a check need a value in `released-tables.ts`. */
 async function isAccepted(client: pg.Client, sql: string, values: readonly number[]): Promise<boolean> {
   const { code, message } = await failureOf(client, sql, values);
   if (code !== undefined && code !== uniqueViolation) throw new Error(`${message}: ${sql}`);

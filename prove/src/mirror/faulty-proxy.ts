@@ -16,7 +16,7 @@ const chances: readonly (readonly [Fault, number])[] = [
 ];
 const retryAfterSeconds = 20;
 
-/** Stands between a mirror and the server and does what networks and crowded servers do. */
+/** A proxy between a mirror and the server with the faults of networks and overloaded servers. */
 export class FaultyProxy {
   readonly faults: Record<Fault, number> = {
     cut: 0,
@@ -36,9 +36,9 @@ export class FaultyProxy {
   readonly #server = createServer((request, response) => {
     void this.#answer(request, response).catch(() => response.destroy());
   });
-  /** What each client was last told, by the path without its parameters. */
+  /** The last response to each client, by the path without its parameters. */
   readonly #told = new Map<string, ForwardedAnswer>();
-  /** When each client may ask for an address again, and when for anything at all. */
+  /** When each client may request an address again, and when any address at all. */
   readonly #allowedFrom = new Map<string, number>();
   #isCalm = false;
 
@@ -52,7 +52,7 @@ export class FaultyProxy {
     return new Promise((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
   }
 
-  /** For one life of a mirror: what it asks is counted apart from what others do. */
+  /** For one life of a mirror: its requests are counted separately. */
   addressFor(client: string): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/as/${client}`;
   }
@@ -104,7 +104,7 @@ export class FaultyProxy {
     this.#allowedFrom.set(of, performance.now() + (seconds * 1000) / this.#speed);
   }
 
-  /** The server's, or once more what the client was told before. */
+  /** The server's response, or a repetition of the client's previous one. */
   async #answerTo(
     request: IncomingMessage,
     path: string,

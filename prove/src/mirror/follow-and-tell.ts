@@ -3,7 +3,7 @@ import { createClient } from '@daybook/client';
 import type { MirrorStore } from '@daybook/client/mirror';
 import { follow, MirrorDifferentError, MirrorRefusedError, verify } from '@daybook/client/mirror';
 
-/** What one life of a mirror is told. */
+/** The instructions for one life of a mirror. */
 export interface LifeDemand {
   /** Of the proxy, by a name of its own for this life. */
   readonly address: string;
@@ -13,13 +13,13 @@ export interface LifeDemand {
   readonly inspect: readonly string[] | null;
 }
 
-/** What it says, a line each. */
+/** Its output, one line each. */
 export interface LifeLine {
   readonly started?: true;
   readonly kind?: string;
   readonly size?: number;
   readonly hash?: string;
-  /** What somebody found who read the copy meanwhile. */
+  /** The result of a concurrent reader of the copy. */
   readonly reading?: 'whole' | 'torn';
   readonly copy?: CopyReport;
 }
@@ -78,7 +78,7 @@ export async function followAndTell(demand: LifeDemand, stores: LifeStores, tell
   }
 }
 
-/** Whoever reads must find one copy, whole: the items come to what its progress says. */
+/** Readers must see one complete copy: the digest of the items equals that in its progress. */
 async function readAgainAndAgain({ openReader }: LifeStores, tell: Tell): Promise<void> {
   for (;;) {
     await pause(30);

@@ -31,7 +31,7 @@ const imports = {
 };
 
 export async function openMirrorBrowser(profile: string): Promise<MirrorBrowser> {
-  /** What each life says, by its number. */
+  /** The output of each life, by its number. */
   const told: PassThrough[] = [];
   const demands: LifeDemand[] = [];
   const server = createServer((request, response) => {

@@ -7,7 +7,7 @@ export interface ClientReport {
   readonly copy: MirrorCopy;
   readonly pages: number;
   readonly stops: number;
-  /** How often it was told what the set comes to, and how often its copy came to something else. */
+  /** How often it received the digest of the set, and how often the digest of its copy differed. */
   readonly checks: number;
   readonly disagreements: number;
   readonly caughtUp: boolean;
@@ -16,7 +16,7 @@ export interface ClientReport {
 export interface ClientOptions {
   readonly source: MirrorSource;
   readonly random: () => number;
-  /** Whether the copy is at rest: the writers have ended and this is all there is. */
+  /** Whether the copy is final: the writers have ended and no changes remain. */
   readonly isFinal: (set: { readonly size: number; readonly hash: string }) => boolean;
   readonly givesUp: () => boolean;
 }

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 
 import type { MirrorItem, MirrorSource, SetCheck } from './mirror-source.ts';
 
-/** What a client keeps on its disk between two runs. */
+/** The state that a client stores on disk between two runs. */
 interface SavedCopy {
   readonly cursor: string | null;
   readonly nextPage: string | null;
   readonly items: readonly MirrorItem[];
 }
 
-/** A mirror as a stranger would write it from the documentation, knowing nothing of the server's code. */
+/** A mirror written from the documentation only, without knowledge of the server's code. */
 export class MirrorCopy {
   #cursor: string | null;
   #nextPage: string | null;
@@ -34,7 +34,7 @@ export class MirrorCopy {
     return JSON.stringify(saved);
   }
 
-  /** Reads one page. Answers what the server says the whole set comes to, once there is nothing more to read. */
+  /** Reads one page. Returns the server's digest of the whole set after the last page. */
   async readPage(source: MirrorSource, random: () => number): Promise<SetCheck | null> {
     if (this.#cursor === null || this.#nextPage !== null) {
       const page = await source.snapshot(1 + Math.floor(random() * 1_000), this.#nextPage);

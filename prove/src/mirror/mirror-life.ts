@@ -12,7 +12,7 @@ export interface ProcessDemand extends LifeDemand {
 
 const program = fileURLToPath(new URL('../processes/client-mirror.ts', import.meta.url));
 
-/** One life of a mirror: what it says until it is killed. */
+/** One life of a mirror: its output until it is killed. */
 export class MirrorLife {
   readonly #child: ChildProcess;
   readonly #ended: Promise<void>;
@@ -35,7 +35,7 @@ export class MirrorLife {
     });
   }
 
-  /** Waits until it says this; false where it ended first. */
+  /** Waits for this output; false if it ended first. */
   async says(isWanted: (line: LifeLine) => boolean): Promise<boolean> {
     for (;;) {
       const line = await this.#next();

@@ -15,9 +15,9 @@ import { readMigrations } from '../../../apps/server/src/foundation/database/mig
 export interface MirrorStage {
   readonly urls: DatabaseUrls;
   readonly connection: DatabaseConnection;
-  /** Where an api process of its own answers. */
+  /** The address of its own api process. */
   readonly address: string;
-  /** What it calls itself in links. */
+  /** Its public address in links. */
   readonly baseUrl: string;
   readonly remove: () => Promise<void>;
 }
@@ -26,7 +26,7 @@ const baseUrl = 'https://daybook.example';
 const program = fileURLToPath(new URL('../../../apps/server/src/bin/daybook.ts', import.meta.url));
 
 export async function setMirrorStage(): Promise<MirrorStage> {
-  // What a crash of the database could lose is no part of this proof.
+  // Data loss in a crash of the database is not part of this proof.
   const cluster = await startCluster({ settings: { synchronous_commit: 'off' } });
   const urls = await createLogins({
     superuserUrl: cluster.url(),

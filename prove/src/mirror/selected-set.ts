@@ -25,7 +25,7 @@ export async function startWriter(demand: WriterDemand): Promise<WriterReport> {
   return JSON.parse(output) as WriterReport;
 }
 
-/** The selected items as the record holds them, by id. */
+/** The selected items of the record, by id. */
 export async function readSelectedItems(
   database: Database,
   baseUrl: string,
@@ -38,7 +38,7 @@ export async function readSelectedItems(
   return new Map(rows.map(({ id, body }) => [id, items.withBaseUrl(body ?? '', baseUrl)]));
 }
 
-/** What the whole set comes to, as the ledger says. */
+/** The digest of the whole set, as in the ledger. */
 export async function readSelectedSet(database: Database): Promise<Omit<SetCheck, 'version'>> {
   const head = await database
     .selectFrom('record.ledger_head')

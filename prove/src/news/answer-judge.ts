@@ -16,7 +16,7 @@ export interface Description {
 /** What the layers below any route may answer, whatever the address: RFC 9110 and the decisions on HTTP name them. */
 const beforeRouting = new Set([400, 404, 405, 408, 413, 415, 417, 431]);
 
-/** Holds answers against the description that the server itself hands out, and against nothing else. */
+/** Compares responses only with the description that the server itself serves. */
 export class AnswerJudge {
   readonly #routes: readonly { readonly form: RegExp; readonly operation: Operation }[];
   readonly #ajv = new Ajv2020({ strict: false, validateFormats: false });
@@ -35,7 +35,7 @@ export class AnswerJudge {
       }));
   }
 
-  /** Null where the answer is as described; else what is wrong with it. */
+  /** Null if the response is as described; else its error. */
   fault(path: string, method: string, answer: HttpAnswer): string | null {
     try {
       return this.#judge(path, method, answer);
@@ -116,7 +116,7 @@ function isPage({ headers }: HttpAnswer): boolean {
   return headers['content-type'] === 'text/html; charset=utf-8';
 }
 
-/** An address that nothing of the news API has may be a page, or a page that says that there is none. */
+/** An address outside the news API may be a page, or the page for not found. */
 function pageFault({ status, headers }: HttpAnswer): string | null {
   if (!String(headers['content-security-policy']).startsWith("default-src 'none'"))
     return `${status} without a policy`;

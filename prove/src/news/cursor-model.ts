@@ -22,7 +22,7 @@ interface Row {
 
 const windowMicroseconds = { '24h': 86_400_000_000n, '7d': 604_800_000_000n };
 
-/** Says of every item whether it matches, from the rules alone: no index, no cursor, no page. */
+/** Decides for every item whether it matches, from the rules alone: no index, no cursor, no page. */
 export async function lookAtAll(
   database: Database,
   query: RawItemsQuery,

@@ -1,6 +1,6 @@
 import type { Question } from './http-question.ts';
 
-/** What a generated request is meant to be. */
+/** The intended kind of a generated request. */
 export type FuzzClass =
   | 'valid'
   | 'near-valid'
@@ -12,7 +12,7 @@ export type FuzzClass =
 
 export interface FuzzRequest {
   readonly kind: FuzzClass;
-  /** Raw bytes for what no client library would send. */
+  /** Raw bytes for requests that no client library would send. */
   readonly question: Question | { readonly raw: string };
 }
 
@@ -172,7 +172,7 @@ export class RequestGenerator {
     return parameters;
   }
 
-  /** One thing wrong with an otherwise good request. */
+  /** One error in an otherwise good request. */
   #nearValid(): string {
     const path = this.#valid();
     const dice = this.#random();

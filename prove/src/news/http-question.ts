@@ -55,7 +55,7 @@ export function askOnce(port: number, path: string): Promise<HttpAnswer> {
   return ask(port, { path });
 }
 
-/** Again while the process answers that it is busy, as one that has just started may. */
+/** Retries while the process responds that it is busy, as one that has just started may. */
 export async function askUntilNotBusy(port: number, path: string): Promise<HttpAnswer> {
   for (let attempt = 0; ; attempt += 1) {
     const answer = await askOnce(port, path);
@@ -70,7 +70,7 @@ function decode(bytes: Buffer, encoding: string | undefined): string {
   return (encoding === 'gzip' ? gunzipSync(bytes) : bytes).toString();
 }
 
-/** Bytes that no client library would send; what came back until the server hung up. */
+/** Bytes that no client library would send; returns the response until the server closed. */
 export function askRaw(port: number, bytes: string): Promise<HttpAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
   const socket = connect(port, '127.0.0.1');

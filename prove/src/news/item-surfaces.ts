@@ -12,12 +12,12 @@ export interface Surface {
 }
 
 export interface Placed {
-  /** One that every surface shows, and one that is the only report of its story. */
+  /** An item that every surface shows, and one that is the only item of its story. */
   readonly itemIds: readonly [Id<'item'>, Id<'item'>];
   readonly surfaces: readonly Surface[];
 }
 
-/** An item that every surface has to show, under a word that stands nowhere else. */
+/** An item that every surface has to show, with a word that occurs nowhere else. */
 export async function placeEverywhere(factory: RecordFactory, round: number, port: number): Promise<Placed> {
   const word = `zanzibar${String(round).padStart(4, '0')}`;
   // Longer than what is searched for, because an answer repeats its query.
@@ -109,7 +109,7 @@ function pathsOf(place: {
   ];
 }
 
-/** Each says how many reports there are, or what the item is called. */
+/** Each shows the number of items or the title of the item. */
 function picturesOf({ itemId, storyId, daily }: Readonly<Record<string, string>>): readonly string[] {
   return [`/og/items/${itemId}.png`, `/og/story/${storyId}.png`, `/og/daily/${daily}.png`];
 }

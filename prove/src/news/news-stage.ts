@@ -24,9 +24,9 @@ export interface NewsStage {
   readonly database: Database;
   /** As the login that may only read the record. */
   readonly newsReader: Database;
-  /** What that login reads. */
+  /** The data that this login reads. */
   readonly record: RecordReader;
-  /** A real process, ready to answer; its port. */
+  /** Starts a real process and waits until it is ready; returns its port. */
   readonly startApi: (settings?: Readonly<Record<string, string>>) => Promise<number>;
   readonly remove: () => Promise<void>;
 }

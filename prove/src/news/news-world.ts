@@ -19,7 +19,7 @@ const titles = [
   'A benchmark is withdrawn',
 ];
 
-/** Something of everything, so that every address has something to show. */
+/** Content of every kind, so that every address has content to show. */
 export async function fillRecord(factory: RecordFactory, items: number): Promise<NewsWorld> {
   const ids: Id<'item'>[] = [];
   for (let index = 0; index < items; index += 1) {

@@ -10,7 +10,7 @@ const givenUpAfterMs = 60_000;
 
 type Logins = { readonly application: string; readonly newsReader: string };
 
-/** As an editor does it; what the command printed. */
+/** Withdraws as an editor does; returns the output of the command. */
 export function withdrawByCommand(
   root: string,
   urls: Logins,
@@ -48,7 +48,7 @@ export async function untilRight(
   }
 }
 
-/** When the last look began that did not find it: it came later than that. */
+/** The start of the last request that did not find it: it appeared later than that. */
 export async function lastLookBefore(isThere: () => Promise<boolean>): Promise<number> {
   for (let beforeMs = systemClock.nowMs(); ;) {
     const lookedMs = systemClock.nowMs();

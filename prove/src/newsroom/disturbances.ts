@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import pg from 'pg';
 
-/** Holds a lock on a table that conflicts with every other use of it, for so long. */
+/** Takes a lock on a table that conflicts with every other use of it, for so long. */
 export async function lockTable(url: string, table: string, forMs: number): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});

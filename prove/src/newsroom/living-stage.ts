@@ -24,7 +24,7 @@ import { addSourcesTo, wireWorker } from '../wire/wire-stage.ts';
 import type { ScriptedOutlets } from './scripted-outlets.ts';
 import { startScriptedOutlets } from './scripted-outlets.ts';
 
-/** Publishers that do as they are told, two workers by a clock that can be moved, and api processes. */
+/** Scripted publishers, two workers with a clock that can be moved, and api processes. */
 export interface LivingStage {
   readonly root: string;
   readonly engine: EngineStage;
@@ -119,7 +119,7 @@ async function startApis(root: string, engine: EngineStage, count: number): Prom
   return Promise.all(ports.map((port) => startDaybook(root, 'api', port, settings)));
 }
 
-/** By the workers' clock: whoever subscribes after an edition was made does not get it. */
+/** By the workers' clock: a subscriber who joins after an edition was made does not get it. */
 async function subscribe(
   { applicationUrl: url }: EngineStage,
   clock: CalendarClock,

@@ -4,7 +4,7 @@ import { lastLookBefore, untilRight, withdrawByCommand } from '../news/watch-wit
 import type { LivingStage } from './living-stage.ts';
 import type { ScriptedArticle } from './scripted-outlets.ts';
 
-/** How one story went, from its first report to a withdrawal. Times are from what was done until both processes showed it. */
+/** The course of one story, from its first item to a withdrawal. Times are from an action until both processes showed it. */
 export interface LivedStory {
   readonly shownMs: number;
   readonly revisedMs: number;
@@ -13,7 +13,7 @@ export interface LivedStory {
   readonly disputedMs: number;
   /** From the commit. */
   readonly withdrawnMs: number;
-  /** Promises that did not hold, in words. */
+  /** Messages of the failed promises. */
   readonly wrong: readonly string[];
 }
 
@@ -36,15 +36,15 @@ interface ItemAnswer {
 
 /** What a story is about: each of another kind, so that none is taken for another. */
 export interface StorySubject {
-  /** No word of the simulated world, whose articles the story stands among. */
+  /** No word of the simulated world, whose articles surround the story. */
   readonly name: string;
-  /** As two owners tell it, and once more after an edit. */
+  /** As two owners publish it, and again after an edit. */
   readonly titles: readonly [first: string, edited: string, second: string];
   readonly texts: readonly [first: string, second: string];
   readonly dispute: { readonly title: string; readonly text: string; readonly figure: string };
 }
 
-/** Told, edited, told by another owner, ranked, disputed by a third, withdrawn. */
+/** Published, edited, published by another owner, ranked, disputed by a third, withdrawn. */
 export async function liveStory(
   stage: LivingStage,
   { name, titles, texts, dispute }: StorySubject,
@@ -134,7 +134,7 @@ async function search(port: number, word: string): Promise<ItemAnswer['items']> 
   return status === 200 ? (JSON.parse(text) as ItemAnswer).items : [];
 }
 
-/** An edited report is one item. */
+/** An edited article remains one item. */
 async function isOnly(port: number, word: string, title: string): Promise<boolean> {
   const items = await search(port, word);
   return items.length === 1 && items[0]?.title === title;
@@ -168,7 +168,7 @@ async function storyOf(port: number, word: string): Promise<StoryAnswer['story']
   return status === 200 ? (JSON.parse(text) as StoryAnswer).story : null;
 }
 
-/** For whoever looks for the reason of a promise that did not hold. */
+/** Diagnostics for a failed promise. */
 async function standing({ ports }: LivingStage, word: string): Promise<string> {
   const [port = 0] = ports;
   const [items, story] = [await search(port, word), await storyOf(port, word)];

@@ -28,7 +28,7 @@ export const faults = [
   'invents',
 ] as const satisfies readonly Behaviour[];
 
-/** Stands in no report. */
+/** Occurs in no item. */
 export const invention = 'Halvoric cut 970 jobs in Ostrava on Tuesday.';
 
 export interface ScriptedModel {
@@ -36,7 +36,7 @@ export interface ScriptedModel {
   readonly calls: () => number;
   /** How often each idempotency key was charged: it charges all but refusals, and does not help us to be right. */
   readonly charges: ReadonlyMap<string, number>;
-  /** Sentences that it said because a report told it to. */
+  /** Sentences that it wrote because the text of an item instructed it to. */
   readonly obeyed: () => number;
   readonly close: ModelServer['close'];
 }
@@ -44,7 +44,7 @@ export interface ScriptedModel {
 /** Longer than the newsroom waits. */
 const slowMs = 4_000;
 
-/** An OpenAI-compatible server on loopback; what it does about an article is known by the article's title. */
+/** An OpenAI-compatible server on loopback; the title of an article selects its behaviour. */
 export async function startScriptedModel(behaviourOf: (title: string) => Behaviour): Promise<ScriptedModel> {
   const charges = new Map<string, number>();
   const asked = new Set<string>();
@@ -71,7 +71,7 @@ export async function startScriptedModel(behaviourOf: (title: string) => Behavio
   };
 }
 
-/** As the newsroom asks: one report for an item, several for a digest. */
+/** As in the newsroom's requests: one item for a summary, several for a digest. */
 interface Message {
   readonly report?: { readonly title: string; readonly text: string };
 }

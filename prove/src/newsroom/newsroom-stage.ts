@@ -20,11 +20,11 @@ import { addSourcesTo, wireWorker } from '../wire/wire-stage.ts';
 import type { ScriptedOutlets } from './scripted-outlets.ts';
 import { startScriptedOutlets } from './scripted-outlets.ts';
 
-/** A database, publishers that do as they are told, and two newsrooms as processes. */
+/** A database, scripted publishers, and two newsrooms as processes. */
 export interface NewsroomStage {
   readonly engine: EngineStage;
   readonly outlets: ScriptedOutlets;
-  /** Works until `isDone` says so, or the time is over; kills a worker at random about every so often. */
+  /** Works until `isDone` is true, or the time is over; kills a worker at random about every so often. */
   readonly workUnderKills: (plan: KillPlan, isDone: () => Promise<boolean>) => Promise<number>;
   /** Runs of the engine that failed. */
   readonly failedRuns: () => Promise<number>;
@@ -32,7 +32,7 @@ export interface NewsroomStage {
 }
 
 export interface KillPlan {
-  /** So long something is done and killed; afterwards what is left is ended in peace. */
+  /** For so long, work runs and workers are killed; afterwards the rest is finished without kills. */
   readonly runMs: number;
   readonly killEveryMs: number;
   readonly endWithinMs: number;
@@ -113,7 +113,7 @@ async function actAndKill(plan: KillPlan, kill: (slot: number) => void): Promise
   }
 }
 
-/** Promises of the record that do not hold. */
+/** Failed promises of the record. */
 export async function verifyFigure(context: SuiteContext, { applicationUrl }: EngineStage): Promise<void> {
   const { database, close } = connectDatabase({
     url: applicationUrl,
@@ -126,7 +126,7 @@ export async function verifyFigure(context: SuiteContext, { applicationUrl }: En
   await close();
 }
 
-/** Dispatches of a simulated world, for their words alone. */
+/** Dispatches of a simulated world, only for their texts. */
 export function tellDispatches(isWanted: (dispatch: Dispatch) => boolean): () => Dispatch {
   const world = createWorld({ seed: 1_500, startsAt: Date.UTC(2026, 9, 1), days: 60, itemsPerDay: 200 });
   const wanted = Iterator.from(world.dispatches()).filter(isWanted);

@@ -29,7 +29,7 @@ export function burstWordings(root: string, count: number): readonly ArticleWord
   return [...wordings.values()].slice(0, count);
 }
 
-/** `add` answers whether more are wanted. */
+/** `add` returns whether more are needed. */
 function addReal(root: string, add: (wording: ArticleWording) => boolean): void {
   const [feeds, replay] = [dataPath(root, 'feeds'), dataPath(root, 'replay/ai-news-34-days.jsonl')];
   if (existsSync(feeds)) for (const wording of feedEntries(feeds)) if (!add(wording)) return;

@@ -16,7 +16,7 @@ export interface ScriptedArticle {
   state: 'listed' | 'vanished' | 'withdrawn';
 }
 
-/** Publishers on loopback whose articles come, change and go when a suite says so. */
+/** Publishers on loopback whose articles a suite adds, changes and removes. */
 export interface ScriptedOutlets {
   readonly port: number;
   readonly articles: readonly ScriptedArticle[];

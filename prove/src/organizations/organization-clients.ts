@@ -86,7 +86,7 @@ export class OrganizationClients {
     return this.#pick(managed.length > 0 && this.#random() < 0.8 ? managed : all);
   }
 
-  /** Something at random, of which much will be refused. */
+  /** A random action; many of them are refused. */
   move(client: OrganizationClient): Promise<StageAnswer> {
     const { port } = this.#pick(this.#processes);
     const [id, { key, model }] = this.#organizationFor(client);

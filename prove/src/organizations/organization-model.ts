@@ -17,8 +17,8 @@ export interface MembershipEvent {
 }
 
 /**
- * One organization, followed by its audit log: the rules of membership written down once more, in the plainest way.
- * Nobody has more than their role here, so that "no more than they hold" is a comparison of ranks.
+ * One organization, followed by its audit log: a second, simplest form of the rules of membership. Members have
+ * only the permissions of their role here, so that "no more than they hold" is a comparison of ranks.
  */
 export class OrganizationModel {
   readonly roles = new Map<string, ModelRole>();
@@ -33,7 +33,7 @@ export class OrganizationModel {
     return [...this.roles.values()].filter((role) => role === 'owner').length;
   }
 
-  /** Takes an event; answers what should not have been let through. */
+  /** Applies an event; returns actions that should have been refused. */
   take({ version, kind, actorId, detail }: MembershipEvent, emailOf: (id: string) => string): string[] {
     const faults: string[] = [];
     if (version !== this.#version + 1) faults.push(`version ${version} follows ${this.#version}`);

@@ -9,7 +9,7 @@ import { emptyEnvironment } from './outside-programs.ts';
 
 const run = promisify(execFile);
 
-/** Where there are files: the script, and what every store must do by those that keep files. */
+/** In runtimes with files: the script, and the store contract for the stores that use files. */
 const start = `import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,11 +34,11 @@ process.exit(0);
 export interface RuntimeReport {
   /** Of the one script. */
   readonly script: CheckReport;
-  /** Of what every store must do, by the stores that the runtime has. */
+  /** Of the store contract, for the stores of the runtime. */
   readonly stores: Readonly<Record<string, CheckReport>>;
 }
 
-/** The script lies in the folder. What stands before its name is the program and what that is told. */
+/** The script is in the folder. Before its name come the program and its arguments. */
 export async function checkInProgram(
   [program, ...before]: readonly [string, ...string[]],
   folder: string,
@@ -53,7 +53,7 @@ export async function checkInProgram(
 }
 
 export interface BrowserReport extends RuntimeReport {
-  /** What the page loaded of the client, as paths in its folder of code. */
+  /** The client files that the page loaded, as paths in its folder of code. */
   readonly loaded: readonly string[];
 }
 

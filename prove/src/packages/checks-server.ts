@@ -7,7 +7,7 @@ import { item, json, LedgerServer, serve } from '../../../packages/client/test/l
 
 type Behaviour = (request: IncomingMessage, response: ServerResponse, at: number) => void;
 
-/** What a server or something before it may do to a client, each under an address of its own. */
+/** Behaviours of servers and intermediaries towards a client, each under its own address. */
 const behaviours: Record<string, Behaviour> = {
   echo: (request, response) =>
     json(response, { url: request.url, userAgent: request.headers['user-agent'], unknown: { kept: [1] } }),
@@ -52,7 +52,7 @@ function refuseFirst(response: ServerResponse, at: number, status: number): void
   else json(response, { at });
 }
 
-/** Does what its first part of the path says, counted for each second part; and serves a folder to a browser. */
+/** The path's first part selects the behaviour, counted per second part; serves a folder to browsers. */
 export function serveChecks(folder: string): Promise<TestServer> {
   const counts = new Map<string, number>();
   const ledgers = new Map<string, LedgerServer>();

@@ -38,7 +38,7 @@ export async function installByName(
     const quiet = ['--no-audit', '--no-fund', '--ignore-scripts'];
     const everything = await install('everything', ['npm', 'install', ...quiet, ...names]);
     const client = await install('client', ['npm', 'install', ...quiet, '@daybook/client']);
-    // It is a few seconds old, and Deno waits a day with what is new unless it is told not to.
+    // The package is a few seconds old, and by default Deno waits a day with new versions.
     const ofDeno = await install('deno', [programs.deno, 'add', '--min-dep-age=0', 'npm:@daybook/client']);
     const ofBun = await install('bun', [programs.bun, 'add', '@daybook/client']);
     return {

@@ -35,7 +35,7 @@ export async function startRegistry(
   const emptyFolder = (name: string): string => {
     const path = join(folder, name);
     mkdirSync(path);
-    // npm publishes only for somebody; this registry lets anybody.
+    // npm publishes only with a login; this registry accepts any.
     writeFileSync(
       join(path, '.npmrc'),
       `registry=${address}\n//127.0.0.1:${port}/:_authToken=anybody\ncache=${join(folder, 'npm-cache')}\n`,

@@ -61,7 +61,7 @@ export function environment(): NodeJS.ProcessEnv {
   return { ...others, PATH: `${dirname(process.execPath)}:${PATH}` };
 }
 
-/** The same without what `npm run` tells its children, which would count for more than the folder they work in. */
+/** The same without the variables of `npm run`, which would take precedence over the working folder. */
 export function emptyEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment()).filter(([name]) => !/^npm_/i.test(name)));
 }

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 /** Of the client: its checks, and among them what every store must do. */
 const scripts = ['client-checks', 'store-contract'];
 
-/** As strict as TypeScript can be told to be, types of the packages included. */
+/** The strictest options of TypeScript, types of the packages included. */
 const compilerOptions = {
   target: 'es2024',
   lib: ['es2024', 'dom', 'dom.asynciterable'],
@@ -53,7 +53,7 @@ function writeConsumer(folder: string, root: string, entries: readonly string[])
 }
 
 export interface StrictConsumer {
-  /** What this compiler says against it. */
+  /** The errors of this compiler. */
   readonly errors: (tsc: string) => Promise<readonly string[]>;
   /** Writes the script of checks as JavaScript, as a compiler left it, into another folder. */
   readonly writeChecks: (into: string) => void;

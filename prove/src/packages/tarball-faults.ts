@@ -6,7 +6,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 
-/** What publint and arethetypeswrong say against a package, as npm and every resolver of TypeScript would read it. */
+/** The errors of publint and arethetypeswrong for a package, as npm and every TypeScript resolver reads it. */
 export async function tarballFaults(path: string): Promise<readonly string[]> {
   const bytes = readFileSync(path);
   const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);

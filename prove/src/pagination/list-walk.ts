@@ -7,7 +7,7 @@ export interface WalkTally {
   pages: number;
   inserted: number;
   removed: number;
-  /** Pages that were not what the model says, row for row. */
+  /** Pages that differed from the model, row for row. */
   wrongPages: number;
   /** Rows present all along that a walk did not show. */
   skipped: number;
@@ -24,7 +24,7 @@ export class LivingList<RowId extends bigint | string> {
   readonly #random: () => number;
   readonly #firstInstant: bigint;
   readonly #instants: number;
-  /** Rows that were there when the walk began and still are. */
+  /** Rows that existed when the walk began and still exist. */
   #staying = new Set<string>();
 
   private constructor(table: ListTable<RowId>, rows: number, random: () => number, tally: WalkTally) {
@@ -53,7 +53,7 @@ export class LivingList<RowId extends bigint | string> {
     return { createdAt: createdAt ?? epochMicroseconds(at), id: this.table.nextId() };
   }
 
-  /** Rows come and go anywhere, and at the very microsecond where the reader stands; that row itself may go. */
+  /** Rows are added and removed anywhere, also at the microsecond of the reader's row, and that row too. */
   async change(beside: Entry<RowId> | null): Promise<void> {
     const some = (): number => Math.floor(this.#random() * 8);
     const inserted = Array.from({ length: some() }, () =>
@@ -74,7 +74,7 @@ export class LivingList<RowId extends bigint | string> {
     this.tally.removed += removed.length;
   }
 
-  /** One page from the table, held against the model. */
+  /** One page from the table, compared with the model. */
   async turn(cursor: string | null, beside: Entry<RowId> | null, direction: 'forward' | 'backward') {
     const limit = 1 + Math.floor((1 - this.#random() ** 2) * 100);
     const { data, pagination } = await this.table.page({

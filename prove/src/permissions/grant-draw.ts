@@ -136,7 +136,7 @@ export class GrantDraw {
               : this.#tokenWith({ policies_to_add: [], groups_to_add: [group] }),
         },
       ],
-      // Whoever stands behind a token gains while another editor switches its mode.
+      // The owner of a token gains permissions while another editor switches its mode.
       [
         { actor: owner, step: { kind: 'role', username: user, role: pick(this.#random, roles) } },
         { actor, step: { kind: 'token', name: this.#token(), mode: 'owner', ...noAttachments } },
@@ -192,7 +192,7 @@ export class GrantDraw {
     return pick(this.#random, this.#random() < 0.95 ? standing : this.#actors);
   }
 
-  /** Never the owner, so that somebody can always repair. */
+  /** Never the owner, so that one member can always repair. */
   #member(): string {
     const [, ...others] = this.#actors.filter(({ kind }) => kind === 'member');
     return pick(this.#random, others).name;

@@ -92,7 +92,7 @@ export class GrantStage {
     return self;
   }
 
-  /** Everyone may try everything; what each holds is what differs. */
+  /** All members may try all actions; only their permissions differ. */
   async #furnish(owner: GrantActor, others: readonly GrantActor[]): Promise<readonly GrantActor[]> {
     const { world } = this;
     const resources = [world.path('**')];
@@ -145,7 +145,7 @@ export class GrantStage {
     };
   }
 
-  /** Asks one of the processes; the mark comes back in the audit log of what was done. */
+  /** Sends a request to one of the processes; the audit log of the action contains the mark. */
   send({ actor, step }: GrantMove, mark: string, index: number): Promise<StageAnswer> {
     const { port } = this.#processes[index % this.#processes.length] as AccountsProcess;
     const headers = { ...actor.headers, 'user-agent': mark };

@@ -17,7 +17,7 @@ export interface GrantToken {
   readonly groups: Set<number>;
 }
 
-/** Whoever asks: a member, or a token. */
+/** The caller: a member, or a token. */
 export interface GrantActor {
   readonly name: string;
   readonly kind: 'member' | 'token';
@@ -52,7 +52,7 @@ export interface TokenEdit {
   readonly groups_to_add: readonly number[];
 }
 
-/** Invitations are known by the mark under which they were asked for. */
+/** Invitations are identified by the mark of their request. */
 export interface Acceptance {
   readonly kind: 'accept';
   readonly invitation: string;
@@ -121,7 +121,7 @@ export class GrantWorld {
   take(actor: GrantActor, step: GrantStep, mark: string): readonly string[] {
     const invitation =
       step.kind === 'accept' || step.kind === 'cancel' ? this.invitations.get(step.invitation) : undefined;
-    // Whoever accepts gives nothing: the sender does, at that moment.
+    // The recipient grants nothing: the sender does, at that moment.
     const granter = this.authorityOf(
       step.kind === 'accept' && invitation !== undefined ? invitation.sender : actor,
     );

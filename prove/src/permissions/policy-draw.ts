@@ -41,7 +41,7 @@ export function drawResource(random: Random, organization: string, wildcards: nu
   return ['/organizations', organization, ...path].join('/');
 }
 
-/** Something inside a pattern, or nearly: wildcards become names, a rest becomes a path, now and then a slip. */
+/** A text inside a pattern, or nearly: wildcards become names, a rest becomes a path, now and then a slip. */
 function narrowResource(random: Random, pattern: string): string {
   const segments = pattern.split('/').map((segment, index) => {
     if (segment === '*' && random() < 0.5) return pick(random, index % 2 === 1 ? kinds : ids);
@@ -81,7 +81,7 @@ export function drawGranter(random: Random): WrittenPolicy[] {
 }
 
 /**
- * Half of the entries are drawn freely, half from what the granter holds, actions of one of its policies beside
+ * Half of the entries are drawn freely, half from the granter's policies, actions of one of its policies beside
  * resources of another: where an escalation would hide.
  */
 export function drawCandidate(

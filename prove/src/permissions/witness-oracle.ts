@@ -2,7 +2,7 @@ import type { WrittenPolicy } from '../../../apps/server/src/access/permissions/
 
 /**
  * Decides the same questions as the server by other means: no segments, no tries. A pattern is judged by concrete
- * texts that it matches, with names that nobody wrote, held against regular expressions.
+ * texts that it matches, with generated names, compared with regular expressions.
  */
 
 /** More than the longest pattern that is drawn: beyond that, one more segment changes nothing. */
@@ -50,7 +50,7 @@ function lies(inner: string, outer: string): boolean {
   );
 }
 
-/** Pairs of the candidate that lie inside no single pair of the granter, in the order of their names. */
+/** Pairs of the candidate that are inside no single pair of the granter, in the order of their names. */
 export function uncoveredByWitness(
   granter: readonly WrittenPolicy[],
   candidate: readonly WrittenPolicy[],

@@ -19,7 +19,7 @@ export async function secondsUntilCancelled({ pool }: DatabaseConnection): Promi
   return error instanceof pg.DatabaseError && error.code === '57014' ? seconds : Number.NaN;
 }
 
-/** Seconds until a transaction that nobody goes on with was ended. */
+/** Seconds until an idle transaction was ended. */
 export async function secondsUntilEnded({ pool }: DatabaseConnection): Promise<number> {
   const client = await pool.connect();
   await client.query('BEGIN');

@@ -13,7 +13,7 @@ export interface LoadOutcome {
   readonly joined: number;
   readonly signIns: number;
   readonly revocations: readonly RevocationOutcome[];
-  /** Everything that went other than it should, in words. */
+  /** Messages of all unexpected results. */
   readonly failures: readonly string[];
 }
 
@@ -60,7 +60,7 @@ export async function runLoad(stage: PoolerStage, enough: AbortSignal): Promise<
   return { ...counts, revocations, failures };
 }
 
-/** Mostly such as no process holds a copy of. */
+/** Mostly requests that no process has cached. */
 function newsPath(turn: number): string {
   const paths = [
     `/api/v1/items?mode=all&limit=${1 + (turn % 100)}`,

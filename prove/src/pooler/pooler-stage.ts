@@ -112,7 +112,7 @@ async function prepareStage(
   };
 }
 
-/** Something for every daily that the workers owe, at whatever hour they start: an empty one is logged as an error. */
+/** Items for every daily that is due, at whatever hour the workers start: an empty one is logged as an error. */
 async function fillDays(factory: RecordFactory): Promise<void> {
   for (let hoursAgo = 1; hoursAgo < 8 * 24; hoursAgo += 6) {
     await factory.publishSelected({ title: `Found ${hoursAgo} hours before the start`, hoursAgo });

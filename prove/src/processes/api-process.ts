@@ -25,7 +25,7 @@ import {
 import { createLogger } from '../../../apps/server/src/foundation/logger.ts';
 import { stopOnSignal } from '../../../apps/server/src/foundation/process-end.ts';
 
-// The api as it is shipped, with routes of the kinds that domains have: a held copy, a read, a write, and two that flow.
+// The shipped api, with routes of the kinds that domains have: a cached response, a read, a write, and two streams.
 const IdSchema = Type.Object({ id: Type.String() });
 const declared = {
   tag: 'prove',
@@ -91,9 +91,9 @@ function sampleRoutes(
   ];
 }
 
-/** Enough for who sends slowly, too little for who stands still. */
+/** Enough for slow senders, too little for stalled ones. */
 const sending = { bodyBytesMax: 1e9, progress: { bytes: 500, withinMs: 4_000 } };
-/** Longer: on loopback a system buffers megabytes, and says that there is room again when a third of them is gone. */
+/** Longer: on loopback a system buffers megabytes, and reports free space only after a third of them is sent. */
 const taking = { bodyBytesMax: 0, progress: { bytes: 500, withinMs: 60_000 } };
 
 function flowingRoutes({ anonymous: surface }: RouteTools): readonly RouteDeclaration[] {

@@ -24,7 +24,7 @@ function openReader(): MirrorStore {
   return demand.store === 'memory' ? store : open();
 }
 
-/** ENOSPC of files; of SQLite, which says SQLITE_FULL or that it could not write. */
+/** ENOSPC of files; SQLITE_FULL or a write error of SQLite. */
 function isFull(error: unknown): boolean {
   const { code, errcode = 0 } = error as { readonly code?: string; readonly errcode?: number };
   return code === 'ENOSPC' || (code === 'ERR_SQLITE_ERROR' && [10, 13].includes(errcode % 256));

@@ -43,7 +43,7 @@ async function mark(workflow: string, step: string, kind: 'start' | 'end' | 'fal
   );
 }
 
-/** Each step by its kind; what a version takes in which order stands in `articleSteps`. */
+/** Each step by its kind; `articleSteps` defines the steps of a version and their order. */
 function takeStep(context: WorkflowContext, name: ArticleStep, stepMs: number): Promise<unknown> {
   const id = context.workflowId;
   if (name === 'phrase') {
@@ -124,6 +124,6 @@ const engine = await startEngine(
   [{ workflows: [article], editions: [editionSet('daily'), editionSet('weekly'), editionSet('monthly')] }],
 );
 
-// Long enough for a step, too short for an article: what is under way is left to others.
+// Long enough for a step, too short for an article: other workers continue unfinished work.
 const drainMs = 500;
 process.once('SIGTERM', () => void engine.stop(drainMs).then(() => process.exit(0)));

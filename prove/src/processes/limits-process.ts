@@ -4,7 +4,7 @@ import { connectDatabase } from '../../../apps/server/src/foundation/database/da
 import { createStrictLimiter } from '../../../apps/server/src/foundation/limits/strict-limiter.ts';
 import type { LimitsDemand, LimitsReport } from '../limits-demand.ts';
 
-// One of several api processes that ask the strict limiter as fast as it answers; prints what it was told.
+// One of several api processes that call the strict limiter as fast as it responds; prints the responses.
 const demand = JSON.parse(process.argv[2] ?? '') as LimitsDemand;
 const now = (): number => performance.timeOrigin + performance.now();
 const connection = connectDatabase({

@@ -13,7 +13,7 @@ export interface MailingWorkerSettings {
   readonly smtpUrl: string;
 }
 
-// Sends reports as a real worker does, by the suite's clock and with short waits. Killed by the suite.
+// Sends editions as a real worker does, by the suite's clock and with short waits. Killed by the suite.
 const { databaseUrl, clockFile, smtpUrl } = JSON.parse(process.argv[2] ?? '') as MailingWorkerSettings;
 const logger = createLogger('error', `mailing-worker ${process.pid}`);
 const { database } = connectDatabase({

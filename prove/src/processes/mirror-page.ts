@@ -3,7 +3,7 @@ import { indexedDbStore } from '@daybook/client/mirror/indexed-db';
 import type { LifeDemand, LifeLine } from '../mirror/follow-and-tell.ts';
 import { followAndTell, lineOf } from '../mirror/follow-and-tell.ts';
 
-/** What a page tells the server it came from, where it lives and what it is to do. */
+/** Runs one life of a mirror in a page and posts its output to `tellTo`. */
 export async function liveInPage(demand: LifeDemand, tellTo: string): Promise<void> {
   const openReader = (): ReturnType<typeof indexedDbStore> => indexedDbStore('mirror');
   const tell = async (line: LifeLine): Promise<void> => {

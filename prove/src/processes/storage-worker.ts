@@ -43,7 +43,7 @@ function isBucketUnreachable(error: unknown): boolean {
   );
 }
 
-/** Where there is no grace a content may be removed while it is looked into. If it must not be, the end will tell. */
+/** Without a grace period, content may be removed during its inspection. The final check finds wrong removals. */
 function isRemoved(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, name, cause } = error as Error & { code?: string };

@@ -81,7 +81,7 @@ async function publish({ key, title, summary, url, source, event }: WorkerItem):
   });
 }
 
-/** Stories that stand, but for those of planted events, with their items. */
+/** Existing stories, except those of planted events, with their items. */
 async function someStories(
   count: number,
   itemsMin: number,
@@ -148,7 +148,7 @@ const [beganAtMs] = (await once(process, 'message')) as [number];
 
 for (let turn = 0; ; turn += 1) {
   const [event] = due;
-  // Every second turn is for something else, so that a slow machine does more than catch up with planted events.
+  // Every second turn is for other work, so that a slow machine does more than catch up with planted events.
   if (turn % 2 === 0 && event !== undefined && Date.now() >= beganAtMs + event.dueMs) {
     due.shift();
     await publish(event);

@@ -16,7 +16,7 @@ import { movedClock } from '../editions/file-clock.ts';
 import { baseUrl } from '../news/news-stage.ts';
 import type { WireSettings } from '../wire/wire-stage.ts';
 
-// The newsroom's share of a real worker, at the pace that the suite asks for. Killed by the suite.
+// The newsroom's share of a real worker, at the pace that the suite sets. Killed by the suite.
 const settings = JSON.parse(process.argv[2] ?? '') as WireSettings;
 const logger = createLogger('error', `wire-worker ${process.pid}`);
 const { database } = connectDatabase({

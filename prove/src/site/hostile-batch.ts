@@ -12,7 +12,7 @@ export interface HostileBatch {
   readonly period: string;
 }
 
-/** Items, a story with a digest, a ranking and a report, all made of the batch. */
+/** Items, a story with a digest, a ranking and an edition, all made of the batch. */
 export async function publishHostileBatch(
   factory: RecordFactory,
   batch: readonly string[],

@@ -1,4 +1,4 @@
-/** Text as nobody should publish it, of every kind that has broken a page somewhere. */
+/** Hostile text, of every kind that has broken a page somewhere. */
 export function hostileTexts(count: number): readonly string[] {
   const texts: string[] = [];
   for (let index = 0; texts.length < count; index += 1) {

@@ -15,7 +15,7 @@ const quiet = {
   DAYBOOK_RATE_PER_MINUTE: '1000000',
 };
 
-/** The site as an api process serves it, over a record that has something of everything. */
+/** The site as an api process serves it, over a record with content of every kind. */
 export async function setSiteStage(root: string): Promise<SiteStage> {
   const stage = await setNewsStage(root);
   try {

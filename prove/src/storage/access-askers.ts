@@ -10,7 +10,7 @@ export interface StageOrganization {
   readonly key: string;
 }
 
-/** Somebody with an account, an access token and an API key. */
+/** A user with an account, an access token and an API key. */
 export interface StagePerson extends StageAccount {
   readonly username: string;
   readonly bearer: Headers;

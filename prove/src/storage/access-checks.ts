@@ -7,7 +7,7 @@ import { zipPathsOf } from './hostile-storing.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Who asks: with each of these credentials by turns. */
+/** The caller, with each of these credentials in turn. */
 export interface Asker {
   readonly name: string;
   readonly credentials: readonly Headers[];
@@ -23,7 +23,7 @@ const pageRows = 5;
 const atOnce = 12;
 const searched = ['plan', 'e'];
 
-/** Asks for everything there is, one asker after the other, and holds each answer against the oracle. */
+/** Requests every resource, one caller after the other, and compares each response with the oracle. */
 export class AccessChecks {
   readonly differing: string[] = [];
   compared = 0;
@@ -48,7 +48,7 @@ export class AccessChecks {
       await Promise.all(checks.slice(at, at + atOnce).map((check) => check()));
   }
 
-  /** One after the other: what succeeds is kept in the model, or undone by the owner. */
+  /** One after the other: a success is recorded in the model, or undone by the owner. */
   async changeSome(asker: Asker, chosen: readonly TreeEntry[]): Promise<void> {
     const { oracle } = asker;
     const { tree } = oracle;

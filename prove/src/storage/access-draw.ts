@@ -23,7 +23,7 @@ const actions = [
   'Daybook.Core/Members/read',
 ];
 
-/** One to four policies on things that are there, on all of a kind, and on places that hold nothing of the sort. */
+/** One to four policies on existing resources, on all of a kind, and on places without such resources. */
 export function drawPolicies(
   random: Random,
   tree: AccessTree,

@@ -8,7 +8,7 @@ import { zipPathsOf } from './hostile-storing.ts';
 
 const atOnce = 12;
 
-/** A link that somebody was given, with what it was made for. */
+/** A created link, with its target. */
 interface MadeLink {
   readonly id: string;
   readonly maker: Asker;
@@ -16,7 +16,7 @@ interface MadeLink {
   readonly path: string;
 }
 
-/** Links that guests make where they may, opened by nobody in particular while trees and permissions change. */
+/** Links that guests create where permitted, opened without credentials while trees and permissions change. */
 export class AccessLinks {
   readonly made: MadeLink[] = [];
   opened = 0;
@@ -66,7 +66,7 @@ export class AccessLinks {
   }
 }
 
-/** Whether three processes that are asked for it all the time refuse it within a second of its end. */
+/** Whether three processes under constant requests for it refuse it within a second of its end. */
 export async function watchRevokedLink(stage: StorageStage, fileId: string) {
   const made = await stage.ask('POST', `/api/v1/files/${fileId}/links`, {});
   const { id, url } = made.json<{ id: string; url: string }>();

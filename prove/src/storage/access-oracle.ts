@@ -7,11 +7,11 @@ type ShareVerb = 'read' | 'create' | 'delete';
 
 const resourceOf = { folder: 'Folders', file: 'Files' } as const;
 
-/** What somebody with these policies must be answered: each thing is asked on its own, by walking up from it. */
+/** The expected responses under these policies: each resource is decided separately, by walking up from it. */
 export class AccessOracle {
   readonly tree: AccessTree;
   readonly organizationKey: string;
-  /** Changes when something is shared with them. */
+  /** Changes when a resource is shared with them. */
   readonly policies: WrittenPolicy[];
 
   constructor(tree: AccessTree, organizationKey: string, policies: readonly WrittenPolicy[]) {
@@ -40,7 +40,7 @@ export class AccessOracle {
     return project.trashed ? 404 : done;
   }
 
-  /** Whether somebody who holds these policies holds that one too, pair by pair. */
+  /** Whether these policies include that policy, pair by pair. */
   holds(policy: WrittenPolicy): boolean {
     return uncoveredByWitness(this.policies, [policy]).length === 0;
   }
@@ -57,7 +57,7 @@ export class AccessOracle {
     return folder === null ? this.readsProject(project) : this.readsEntry(folder);
   }
 
-  /** What whoever may not do it is told: 403 where they may read it, else 404. */
+  /** The refusal of an action: 403 for callers who may read the resource, else 404. */
   changes(verb: 'update' | 'delete', entry: TreeEntry, done: number): number {
     if (!this.mayEntry(verb, entry)) return this.mayEntry('read', entry) ? 403 : 404;
     return this.tree.isLive(entry) ? done : 404;

@@ -9,7 +9,7 @@ import type { StagePerson } from './access-askers.ts';
 import type { AccessChecks, Asker } from './access-checks.ts';
 import type { TreeEntry, TreeProject } from './access-tree.ts';
 
-/** Somebody whom things are shared with, themselves or as the only one of a group. */
+/** A recipient of shares, directly or as the only member of a group. */
 export interface Receiver extends Asker {
   readonly person: StagePerson;
   readonly group: number;
@@ -27,7 +27,7 @@ interface GivenShare {
 
 const levels = ['read', 'write', 'manage'] as const;
 
-/** Guests share what they may with each other; what each holds grows and shrinks, and the oracle's policies with it. */
+/** Guests share with each other where permitted; their permissions grow and shrink, as do the oracle's policies. */
 export class AccessShares {
   given: GivenShare[] = [];
   refused = 0;
@@ -67,7 +67,7 @@ export class AccessShares {
     this.given.push({ id: answer.json<{ id: string }>().id, thing, key, policy, receiver });
   }
 
-  /** By anybody: ended where they may. */
+  /** By any user: ended where permitted. */
   async end(ender: Asker): Promise<void> {
     const share = pick(this.#random, this.given);
     const path = `/api/v1/shares/${share.id}`;
@@ -111,7 +111,7 @@ function policyOf(thing: Thing, level: (typeof levels)[number], organizationKey:
   return { actions, resources: kind === 'file' ? [resource] : [resource, `${resource}/**`] };
 }
 
-/** Whether three processes that the receiver asks all the time refuse it within a second of its end. */
+/** Whether three processes under constant requests of the recipient refuse it within a second of its end. */
 export async function watchEndedShare(
   stage: StorageStage,
   fileId: string,

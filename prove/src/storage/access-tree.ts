@@ -10,7 +10,7 @@ export interface TreeEntry {
   readonly name: string;
   readonly createdAt: string;
   parentId: string | null;
-  /** Deleted itself, whatever happened to what it lies in. */
+  /** Deleted itself, independent of its parent folders. */
   trashed: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface TreeSize {
 
 const words = ['alpha', 'beta', 'plan', 'note'];
 
-/** What an owner has made, as the owner was answered; kept in memory, so that nothing has to be asked again. */
+/** The resources that an owner created, from the responses; in memory, so that no request is repeated. */
 export class AccessTree {
   readonly projects: TreeProject[] = [];
   readonly entries: TreeEntry[] = [];
@@ -59,7 +59,7 @@ export class AccessTree {
     for (let turn = 0; turn < deletions; turn += 1) await this.setTrashed(this.#pickLive(), true);
   }
 
-  /** So that nobody finds any of it in the lists of the organization. */
+  /** So that the lists of the organization contain none of it. */
   async remove(): Promise<void> {
     for (const { id, trashed } of this.projects)
       if (!trashed) await this.#tell('DELETE', `/api/v1/projects/${id}`, 204);
@@ -85,7 +85,7 @@ export class AccessTree {
     return this.entries.filter((entry) => entry.projectId === projectId && entry.kind === 'folder');
   }
 
-  /** By the owner: something is moved, deleted or restored. */
+  /** By the owner: moves, deletes or restores an entry. */
   async change(): Promise<void> {
     const entry = pick(this.#random, this.entries);
     if (this.#inTrash(entry.projectId)) return;
@@ -139,7 +139,7 @@ export class AccessTree {
     return project;
   }
 
-  /** Empty: what is compared is who may read it. */
+  /** Empty: the comparison is about who may read it. */
   async #addFirstFile(projectId: string): Promise<TreeEntry> {
     const file = { name: this.freshName(), mediaType: 'text/plain', bytes: Buffer.alloc(0) };
     const id = await storeFile(this.#stage, projectId, file);
@@ -172,7 +172,7 @@ export class AccessTree {
     return pick(this.#random, [null, ...this.foldersOf(projectId)]);
   }
 
-  /** Mostly below the last one, so that there are long ways up. */
+  /** Mostly below the last one, so that paths are deep. */
   #deepFolder(projectId: string): TreeEntry | null {
     const last = this.foldersOf(projectId).at(-1);
     return last !== undefined && this.#random() < 0.5 ? last : this.#anyFolder(projectId);

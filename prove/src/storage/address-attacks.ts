@@ -10,7 +10,7 @@ type Headers = Readonly<Record<string, string>>;
 
 const bytes = Buffer.from('the content of a file');
 
-/** Each is answered with a refusal; what is answered otherwise got through. */
+/** Each must be refused; any other response is a successful attack. */
 class Attempts {
   readonly through: string[] = [];
   tried = 0;
@@ -26,7 +26,7 @@ class Attempts {
     if (answer.status !== 404) this.through.push(`${what}: ${answer.status}`);
   }
 
-  /** The address is made for a second; on a slow machine it may be over before it is first asked. */
+  /** The address is valid for a second; on a slow machine it may expire before the first request. */
   async expires(what: string, url: string, init: () => RequestInit): Promise<void> {
     this.tried += 1;
     const end = performance.now() + 15_000;
@@ -45,7 +45,7 @@ class Attempts {
   }
 }
 
-/** Addresses of the bucket that give content: altered, expired, and asked for by who may not have them. */
+/** Bucket addresses of content: altered, expired, and requested by unauthorized callers. */
 export async function tryContentAddresses(
   stage: StorageStage,
   projectId: string,
@@ -153,7 +153,7 @@ function alterations(
   return [...altered, ['unsigned', unsigned], ['without a query', url.replace(/\?.*$/, '')]];
 }
 
-/** The rest stays as it is, to the letter: what is refused must be this change. */
+/** The rest stays unchanged, to the letter: the refusal must come from this change. */
 function withParameter(url: string, name: string, value: string): string {
   const changed = url.replace(
     new RegExp(`([?&]${RegExp.escape(name)}=)[^&]*`),

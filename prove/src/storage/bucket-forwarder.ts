@@ -8,7 +8,7 @@ export interface BucketForwarder {
   readonly close: () => Promise<void>;
 }
 
-/** Stands between everybody and a server that speaks S3, so that connections can be cut while the server lives. */
+/** A proxy between all clients and an S3 server, so that connections can be cut while the server runs. */
 export async function startBucketForwarder(target: string): Promise<BucketForwarder> {
   const { hostname: host, port } = new URL(target);
   const open = new Set<Socket>();

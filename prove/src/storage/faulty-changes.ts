@@ -5,10 +5,10 @@ import { knownCopy, mayHave, setContent } from './known-file.ts';
 
 type Random = () => number;
 
-/** Longer than anything is kept. */
+/** Longer than any retention period. */
 const longAgo = '2020-01-01T00:00:00Z';
 
-/** What a client does with files that are there, and what it knows of them afterwards. */
+/** A client's changes to existing files, and its knowledge of them afterwards. */
 export class FaultyChanges {
   readonly #stage: StorageStage;
   readonly #requests: FaultyRequests;
@@ -20,13 +20,13 @@ export class FaultyChanges {
     this.#random = random;
   }
 
-  /** What it is called and where it lies, after an answer was lost. */
+  /** Its name and folder, after a lost response. */
   async look(file: KnownFile): Promise<void> {
     const answer = await this.#requests.ask('GET', `/api/v1/files/${file.id}`);
     if (this.#requests.count('looked', answer?.status ?? null, 200)) this.#learn(file, answer?.json());
   }
 
-  /** Whoever is answered 200 has the right bytes, whatever happens meanwhile. */
+  /** A 200 response has the right bytes, whatever happens meanwhile. */
   async read(file: KnownFile): Promise<void> {
     const answer = await this.#requests.readHash(`/api/v1/files/${file.id}/content`);
     if (!this.#requests.count('read', answer?.status ?? null, 200) || answer === null) return;
@@ -90,7 +90,7 @@ export class FaultyChanges {
     return true;
   }
 
-  /** Its earlier versions have been kept for 90 days at once, so that the workers remove them. */
+  /** Backdates its earlier versions by 90 days, so that the workers remove them. */
   async letVersionsExpire(file: KnownFile): Promise<void> {
     // A content that arrives meanwhile would make the one that we know of an earlier one.
     if (file.possible.size > 0) return;
@@ -126,7 +126,7 @@ export class FaultyChanges {
     setContent(file, chosen.sha256);
   }
 
-  /** Also to whoever asks in the moment in which it was purged. */
+  /** Also to a request at the moment of the purge. */
   async expectGone({ id }: KnownFile): Promise<void> {
     const answer = await this.#requests.readHash(`/api/v1/files/${id}/content`);
     this.#requests.count('found gone', answer?.status ?? null, 404);

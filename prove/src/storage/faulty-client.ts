@@ -13,27 +13,27 @@ import type { LargeFiles } from './large-files.ts';
 
 type Random = () => number;
 
-/** What all clients of a run share. */
+/** The state that all clients of a run share. */
 export interface FaultyWork {
   readonly stage: StorageStage;
   readonly projectId: string;
   readonly methods: readonly UploadMethod[];
   readonly sizeOf: (random: Random) => number;
   readonly large: LargeFiles;
-  /** From one thing to the next, on average. */
+  /** The average pause between two actions. */
   readonly pauseMs: number;
   /** The end of the run. */
   readonly signal: AbortSignal;
 }
 
-/** After a failure a client waits, as clients do: else a process that starts anew hardly gets to. */
+/** After a failure a client waits, as clients do: else a restarting process is hardly able to start. */
 const failedPauseMs = 100;
-/** More than that are not kept, so that there is an end to reading them all. */
+/** Files beyond this number are deleted, so that reading all of them ends. */
 const filesMax = 40;
 /** Fewer than a file may have, so that none goes by itself. */
 const versionsMax = 15;
 
-/** Changes its own files in every way there is while processes die under it, and knows what must be there. */
+/** Changes its own files in every possible way while processes die, and knows the expected state. */
 export class FaultyClient {
   readonly files = new Set<KnownFile>();
   readonly purged: KnownFile[] = [];
@@ -55,7 +55,7 @@ export class FaultyClient {
     this.#contentOf = createContents(random);
   }
 
-  /** Folders of its own, made before anything fails. */
+  /** Its own folders, created before the first fault. */
   async makeFolders(count: number): Promise<void> {
     for (let made = 0; made < count; made += 1) {
       const path = `/api/v1/projects/${this.#work.projectId}/folders`;
@@ -129,7 +129,7 @@ export class FaultyClient {
     if (id === null) file.possible.add(sha256);
     else if (id === file.id) setContent(file, sha256);
     else {
-      // It had been moved away after all, by a request that no answer came to.
+      // A request without a response had moved it after all.
       file.isPlaceKnown = false;
       this.files.add(knownFile(id, { name, folderId }, sha256));
     }

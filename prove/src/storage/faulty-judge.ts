@@ -14,16 +14,16 @@ import { requireAllAlive } from './storage-fault-kinds.ts';
 
 interface FaultyRun {
   readonly clients: readonly FaultyClient[];
-  /** How many there were of each kind. */
+  /** The number of each kind. */
   readonly faults: ReadonlyMap<string, number>;
   readonly large: LargeFiles;
-  /** What the workers wrote. */
+  /** The output of the workers. */
   readonly errors: string;
 }
 
 type None = (name: string, unit: string, offenders: readonly string[]) => void;
 
-/** After a last sweep: what clients were told is so, and both sides are equal. */
+/** After a last sweep: all responses to clients were true, and both sides are equal. */
 export async function judgeStorage(
   context: SuiteContext,
   stage: StorageStage,
@@ -103,11 +103,11 @@ async function countRemoved(
 /** Answers when it began. */
 async function sweep(stage: StorageStage): Promise<string> {
   const { rows } = await stage.superuser.pool.query<{ at: string }>('SELECT now()::text AS at');
-  // Who was never answered may have left an upload open: its time is over now.
+  // A client without a response may have left an upload open: it expires now.
   await stage.superuser.pool.query(
     "UPDATE storage.upload SET expires_at = now() - interval '1 s' WHERE state = 'open'",
   );
-  // What was being looked into when a worker died, or could not be read, would be looked into again only later.
+  // Inspections that ended with a worker's death or an unreadable content would be retried only later.
   await stage.superuser.pool.query(
     'UPDATE storage.blob SET inspection_due_at = now() WHERE inspection_due_at > now()',
   );
@@ -171,7 +171,7 @@ async function faultOf(requests: FaultyRequests, file: KnownFile): Promise<strin
   return mayHave(file, answer.sha256) ? null : 'other bytes';
 }
 
-/** Every content that it was ever told to have and has not been too old for, and whatever else is listed. */
+/** Every content that it was confirmed to have and that has not expired, and every other listed one. */
 async function compareVersions(requests: FaultyRequests, file: KnownFile, lost: string[]): Promise<number> {
   const path = `/api/v1/files/${file.id}`;
   const listed = await requests.ask('GET', `${path}/versions?limit=100`);
@@ -186,7 +186,7 @@ async function compareVersions(requests: FaultyRequests, file: KnownFile, lost: 
   return versions.length;
 }
 
-/** What was due to be removed and is there. */
+/** Contents that were due for removal and still exist. */
 async function selectLeftovers(stage: StorageStage, sweptAt: string): Promise<readonly string[]> {
   const { rows } = await stage.superuser.pool.query<{ leftover: string }>(
     `SELECT 'entry ' || id AS leftover FROM storage.entry WHERE trashed_at < $1::timestamptz - interval '30 days'

@@ -6,13 +6,13 @@ import { sendBytes } from '../../../apps/server/test/storage-stage.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Requests to whichever process, null where no whole answer came; and what was answered, counted. */
+/** Requests to any process, null without a complete response; and counts of the responses. */
 export class FaultyRequests {
   answered = 0;
   unanswered = 0;
-  /** What was answered and cannot be explained by a fault. */
+  /** Responses that no fault explains. */
   readonly unexpected: string[] = [];
-  /** How often what was done. */
+  /** The number of each action. */
   readonly done: Record<string, number> = {};
   readonly #stage: StorageStage;
   readonly #random: () => number;
@@ -22,7 +22,7 @@ export class FaultyRequests {
     this.#random = random;
   }
 
-  /** True where it was done; otherwise it is counted as without an answer, or as unexpected. */
+  /** True if it was done; otherwise it is counted as without a response, or as unexpected. */
   count(what: string, status: number | null, expected: number): boolean {
     if (status === null || status >= 500) this.unanswered += 1;
     else if (status === expected) {

@@ -82,7 +82,7 @@ export async function storeUnderFaults(
   await Promise.all(clients.map((client) => client.makeFolders(2)));
   const workers = await startStorageWorkers(stage.settings);
   const working = clients.map((client) => client.work());
-  // What fails first shall have something to lose.
+  // Files exist before the first fault, so that it can lose data.
   while (answeredBy(clients) < 60) await delay(20);
   const { large } = work;
   const faults = await failAgainAndAgain(storageFaults(stage, workers, bucket), scale, large)

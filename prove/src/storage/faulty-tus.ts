@@ -26,8 +26,8 @@ export async function createTusUpload(
 }
 
 /**
- * In pieces, to whichever process, going on from wherever the last one is said to have ended, until all has arrived or
- * something else is answered; null where nothing is, and it may be tried again.
+ * In pieces, to any process, each from the offset reported for the last one, until all has arrived or a response is
+ * unexpected; null without a response, so that the caller may retry.
  */
 export async function sendByTus(
   requests: FaultyRequests,

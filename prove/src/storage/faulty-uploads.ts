@@ -16,7 +16,7 @@ interface UploadPlace {
 type Answer = { readonly status: number; readonly body: Buffer };
 
 const triesMax = 200;
-/** After a failure a client waits, as clients do: else a process that starts anew hardly gets to. */
+/** After a failure a client waits, as clients do: else a restarting process is hardly able to start. */
 const pauseMs = 100;
 
 /**
@@ -114,7 +114,7 @@ async function sendParts(
   return fileId === null ? null : { status: 200, body: Buffer.from(JSON.stringify({ id: fileId })) };
 }
 
-/** 202 is no end: it is asked again, as after no answer. */
+/** 202 is not final: the request is repeated, as after no response. */
 function statusOf(answer: StageAnswer | null): Answer | null {
   return answer === null || answer.status === 202 ? null : { status: answer.status, body: Buffer.alloc(0) };
 }

@@ -7,10 +7,10 @@ import type { HostileFile } from './hostile-files.ts';
 type Browser = Awaited<ReturnType<typeof launchBrowser>>;
 type Page = Awaited<ReturnType<Browser['newPage']>>;
 
-/** A site of somebody else on the same host, so that cookies go along: it embeds what it is told to, and counts. */
+/** A foreign site on the same host, so that cookies are sent: it embeds the given resources, and counts. */
 export interface HostileSite {
   readonly origin: string;
-  /** Where whatever is shown or run reports to. */
+  /** The address that displayed or executed content reports to. */
   readonly beacon: string;
   readonly reports: () => readonly string[];
   readonly serve: (path: string, mediaType: string, body: Buffer | string) => void;
@@ -54,7 +54,7 @@ export interface OpenedAddresses {
 
 const perPage = 8;
 
-/** Opens everything; answers how many pages of ours were shown. */
+/** Opens all addresses; returns how many pages of ours were shown. */
 export async function openAll(
   site: HostileSite,
   cookie: { readonly name: string; readonly value: string },
@@ -117,7 +117,7 @@ async function embed(
   }
 }
 
-/** What of these runs or is shown where nothing stops it: whether the reports can be believed. */
+/** Which of these run or are shown without protection: whether the reports are reliable. */
 export async function runUnstopped(site: HostileSite, files: readonly HostileFile[]): Promise<number> {
   const before = site.reports().length;
   const browser = await launchBrowser();

@@ -1,11 +1,11 @@
-/** Bytes that would run where a browser took them for what they are, and what their sender says they are. */
+/** Bytes that would run if a browser used their real type, and the type that their sender declares. */
 export interface HostileFile {
   readonly name: string;
   readonly mediaType: string;
   readonly bytes: Buffer;
 }
 
-/** Each tells the address when it is shown or run. */
+/** Each reports to the address when it is shown or run. */
 export function hostileFiles(beacon: string): readonly HostileFile[] {
   const html = `<!doctype html><img src="${beacon}?shown"><script>new Image().src=${JSON.stringify(`${beacon}?html`)}</script>`;
   const script = `new Image().src=${JSON.stringify(`${beacon}?script`)};`;

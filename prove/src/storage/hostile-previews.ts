@@ -10,7 +10,7 @@ const truly: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
   'text/plain; charset=utf-8': (bytes) => !bytes.includes(0),
 };
 
-/** Shown only as what it truly is, under a type that runs nothing, in a sandbox. Answers where something is shown. */
+/** Shown only as its real type, with a type that runs no script, in a sandbox. Returns the shown previews. */
 export async function tryPreviews(
   port: number,
   cookie: string,

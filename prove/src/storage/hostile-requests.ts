@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { StorageStage } from '../../../apps/server/test/storage-stage.ts';
 import { sendBytes } from '../../../apps/server/test/storage-stage.ts';
 
-/** What was tried, and what of it got through. */
+/** The attempts, and those that succeeded. */
 export interface Tried {
   readonly tried: number;
   readonly through: readonly string[];
@@ -23,7 +23,7 @@ const rangeLists = (size: number): readonly string[] => [
   '',
 ];
 
-/** Whatever ranges are asked for, never more comes than there is, and nothing is made of many small pieces. */
+/** For any requested ranges, a response never exceeds the content and never has many small parts. */
 export async function tryRanges(
   { processes, headers }: StorageStage,
   fileId: string,
@@ -104,7 +104,7 @@ function authorizationOf({ headers }: StorageStage): string {
   return `Authorization: ${headers['authorization']}\r\n`;
 }
 
-/** Of a request written as it stands, whose body is five bytes. */
+/** Of a raw request with a body of five bytes. */
 async function statusOfHead(port: number, path: string, head: string): Promise<number | undefined> {
   const socket = connect(port, '127.0.0.1');
   const { promise, resolve } = Promise.withResolvers<number | undefined>();
@@ -118,7 +118,7 @@ async function statusOfHead(port: number, path: string, head: string): Promise<n
 }
 
 export interface TricklingUpload {
-  /** What it was told, if anything. */
+  /** The response, if any. */
   readonly status: () => number | null;
   readonly leave: () => void;
 }

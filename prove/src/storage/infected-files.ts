@@ -12,7 +12,7 @@ import { storeFile } from './hostile-storing.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What the worker does after uploads. */
+/** The worker's task after uploads. */
 export async function inspectAll({ upkeep, identity }: StorageStage, scan: Scan): Promise<void> {
   await inspectDueBlobs(
     { ...upkeep, scan },
@@ -23,7 +23,7 @@ export async function inspectAll({ upkeep, identity }: StorageStage, scan: Scan)
   );
 }
 
-/** Somebody who asks for content: with a token, and with a browser. */
+/** A caller that requests content: with a token, and with a browser. */
 interface Asker {
   readonly name: string;
   readonly token: Headers;
@@ -40,7 +40,7 @@ export interface InfectedFiles {
   readonly member: Asker;
 }
 
-/** Stores what the scanner knows by every method, alone and within something else, as first and as later content. */
+/** Stores test malware by every method, alone and inside another file, as first and as later content. */
 export async function storeInfected(
   stage: StorageStage,
   organization: { readonly id: string; readonly key: string },
@@ -111,7 +111,7 @@ async function addMember(stage: StorageStage, organizationId: string): Promise<A
   return askerOf(stage, 'member', account);
 }
 
-/** Asks for the bytes by every address there is, and for more references to them. */
+/** Requests the bytes by every address, and further references to them. */
 export async function tryInfected(
   stage: StorageStage,
   { projectId, organizationKey, files }: InfectedFiles,

@@ -1,20 +1,20 @@
-/** A file as its client was last told. */
+/** A file by the last response to its client. */
 export interface KnownFile {
   readonly id: string;
   name: string;
   folderId: string | null;
-  /** False after a move or a new name that no answer came for. */
+  /** False after a move or a rename without a response. */
   isPlaceKnown: boolean;
   sha256: string;
-  /** Contents that no answer came for: it may have one of them now, or get it when a worker has finished the upload. */
+  /** Contents without a response: it may have one of them now, or get it when a worker has finished the upload. */
   readonly possible: Set<string>;
   /** Contents that it must have, as the current or an earlier version. */
   readonly kept: Set<string>;
   /** How often it was given a content, or may have been. */
   versions: number;
-  /** Unknown where no answer came to a deletion or a restoration. */
+  /** Unknown after a deletion or a restoration without a response. */
   state: 'live' | 'trashed' | 'unknown';
-  /** A purge was asked for and not answered. */
+  /** A purge was requested and got no response. */
   mayBePurged: boolean;
 }
 
@@ -59,7 +59,7 @@ export function knownCopy(
   return copy;
 }
 
-/** What it has now as its client was told. */
+/** Its current content by the responses to its client. */
 export function setContent(file: KnownFile, sha256: string): void {
   file.sha256 = sha256;
   file.kept.add(sha256);

@@ -2,7 +2,7 @@ import type { UploadMethod } from './faulty-uploads.ts';
 
 const atOnceMax = 2;
 
-/** Whose turn it is to store one of 200 MB: what the bucket's server keeps, it keeps in memory. */
+/** The client whose turn it is to store 200 MB: the bucket's server stores everything in memory. */
 export class LargeFiles {
   readonly bytes = 200_000_000;
   /** So many may have been begun by now. */
@@ -16,7 +16,7 @@ export class LargeFiles {
     this.#methods = methods;
   }
 
-  /** By one method after the other; null where it is nobody's turn. */
+  /** By one method after the other; null if it is no client's turn. */
   take(): UploadMethod | null {
     if (this.begun >= this.allowed || this.#underWay >= atOnceMax) return null;
     this.#underWay += 1;

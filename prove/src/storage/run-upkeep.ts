@@ -14,7 +14,7 @@ export async function runUpkeep(deps: UpkeepDeps): Promise<void> {
   await createStorageUpkeep(deps).run({ step } as WorkflowContext);
 }
 
-/** Looks into all contents that are due, as a worker does every two seconds. */
+/** Inspects all contents that are due, as a worker does every two seconds. */
 export async function runInspection(deps: UpkeepDeps): Promise<void> {
   const context: Pick<SweepContext, 'transaction' | 'signal'> = {
     transaction: (work) => deps.database.transaction().execute(work),

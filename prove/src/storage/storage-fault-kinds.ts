@@ -66,7 +66,7 @@ export function requireAllAlive({ processes }: StorageStage): void {
       throw new Error(`an api process ended by itself: ${log()}`);
 }
 
-/** How many there were of each kind. */
+/** The number of each kind. */
 export async function causeFaults(
   faults: readonly StorageFault[],
   { count, pauseMs }: { readonly count: number; readonly pauseMs: () => number },

@@ -10,7 +10,7 @@ import type { StorageWorkerSettings } from '../processes/storage-worker.ts';
 const program = fileURLToPath(new URL('../processes/storage-worker.ts', import.meta.url));
 
 interface StorageWorkers extends Omit<WorkerSupervisor, 'stop'> {
-  /** Answers what they wrote: each error that no fault explains. */
+  /** Returns their output: each error that no fault explains. */
   readonly stop: () => Promise<string>;
 }
 

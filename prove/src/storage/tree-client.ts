@@ -1,6 +1,6 @@
 import type { StorageStage } from '../../../apps/server/test/storage-stage.ts';
 
-/** What the owner of a folder believes about it. */
+/** The state of a folder as its owner knows it. */
 export interface TreeFolder {
   readonly id: string;
   parentId: string | null;
@@ -11,7 +11,7 @@ export interface TreeFolder {
 type Random = () => number;
 
 const names = ['a', 'A', 'b', 'ß', 'ss', 'c', 'd', 'e'];
-/** Of one client at once: with more, most of the tree would hang below something deleted, where nothing can change. */
+/** Of one client at once: with more, most of the tree would be below deleted folders, where no change is possible. */
 const trashedMax = 2;
 
 export type TreeChange = 'made' | 'renamed' | 'moved' | 'deleted' | 'restored';

@@ -1,4 +1,4 @@
-/** A first item of an event that every worker items at the same instant, in words of its own. */
+/** A first item of an event that every worker publishes at the same instant, in its own words. */
 export interface PlantedItem {
   readonly key: string;
   readonly title: string;
@@ -10,7 +10,7 @@ export interface PlantedItem {
   readonly dueMs: number;
 }
 
-/** Stands in the titles of planted events alone. */
+/** Occurs only in the titles of planted events. */
 export const plantedMark = 'laboratory in Lisba';
 const eventsMax = 200;
 const everyMs = 600;

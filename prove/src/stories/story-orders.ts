@@ -1,6 +1,6 @@
 import type { Id } from '../../../apps/server/src/foundation/ids.ts';
 
-/** What one worker is told. */
+/** The instructions for one worker. */
 export interface StoryWorkerDemand {
   readonly url: string;
   readonly worker: number;
@@ -10,8 +10,8 @@ export interface StoryWorkerDemand {
 }
 
 /**
- * What a worker did, written in the same transaction after all locks are held: of two changes that touch one story the
- * numbers tell which came first, and others may be applied in any order.
+ * A worker's change, written in the same transaction after all locks are taken: of two changes to one story the
+ * numbers give the order, and others may be applied in any order.
  */
 export type StoryChange =
   | {
@@ -33,7 +33,7 @@ export type StoryChange =
     }
   | { readonly kind: 'withdraw'; readonly itemId: Id<'item'> };
 
-/** What a public id must answer. */
+/** The expected response of a public id. */
 export type ExpectedAnswer =
   | { readonly status: 200; readonly itemIds: ReadonlySet<Id<'item'>> }
   | { readonly status: 308; readonly into: Id<'story'> }

@@ -123,7 +123,7 @@ async function readable(page: Page): Promise<string> {
     .join('\n');
 }
 
-/** Marks all that can be used, in the page; how many there are. */
+/** Marks all focusable elements in the page; returns their number. */
 const markUsable = `(() => {
   const usable = [...document.querySelectorAll('a[href], button, input, select, textarea, summary')].filter(
     (element) => element.checkVisibility() && !element.disabled,
@@ -132,7 +132,7 @@ const markUsable = `(() => {
   return usable.length;
 })()`;
 
-/** Presses Tab until it has stood on everything, or long after it must have gone round; what it never stood on. */
+/** Presses Tab until every element had the focus, or well past a full cycle; returns the missed ones. */
 async function unreached(page: Page): Promise<readonly string[]> {
   const count = await page.evaluate<number>(markUsable);
   const reached = new Set<string>();

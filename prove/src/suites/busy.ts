@@ -62,7 +62,7 @@ export const suite: Suite = {
       // As an operator has it: a late event loop counts.
       DAYBOOK_LOOP_DELAY_MAX_MS: '500',
       DAYBOOK_DRAIN_NOTICE_MS: '0',
-      // One client asks for all.
+      // One client sends all requests.
       DAYBOOK_RATE_PER_MINUTE: '1000000',
     });
     try {
@@ -162,7 +162,7 @@ async function askFor(
   return { statuses, timesMs };
 }
 
-/** 0 where no answer came. */
+/** 0 without a response. */
 function statusOf(port: number): Promise<number> {
   return askOnce(port, '/api/v1/items').then(
     ({ status }) => status,

@@ -26,7 +26,7 @@ import { countEditions } from '../news/calendar-editions.ts';
 
 const [firstYear, lastYear] = [2020, 2030];
 
-/** What the server's calendar says of one period, in the oracle's words. */
+/** One period of the server's calendar, in the oracle's form. */
 interface Answer {
   readonly label: string;
   readonly first: string;
@@ -37,7 +37,7 @@ interface Answer {
 
 interface PeriodCheck {
   readonly unit: string;
-  /** How many there are from 2020 to 2030, so that a walk that stops early is seen. */
+  /** The number from 2020 to 2030, so that a walk that stops early is detected. */
   readonly total: number;
   readonly labelOf: (day: OracleDay) => string;
   readonly answerOf: (label: string) => Answer | null;
@@ -224,7 +224,7 @@ function countLabels(context: SuiteContext, calendars: Calendars): void {
   });
 }
 
-/** A reconciler that wakes at odd times over eleven years meets every edition, once and in order. */
+/** A reconciler that wakes at odd times over eleven years makes every edition, once and in order. */
 function countDue(context: SuiteContext, calendars: Calendars): void {
   const random = seededRandom(11);
   const wakes = [instantFromMs(-1 + instantToMs(editionCalendar.daily.due('2020-01-01' as CalendarDate)))];

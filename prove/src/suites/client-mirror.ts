@@ -73,7 +73,7 @@ interface Mirror {
   readonly name: string;
   readonly kills: number;
   readonly start: (demand: LifeDemand) => MirrorLife;
-  /** The file it is kept in, and how to open it. */
+  /** The file of the copy, and how to open it. */
   readonly file: { readonly path: string; readonly open: (path: string) => MirrorStore } | null;
   readonly disk: SmallDisk | null;
 }
@@ -161,7 +161,7 @@ async function prove(
 
 type Demands = (inspect?: readonly string[]) => LifeDemand;
 
-/** Each life has a name of its own: what it may ask is counted from its beginning. */
+/** Each life has its own name: its request allowance counts from its start. */
 function demandsOf({ name }: Mirror, proxy: FaultyProxy): Demands {
   const mirror = name.replace(' ', '-');
   return (inspect) => ({
@@ -202,7 +202,7 @@ async function work(life: MirrorLife, events: number): Promise<void> {
     await life.says(({ kind }) => kind !== undefined && kind !== 'full');
 }
 
-/** It meets the full disk; then it is killed there, or goes on once there is room again. */
+/** It fills the disk; then it is killed there, or continues once the disk has room again. */
 async function fillDisk(life: MirrorLife, disk: SmallDisk, random: () => number): Promise<void> {
   await life.says(({ kind }) => kind !== undefined);
   disk.fill();
@@ -223,7 +223,7 @@ function tearSometimes(path: string, random: () => number): void {
 
 interface CaughtUp {
   readonly isExact: boolean;
-  /** Where the copy is not in a file: what is in it. */
+  /** The content of a copy that is not in a file. */
   readonly copy: CopyReport | null;
 }
 
@@ -303,7 +303,7 @@ function reportCopy(
   });
 }
 
-/** As somebody finds it who opens the file later. */
+/** As read by a process that opens the file later. */
 async function readFileCopy(
   { path, open }: NonNullable<Mirror['file']>,
   changed: readonly string[],
@@ -327,7 +327,7 @@ async function readFileCopy(
   return { items, isWhole: ok, missed };
 }
 
-/** One character, in every place of the file where this item stands, also where an older version of it does. */
+/** One character, in every place of the file with this item, older versions of it included. */
 function changedByte(text: string, id: string): string {
   return text.replace(new RegExp(`("id":"${id}".{0,4000}?"discoveredAt":")2`, 'gs'), '$13');
 }

@@ -90,7 +90,7 @@ async function makeTemplate(repository: string, folder: string, template: string
   writeFileSync(edited, readFileSync(edited, 'utf8').replace('begin-5.', 'begin-5. edited'));
 }
 
-/** How long the work goes on after the queue is opened, in one undisturbed run, and a little more. */
+/** The duration of the work after the queue is opened, in one undisturbed run, and a little more. */
 async function measure(repository: string, folder: string, template: string): Promise<number> {
   const root = join(folder, 'measure');
   cpSync(template, root, { recursive: true });

@@ -77,7 +77,7 @@ async function proveOneByOne(context: SuiteContext, stage: NewsStage): Promise<v
   });
 }
 
-/** An item on which headline and overview of three reports rest, under a word that stands nowhere else. */
+/** An item that headline and overview of three editions cite, with a word that occurs nowhere else. */
 async function citeEverywhere(
   { factory }: NewsStage,
   round: number,

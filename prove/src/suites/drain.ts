@@ -54,7 +54,7 @@ interface Stage {
   readonly edgePort: number;
 }
 
-/** Reads, held copies, writes, and now and then a read that outlasts the notice a leaving process gives. */
+/** Reads, cached responses, writes, and some reads that outlast the notice of a stopping process. */
 function next(turn: number): Attempt {
   const id = String(turn);
   if (turn % 50 === 0) return { label: 'slow', method: 'GET', path: `/read/${id}?waitMs=6000`, id };

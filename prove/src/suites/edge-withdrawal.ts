@@ -79,7 +79,7 @@ function rounds(quick: boolean): readonly Round[] {
   return repeated.map((kind, number) => ({ ...kind, number }));
 }
 
-/** One way to ask one edge for one surface. */
+/** One way to request one surface from one edge. */
 interface View extends Surface {
   readonly edge: EdgeStage['edges'][number];
   readonly encoding: (typeof encodings)[number];
@@ -127,7 +127,7 @@ async function proveRound(
     reportLast(context, round, name, seen.get(name) ?? [], committedMs);
 }
 
-/** The sitemap shows the second item, which stays. Pictures of a story and a report do not show a title of an item. */
+/** The sitemap shows the second item, which stays. Pictures of a story and an edition show no title of an item. */
 function isUnchanged(path: string, action: Round['action']): boolean {
   return path === '/sitemap.xml' || (action === 'correct' && /^\/og\/(?:story|daily)\//.test(path));
 }
@@ -156,7 +156,7 @@ function nameOf({ edge, path, encoding }: View): string {
   return `${edge.name} ${path} ${encoding}`;
 }
 
-/** Asks every view until it shows the item, twice: the second time from the copy of the edge. */
+/** Requests every view until it shows the item, twice: the second time from the cache of the edge. */
 async function warm(views: readonly View[]): Promise<readonly View[]> {
   const isWarm = async (view: View): Promise<boolean> => {
     for (let attempt = 0; attempt < 40; attempt += 1) {
@@ -202,7 +202,7 @@ interface OldAnswer {
   readonly atMs: number;
 }
 
-/** Each client asks for one view after the other, in an order of its own, and notes when it had the old one in full. */
+/** Each client requests one view after the other, in its own order, and notes when it had the old one in full. */
 function startClients(
   views: readonly View[],
   seed: number,
@@ -239,14 +239,14 @@ async function proveDrained(context: SuiteContext, { database }: NewsStage): Pro
   context.figure({ name: 'purges that never arrived', value: waiting, unit: 'purges', goal: { exactly: 0 } });
 }
 
-/** Pages that everybody looks at. */
+/** The most visited pages. */
 const hotPaths = ['/', '/hot', '/timeline', '/zh', '/api/v1/items', '/api/v1/hot-topics', '/agent/latest.md'];
-/** A hundred times as often as the API asks clients to poll. */
+/** A hundred times the polling rate that the API recommends. */
 const pollEveryMs = 600;
 
 async function measureOriginLoad(context: SuiteContext, edge: EdgeStage): Promise<void> {
   const runMs = context.quick ? 3_000 : 30_000;
-  // Varnish asks every ten seconds, which a quick run does not see.
+  // Varnish revalidates every ten seconds, which a quick run does not reach.
   for (const { name, port } of context.quick ? edge.edges.slice(0, 1) : edge.edges) {
     for (const clients of context.quick ? [clientCount] : [10, clientCount, 4 * clientCount])
       context.figure({
@@ -281,7 +281,7 @@ async function originRequestsAMinute(
   return Math.round((((await countOriginRequests(edge)) - before) / tookMs) * 60_000);
 }
 
-/** News and pages alone: probes and metrics are asked for as well. One in 16 cached answers is counted twice. */
+/** News and pages only: probes and metrics are requested as well. One in 16 cached answers is counted twice. */
 async function countOriginRequests({ apiPorts }: EdgeStage): Promise<number> {
   let sum = 0;
   for (const port of apiPorts) {

@@ -136,7 +136,7 @@ async function countAnswers(apiPorts: readonly number[]): Promise<number> {
   return sum;
 }
 
-/** An answer that was held carries the id of the request that it was made for. */
+/** A cached response has the id of the request that it was made for. */
 async function proveNothingHeld(
   context: SuiteContext,
   edgePort: number,

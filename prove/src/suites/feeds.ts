@@ -6,7 +6,7 @@ import type { Suite, SuiteContext } from '@daybook/evidence';
 
 import type { ReadingReport } from '../processes/feed-reader.ts';
 
-/** Garbage is only collected early where the heap is bounded; what the documents need lies far below. */
+/** Garbage is only collected early where the heap is bounded; the documents need far less. */
 const heapMegabytes = 320;
 
 export const suite: Suite = {

@@ -79,7 +79,7 @@ async function race(context: SuiteContext, grants: GrantStage, tally: Tally): Pr
   }
   for (const [at, { actor }] of [...moves.values()].entries()) {
     const { status, text } = answers[at] as StageAnswer;
-    // A token ends with the membership of whoever made it.
+    // A token ends with the membership of its creator.
     const hasEnded = actor.kind === 'token' && !grants.world.tokens.has(actor.name);
     if (status === 403 && text.includes('permission_escalation')) tally.escalations += 1;
     else if ([400, 403, 404, 409].includes(status) || (status === 401 && hasEnded)) tally.refused += 1;

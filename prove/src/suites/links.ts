@@ -26,7 +26,7 @@ export const suite: Suite = {
 
 const accountPaths = /^\/(?:account|auth|platform)(?:\/|$)/;
 const pagesMax = { quick: 110, full: 1_500 } as const;
-/** What programs read and what names addresses of ours in it. */
+/** Documents that programs read and that contain our addresses. */
 const documents = [
   '/api/v1/items?limit=100&mode=all',
   '/api/v1/hot-topics',
@@ -105,7 +105,7 @@ function addressesIn(text: string): readonly string[] {
   return [...found].map(([, path]) => path as string).filter((path) => !/[{}]|%7B/.test(path));
 }
 
-/** The one address among them that takes nothing but POST. */
+/** The one address among them that accepts only POST. */
 function pingMcp(port: number): Promise<HttpAnswer> {
   const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });

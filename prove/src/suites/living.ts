@@ -21,7 +21,7 @@ interface LivingPlan {
   readonly intervalMs: number;
   readonly leaseMs: number;
   readonly timings: Partial<EngineTimings>;
-  /** None in a quick run: of a few seconds on a busy machine nothing can be said. */
+  /** None in a quick run: a few seconds on a busy machine are not conclusive. */
   readonly articles: number;
   /** A story each; at which of its steps both workers are killed. */
   readonly stories: readonly (StoryStep | null)[];
@@ -149,7 +149,7 @@ function undisturbedFigures({ figure }: SuiteContext, story: LivedStory): void {
   for (const [name, value] of Object.entries(times)) figure({ name, value, unit: 'ms' });
 }
 
-/** What stands in the database once a step is done, and the next one is not. */
+/** The state of the database after a step and before the next one. */
 const reached: Readonly<Record<StoryStep, string>> = {
   stored: 'SELECT FROM newsroom.entry WHERE url = $1',
   published: 'SELECT FROM record.item WHERE original_url = $1',

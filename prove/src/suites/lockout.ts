@@ -134,7 +134,7 @@ async function guessCodes({ codeGuesser, withKnownPassword }: Day): Promise<void
   for (const account of withKnownPassword) await codeGuesser.guessCodes(account);
 }
 
-/** Each owner does one thing a round, and everything in turn. */
+/** Each owner does one action a round, and all actions in turn. */
 async function signOwnersIn(day: Day, tally: Tally, round: number): Promise<void> {
   const actions = Object.entries(ownerActions);
   for (const [index, owner] of day.steady.entries()) {

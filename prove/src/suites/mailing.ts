@@ -28,7 +28,7 @@ export const suite: Suite = {
   },
 };
 
-/** By the number of a subscriber: who does what. */
+/** The actions of subscribers, by their number. */
 const roles = {
   leavesAfterFirst: (number: number) => number % 10 === 1,
   leavesDuringSecond: (number: number) => number % 10 === 2,
@@ -63,7 +63,7 @@ async function mailReports(context: SuiteContext, stage: MailingStage): Promise<
   await stateFigures(context, stage, { ids, faults, left: afterFirst + duringSecond });
 }
 
-/** Each asks, opens the link of the mail and confirms. Answers the subscriptions' ids by address. */
+/** Each subscribes, opens the link of the mail and confirms. Returns the subscriptions' ids by address. */
 async function subscribeAll(
   stage: MailingStage,
   readers: readonly number[],
@@ -133,7 +133,7 @@ async function leave({ mailing, arrived }: MailingStage, readers: readonly numbe
   return readers.length;
 }
 
-/** While others get the report: it may reach them or not, the one after must not. */
+/** While others get the edition: it may reach them or not, the next one must not. */
 function leaveWhileSending(stage: MailingStage, readers: readonly number[]): () => Promise<number> {
   const left = Promise.withResolvers<number>();
   const { onArrival } = stage;
@@ -147,7 +147,7 @@ function leaveWhileSending(stage: MailingStage, readers: readonly number[]): () 
 
 const editions = ['daily 2026-11-16', 'weekly 2026-W46', 'daily 2026-11-17'] as const;
 
-/** Whether somebody was subscribed for good while an edition was made and sent. */
+/** Whether an address was subscribed during the whole time in which an edition was made and sent. */
 function isOwed(number: number, edition: number): boolean {
   if (edition > 0 && (roles.leavesAfterFirst(number) || roles.refusedForGood(number))) return false;
   return edition < 1 || !roles.leavesDuringSecond(number);

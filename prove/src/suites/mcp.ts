@@ -113,7 +113,7 @@ async function reportVisits(context: SuiteContext, ways: Ways): Promise<void> {
   context.figure({ name: 'of these not whole', value: faults, unit: 'answers', goal: { exactly: 0 } });
 }
 
-/** The suite judges by its exit code: what fails must be in the baseline, and what is there must fail. */
+/** The suite judges by its exit code: failures must be in the baseline, and baseline entries must fail. */
 async function reportConformance(context: SuiteContext, address: string, folder: string): Promise<void> {
   const program = join(context.root, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
   const versions = context.quick ? ['2026-07-28'] : ['2026-07-28', '2025-11-25'];
@@ -204,7 +204,7 @@ async function reportHostileTitles(context: SuiteContext, stage: NewsStage, port
     const { storyId, period } = await publishHostileBatch(stage.factory, batch, index);
     if (storyId !== null) await look('story', { id: storyId });
     await look('report', { kind: 'daily', period });
-    // A page that was not asked for yet is built anew.
+    // A page size that was not requested yet is not cached.
     await look('latest', { limit: batchSize + (index % 20) });
   }
   await client.close();

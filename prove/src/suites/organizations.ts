@@ -69,7 +69,7 @@ async function race(
   count('lines in which the model and the tables differ at the end', differences.length, 0);
 }
 
-/** A member with a session and a token of either mode, asked of every process while the owner removes them. */
+/** A member with a session and a token of either mode, used on every process while the owner removes them. */
 async function removals(
   context: SuiteContext,
   stage: AccountsStage,

@@ -24,7 +24,7 @@ export const suite: Suite = {
       const urls = await prepareDatabase(cluster);
       const [port = 0] = await freePorts(1);
       api = await startApiChild(urls, port);
-      // /readyz looks at the schema once; from then on the database may come and go.
+      // /readyz checks the schema once; after that the database may stop and start.
       await attempt(false, port, probe('/readyz'));
       for (const id of heldIds) await attempt(false, port, ask('held', id));
       const load = startHttpLoad({ port, clients: 8, next });
@@ -67,7 +67,7 @@ function ask(kind: 'held' | 'read', id: string): Attempt {
   return { label: kind, method: 'GET', path: `/${kind}/${id}`, id };
 }
 
-/** Half of what is asked for is held; of the rest, half could be held but never was asked for. */
+/** Half of the requested responses are cached; of the rest, half are cacheable but never were requested. */
 function next(turn: number): Attempt {
   if (turn % 2 === 0) return ask('held', heldIds[(turn / 2) % heldIds.length] ?? '');
   return turn % 4 === 1 ? ask('read', `read-${turn}`) : { ...ask('held', `new-${turn}`), label: 'new' };

@@ -26,7 +26,7 @@ import { tarballFaults } from '../packages/tarball-faults.ts';
 
 const execute = promisify(execFile);
 
-/** What a page in a browser loads for each. */
+/** The files that a page in a browser loads for each. */
 const parts = {
   core: ['index.js', 'client.js', 'client-world.js', 'polite-fetch.js', 'generated/news-api.js'],
   mirror: [

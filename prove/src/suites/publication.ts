@@ -26,7 +26,7 @@ interface BurstPlan {
   readonly rounds: number;
   readonly frozenMs: number;
   readonly pauseMs: number;
-  /** Without any progress for so long, what is left counts as lost. */
+  /** After so long without progress, the rest counts as lost. */
   readonly patienceMs: number;
 }
 
@@ -52,7 +52,7 @@ const quick: BurstPlan = {
 };
 
 const workers = 3;
-/** What an operator, a backup or a migration may hold for longer than a statement waits. */
+/** Locks that an operator, a backup or a migration may take for longer than a statement waits. */
 const lockedTables = [
   'record.representation_version',
   'newsroom.story_corpus',
@@ -187,7 +187,7 @@ async function progressOf({ query }: EngineStage): Promise<Progress> {
   return row ?? { entries: 0, shown: 0, revisions: 0 };
 }
 
-/** Until all is shown, or nothing has changed for longer than the patience. */
+/** Until all is shown, or no change happened for longer than the limit. */
 async function untilSettled(
   engine: EngineStage,
   { articles }: ScriptedOutlets,

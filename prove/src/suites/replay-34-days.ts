@@ -60,7 +60,7 @@ export const suite: Suite = {
   },
 };
 
-/** Two publishers bring each item at once; answers the milliseconds of those that published it. */
+/** Two publishers submit each item at once; returns the milliseconds of those that published it. */
 async function publishTwice(
   stage: NewsStage,
   deps: StoryDeps,

@@ -136,7 +136,7 @@ async function proveRankings({ figure }: SuiteContext, { stage: { database } }: 
   await transaction.rollback().execute();
 }
 
-/** What a report was made from is not what the record says later. */
+/** Changes the record, so that it differs from the inputs of earlier editions. */
 async function moveOn(
   publisher: Publisher,
   itemIds: readonly Id<'item'>[],

@@ -70,7 +70,7 @@ async function signIn(port: number, account: unknown): Promise<SignedIn> {
   return (await send(port, '/api/auth/token', { json: grantOf(account) })).json<SignedIn>();
 }
 
-/** An admin, whom the owner makes a viewer. */
+/** An admin whom the owner demotes to viewer. */
 async function createMember(
   stage: AccountsStage,
   port: number,

@@ -150,7 +150,7 @@ async function attackPages(
   }
 }
 
-/** What opens an account beside the password: one-time codes and passkeys. */
+/** Sign-in methods besides the password: one-time codes and passkeys. */
 async function attackFactors(
   context: SuiteContext,
   { identity, createAccounts, superuser }: AccountsStage,
@@ -189,7 +189,7 @@ async function attackFactors(
   });
 }
 
-/** What a person does to the account as a whole. */
+/** Actions on the account as a whole. */
 async function attackAccountChanges(
   context: SuiteContext,
   stage: AccountsStage,

@@ -42,7 +42,7 @@ export const suite: Suite = {
   },
 };
 
-/** Later rounds speak up only where something is wrong. */
+/** Later rounds print only failures. */
 function silent(context: SuiteContext): SuiteContext {
   return {
     ...context,

@@ -20,7 +20,7 @@ const ours = { 'sec-fetch-site': 'same-origin' };
 type Outcome = ReturnType<typeof counted>;
 type Fields = Readonly<Record<string, string>>;
 
-/** How the account proves who is there beside a passkey. */
+/** The account's step-up methods besides a passkey. */
 const kinds = ['password', 'password and code', 'no password'] as const;
 
 export const suite: Suite = {
@@ -103,7 +103,7 @@ async function attackForm(
   for (const [name, proof] of Object.entries(own.attacks)) await attempt(name, proof);
   await unlock(target);
   outcome.control(`${kind}: ${action}`, await submit(port, victim.form, session, own.good), victim.form.done);
-  // What these leave cannot be asked again.
+  // The state after these actions does not allow another attempt.
   if (['delete_account', 'delete_organization', 'switch_off_password', 'end_everything'].includes(action))
     return;
   if (kind !== 'password') await attempt('the proof again', own.good);
@@ -124,7 +124,7 @@ function keyOf({ email }: StageAccount): string {
   return email.split('@')[0] ?? '';
 }
 
-/** With a device that holds a passkey, and an identity at the provider. */
+/** With a device that has a passkey, and an identity at the provider. */
 async function prepare(
   { stage, port, issuer }: Target,
   kind: (typeof kinds)[number],
@@ -212,7 +212,7 @@ function optionsOf(text: string): { readonly challenge: string } {
   return JSON.parse(escaped.replaceAll('&#34;', '"').replaceAll('&amp;', '&')) as { challenge: string };
 }
 
-/** What the page of a form asks the device for. */
+/** The passkey request of a form's page. */
 async function askedBy(port: number, { page }: GuardedForm, { cookie }: Session) {
   const { text } = await send(port, page, { headers: { cookie } });
   const [, passkey_challenge = ''] = /name="passkey_challenge" value="([\w-]+)"/.exec(text) ?? [];

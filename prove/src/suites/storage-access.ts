@@ -117,7 +117,7 @@ async function usePolicies({ checks, links, tree, guests, random }: World): Prom
   await links.openAll();
 }
 
-/** What a process knows about permissions is at most so old. */
+/** Processes cache permissions for at most so long. */
 const knownForMs = 1_000;
 
 async function useShares(
@@ -169,7 +169,7 @@ function report(context: SuiteContext, checks: AccessChecks, outside: Tried): vo
   none('requests from outside that were answered', outside.through, 'requests');
 }
 
-/** Keys of another organization, strangers and platform tokens find nothing; a browser what its person may read. */
+/** Foreign API keys, other accounts and platform tokens find nothing; browsers find what users may read. */
 async function askFromOutside(
   stage: StorageStage,
   { key }: StageOrganization,

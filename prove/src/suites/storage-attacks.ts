@@ -162,7 +162,7 @@ async function openContent(
   report(context, 'previews', previewed, 30);
   const contents = ids.map((id) => `${home}/files/${id}/content`);
   const visited = [...contents, `${contents[0]}?version=1`, `${home}/projects/${projects.files}/archive`];
-  // What is not shown is an answer without content, and told apart above.
+  // A preview that is not shown is a response without content, and counted separately above.
   const shown = previewed.shown.map((path) => `http://127.0.0.1:${port}${path}`);
   const pages = [
     `${home}/projects/${projects.names}?sort=name`,
@@ -212,7 +212,7 @@ async function organizationOf({ superuser, account }: StorageStage): Promise<{ i
   return organization;
 }
 
-/** In a quick run they leave; else they are waited for, until each has been told that it is too slow. */
+/** In a quick run they disconnect; else the suite waits until each has been refused as too slow. */
 async function endTrickles(
   context: SuiteContext,
   stage: StorageStage,

@@ -19,7 +19,7 @@ import type { ExpectedAnswer, StoryChange, StoryWorkerDemand } from '../stories/
 import { StoryModelOfSuite } from '../stories/story-orders.ts';
 
 const workers = 4;
-/** On a slow machine the work goes on for longer until every kind of change was made so often. */
+/** On a slow machine the work continues until every kind of change was made so often. */
 const quickChangesMin = 3;
 const fullChangesMin = 50;
 const graceMs = 180_000;
@@ -58,7 +58,7 @@ async function createJournal(ownerUrl: string): Promise<void> {
   await client.end();
 }
 
-/** Time counts from when all four are there, and one that was killed is there again before the next is. */
+/** Time counts from when all four run, and a killed worker runs again before the next kill. */
 async function workUnderKills({ quick }: SuiteContext, { urls, database }: NewsStage): Promise<number> {
   const random = seededRandom(3);
   const settings = { url: urls.application, workers, items: quick ? 400 : 2_000 };
@@ -168,7 +168,7 @@ async function askEveryId(
   });
 }
 
-/** What is wrong with the answer; null where nothing is. */
+/** The error of the response, or null. */
 async function differs(port: number, id: string, expected: ExpectedAnswer): Promise<string | null> {
   const answer = await askUntilNotBusy(port, `/api/v1/stories/${id}`);
   if (answer.status !== expected.status) return `${answer.status} instead of ${expected.status}`;

@@ -81,7 +81,7 @@ function uncovered(authority: ReturnType<typeof compileAuthority>, candidate: Po
   return (escalation?.uncovered ?? []).map(({ action, resource }) => `${action} ${resource}`).sort();
 }
 
-/** One concrete question of the candidate's and one of anybody's: the answers must be the oracle's. */
+/** One concrete request of the candidate's and an arbitrary one: the decisions must equal the oracle's. */
 function ask(
   random: Random,
   tally: Tally,

@@ -21,7 +21,7 @@ const paths = [
 ] as const;
 type Path = (typeof paths)[number];
 
-/** Kinds that open nothing, and why no intruder leaves one. */
+/** Kinds that give no access, and why no intruder leaves one. */
 const harmless = new Set(['known devices and address blocks']);
 
 export const suite: Suite = {
@@ -151,7 +151,7 @@ async function reset(
   await post(port, '/auth/reset', { token, password, ...more });
 }
 
-/** The intruder confirms a change of the address; answers the link that undoes it. */
+/** The intruder confirms a change of the address; returns the link that undoes it. */
 async function moveAddress(
   { identity, superuser }: AccountsStage,
   port: number,

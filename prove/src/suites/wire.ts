@@ -44,7 +44,7 @@ const quick: WirePlan = {
   publishWithinMs: 0,
 };
 
-/** What some publishers do wrong all the time, or the first times they are asked. */
+/** The faults of some publishers, permanent or for the first requests. */
 const spoiledLists: readonly Fault[] = [
   { kind: 'guids', style: 'changing' },
   { kind: 'guids', style: 'duplicate' },
@@ -89,7 +89,7 @@ export const suite: Suite = {
   },
 };
 
-/** One outlet in ten; which entries of those could have been seen nobody can say, so they count for doubling alone. */
+/** One outlet in ten; which of their entries were visible is unknown, so they count only for duplicates. */
 function addFaults({ world, publishers }: WireStage): ReadonlySet<string> {
   const outlets: World['outlets'] = world.outlets.filter((_, at) => at % 10 === 3);
   for (const [at, outlet] of outlets.entries()) {
@@ -103,7 +103,7 @@ function addFaults({ world, publishers }: WireStage): ReadonlySet<string> {
 
 interface WireRun {
   readonly kills: number;
-  /** When the first publisher was asked. */
+  /** The time of the first poll. */
   readonly fromMs: number;
 }
 
@@ -119,7 +119,7 @@ async function runWithKills({ note }: SuiteContext, stage: WireStage, plan: Wire
     for (;;) {
       const nextKillMs = (kills + 1) * plan.killEveryMs;
       const restMs = plan.runMs - passedMs();
-      // The last intervals are without a kill, so that what a killed process held is asked by another.
+      // The last intervals are without a kill, so that another process polls the sources of a killed one.
       if (plan.runMs - nextKillMs < plan.leaseMs + plan.intervalMs) {
         await delay(Math.max(0, restMs));
         break;

@@ -75,7 +75,7 @@ interface View extends Surface {
   readonly port: number;
 }
 
-/** Those that show the word, or those that do not; before the withdrawal each is asked until its copy is current. */
+/** Those that show the word, or those that do not; before the withdrawal each is requested until it is current. */
 async function showing(views: readonly View[], shown: boolean): Promise<readonly View[]> {
   const found = await Promise.all(
     views.map(async (view) => {
@@ -89,7 +89,7 @@ async function showing(views: readonly View[], shown: boolean): Promise<readonly
   return views.filter((_, index) => found[index]);
 }
 
-/** Asks each view until it is clean; how long after the withdrawal the last of these looks began. */
+/** Requests each view until it is clean; returns the time from withdrawal to the start of the last one. */
 async function untilGone(views: readonly View[]): Promise<number> {
   const withdrawnAt = performance.now();
   const looks = views.map(async (view) => {

@@ -23,7 +23,7 @@ import { countBrokenPromises } from '../news/record-promises.ts';
 interface YearPlan {
   readonly from: EpochMicroseconds;
   readonly to: EpochMicroseconds;
-  /** Nobody works for 30 hours; what falls due then is late. */
+  /** No worker runs for 30 hours; editions that fall due then are late. */
   readonly outageAt: EpochMicroseconds;
   /** Rankings are hourly, and in this stretch every five minutes. */
   readonly dense: DenseStretch;
@@ -76,7 +76,7 @@ export const suite: Suite = {
   },
 };
 
-/** Goes from one due instant to the next; answers which editions fell due while nobody worked. */
+/** Goes from one due instant to the next; returns the editions that fell due while no worker ran. */
 async function passYear(
   context: SuiteContext,
   stage: YearStage,

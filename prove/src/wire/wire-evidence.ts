@@ -11,15 +11,15 @@ interface StoredEntry {
 
 export interface WireEvidence {
   readonly stored: number;
-  /** Entries that stood in their feed long enough to be seen. */
+  /** Entries that were in their feed long enough to be seen. */
   readonly expected: number;
   readonly appearedMeanwhile: number;
-  /** Not stored though their source answered a poll that was committed while they stood there. */
+  /** Not stored though a poll of their source was committed while they were listed. */
   readonly lost: readonly string[];
-  /** Not stored because their source was not asked in time. */
+  /** Not stored because their source was not polled in time. */
   readonly askedTooLate: number;
   readonly doubled: readonly string[];
-  /** Whose edited wording stood there long enough to be seen. */
+  /** Whose edited wording was listed long enough to be seen. */
   readonly edited: number;
   readonly notRevised: readonly string[];
   readonly unpublished: number;
@@ -29,7 +29,7 @@ export interface WireEvidence {
 export interface WireSpan {
   readonly fromMs: number;
   readonly toMs: number;
-  /** How long an entry must have stood in its feed to be expected. */
+  /** How long an entry must have been in its feed to be expected. */
   readonly longEnoughMs: number;
 }
 
@@ -37,7 +37,7 @@ const firstImportMax = 30;
 /** A poll is dated when its answer has been read; an entry that appeared just before need not have been in it. */
 const answerMs = 3_000;
 
-/** Compares what is stored with what stood in the feeds of the world. `sound` are outlets whose answers had no fault. */
+/** Compares the stored entries with those of the world's feeds. `sound` are outlets whose responses had no fault. */
 export async function compareWithWorld(
   { query }: EngineStage,
   world: World,
@@ -97,13 +97,13 @@ export async function compareWithWorld(
   };
 }
 
-/** Both wordings stood there long enough to be seen. */
+/** Both wordings were listed long enough to be seen. */
 function wasSeenEdited({ untilMs, editedMs }: StandingEntry, span: WireSpan): boolean {
   const { fromMs, toMs, longEnoughMs } = span;
   return editedMs.some((at) => at > fromMs + longEnoughMs && Math.min(untilMs, toMs) - at > longEnoughMs);
 }
 
-/** Of what already stood there at the first poll, a first import takes 30; longer feeds are counted from then on. */
+/** A first import takes 30 of the entries listed at the first poll; longer feeds are counted from then on. */
 function longEnough(
   standing: readonly StandingEntry[],
   { fromMs, toMs, longEnoughMs }: WireSpan,

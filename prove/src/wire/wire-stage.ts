@@ -21,7 +21,7 @@ import { setEngineStage } from '../engine/engine-stage.ts';
 import type { WorkerSupervisor } from '../engine/worker-supervisor.ts';
 import { startWorkerSupervisor } from '../engine/worker-supervisor.ts';
 
-/** What a worker of this suite is told. */
+/** The instructions for a worker of this suite. */
 export interface WireSettings {
   readonly databaseUrl: string;
   readonly examplePort: number;
@@ -35,7 +35,7 @@ export interface WireSettings {
   readonly model?: ModelConfig | null;
   /** Of a clock that the suite moves; the system's without one. */
   readonly clockFile?: string;
-  /** Where reports are mailed; nowhere without one. */
+  /** The mail server for editions; without one, no mail is sent. */
   readonly smtpUrl?: string;
 }
 
@@ -62,7 +62,7 @@ export interface WireStage {
 
 const spacingMs = 2_000;
 
-/** A database with the sources of a simulated world, and its publishers on loopback. Nobody asks them yet. */
+/** A database with the sources of a simulated world, and its publishers on loopback. Not polled yet. */
 export async function setWireStage(size: WireSize, logFile: string): Promise<WireStage> {
   const engine = await setEngineStage();
   const { outlets, domains, itemsPerDay } = size;
