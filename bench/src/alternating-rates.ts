@@ -14,11 +14,11 @@ export interface Contender<Name extends string> {
 
 export interface Rate {
   readonly perSecond: number;
-  /** What the server itself spent; a neighbour on its core changes the first figure and hardly this one. */
+  /** The CPU time of the server itself; other load on its core hardly changes this figure. */
   readonly perCpuSecond: number;
 }
 
-/** What each gets done, round by round and warm; nothing for who did not take part. */
+/** The rate of each server, round by round and warm; empty for a server that did not take part. */
 export async function alternatingRates<Name extends string>(
   { quick }: Pick<SuiteContext, 'quick'>,
   contenders: readonly Contender<Name>[],
@@ -28,7 +28,7 @@ export async function alternatingRates<Name extends string>(
   const rates = new Map<Name, Rate[]>(contenders.map(({ name }) => [name, []]));
   for (const contender of contenders) await measure(contender, 1);
   for (let round = 0; round < rounds; round += 1) {
-    // Who goes first changes, so that a machine that grows slower or faster favours nobody.
+    // The first server alternates, so that a machine that gets slower or faster favours neither.
     const first = round % contenders.length;
     for (const contender of [...contenders.slice(first), ...contenders.slice(0, first)])
       rates.get(contender.name)?.push(await measure(contender, seconds));
@@ -44,8 +44,8 @@ async function measure({ server, ...load }: Contender<string>, seconds: number):
 }
 
 /**
- * By the clock and by what the servers spent. Three rounds are too few to tell a server from its neighbours by the
- * clock: a quick run judges what was spent.
+ * By elapsed time and by the CPU time of the servers. Three rounds are too few to separate a server from other
+ * load by elapsed time: a quick run judges CPU time.
  */
 export function compareRates(
   context: SuiteContext,

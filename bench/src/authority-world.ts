@@ -12,7 +12,7 @@ export const actions: readonly Action[] = ['Files', 'Folders', 'Projects'].flatM
   verbs.map((verb) => defineAction(`Daybook.Storage/${resource}/${verb}`)),
 );
 
-/** As an organization grows: each policy opens a project of its own, and some an agent; a few are for all. */
+/** As an organization grows: each policy grants its own project, and some an agent; a few grant all. */
 export interface AuthorityWorld {
   readonly authority: Authority;
   readonly projects: readonly string[];
@@ -37,7 +37,7 @@ function policyOf(project: string, index: number): Policy {
   );
 }
 
-/** Policies laid out so that every wildcard spelling of a path is somebody's: the walk meets as many branches as it can. */
+/** Policies with every wildcard spelling of a path: the walk visits as many branches as possible. */
 export function tangleWorld(depth: number): Authority {
   const policies: Policy[] = [];
   for (let bits = 0; bits < 2 ** depth; bits += 1) {

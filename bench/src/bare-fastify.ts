@@ -15,7 +15,7 @@ export interface BareAnswer {
   readonly body?: Buffer;
 }
 
-/** Fastify with our logger, metrics and request ids, and nothing else; answers its port. */
+/** Fastify with our logger, metrics and request ids, and nothing else; returns its port. */
 export async function listenBareFastify(logger: Logger, answers: readonly BareAnswer[]): Promise<number> {
   const server = Fastify({
     loggerInstance: logger,

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Agent, get } from 'node:http';
 
 export interface KeepAliveClient {
-  /** The body of a 200; anything else is an error. */
+  /** The body of a 200; any other status is an error. */
   readonly read: (path: string) => Promise<Buffer>;
   readonly close: () => void;
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Two processes that are compared must not share a core, and what loads them must have its own. */
+/** Two processes that are compared must not share a core, and the load generator must have its own. */
 export function pinned(core: 0 | 1, command: readonly string[]): readonly [string, readonly string[]] {
   const [program = '', ...rest] = command;
   if (availableParallelism() < 2 || !isInstalled('taskset')) return [program, rest];
@@ -30,7 +30,7 @@ export interface LoadResult {
   readonly perSecond: number;
 }
 
-/** What wrk gets answered over 32 connections. Anything but 200 and 304 is an error. */
+/** The responses to wrk over 32 connections. Any status but 200 and 304 is an error. */
 export async function applyLoad(load: Load): Promise<LoadResult> {
   const headers = Object.entries(load.headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   const flags = ['-t', '1', '-c', '32', '-d', `${load.seconds}s`, ...headers];

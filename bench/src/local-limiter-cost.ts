@@ -6,7 +6,7 @@ import type { LocalLimiter } from '../../apps/server/src/foundation/limits/local
 import { createLocalLimiter } from '../../apps/server/src/foundation/limits/local-limiter.ts';
 
 const counts = [1, 1_000, 1_000_000] as const;
-/** Few enough that the addresses themselves lie in the cache, as that of a request just read does. */
+/** Few enough that the addresses are in the CPU cache, like that of a request just read. */
 const callsPerBatch = 1_024;
 const warmBatches = 200;
 /** An interval of the limit per call, so that every call is admitted, whether from one address or from many. */

@@ -17,7 +17,7 @@ export interface MeasuredParts extends RouteTools {
   readonly newsReader: DatabaseConnection;
 }
 
-/** The api as it is shipped, but that one client may send all it can; answers its port. */
+/** The shipped api without a rate limit for its single client; returns its port. */
 export async function listenMeasuredApi(
   deps: { readonly logger: Logger; readonly clock: Clock },
   routes: (parts: MeasuredParts) => readonly RouteDeclaration[],
@@ -25,7 +25,7 @@ export async function listenMeasuredApi(
   const config = readConfig({
     ...process.env,
     DAYBOOK_RATE_PER_MINUTE: '1000000000',
-    // Neighbours on a shared machine must not make it refuse what is being measured.
+    // Other load on a shared machine must not make it refuse the measured requests.
     DAYBOOK_LOOP_DELAY_MAX_MS: '60000',
   });
   const newsReader = connectForBench(config.database.newsReaderUrl, 'bench news');

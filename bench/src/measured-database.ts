@@ -7,7 +7,7 @@ import { createLogins } from '../../apps/server/src/foundation/database/logins.t
 import { migrate } from '../../apps/server/src/foundation/database/migrate.ts';
 import { readMigrations } from '../../apps/server/src/foundation/database/migration-files.ts';
 
-/** A migrated database of its own for queries that are measured: what is written need not outlast the measurement. */
+/** A migrated database of its own for queries that are measured: the data need not outlast the measurement. */
 export async function withMeasuredDatabase(
   settings: Readonly<Record<string, string>>,
   measure: (owner: DatabaseConnection, application: DatabaseConnection, urls: DatabaseUrls) => Promise<void>,

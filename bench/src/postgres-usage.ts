@@ -28,7 +28,7 @@ function statOf(pid: number): {
   readonly ofEndedChildren: number;
 } {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // Behind the name, which may hold anything: state, parent, …, and times from the twelfth field on.
+  // After the name, which may contain any character: state, parent, …, and times from the twelfth field on.
   const fields = text
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')

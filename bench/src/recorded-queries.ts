@@ -9,7 +9,7 @@ export interface RecordedQuery {
   readonly values: unknown[];
 }
 
-/** What the work sends to the database, word for word. */
+/** The SQL that the work sends to the database, verbatim. */
 export async function recordQueries(
   pool: pg.Pool,
   work: (database: Database) => Promise<unknown>,

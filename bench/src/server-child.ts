@@ -6,7 +6,7 @@ import { pinned } from './load-generator.ts';
 import type { ServerUsage } from './server-usage.ts';
 
 export interface ServerChild<Hello = unknown> {
-  /** What it said when it listened. */
+  /** Its message when it started to listen. */
   readonly hello: Hello;
   readonly usage: () => Promise<ServerUsage>;
   readonly stop: () => Promise<void>;

@@ -1,10 +1,10 @@
-/** What a measured server has used so far. */
+/** The resource usage of a measured server so far. */
 export interface ServerUsage {
   readonly cpuSeconds: number;
   readonly residentBytes: number;
 }
 
-/** Tells whoever started this process that it listens; from then on says what it has used whenever it is asked. */
+/** Tells the parent process that this one listens; then reports its usage on request. */
 export function sayHello(hello: object): void {
   process.send?.(hello);
   process.on('message', () => process.send?.(usage()));

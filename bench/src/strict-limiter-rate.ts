@@ -13,7 +13,7 @@ import { createStrictLimiter } from '../../apps/server/src/foundation/limits/str
 const connections = 4;
 const random = seededRandom(2);
 
-/** Questions a second over all connections, each waiting for its answer. */
+/** Calls a second over all connections, each waiting for its response. */
 async function rate(durationMs: number, ask: () => Promise<unknown>): Promise<number> {
   const startMs = performance.now();
   let answered = 0;
@@ -77,7 +77,7 @@ async function benchDecisions(
   });
 }
 
-/** What a flood costs once its key is refused: nothing reaches the database. */
+/** The cost of a flood once its key is refused: no call reaches the database. */
 async function benchRefusals(context: SuiteContext, { database }: DatabaseConnection): Promise<void> {
   const limiter = createStrictLimiter({ database, name: 'bench', admittedMax: 1, windowMs: 600_000 });
   await limiter.admit('192.0.2.1');

@@ -43,7 +43,7 @@ export function plantedSentences(texts: readonly CitedText[], quota: Quota, seed
   return planted;
 }
 
-/** Sentences that are true of their text, said with other words or in other figures where that is possible. */
+/** Sentences that are true of their text, in other words or with other figures where possible. */
 export function trueSentences(texts: readonly CitedText[], count: number, seed: number): TrueSentence[] {
   const random = seededRandom(seed);
   const found: TrueSentence[] = [];

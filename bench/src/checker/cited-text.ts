@@ -10,7 +10,7 @@ export interface CitedText {
   readonly published: Temporal.PlainDate | null;
   /** Texts of the same story and language that a sentence of this one does not cite. */
   readonly others: readonly string[];
-  /** Names that are known to stand in the world these texts come from; none for real texts. */
+  /** Names that are known to occur in the world of these texts; none for real texts. */
   readonly worldNames: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export function newswireTexts(seed: number, days: number): CitedText[] {
 
 /**
  * Real texts: article bodies, headlines of one event by several outlets, Chinese leads. `half` splits them in two by
- * their place in the file, so that what was looked at while the checker was written is not what is scored.
+ * their place in the file, so that texts that were read while the checker was written are not scored.
  */
 export function realTexts(dataFolder: string, half: 'even' | 'odd'): CitedText[] {
   const mine = (_: unknown, at: number): boolean => at % 2 === (half === 'even' ? 0 : 1);

@@ -5,19 +5,19 @@ export type ErrorKind = (typeof errorKinds)[number];
 
 export interface Planted {
   readonly sentence: string;
-  /** The false value, for people who read what slipped through. */
+  /** The false value, for people who read the undetected errors. */
   readonly value: string;
-  /** It stands in another item of the story, which the sentence does not cite. */
+  /** It is in another item of the story, which the sentence does not cite. */
   readonly elsewhere: boolean;
 }
 
 export interface Planting {
   readonly sentence: string;
   readonly cited: CitedText;
-  /** Take the false value from another item of the story; nothing is planted where there is none. */
+  /** Take the false value from another item of the story; without another item no error is planted. */
   readonly elsewhere: boolean;
   readonly random: () => number;
-  /** Texts of other stories, for values that are nobody's here. */
+  /** Texts of other stories, for values that do not occur in this one. */
   readonly strangers: readonly CitedText[];
 }
 
@@ -163,7 +163,7 @@ function otherNumber(value: string, { random }: Planting): string {
   return value.includes(',') ? text.replace(/\B(?=(\d{3})+$)/gu, ',') : text;
 }
 
-/** One word of the quotation becomes a word from somewhere else. */
+/** One word of the quotation becomes a word from another text. */
 function otherWords(value: string, planting: Planting): string {
   const { cited, strangers, random } = planting;
   const word = cited.language === 'zh' ? /\p{Script=Han}{2}/gu : /\b\p{Ll}{5,}\b/gu;

@@ -11,7 +11,7 @@ import { MemoryStoryIndex } from './memory-index.ts';
 const candidatesMax = 40;
 const windowMs = 14 * 86_400_000;
 
-/** The whole set, or only what has been read so far: a newsroom that starts with nothing behind it. */
+/** The whole set, or only what has been read so far: a newsroom that starts without history. */
 export type StatisticsOf = 'whole-set' | 'read-so-far';
 
 /** Items in their order, each assigned as the newsroom would. */

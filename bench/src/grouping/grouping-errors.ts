@@ -3,7 +3,7 @@ import { seededRandom } from '@daybook/evidence';
 import type { Grouping } from './grouping-scores.ts';
 import type { LabelledItem } from './labelled-set.ts';
 
-/** A pair that was decided wrongly, as a person would look at it. */
+/** A pair that was decided wrongly, for display. */
 export interface GroupingError {
   readonly kind: 'merged' | 'missed';
   readonly one: LabelledItem;

@@ -1,14 +1,14 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the weights that group items are trained on. */
+/** The training set of the weights that group items. */
 export const groupingDataSets = [
   'stories/roundups-en.jsonl',
   'replay/ai-news-34-days.jsonl',
   'replay/hotlists-zh-7-days.jsonl',
 ];
 
-/** One labelled item. What a grouper may read is `text`; the rest is for scoring and for stating errors. */
+/** One labelled item. A grouper may read only `text`; the rest is for scoring and for error lists. */
 export interface LabelledItem {
   readonly id: string;
   readonly title: string;
@@ -46,7 +46,7 @@ interface Row {
 }
 
 interface Rules {
-  /** The times of some sets give the answer away. */
+  /** The times of some sets reveal the labels. */
   readonly times: boolean;
   readonly windowRows: number;
   readonly verifiedOnly: boolean;

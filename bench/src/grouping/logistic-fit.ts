@@ -3,7 +3,7 @@ export interface FitExample {
   readonly values: readonly number[];
   readonly positive: boolean;
   readonly weight: number;
-  /** What is known already and not to be learnt again, in the scale of the score. */
+  /** A fixed part of the score that is not trained. */
   readonly offset?: number;
 }
 
@@ -40,7 +40,7 @@ interface Penalty {
   readonly drawnTo: Float64Array;
 }
 
-/** Newton's step, halved until it makes things better: far from the optimum the whole step can overshoot. */
+/** Newton's step, halved until the fit improves: far from the optimum the whole step can overshoot. */
 function improve(
   fit: Float64Array<ArrayBuffer>,
   change: Float64Array,

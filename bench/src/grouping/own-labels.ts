@@ -23,7 +23,7 @@ export function ownParts(set: PairLabelSet): readonly LabelledSet[] {
     }));
 }
 
-/** Each part grouped by a model that saw none of its days. Stories of different parts never meet. */
+/** Each part grouped by a model trained without its days. Stories of different parts are never joined. */
 export function crossValidate(
   parts: readonly LabelledSet[],
   pairs: readonly TrainingPair[],

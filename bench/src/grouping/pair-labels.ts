@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { LabelledItem } from './labelled-set.ts';
 
-/** What a person who read both titles said of them. */
+/** The label from a person who read both titles. */
 export const pairLabels = ['same-fact', 'same-story', 'same-storyline', 'unrelated'] as const;
 export type PairLabel = (typeof pairLabels)[number];
 
@@ -13,7 +13,7 @@ export interface LabelledPair {
   readonly label: PairLabel;
 }
 
-/** One file of labels with the items they speak of, all of them and in order of discovery. */
+/** One file of labels with all labelled items, in order of discovery. */
 export interface PairLabelSet {
   readonly name: string;
   readonly items: readonly LabelledItem[];
@@ -32,7 +32,7 @@ interface ReplayRow {
   readonly firstSeen?: string;
 }
 
-/** Items of these days stand in the sets that are only scored: nothing is learnt from them. */
+/** Items of these days are in the sets that are only scored: they are excluded from training. */
 const aiNewsFrom = '2026-05-04';
 const hotlistDays: ReadonlySet<string> = new Set(['2025-12-21', '2025-12-22']);
 
@@ -88,7 +88,7 @@ function readLines(text: string): readonly string[] {
   return text.split('\n').filter((line) => line !== '');
 }
 
-/** Stories as the labels draw them: items joined by “same fact” and “same story”; every other one stands alone. */
+/** Stories by the labels: items joined by “same fact” and “same story”; every other item is one story. */
 export function withStories(set: PairLabelSet): readonly LabelledItem[] {
   const parents = new Map<string, string>();
   const rootOf = (id: string): string => {

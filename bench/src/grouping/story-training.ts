@@ -109,7 +109,7 @@ export function windowPairs(set: LabelledSet, aliases: AliasTable): readonly Tra
       const features = pairFeatures(earlier, later);
       const before = set.items[Math.max(0, row - set.windowRows) + at];
       const positive = before?.story === set.items[row]?.story;
-      // What shares next to nothing is no candidate.
+      // Pairs that share almost no terms are no candidates.
       if (!positive && features.sharedRarity < 0.05) return [];
       const languages = pairLanguages(earlier.facts, later.facts);
       return [{ languages, features, positive, weight: 1, fold: Math.floor(row / rowsPerFold) % foldCount }];
@@ -167,7 +167,7 @@ const penalty = 3;
 const chinesePenalty = 10;
 const textPenalty = 1;
 
-/** Weights of headlines from what people labelled. */
+/** Weights of headlines from people's labels. */
 export function fitHeadlines(pairs: readonly TrainingPair[]): StoryPairWeights {
   const fit = (languages: PairLanguages, strength: number, prior?: readonly number[]): PairWeights => {
     const examples = pairs
@@ -189,7 +189,7 @@ export function fitHeadlines(pairs: readonly TrainingPair[]): StoryPairWeights {
   return { en, zh, cross: fit('cross', penalty) };
 }
 
-/** What summaries add; the weights of headlines stand. */
+/** Training with summaries; the weights of headlines are fixed. */
 export function fitTexts(pairs: readonly TrainingPair[], headlines: StoryPairWeights): StoryPairWeights {
   const [present, ...others] = textFeatureNames;
   const fit = (languages: PairLanguages): PairWeights => {
@@ -222,7 +222,7 @@ function namedTextWeights(
   return { [present]: bias, ...Object.fromEntries(others.map((name, at) => [name, weights[at] ?? 0])) };
 }
 
-/** Every feature has a weight; those that were not learnt count nothing. */
+/** Every feature has a weight; untrained ones have weight zero. */
 function namedWeights(names: readonly FeatureName[], weights: readonly number[]): PairWeights['weights'] {
   const learnt = new Map(names.map((name, at) => [name, weights[at] ?? 0]));
   return Object.fromEntries(

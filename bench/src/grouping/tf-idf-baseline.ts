@@ -10,7 +10,7 @@ interface Group {
 }
 
 /**
- * What the method stands beside: words and Chinese bigrams of the titles weighted by tf-idf over the whole set; each
+ * The baseline of the method: words and Chinese bigrams of the titles weighted by tf-idf over the whole set; each
  * item in turn joins the group whose centroid is nearest, if its cosine reaches the threshold.
  */
 export function groupByTfIdf(set: LabelledSet, threshold: number): Grouping {

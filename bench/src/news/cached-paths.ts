@@ -1,4 +1,4 @@
-/** What most readers ask for, and so what is nearly always answered from a held copy. */
+/** The most requested paths, which are nearly always served from the cache. */
 export const cachedPaths = ['/api/v1/hot-topics', '/api/v1/items'] as const;
 
 /** The same for people. */

@@ -6,14 +6,14 @@ import { cachedPaths } from './cached-paths.ts';
 import type { NewsChild } from './news-child.ts';
 import { startNewsChild } from './news-child.ts';
 
-/** Held copies and 304s through the whole api, beside a bare Fastify that sends the same bytes and headers. */
+/** Cached responses and 304s of the whole api, and a bare Fastify with the same bytes and headers. */
 export async function measureCachedResources(context: SuiteContext, urls: DatabaseUrls): Promise<void> {
   const daybook = await startNewsChild(urls);
   try {
     const bare = await startNewsChild(urls, daybook.address);
     try {
       for (const path of cachedPaths) await compareWithBare(context, path, [daybook, path], [bare, path], {});
-      // Of the two, the one that has more to work out before it knows which copy is meant.
+      // The one of the two that needs more work to select the cached response.
       const path = '/api/v1/items';
       const headers = { 'if-none-match': await entityTag(daybook.address + path) };
       await compareWithBare(context, `${path}, 304`, [daybook, path], [bare, `/unchanged${path}`], headers);

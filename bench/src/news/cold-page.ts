@@ -14,7 +14,7 @@ import { startNewsChild } from './news-child.ts';
 const limit = 50;
 const cursorCount = { quick: 40, full: 150 } as const;
 
-/** Pages of items that no copy is held of, beside the very query they send, its rows thrown away. */
+/** Uncached pages of items, compared with their SQL query alone, its rows discarded. */
 export async function measureColdPage(context: SuiteContext, urls: DatabaseUrls): Promise<void> {
   const { database, pool, close } = connectForBench(urls.newsReader, 'bench cold');
   const daybook = await startNewsChild(urls);
@@ -38,7 +38,7 @@ export async function measureColdPage(context: SuiteContext, urls: DatabaseUrls)
           built.push(await elapsedMs(async () => new Representation(await build(cursor))));
         const rows = async () => bare.push(await elapsedMs(() => pool.query(query)));
         for (const run of (index + round) % 2 === 0 ? [page, rows] : [rows, page]) await run();
-        // The api holds what it has built, so over HTTP each page is cold once.
+        // The api caches its pages, so over HTTP each page is cold once.
         const path = `/api/v1/items?mode=${mode}&limit=${limit}&cursor=${cursor}`;
         if (round === rounds - 1) sent.push(await elapsedMs(() => client.read(path)));
       }

@@ -14,7 +14,7 @@ const cursorCount = 120;
 /** Rendering 40 items costs about as much again as fetching them. */
 const coldReached = 3;
 
-/** Pages of the timeline that no copy is held of, over HTTP, beside the very query they send. */
+/** Uncached pages of the timeline, over HTTP, compared with their SQL query alone. */
 export async function measureColdPages(
   context: SuiteContext,
   urls: DatabaseUrls,

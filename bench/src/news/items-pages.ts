@@ -15,7 +15,7 @@ export function itemsDeps({ database, pool }: Pick<DatabaseConnection, 'database
   };
 }
 
-/** Cursors of the pages after the first, as a client meets them. */
+/** Cursors of the pages after the first, as a client receives them. */
 export async function walkCursors(
   deps: ItemsDeps,
   query: ItemsQuery,

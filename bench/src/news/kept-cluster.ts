@@ -31,7 +31,7 @@ export interface KeptCluster {
   readonly urls: DatabaseUrls;
 }
 
-/** A set lies in a folder of its own under `.data/bench/`. */
+/** Each set has its own folder under `.data/bench/`. */
 export function folderOf(root: string, { inWindow, older }: NewsSet): string {
   return join(root, '.data', 'bench', `news-${inWindow}-${older}`);
 }

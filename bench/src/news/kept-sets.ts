@@ -9,7 +9,7 @@ import type { NewsSet } from './news-load.ts';
 
 const program = fileURLToPath(new URL('../processes/news-loader.ts', import.meta.url));
 
-/** Loads those that are not kept from an earlier run, side by side, each in a process of its own. */
+/** Loads the sets that are not stored from an earlier run, in parallel, each in its own process. */
 export async function loadMissingSets(
   { root, note }: Pick<SuiteContext, 'root' | 'note'>,
   sets: readonly NewsSet[],

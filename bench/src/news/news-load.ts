@@ -16,7 +16,7 @@ import { topicsToRank } from './news-ranking.ts';
 export interface NewsSet {
   /** Items of the last seven days. */
   readonly inWindow: number;
-  /** Older ones, which only the archive holds. */
+  /** Older ones, which are only in the archive. */
   readonly older: number;
   /** How many of the older ones are selected: the first representatives of their reading groups. */
   readonly olderSelected: number;
@@ -24,7 +24,7 @@ export interface NewsSet {
 
 const dayMs = 86_400_000;
 const windowDays = 7;
-/** A day more than the window keeps lies between, so that nothing older reaches into it. */
+/** The gap is a day longer than the window, so that no older item is in the window. */
 const olderUntilMs = loadedAtMs - 9 * dayMs;
 const olderPerDay = 10_000;
 

@@ -17,7 +17,7 @@ interface ItemRow {
   readonly reported_at: bigint;
 }
 
-/** The newest reading groups with several items stand in for topics: enough for a full Top 10. */
+/** The newest reading groups with several items serve as topics: enough for a full Top 10. */
 export async function topicsToRank(pool: pg.Pool): Promise<readonly HeatCandidate[]> {
   const { rows } = await pool.query<ItemRow>(
     `SELECT i.group_id, i.id, s.owner, s.name AS source_name, s.first_party,

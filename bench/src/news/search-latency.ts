@@ -41,8 +41,8 @@ export async function measureSearch(
   const every = context.quick ? 6 : 1;
   const terms = searchTerms(windowWorld(inWindow)).filter((_, at) => at % every === 0);
   await measureBuffers(context, urls, terms);
-  // In a quick run a class has so few searches that its 95th percentile is the slowest of them, which says more about
-  // the machine than about the search: what is judged then is what they read.
+  // In a quick run a class has so few searches that its 95th percentile is the slowest of them, which depends more on
+  // the machine than on the search: a quick run judges the buffers they read.
   if (context.quick) return;
   const rounds = 9;
   const all = await timeSearches(urls, terms, { ...everything, mode: 'all' }, rounds);
@@ -130,7 +130,7 @@ async function timeSearches(
   return timings;
 }
 
-/** Another page size in each round: the api holds copies of what it has found. */
+/** Another page size in each round: the api caches its search results. */
 async function timeRequests(
   urls: DatabaseUrls,
   terms: readonly SearchTerm[],

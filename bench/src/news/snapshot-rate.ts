@@ -70,7 +70,7 @@ function pageReader(client: KeepAliveClient): (rows: number) => Promise<number> 
     while (count < rows && next !== null) {
       const page: string = next === '' ? '' : `&page=${next}`;
       const body = await client.read(`/api/v1/selected/snapshot?limit=${pageRows}${page}`);
-      // What leads the items says enough; reading them is the mirror's own work.
+      // The text before the items is enough; reading the items is the mirror's own work.
       const start = JSON.parse(`${body.toString('utf8', 0, body.indexOf(',"items":'))}}`) as {
         readonly count: number;
         readonly nextPage: string | null;
@@ -95,7 +95,7 @@ async function readBounds(pool: pg.Pool, rowsPerRound: number): Promise<readonly
 async function copyBodies(pool: pg.Pool, [after, until]: readonly [string | null, string]): Promise<number> {
   const client = await pool.connect();
   try {
-    // Ids come from the database itself and hold nothing that needs a quote.
+    // Ids come from the database itself and contain no character that needs a quote.
     const from = after === null ? '' : `AND id > '${after}'`;
     const text = `COPY (SELECT body FROM record.item WHERE selected ${from} AND id <= '${until}') TO STDOUT`;
     const stream = client.query(copyTo(text));

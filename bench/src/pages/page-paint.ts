@@ -22,7 +22,7 @@ const observe = `
   new PerformanceObserver((list) => { for (const entry of list.getEntries()) paint.shift += entry.value; })
     .observe({ type: 'layout-shift', buffered: true });`;
 
-/** First visits on a phone over 4G; and what the pages weigh. */
+/** First visits on a phone over 4G, and the sizes of the pages. */
 export async function measurePaint(
   context: SuiteContext,
   browser: Browser,

@@ -27,7 +27,7 @@ interface FeedServer {
 }
 
 const program = fileURLToPath(new URL('../processes/feed-server.ts', import.meta.url));
-/** As many as a worker asks at the same time. */
+/** As many as a worker polls at the same time. */
 const atOnce = 100;
 
 /** Polls of the worker's own sweep beside a loop that only fetches and parses the same feeds. */
@@ -86,7 +86,7 @@ async function openWire(application: DatabaseConnection, { port, sources }: Feed
   const pace = { intervalMinMs: 3_600_000, intervalMaxMs: 3_600_000, spacingMs: 0 };
   const deps = createPollDeps({ database, clock, ids, publisher, fetcher, random: Math.random, pace });
   return {
-    /** Makes every source due and polls until each has been asked; how many seconds that took. */
+    /** Makes every source due and polls until each has been polled; returns the seconds. */
     pollAll: async (): Promise<number> => {
       await pool.query(`UPDATE newsroom.source SET due_at = now() - interval '1 second'`);
       await pool.query(`UPDATE newsroom.domain SET due_at = now() - interval '1 second'`);
@@ -114,7 +114,7 @@ async function openWire(application: DatabaseConnection, { port, sources }: Feed
   };
 }
 
-/** Fenced as a worker's; what it would enqueue is left out, which for polls without news is nothing. */
+/** Fenced like a worker's; enqueues nothing, as polls without news do not. */
 async function sweepContext({ database, pool }: DatabaseConnection): Promise<SweepContext> {
   const { rows } = await pool.query<{ epoch: string }>(
     `INSERT INTO foundation.executor (host, process_id, application_version) VALUES ('bench', 1, '1') RETURNING epoch`,
@@ -129,7 +129,7 @@ async function sweepContext({ database, pool }: DatabaseConnection): Promise<Swe
   };
 }
 
-/** Every host has its own connection here too, opened anew for each round. */
+/** Every host has its own connection here too, opened again for each round. */
 function bareLoop({ port, sources }: FeedServer): () => Promise<number> {
   const connect = buildConnector({});
   const openAgent = (): Agent =>

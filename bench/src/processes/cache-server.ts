@@ -14,7 +14,7 @@ import { listenBareFastify } from '../bare-fastify.ts';
 import { listenMeasuredApi } from '../measured-api.ts';
 import { sayHello } from '../server-usage.ts';
 
-// One server of the comparison, named by the first argument; tells its port to whoever started it.
+// One server of the comparison, named by the first argument; sends its port to the parent process.
 const [kind = '', bodyText = ''] = process.argv.slice(2);
 const logger = createLogger('info', 'bench');
 const body = Buffer.from(JSON.stringify({ items: bodyText }));
@@ -22,7 +22,7 @@ const br = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]
 const contentType = 'application/json; charset=utf-8';
 const cacheControl = 'public, max-age=60, s-maxage=60, stale-while-revalidate=60, stale-if-error=3600';
 
-/** What our own route sends beside the body, so that the others send it too. */
+/** The headers of our own route, so that the others send them too. */
 const sameHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'ETag, Retry-After, X-Request-Id',

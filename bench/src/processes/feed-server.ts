@@ -7,7 +7,7 @@ import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
 import { createFetcher } from '../../../apps/server/src/ingest/index.ts';
 import { sayHello } from '../server-usage.ts';
 
-// The feeds of a simulated world, kept ready: what they cost to make is no part of the measurement.
+// The feeds of a simulated world, built in advance: their cost is not part of the measurement.
 const outlets = Number(process.argv[2]);
 const dayMs = 86_400_000;
 const startsAt = systemClock.nowMs() - 2 * dayMs;
@@ -66,7 +66,7 @@ const server = createServer(({ headers, url }, response) => {
     return;
   }
   answers += 1;
-  // Never the same bytes twice, so that every answer has to be read.
+  // Never the same bytes twice, so that every response has to be parsed.
   const body = Buffer.concat([feed.body, Buffer.alloc(1 + (answers % 1_000), ' ')]);
   response.writeHead(200, { 'content-type': feed.contentType, 'content-length': body.length }).end(body);
 });

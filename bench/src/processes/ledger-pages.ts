@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import { sayHello } from '../server-usage.ts';
 
-// Serves a selected set of any size, made as it is asked for, so that whoever copies it waits for nothing else.
+// Serves a selected set of any size, generated on demand, so that the copying client waits for nothing else.
 const size = Number(process.argv[2]);
 const changesPerPoll = 10;
 const modulus = 2n ** 256n;
@@ -61,7 +61,7 @@ function snapshot(from: number, limit: number): object {
   return { schemaVersion: 1, cursor: 'c', hasMore, nextPage: hasMore ? String(to) : null, items };
 }
 
-/** The same number of items has changed whenever somebody asks, however many there are. */
+/** Every request returns the same number of changed items, for any size of the set. */
 function changes(): object {
   polls += 1;
   const changed = Array.from({ length: changesPerPoll }, (_, at) => (polls * 7919 + at * 104_729) % size);
@@ -87,7 +87,7 @@ const server = createServer((request, response) => {
     : url.pathname.endsWith('/snapshot')
       ? snapshot(Number(url.searchParams.get('page') ?? 0), limit)
       : { ...snapshot(0, limit), page: { nextCursor: null } };
-  // As the news API sends them, but that a list is never fresh: each call of it is to be answered anew.
+  // As the news API sends them, but a list is never fresh: each call must reach the server.
   if (url.pathname.includes('/selected/'))
     response.setHeader('etag', `"${polls}"`).setHeader('cache-control', 'public, s-maxage=300');
   response.setHeader('content-type', 'application/json').end(JSON.stringify(body));

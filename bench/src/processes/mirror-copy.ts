@@ -5,7 +5,7 @@ import { createClient } from '@daybook/client';
 import { follow } from '@daybook/client/mirror';
 import { sqliteStore } from '@daybook/client/mirror/sqlite';
 
-// Does one thing and says what it took: a process of its own, because CPU time and memory are counted per process.
+// Runs one operation and prints its cost: a separate process, because CPU time and memory are counted per process.
 const [how = '', address = '', path = '', times = '1'] = process.argv.slice(2);
 const client = createClient({ baseUrl: address });
 

@@ -8,7 +8,7 @@ import { cachedPages, cachedPaths } from '../news/cached-paths.ts';
 import { clockFromLoading } from '../news/news-moment.ts';
 import { sayHello } from '../server-usage.ts';
 
-// The news api, or a bare server that repeats what the one at the given address says.
+// The news api, or a bare server that repeats the responses of the one at the given address.
 const [kind = '', origin = ''] = process.argv.slice(2);
 const logger = createLogger('info', 'bench');
 
@@ -45,7 +45,7 @@ async function listenBare(): Promise<number> {
   return listenBareFastify(logger, answers);
 }
 
-/** Without those that every server writes anew for each answer. */
+/** Without those that every server sets for each response. */
 function ownHeaders({ headers }: Response): Readonly<Record<string, string>> {
   const written = new Set(['date', 'connection', 'keep-alive', 'content-length', 'x-request-id']);
   return Object.fromEntries([...headers].filter(([name]) => !written.has(name)));

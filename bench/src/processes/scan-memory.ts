@@ -1,6 +1,6 @@
 import { classify, openQueue, scanSource } from 'daybook-migrate';
 
-// Scans one source into one root and says what it took: a process of its own, because memory is counted per process.
+// Scans one source into one root and prints its cost: a separate process, because memory is counted per process.
 const [source = '', root = ''] = process.argv.slice(2);
 const started = performance.now();
 const queue = openQueue(root);

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** What publishing an entry writes, table by table; parents before children. */
+/** The tables that publishing an entry writes; parents before children. */
 const tables = [
   'record.reading_group',
   'record.story',
@@ -30,7 +30,7 @@ export interface IdSpan {
 
 /**
  * The rows that publication wrote for these items, with other ids, in batches of so many items: the same
- * inserts with nothing to decide.
+ * inserts without any decisions.
  */
 export async function readBareBatches(
   pool: pg.Pool,
@@ -63,7 +63,7 @@ const selection: Readonly<Record<Table, string>> = {
   'newsroom.story_decision': 'SELECT t.* FROM newsroom.story_decision t WHERE item_id = ANY($1::uuid[])',
 };
 
-/** Groups and stories that were there before the first of these items stay what they are. */
+/** Groups and stories that existed before the first of these items do not change. */
 function expressionOf(name: string): string {
   const hashed = `md5(t.${name}::text || 'bare')::uuid::text`;
   if (name === 'id' || name === 'item_id') return hashed;

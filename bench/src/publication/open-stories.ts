@@ -25,9 +25,9 @@ const nowMs = Date.UTC(2026, 10, 15, 8);
 const startsAt = nowMs - 13 * dayMs;
 const days = 4;
 const batchSize = 5_000;
-/** So many are told one by one; more are copies of these, made by the database. */
+/** So many are inserted one by one; the rest are copies of these, made by the database. */
 const toldMax = 10_000;
-/** A term that more of the stored items hold is one that copies hold as well; rarer ones each copy has of its own. */
+/** A term of more stored items than this is in the copies as well; rarer terms are unique to each copy. */
 const rareMax = 20;
 
 export interface DatedReport {
@@ -36,8 +36,8 @@ export interface DatedReport {
 }
 
 /**
- * Every dispatch of a simulated world as a story of its own, in the order of discovery, a batch at a time. What copies
- * add is what a larger newsroom has more of: stories that share the common terms, and rare terms nobody else has.
+ * Every dispatch of a simulated world as a story of its own, in the order of discovery, a batch at a time. Copies add
+ * what a larger newsroom has more of: stories that share the common terms, and unique rare terms.
  */
 export class OpenStories {
   private readonly dispatches: Iterator<Dispatch>;
@@ -52,7 +52,7 @@ export class OpenStories {
     this.connection = connection;
   }
 
-  /** Beyond what is told, to a multiple of it, once. */
+  /** Beyond the inserted stories only to a multiple of them, and only once. */
   async fillTo(count: number): Promise<void> {
     const told = Math.min(count, toldMax);
     while (this.count < told) {
@@ -97,7 +97,7 @@ export class OpenStories {
     });
   }
 
-  /** Older items that no story of the fortnight holds: what grows with the years. */
+  /** Older items that no story of the fortnight contains: the part that grows with the years. */
   async addArchive(count: number): Promise<void> {
     const copies = Math.ceil(count / Math.max(1, this.count));
     if (count <= 0) return;

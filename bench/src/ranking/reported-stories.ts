@@ -8,7 +8,7 @@ const owners = 300;
 
 /**
  * So many stories of which every item was found within the two days that count: seven of ten have one item, two
- * have two, one has five; a tenth of the numbers repeats the item before. Answers how many items there are.
+ * have two, one has five; a tenth of the numbers repeats the item before. Returns the number of items.
  */
 export async function fillReportedStories(
   client: pg.PoolClient,
@@ -70,7 +70,7 @@ function uuid(kind: string, number: string): string {
   return `('${kind}' || lpad(to_hex((${number})::bigint), 31, '0'))::uuid`;
 }
 
-/** As long as the real ones: how much is read decides what a ranking takes. */
+/** As long as the real ones: the amount read decides the cost of a ranking. */
 function words(characters: number): string {
   return `repeat('word ', ${characters / 5})`;
 }

@@ -15,7 +15,7 @@ const tables = ['entry', 'version', 'blob'];
 
 /**
  * A project of so many files, each with a version and its bytes: a small folder, a large one in it, and the others in
- * folders of a thousand. What lies in a folder was stored there one after the other, under names in no order.
+ * folders of a thousand. The files of a folder were stored one after the other, with unordered names.
  */
 export async function fillProject(
   pool: pg.Pool,
@@ -84,7 +84,7 @@ async function insertFiles(pool: pg.Pool, values: readonly unknown[]): Promise<v
 
 /**
  * Rows are written without the indexes, which are built afterwards, and without a log; what they refer to beside each
- * other does not exist. Answers how to build the indexes again: all but the one that searches names.
+ * other does not exist. Returns a function that builds the indexes again: all but the one that searches names.
  */
 async function dropIndexes(pool: pg.Pool): Promise<readonly string[]> {
   const references = await pool.query<{ statement: string }>(

@@ -4,17 +4,17 @@ import type { IncomingMessage } from 'node:http';
 
 export interface TransferAnswer {
   readonly status: number;
-  /** How many came; the first kilobytes of them are kept. */
+  /** The number of received bytes; only the first kilobytes are stored. */
   readonly bytes: number;
   readonly text: string;
-  /** Empty where the answer names none. */
+  /** Empty if the response names none. */
   readonly location: string;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 const keptBytes = 16_384;
 
-/** Sends a body that is in memory and takes whatever comes, as the SDK does, over connections that are kept. */
+/** Sends a body from memory and reads the response, as the SDK does, over keep-alive connections. */
 export async function transfer(
   url: string,
   options: {
@@ -26,7 +26,7 @@ export async function transfer(
   const { method = 'GET', headers = {}, body } = options;
   const length = body === undefined ? {} : { 'content-length': String(body.length) };
   const request = httpRequest(url, { method, agent, headers: { ...headers, ...length } });
-  // Whoever is refused may be told before all was sent.
+  // A refusal may arrive before the whole body was sent.
   request.on('error', () => {});
   request.end(body);
   const [response] = (await once(request, 'response')) as [IncomingMessage];

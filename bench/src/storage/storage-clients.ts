@@ -13,7 +13,7 @@ import {
 import type { BucketPlace, StorageStage } from '../../../apps/server/test/storage-stage.ts';
 import { transfer } from './http-transfer.ts';
 
-/** One way to keep bytes and to get them back; answers whatever it takes to read them. */
+/** One way to store bytes and to read them; returns what the read needs. */
 export interface StorageClient {
   readonly put: (bytes: Buffer) => Promise<string>;
   readonly putByTus: (bytes: Buffer) => Promise<string>;
@@ -98,7 +98,7 @@ export function createBareClient({
   };
 }
 
-/** What a client of the storage API does. */
+/** A client of the storage API. */
 export function createApiClient(
   { processes, headers, ask, bucket, superuser }: StorageStage,
   projectId: string,
@@ -149,7 +149,7 @@ export function createApiClient(
       const { url } = await json<{ url: string }>('POST', `/files/${id}/content-address`, {});
       return (await transfer(url)).bytes;
     },
-    // The bytes too, which would lie in the bucket, and so in memory, until their grace is over.
+    // The bytes too, which would stay in the bucket, and so in memory, until their grace period ends.
     remove: async (id) => {
       await ask('DELETE', `/api/v1/files/${id}`);
       const { rows } = await superuser.pool.query<{ blob_key: string }>(
@@ -161,7 +161,7 @@ export function createApiClient(
   };
 }
 
-/** Answers the id of the upload, all of whose bytes have arrived. */
+/** Returns the id of the upload after all of its bytes have arrived. */
 async function sendByTus(
   api: string,
   headers: Readonly<Record<string, string>>,

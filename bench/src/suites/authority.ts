@@ -7,7 +7,7 @@ import type { AuthorityWorld } from '../authority-world.ts';
 import { actions, growWorld, organization, tangleWorld, uuid } from '../authority-world.ts';
 
 const counts = [10, 100, 1_000, 10_000] as const;
-/** Few enough that what is asked lies in the cache, as a request just read does; the authority need not. */
+/** Few enough that the requests are in the CPU cache, like a request just read; the authority need not be. */
 const checksPerBatch = 512;
 const batchesPerRound = 9;
 const warmBatches = 400;

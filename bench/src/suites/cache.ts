@@ -83,7 +83,7 @@ async function compare(context: SuiteContext, servers: readonly Server[], measur
     compareRates(context, `${measured.name}, beside node:http`, ours, node, { atLeast: 0.9 });
 }
 
-/** Words in random order, so that br has something to do and something to find. */
+/** Words in random order, so that br has work to do and matches to find. */
 function sampleText(): string {
   const random = seededRandom(20);
   const words = Array.from({ length: 500 }, () => Math.floor(random() * 36 ** 5).toString(36));

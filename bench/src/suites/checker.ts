@@ -10,7 +10,7 @@ import type { CitedText } from '../checker/cited-text.ts';
 import { articleBodies, newswireTexts, realTexts } from '../checker/cited-text.ts';
 import { errorKinds } from '../checker/plant-error.ts';
 
-/** Seeds and halves that were never looked at while the checker was written. */
+/** Seeds and halves that were never read while the checker was written. */
 const heldOutSeed = 9001;
 const sentenceSeed = 31;
 

@@ -152,7 +152,7 @@ function reliabilityFigures(context: SuiteContext, scored: readonly Scored[]): v
   });
 }
 
-/** In seconds of processor time, so that what else runs on the machine counts little. */
+/** In seconds of processor time, so that other load on the machine matters little. */
 function speedFigure(context: SuiteContext, chunks: readonly LabelledChunk[]): void {
   const rounds = context.quick ? 5 : 60;
   for (const chunk of chunks) classify(inputOf(chunk));

@@ -52,7 +52,7 @@ interface Hello {
   readonly address: string;
 }
 
-/** A set, where it is served, and where its copy is kept. */
+/** A set, its address, and the path of its copy. */
 interface SelectedSet {
   readonly size: number;
   readonly address: string;
@@ -134,7 +134,7 @@ async function measureMemory(
     name: `the same beside that of ${middle.size}`,
     value: ofLarge / ofMiddle,
     unit: 'times',
-    // What is alive after a collection does not grow; what the runtime keeps for itself does, in the bare loop alike.
+    // Live memory after a collection does not grow; the runtime's own memory does, in the bare loop as well.
     ...(context.quick ? {} : { goal: { atMost: 1.2 }, reached: 1.6 }),
   });
 }

@@ -9,7 +9,7 @@ import {
   readItem,
 } from '../../../apps/server/src/newsroom/copy/digest/index.ts';
 
-/** A seed that was not looked at while the rules were written. */
+/** A seed that was not read while the rules were written. */
 const heldOutSeed = 9004;
 
 export const suite: Suite = {

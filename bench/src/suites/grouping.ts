@@ -25,7 +25,7 @@ const baselineThresholds = [0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4] as const;
 /** Large groups of old general news: the cosine threshold that suits it would merge strangers elsewhere. */
 const slowSets: ReadonlySet<string> = new Set(['aggregator-en']);
 
-/** A goal and, where it is known to be missed, what is reached. */
+/** A goal and, where it is known to be missed, the reached value. */
 interface Wanted {
   readonly goal?: { readonly atLeast: number };
   readonly reached?: number;
@@ -73,7 +73,7 @@ export const suite: Suite = {
       labelledSet(context, set, { method, threshold });
     }
     const newswireErrors = simulatedWorld(context, method);
-    // Errors of a set that is only scored are not printed: whoever reads them begins to tune on it.
+    // Errors of a set that is only scored are not printed: reading them would lead to tuning on it.
     for (const errors of [ownErrors, newswireErrors]) {
       for (const error of sampleErrors(errors, errorsPrinted / 2)) context.note(errorText(error));
     }
@@ -88,7 +88,7 @@ function bestBaselineThreshold(set: LabelledSet): number {
   return scored.reduce((best, one) => (one.f1 > best.f1 ? one : best)).threshold;
 }
 
-/** What cross-validation says on the days we labelled ourselves: the only errors that may be studied. */
+/** Cross-validation on the days we labelled ourselves: the only errors that may be studied. */
 function ownLabels(
   context: SuiteContext,
   labels: readonly PairLabelSet[],

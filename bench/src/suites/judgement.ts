@@ -15,7 +15,7 @@ import type { Category } from '../../../apps/server/src/record/index.ts';
 import { categories } from '../../../apps/server/src/record/index.ts';
 import { readRows } from '../checker/cited-text.ts';
 
-/** Rules and weights were written with the days before; from this day on nothing was looked at. */
+/** Rules and weights were written with the days before; entries from this day on were not read. */
 const firstHeldOutDay = '2026-03-05';
 const heldOutSeed = 9003;
 
@@ -79,7 +79,7 @@ function selectionFigures(context: SuiteContext, data: string): void {
   context.figure({ name: 'the editor’s own rate', value: rate, unit: '%' });
 }
 
-/** Every source alike: what differs is title and address. */
+/** All sources are equal: only title and address differ. */
 function scoreCandidate({ title, url }: Candidate): number {
   const source = { tier: 2, firstParty: false, participation: 'editorial', categoryHint: null } as const;
   const judgement = judge({ title, url, text: '', source, novelty: 'first', owners: 1 }, 'en');
@@ -113,7 +113,7 @@ function newswireCategories(context: SuiteContext): void {
   const world = createWorld({ seed: heldOutSeed, startsAt: Date.UTC(2026, 9, 1), days, itemsPerDay: 150 });
   const told: Told[] = [];
   for (const dispatch of world.dispatches()) {
-    // A roundup is about several things at once.
+    // A roundup has several topics.
     if (dispatch.role === 'roundup') continue;
     const { title, url, category } = dispatch;
     told.push({

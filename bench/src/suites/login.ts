@@ -74,7 +74,7 @@ async function benchThroughput(
     ours,
     bare,
     goal: { atLeast: 0.85 },
-    // One core carries the server, its hashing thread and the database; bare argon2id has it alone.
+    // One core runs the server, its hashing thread and the database; bare argon2id has it alone.
     reached: 0.65,
   });
 }

@@ -43,7 +43,7 @@ export const suite: Suite = {
     const { searched, archived } = sizes[context.quick ? 'quick' : 'full'];
     await loadMissingSets(context, [...new Set([searched, archived, recent])]);
     await withSet(context, recent, async (small) => {
-      // In a quick run `cache` and `pages` measure what a held copy costs.
+      // In a quick run `cache` and `pages` measure the cost of a cached response.
       if (!context.quick) await measureCachedResources(context, small);
       await measureColdPage(context, small);
       await withSet(context, archived, async (large) => {

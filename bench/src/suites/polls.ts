@@ -13,7 +13,7 @@ import { measurePollRates } from '../polls/poll-rates.ts';
 const sizes = { quick: [1_000, 20_000], full: [1_000, 10_000, 100_000] } as const;
 const claims = 100;
 const sourcesPerDomain = 5;
-/** What a worker opens by default. */
+/** A worker's default. */
 const workerConnections = 10;
 
 export const suite: Suite = {
@@ -67,7 +67,7 @@ async function fillTo(pool: pg.Pool, count: number): Promise<void> {
   await pool.query('VACUUM (ANALYZE) newsroom.source, newsroom.domain');
 }
 
-/** What the schedule itself touches, without the poll in between: claim, find the due source, give back. */
+/** The queries of the schedule itself, without the poll: claim, find the due source, release. */
 async function pagesPerClaim({ database, pool }: DatabaseConnection): Promise<number> {
   let touched = 0;
   const counting = async <Value>(work: () => Promise<Value>): Promise<Value> => {

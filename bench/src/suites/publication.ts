@@ -35,7 +35,7 @@ const sizes: Readonly<Record<'quick' | 'full', readonly [Size, Size]>> = {
 };
 const rounds = { quick: 2, full: 5 };
 const entriesPerRound = { quick: 200, full: 1_000 };
-/** The batch of the bare inserts: about what publication comes to by itself. */
+/** The batch of the bare inserts: about the batch size that publication reaches by itself. */
 const bareBatch = 100;
 const program = fileURLToPath(new URL('../processes/publication-worker.ts', import.meta.url));
 

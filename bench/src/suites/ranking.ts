@@ -14,7 +14,7 @@ import { withMeasuredDatabase } from '../measured-database.ts';
 import { fillReportedStories } from '../ranking/reported-stories.ts';
 
 const stories = { quick: 20_000, full: 200_000 } as const;
-/** The bare query and the run in turn, so that both meet the same machine. */
+/** The bare query and the run alternate, so that both have the same load on the machine. */
 const rounds = 9;
 const withinMs = 2_000;
 const nowMs = Date.UTC(2026, 10, 15, 8);
@@ -87,7 +87,7 @@ interface Measured {
   readonly storyIds: readonly string[];
 }
 
-/** The whole run, undone afterwards so that the next meets the same record. */
+/** The whole run, rolled back so that the next one reads the same record. */
 async function rankOnce({ database }: DatabaseConnection, deps: RankingDeps): Promise<Measured> {
   const transaction = await database.startTransaction().execute();
   const startedAt = performance.now();

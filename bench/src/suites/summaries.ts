@@ -5,7 +5,7 @@ import { extractSummary, summaryCharsMax } from '../../../apps/server/src/newsro
 import type { CitedText } from '../checker/cited-text.ts';
 import { newswireTexts, realTexts } from '../checker/cited-text.ts';
 
-/** A seed and a half of the pages that were not looked at while the rules were written. */
+/** A seed and a half of the pages that were not read while the rules were written. */
 const heldOutSeed = 9002;
 const shortestText = 800;
 
@@ -63,7 +63,7 @@ interface Measured {
 
 function measure(group: string, cited: CitedText): Measured {
   const [first = '', ...rest] = cited.text.split('\n');
-  // Simulated reports carry their title as the first line; real bodies have none.
+  // Simulated bodies have their title as the first line; real bodies do not.
   const [title, body] = cited.origin === 'newswire' ? [first, rest.join('\n')] : ['', cited.text];
   const sentences = splitSentences(body);
   const glue = cited.language === 'zh' ? '' : ' ';
