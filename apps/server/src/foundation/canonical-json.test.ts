@@ -16,7 +16,7 @@ describe('examples of RFC 8785', () => {
     );
   });
 
-  test('keys of section 3.2.3 stand in the order of UTF-16 code units', () => {
+  test('sorts keys of section 3.2.3 by UTF-16 code units', () => {
     const ordered = ['\r', '1', '\u0080', '\u00f6', '\u20ac', '\ud83d\ude00', '\ufb33'];
     const value = Object.fromEntries(ordered.toReversed().map((key) => [key, ordered.indexOf(key)]));
     expect(canonicalJson(value)).toBe(
@@ -75,7 +75,7 @@ describe('refused', () => {
 const wellFormed = fc.string({ unit: 'grapheme' });
 const anyJson = fc.jsonValue({ stringUnit: 'grapheme' }).map((value) => value as JsonValue);
 
-test('what is written reads back as the same value and is written the same again', () => {
+test('writes values that parse to the same value and serialize identically again', () => {
   fc.assert(
     fc.property(anyJson, (value) => {
       const text = canonicalJson(value);
@@ -85,7 +85,7 @@ test('what is written reads back as the same value and is written the same again
   );
 });
 
-test('the order in which keys were set leaves no trace', () => {
+test('ignores the order in which keys were set', () => {
   fc.assert(
     fc.property(fc.dictionary(wellFormed, anyJson), (object) => {
       const turned = Object.fromEntries(Object.entries(object).reverse());
@@ -94,6 +94,6 @@ test('the order in which keys were set leaves no trace', () => {
   );
 });
 
-test('a key named __proto__ is a key like any other', () => {
+test('treats a key named __proto__ like any other key', () => {
   expect(canonicalJson(JSON.parse('{"b":1,"__proto__":2}') as JsonValue)).toBe('{"__proto__":2,"b":1}');
 });

@@ -7,9 +7,9 @@ export type JsonValue =
   | { readonly [key: string]: JsonValue };
 
 /**
- * RFC 8785: equal values have equal bytes. JSON.stringify already writes numbers and strings as the RFC asks;
- * what is left is the order of keys and the refusal of what has no canonical form. Refusal is an exception,
- * because text and numbers are checked where they enter the system.
+ * RFC 8785: equal values have equal bytes. JSON.stringify already writes numbers and strings as the RFC
+ * requires; this adds the order of keys and refuses values without a canonical form. It throws, because text
+ * and numbers are validated where they enter the system.
  */
 export function canonicalJson(value: JsonValue): string {
   if (value === null || typeof value === 'boolean') return String(value);
@@ -30,7 +30,7 @@ function canonicalString(value: string): string {
 }
 
 function canonicalObject(value: { readonly [key: string]: JsonValue }): string {
-  // A Date, a Map or undefined that slipped past the types would otherwise be hashed as something else.
+  // A Date, a Map or undefined that bypassed the types would otherwise be hashed as something else.
   if (typeof value !== 'object' || !isPlain(value)) throw new TypeError('only plain objects are JSON');
   // The default order of sort() is that of UTF-16 code units, which is the RFC's.
   const members = Object.keys(value)

@@ -12,7 +12,7 @@ test('a secret is 64 hex digits and recognises itself', () => {
   }
 });
 
-test('any one wrong digit is noticed without a look-up', () => {
+test('detects any single wrong digit without a look-up', () => {
   const secret = createCheckedSecret();
   fc.assert(
     fc.property(fc.nat(63), fc.integer({ min: 1, max: 15 }), (place, change) => {

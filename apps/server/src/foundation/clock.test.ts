@@ -12,12 +12,12 @@ test('the two readings of the system clock are the same time', () => {
   expect(Math.abs(before - Date.now())).toBeLessThan(1000);
 });
 
-test('the system clock tells microseconds apart within a millisecond', () => {
+test('the system clock distinguishes microseconds within a millisecond', () => {
   const digits = new Set(Array.from({ length: 1000 }, () => systemClock.now() % 1000n));
   expect(digits.size).toBeGreaterThan(1);
 });
 
-test('a simulated calendar shows the same in every process and runs at its speed', () => {
+test('a simulated calendar shows the same time in every process and runs at its speed', () => {
   const shows = instantFromMs(Date.UTC(2026, 0, 1));
   const startedAt = addMs(systemClock.now(), -60_000);
   const clock = createCalendarClock({ shows, startedAt, speed: 1_440 });

@@ -6,15 +6,15 @@ export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
 export interface Clock {
-  /** For what is stored or compared with stored keys. */
+  /** For stored times and comparisons with stored keys. */
   readonly now: () => EpochMicroseconds;
   /** For limits and lifetimes on hot paths, where a bigint would cost more than the rest. */
   readonly nowMs: () => number;
 }
 
-/** Of everything that follows the calendar: what is due, what is retried, what is old. Time-outs follow real time. */
+/** The calendar clock: due times, retries, ages. Time-outs use real time. */
 export interface CalendarClock extends Clock {
-  /** Calendar seconds that pass in one real second: 1, but for a clock set up for development. */
+  /** Calendar seconds per real second: 1, except for a simulated clock in development. */
   readonly speed: number;
 }
 

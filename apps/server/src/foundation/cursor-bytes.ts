@@ -1,9 +1,9 @@
-/** A cursor travels as base64url of its parts, one behind the other. */
+/** A cursor is base64url of its concatenated parts. */
 export function joinCursor(...parts: readonly Uint8Array[]): string {
   return Buffer.concat(parts).toString('base64url');
 }
 
-/** Null unless it is spelled as `joinCursor` does: Node skips what is not base64url and ignores spare bits. */
+/** Null unless spelled as `joinCursor` does: Node skips other characters and ignores spare bits. */
 export function cursorBytes(text: string, charsMax: number): Buffer | null {
   if (text.length > charsMax) return null;
   const bytes = Buffer.from(text, 'base64url');

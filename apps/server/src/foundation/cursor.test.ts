@@ -30,7 +30,7 @@ const withByte = (at: number, value: number): string => {
   return changed.toString('base64url');
 };
 
-test('a position comes back exactly, to the microsecond', () => {
+test('round-trips a position exactly, to the microsecond', () => {
   fc.assert(
     fc.property(anyPosition, anyQuery, (one, asked) => {
       expect(decodeCursor(encodeCursor(one, asked), asked)).toEqual({ ok: true, value: one });
@@ -38,7 +38,7 @@ test('a position comes back exactly, to the microsecond', () => {
   );
 });
 
-test('a cursor has the bytes that clients already hold', () => {
+test('encodes a cursor to the bytes that clients already store', () => {
   const id = '01980000-0000-7000-8000-00000000abcd' as Id<'item'>;
   const encoded = [1_794_700_800_123_456n, -1n].map((key) =>
     encodeCursor({ key: epochMicroseconds(key), id }, { mode: 'all', q: '中' }),
@@ -49,16 +49,16 @@ test('a cursor has the bytes that clients already hold', () => {
   ]);
 });
 
-test('positions at equal microseconds have different cursors', () => {
+test('gives positions at equal microseconds different cursors', () => {
   expect(encodeCursor({ ...position, id: ids.next() }, query)).not.toBe(cursor);
 });
 
-test('the same query in another order of its parameters owns the cursor', () => {
+test('accepts the cursor for the same query with its parameters in another order', () => {
   const turned = Object.fromEntries(Object.entries(query).reverse());
   expect(decodeCursor(cursor, turned)).toEqual({ ok: true, value: position });
 });
 
-test('any other query finds it foreign', () => {
+test('reports the cursor as foreign for any other query', () => {
   fc.assert(
     fc.property(anyPosition, anyQuery, anyQuery, (one, asked, other) => {
       fc.pre(JSON.stringify(asked) !== JSON.stringify(other));
@@ -67,7 +67,7 @@ test('any other query finds it foreign', () => {
   );
 });
 
-test('nothing in it tells when it was issued', () => {
+test('contains no time of issue', () => {
   clock.advance({ hours: 5 });
   expect(encodeCursor(position, query)).toBe(cursor);
 });
@@ -89,7 +89,7 @@ describe('malformed', () => {
     expect(decodeCursor(text, query)).toEqual({ ok: false, reason: 'malformed' });
   });
 
-  test('whatever is accepted is spelled as we would spell it', () => {
+  test('accepts only the canonical spelling', () => {
     const near = fc
       .tuple(fc.nat(cursor.length - 1), fc.constantFrom(...'ABCz019-_+/= .\u00e9'.split('')))
       .map(([at, letter]) => cursor.slice(0, at) + letter + cursor.slice(at + 1));

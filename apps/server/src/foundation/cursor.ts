@@ -9,13 +9,13 @@ import { isEpochMicroseconds } from './instant.ts';
 import type { Result } from './result.ts';
 import { accepted, refused } from './result.ts';
 
-/** The last row of a page, as the next page must resume from it. */
+/** The last row of a page; the next page resumes after it. */
 export interface CursorPosition<Kind extends string> {
   readonly key: EpochMicroseconds;
   readonly id: Id<Kind>;
 }
 
-/** Malformed: not written by us. Foreign: written for another query. */
+/** Malformed: not issued by Daybook. Foreign: issued for another query. */
 export type CursorFault = 'malformed' | 'foreign';
 
 // version · key (int64) · binding · id
@@ -27,8 +27,8 @@ const bytesTotal = 41;
 const charsMax = Math.ceil((bytesTotal * 4) / 3);
 
 /**
- * Opaque, but no secret: whoever forges one sees only what the query shows anyway. The binding is there to
- * catch a cursor that was carried over to another query, where its position would mean something else.
+ * Opaque, but not secret: a forged cursor shows only rows that the query shows anyway. The binding detects a
+ * cursor used with another query, where its position would mean something else.
  */
 export function encodeCursor<Kind extends string>(position: CursorPosition<Kind>, query: JsonValue): string {
   const key = int64Bytes(position.key);

@@ -4,7 +4,7 @@ import { createBufferCollector } from './freed-buffers.ts';
 
 const mebibyte = 1024 ** 2;
 
-/** A heap of which we say how much lies beside it. */
+/** A heap with a configurable amount of external memory. */
 function heapWith(keptBytes: number) {
   const heap = { bytes: keptBytes, kept: keptBytes, collections: 0 };
   return {
@@ -19,7 +19,7 @@ function heapWith(keptBytes: number) {
   };
 }
 
-describe('the buffers that bytes flow through', () => {
+describe('the buffers of streams', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -34,7 +34,7 @@ describe('the buffers that bytes flow through', () => {
     }
   }
 
-  it('are freed every 8 MiB, however much else is kept beside the heap', () => {
+  it('are freed every 8 MiB, however much other external memory is in use', () => {
     for (const kept of [0, 300 * mebibyte]) {
       const { heap, collector } = heapWith(kept);
       const end = collector.begin();
@@ -44,7 +44,7 @@ describe('the buffers that bytes flow through', () => {
     }
   });
 
-  it('are left to V8 where little flows, before it begins and after the last has ended', () => {
+  it('are left to V8 while few bytes flow, before the first stream and after the last', () => {
     const { heap, collector } = heapWith(0);
     flow(heap, 64);
     const [one, other] = [collector.begin(), collector.begin()];
@@ -58,7 +58,7 @@ describe('the buffers that bytes flow through', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('are not collected again and again for what stays', () => {
+  it('are not collected again and again when the memory stays in use', () => {
     const { heap, collector } = heapWith(0);
     const end = collector.begin();
     heap.kept = 100 * mebibyte;

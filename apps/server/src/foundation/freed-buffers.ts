@@ -2,15 +2,15 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 export interface BufferCollector {
-  /** From now on, until what it answers is called, once. */
+  /** Starts now; call the returned function once to end it. */
   readonly begin: () => () => void;
 }
 
-/** What V8 tells of its memory, and can be asked to do about it. */
+/** V8's memory statistics and garbage collection. */
 export interface Heap {
-  /** Of buffers, which lie beside the heap. */
+  /** Of buffers, which are outside the heap. */
   readonly externalBytes: () => number;
-  /** Looks at young objects alone, in 1 to 3 ms. */
+  /** Collects young objects only, in 1 to 3 ms. */
   readonly collectYoung: () => void;
 }
 
@@ -19,8 +19,8 @@ const everyMs = 10;
 
 /**
  * Frees the buffers of streams, 64 KiB for each read of a socket. V8 by itself marks the whole heap for every 50 MB of
- * them. They are young when they have been sent on, so a collection of young objects frees them, at about a quarter of
- * the processor time of a download: docs/decisions/0022-streams.md has the figures.
+ * them. They are young when they have been forwarded, so a collection of young objects frees them, at about a quarter
+ * of the processor time of a download: docs/decisions/0022-streams.md has the figures.
  */
 export function createBufferCollector(heap: Heap): BufferCollector {
   let flows = 0;
@@ -53,14 +53,14 @@ export function createBufferCollector(heap: Heap): BufferCollector {
 
 let ofThisProcess: BufferCollector | null = null;
 
-/** A process has one heap. Called where many bytes begin to flow; what it answers, where they have ended. */
+/** A process has one heap. Call it when a large transfer starts, and the returned function when it ends. */
 export function freeBuffersWhileFlowing(): () => void {
   ofThisProcess ??= createBufferCollector(heapOfThisProcess());
   return ofThisProcess.begin();
 }
 
 function heapOfThisProcess(): Heap {
-  // The only way to V8's own function for who was not started with the flag.
+  // The only access to V8's own function in a process started without the flag.
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as (options: { readonly type: 'minor' }) => void;
   setFlagsFromString('--no-expose-gc');

@@ -30,7 +30,7 @@ test('text is hashed as its UTF-8 bytes, and hex and bytes are the same digest',
   );
 });
 
-test('secrets are equal only when every character is, lengths that differ included', () => {
+test('compares secrets as equal only when every character is equal, including different lengths', () => {
   const secret = randomBytes(32).toString('hex');
   expect(secretsEqual(secret, secret.slice())).toBe(true);
   expect(secretsEqual(secret, secret.slice(1))).toBe(false);
@@ -42,7 +42,7 @@ describe('the hash of a set', () => {
   const members = fc.array(fc.string().map(sha256), { maxLength: 20 });
   const sumOf = (digests: readonly Sha256[]) => digests.reduce(addToSetHash, emptySetHash);
 
-  test('does not depend on the order in which members came', () => {
+  test('does not depend on the order of its members', () => {
     fc.assert(
       fc.property(members, fc.nat(), (digests, turn) => {
         const cut = digests.length === 0 ? 0 : turn % digests.length;
@@ -52,7 +52,7 @@ describe('the hash of a set', () => {
     );
   });
 
-  test('is that of the rest once a member is taken away, and of nothing once all are', () => {
+  test('equals that of the remaining members after a removal, and of the empty set after all', () => {
     fc.assert(
       fc.property(members, fc.string().map(sha256), (digests, extra) => {
         expect(subtractFromSetHash(sumOf([...digests, extra]), extra)).toBe(sumOf(digests));

@@ -21,12 +21,12 @@ export function secretsEqual(one: string, other: string): boolean {
   return timingSafeEqual(sha256Bytes(one), sha256Bytes(other));
 }
 
-/** 8 lower-case hex digits. Finds slips of the hand, not forgeries. */
+/** 8 lower-case hex digits. Detects typing errors, not forgeries. */
 export function crc32Hex(data: string | Uint8Array): string {
   return crc32(data).toString(16).padStart(8, '0');
 }
 
-/** Sum modulo 2^256 of the digests of a set's members: the same in whatever order they came and went. */
+/** Sum modulo 2^256 of the digests of a set's members, in any order of changes. */
 export type SetHash = Brand<string, 'SetHash'>;
 
 export const emptySetHash = '0'.repeat(64) as SetHash;

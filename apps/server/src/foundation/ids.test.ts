@@ -10,8 +10,8 @@ import { createIdSource, idFromBytes, instantOfId, parseId, uuidToBytes } from '
 const many = (ids: IdSource, count: number): Id<'item'>[] =>
   Array.from({ length: count }, () => ids.next<'item'>());
 
-describe('made ids', () => {
-  test('are UUIDv7 of the clock they were given', () => {
+describe('generated ids', () => {
+  test('are UUIDv7 of the given clock', () => {
     const clock = createTestClock('2026-11-15T01:02:03.456Z');
     const id = createIdSource({ clock, randomBytes }).next<'item'>();
     expect(parseId(id)).toEqual({ ok: true, value: id });
@@ -47,14 +47,14 @@ describe('made ids', () => {
     expect(new Set(made).size).toBe(1000);
   });
 
-  test('are not made for times that UUIDv7 cannot hold', () => {
+  test('are not generated for times that UUIDv7 cannot represent', () => {
     const clock = createTestClock('1969-12-31T23:59:59.999Z');
     expect(() => createIdSource({ clock, randomBytes }).next()).toThrow(RangeError);
   });
 });
 
-describe('read ids', () => {
-  test("the platform's own UUIDv7 are accepted, with their time", () => {
+describe('parsed ids', () => {
+  test('accept UUIDv7 of the platform, with their time', () => {
     const before = Date.now();
     const parsed = parseId(randomUUIDv7());
     if (!parsed.ok) throw new Error(parsed.reason);

@@ -5,22 +5,22 @@ import { instantFromMs } from './instant.ts';
 import type { Result } from './result.ts';
 import { accepted, refused } from './result.ts';
 
-/** A UUIDv7 in lower case, of a named kind of thing: `Id<'item'>` is not an `Id<'story'>`. */
+/** A UUIDv7 in lower case, of a named kind: `Id<'item'>` is not an `Id<'story'>`. */
 export type Id<Kind extends string> = Brand<string, `id of ${Kind}`>;
 
 export const idForm = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** Only the canonical spelling: one thing has one id, byte for byte. */
+/** Only the canonical spelling, so that ids can be compared byte for byte. */
 export function parseId<Kind extends string>(text: string): Result<Id<Kind>, 'malformed'> {
   return idForm.test(text) ? accepted(text as Id<Kind>) : refused('malformed');
 }
 
-/** When the id was made, to the millisecond. */
+/** When the id was generated, to the millisecond. */
 export function instantOfId(id: Id<string>): EpochMicroseconds {
   return instantFromMs(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 }
 
-/** Of any UUID, an id among them. */
+/** Of any UUID, including ids. */
 export function uuidToBytes(uuid: string): Buffer {
   return Buffer.from(uuid.replaceAll('-', ''), 'hex');
 }
@@ -44,8 +44,8 @@ export interface IdSource {
 const latestMs = 2 ** 48 - 1;
 
 /**
- * Every id is greater than the one before it from the same source, also within a millisecond and when the clock
- * steps back. node:crypto's randomUUIDv7 reads the system's time and promises no order.
+ * Every id is greater than the previous one from the same source, also within a millisecond and when the clock
+ * steps back. node:crypto's randomUUIDv7 reads the system's time and guarantees no order.
  */
 export function createIdSource(deps: {
   readonly clock: Clock;
@@ -61,10 +61,10 @@ export function createIdSource(deps: {
       if (nowMs < 0 || nowMs > latestMs) throw new RangeError('no UUIDv7 for this time');
       if (nowMs > lastMs) {
         lastMs = nowMs;
-        // The highest of the 74 bits starts free: room for 2^41 steps, more than any clock stands still for.
+        // The highest of the 74 bits starts at 0: room for 2^41 steps while the clock does not advance.
         tail = random(73);
       } else {
-        // A random step keeps the neighbours of a known id from being counted out.
+        // A random step prevents guessing the neighbours of a known id.
         tail += 1n + random(32);
       }
       return uuidV7(lastMs, tail) as Id<Kind>;

@@ -24,7 +24,7 @@ const dayFromTheEnds = anyInstant.filter(
 );
 
 describe('the written forms', () => {
-  test('the internal form keeps every microsecond', () => {
+  test('preserves every microsecond in the internal form', () => {
     fc.assert(
       fc.property(anyInstant, (instant) => {
         expect(parseIsoInstant(isoMicroseconds(instant))).toEqual({ ok: true, value: instant });
@@ -84,7 +84,7 @@ describe('timestamptz text', () => {
   });
   afterAll(() => database.drop());
 
-  test('what PostgreSQL keeps and sends comes back to the microsecond, in every session time zone', async () => {
+  test('round-trips what PostgreSQL stores and sends to the microsecond, in every session time zone', async () => {
     const instants = fc.sample(dayFromTheEnds, 300);
     const client = await database.pool.connect();
     try {
@@ -115,7 +115,7 @@ describe('timestamptz text', () => {
     expect(parseTimestamptz(text)).toEqual({ ok: true, value: instantOf(expected) });
   });
 
-  test('no microsecond is lost, whatever the offset and however many digits are left out', () => {
+  test('loses no microsecond, whatever the offset and the number of omitted digits', () => {
     const anyOffset = fc.integer({ min: -15 * 3600, max: 15 * 3600 });
     fc.assert(
       fc.property(dayFromTheEnds, anyOffset, (instant, offsetSeconds) => {
@@ -138,7 +138,7 @@ describe('timestamptz text', () => {
   });
 });
 
-test('an instant outside the years 0001 to 9999 is not made', () => {
+test('refuses an instant outside the years 0001 to 9999', () => {
   expect(() => instantFromMs(Date.UTC(10_000, 0, 1))).toThrow(RangeError);
   expect(() => epochMicroseconds(-62_135_596_800_000_001n)).toThrow(RangeError);
 });
@@ -162,14 +162,14 @@ function postgresText(instant: EpochMicroseconds, offsetSeconds: number): string
 }
 
 test.each(['2027-01-01T00:00:00Z', '2027-01-01T08:00:00+08:00', '2026-12-31T23:00:00.000000-01:00'])(
-  'a caller may write the moment %s with any offset',
+  'accepts the moment %s with any offset from a caller',
   (text) => {
     expect(parseIsoDatetime(text)).toEqual({ ok: true, value: 1_798_761_600_000_000n });
   },
 );
 
 test.each(['2027-01-01', '2027-01-01T00:00:00', '2027-01-01 00:00:00Z', '2027-02-30T00:00:00Z', 'tomorrow'])(
-  '%s names no moment',
+  'refuses %s as a moment',
   (text) => {
     expect(parseIsoDatetime(text).ok).toBe(false);
   },

@@ -2,7 +2,7 @@ import type { Brand } from './brand.ts';
 import type { Result } from './result.ts';
 import { accepted, refused } from './result.ts';
 
-/** A point in time as PostgreSQL keeps it. Years 0001 to 9999, so that every written form has one width. */
+/** A point in time as PostgreSQL stores it. Years 0001 to 9999, so that every written form has one width. */
 export type EpochMicroseconds = Brand<bigint, 'EpochMicroseconds'>;
 
 export const hourMicroseconds = 3_600_000_000n;
@@ -26,7 +26,7 @@ export function instantFromMs(milliseconds: number): EpochMicroseconds {
   return epochMicroseconds(BigInt(Math.floor(milliseconds)) * 1000n);
 }
 
-/** Rounds down, before 1970 as well, so that order survives. */
+/** Rounds down, before 1970 as well, so that the order is preserved. */
 export function instantToMs(instant: EpochMicroseconds): number {
   return temporalInstant(instant).epochMilliseconds;
 }
@@ -40,14 +40,14 @@ export function isoMilliseconds(instant: EpochMicroseconds): string {
   return temporalInstant(instant).toString({ smallestUnit: 'millisecond', roundingMode: 'floor' });
 }
 
-/** The exact form: `2026-11-15T00:00:00.123456Z`. Stored, and sent of what a list is ordered by. */
+/** The exact form: `2026-11-15T00:00:00.123456Z`. Stored, and sent for the sort key of a list. */
 export function isoMicroseconds(instant: EpochMicroseconds): string {
   return temporalInstant(instant).toString({ smallestUnit: 'microsecond', roundingMode: 'floor' });
 }
 
 const isoForm = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.(?:[0-9]{3}|[0-9]{6})Z$/;
 
-/** Reads back the two forms written above, and no other. */
+/** Parses the two forms written above, and no other. */
 export function parseIsoInstant(text: string): Result<EpochMicroseconds, InstantFault> {
   return isoForm.test(text) ? instantOfText(text) : refused('malformed');
 }
@@ -55,7 +55,7 @@ export function parseIsoInstant(text: string): Result<EpochMicroseconds, Instant
 const datetimeForm =
   /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?(?:Z|[+-][0-9]{2}:[0-9]{2})$/;
 
-/** Reads what a caller may write for a moment: date, time to the second or finer, and an offset or Z. */
+/** Parses a moment from a caller: date, time to the second or finer, and an offset or Z. */
 export function parseIsoDatetime(text: string): Result<EpochMicroseconds, InstantFault> {
   return datetimeForm.test(text) ? instantOfText(text) : refused('malformed');
 }
@@ -70,15 +70,15 @@ const timestamptzForm =
   /^[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?[+-][0-9]{2}(?::[0-9]{2}){0,2}$/;
 
 /**
- * Reads what PostgreSQL writes for a timestamptz, in any session time zone, to the microsecond. Within a day of
- * the two ends a session outside UTC writes the year 10000 or BC, which is refused.
+ * Parses PostgreSQL's text of a timestamptz, in any session time zone, to the microsecond. Within a day of the
+ * two ends a session outside UTC writes the year 10000 or BC, which is refused.
  */
 export function parseTimestamptz(text: string): Result<EpochMicroseconds, InstantFault> {
   return timestamptzForm.test(text) ? instantOfText(text) : refused('malformed');
 }
 
 function instantOfText(text: string): Result<EpochMicroseconds, InstantFault> {
-  // Temporal reads a leap second as the second before it: that would be another instant than the one written.
+  // Temporal parses a leap second as the second before it, which is another instant.
   if (text.slice(17, 19) === '60') return refused('impossible');
   let nanoseconds: bigint;
   try {

@@ -5,7 +5,7 @@ export type { Logger } from 'pino';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** Lines of JSON on standard output. Secrets are never passed to a logger; the list here is a second net. */
+/** JSON lines on standard output. Secrets are never passed to a logger; this list is a second safeguard. */
 export function createLogger(level: LogLevel, process: string, destination?: DestinationStream): Logger {
   const options: LoggerOptions = {
     level,

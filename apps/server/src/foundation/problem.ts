@@ -1,4 +1,4 @@
-/** What went wrong, in the domain's words; how it travels is the HTTP layer's affair. */
+/** An error in domain terms; the HTTP layer decides how to send it. */
 export type ProblemKind =
   | 'invalid'
   | 'unauthenticated'
@@ -25,7 +25,7 @@ export interface ProblemDefinition {
   readonly code: string;
   readonly kind: ProblemKind;
   readonly title: string;
-  /** What it means and what to do about it, for the page behind `type`. */
+  /** Its meaning and remedy, for the page behind `type`. */
   readonly explanation: string;
 }
 
@@ -38,7 +38,7 @@ export interface FieldError {
 export interface ProblemOptions {
   readonly retryAfterSeconds?: number;
   readonly errors?: readonly FieldError[];
-  /** Sent along, as `Allow` is with 405. */
+  /** Headers, such as `Allow` with 405. */
   readonly headers?: Readonly<Record<string, string>>;
   /** For the log, never for the caller. */
   readonly cause?: unknown;

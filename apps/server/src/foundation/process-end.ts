@@ -1,6 +1,6 @@
 import type { Logger } from './logger.ts';
 
-/** Runs `stop` once on SIGTERM or SIGINT, then ends; a second signal ends at once. */
+/** Runs `stop` once on SIGTERM or SIGINT, then exits; a second signal exits at once. */
 export function stopOnSignal(logger: Logger, stop: () => Promise<void>): void {
   let stopping = false;
   const onSignal = (signal: NodeJS.Signals): void => {
@@ -16,14 +16,14 @@ export function stopOnSignal(logger: Logger, stop: () => Promise<void>): void {
     );
   };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
-  // Nothing sensible can be said about the state of a process that missed an error: say so and start anew.
+  // The state of a process after an unhandled error is unknown: log it and exit.
   process.on('uncaughtException', (error) => {
     logger.fatal({ err: error }, 'an error that nobody caught');
     process.exit(1);
   });
 }
 
-/** Ends a process that was started with a channel to its parent when the parent is gone, so that none is left behind. */
+/** Ends a process with an IPC channel when its parent exits, so that none is left running. */
 export function exitWithParent(): void {
   process.once('disconnect', () => process.exit(1));
 }

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { isReadableName, readableNamePattern, untrimmedNamePattern } from './readable-name.ts';
 
 test.each(['Ada', 'Ada Lovelace', '阿达', 'Zoë 😀', 'a', '!', 'nightly build (2)'])(
-  '%j is a name',
+  'accepts %j as a name',
   (name) => {
     expect(isReadableName(name)).toBe(true);
   },
 );
 
-/** Of the Unicode Standard, annex 9: what turns the direction of the text after it. */
+/** From the Unicode Standard, annex 9: characters that change the direction of following text. */
 const bidiControls =
   '\u061C \u200E \u200F \u202A \u202B \u202C \u202D \u202E \u2066 \u2067 \u2068 \u2069'.split(' ');
 
@@ -32,7 +32,7 @@ test.each([
   }
 });
 
-test('blanks at the ends are refused, or left for whoever trims', () => {
+test('refuses blanks at the ends, or leaves them to a caller that trims', () => {
   for (const name of [' Ada', 'Ada ', '  Ada  ']) {
     expect(new RegExp(readableNamePattern, 'u').test(name)).toBe(false);
     expect(new RegExp(untrimmedNamePattern, 'u').test(name)).toBe(true);

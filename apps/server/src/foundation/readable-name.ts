@@ -1,13 +1,13 @@
 /**
- * What no name may hold, inside the brackets of a regular expression: control characters, characters that show nothing
- * or turn the direction of what follows (bidi controls), and whatever ends a line.
+ * Characters that no name may contain, for the brackets of a regular expression: control characters, characters that
+ * are invisible or change the direction of following text (bidi controls), and line breaks.
  */
 const unreadable = '\\p{C}\\p{Zl}\\p{Zp}';
 
 /** For the schema of a name: nothing unreadable, and no blanks at its ends. */
 export const readableNamePattern = `^[^\\s${unreadable}](?:[^${unreadable}]*[^\\s${unreadable}])?$`;
 
-/** The same where blanks at the ends are taken away afterwards. */
+/** The same where blanks at the ends are trimmed afterwards. */
 export const untrimmedNamePattern = `^ *${readableNamePattern.slice(1, -1)} *$`;
 
 const readableName = new RegExp(readableNamePattern, 'u');

@@ -1,4 +1,4 @@
-/** What a function answers that may refuse: the value, or the reason why there is none. */
+/** The result of a function that may refuse: the value, or the reason. */
 export type Result<Value, Reason extends string> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly reason: Reason };

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { sha256Bytes } from './hash.ts';
 
 export interface SecretBox {
-  /** The purpose is bound in: what was sealed for one cannot be opened for another. */
+  /** The purpose is bound in: a value sealed for one purpose cannot be opened for another. */
   readonly seal: (plain: Buffer, purpose: string) => Buffer;
   readonly open: (sealed: Buffer, purpose: string) => Buffer;
 }
@@ -15,7 +15,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const headBytes = 1 + keyIdBytes + nonceBytes + tagBytes;
 
-/** AES-256-GCM. The first key seals, all open, so that the installation's key can be replaced without a stop. */
+/** AES-256-GCM. The first key encrypts, all decrypt, so that the key can be rotated without downtime. */
 export function createSecretBox(keysHex: readonly string[]): SecretBox {
   const keys = keysHex.map((hex) => {
     const key = Buffer.from(hex, 'hex');

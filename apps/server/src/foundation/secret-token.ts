@@ -7,7 +7,7 @@ export function createSecretToken(): string {
   return randomBytes(32).toString('hex');
 }
 
-/** What is stored of it. A fast hash is enough: there is nothing to guess in 256 bits. */
+/** The stored hash. A fast hash is enough: 256 random bits cannot be guessed. */
 export function secretTokenHash(token: string): Buffer {
   return sha256Bytes(token);
 }

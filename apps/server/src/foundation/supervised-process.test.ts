@@ -29,7 +29,7 @@ const forever = 'setInterval(() => {}, 1000)';
 const isOver = (child: ChildProcess | undefined): boolean =>
   child?.exitCode !== null || child.signalCode !== null;
 
-test('a process that ends is started again, after a wait that doubles up to its limit', async () => {
+test('restarts a process that exits, after a delay that doubles up to its limit', async () => {
   const { exits } = supervise('process.exit(3)');
   await expect.poll(() => exits.length, { timeout: 20_000 }).toBeGreaterThan(4);
   expect(exits.slice(0, 4)).toEqual(
@@ -37,14 +37,14 @@ test('a process that ends is started again, after a wait that doubles up to its 
   );
 });
 
-test('a process that is killed is started again', async () => {
+test('restarts a process that is killed', async () => {
   const { children, exits } = supervise(forever);
   children[0]?.kill('SIGKILL');
   await expect.poll(() => children.length, { timeout: 20_000 }).toBe(2);
   expect(exits).toEqual([{ code: null, signal: 'SIGKILL', restartsInMs: 10 }]);
 });
 
-test('a restart that was asked for is no exit, and comes when the old process has ended', async () => {
+test('does not report a requested restart as an exit, and starts it when the old process has ended', async () => {
   const { supervised: one, children, exits } = supervise(forever);
   one.restart();
   await expect.poll(() => children.length, { timeout: 20_000 }).toBe(2);
@@ -52,7 +52,7 @@ test('a restart that was asked for is no exit, and comes when the old process ha
   expect(exits).toEqual([]);
 });
 
-test('what is stopped stays stopped, and is killed where it does not end in time', async () => {
+test('does not restart a stopped process, and kills it if it does not exit in time', async () => {
   const deaf = `process.on('SIGTERM', () => {}); process.stdout.write('deaf'); ${forever}`;
   const { supervised: one, children } = supervise(deaf, { endWithinMs: 50 });
   await new Promise((resolve) => children[0]?.stdout?.once('data', resolve));

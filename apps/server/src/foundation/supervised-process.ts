@@ -7,27 +7,27 @@ export interface ProcessExit {
 }
 
 export interface SupervisedProcessOptions {
-  /** In a process group of its own (`detached`), so that Ctrl-C in a terminal reaches only whoever supervises it. */
+  /** In its own process group (`detached`), so that Ctrl-C in a terminal reaches only the supervisor. */
   readonly start: () => ChildProcess;
-  /** It ended by itself and will be started again. */
+  /** It exited by itself and will be restarted. */
   readonly onExit: (exit: ProcessExit) => void;
-  /** The first wait before it is started again; each further one is twice as long, up to `delayMsMax`. */
+  /** The first delay before a restart; each further one is twice as long, up to `delayMsMax`. */
   readonly delayMs?: number;
   readonly delayMsMax?: number;
-  /** A process that has run for this long is sound: the waits begin anew. */
+  /** After this run time a process counts as healthy: the delays start again. */
   readonly soundAfterMs?: number;
-  /** How long it may take to end on SIGTERM before it is killed. */
+  /** Time to exit on SIGTERM before it is killed. */
   readonly endWithinMs?: number;
 }
 
 export interface SupervisedProcess {
-  /** Ends it and starts it again without a wait. */
+  /** Stops it and restarts it without a delay. */
   readonly restart: () => void;
-  /** Ends it for good. */
+  /** Stops it permanently. */
   readonly stop: () => Promise<void>;
 }
 
-/** Keeps a child process running: one that ends, for whatever reason, is started again. */
+/** Supervises a child process: restarts it whenever it exits. */
 export function superviseProcess(options: SupervisedProcessOptions): SupervisedProcess {
   const { delayMs = 500, delayMsMax = 10_000, soundAfterMs = 10_000, endWithinMs = 60_000 } = options;
   let child: ChildProcess;
@@ -47,7 +47,7 @@ export function superviseProcess(options: SupervisedProcessOptions): SupervisedP
     const startedAt = performance.now();
     child = options.start();
     child.once('error', () => {});
-    // `close` comes after `error` as well, where it could not even be started.
+    // `close` follows `error` as well, when it could not be started.
     child.once('close', (code, signal) => {
       if (wanted === 'stopped') stopped.resolve();
       else if (wanted === 'restarted') launch();

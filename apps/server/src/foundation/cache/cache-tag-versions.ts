@@ -1,4 +1,4 @@
-/** What is known of one cache tag: `changed` makes copies stale, `purged` forbids them. Compared, never ordered. */
+/** The versions of one cache tag: `changed` makes copies stale, `purged` forbids them. Compared, never ordered. */
 export interface CacheTagVersion {
   readonly changed: bigint;
   readonly purged: bigint;
@@ -8,16 +8,16 @@ export interface CacheTagVersionRow extends CacheTagVersion {
   readonly tag: string;
 }
 
-/** NOTIFY on this channel hastens the next poll of the versions; whoever writes them sends it. */
+/** NOTIFY on this channel hastens the next poll of the versions; every writer of versions sends it. */
 export const versionChannel = 'daybook_representation_version';
 
 const never: CacheTagVersion = { changed: 0n, purged: 0n };
 
 /** The last known versions. Shared by the watcher, which writes, and the cache, which compares. */
 export class CacheTagVersions {
-  // Holds what the database holds and nothing that a caller asked for, or callers could make it grow.
+  // Contains only tags from the database and none from requests, or callers could make it grow.
   #versions = new Map<string, CacheTagVersion>();
-  /** The database did not answer the last poll: what is held is all there is. */
+  /** The database did not answer the last poll: only cached copies are available. */
   databaseUnreachable = true;
 
   of(tag: string): CacheTagVersion {

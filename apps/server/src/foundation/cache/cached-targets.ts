@@ -4,10 +4,10 @@ import type { CachedAnswer, CachedAnswers } from '../http/fast-path.ts';
 import type { Representation } from './representation.ts';
 
 const targetsMax = 5_000;
-/** Longer ones are cursors and searches, which are seldom asked for twice. */
+/** Longer targets are cursors and searches, which are seldom repeated. */
 const targetCharsMax = 256;
 
-/** Which cached copy a raw request target leads to, learnt from what the router answered. */
+/** Maps a raw request target to a cached copy, recorded from the router's responses. */
 export class CachedTargets implements CachedAnswers {
   readonly #answers = new Map<string, CachedAnswer>();
   readonly #current: (key: string) => Representation | undefined;

@@ -22,7 +22,7 @@ function build(entriesMax = 10) {
   };
 }
 
-test('what was found is not asked for again until it is 900 ms old', async () => {
+test('caches a found value for 900 ms', async () => {
   const { get, pass, asked } = build();
   await get('a');
   pass(foundOnlyAgeMaxMs - 1);
@@ -33,14 +33,14 @@ test('what was found is not asked for again until it is 900 ms old', async () =>
   expect(asked()).toBe(2);
 });
 
-test('what was not found is asked for every time', async () => {
+test('queries a missing value every time', async () => {
   const { get, asked } = build();
   expect(await get('a', null)).toBeNull();
   expect(await get('a')).toEqual({ id: 'a' });
   expect(asked()).toBe(2);
 });
 
-test('its age counts from before the question, however long the answer takes', async () => {
+test('counts the age from before the query, however long the query takes', async () => {
   const { cache, pass, asked, get } = build();
   const slow = Promise.withResolvers<Value | null>();
   const first = cache.get('a', () => slow.promise);
@@ -51,7 +51,7 @@ test('its age counts from before the question, however long the answer takes', a
   expect(asked()).toBe(1);
 });
 
-test('an answer on its way when a notice comes is not kept', async () => {
+test('does not cache a result that was in flight when a notification arrived', async () => {
   const { cache, get, asked } = build();
   const slow = Promise.withResolvers<Value | null>();
   const first = cache.get('a', () => slow.promise);
@@ -62,7 +62,7 @@ test('an answer on its way when a notice comes is not kept', async () => {
   expect(asked()).toBe(1);
 });
 
-test('a notice drops what it names and nothing else', async () => {
+test('drops only the values that a notification names', async () => {
   const { cache, get, asked } = build();
   await get('a');
   await get('b');
@@ -73,7 +73,7 @@ test('a notice drops what it names and nothing else', async () => {
   expect(asked()).toBe(3);
 });
 
-test('it holds so many and no more', async () => {
+test('never exceeds its number of entries', async () => {
   const { get, asked } = build(2);
   for (const key of ['a', 'b', 'c']) await get(key);
   await get('b');

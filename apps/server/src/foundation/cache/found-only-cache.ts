@@ -1,24 +1,24 @@
-/** Younger than a second with room for a slow request: what has ended or changed holds for no more than the second. */
+/** Below one second with room for a slow request: an ended or changed credential stays valid for at most a second. */
 export const foundOnlyAgeMaxMs = 900;
 
 interface Entry<Value> {
-  /** Before the question was asked: whatever changed later cannot be older than this. */
+  /** The time before the query: a later change cannot be older than this. */
   readonly askedAtMs: number;
   readonly answer: Promise<Value | null>;
-  /** Once it is known. */
+  /** Set once the query has returned. */
   value: Value | null;
   ids: readonly string[];
 }
 
 export interface FoundOnlyCacheOptions<Value> {
-  /** Never goes back. */
+  /** Monotonic. */
   readonly elapsedMs: () => number;
-  /** The ids under which notifications speak of it. */
+  /** The ids that notifications use for it. */
   readonly idsOf: (value: Value) => readonly string[];
   readonly entriesMax?: number;
 }
 
-/** Remembers only what was found: a credential made a moment ago works at once, one that ended or may do less does not for long. */
+/** Caches only found values: a new credential works at once; an ended or reduced one stops working soon. */
 export class FoundOnlyCache<Value> {
   readonly #entries = new Map<string, Entry<Value>>();
   readonly #keysOfId = new Map<string, Set<string>>();
@@ -28,13 +28,13 @@ export class FoundOnlyCache<Value> {
     this.#options = options;
   }
 
-  /** Null where it must be asked for. */
+  /** Null where the value must be queried. */
   held(key: string): Value | null {
     const held = this.#entries.get(key);
     return held !== undefined && this.#isYoung(held, this.#options.elapsedMs()) ? held.value : null;
   }
 
-  /** Many who ask for the same at once ask the database once. */
+  /** Concurrent lookups of the same key share one query. */
   get(key: string, find: () => Promise<Value | null>): Promise<Value | null> {
     const held = this.#entries.get(key);
     const nowMs = this.#options.elapsedMs();
@@ -50,7 +50,7 @@ export class FoundOnlyCache<Value> {
     return entry.answer;
   }
 
-  /** What the id names has changed; null where nobody can say which. */
+  /** The row with this id has changed; null where the id is unknown. */
   drop(id: string | null): void {
     if (id === null) {
       this.#entries.clear();
@@ -61,7 +61,7 @@ export class FoundOnlyCache<Value> {
       const entry = this.#entries.get(key);
       if (entry !== undefined) this.#remove(key, entry);
     }
-    // Answers on their way may have been read before the change: nobody may find them later.
+    // Queries in flight may have read the old row, so their results must not be cached.
     for (const [key, entry] of this.#entries) if (entry.ids.length === 0) this.#remove(key, entry);
   }
 

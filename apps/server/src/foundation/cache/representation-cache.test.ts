@@ -67,7 +67,7 @@ function counted(key = 'a'): Resource & { readonly builds: () => number } {
   };
 }
 
-/** Each build waits until the test says what it answers. */
+/** Each build waits until the test resolves it. */
 function gated(): Resource & { readonly gates: PromiseWithResolvers<string>[] } {
   const gates: PromiseWithResolvers<string>[] = [];
   return {
@@ -82,7 +82,7 @@ function gated(): Resource & { readonly gates: PromiseWithResolvers<string>[] } 
   };
 }
 
-test('a hundred callers at once share one build, and a failed one is shared too but not kept', async () => {
+test('shares one build among a hundred concurrent callers, and shares but does not cache a failed build', async () => {
   const cache = createCache();
   const resource = gated();
   const failing = Array.from({ length: 100 }, () => textOf(cache.get(resource)));
@@ -96,29 +96,29 @@ test('a hundred callers at once share one build, and a failed one is shared too 
   expect(cache.counts).toMatchObject({ builds: 2, failedBuilds: 1, entries: 1 });
 });
 
-describe('a held copy', () => {
-  test('is served without a promise while nothing changed', async () => {
+describe('a cached copy', () => {
+  test('is served synchronously while nothing changed', async () => {
     const [cache, resource] = [createCache(), counted()];
     const first = await cache.get(resource);
     clock.advance({ seconds: 59 });
     expect(cache.get(resource)).toBe(first);
   });
 
-  test('is rebuilt after a minute, because windows roll', async () => {
+  test('is rebuilt after a minute, because time windows move', async () => {
     const [cache, resource] = [createCache(), counted()];
     await cache.get(resource);
     clock.advance({ seconds: 60 });
     expect(await textOf(cache.get(resource))).toBe('2');
   });
 
-  test('is rebuilt when the clock was set back, rather than kept until it comes round again', async () => {
+  test('is rebuilt when the clock was set back', async () => {
     const [cache, resource] = [createCache(), counted()];
     await cache.get(resource);
     clock.advance({ hours: -1 });
     expect(await textOf(cache.get(resource))).toBe('2');
   });
 
-  test('that is stale is rebuilt, at most once in two seconds however fast publishing goes on', async () => {
+  test('is rebuilt when stale, at most once in two seconds however often tags change', async () => {
     const [cache, resource] = [createCache(), counted()];
     await cache.get(resource);
     for (let step = 0; step < 40; step += 1) {
@@ -129,7 +129,7 @@ describe('a held copy', () => {
     expect(resource.builds()).toBe(1 + 5);
   });
 
-  test('of another tag stays', async () => {
+  test('stays valid when another tag changes', async () => {
     const [cache, resource] = [createCache(), counted()];
     await cache.get({ ...resource, cacheTags: ['other'] });
     clock.advance({ seconds: 10 });
@@ -137,7 +137,7 @@ describe('a held copy', () => {
     expect(await textOf(cache.get({ ...resource, cacheTags: ['other'] }))).toBe('1');
   });
 
-  test('that is stale is served when its rebuild is slow or fails, and callers do not queue up behind it', async () => {
+  test('is served stale when its rebuild is slow or fails, and callers do not queue behind the rebuild', async () => {
     const [cache, resource] = [createCache(), gated()];
     const first = cache.get(resource);
     resource.gates[0]!.resolve('old');
@@ -180,7 +180,7 @@ describe('a purge', () => {
     expect([await before, await after]).toEqual(['corrected', 'corrected']);
   });
 
-  test('holds for who was waiting for a stale copy to be rebuilt', async () => {
+  test('also applies to a caller that waits for the rebuild of a stale copy', async () => {
     const [cache, resource] = [createCache(), gated()];
     const first = cache.get(resource);
     resource.gates[0]!.resolve('withdrawn');
@@ -195,7 +195,7 @@ describe('a purge', () => {
     expect(await waiting).toBe('corrected');
   });
 
-  test('that comes during every build ends in 503, never in what was purged', async () => {
+  test('during every build ends in 503, never in the purged copy', async () => {
     const cache = createCache();
     const build = async (): Promise<BuiltBody> => {
       purge(cache);
@@ -207,7 +207,7 @@ describe('a purge', () => {
     });
   });
 
-  test('counts when a restored database shows smaller numbers, or none', async () => {
+  test('is detected when a restored database shows smaller version numbers or none', async () => {
     const [cache, resource] = [createCache(), counted()];
     purge(cache);
     await cache.get(resource);
@@ -216,7 +216,7 @@ describe('a purge', () => {
   });
 });
 
-test('for any run of builds, changes and purges, what is served was begun after the last purge', async () => {
+test('serves only copies begun after the last purge, for any sequence of builds, changes and purges', async () => {
   const step = fc.constantFrom(
     'get',
     'get',
@@ -254,7 +254,7 @@ test('for any run of builds, changes and purges, what is served was begun after 
   );
 });
 
-test('while the database is unreachable, whatever is held is served, however old', async () => {
+test('serves any cached copy, however old, while the database is unreachable', async () => {
   const [cache, resource] = [createCache(), counted()];
   await cache.get(resource);
   change(cache);
@@ -265,7 +265,7 @@ test('while the database is unreachable, whatever is held is served, however old
   expect(await textOf(cache.get(resource))).toBe('2');
 });
 
-test('a problem is an answer, not a failed build', async () => {
+test('treats a problem as a response, not as a failed build', async () => {
   const cache = createCache();
   const build = async (): Promise<BuiltBody> => {
     throw new ProblemError(notFound, 'nothing');
@@ -274,8 +274,8 @@ test('a problem is an answer, not a failed build', async () => {
   expect([cache.counts.failedBuilds, buildErrors]).toEqual([0, []]);
 });
 
-describe('bounds', () => {
-  test('entries and bytes stay within them whatever is asked for', async () => {
+describe('cache bounds', () => {
+  test('limit entries and bytes for any sequence of requests', async () => {
     const request = fc.tuple(fc.nat(30), fc.nat(5_000));
     await fc.assert(
       fc.asyncProperty(fc.array(request, { maxLength: 100 }), async (requests) => {
@@ -290,7 +290,7 @@ describe('bounds', () => {
     );
   });
 
-  test('what is asked for again and again outlives what was asked for once', async () => {
+  test('evict entries requested once before entries requested repeatedly', async () => {
     const cache = createCache({ entriesMax: 10 });
     const popular = counted('popular');
     for (let other = 0; other < 200; other += 1) {
@@ -300,7 +300,7 @@ describe('bounds', () => {
     expect(popular.builds()).toBe(1);
   });
 
-  test('a body larger than all the room is served and not kept, and drives nothing out', async () => {
+  test('serve a body larger than the cache without caching it or evicting others', async () => {
     const cache = createCache({ bytesMax: 10_000 });
     const small = counted('small');
     await cache.get(small);

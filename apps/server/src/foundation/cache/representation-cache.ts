@@ -8,12 +8,12 @@ import type { BuiltBody } from './representation.ts';
 export interface Resource {
   /** One key, one body: the address with its parameters in canonical order. */
   readonly key: string;
-  /** What it is made of; a purge of any of these forbids held copies. */
+  /** The tags it depends on; a purge of any of these forbids cached copies. */
   readonly cacheTags: readonly string[];
-  /** Where shared caches know it by narrower tags than this process does: of one item, story or edition. */
+  /** Narrower tags for shared caches than for this process: of one item, story or edition. */
   readonly edgeTags?: readonly string[];
   readonly build: () => Promise<BuiltBody>;
-  /** Its request target alone decides which copy is sent, so that the router need not look again. */
+  /** The request target alone selects the copy, so that the fast path can skip the router. */
   readonly byTarget?: boolean;
 }
 
@@ -22,9 +22,9 @@ export interface RepresentationCacheOptions {
   readonly nowMs: () => number;
   readonly entriesMax: number;
   readonly bytesMax: number;
-  /** A copy is rebuilt at least this often, because windows roll even when nothing is published. */
+  /** Maximum age of a copy, because time windows move even when nothing is published. */
   readonly freshForMs: number;
-  /** A stale copy is rebuilt at most this often, however fast publishing goes on. */
+  /** Minimum interval between rebuilds of a stale copy, however often its tags change. */
   readonly rebuildEveryMs: number;
   /** How long a caller waits for a rebuild before it gets the stale copy. */
   readonly staleWaitMs: number;
@@ -35,11 +35,11 @@ interface Entry {
   readonly representation: Representation;
   readonly builtAtMs: number;
   readonly cacheTags: readonly HeldTag[];
-  /** Asked for since it was last considered for dropping. */
+  /** Requested since its last eviction check. */
   used: boolean;
 }
 
-/** A tag and its version when the copy was begun. */
+/** A tag and its version when the build began. */
 interface HeldTag {
   readonly tag: string;
   readonly version: CacheTagVersion;
@@ -59,16 +59,16 @@ export interface CacheCounts {
   bytes: number;
 }
 
-/** How many purges a build may run into before its callers get 503 rather than what was purged. */
+/** Number of purges during a build after which its callers get 503 instead of a purged copy. */
 const buildsMax = 5;
 
 /**
- * Keeps finished answers. At most one build per resource runs at a time; a copy that was purged is never served,
- * not even by a build that began before the purge; while the database is unreachable whatever is held is served.
+ * Caches finished responses. At most one build per resource runs at a time; a purged copy is never served, not
+ * even by a build that began before the purge; while the database is unreachable, any cached copy is served.
  */
 export class RepresentationCache {
   readonly counts: CacheCounts = { hits: 0, staleHits: 0, builds: 0, failedBuilds: 0, entries: 0, bytes: 0 };
-  // Oldest first. One that was used gets a second chance at the end, so a hit need not reorder the map.
+  // Oldest first. A used entry gets a second chance at the end, so a hit need not reorder the map.
   readonly #entries = new Map<string, Entry>();
   readonly #building = new Map<string, Build>();
   readonly #options: RepresentationCacheOptions;
@@ -78,7 +78,7 @@ export class RepresentationCache {
     this.#options = options;
   }
 
-  /** Synchronous when a good copy is held, so that the common case costs no promise. */
+  /** Synchronous when a valid copy is cached, so that the common case costs no promise. */
   get(resource: Resource): Representation | Promise<Representation> {
     const entry = this.#entries.get(resource.key);
     if (entry === undefined || this.#wasPurged(entry)) return this.#build(resource).promise;
@@ -90,7 +90,7 @@ export class RepresentationCache {
     return this.#rebuild(resource, entry);
   }
 
-  /** A copy that is good now, without building one. */
+  /** Returns a valid copy without building one. */
   #current(key: string): Representation | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined || this.#wasPurged(entry) || !this.#isFresh(entry)) return undefined;
@@ -99,7 +99,7 @@ export class RepresentationCache {
     return entry.representation;
   }
 
-  /** Drops what may no longer be shown, so that it does not linger in memory either. */
+  /** Removes purged copies, so that they do not stay in memory. */
   dropPurged(): void {
     for (const [key, entry] of this.#entries) {
       if (this.#wasPurged(entry)) this.#drop(key, entry);
@@ -109,7 +109,7 @@ export class RepresentationCache {
   #isFresh(entry: Entry): boolean {
     if (this.#options.versions.databaseUnreachable) return true;
     const age = this.#options.nowMs() - entry.builtAtMs;
-    // A clock that was set back says nothing about age.
+    // After the clock was set back, the age is unknown.
     if (age >= this.#options.freshForMs || age < 0) return false;
     return age < this.#options.rebuildEveryMs || !this.#wasChanged(entry);
   }
@@ -127,14 +127,14 @@ export class RepresentationCache {
   async #rebuild(resource: Resource, stale: Entry): Promise<Representation> {
     const { promise: waited, resolve } = Promise.withResolvers<'waited'>();
     const build = this.#build(resource);
-    // Counted from the start of the build: behind a slow one, callers do not pile up for this long each.
+    // Counted from the start of the build, so that callers behind a slow build do not wait this long each.
     const waitMs = build.startedAtMs + this.#options.staleWaitMs - this.#options.nowMs();
     const timer = setTimeout(resolve, Math.max(0, waitMs), 'waited' as const);
     try {
       const outcome = await Promise.race([build.promise, waited]);
       if (outcome !== 'waited') return outcome;
     } catch {
-      // Reported where it was raised; a copy that was right a minute ago is better than an error.
+      // Logged where it was thrown; a copy that was valid a minute ago is better than an error.
     } finally {
       clearTimeout(timer);
     }
@@ -166,7 +166,7 @@ export class RepresentationCache {
         this.#keep(resource.key, entry);
         return representation;
       } catch (error) {
-        // A problem is an answer, such as "not found", and not a failure to make one.
+        // A problem, such as "not found", is a response and not a failed build.
         if (!(error instanceof ProblemError)) {
           this.counts.failedBuilds += 1;
           this.#options.onBuildError(resource.key, error);
@@ -209,7 +209,7 @@ export async function buildRepresentation(resource: Resource): Promise<Represent
   return new Representation(await resource.build(), resource.edgeTags ?? resource.cacheTags);
 }
 
-/** Room for both compressed forms is counted in from the start, so that the bound holds whatever is asked for later. */
+/** Counts both compressed forms from the start, so that the bound applies whatever encodings are requested later. */
 function heldBytes(entry: Entry): number {
   return entry.representation.identity.length * 3 + 1_024;
 }

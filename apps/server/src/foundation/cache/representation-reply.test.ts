@@ -70,7 +70,7 @@ const get = (name: string, headers: Readonly<Record<string, string>> = {}, metho
   ask(app.port, `/samples/${name}`, { headers, method });
 
 describe('200', () => {
-  test('the same body and the same tag in every encoding', async () => {
+  test('sends the same body and the same entity tag in every encoding', async () => {
     const [identity, br, gzip] = [
       await get('large'),
       await get('large', { 'accept-encoding': 'gzip, deflate, br' }),
@@ -96,17 +96,17 @@ describe('200', () => {
     }
   });
 
-  test('shared caches learn how long to hold it and by which tags to drop it', async () => {
+  test('tells shared caches the lifetime and the purge tags', async () => {
     const expected = { 'x-accel-expires': '1', 'surrogate-key': 'samples', 'cache-tag': 'samples' };
     for (const name of ['large', 'small', 'moved']) expect((await get(name)).headers).toMatchObject(expected);
   });
 
-  test('a second answer in an encoding has the same bytes', async () => {
+  test('sends the same bytes for a second request in an encoding', async () => {
     const headers = { 'accept-encoding': 'br' };
     expect((await get('large', headers)).body.equals((await get('large', headers)).body)).toBe(true);
   });
 
-  test('a body that is small or does not shrink is sent as it is', async () => {
+  test('sends a small or incompressible body without encoding', async () => {
     for (const name of ['small', 'moved']) {
       const answer = await get(name, { 'accept-encoding': 'br' });
       expect([answer.headers['content-encoding'], answer.text]).toEqual([undefined, samples[name]?.body]);
@@ -115,7 +115,7 @@ describe('200', () => {
     expect(brotliDecompressSync(random.body).toString()).toBe(samples['random']?.body);
   });
 
-  test('HEAD tells the length of the encoding GET would send', async () => {
+  test('HEAD returns the length of the encoding that GET would send', async () => {
     const headers = { 'accept-encoding': 'br' };
     const [head, full] = [await get('large', headers, 'HEAD'), await get('large', headers)];
     expect([head.body.length, head.headers['content-length']]).toEqual([0, String(full.body.length)]);
@@ -146,7 +146,7 @@ describe('304', () => {
     }
   });
 
-  test('not for another tag', async () => {
+  test('is not sent for another entity tag', async () => {
     expect((await get('large', { 'if-none-match': 'W/"other"' })).status).toBe(200);
   });
 });

@@ -9,7 +9,7 @@ import type { RepresentationCache, Resource } from './representation-cache.ts';
 import { buildRepresentation } from './representation-cache.ts';
 import type { Representation } from './representation.ts';
 
-/** Answers with the resource as it is held, 304 where the client has it already. */
+/** Sends the cached resource, or 304 where the client has the same version. */
 export function sendResource(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -25,7 +25,7 @@ export function sendResource(
   return found instanceof Promise ? found.then(send, refuse(reply)) : send(found);
 }
 
-/** The same, built for this one caller and forgotten. */
+/** The same, built for one caller and not cached. */
 export async function sendUncached(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -36,7 +36,7 @@ export async function sendUncached(
   return sendRepresentation(request, reply, built, cacheControl);
 }
 
-/** What is gone takes the place of the copy that a shared cache holds. */
+/** The response for a deleted resource replaces the copy in a shared cache. */
 function refuse(reply: FastifyReply): (error: unknown) => never {
   return (error) => {
     const kind = error instanceof ProblemError ? error.definition.kind : null;

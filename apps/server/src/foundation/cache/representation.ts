@@ -8,11 +8,11 @@ import { edgeTagHeaders } from './edge-headers.ts';
 const compressBr = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** Below this, the headers of an encoding weigh more than it saves. */
+/** Below this size, the headers of an encoding cost more than it saves. */
 const compressBytesMin = 512;
 /** Within a few per cent of 9 on JSON, at a fraction of its time. */
 const brQuality = 5;
-/** Where 5 does not reach gzip, which happens with short and with Chinese text: slow, and rarely needed. */
+/** Where 5 is larger than gzip, which happens with short and with Chinese text: slow, and rarely needed. */
 const brQualityMax = 11;
 const gzipLevel = 6;
 
@@ -24,7 +24,7 @@ export interface BuiltBody {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One answer as bytes, the same for every caller, in each encoding that was asked for so far. */
+/** One response as bytes, the same for every caller, with the encodings requested so far. */
 export class Representation {
   readonly status: number;
   readonly contentType: string;
@@ -42,7 +42,7 @@ export class Representation {
     this.entityTag = weakEntityTag(this.identity);
   }
 
-  /** The bytes if they are there; the hot path asks this first. */
+  /** The bytes if already encoded; the hot path calls this first. */
   held(encoding: ContentEncoding): Buffer | undefined {
     if (encoding === 'identity' || this.identity.length < compressBytesMin) return this.identity;
     return this.#encoded.get(encoding);
@@ -64,13 +64,13 @@ export class Representation {
     const body = this.identity;
     const encoded =
       encoding === 'br' ? await this.#compressBr() : await compressGzip(body, { level: gzipLevel });
-    // What does not shrink is sent as it is, so that each form is at most as large as the body.
+    // An incompressible body is sent as it is, so that each form is at most as large as the body.
     const kept = encoded.length < body.length ? encoded : body;
     this.#encoded.set(encoding, kept);
     return kept;
   }
 
-  /** Never larger than gzip, which is kept for those who ask for it. */
+  /** Never larger than gzip, which stays available for clients that request it. */
   async #compressBr(): Promise<Buffer> {
     const at = (quality: number): Promise<Buffer> =>
       compressBr(this.identity, {

@@ -18,7 +18,7 @@ import { sendResource } from './representation-reply.ts';
 
 let database: TestDatabase;
 let apps: readonly TestApp[];
-/** What the resource says; stands for the record. */
+/** The text of the resource; stands in for the record. */
 let text = '';
 
 beforeAll(async () => {
@@ -74,9 +74,9 @@ const read = async (app: TestApp, id = 'a'): Promise<unknown> =>
 const bump = (target: Database, copies: CopyEffects): Promise<void> =>
   writeVersionsAndLedger(target, copies, [], systemClock.now());
 
-/** How long each instance went on serving the old text, from the commit on. */
+/** How long each instance served the old text after the commit. */
 async function lagsAfterPurge(): Promise<readonly number[]> {
-  // A connection that was cut may show only when it is used.
+  // A closed connection may be detected only when it is used.
   for (const app of apps) await vi.waitFor(async () => expect(await read(app)).toBe('first'));
   text = 'second';
   await bump(database.database, purge('items'));
@@ -97,14 +97,14 @@ async function lagsAfterPurge(): Promise<readonly number[]> {
 const listeners = `FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'daybook notifications'`;
 
 describe('a purge reaches every instance within a second', () => {
-  test('and far sooner with notifications', async () => {
+  test('reaches every instance far sooner with notifications', async () => {
     await vi.waitFor(async () => {
       expect(await database.asSuperuser(`SELECT ${listeners} AND state = 'idle'`)).toHaveLength(2);
     });
     for (const lag of await lagsAfterPurge()) expect(lag).toBeLessThan(1_000);
   });
 
-  test('when the listening connections are cut, again and again', async () => {
+  test('reaches every instance while the listening connections are closed repeatedly', async () => {
     const cut = setInterval(
       () => void database.asSuperuser(`SELECT pg_terminate_backend(pid) ${listeners}`),
       50,
@@ -114,7 +114,7 @@ describe('a purge reaches every instance within a second', () => {
     for (const lag of lags) expect(lag).toBeLessThan(1_000);
   });
 
-  test('when every connection of the instances was cut', async () => {
+  test('reaches every instance after all its connections were closed', async () => {
     await database.asSuperuser(
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
     );
@@ -122,7 +122,7 @@ describe('a purge reaches every instance within a second', () => {
   });
 });
 
-test('a listener that was cut listens again', async () => {
+test('reconnects a listener whose connection was closed', async () => {
   const pids = async (): Promise<readonly unknown[]> =>
     (await database.asSuperuser(`SELECT pid ${listeners} ORDER BY pid`)).map(({ pid }) => pid);
   await vi.waitFor(async () => expect(await pids()).toHaveLength(2));
@@ -138,7 +138,7 @@ test('a listener that was cut listens again', async () => {
   );
 });
 
-test('a mark without a purge lets the copy be served until it may be rebuilt', async () => {
+test('serves a copy marked as changed until it may be rebuilt', async () => {
   const [app] = apps as [TestApp, TestApp];
   expect(await read(app)).toBe('first');
   text = 'second';
@@ -147,7 +147,7 @@ test('a mark without a purge lets the copy be served until it may be rebuilt', a
   await vi.waitFor(async () => expect(await read(app)).toBe('second'), { timeout: 5_000 });
 });
 
-test('a purge that is rolled back purges nothing', async () => {
+test('ignores a purge that is rolled back', async () => {
   const [app] = apps as [TestApp, TestApp];
   expect(await read(app)).toBe('first');
   const versionBefore = await database.asSuperuser('SELECT * FROM record.representation_version');
@@ -161,7 +161,7 @@ test('a purge that is rolled back purges nothing', async () => {
   expect(await database.asSuperuser('SELECT * FROM record.representation_version')).toEqual(versionBefore);
 });
 
-test('the login that reads the news can follow the versions and not write them', async () => {
+test('lets the news-reader login read the versions but not write them', async () => {
   const reader = connectDatabase({
     url: database.urls.newsReader,
     name: 'test',
@@ -173,7 +173,7 @@ test('the login that reads the news can follow the versions and not write them',
   await reader.close();
 });
 
-test('while the database is unreachable what is held is served, other things are 503, and all is well again after', async () => {
+test('serves cached copies and answers 503 otherwise while the database is unreachable, and recovers afterwards', async () => {
   const [app] = apps as [TestApp, TestApp];
   expect(await read(app)).toBe('first');
   const setUnreachable = async (value: boolean): Promise<void> => {

@@ -7,8 +7,8 @@ import { versionChannel } from './cache-tag-versions.ts';
 export interface VersionWatcherOptions {
   readonly versions: CacheTagVersions;
   /**
-   * Read through the same login and server as the bodies are built from, or a copy could outlive its purge; but
-   * through a connection of its own, or it would queue behind the builds.
+   * Uses the same login and server as the builds, or a copy could outlive its purge; but a separate
+   * connection, or it would queue behind the builds.
    */
   readonly readVersions: () => Promise<readonly CacheTagVersionRow[]>;
   readonly notifications: NotificationListener;
@@ -22,12 +22,12 @@ export interface VersionWatcher {
   readonly stop: () => Promise<void>;
 }
 
-/** Between two polls, however many notices come: publishing fast must not become polling fast. */
+/** Minimum pause between polls, however many notifications arrive: it bounds the polling rate. */
 const restMs = 50;
 
 /**
- * Polls the versions; that alone keeps the promise of one second. Notifications only hasten it, so losing the
- * listening connection costs half a second and nothing else.
+ * Polls the versions, which alone guarantees the one second. Notifications only trigger an earlier poll, so
+ * losing the listening connection costs half a second and nothing else.
  */
 export async function startVersionWatcher(options: VersionWatcherOptions): Promise<VersionWatcher> {
   const stopping = new AbortController();
@@ -55,7 +55,7 @@ export async function startVersionWatcher(options: VersionWatcherOptions): Promi
 async function poll(options: VersionWatcherOptions): Promise<void> {
   const wasUnreachable = options.versions.databaseUnreachable;
   try {
-    // A connection that was cut while idle shows only on use; a second try tells that from an absent database.
+    // A connection closed while idle fails on use; a second attempt tells that from an unreachable database.
     options.versions.update(await options.readVersions().catch(() => options.readVersions()));
     options.onPolled();
     if (wasUnreachable) options.onReachable();
@@ -65,7 +65,7 @@ async function poll(options: VersionWatcherOptions): Promise<void> {
   }
 }
 
-/** Rings after a while by itself, or at once; a ring that nobody waited for is kept for the next who does. */
+/** Rings after a delay, or at once; a ring without a waiter is stored for the next waiter. */
 function createAlarm(afterMs: number): { readonly ring: () => void; readonly rung: () => Promise<void> } {
   let next = Promise.withResolvers<void>();
   return {

@@ -9,7 +9,7 @@ const anyDay = fc
   .map((days) => addDays('2000-01-01' as CalendarDate, days));
 
 describe('parsing', () => {
-  test.each(['2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31'])('%s is a day', (text) => {
+  test.each(['2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31'])('accepts %s as a day', (text) => {
     expect(parseCalendarDate(text)).toEqual({ ok: true, value: text });
   });
 
@@ -37,7 +37,7 @@ describe('parsing', () => {
     expect(parseCalendarDate(text)).toEqual({ ok: false, reason });
   });
 
-  test('any three numbers are a day exactly when Date leaves them as they are', () => {
+  test('accepts three numbers exactly when Date leaves them unchanged', () => {
     const part = fc.integer({ min: 0, max: 40 });
     fc.assert(
       fc.property(fc.integer({ min: 1000, max: 9999 }), part, part, (year, month, day) => {
@@ -50,7 +50,7 @@ describe('parsing', () => {
 });
 
 describe('stepping', () => {
-  test('forward and back again is where one began, and a later day sorts later', () => {
+  test('a step forward and back returns to the first day, and a later day sorts later', () => {
     fc.assert(
       fc.property(anyDay, fc.integer({ min: 1, max: 10_000 }), (day, days) => {
         const later = addDays(day, days);
@@ -61,7 +61,7 @@ describe('stepping', () => {
     );
   });
 
-  test('a step out of the calendar throws instead of writing a label of another width', () => {
+  test('throws on a step out of the calendar instead of writing a label of another width', () => {
     expect(() => addDays('9999-12-31' as CalendarDate, 1)).toThrow(RangeError);
     expect(() => addDays('0001-01-01' as CalendarDate, -1)).toThrow(RangeError);
   });

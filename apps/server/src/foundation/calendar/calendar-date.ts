@@ -2,10 +2,10 @@ import type { Brand } from '../brand.ts';
 import type { Result } from '../result.ts';
 import { accepted, refused } from '../result.ts';
 
-/** A day as people write it, `YYYY-MM-DD`, in the years 0001 to 9999. Labels of one kind sort as strings. */
+/** A day as `YYYY-MM-DD`, in the years 0001 to 9999. Labels of one kind sort as strings. */
 export type CalendarDate = Brand<string, 'CalendarDate'>;
 
-/** Malformed: not the shape of the label. Impossible: the shape, but no calendar has it. */
+/** Malformed: wrong format. Impossible: right format, but no such date exists. */
 export type LabelFault = 'malformed' | 'impossible';
 
 const form = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;

@@ -17,7 +17,7 @@ const anyDay = fc
   .map((days) => addDays('2000-01-01' as CalendarDate, days));
 
 describe('parsing', () => {
-  test.each(['2026-01', '2026-12', '0001-01', '9999-12'])('%s is a month', (text) => {
+  test.each(['2026-01', '2026-12', '0001-01', '9999-12'])('accepts %s as a month', (text) => {
     expect(parseCalendarMonth(text)).toEqual({ ok: true, value: text });
   });
 
@@ -35,12 +35,12 @@ describe('parsing', () => {
   });
 });
 
-test('February ends on the day its year allows', () => {
+test('ends February on the last day of its year', () => {
   const ends = ['2023', '2024', '1900', '2000'].map((year) => lastDayOfMonth(`${year}-02` as CalendarMonth));
   expect(ends).toEqual(['2023-02-28', '2024-02-29', '1900-02-28', '2000-02-29']);
 });
 
-test('a month holds its days and none beside them', () => {
+test('contains its own days and no others', () => {
   fc.assert(
     fc.property(anyDay, (day) => {
       const month = calendarMonthOf(day);

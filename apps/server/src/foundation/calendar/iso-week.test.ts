@@ -11,7 +11,7 @@ const anyDay = fc
   .map((days) => addDays('2000-01-01' as CalendarDate, days));
 
 describe('parsing', () => {
-  test.each(['2020-W53', '2026-W53', '2026-W01', '2025-W52', '9999-W52'])('%s is a week', (text) => {
+  test.each(['2020-W53', '2026-W53', '2026-W01', '2025-W52', '9999-W52'])('accepts %s as a week', (text) => {
     expect(parseIsoWeek(text)).toEqual({ ok: true, value: text });
   });
 

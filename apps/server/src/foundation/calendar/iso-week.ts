@@ -4,7 +4,7 @@ import { accepted, refused } from '../result.ts';
 import type { CalendarDate, LabelFault } from './calendar-date.ts';
 import { addDays, calendarDate, plainDate } from './calendar-date.ts';
 
-/** `YYYY-Www`: Monday to Sunday, belonging to the year that holds its Thursday. */
+/** `YYYY-Www`: Monday to Sunday, belonging to the year of its Thursday. */
 export type IsoWeek = Brand<string, 'IsoWeek'>;
 
 const form = /^[0-9]{4}-W[0-9]{2}$/;
@@ -39,7 +39,7 @@ function partsOf(week: string): readonly [year: number, week: number] {
   return [Number(week.slice(0, 4)), Number(week.slice(6))];
 }
 
-/** 28 December always lies in the last week of its year. */
+/** 28 December is always in the last week of its year. */
 function weeksInYear(year: number): number {
   return new Temporal.PlainDate(year, 12, 28).weekOfYear ?? 0;
 }

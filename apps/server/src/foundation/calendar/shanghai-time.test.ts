@@ -28,7 +28,7 @@ test.each([
   expect(shanghaiDateOf(at(instant))).toBe(day);
 });
 
-test('eight in the morning is an hour earlier in UTC while summer time lasts', () => {
+test('converts eight in the morning to an hour earlier in UTC during summer time', () => {
   const eight = (day: string): string =>
     isoMilliseconds(shanghaiInstant(day as CalendarDate, { hour: 8, minute: 0 }));
   expect(eight('1988-07-01')).toBe('1988-06-30T23:00:00.000Z');
@@ -36,7 +36,7 @@ test('eight in the morning is an hour earlier in UTC while summer time lasts', (
   expect(eight('2026-11-15')).toBe('2026-11-15T00:00:00.000Z');
 });
 
-test('a local time skipped by the change to summer time falls after the gap', () => {
+test('maps a local time skipped by the change to summer time to after the gap', () => {
   // In 1986 clocks went from 02:00 to 03:00 on 4 May.
   const skipped = shanghaiInstant('1986-05-04' as CalendarDate, { hour: 2, minute: 30 });
   expect(intl.format(instantToMs(skipped))).toBe('1986-05-04 03:30:00');

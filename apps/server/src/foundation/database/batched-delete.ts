@@ -1,6 +1,6 @@
 /**
- * Repeats a DELETE of at most `rows` rows until one finds fewer, and returns how many went. However much has piled up,
- * each statement stays far from its time-out and holds its locks for a moment only.
+ * Repeats a DELETE of at most `rows` rows until one finds fewer, and returns the number of deleted rows.
+ * However many rows have accumulated, each statement stays far from its time-out and locks rows only briefly.
  */
 export async function deleteInBatches(
   deleteBatch: (rows: number) => Promise<number>,

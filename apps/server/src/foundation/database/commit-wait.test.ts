@@ -29,7 +29,7 @@ const valueOf = async (database: Database, expression: string): Promise<unknown>
   (await sql<{ value: unknown }>`SELECT ${sql.raw(expression)} AS value`.execute(database)).rows[0]?.value;
 const setting = "current_setting('synchronous_commit')";
 
-test('one transaction does not wait; the next ones of the connection do', async () => {
+test('skips the wait for one transaction; the next ones of the connection wait', async () => {
   await connection.database.transaction().execute(async (transaction) => {
     await sql`SELECT ${commitWithoutWaiting()}`.execute(transaction);
     expect(await valueOf(transaction, setting)).toBe('off');
@@ -37,7 +37,7 @@ test('one transaction does not wait; the next ones of the connection do', async 
   expect(await valueOf(connection.database, setting)).toBe('on');
 });
 
-test('what was committed without waiting is written once it is waited for', async () => {
+test('writes a commit that did not wait once a later one waits', async () => {
   const { database } = connection;
   for (let round = 0; round < 20; round += 1) {
     await sql`SELECT pg_current_xact_id(), ${commitWithoutWaiting()}`.execute(database);

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Database } from './database.ts';
 
-/** Thrown inside a transaction: another one came first, so this one must be undone and begun again. */
+/** Thrown inside a transaction: a concurrent one came first, so this one must roll back and start again. */
 export class ConcurrentChange extends Error {
-  /** What must be done in between, outside any transaction. */
+  /** Work to do before the retry, outside any transaction. */
   readonly prepare: ((database: Database) => Promise<void>) | null;
 
   constructor(message = 'another transaction came first', prepare: ConcurrentChange['prepare'] = null) {
@@ -17,8 +17,8 @@ export class ConcurrentChange extends Error {
 const attemptsMax = 30;
 
 /**
- * For whoever opens a transaction. PostgreSQL's own verdicts, deadlock and serialisation failure, count as well. The
- * pause grows and is random, so that two that met once do not meet again in step.
+ * For callers that open a transaction. PostgreSQL's own deadlock and serialisation failures count as well.
+ * The pause grows and is random, so that two conflicting transactions do not conflict again.
  */
 export async function retryConcurrentChanges<Value>(
   database: Database,

@@ -10,14 +10,14 @@ export interface PoolOptions extends Partial<SessionLimits> {
   readonly connectionsMax: number;
   readonly connectTimeoutMs: number;
   /**
-   * A pooler in transaction mode refuses settings at the start of a session: there the login's own limits hold, and
-   * `statementTimeoutMs` only bounds how long this side waits.
+   * A pooler in transaction mode refuses settings at session start: there the login's own limits apply, and
+   * `statementTimeoutMs` only bounds how long the client waits.
    */
   readonly throughPooler?: boolean;
   readonly types?: pg.CustomTypesConfig;
 }
 
-/** How much longer than the server's own limit this side waits for an answer. */
+/** How much longer than the server's own limit the client waits for an answer. */
 const answerGraceMs = 1_000;
 
 export function createConnectionPool(options: PoolOptions): pg.Pool {
@@ -27,7 +27,7 @@ export function createConnectionPool(options: PoolOptions): pg.Pool {
     application_name: options.name,
     max: options.connectionsMax,
     connectionTimeoutMillis: options.connectTimeoutMs,
-    // The server may be gone without a word; then the client must not wait for it for ever.
+    // The server may disappear without closing the connection; the client must not wait for it forever.
     query_timeout: statementTimeoutMs + answerGraceMs,
     keepAlive: true,
     ...(options.throughPooler !== true && {
@@ -36,13 +36,13 @@ export function createConnectionPool(options: PoolOptions): pg.Pool {
     }),
     ...(options.types && { types: options.types }),
   });
-  // A connection that breaks is replaced on next use, and whoever was using it hears of it from their query; without
-  // listeners it would end the process. The pool listens to idle ones only, so each gets its own from the start.
+  // A broken connection is replaced on next use, and its user gets the error from the query; without listeners it
+  // would end the process. The pool listens to idle ones only, so each gets its own from the start.
   pool.on('error', () => {});
   pool.on('connect', (client) => {
     client.on('error', () => {});
     mapQueryErrors(client, (error) => {
-      // The statement may still run on the server, and whoever used this connection next would wait behind it.
+      // The statement may still run on the server, and the next user of this connection would wait behind it.
       if (isAnswerTimeout(error)) void client.end();
       return error;
     });
@@ -50,12 +50,12 @@ export function createConnectionPool(options: PoolOptions): pg.Pool {
   return pool;
 }
 
-/** The driver's own error where no answer came within `query_timeout`. */
+/** The driver's own error when `query_timeout` passes without an answer. */
 export function isAnswerTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
-/** Lets `map` see, and replace, the error of every query of a connection. Streams report theirs by themselves. */
+/** Lets `map` replace the error of every query of a connection. Streams report their errors themselves. */
 export function mapQueryErrors(client: pg.ClientBase, map: (error: unknown) => unknown): void {
   const send = client.query.bind(client) as (...parts: unknown[]) => unknown;
   const query = (...parts: unknown[]): unknown => {

@@ -1,4 +1,4 @@
-/** For `ILIKE`: the text as it stands, anywhere. */
+/** For `ILIKE`: the literal text, anywhere. */
 export function containsPattern(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }

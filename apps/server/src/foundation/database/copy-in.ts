@@ -12,7 +12,7 @@ export type CopyValue = string | number | boolean | null | Buffer | readonly num
 
 export interface CopyConnection {
   readonly database: Database;
-  /** Loads rows with COPY, inside whatever transaction `database` has open. */
+  /** Loads rows with COPY, inside the transaction that `database` has open. */
   readonly copyInto: (table: CopyTarget, rows: Iterable<readonly CopyValue[]>) => Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export interface CopyTarget {
   readonly columns: readonly string[];
 }
 
-/** COPY needs the driver's own connection; queries share it, so that both stand in one transaction. */
+/** COPY needs the driver's own connection; queries share it, so that both run in one transaction. */
 export async function withCopyConnection<Value>(
   pool: pg.Pool,
   work: (connection: CopyConnection) => Promise<Value>,

@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('a text of many chunks arrives byte for byte, and null is told from empty', async () => {
+test('reads a text of many chunks byte for byte and distinguishes null from empty', async () => {
   const select = `SELECT 'first', NULL, '', (SELECT string_agg(nth || ' 新闻 ', '') FROM generate_series(1, 50000) AS nth)`;
   const [first, none, empty, long] = await copyRowOut(connection.pool, select);
   expect(Buffer.concat(first ?? []).toString()).toBe('first');
@@ -34,17 +34,17 @@ test('a text of many chunks arrives byte for byte, and null is told from empty',
   expect(Buffer.concat(long ?? []).toString()).toBe(expected);
 });
 
-test('no row is no field', async () => {
+test('returns no field when no row matches', async () => {
   expect(await copyRowOut(connection.pool, 'SELECT 1 WHERE false')).toEqual([]);
 });
 
-test('a statement that fails or takes too long is an error, and the only connection goes on', async () => {
+test('throws when a statement fails or times out, and keeps the only connection usable', async () => {
   await expect(copyRowOut(connection.pool, 'SELECT 1/0')).rejects.toThrow('division by zero');
   await expect(copyRowOut(connection.pool, 'SELECT pg_sleep(60)')).rejects.toThrow('statement timeout');
   expect(await copyRowOut(connection.pool, `SELECT 'on'`)).toEqual([[Buffer.from('on')]]);
 });
 
-test('a connection that the server ends is an absent database, and the next one serves', async () => {
+test('reports an unreachable database when the server closes the connection, and the next one works', async () => {
   const ended: unknown = await copyRowOut(
     connection.pool,
     'SELECT pg_terminate_backend(pg_backend_pid()), pg_sleep(60)',
@@ -53,7 +53,7 @@ test('a connection that the server ends is an absent database, and the next one 
   expect(await copyRowOut(connection.pool, `SELECT 'on'`)).toEqual([[Buffer.from('on')]]);
 });
 
-test('the time-out of a statement that has ended never strikes', async () => {
+test('never fires the time-out of a finished statement', async () => {
   const client = await connection.pool.connect();
   client.release();
   const pending = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;

@@ -5,9 +5,9 @@ import { to as copyTo } from 'pg-copy-streams';
 export type CopiedField = readonly Buffer[] | null;
 
 /**
- * The one row that `select` answers, never decoded and never copied: a large text that is passed on as it stands
- * costs the driver's own query more than everything else that is done with it. COPY takes no parameters, so
- * `select` must hold nothing that was not made or escaped by the program.
+ * The single row of `select`, neither decoded nor copied: for a large text that is passed on unchanged, the
+ * driver's own query costs more than all other work on it. COPY takes no parameters, so `select` must contain
+ * only text written or escaped by the program.
  */
 export async function copyRowOut(pool: pg.Pool, select: string): Promise<readonly CopiedField[]> {
   const client = await pool.connect();
@@ -16,7 +16,7 @@ export async function copyRowOut(pool: pg.Pool, select: string): Promise<readonl
     client.release();
     return readBinaryRow(chunks);
   } catch (error) {
-    // What the connection would say next is unknown.
+    // The protocol state of the connection is unknown.
     client.release(true);
     throw error;
   }
@@ -27,7 +27,7 @@ async function readChunks(client: pg.PoolClient, text: string): Promise<readonly
   try {
     return await stream.toArray();
   } finally {
-    // Ends the driver's own time-out, which would strike long after the stream has ended.
+    // Cancels the driver's own time-out, which would fire long after the stream has ended.
     stream.callback?.();
   }
 }

@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-describe('a connection that the server ends', () => {
-  test('while it is lent out costs its borrower an error that says so, and the process nothing', async () => {
+describe('a connection closed by the server', () => {
+  test('in use gives its user an error that says so, and does not end the process', async () => {
     const client = await database.pool.connect();
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
@@ -24,12 +24,12 @@ describe('a connection that the server ends', () => {
   });
 });
 
-test('a wrong query does not pass for an absent database', async () => {
+test('a wrong query is not reported as an unreachable database', async () => {
   const error: unknown = await database.pool.query('SELECT nothing').catch((caught: unknown) => caught);
   expect(isDatabaseUnreachable(error)).toBe(false);
 });
 
-test('instants keep their microseconds and 64-bit numbers their digits', async () => {
+test('instants round-trip with microseconds and 64-bit numbers with all digits', async () => {
   const { rows } = await database.pool.query<Record<string, unknown>>(
     `SELECT '2026-01-05 08:00:00.123456+00'::timestamptz AT TIME ZONE 'UTC' = '2026-01-05 08:00:00.123456' AS exact,
        '2026-01-05 08:00:00.123456+00'::timestamptz AS at, 9007199254740993::bigint AS big`,

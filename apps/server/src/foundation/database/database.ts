@@ -17,8 +17,8 @@ export interface DatabaseConnection {
 }
 
 /**
- * Instants stay the text PostgreSQL sends, because a JavaScript date drops the microseconds that keys need;
- * 64-bit integers become bigint.
+ * Instants stay the text that PostgreSQL sends, because a JavaScript date drops the microseconds that keys
+ * need; 64-bit integers become bigint.
  */
 const parsers = new pg.TypeOverrides();
 parsers.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => text);
@@ -27,7 +27,7 @@ parsers.setTypeParser(pg.types.builtins.INT8, BigInt);
 
 export function connectDatabase(options: DatabaseOptions): DatabaseConnection {
   const pool = createConnectionPool({ ...options, types: parsers });
-  // Behind a pooler the next statement may meet another session, which has not prepared it.
+  // Behind a pooler the next statement may use another session, which has not prepared it.
   if (options.throughPooler !== true) pool.on('connect', preparingMarked);
   const database = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   return { database, pool, close: () => database.destroy() };
@@ -43,7 +43,7 @@ const connectionFailures = new Set([
   'EAI_AGAIN',
 ]);
 
-/** Tells "the database is unreachable" from "the query is wrong": only the first may be answered from a kept copy. */
+/** Distinguishes an unreachable database from a wrong query: only the first may be answered from a cached copy. */
 export function isDatabaseUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

@@ -28,7 +28,7 @@ describe('the news reader', () => {
     expect(await as(database.urls.newsReader, 'SELECT topic FROM record.representation_version')).toEqual([]);
   });
 
-  test('may select every table of the record but texts of articles and the queue of purges, and holds no other right', async () => {
+  test('may select every table of the record except article texts and the purge queue, and has no other right', async () => {
     const rows = await database.asSuperuser(`
       SELECT table_schema AS schema, privilege_type AS privilege, count(*)::int AS tables
       FROM information_schema.table_privileges WHERE grantee = 'daybook_news_reader' GROUP BY 1, 2`);
@@ -40,7 +40,7 @@ describe('the news reader', () => {
     expect(rows).toEqual([{ schema: 'record', privilege: 'SELECT', tables }]);
   });
 
-  test('is refused what belongs to others', async () => {
+  test('is refused tables of other domains', async () => {
     await expect(as(database.urls.newsReader, 'SELECT * FROM foundation.strict_limit')).rejects.toThrow(
       /permission denied/,
     );
@@ -67,14 +67,14 @@ describe('the application', () => {
   });
 });
 
-describe('making the logins', () => {
+describe('creating the logins', () => {
   let cluster: Cluster;
   beforeAll(async () => {
     cluster = await startCluster();
   });
   afterAll(() => cluster.remove());
 
-  test('again keeps a limit that an operator has changed', async () => {
+  test('again preserves a limit that an operator has changed', async () => {
     const request = { superuserUrl: cluster.url(), database: 'daybook', password: 'test' };
     const { application } = await createLogins(request);
     await as(cluster.url(), `ALTER ROLE daybook_app SET statement_timeout = '20s'`);
@@ -82,7 +82,7 @@ describe('making the logins', () => {
     expect(await as(application, 'SHOW statement_timeout')).toEqual([{ statement_timeout: '20s' }]);
   });
 
-  test('with a password of the owner keeps the others from changing the structure', async () => {
+  test('with an owner password prevents the others from changing the structure', async () => {
     const request = { superuserUrl: cluster.url(), database: 'daybook', password: 'test' };
     const urls = await createLogins({ ...request, ownerPassword: 'another' });
     expect(await as(urls.owner, 'SELECT current_user::text AS name')).toEqual([{ name: 'daybook_owner' }]);

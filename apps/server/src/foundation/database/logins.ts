@@ -2,7 +2,7 @@ import pg from 'pg';
 
 import { defaultSessionLimits } from './session-limits.ts';
 
-/** The three addresses of one database: who owns it, who works in it, who may only read the public record. */
+/** The three addresses of one database: for the owner, the application and the news reader. */
 export interface DatabaseUrls {
   readonly owner: string;
   readonly application: string;
@@ -14,7 +14,7 @@ export interface LoginsRequest {
   readonly superuserUrl: string;
   readonly database: string;
   readonly password: string;
-  /** The owner's, where it is another: whoever serves readers should not be able to change the structure. */
+  /** The owner's, where it differs: processes that serve readers should not change the structure. */
   readonly ownerPassword?: string;
 }
 
@@ -25,8 +25,8 @@ const logins = {
 } as const;
 
 /**
- * Makes what is missing of the two group roles, the three logins with their limits, and the database; asks for nothing
- * twice. A limit that an operator has changed stays as it is.
+ * Creates the missing ones of the two group roles, the three logins with their limits, and the database. A
+ * limit that an operator has changed is preserved.
  */
 export async function createLogins(request: LoginsRequest): Promise<DatabaseUrls> {
   const client = new pg.Client({ connectionString: request.superuserUrl });
@@ -50,7 +50,7 @@ export async function createLogins(request: LoginsRequest): Promise<DatabaseUrls
   return urlsOf(request);
 }
 
-/** Everyone may connect by default and make temporary tables; three logins are all who need to. */
+/** By default every role may connect and create temporary tables; only three logins need to. */
 export async function restrictDatabase(client: pg.Client, name: string): Promise<void> {
   const database = client.escapeIdentifier(name);
   await client.query(`REVOKE ALL ON DATABASE ${database} FROM PUBLIC`);
@@ -75,7 +75,7 @@ export function urlsOf(request: LoginsRequest): DatabaseUrls {
   };
 }
 
-/** A pooler passes no settings on when a session starts, so the login brings its own. Migrations take their time. */
+/** A pooler forwards no settings at session start, so the login has its own. Migrations have no limit. */
 async function limitLogin(client: pg.Client, name: string): Promise<void> {
   const { rows } = await client.query<{ settings: readonly string[] | null }>(
     'SELECT rolconfig AS settings FROM pg_roles WHERE rolname = $1',

@@ -54,7 +54,7 @@ describe('migrating', () => {
     expect(new Set(both.map((applied) => applied.length))).toEqual(new Set([0, migrations.length]));
   });
 
-  test('a migration that fails leaves nothing of itself', async () => {
+  test('a failed migration is rolled back completely', async () => {
     const database = await emptyDatabase();
     await migrate(database.urls.owner, migrations);
     const before = await describeCatalog(database);
@@ -65,7 +65,7 @@ describe('migrating', () => {
     expect(await describeCatalog(database)).toEqual(before);
   });
 
-  test('an applied migration that was edited since is refused', async () => {
+  test('an applied migration that was edited later is refused', async () => {
     const database = await emptyDatabase();
     await migrate(database.urls.owner, migrations);
     const edited = migrations.map((one) => (one.number === 1 ? { ...one, sha256: 'other' } : one));
@@ -76,7 +76,7 @@ describe('migrating', () => {
 describe('a migration that waits for a lock', () => {
   const widen = extra('ALTER TABLE foundation.strict_limit ADD COLUMN added integer');
 
-  /** A transaction that reads the table, and stays open until it is told to end. */
+  /** A transaction that reads the table and stays open until released. */
   async function holdTable(database: TestDatabase): Promise<() => Promise<void>> {
     const client = await database.pool.connect();
     await client.query('BEGIN; SELECT FROM foundation.strict_limit');
@@ -86,7 +86,7 @@ describe('a migration that waits for a lock', () => {
     };
   }
 
-  test('lets others pass, and is applied when the lock is free', async () => {
+  test('lets other sessions pass, and is applied when the lock is free', async () => {
     const database = await emptyDatabase();
     await migrate(database.urls.owner, migrations);
     const release = await holdTable(database);
@@ -96,13 +96,13 @@ describe('a migration that waits for a lock', () => {
       pauseMs: 20,
     });
     await untilWaiting(database, 'ADD COLUMN added');
-    // Behind a request that waited on, this would not return before the holder is gone.
+    // Behind a lock request that keeps waiting, this would not return before the lock is released.
     await database.pool.query('SELECT FROM foundation.strict_limit');
     await release();
     expect(await migrating).toEqual([widen]);
   });
 
-  test('gives up in the end and leaves nothing', async () => {
+  test('fails in the end and is rolled back', async () => {
     const database = await emptyDatabase();
     await migrate(database.urls.owner, migrations);
     const before = await describeCatalog(database);
@@ -122,7 +122,7 @@ describe('a migration outside a transaction', () => {
   const index = `DROP INDEX CONCURRENTLY IF EXISTS foundation.only_one;
     CREATE UNIQUE INDEX CONCURRENTLY only_one ON foundation.strict_limit (last_admitted);`;
 
-  test('builds its index beside open transactions, and again after a try that failed', async () => {
+  test('builds its index during open transactions, and again after a failed attempt', async () => {
     const database = await emptyDatabase();
     await migrate(database.urls.owner, migrations);
     await database.pool.query(doubled);
@@ -139,7 +139,7 @@ describe('a migration outside a transaction', () => {
   });
 
   test.for(migrations.filter(({ inTransaction }) => !inTransaction))(
-    '$number $name can be repeated, as after a crash before it was noted',
+    '$number $name can be repeated, as after a crash before it was recorded',
     async ({ number }) => {
       const database = await emptyDatabase();
       await migrate(database.urls.owner, migrations.slice(0, number));
@@ -150,7 +150,7 @@ describe('a migration outside a transaction', () => {
     },
   );
 
-  test('is cut where a line ends with a semicolon', () => {
+  test('is split where a line ends with a semicolon', () => {
     const file = "-- outside a transaction\n-- Why.\nSELECT ';'\n  AS a;\n\nSELECT 2; \n-- The end.\n";
     expect(statementsOf(outside(file))).toEqual([
       "-- outside a transaction\n-- Why.\nSELECT ';'\n  AS a",
@@ -159,8 +159,8 @@ describe('a migration outside a transaction', () => {
   });
 });
 
-describe('a process that meets a database', () => {
-  test('older than itself is told what is missing', async () => {
+describe('a process on a database', () => {
+  test('older than itself gets an error that lists the missing migrations', async () => {
     const database = await emptyDatabase();
     expect(await readSchemaState(database.pool, migrations)).toEqual({
       kind: 'behind',
@@ -168,7 +168,7 @@ describe('a process that meets a database', () => {
     });
   });
 
-  test('newer but compatible may go on; newer and breaking may not', async () => {
+  test('newer but compatible may run; newer and breaking may not', async () => {
     const database = await emptyDatabase();
     await migrate(database.urls.owner, [...migrations, extra('CREATE TABLE foundation.added (id int)')]);
     expect(await readSchemaState(database.pool, migrations)).toEqual({ kind: 'ahead', by: 1 });
@@ -185,7 +185,7 @@ describe('a database of an earlier release with data in it', async () => {
   const folder = new URL('../../../test/releases/', import.meta.url);
   const releases = (await readdir(folder)).filter((file) => file.endsWith('.sql'));
 
-  test.for(releases)('%s, upgraded, equals an empty one migrated, and keeps its rows', async (file) => {
+  test.for(releases)('%s, upgraded, equals an empty one migrated, and preserves its rows', async (file) => {
     const rows = await readFile(new URL(file, folder), 'utf8');
     const upgraded = await emptyDatabase();
     await migrate(upgraded.urls.owner, migrations.slice(0, Number.parseInt(file, 10)));
@@ -199,7 +199,7 @@ describe('a database of an earlier release with data in it', async () => {
   });
 });
 
-/** Rows per table, for the tables that hold any; migrations note themselves. */
+/** Rows per table, for non-empty tables; migrations record themselves. */
 async function countRows(database: TestDatabase): Promise<Record<string, number>> {
   const tables = await database.asSuperuser(
     `SELECT schemaname || '.' || tablename AS name FROM pg_tables

@@ -16,7 +16,7 @@ interface AppliedRow {
   readonly breaking: boolean;
 }
 
-/** Brings the database up to date as its owner. What is applied is never changed. */
+/** Applies missing migrations as the owner. Applied migrations never change. */
 export async function migrate(
   ownerUrl: string,
   migrations: readonly Migration[],
@@ -66,8 +66,8 @@ async function applyInTransaction(
 }
 
 /**
- * Statement by statement, because several sent at once are one transaction. CREATE INDEX CONCURRENTLY waits for open
- * transactions without holding up anybody, so it may wait for long.
+ * Statement by statement, because several sent at once are one transaction. CREATE INDEX CONCURRENTLY waits
+ * for open transactions without blocking other sessions, so it may wait for long.
  */
 async function applyOutsideTransaction(client: pg.Client, migration: Migration): Promise<void> {
   await client.query(`SET lock_timeout = 0`);
@@ -108,12 +108,12 @@ function refuseForeign(applied: readonly AppliedRow[], migrations: readonly Migr
 
 export type SchemaState =
   | { readonly kind: 'current' }
-  /** Newer, but nothing that this version relies on has gone: it may go on until it is replaced. */
+  /** Newer, but compatible with this version: the process may run until it is replaced. */
   | { readonly kind: 'ahead'; readonly by: number }
   | { readonly kind: 'behind'; readonly missing: number }
   | { readonly kind: 'incompatible'; readonly detail: string };
 
-/** May this version run on this database? Asked by every process before it takes work. */
+/** Whether this version may run on this database. Every process checks before it takes work. */
 export async function readSchemaState(
   client: pg.ClientBase | pg.Pool,
   migrations: readonly Migration[],

@@ -15,7 +15,7 @@ export interface Migration {
 const folder = new URL('../../../migrations/', import.meta.url);
 const fileName = /^(?<number>\d{4})-(?<name>[a-z0-9-]+)\.sql$/;
 
-/** All migrations in order. A gap, a double number or a stray file is a mistake and ends the process. */
+/** All migrations in order. A gap, a duplicate number or an unknown file ends the process. */
 export async function readMigrations(): Promise<readonly Migration[]> {
   const files = (await readdir(folder)).sort();
   return Promise.all(
@@ -36,7 +36,7 @@ export async function readMigrations(): Promise<readonly Migration[]> {
   );
 }
 
-/** What the comment lines at the very start say about the migration. */
+/** The directives in the comment lines at the start of the migration. */
 function readHeader(sql: string): Pick<Migration, 'breaking' | 'inTransaction'> {
   const header = /^(?:--.*\n)*/.exec(sql)?.[0].split('\n') ?? [];
   return {

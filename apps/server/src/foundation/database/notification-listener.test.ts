@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('one connection serves every channel, those added later as well, and each hears only its own', async () => {
+test('serves every channel over one connection, also channels added later, and each receives only its own notifications', async () => {
   const notifications = startNotificationListener({ url: database.urls.application });
   const heard: Record<string, (string | null)[]> = { early: [], late: [] };
   notifications.subscribe('early', (payload) => heard['early']?.push(payload));

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import pg from 'pg';
 
-/** With the payload; with null whenever a connection begins to listen, for whatever was said before. */
+/** Called with the payload, and with null whenever a connection starts to listen. */
 export type OnNotice = (payload: string | null) => void;
 
 /** One connection of a process for all the channels it listens to. */
@@ -12,12 +12,12 @@ export interface NotificationListener {
 }
 
 export interface NotificationListenerOptions {
-  /** Straight to PostgreSQL: a pooler in transaction mode loses the subscription without a word. */
+  /** Direct to PostgreSQL: a pooler in transaction mode loses the subscription silently. */
   readonly url: string;
   readonly retryAfterMs?: number;
 }
 
-/** Notifications only hasten what something slower ensures, so a lost connection is made again without a word. */
+/** Notifications only speed up work that polling ensures, so a lost connection is reopened silently. */
 export function startNotificationListener({
   url,
   retryAfterMs = 500,
@@ -42,7 +42,7 @@ export function startNotificationListener({
       for (const channel of handlers.keys()) await listen(client, channel);
       await lost;
     } catch {
-      // Unreachable; whoever polls says so.
+      // Unreachable; the poller logs it.
     }
     session = null;
     await client.end().catch(() => {});
@@ -57,7 +57,7 @@ export function startNotificationListener({
   return {
     subscribe: (channel, onNotice) => {
       handlers.set(channel, onNotice);
-      // Where this fails the connection is gone, and the next one listens to all channels.
+      // Where this fails the connection is closed, and the next one listens to all channels.
       if (session !== null) listen(session, channel).catch(() => {});
     },
     stop: async () => {

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 
 /**
- * A structure is changed under a lock that nobody else may hold, and everyone who comes after such a request waits
- * behind it. So it gives up soon, lets the others pass and asks again.
+ * Changing a structure needs an exclusive lock, and every later request waits behind a waiting one. So the
+ * session stops waiting soon, lets the others pass and retries.
  */
 export interface LockRetryPolicy {
   readonly lockTimeoutMs: number;
@@ -14,7 +14,7 @@ export interface LockRetryPolicy {
 
 export const lockPatience: LockRetryPolicy = { lockTimeoutMs: 2_000, attemptsMax: 30, pauseMs: 1_000 };
 
-/** For changes of structure, straight to PostgreSQL: statements take as long as they take, waiting for locks does not. */
+/** For changes of structure, direct to PostgreSQL: statements have no time-out, waiting for locks has one. */
 export function ownerSession(
   ownerUrl: string,
   name: string,
@@ -34,7 +34,7 @@ export function ownerSession(
   };
 }
 
-/** Runs `work` again where it met a lock that somebody held for too long; it must have left nothing behind. */
+/** Runs `work` again after a lock time-out; a failed run must leave nothing behind. */
 export async function retryOnLockTimeout<Result>(
   work: () => Promise<Result>,
   { attemptsMax, pauseMs }: LockRetryPolicy = lockPatience,
@@ -49,7 +49,7 @@ export async function retryOnLockTimeout<Result>(
   }
 }
 
-/** lock_not_available, also where another error carries it. */
+/** lock_not_available, also as the cause of another error. */
 function isLockTimeout(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ('code' in error && error.code === '55P03') || isLockTimeout(error.cause);

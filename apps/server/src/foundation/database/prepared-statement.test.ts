@@ -34,10 +34,10 @@ async function preparedNames(throughPooler: boolean): Promise<readonly unknown[]
   }
 }
 
-test('a connection prepares what is marked, and once', async () => {
+test('prepares marked statements once per connection', async () => {
   expect(await preparedNames(false)).toEqual([{ name: 'double' }]);
 });
 
-test('through a pooler nothing is prepared', async () => {
+test('prepares nothing through a pooler', async () => {
   expect(await preparedNames(true)).toEqual([]);
 });

@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import type { DB } from './generated/database-types.ts';
 
 /**
- * Answers how to undo everything from here on. What is not undone stays part of the transaction; PostgreSQL lets a
- * later savepoint take the name, so none need be released.
+ * Returns a function that undoes everything from here on. Otherwise the changes stay part of the transaction;
+ * PostgreSQL allows a later savepoint of the same name, so none need be released.
  */
 export async function savepoint(transaction: Transaction<DB>): Promise<() => Promise<void>> {
   await sql`SAVEPOINT part`.execute(transaction);

@@ -34,8 +34,8 @@ const tooLong = sql`SELECT pg_sleep(8)`;
 const backend = async ({ database: handle }: Pick<DatabaseConnection, 'database'>): Promise<unknown> =>
   (await sql`SELECT pg_backend_pid() AS pid`.execute(handle)).rows[0];
 
-describe('the connection of a query that got no answer in time is not used again', () => {
-  // The client gives up after 1.1 s, and no limit of the session's own ends the statement before.
+describe('does not reuse the connection of a query that timed out', () => {
+  // The client times out after 1.1 s, and no limit of the session ends the statement earlier.
   const impatient = (): DatabaseConnection => connect({ throughPooler: true, statementTimeoutMs: 100 });
 
   test('outside a transaction', async () => {
@@ -46,7 +46,7 @@ describe('the connection of a query that got no answer in time is not used again
     expect(await backend(connection)).not.toEqual(before);
   });
 
-  test('inside one, whose end does not wait for the statement either', async () => {
+  test('inside a transaction, whose end does not wait for the statement either', async () => {
     const connection = impatient();
     const before = await backend(connection);
     const error: unknown = await connection.database
@@ -54,13 +54,13 @@ describe('the connection of a query that got no answer in time is not used again
       .execute((transaction) => tooLong.execute(transaction))
       .catch((caught: unknown) => caught);
     expect(isDatabaseUnreachable(error)).toBe(true);
-    // What the ROLLBACK met; were the connection still open, it would have waited in vain as well.
+    // The error of the ROLLBACK; on an open connection it would have waited in vain as well.
     expect(error).toMatchObject({ message: expect.stringContaining('was closed') });
     expect(await backend(connection)).not.toEqual(before);
   });
 });
 
-test('the server ends a session that leaves its transaction idle, whichever pool it is of', async () => {
+test('the server ends a session with an idle transaction, whichever pool it belongs to', async () => {
   const { pool } = connect({ idleInTransactionTimeoutMs: 50 });
   const client = await pool.connect();
   const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
@@ -71,7 +71,7 @@ test('the server ends a session that leaves its transaction idle, whichever pool
   expect(rows).toEqual([{ idle_in_transaction_session_timeout: '15s' }]);
 });
 
-test('a limit for one transaction holds there and nowhere else', async () => {
+test('a limit for one transaction applies only to that transaction', async () => {
   const { database: handle } = connect({});
   const limited = handle.transaction().execute(async (transaction) => {
     await limitStatements(transaction, 50);
@@ -81,7 +81,7 @@ test('a limit for one transaction holds there and nowhere else', async () => {
   expect((await sql`SHOW statement_timeout`.execute(handle)).rows).toEqual([{ statement_timeout: '10s' }]);
 });
 
-test('a login without limits of its own is found out where a pooler would pass none on', async () => {
+test('reports a login without limits where a pooler would forward none', async () => {
   const pooled = (url: string): pg.Pool => connect({ url, throughPooler: true }).pool;
   expect(await describeMissingLimits(pooled(database.urls.application))).toBeNull();
   expect(await describeMissingLimits(pooled(database.urls.newsReader))).toBeNull();

@@ -7,7 +7,7 @@ import type { DB } from './generated/database-types.ts';
 export interface SessionLimits {
   /** The server cancels a statement that runs longer. */
   readonly statementTimeoutMs: number;
-  /** The server ends a session that leaves a transaction open and idle for longer, and with it the locks it holds. */
+  /** The server ends a session whose transaction is idle for longer, which releases its locks. */
   readonly idleInTransactionTimeoutMs: number;
 }
 
@@ -17,14 +17,14 @@ export const defaultSessionLimits: SessionLimits = {
   idleInTransactionTimeoutMs: 15_000,
 };
 
-/** Another limit than the session's for the statements of one transaction; holds through a pooler too. */
+/** A limit for the statements of one transaction; works through a pooler too. */
 export async function limitStatements(transaction: Transaction<DB>, timeoutMs: number): Promise<void> {
   await sql`SELECT set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(transaction);
 }
 
 /**
- * Which limits the sessions of a pool do not have, in a sentence; null where they have them all. A pooler does not pass
- * settings on when a session starts, so behind one only a login's own settings bound its sessions.
+ * A sentence that lists the limits missing in the sessions of a pool; null if none is missing. A pooler does
+ * not forward settings at session start, so behind one only a login's own settings bound its sessions.
  */
 export async function describeMissingLimits(pool: pg.Pool): Promise<string | null> {
   const { rows } = await pool.query<{ login: string; missing: readonly string[] | null }>(

@@ -5,8 +5,8 @@ import type pg from 'pg';
 const askAgainMs = 50;
 
 /**
- * Takes an advisory lock that lasts as long as the session. It asks again and again instead of waiting in PostgreSQL: a
- * waiting statement holds a snapshot, and the holder's CREATE INDEX CONCURRENTLY waits for every snapshot.
+ * Takes an advisory lock for the lifetime of the session. It polls instead of waiting in PostgreSQL: a
+ * waiting statement has a snapshot, and the holder's CREATE INDEX CONCURRENTLY waits for every snapshot.
  */
 export async function takeSessionLock(client: pg.ClientBase, key: number): Promise<void> {
   for (;;) {

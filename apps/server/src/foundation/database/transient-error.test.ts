@@ -37,7 +37,7 @@ test('a transient error is recognised by its cause', async () => {
     expect(transientCause(Object.assign(new Error('x'), { code }))).toBe(cause);
 });
 
-test('does not repeat what would fail again', async () => {
+test('does not retry an error that would recur', async () => {
   const faults = [
     await errorOf('SELECT nothing'),
     await errorOf("SELECT 'x'::integer"),
@@ -48,7 +48,7 @@ test('does not repeat what would fail again', async () => {
   expect(faults.map(transientCause)).toEqual([null, null, null, null, null]);
 });
 
-test('it gives up with the last error once its signal is aborted', async () => {
+test('throws the last error once its signal is aborted', async () => {
   const stopping = new AbortController();
   let attempts = 0;
   const work = retryTransient(

@@ -5,7 +5,7 @@ import { ConcurrentChange } from './concurrent-change.ts';
 import { isAnswerTimeout } from './connection-pool.ts';
 import { isDatabaseUnreachable } from './database.ts';
 
-/** Why the same work may succeed later, unchanged. */
+/** Why the same work may succeed on a retry. */
 export const transientCauses = [
   'connection',
   'timeout',
@@ -34,8 +34,8 @@ const causes: Readonly<Record<string, TransientCause>> = {
 };
 
 /**
- * Tells what passes by itself (a time-out, a deadlock, a lost connection, a full disk) from what would fail again (a
- * violated constraint, a fault of the program). Null: it would fail again.
+ * Distinguishes transient errors (a time-out, a deadlock, a lost connection, a full disk) from permanent ones
+ * (a violated constraint, a bug). Null: permanent.
  */
 export function transientCause(error: unknown): TransientCause | null {
   if (error instanceof ConcurrentChange) return 'concurrent change';
@@ -59,7 +59,7 @@ export function backoffMs(attempt: number): number {
   return longest / 2 + randomInt(longest / 2);
 }
 
-/** Repeats work until it succeeds or fails for good. Ends with the last error once `signal` is aborted. */
+/** Retries work until it succeeds or fails permanently. Throws the last error once `signal` is aborted. */
 export async function retryTransient<Value>(
   work: () => Promise<Value>,
   options: { readonly signal: AbortSignal; readonly onRetry: (cause: TransientCause) => void },

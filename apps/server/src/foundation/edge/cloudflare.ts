@@ -1,17 +1,17 @@
 import type { EdgeCache } from './edge-cache.ts';
 import { chunksOf, sendPurge } from './edge-cache.ts';
 
-/** The most that one request may name on every plan. */
+/** Maximum number of tags per request on every plan. */
 const tagsAtOnce = 30;
 
 export interface CloudflareOptions {
   readonly zone: string;
   readonly token: string;
-  /** Another one in tests. */
+  /** Overridden in tests. */
   readonly apiUrl?: string;
 }
 
-/** Follows Cloudflare's documentation of purging by tag; not tried against the live service. */
+/** Follows Cloudflare's documentation of purging by tag; not tested against the live service. */
 export function cloudflareCache(options: CloudflareOptions): EdgeCache {
   const { zone, token, apiUrl = 'https://api.cloudflare.com' } = options;
   return {
@@ -33,7 +33,7 @@ export function cloudflareCache(options: CloudflareOptions): EdgeCache {
   };
 }
 
-/** It answers 200 to what it could not do as well. */
+/** Cloudflare also answers 200 to failed purges. */
 function isSuccess(answer: string): boolean {
   try {
     return (JSON.parse(answer) as { readonly success?: unknown } | null)?.success === true;

@@ -54,7 +54,7 @@ test('Cloudflare gets up to 30 tags a request', async () => {
   expect(sentTags.map(({ length }) => length)).toEqual([30, 1]);
 });
 
-test('a refusal, a failure with status 200 and silence are errors, and none contains the token', async () => {
+test('a refusal, a failure with status 200 and a time-out are errors, and none contains the token', async () => {
   const caches = [
     varnishCache({ url: server.url, token }),
     fastlyCache({ service: 'S', token, apiUrl: server.url }),

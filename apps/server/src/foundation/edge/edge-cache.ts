@@ -1,6 +1,6 @@
-/** A shared cache that drops copies by tag. */
+/** A shared cache that purges copies by tag. */
 export interface EdgeCache {
-  /** Names it in the list of what is done, in the log and in metrics: the same after a restart. */
+  /** Its name in the purge queue, in the log and in metrics: stable across restarts. */
   readonly name: string;
   /** Resolves once no copy with one of these tags is served any more; rejects where that is not certain. */
   readonly purge: (tags: readonly string[], signal: AbortSignal) => Promise<void>;
@@ -8,7 +8,7 @@ export interface EdgeCache {
 
 const answerWithinMs = 5_000;
 
-/** One request that must succeed. What the cache answers is bounded, and never contains the secret that was sent. */
+/** One request that must succeed. The quoted response is bounded and never contains the secret that was sent. */
 export async function sendPurge(
   url: string,
   request: {

@@ -1,17 +1,17 @@
 import type { EdgeCache } from './edge-cache.ts';
 import { chunksOf, sendPurge } from './edge-cache.ts';
 
-/** The most that one request may name. */
+/** Maximum number of tags per request. */
 const tagsAtOnce = 256;
 
 export interface FastlyOptions {
   readonly service: string;
   readonly token: string;
-  /** Another one in tests. */
+  /** Overridden in tests. */
   readonly apiUrl?: string;
 }
 
-/** Follows Fastly's documentation of `bulk-purge-tag`; not tried against the live service. */
+/** Follows Fastly's documentation of `bulk-purge-tag`; not tested against the live service. */
 export function fastlyCache({ service, token, apiUrl = 'https://api.fastly.com' }: FastlyOptions): EdgeCache {
   return {
     name: `fastly ${service}`,

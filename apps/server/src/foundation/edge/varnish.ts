@@ -1,7 +1,7 @@
 import type { EdgeCache } from './edge-cache.ts';
 import { chunksOf, sendPurge } from './edge-cache.ts';
 
-/** Longer headers are refused by Varnish with its default settings. */
+/** Varnish refuses longer headers with its default settings. */
 const tagsAtOnce = 40;
 
 /** A Varnish that runs `deploy/varnish.vcl`, which bans the tags of a PURGE request that carries its token. */

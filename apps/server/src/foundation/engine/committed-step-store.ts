@@ -19,7 +19,7 @@ export async function readCommittedStep(
     .executeTakeFirst();
 }
 
-/** A second commit of the same step fails here and takes its writes with it. */
+/** A second commit of the same step fails here and rolls back its writes. */
 export async function insertCommittedStep(
   transaction: Transaction<DB>,
   row: StepKey & { readonly epoch: number; readonly output: string },

@@ -49,7 +49,7 @@ function daily(name: string, make: (key: string) => void, more: Partial<EditionS
 }
 
 describe('editions', () => {
-  test('that should exist are made, each once, also those whose hour passed while nobody was there', async () => {
+  test('are created once each if they should exist, also those that fell due while no process was running', async () => {
     const made: string[] = [];
     const clock = createTestClock('2026-01-03T12:00:00.000Z');
     engine = await startTestEngine(
@@ -63,7 +63,7 @@ describe('editions', () => {
     expect(made.sort()).toEqual(['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04']);
   });
 
-  test('that exist already are left alone, whatever history says', async () => {
+  test('are left alone if they exist, whatever the history says', async () => {
     const made: string[] = [];
     const set = daily('known', (key) => made.push(key), {
       existing: async (_trx, keys) => new Set(keys.filter((key) => key !== '2026-01-02')),
@@ -76,7 +76,7 @@ describe('editions', () => {
     expect(await workflowStatus(database, 'known/2026-01-01')).toBeUndefined();
   });
 
-  test('whose run failed are started anew under the same id', async () => {
+  test('are started again under the same id if their run failed', async () => {
     let runs = 0;
     const set = daily(
       'stubborn',
@@ -94,7 +94,7 @@ describe('editions', () => {
 });
 
 describe('one that fails', () => {
-  test('does not keep the next set from its editions, and is counted', async () => {
+  test('does not block the editions of the next set, and is counted', async () => {
     const made: string[] = [];
     const failed: string[] = [];
     const broken = daily('broken', () => {}, { due: () => fail('no calendar') });
@@ -110,7 +110,7 @@ describe('one that fails', () => {
     expect(new Set(failed)).toEqual(new Set(['broken', 'unreadable']));
   });
 
-  test('again and again does not keep back editions of its set that were never tried', () => {
+  test('repeatedly does not hold back editions of its set that were never tried', () => {
     const failed = Array.from({ length: 300 }, (_, index) => `failed-${index}`);
     const states = new Map(failed.map((key) => [key, { endedMsAgo: 1_000 }]));
     const missing = [...failed, 'untried'];
@@ -121,7 +121,7 @@ describe('one that fails', () => {
 });
 
 describe('a recurring task', () => {
-  test('runs once in each period; a period nobody worked in is left out', async () => {
+  test('runs once in each period and skips a period without a running process', async () => {
     const runs: string[] = [];
     const task: RecurringTask = {
       name: 'every-ten',
@@ -152,8 +152,8 @@ describe('a recurring task', () => {
   });
 });
 
-describe('the history', () => {
-  test('of what ended longer ago than is kept is forgotten, once a day; what is younger stays', async () => {
+describe('the history cleanup', () => {
+  test('deletes entries past their retention once a day and leaves younger ones', async () => {
     const clock = createTestClock('2026-01-01T12:00:00.000Z');
     const cleanup = createHistoryCleanup({ database: database.database, clock, keepDays: 30 });
     engine = await startTestEngine(database, { editions: [daily('kept', () => {})] }, { clock });

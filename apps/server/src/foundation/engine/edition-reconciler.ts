@@ -11,7 +11,7 @@ import { runFenced } from './fenced-transaction.ts';
 import type { WorkflowState } from './workflow-history-store.ts';
 import { forgetWorkflows, readWorkflowStates } from './workflow-history-store.ts';
 
-/** After a long outage the rest follows at the next run. */
+/** After a long outage the remaining editions follow in the next run. */
 const startsPerWakeMax = 200;
 const retryAfterMsDefault = 5 * 60_000;
 
@@ -26,9 +26,9 @@ export interface ReconcilerDeps extends FencedDeps {
 }
 
 /**
- * Which editions should exist and do not? Those, and only those, are started, under a workflow id that is the
- * edition's own key. A run that is missed, doubled or late changes nothing but the hour. A set that fails is left for
- * the next run and does not hold up the others.
+ * Starts exactly the editions that should exist and do not, under a workflow id that is the edition's own key. A
+ * missed, repeated or late run changes nothing but the hour. A set that fails is retried in the next run and does not
+ * delay the others.
  */
 export function createReconciler(deps: ReconcilerDeps): () => Promise<void> {
   return async () => {
@@ -59,7 +59,7 @@ async function startMissing(
   due: readonly string[],
 ): Promise<number> {
   const idOf = (key: string): string => editionWorkflowId(set.name, key);
-  // States first, editions second: a run that ends between the two has its edition seen by the second look.
+  // States first, editions second: the second query sees the edition of a run that ends between the two.
   const states = await readWorkflowStates(transaction, due.map(idOf));
   const exists = set.existing
     ? await set.existing(transaction, due)
@@ -76,7 +76,7 @@ async function startMissing(
   return startable.length;
 }
 
-/** What was never tried comes first, so that editions that fail again and again cannot keep the others back. */
+/** Never-tried editions come first, so that editions that fail repeatedly cannot hold them back. */
 export function chooseKeysToStart(
   missing: readonly string[],
   stateOf: (key: string) => Pick<WorkflowState, 'endedMsAgo'> | undefined,

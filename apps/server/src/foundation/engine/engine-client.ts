@@ -22,7 +22,7 @@ interface EngineClientDeps {
 }
 
 /**
- * For every process that hands work over, api or worker. It uses the caller's connection and opens none of its own. The
+ * For every process that enqueues work, api or worker. It uses the caller's connection and opens none of its own. The
  * SDK is loaded with the first request: an api process listens sooner.
  */
 export function createEngineClient(deps: EngineClientDeps): EngineClient {
@@ -63,7 +63,7 @@ async function createClient({ databaseUrl, logger }: EngineClientDeps): Promise<
   });
 }
 
-/** The SDK asks for a `pg` client and calls `query(text, values)` alone; Kysely keeps its client to itself. */
+/** The SDK expects a `pg` client and calls `query(text, values)` alone; Kysely hides its client. */
 function asClient(transaction: Transaction<DB>): pg.ClientBase {
   const query = async (text: string, values: readonly unknown[] = []): Promise<object> => {
     const { rows } = await transaction.executeQuery(CompiledQuery.raw(text, [...values]));

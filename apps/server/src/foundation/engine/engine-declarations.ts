@@ -3,15 +3,15 @@ import type { Transaction } from 'kysely';
 import type { DB } from '../database/generated/database-types.ts';
 import type { PaidCall } from './paid-call.ts';
 
-/** What a domain declares. Nothing here runs: wiring hands the declarations to `startEngine`. */
+/** Declarations of a domain. Nothing here runs: wiring passes the declarations to `startEngine`. */
 export interface EngineDeclarations {
-  /** Work that somebody enqueues. */
+  /** Work that a caller enqueues. */
   readonly workflows?: readonly AnyWorkflow[];
-  /** Things that should exist by now: what is missing is made, however late. */
+  /** Editions that should exist by now: missing ones are created, however late. */
   readonly editions?: readonly EditionSet[];
-  /** Work of the current hour, day or month: what was missed is not made up for. */
+  /** Work of the current hour, day or month: a missed period is skipped. */
   readonly recurringTasks?: readonly RecurringTask[];
-  /** Looks for work every few seconds, in every process. */
+  /** Polls for work every few seconds, in every process. */
   readonly sweeps?: readonly Sweep[];
 }
 
@@ -25,23 +25,23 @@ export interface QueueDeclaration {
   readonly runningPerKeyMax?: number;
   /** Workflows started within a period, over all processes. */
   readonly startsMax?: { readonly count: number; readonly periodSeconds: number };
-  /** How often an idle process asks for work; one second by default. */
+  /** Polling interval of an idle process; one second by default. */
   readonly pollIntervalMs?: number;
 }
 
 export interface WorkflowDeclaration<Input, Output> {
   readonly name: string;
   /**
-   * Raised when steps are added, removed, reordered or named anew; 1 by default. A run that another version began is
-   * ended by that version while a process of it lives; afterwards it starts anew under this one and gets back what its
-   * transactions and paid calls brought, by the names of their steps. So a step whose output takes another form takes
+   * Raised when steps are added, removed, reordered or renamed; 1 by default. A run that another version began is
+   * finished by that version while a process of it runs; afterwards it restarts under this one and reuses the results
+   * of its transactions and paid calls, by the names of their steps. So a step whose output changes its form needs
    * another name, and `run` accepts the inputs of earlier versions.
    */
   readonly version?: number;
   readonly queue: QueueDeclaration;
   /**
-   * Runs again from its start after a crash, with what its finished steps returned. So it must take the same steps in
-   * the same order each time: whatever reads a clock, a table or the network belongs inside a step.
+   * Runs again from its start after a crash, with the results of its finished steps. So it must take the same steps
+   * in the same order each time: reads of a clock, a table or the network belong inside a step.
    */
   readonly run: (context: WorkflowContext, input: Input) => Promise<Output>;
 }
@@ -55,14 +55,14 @@ export interface StepRetry {
 }
 
 export interface EnqueueRequest<Input> {
-  /** Says what is to be done, so that asking twice does it once. */
+  /** Identifies the work, so that enqueuing twice runs it once. */
   readonly id: string;
   readonly input: Input;
-  /** For queues with a limit per key, and only for those. */
+  /** Required for queues with a limit per key, and only for those. */
   readonly key?: string;
 }
 
-/** The workflow exists if the caller's transaction commits, and not otherwise. */
+/** The workflow exists if and only if the caller's transaction commits. */
 export type Enqueue = <Input>(
   transaction: Transaction<DB>,
   workflow: WorkflowDeclaration<Input, unknown>,
@@ -94,19 +94,19 @@ export interface EditionInput {
   readonly key: string;
 }
 
-/** A set of things that should exist by now. The engine asks; it never fires by the tick. */
+/** A set of editions that should exist by now. The engine polls it; it has no timer per edition. */
 export interface EditionSet {
   readonly name: string;
   readonly workflow: WorkflowDeclaration<EditionInput, unknown>;
   /** The keys of all editions that should exist at this time, oldest first; bounded by the domain. */
   readonly due: (nowMs: number) => readonly string[];
-  /** Which of these exist. Without it, an edition exists when its workflow has succeeded. */
+  /** Which of these exist. By default, an edition exists when its workflow has succeeded. */
   readonly existing?: (transaction: Transaction<DB>, keys: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** How long a failed run rests before it is started anew, in calendar time; five minutes by default. */
+  /** Pause before a failed run restarts, in calendar time; five minutes by default. */
   readonly retryAfterMs?: number;
 }
 
-/** Done once in each period, by whichever process comes first. A period nobody worked in is left out. */
+/** Runs once in each period, in one process. A period without a running process is skipped. */
 export interface RecurringTask {
   /** Also the name of its workflow. */
   readonly name: string;
@@ -116,25 +116,25 @@ export interface RecurringTask {
   /** The queue `maintenance` by default. */
   readonly queue?: QueueDeclaration;
   readonly run: (context: WorkflowContext) => Promise<unknown>;
-  /** How long a failed run rests before it is started anew within its period; five minutes by default. */
+  /** Pause before a failed run restarts within its period; five minutes by default. */
   readonly retryAfterMs?: number;
 }
 
-/** Finds and claims work in tables of its own domain, where a workflow for each piece would cost too much. */
+/** Finds and claims work in tables of its own domain, where a workflow for each row would cost too much. */
 export interface Sweep {
   readonly name: string;
   /** From the end of one run to the start of the next, in calendar time. */
   readonly everySeconds: number;
-  /** One run at a time in a process, but every process has its own: claims need a lease and `SKIP LOCKED`. */
+  /** One run at a time per process, but every process has one: claims need a lease and `SKIP LOCKED`. */
   readonly run: (context: SweepContext) => Promise<void>;
 }
 
 export interface SweepContext {
-  /** Of this process, for leases: an epoch that has ended never writes again through `transaction`. */
+  /** Epoch of this process, for leases: an ended epoch never writes again through `transaction`. */
   readonly epoch: number;
-  /** Fenced: commits only while this process may work. Tried again after a broken connection. */
+  /** Fenced: commits only while this process may work. Retried after a broken connection. */
   readonly transaction: <Output>(work: (transaction: Transaction<DB>) => Promise<Output>) => Promise<Output>;
   readonly enqueue: Enqueue;
-  /** Aborted when the process stops: end soon, what is not done is done later. */
+  /** Aborted when the process stops: return soon; unfinished work is done later. */
   readonly signal: AbortSignal;
 }

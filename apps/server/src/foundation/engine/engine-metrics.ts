@@ -12,7 +12,7 @@ export interface EngineMetrics {
   readonly retried: (cause: TransientCause) => void;
 }
 
-/** Gauges are read from the database whenever they are asked for, so that every worker answers the same. */
+/** Gauges are read from the database on every scrape, so that every worker reports the same. */
 export function registerEngineMetrics(registry: Registry, database: Database): EngineMetrics {
   registerGauges(
     registry,

@@ -7,7 +7,7 @@ export interface QueueNumbers {
   readonly queue: string;
   readonly waiting: number;
   readonly running: number;
-  /** How long the oldest waiting workflow has waited. */
+  /** Age of the oldest queued workflow. */
   readonly lagSeconds: number;
 }
 
@@ -18,12 +18,12 @@ export interface WorkflowCount {
 
 export interface EngineNumbers {
   readonly queues: readonly QueueNumbers[];
-  /** Ended in an error and not started anew since. */
+  /** Failed and not restarted since. */
   readonly failed: readonly WorkflowCount[];
-  /** Begun or returned, and known to no living process. */
+  /** Started or requeued workflows that no running process knows. */
   readonly stranded: readonly WorkflowCount[];
   readonly executorsAlive: number;
-  /** Intents to pay without a receipt: calls in flight, and money lost to crashes. */
+  /** Payment intents without a receipt: calls in flight, and money lost to crashes. */
   readonly paidCallsUnsettled: number;
 }
 

@@ -22,12 +22,12 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('a transaction that a frozen process leaves open is ended after five seconds', async () => {
+test('ends after five seconds a transaction that a frozen process leaves open', async () => {
   const { rows } = await pool.query('SHOW idle_in_transaction_session_timeout');
   expect(rows).toEqual([{ idle_in_transaction_session_timeout: '5s' }]);
 });
 
-describe('a statement that took too long is one the SDK repeats', () => {
+describe('gives the SDK a retryable error when a statement times out', () => {
   test('by the pool', async () => {
     const error: unknown = await pool.query('SELECT pg_sleep(5)').catch((caught: unknown) => caught);
     expect(retriablePostgresException(error)).toBe(true);
@@ -41,7 +41,7 @@ describe('a statement that took too long is one the SDK repeats', () => {
   });
 });
 
-test('a wrong statement is not repeated', async () => {
+test('does not retry a wrong statement', async () => {
   const error: unknown = await pool.query('SELECT nothing').catch((caught: unknown) => caught);
   expect(retriablePostgresException(error)).toBe(false);
 });

@@ -2,13 +2,13 @@ import type pg from 'pg';
 
 import { createConnectionPool, isAnswerTimeout, mapQueryErrors } from '../database/connection-pool.ts';
 
-/** A frozen process must not keep the rows of its work locked against those who take it over. */
+/** A frozen process must not block the rows of its work for the processes that take it over. */
 const idleInTransactionTimeoutMs = 5_000;
 
 /**
- * The pool that the SDK works with instead of one of its own, whose settings of a session would spread over everyone
- * behind a pooler. The SDK fails a workflow for good when one of its statements is cancelled by a time-out, and repeats
- * it for as long as it takes after a lost connection; a database that is slow for a moment must be the latter.
+ * The SDK's pool, in place of its own, whose session settings would spread to every client behind a pooler. The SDK
+ * fails a workflow permanently when a statement is cancelled by a time-out, and retries without limit after a lost
+ * connection; a database that is slow for a moment must be the latter.
  */
 export function createEnginePool(options: {
   readonly url: string;
@@ -26,7 +26,7 @@ export function createEnginePool(options: {
   return pool;
 }
 
-/** statement_completion_unknown, which the SDK repeats; the statements of its transactions are made for that. */
+/** statement_completion_unknown, which the SDK retries; the statements of its transactions are idempotent. */
 const repeatableCode = '40003';
 /** query_canceled: the server's statement time-out. */
 const cancelledCode = '57014';

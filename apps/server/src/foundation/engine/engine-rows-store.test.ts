@@ -17,7 +17,7 @@ afterAll(() => database.drop());
 
 const older = { thanMs: 30 * dayMs, limit: 1_000 };
 
-test('rows go in batches, however many; what is young or may still be asked for stays', async () => {
+test('deletes rows in batches, however many, and leaves young rows and rows still needed', async () => {
   await database.asSuperuser(`
     INSERT INTO dbos.workflow_status (workflow_uuid, status) VALUES ('there', 'PENDING');
     INSERT INTO foundation.committed_step (workflow_id, step, epoch, committed_at)
@@ -37,7 +37,7 @@ test('rows go in batches, however many; what is young or may still be asked for 
   expect(await database.asSuperuser('SELECT host FROM foundation.executor')).toEqual([{ host: 'alive' }]);
 });
 
-/** The conditions by which indexes are entered; whatever else a scan looks at, it reads and throws away. */
+/** The conditions that an index evaluates; a scan reads and discards all other rows. */
 async function indexConditions(select: RawBuilder<unknown>): Promise<string> {
   return database.database.transaction().execute(async (transaction) => {
     await sql`SET LOCAL enable_seqscan = off`.execute(transaction);

@@ -8,13 +8,13 @@ interface AgingTable {
   readonly table: string;
   readonly key: string;
   readonly agesBy: string;
-  /** What must be true besides: a workflow may still come back to these rows, so they outlive it. */
+  /** An extra condition: a workflow may still return to these rows, so they outlive it. */
   readonly mayGo: RawBuilder<boolean>;
 }
 
 const workflowIsGone = sql<boolean>`NOT EXISTS (SELECT FROM dbos.workflow_status w WHERE w.workflow_uuid = workflow_id)`;
 
-/** The tables beside the SDK's own; each has an index on the column it ages by. */
+/** The tables beside the SDK's own; each has an index on its age column. */
 export const agingTables: readonly AgingTable[] = [
   {
     table: 'foundation.committed_step',
@@ -32,7 +32,7 @@ export const agingTables: readonly AgingTable[] = [
   },
 ];
 
-/** The keys of the oldest rows that may go. `now()`, unlike `clock_timestamp()`, lets the index find them. */
+/** The keys of the oldest deletable rows. `now()`, unlike `clock_timestamp()`, can use the index. */
 export function selectAgedRows(
   { table, key, agesBy, mayGo }: AgingTable,
   { thanMs, limit }: { readonly thanMs: number; readonly limit: number },

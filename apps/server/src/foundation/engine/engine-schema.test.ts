@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe("the engine's own tables", () => {
-  test('are made once, also by two processes at once, and made again change nothing', async () => {
+  test('are created once, also by two processes at once, and a second run changes nothing', async () => {
     await Promise.all([
       migrateEngine(database.urls.owner, logger),
       migrateEngine(database.urls.owner, logger),
@@ -29,7 +29,7 @@ describe("the engine's own tables", () => {
     expect(await describeCatalog(database)).toEqual(before);
   });
 
-  test('are open to the application row by row, and closed to it in structure', async () => {
+  test('grant the application access to rows but not to the structure', async () => {
     await migrateEngine(database.urls.owner, logger);
     const rights = await database.asSuperuser(`
       SELECT DISTINCT privilege_type AS privilege FROM information_schema.table_privileges

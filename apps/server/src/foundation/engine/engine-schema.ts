@@ -6,17 +6,17 @@ import { takeSessionLock } from '../database/session-lock.ts';
 import type { Logger } from '../logger.ts';
 import { sdkLogger } from './sdk-logger.ts';
 
-/** The same for every Daybook process: two that migrate at once take turns. */
+/** The same for every Daybook process: two that migrate at once run one after the other. */
 const engineMigrationLock = 4_209_210_034;
 
-/** Makes or renews the engine's own tables as the owner, and lets the application work with their rows, no more. */
+/** Creates or updates the engine's tables as the owner, and grants the application access to their rows. */
 export async function migrateEngine(ownerUrl: string, logger: Logger): Promise<void> {
   const pool = new pg.Pool({ ...ownerSession(ownerUrl, 'daybook migrate engine'), max: 2 });
   pool.on('error', () => {});
   const holder = await pool.connect();
   try {
     await takeSessionLock(holder, engineMigrationLock);
-    // The SDK notes each of its migrations when it is done, and goes on where it was interrupted.
+    // The SDK records each finished migration and resumes where it was interrupted.
     await retryOnLockTimeout(() => ensureSystemDatabase(ownerUrl, sdkGlobalLogger(logger), pool, 'dbos'));
     await buildIndex(holder);
     await retryOnLockTimeout(() => holder.query(grants));
@@ -26,7 +26,7 @@ export async function migrateEngine(ownerUrl: string, logger: Logger): Promise<v
   }
 }
 
-/** Waits for open transactions as long as it takes, which holds up nobody; a try that was cut off is cleared away. */
+/** Waits for open transactions without a limit, which blocks no session; drops an interrupted build first. */
 async function buildIndex(client: pg.PoolClient): Promise<void> {
   const { rows } = await client.query<{ valid: boolean }>(
     `SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass('dbos.daybook_bound_work')`,
@@ -40,12 +40,12 @@ async function buildIndex(client: pg.PoolClient): Promise<void> {
 
 type SdkGlobalLogger = Parameters<typeof ensureSystemDatabase>[1];
 
-/** The SDK types its own class here and calls these methods only. */
+/** The SDK declares its own class here and calls only these methods. */
 function sdkGlobalLogger(logger: Logger): SdkGlobalLogger {
   return sdkLogger(logger) as unknown as SdkGlobalLogger;
 }
 
-/** Few rows: only work that was begun, put back and waits. See `workflow-release-store.ts`. */
+/** Few rows: only work that was started, requeued and waits. See `workflow-release-store.ts`. */
 const boundWorkIndex = `
   CREATE INDEX CONCURRENTLY daybook_bound_work ON dbos.workflow_status (application_version)
   WHERE status IN ('ENQUEUED', 'DELAYED') AND application_version IS NOT NULL`;

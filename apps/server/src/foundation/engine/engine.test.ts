@@ -32,7 +32,7 @@ function workflow<Input, Output>(
 }
 
 describe('a workflow', () => {
-  test('runs its steps in order and ends with what it returns', async () => {
+  test('runs its steps in order and returns its result', async () => {
     const greet = workflow('greet', async (context, input: { readonly name: string }) => {
       const first = await context.step('first', async () => `Hello, ${input.name}`);
       return context.step('second', async () => `${first}!`);
@@ -43,7 +43,7 @@ describe('a workflow', () => {
     expect(await DBOS.retrieveWorkflow('greet-1').getResult()).toBe('Hello, Ada!');
   });
 
-  test('asked for twice under one id runs once', async () => {
+  test('enqueued twice under one id runs once', async () => {
     let runs = 0;
     const counted = workflow('counted', async (context, _input: null) => {
       await context.step('count', async () => (runs += 1));
@@ -55,7 +55,7 @@ describe('a workflow', () => {
     expect(runs).toBe(1);
   });
 
-  test('with two steps of one name fails, because their keys would be one', async () => {
+  test('with two steps of one name fails, because their keys would be equal', async () => {
     const twice = workflow('twice', async (context, _input: null) => {
       await context.step('same', async () => 1);
       await context.step('same', async () => 2);
@@ -78,7 +78,7 @@ describe('a workflow', () => {
     expect(await workflowStatus(database, 'nothing-1')).toBeUndefined();
   });
 
-  test('is put back into its queue when its executor has died, and finished steps are not repeated', async () => {
+  test('is requeued when its executor has died, and finished steps are not repeated', async () => {
     const ran: string[] = [];
     const steps = workflow('steps', async (context, _input: null) => {
       for (const name of ['a', 'b', 'c']) await context.step(name, async () => ran.push(name));
@@ -91,7 +91,7 @@ describe('a workflow', () => {
 });
 
 describe('a worker', () => {
-  test('that stops in good order leaves what it could not end to others at once', async () => {
+  test('releases unfinished work at once when it stops normally', async () => {
     const gate = Promise.withResolvers<void>();
     const starts: string[] = [];
     const patient = workflow('patient', async (context, _input: null) => {
@@ -111,7 +111,7 @@ describe('a worker', () => {
     gate.resolve();
   });
 
-  test('that stops neither records nor logs as failed what it could not end', async () => {
+  test('neither records nor logs unfinished work as failed when it stops', async () => {
     const gate = Promise.withResolvers<void>();
     const lines: string[] = [];
     const begun: string[] = [];
@@ -133,7 +133,7 @@ describe('a worker', () => {
     expect(lines.filter((line) => line.includes('a workflow failed'))).toEqual([]);
   });
 
-  test('that loses its lock session ends itself at once', async () => {
+  test('exits at once when it loses its lock session', async () => {
     engine = await startTestEngine(database, {});
     await database.asSuperuser(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'daybook executor lock' AND datname = $1`,
@@ -185,7 +185,7 @@ describe('a queue', () => {
   });
 });
 
-/** What a process leaves behind that was killed inside its third step. */
+/** The state left by a process that was killed inside its third step. */
 async function leaveBehind(name: string, id: string, finished: readonly string[]): Promise<void> {
   const { rows } = await sql<{ epoch: number }>`
     INSERT INTO foundation.executor (host, process_id, application_version, workflow_versions)

@@ -31,16 +31,16 @@ import { collectDeclarations } from './workflow-release.ts';
 export interface EngineTimings {
   /** A process that sends no heartbeat for this long has lost its lock. */
   readonly lockHeartbeatTimeoutMs: number;
-  /** How long a lock must be free before others take the work over. */
+  /** How long a lock must be free before others take over the work. */
   readonly takeoverGraceMs: number;
   readonly takeoverEveryMs: number;
-  /** In calendar time, the only one. */
+  /** In calendar time, unlike the others. */
   readonly reconcileEveryMs: number;
   readonly connectWithinMs: number;
-  /** A process whose event loop has not turned for this long gives its work to others. */
+  /** A process whose event loop is blocked for this long releases its work. */
   readonly loopStuckAfterMs: number;
   readonly restartEveryMs: number;
-  /** Of the rest that a failed run takes before it begins anew: for tests, which cannot wait. */
+  /** Factor of the pause before a failed run restarts: shorter in tests. */
   readonly restShare: number;
 }
 
@@ -57,41 +57,41 @@ export const engineTimings: EngineTimings = {
 
 const restartedAtOnceMax = 100;
 
-/** However fast the calendar runs, the database is asked no more often than this. */
+/** Minimum interval between database polls, however fast the calendar runs. */
 const calendarTaskEveryMsMin = 50;
 
 export interface EngineDeps {
   readonly database: Database;
-  /** The application login's address for the engine's own pool. */
+  /** The application login's address, for the engine's own pool. */
   readonly databaseUrl: string;
   /** Whether that address leads through a pooler in transaction mode. */
   readonly throughPooler?: boolean;
-  /** The same login straight to PostgreSQL, past any pooler. */
+  /** The same login direct to PostgreSQL, bypassing any pooler. */
   readonly lockUrl: string;
   readonly client: EngineClient;
-  /** Of editions, recurring tasks, retries and sweeps. Leases, takeover and time-outs follow real time. */
+  /** Clock of editions, recurring tasks, retries and sweeps. Leases, takeover and time-outs use real time. */
   readonly clock: CalendarClock;
   readonly logger: Logger;
   readonly connectionsMax: number;
   readonly timings?: Partial<EngineTimings>;
-  /** A sweep, an edition set or a task of the engine ended in an error; it is logged and comes again. */
+  /** A sweep, an edition set or a task of the engine failed; it is logged and retried. */
   readonly onTaskFailed?: (task: string) => void;
-  /** A step of a workflow met an error that passes by itself, and is repeated. */
+  /** A step of a workflow met a transient error and is retried. */
   readonly onRetry?: (cause: TransientCause) => void;
-  /** Called when this process may no longer work: it must not return to work. */
+  /** Called when this process may no longer work: it must not resume. */
   readonly endProcess?: (reason: string) => void;
 }
 
 export interface Engine {
   readonly epoch: number;
   readonly fence: EpochFence;
-  /** Takes no new work, gives what runs this long to end, and leaves the rest to others. */
+  /** Takes no new work, waits this long for running work, and leaves the rest to other processes. */
   readonly stop: (drainMs: number) => Promise<void>;
 }
 
 const exitCodeLost = 75;
 
-/** Begins to work. One per process: the SDK beneath is a singleton. */
+/** Starts the engine. One per process: the SDK beneath is a singleton. */
 export async function startEngine(
   deps: EngineDeps,
   declarations: readonly EngineDeclarations[],
@@ -166,14 +166,14 @@ async function launch(deps: EngineDeps, pool: pg.Pool, declared: DeclaredWork, r
     executorID: executorName(run.epoch),
     systemDatabaseUrl: deps.databaseUrl,
     systemDatabasePool: pool,
-    // Notifications are for messages and events between workflows, which nothing here uses.
+    // Notifications are for messages and events between workflows, which Daybook does not use.
     useListenNotify: false,
     runMigrations: false,
     enableOTLP: false,
     logger: sdkLogger(deps.logger),
   });
   await DBOS.launch();
-  // A release that was here before is not the latest by itself, and only the latest may change queues.
+  // A release that ran before is not the latest by itself, and only the latest may change queues.
   await DBOS.setLatestApplicationVersion(declared.release);
   for (const queue of declared.queues) await DBOS.registerQueue(queue.name, queueOptions(queue));
 }
@@ -190,7 +190,7 @@ function registerWorkflow(deps: EngineDeps, runDeps: RunDeps, { name, run }: Any
       try {
         return await runAny(createWorkflowContext(contextDeps, workflowId), input);
       } catch (error) {
-        // The SDK has been shut down under it: this does not mean that the work failed; it goes on in another process.
+        // The SDK has been shut down beneath it: the work did not fail; it continues in another process.
         if (leaving.aborted) return await never();
         deps.logger.warn({ err: error, workflow: name, workflowId }, 'a workflow failed');
         throw error;

@@ -5,7 +5,7 @@ import { holdEpoch } from './executor-store.ts';
 
 /**
  * Called inside the transaction it protects. Others can end this epoch only before it or after its commit, so a
- * process that slept through its own replacement writes nothing.
+ * process that was suspended during its takeover writes nothing.
  */
 export type EpochFence = (transaction: Transaction<DB>) => Promise<void>;
 

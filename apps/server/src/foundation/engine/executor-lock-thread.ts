@@ -6,8 +6,8 @@ import pg from 'pg';
 import type { LockThreadMessage, LockThreadSettings } from './executor-lock.ts';
 import { lockExecutorAgain, registerExecutor } from './executor-store.ts';
 
-// Started by `acquireExecutorLock`: holds the lock of one executor and sends its heartbeats, until it is asked to
-// release it, the epoch is ended by others, or the event loop of the process has stopped turning.
+// Started by `acquireExecutorLock`: owns the lock of one executor and sends its heartbeats, until it is asked to
+// release it, other processes end the epoch, or the event loop of the process is blocked.
 const settings = workerData as LockThreadSettings;
 const { heartbeatTimeoutMs, loopStuckAfterMs } = settings;
 const loopTurnedAt = new Float64Array(settings.loopTurnedAt);
@@ -25,7 +25,7 @@ if (reason !== null) say({ kind: 'lost', detail: reason });
 await session.end().catch(() => {});
 parentPort?.close();
 
-/** Why the lock is given up; null where it was released. */
+/** Why the lock was lost; null where it was released. */
 async function holdLock(): Promise<string | null> {
   for (;;) {
     await delay(heartbeatTimeoutMs / 8, undefined, { signal: releasing.signal }).catch(() => {});
@@ -44,7 +44,7 @@ async function holdLock(): Promise<string | null> {
   }
 }
 
-/** Locks again in a new session, as soon as the database answers. Answers why that is of no use any more. */
+/** Locks again in a new session, as soon as the database answers. Returns why that has become useless. */
 async function regain(): Promise<string | null> {
   while (!releasing.signal.aborted) {
     await session.end().catch(() => {});
@@ -54,7 +54,7 @@ async function regain(): Promise<string | null> {
       if (state === 'ended') return `epoch ${epoch} was ended by others`;
       if (state === 'locked') return null;
     } catch {
-      // Not there yet.
+      // Not reachable yet.
     }
     await delay(reconnectEveryMs, undefined, { signal: releasing.signal }).catch(() => {});
   }
@@ -65,7 +65,7 @@ async function connectWithin(ms: number): Promise<pg.Client> {
   const deadline = performance.now() + ms;
   for (;;) {
     const client = new pg.Client(sessionConfig());
-    // What breaks shows at the next heartbeat.
+    // An error shows at the next heartbeat.
     client.on('error', () => {});
     try {
       await client.connect();
@@ -77,7 +77,7 @@ async function connectWithin(ms: number): Promise<pg.Client> {
   }
 }
 
-/** A pooler refuses these settings when connecting, so a wrong address shows at once. */
+/** A pooler refuses these settings when connecting, so a wrong address is detected at once. */
 function sessionConfig(): pg.ClientConfig {
   const keepAliveSeconds = Math.max(1, Math.floor(heartbeatTimeoutMs / 4_000));
   const limits = {

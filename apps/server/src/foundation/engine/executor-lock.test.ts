@@ -45,7 +45,7 @@ async function acquire(
 
 const self = { host: 'here', processId: process.pid, release: 'test', versions: {} };
 
-/** The epoch of a process that was killed: its session is gone, and no process has ended it yet. */
+/** The epoch of a killed process: its session is closed, and no process has ended the epoch yet. */
 async function deadExecutor(): Promise<number> {
   const session = new pg.Client({ connectionString: database.urls.application });
   await session.connect();
@@ -72,7 +72,7 @@ async function freeEpochs(): Promise<readonly number[]> {
   return findLostEpochs(database.database, 0);
 }
 
-/** As if the lock had been seen free this much earlier. */
+/** Moves the time at which the lock was seen free into the past. */
 async function age(epoch: number, seconds: number): Promise<void> {
   await sql`UPDATE foundation.executor SET lock_free_since = lock_free_since - make_interval(secs => ${seconds})
     WHERE epoch = ${epoch}`.execute(database.database);
@@ -88,7 +88,7 @@ const isAlive = async (epoch: number): Promise<boolean> => {
 };
 
 describe('the lock of an executor', () => {
-  test('is held again in a new session after its session was ended', async () => {
+  test('is acquired again in a new session after its session was closed', async () => {
     const lock = await acquire({ heartbeatTimeoutMs: 400 });
     const [before] = await sessionsOf(lock.epoch);
     await cutSession(lock.epoch);
@@ -101,7 +101,7 @@ describe('the lock of an executor', () => {
     expect(await sessionsOf(lock.epoch)).toEqual([]);
   });
 
-  test('is lost where others have ended the epoch meanwhile', async () => {
+  test('is lost if other processes have ended the epoch meanwhile', async () => {
     const lock = await acquire({ heartbeatTimeoutMs: 400 });
     await sql`UPDATE foundation.executor SET ended_at = now(), ended_by = 0 WHERE epoch = ${lock.epoch}`.execute(
       database.database,
@@ -111,7 +111,7 @@ describe('the lock of an executor', () => {
     await expect.poll(() => sessionsOf(lock.epoch)).toEqual([]);
   });
 
-  test('is held while the event loop of the process is blocked, and given up once it has been stuck for too long', async () => {
+  test('survives a blocked event loop, and is released once the loop has been blocked for too long', async () => {
     const [busy, stuck] = [
       await acquire({ heartbeatTimeoutMs: 400 }),
       await acquire({ heartbeatTimeoutMs: 400, loopStuckAfterMs: 600 }),
@@ -134,7 +134,7 @@ describe('a takeover', () => {
       graceMs: 10_000,
     });
 
-  test('waits for the whole grace, also where the watcher that saw the lock free has died', async () => {
+  test('waits for the whole grace period, also when the watcher that saw the lock free has died', async () => {
     const [dead, first, second] = [await deadExecutor(), await acquire(), await acquire()];
     await watch(first.epoch)();
     await first.release();
@@ -147,7 +147,7 @@ describe('a takeover', () => {
     await second.release();
   });
 
-  test('begins its grace anew when PostgreSQL has restarted since the lock was seen free', async () => {
+  test('restarts its grace period when PostgreSQL has restarted since the lock was seen free', async () => {
     const [dead, watcher] = [await deadExecutor(), await acquire()];
     await watch(watcher.epoch)();
     await age(dead, 60);
@@ -161,7 +161,7 @@ describe('a takeover', () => {
     await watcher.release();
   });
 
-  test('cannot end an epoch whose lock is held, nor one in the name of an ended judge', async () => {
+  test('cannot end an epoch whose lock is taken, nor act in the name of an ended epoch', async () => {
     const [holder, judge, gone] = [await acquire(), await acquire(), await acquire()];
     expect(await endEpoch(database.database, holder.epoch, judge.epoch)).toBe(false);
     await gone.release();
@@ -173,7 +173,7 @@ describe('a takeover', () => {
 });
 
 describe('the fence', () => {
-  test('lets an epoch write until it is ended, and holds off its end until the commit', async () => {
+  test('lets an epoch write until it is ended, and delays its end until the commit', async () => {
     const [writer, judge] = [await deadExecutor(), await acquire()];
     const reasons: string[] = [];
     const fence = createEpochFence(writer, (reason) => reasons.push(reason));
@@ -195,7 +195,7 @@ describe('the fence', () => {
     await judge.release();
   });
 
-  test('bounds how long a sleeper can hold off its end: its open transaction is ended by the server', async () => {
+  test('bounds how long a suspended process can delay its end: the server ends its open transaction', async () => {
     const writer = await acquire();
     const fence = createEpochFence(writer.epoch, () => {});
     const allowed = async (trx: Transaction<DB> | typeof database.database): Promise<unknown> =>

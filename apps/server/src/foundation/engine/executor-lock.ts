@@ -4,18 +4,18 @@ import { Worker } from 'node:worker_threads';
 import type { ExecutorDescription } from './executor-store.ts';
 
 export interface ExecutorLockOptions {
-  /** Straight to PostgreSQL, never through a pooler: the lock belongs to the session. */
+  /** Direct to PostgreSQL, never through a pooler: the lock belongs to the session. */
   readonly url: string;
   readonly self: ExecutorDescription;
-  /** A session that sends no query for this long is ended by the server, and with it the lock. */
+  /** The server ends a session that sends no query for this long, which frees the lock. */
   readonly heartbeatTimeoutMs: number;
-  /** How long to wait for a database that does not answer. */
+  /** Time-out for a database that does not answer. */
   readonly connectWithinMs: number;
-  /** An event loop that has not turned for this long does not work any more: the lock is given up. */
+  /** An event loop blocked for this long does no work any more: the thread releases the lock. */
   readonly loopStuckAfterMs: number;
-  /** The epoch has ended, or will be ended by others: this process may not work any more. */
+  /** The epoch has ended, or others will end it: this process must not work any more. */
   readonly onLost: (reason: string) => void;
-  /** The session broke, or is there again; the epoch goes on meanwhile. */
+  /** The session broke, or was reopened; the epoch continues meanwhile. */
   readonly onSession?: (state: 'broken' | 'regained', detail: string) => void;
 }
 
@@ -24,9 +24,9 @@ export interface ExecutorLock {
   readonly release: () => Promise<void>;
 }
 
-/** What the thread is started with. */
+/** The start parameters of the thread. */
 export interface LockThreadSettings extends Omit<ExecutorLockOptions, 'onLost' | 'onSession'> {
-  /** Milliseconds of `performance.timeOrigin + now()` when the event loop of the process last turned. */
+  /** Milliseconds of `performance.timeOrigin + now()` at the last turn of the event loop. */
   readonly loopTurnedAt: SharedArrayBuffer;
 }
 
@@ -37,10 +37,10 @@ export type LockThreadMessage =
 const loopTurnEveryMs = 1_000;
 
 /**
- * Shows that one executor is alive. A thread of its own sends the heartbeats, so that neither long work in the event
- * loop nor a busy machine ends them. When the process is frozen or cut off they stop, the server ends the session and
- * the lock is free. A session that breaks is opened again: as long as no process has ended the epoch, the process goes on;
- * the fence keeps it from writing afterwards.
+ * Shows that one executor is alive. A separate thread sends the heartbeats, so that neither long work in the event loop
+ * nor a busy machine interrupts them. When the process is frozen or disconnected they stop, the server ends the session
+ * and the lock is free. A broken session is reopened: until another process ends the epoch, the process continues; the
+ * fence prevents later writes.
  */
 export async function acquireExecutorLock(options: ExecutorLockOptions): Promise<ExecutorLock> {
   const { onLost, onSession, ...settings } = options;

@@ -9,7 +9,7 @@ import { preparedAs } from '../database/prepared-statement.ts';
 /** Advisory locks are pairs: this class, and the epoch. Pair with 0: the reconciler's turn. */
 export const executorLockClass = 1_684_107_890;
 
-/** A transaction of a process that fell asleep must not hold its row locks for ever. */
+/** A transaction of a suspended process must not block its rows forever. */
 const fencedIdleMs = 5_000;
 
 const prefix = 'epoch-';
@@ -25,7 +25,7 @@ export interface ExecutorDescription {
   readonly versions: WorkflowVersions;
 }
 
-/** The row becomes visible only once its lock is held: no one ever sees a live executor without a lock. */
+/** The row becomes visible only once its lock is taken: every visible live executor has a lock. */
 export async function registerExecutor(session: pg.Client, self: ExecutorDescription): Promise<number> {
   await session.query('BEGIN');
   const { rows } = await session.query<{ epoch: number }>(
@@ -40,8 +40,7 @@ export async function registerExecutor(session: pg.Client, self: ExecutorDescrip
 }
 
 /**
- * For a session that takes the place of one that broke. `busy`: the broken session has not ended yet, or another process looks
- * whether the lock is free.
+ * For a session that replaces a broken one. `busy`: the broken session has not ended yet, or another process checks the lock.
  */
 export async function lockExecutorAgain(
   session: pg.Client,
@@ -60,7 +59,7 @@ export async function lockExecutorAgain(
   return rowCount === 1 ? 'locked' : 'ended';
 }
 
-/** True while the epoch lasts, and it lasts at least until this transaction is over. */
+/** True while the epoch is active, which it stays at least until this transaction ends. */
 export async function holdEpoch(transaction: Transaction<DB>, epoch: number): Promise<boolean> {
   const { rows } = await sql`${preparedAs('hold-epoch')}
     SELECT set_config('idle_in_transaction_session_timeout', ${String(fencedIdleMs)}, true)
@@ -76,9 +75,9 @@ export function isLockHeld(epoch: RawBuilder<unknown>): RawBuilder<boolean> {
 }
 
 /**
- * Notes since when the lock of an executor is seen free, so that a watcher that is killed as well loses no time. A
- * note from before a restart of PostgreSQL is replaced: that restart freed every lock. A row whose transaction is open
- * is left for the next look.
+ * Records since when the lock of an executor is free, so that a watcher that is killed as well loses no time. A record
+ * from before a restart of PostgreSQL is replaced: that restart freed every lock. A row whose transaction is open is
+ * left for the next check.
  */
 export async function noteFreeLocks(database: Database): Promise<void> {
   await sql`
@@ -101,7 +100,7 @@ export async function findLostEpochs(database: Database, freeForMs: number): Pro
   return rows.map((row) => row.epoch);
 }
 
-/** Holding the lock of the lost epoch for a moment proves that it is free; the caller's own epoch must be active. */
+/** Taking the lock of the lost epoch for a moment proves that it is free; the caller's own epoch must be active. */
 export async function endEpoch(database: Database, epoch: number, judge: number): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     if (!(await holdEpoch(transaction, judge))) return false;
@@ -114,12 +113,12 @@ export async function endEpoch(database: Database, epoch: number, judge: number)
   });
 }
 
-/** In good order: what is left of its work is free for others at once. */
+/** A normal stop: its remaining work is free for others at once. */
 export async function leaveEpoch(database: Database, epoch: number): Promise<void> {
   await database.transaction().execute((transaction) => stampEnd(transaction, epoch, epoch));
 }
 
-/** Waits for what the epoch has open, so that its end is stamped after its last commit. */
+/** Waits for open transactions of the epoch, so that its end is stamped after its last commit. */
 async function stampEnd(transaction: Transaction<DB>, epoch: number, endedBy: number): Promise<boolean> {
   await sql`SELECT FROM foundation.executor WHERE epoch = ${epoch} FOR UPDATE`.execute(transaction);
   const { numUpdatedRows } = await transaction
@@ -132,8 +131,8 @@ async function stampEnd(transaction: Transaction<DB>, epoch: number, endedBy: nu
 }
 
 /**
- * Puts the running work of ended executors back into its queues, whatever release it belongs to: of those who died,
- * and of those who woke and claimed more. Conditional on the executor, so two survivors never return the same claim.
+ * Requeues the running work of ended executors, whatever release it belongs to: of those that died, and of those
+ * that resumed and claimed more. Conditional on the executor, so two survivors never return the same claim.
  */
 export async function returnOrphanedWorkflows(database: Database): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`

@@ -11,8 +11,8 @@ export interface TakeoverDeps {
 }
 
 /**
- * Looks for dead executors and takes their work over. Since when a lock is free is kept in the database and measured
- * there; after a restart of PostgreSQL it is noted anew, which gives everyone the whole grace to return.
+ * Finds dead executors and takes over their work. The database stores and measures since when a lock is free; after
+ * a restart of PostgreSQL the time starts again, which gives every executor the whole grace period to return.
  */
 export function createTakeover(deps: TakeoverDeps): () => Promise<void> {
   return async () => {

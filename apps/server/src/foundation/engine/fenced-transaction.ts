@@ -18,8 +18,8 @@ export interface FencedDeps {
 }
 
 /**
- * A transaction of this epoch. After a broken connection it is tried again, because the first try may or may not have
- * committed: `work` must recognize what an earlier try has committed.
+ * A transaction of this epoch. After a broken connection it is retried, although the first attempt may have
+ * committed: `work` must recognize an earlier commit.
  */
 export async function runFenced<Output>(
   deps: FencedDeps,

@@ -8,13 +8,13 @@ import { findEndedWorkflows, forgetWorkflows } from './workflow-history-store.ts
 
 const batchSize = 500;
 
-/** Once a day the engine forgets what ended long ago. */
+/** Deletes old history once a day. */
 export function createHistoryCleanup(deps: {
   readonly database: Database;
   readonly clock: CalendarClock;
   readonly keepDays: number;
 }): RecurringTask {
-  // Stamps of the engine are in real time.
+  // The engine stamps its rows in real time.
   const thanMs = (deps.keepDays * dayMs) / deps.clock.speed;
   return {
     name: 'engine-history',

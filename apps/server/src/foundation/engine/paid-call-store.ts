@@ -7,7 +7,7 @@ export type PaidOutcome = 'received' | 'failed' | 'unspent';
 
 export interface PaidAttempt {
   readonly attempt: number;
-  /** null: intended, and nothing more is known. */
+  /** null: intended, with unknown result. */
   readonly outcome: PaidOutcome | null;
   readonly receipt: Json | null;
 }
@@ -33,7 +33,7 @@ export async function readLastAttempt(
   return row && { ...row, outcome: row.outcome as PaidOutcome | null };
 }
 
-/** The key decides: of two that intend the same attempt, one fails here, before any money moves. */
+/** The unique key decides: of two intents for the same attempt, one fails here, before any money is spent. */
 export async function insertIntent(transaction: Transaction<DB>, intent: PaidIntent): Promise<void> {
   await transaction
     .insertInto('foundation.paid_call')

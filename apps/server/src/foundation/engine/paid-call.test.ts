@@ -48,7 +48,7 @@ const failing = (message: string) => (): string => {
 };
 
 describe('a paid call', () => {
-  test('is made once; coming back to it returns the receipt', async () => {
+  test('is made once; a repeated step returns the receipt', async () => {
     const deps = await newEpoch();
     const { keys, paid } = counted([]);
     expect(await performPaidCall(deps, step('once'), paid)).toBe('bought');
@@ -56,7 +56,7 @@ describe('a paid call', () => {
     expect(keys).toEqual(['once']);
   });
 
-  test('that was intended and never answered counts as spent: the next executor falls back', async () => {
+  test('with an intent but no receipt counts as spent: the next executor uses the fallback', async () => {
     const deps = await newEpoch();
     const gone = Promise.withResolvers<string>();
     const begun = Promise.withResolvers<void>();
@@ -72,20 +72,20 @@ describe('a paid call', () => {
     const { keys, paid } = counted([]);
     expect(await performPaidCall(await newEpoch(), step('cut'), paid)).toBe('without (interrupted)');
     expect(keys).toEqual([]);
-    // The answer comes after all, to a process that has been replaced: it is refused.
+    // The response arrives after all, at a process that has been replaced: it is refused.
     gone.resolve('late');
     await expect(first).rejects.toThrow(EpochEndedError);
     expect(await performPaidCall(await newEpoch(), step('cut'), paid)).toBe('without (interrupted)');
   });
 
-  test('that failed is not made again, because it may have been charged', async () => {
+  test('is not repeated after a failure, because it may have been charged', async () => {
     const { keys, paid } = counted([failing('500')]);
     expect(await performPaidCall(await newEpoch(), step('failed'), paid)).toBe('without (failed)');
     expect(await performPaidCall(await newEpoch(), step('failed'), paid)).toBe('without (failed)');
     expect(keys).toHaveLength(1);
   });
 
-  test('that failed leaves its error in the log, without what the error carries along', async () => {
+  test('logs the error of a failure without the data attached to the error', async () => {
     const lines: string[] = [];
     const logger = createLogger('warn', 'test', { write: (line) => lines.push(line) });
     const error = Object.assign(new Error('402 Payment Required'), {
@@ -103,7 +103,7 @@ describe('a paid call', () => {
     expect(lines.join()).not.toContain('Bearer');
   });
 
-  test('that surely cost nothing may be tried again, as often as declared', async () => {
+  test('may be retried as often as declared if it certainly cost nothing', async () => {
     const isUnspent = (error: unknown): boolean => error instanceof Error && error.message === '429';
     const lucky = counted([failing('429')], { isUnspent, attemptsMax: 3 });
     expect(await performPaidCall(await newEpoch(), step('lucky'), lucky.paid)).toBe('bought');
@@ -112,7 +112,7 @@ describe('a paid call', () => {
     expect([lucky.keys.length, unlucky.keys.length]).toEqual([2, 2]);
   });
 
-  test('is not even begun by an executor whose epoch has ended', async () => {
+  test('is not begun by an executor whose epoch has ended', async () => {
     const deps = await newEpoch();
     await leaveEpoch(database.database, deps.epoch);
     const { keys, paid } = counted([]);

@@ -6,23 +6,23 @@ import { insertIntent, readLastAttempt, settleIntent } from './paid-call-store.t
 
 const errorCharsMax = 500;
 
-/** Why no receipt can be had: the process died between intent and receipt, or the call itself failed. */
+/** Why no receipt exists: the process died between intent and receipt, or the call itself failed. */
 export type PaidFailure = 'interrupted' | 'failed';
 
 export interface PaidCall<Output> {
-  /** Makes the call. `idempotencyKey` is the same for the same step of the same workflow, for ever. */
+  /** Makes the call. `idempotencyKey` is permanently the same for the same step of the same workflow. */
   readonly call: (idempotencyKey: string, signal: AbortSignal) => Promise<Output>;
-  /** What the step returns instead. It spends nothing. */
+  /** The result of the step in that case. It spends nothing. */
   readonly fallback: (why: PaidFailure) => Output | Promise<Output>;
-  /** Says of an error that surely no money was spent, such as a refused connection or a 429. Default: never. */
+  /** Whether an error proves that no money was spent, such as a refused connection or a 429. Default: never. */
   readonly isUnspent?: (error: unknown) => boolean;
-  /** Attempts in all, as long as each one before was surely unspent. */
+  /** Maximum attempts, as long as each earlier one certainly cost nothing. */
   readonly attemptsMax?: number;
 }
 
 export interface PaidCallDeps extends FencedDeps {
   readonly logger: Logger;
-  /** Repeats after errors of the database that pass by themselves. */
+  /** Retries after transient database errors. */
   readonly untilDone: <Output>(work: () => Promise<Output>) => Promise<Output>;
 }
 
@@ -33,9 +33,9 @@ export interface PaidStep {
 }
 
 /**
- * Spends at most once. The intent is committed before the call, the receipt after it; an intent that has no receipt
- * when someone comes back to it counts as spent. Both are fenced, so a process that slept through its replacement
- * neither begins a call nor overwrites what came of it.
+ * Spends at most once. The intent is committed before the call, the receipt after it; an intent without a receipt
+ * counts as spent when the step runs again. Both are fenced, so a process that was suspended during its takeover
+ * neither begins a call nor overwrites its result.
  */
 export async function performPaidCall<Output>(
   deps: PaidCallDeps,
@@ -62,7 +62,7 @@ interface Made<Output> {
   readonly output?: Output;
 }
 
-/** The error is logged here, because the fallback answers in its place and nobody else sees it. */
+/** The error is logged here, because the fallback replaces it and no caller sees it. */
 async function makeCall<Output>(
   logger: Logger,
   step: PaidStep,
@@ -78,7 +78,7 @@ async function makeCall<Output>(
   }
 }
 
-/** Not the whole error: those of HTTP clients carry requests with their credentials, and bodies of any length. */
+/** Not the whole error: errors of HTTP clients contain credentials and bodies of any length. */
 function describeError(error: unknown): string {
   return String(error).slice(0, errorCharsMax);
 }

@@ -1,6 +1,6 @@
 import type { EditionSet, QueueDeclaration, RecurringTask } from './engine-declarations.ts';
 
-/** More than one, so that a task that hangs does not keep back the others. */
+/** More than one, so that a task that hangs does not block the others. */
 const maintenance: QueueDeclaration = { name: 'maintenance', runningMax: 4 };
 
 /** The current period is the one edition that should exist. */

@@ -1,9 +1,9 @@
 export interface RepeatedTask {
-  /** No run starts after this; resolves when the last one is over. */
+  /** No run starts after this; resolves when the last one has ended. */
   readonly stop: () => Promise<void>;
 }
 
-/** Runs now and then again, each time `everyMs` after the last run ended, so that runs never overlap. */
+/** Runs at once and again `everyMs` after each run ended, so that runs never overlap. */
 export function startRepeatedTask(options: {
   readonly everyMs: number;
   readonly run: () => Promise<void>;

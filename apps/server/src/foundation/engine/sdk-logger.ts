@@ -2,7 +2,7 @@ import type { DLogger } from '@dbos-inc/dbos-sdk';
 
 import type { Logger } from '../logger.ts';
 
-/** The SDK says at `info` what an operator wants at `debug`; its entries arrive as text. */
+/** The SDK logs at `info` what an operator wants at `debug`; its entries are plain text. */
 export function sdkLogger(logger: Logger): DLogger {
   const part = { part: 'dbos' };
   return {

@@ -49,7 +49,7 @@ describe('a sweep', () => {
     expect(rows).toEqual([{ claimed_by: engine.epoch }]);
   });
 
-  test('that fails comes again and is counted, and the others go on', async () => {
+  test('runs again after a failure and is counted, and other sweeps continue', async () => {
     const failed: string[] = [];
     let [attempts, runs] = [0, 0];
     engine = await startTestEngine(
@@ -96,7 +96,7 @@ describe('a sweep', () => {
     expect(engine.ends).toHaveLength(1);
   });
 
-  test('is told when its process stops, and the process waits for it', async () => {
+  test('receives a signal when its process stops, and the process waits for it', async () => {
     const events: string[] = [];
     const begun = Promise.withResolvers<void>();
     const sweep: Sweep = {
@@ -116,7 +116,7 @@ describe('a sweep', () => {
     expect(events).toEqual(['sweep ended', 'engine stopped']);
   });
 
-  test('keeps the pace of the calendar: at 600 times the speed, every minute is ten times a second', async () => {
+  test('follows the calendar: at 600 times the speed, every minute means ten times a second', async () => {
     let runs = 0;
     const clock = { ...createTestClock('2026-01-01T00:00:00.000Z'), speed: 600 };
     const sweep: Sweep = { name: 'minutely', everySeconds: 60, run: async () => void (runs += 1) };

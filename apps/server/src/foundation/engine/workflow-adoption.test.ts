@@ -31,7 +31,7 @@ const committed: Step = (context, name) => context.transaction(name, async () =>
 const paid: Step = (context, name) =>
   context.paid(name, { call: async () => ran.push(name), fallback: () => ran.push('fallback') });
 
-/** Never returns in a process that is stopped: what it began is left to others. */
+/** Never returns in a process that is stopped: another process continues its work. */
 const hang: Step = (context, name) =>
   context.step(name, () => {
     ran.push(name);
@@ -53,7 +53,7 @@ function compile(
   };
 }
 
-/** Enqueues it, lets a process begin it and stops that process in the step `hang`. */
+/** Enqueues it, lets a process start it and stops that process in the step `hang`. */
 async function leaveBegun(workflow: WorkflowDeclaration<null, string>, id: string): Promise<void> {
   engine = await startTestEngine(database, { workflows: [workflow] });
   await engine.enqueue(workflow, { id, input: null });
@@ -71,8 +71,8 @@ const releaseOf = async (id: string): Promise<string | null | undefined> =>
     )
   ).rows[0]?.release;
 
-describe('work that a release began of which no process is left', () => {
-  test('goes on after its finished steps where the workflow has the same version', async () => {
+describe('work begun by a release without a running process', () => {
+  test('continues after its finished steps where the workflow has the same version', async () => {
     await leaveBegun(
       compile(1, [
         ['gather', plain],
@@ -94,7 +94,7 @@ describe('work that a release began of which no process is left', () => {
     expect(ran).toEqual(['hang']);
   });
 
-  test('starts anew in a later version, but no transaction and no paid call is made twice', async () => {
+  test('restarts in a later version without repeating a transaction or a paid call', async () => {
     await leaveBegun(
       compile(1, [
         ['gather', plain],
@@ -116,7 +116,7 @@ describe('work that a release began of which no process is left', () => {
     expect(ran).toEqual(['check', 'gather', 'tell']);
   });
 
-  test('starts anew in an earlier version, as after a deployment that was taken back', async () => {
+  test('restarts in an earlier version, as after a rollback of a deployment', async () => {
     await leaveBegun(
       compile(2, [
         ['check', plain],
@@ -129,7 +129,7 @@ describe('work that a release began of which no process is left', () => {
     expect(ran).toEqual(['gather']);
   });
 
-  test('is left alone while a process of that release lives, and taken when it has ended', async () => {
+  test('is left alone while a process of that release runs, and taken over when it has ended', async () => {
     await leaveBegun(compile(1, [['hang', hang]]), 'living');
     const release = (await releaseOf('living')) ?? '';
     const other = await acquireExecutorLock({
@@ -154,7 +154,7 @@ describe('work that a release began of which no process is left', () => {
   });
 });
 
-test('a claim that never began, as after an error of the database in between, is put back', async () => {
+test('requeues a claim that never began, as after a database error in between', async () => {
   const workflow = compile(8, [['gather', plain]]);
   engine = await startTestEngine(database, { workflows: [workflow] });
   await sql`INSERT INTO dbos.workflow_status (workflow_uuid, status, name, executor_id, application_version,
@@ -168,7 +168,7 @@ test('a claim that never began, as after an error of the database in between, is
 });
 
 describe('new work', () => {
-  test('is taken by a release that was here before and has come back', async () => {
+  test('is taken by a release that ran before and was deployed again', async () => {
     const [first, second] = [compile(4, [['gather', plain]]), compile(5, [['gather', plain]])];
     for (const workflow of [first, second]) {
       engine = await startTestEngine(database, { workflows: [workflow] });
@@ -180,10 +180,10 @@ describe('new work', () => {
     expect(ran).toEqual(['gather']);
   });
 
-  test('is taken by an older release once no process of the newest one is alive', async () => {
+  test('is taken by an older release once no process of the newest one is running', async () => {
     const workflow = compile(6, [['gather', plain]]);
     engine = await startTestEngine(database, { workflows: [workflow] });
-    // What a newer process leaves behind that was killed: its release stays the latest in the table.
+    // The state left by a killed newer process: its release stays the latest in the table.
     await sql`INSERT INTO dbos.application_versions (version_id, version_name, version_timestamp, application_name)
       VALUES ('gone', 'gone', 9000000000000, 'daybook')`.execute(database.database);
     await engine.enqueue(workflow, { id: 'routed', input: null });
@@ -191,7 +191,7 @@ describe('new work', () => {
     expect(ran).toEqual(['gather']);
   });
 
-  test('that no living process knows is put back, counted, and done by one that knows it', async () => {
+  test('that no running process knows is requeued, counted, and done by one that knows it', async () => {
     const queue = { name: 'compile', pollIntervalMs: 50 };
     const novel: WorkflowDeclaration<null, null> = { name: 'novel', queue, run: async () => null };
     engine = await startTestEngine(database, { workflows: [compile(7, [])] });

@@ -14,9 +14,9 @@ import type { DeclaredWork } from './workflow-release.ts';
 const adoptedAtOnceMax = 500;
 
 /**
- * Keeps work of every release moving. While a process of the release that began a workflow lives, it goes on with it.
- * When none is left, whoever knows the workflow goes on: in the same version with the steps that are done, in another
- * one from the start, with what committed transactions and paid calls brought.
+ * Continues work of every release. While a process of the release that began a workflow runs, it continues the
+ * workflow. When none is left, any process that knows the workflow continues it: in the same version after the
+ * finished steps, in another one from the start, with the results of committed transactions and paid calls.
  */
 export function createWorkflowAdoption(
   deps: FencedDeps & { readonly logger: Logger; readonly running: ReadonlySet<string> },

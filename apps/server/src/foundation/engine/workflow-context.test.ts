@@ -40,7 +40,7 @@ describe('a transaction step', () => {
     await engine.enqueue(writing, { id: 'w-1', input: null });
     await untilStatus(database, 'w-1', 'SUCCESS');
     expect(await written()).toBe(1);
-    // The state a kill leaves between the step's own commit and the engine's checkpoint.
+    // The state after a kill between the step's own commit and the engine's checkpoint.
     await sql`DELETE FROM dbos.operation_outputs WHERE workflow_uuid = 'w-1'`.execute(database.database);
     await sql`UPDATE dbos.workflow_status SET status = 'ENQUEUED', completed_at = NULL, output = NULL
       WHERE workflow_uuid = 'w-1'`.execute(database.database);
@@ -67,8 +67,8 @@ describe('a transaction step', () => {
 /** As PostgreSQL reports it. */
 const databaseError = (code: string): Error => Object.assign(new Error(`error ${code}`), { code });
 
-describe('a run', () => {
-  test('whose steps meet a time-out, a deadlock and a lost connection repeats them and succeeds', async () => {
+describe('a workflow run', () => {
+  test('retries its steps after a time-out, a deadlock and a lost connection, and succeeds', async () => {
     const errors = { read: ['57014', '08006'], write: ['40P01', '55P03', '53100'] };
     const passing: WorkflowDeclaration<null, string> = {
       name: 'passing',
@@ -91,7 +91,7 @@ describe('a run', () => {
     expect(errors).toEqual({ read: [], write: [] });
   }, 20_000);
 
-  test('that failed begins anew after a rest, and does not repeat what its transactions have done', async () => {
+  test('restarts after a failure without repeating its committed transactions', async () => {
     const before = await written();
     let runs = 0;
     const failing: WorkflowDeclaration<null, string> = {
@@ -116,7 +116,7 @@ describe('a run', () => {
     expect(await written()).toBe(before + 1);
   }, 20_000);
 
-  test('that failed rests before it begins anew', async () => {
+  test('waits after a failure before it restarts', async () => {
     let runs = 0;
     const failing: WorkflowDeclaration<null, string> = {
       name: 'resting',

@@ -14,16 +14,16 @@ import { performPaidCall } from './paid-call.ts';
 
 export interface WorkflowContextDeps extends Omit<PaidCallDeps, 'untilDone'> {
   readonly enqueue: Enqueue;
-  /** Aborted when what still runs here is left to others. */
+  /** Aborted when running work is left to other processes. */
   readonly leaving: AbortSignal;
-  /** A step met an error that passes by itself, and is repeated. */
+  /** A step met a transient error and is retried. */
   readonly onRetry: (cause: TransientCause) => void;
 }
 
-/** For work that is left to others: it must neither go on nor be recorded as failed. */
+/** For work left to other processes: it must neither continue nor be recorded as failed. */
 export const never = <Output>(): Promise<Output> => new Promise(() => {});
 
-/** What a running workflow may do. Names of steps are unique within a workflow, because keys are made of them. */
+/** The operations of a running workflow. Step names are unique within a workflow, because keys contain them. */
 export function createWorkflowContext(deps: WorkflowContextDeps, workflowId: string): WorkflowContext {
   const taken = new Set<string>();
   const take = (name: string): string => {
@@ -31,7 +31,7 @@ export function createWorkflowContext(deps: WorkflowContextDeps, workflowId: str
     taken.add(name);
     return name;
   };
-  // A run never fails because the database was slow, busy or away: its steps are repeated until it answers.
+  // A run never fails because the database was slow or unreachable: its steps are retried.
   const untilDone = <Output>(work: () => Promise<Output>): Promise<Output> =>
     retryTransient(work, { signal: deps.leaving, onRetry: deps.onRetry });
   const run = <Output>(
@@ -41,7 +41,7 @@ export function createWorkflowContext(deps: WorkflowContextDeps, workflowId: str
   return {
     workflowId,
     step: (name, work, retry) =>
-      // With a rule of its own, its errors are of something other than the database.
+      // A step with its own retry rule has errors of something other than the database.
       run(() => (retry ? work(cancelSignal()) : untilDone(() => work(cancelSignal()))), {
         name: take(name),
         ...(retry && {

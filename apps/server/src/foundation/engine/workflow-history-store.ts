@@ -5,7 +5,7 @@ import { dayMs } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import type { DB } from '../database/generated/database-types.ts';
 
-/** What the engine's own tables say about a workflow; the only file that names their columns for this. */
+/** Reads the state of workflows from the engine's own tables; only this file names their columns for this. */
 export interface WorkflowState {
   readonly id: string;
   readonly state: 'open' | 'succeeded' | 'failed';
@@ -26,7 +26,7 @@ export async function readWorkflowStates(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The payload tables have no foreign key to the status. Only ended workflows are forgotten. */
+/** The payload tables have no foreign key to the status. Only ended workflows are deleted. */
 export async function forgetWorkflows(transaction: Transaction<DB>, ids: readonly string[]): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     DELETE FROM dbos.workflow_status
@@ -50,15 +50,15 @@ async function deletePayloads(
   }
 }
 
-/** How long a failed run rests, at least; longer the older it is. */
+/** Minimum pause of a failed run; longer the older it is. */
 const restMs = 5 * 60_000;
 const restShareOfAge = 0.25;
-/** Afterwards it stays failed, and counts as such, until history forgets it. */
+/** Afterwards it stays failed, and counts as such, until history cleanup deletes it. */
 const restartedForMs = 3 * dayMs;
 
 /**
- * Puts failed runs of these workflows back into their queues, to begin anew with what their transactions and paid calls
- * have brought. In real time.
+ * Requeues failed runs of these workflows, to restart with the results of their transactions and paid calls. In real
+ * time.
  */
 export async function restartFailedWorkflows(
   transaction: Transaction<DB>,
@@ -83,11 +83,11 @@ export async function restartFailedWorkflows(
 interface RestartRequest {
   readonly names: readonly string[];
   readonly limit: number;
-  /** 1, or less for tests, which cannot wait. */
+  /** 1, or less in tests. */
   readonly restShare: number;
 }
 
-/** Older in real time. Compared as the column's own type and with `now()`, or the SDK's index on it would not be used. */
+/** Older in real time. Compared as the column's type and with `now()`, or the SDK's index would not be used. */
 export function selectEndedWorkflows(older: {
   readonly thanMs: number;
   readonly limit: number;

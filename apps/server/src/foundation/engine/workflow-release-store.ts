@@ -7,13 +7,13 @@ import type { WorkflowVersions } from './executor-store.ts';
 import { isLockHeld } from './executor-store.ts';
 
 // In the engine's tables, `application_version` of a workflow is the release that began it, and null before. A claim
-// takes what its own release began, and what nobody began only where its release is the latest of the table
+// takes work that its own release began, and unstarted work only where its release is the latest of the table
 // `application_versions`.
 
-/** On work that its claimer did not know. No process is of this release, so it waits for one that knows it. */
+/** Marks work that its claimer did not know. No process has this release, so it waits for another. */
 const unknownWorkflow = 'unknown-workflow';
 
-/** The engine leaves a claim of a workflow it does not know running for ever. */
+/** The engine leaves a claim of an unknown workflow running forever. */
 export async function returnUnknownWorkflows(
   database: Database,
   own: { readonly executor: string; readonly versions: WorkflowVersions },
@@ -26,12 +26,12 @@ export async function returnUnknownWorkflows(
   return rows.map((row) => row.name);
 }
 
-/** Longer than a claim takes to begin, even on a database that is slow. */
+/** Longer than a claim takes to start, even on a slow database. */
 const lostClaimAfterMs = 30_000;
 
 /**
- * The engine leaves a claim running for ever where an error of the database came between claim and begin. One that does
- * begin after it was put back is refused at its first step, because the claim has another owner by then.
+ * The engine leaves a claim running forever after a database error between claim and start. A claim that starts after
+ * it was requeued is refused at its first step, because the claim has another owner by then.
  */
 export async function returnLostClaims(
   database: Database,
@@ -46,7 +46,7 @@ export async function returnLostClaims(
   return rows.map((row) => row.id);
 }
 
-/** New work goes to the process that was started last and is alive, so that older releases run out of work. */
+/** New work goes to the most recently started running process, so that older releases run out of work. */
 export async function routeNewWork(database: Database): Promise<void> {
   await sql`
     WITH newest AS (
@@ -66,11 +66,11 @@ export async function routeNewWork(database: Database): Promise<void> {
 export interface AdoptedWorkflow {
   readonly id: string;
   readonly name: string;
-  /** Null where it is not known which one it was. */
+  /** Null where the release is unknown. */
   readonly begunByVersion: number | null;
 }
 
-/** Waiting work that a release began of which no process is left, and that this release knows. */
+/** Queued work that a release without a running process began, and that this release knows. */
 export async function findAbandonedWorkflows(
   transaction: Transaction<DB>,
   versions: WorkflowVersions,
@@ -86,7 +86,7 @@ export async function findAbandonedWorkflows(
   return rows;
 }
 
-/** For the partial index that `migrateEngine` makes: without it every look would read the whole backlog. */
+/** For the partial index of `migrateEngine`: without it every query would read the whole backlog. */
 const isAbandoned = sql`w.status IN ('ENQUEUED', 'DELAYED') AND w.application_version IS NOT NULL
   AND NOT EXISTS (SELECT FROM foundation.executor e
     WHERE e.ended_at IS NULL AND e.application_version = w.application_version)`;
@@ -103,7 +103,7 @@ export async function adoptWorkflows(
     WHERE workflow_uuid = ANY(${ids.all})`.execute(transaction);
 }
 
-/** Work that no living process can go on with, by workflow. */
+/** Work that no running process can continue, by workflow. */
 export async function countStrandedWorkflows(
   database: Database,
 ): Promise<readonly { readonly workflow: string; readonly count: number }[]> {

@@ -18,14 +18,14 @@ export interface DeclaredWork {
   readonly queues: readonly QueueDeclaration[];
   readonly editions: readonly EditionSet[];
   readonly sweeps: readonly Sweep[];
-  /** Workflows whose failed runs nothing else starts again: those of no edition. */
+  /** Workflows whose failed runs only the engine restarts: those of no edition. */
   readonly restarted: readonly string[];
   readonly versions: WorkflowVersions;
   /** The same for all processes that know the same workflows in the same versions. */
   readonly release: string;
 }
 
-/** Puts the declarations of all domains together, and refuses two that contradict each other. */
+/** Merges the declarations of all domains, and refuses contradictions. */
 export function collectDeclarations(declared: readonly EngineDeclarations[]): DeclaredWork {
   const editions = declared.flatMap((one) => [
     ...(one.editions ?? []),

@@ -42,13 +42,13 @@ function hello(app: TestApp, headers: Readonly<Record<string, string>> = {}): Pr
 }
 
 describe('429', () => {
-  test('comes with Retry-After once the burst is spent, and probes are not counted', async () => {
+  test('is returned with Retry-After once the burst is spent, and probes are not counted', async () => {
     const app = await start({ DAYBOOK_RATE_PER_MINUTE: '1' }, 3);
     onTestFinished(app.stop);
     const answers = await Promise.all(Array.from({ length: 10 }, () => hello(app)));
     const admitted = answers.filter(({ status }) => status === 200);
     expect(admitted).toHaveLength(3);
-    // The same for everyone: a shared cache would hand one client's count to another.
+    // Not per client: a shared cache would send one client's count to another.
     for (const { headers } of admitted) expect(headers['ratelimit']).toBeUndefined();
     const answer = await hello(app);
     expectProblem(answer, 429, 'rate_limited');
@@ -90,7 +90,7 @@ describe('429', () => {
     expect(app.log.filter(({ level }) => level === 'warn')).toEqual([]);
   });
 
-  test('a trusted proxy tells the address, walked from the right', async () => {
+  test('uses the address from a trusted proxy, walked from the right', async () => {
     const app = await start({ DAYBOOK_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' });
     onTestFinished(app.stop);
     const answer = await hello(app, { 'x-forwarded-for': '1.1.1.1, 198.51.100.7, 10.2.3.4' });
@@ -99,7 +99,7 @@ describe('429', () => {
 });
 
 describe('403', () => {
-  test('is for what the operator denies and nobody else', async () => {
+  test('is returned only to clients that the operator denies', async () => {
     const app = await start({
       DAYBOOK_DENIED_USER_AGENTS: 'BadBot, scraper/1',
       DAYBOOK_DENIED_ADDRESSES: '203.0.113.0/24, 2001:db8::/32',

@@ -8,17 +8,17 @@ import type { Surface } from './surface.ts';
 
 export interface AnonymousSurfaceOptions {
   readonly requestsPerMinute: number;
-  /** Seconds to wait, or 0 to pass. */
+  /** Seconds to wait, or 0 to admit. */
   readonly takeToken: (key: string) => number;
   readonly deniedAddresses: BlockList;
-  /** Fragments, compared without regard to case. */
+  /** Substrings, compared case-insensitively. */
   readonly deniedUserAgents: readonly string[];
 }
 
-/** What anyone may read from anywhere: the same for every caller, so browsers of any origin may have it. */
+/** Public resources: the same for every caller, so browsers of any origin may read them. */
 export function createAnonymousSurface(options: AnonymousSurfaceOptions): Surface {
   const fragments = options.deniedUserAgents.map((fragment) => fragment.toLowerCase());
-  // On 429 alone: every other answer is the same for everyone.
+  // On 429 alone: every other response is the same for all clients.
   const policy = { name: 'address', admittedMax: options.requestsPerMinute, windowSeconds: 60 };
   const deniesAddresses = options.deniedAddresses.rules.length > 0;
   return {

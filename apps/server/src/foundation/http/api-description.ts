@@ -7,7 +7,7 @@ import type { Surface } from './surface.ts';
 
 type Json = Record<string, unknown>;
 
-/** One of the descriptions an installation serves: of routes behind guards that ask for credentials. */
+/** One of the API descriptions of an installation: of routes whose guards require credentials. */
 export interface ApiDescription {
   readonly path: string;
   readonly operationId: string;
@@ -16,11 +16,11 @@ export interface ApiDescription {
   readonly description: string;
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly securitySchemes: Json;
-  /** By the name of a surface; others ask for nothing. */
+  /** By the name of a surface; other surfaces require none. */
   readonly securityOf: Readonly<Record<string, readonly Json[]>>;
 }
 
-/** What the routes declare, with the credentials that their surfaces ask for. */
+/** The declarations of the routes, with the credentials that their surfaces require. */
 export function describeGuardedApi(
   api: ApiDescription,
   routes: readonly RouteDeclaration[],

@@ -10,8 +10,8 @@ export interface ByteRange {
 const form = /^bytes=(?:([0-9]{1,15})-([0-9]{0,15})|-([0-9]{1,15}))$/i;
 
 /**
- * What a `Range` header asks of something that has `size` bytes. Null: everything, which is also the answer to a header
- * that asks for several ranges or cannot be read (RFC 9110, 14.2 lets a server ignore it).
+ * The range that a `Range` header requests of `size` bytes. Null: everything, which is also the result for a header
+ * with several ranges or an invalid one (RFC 9110, 14.2 lets a server ignore it).
  */
 export function readByteRange(
   header: string | undefined,

@@ -20,13 +20,13 @@ const proxy = fc.oneof(
 );
 
 describe('the client address', () => {
-  test('is the socket’s when there is no header, or nobody to trust', () => {
+  test('is the socket’s without a header or a trusted proxy', () => {
     expect(resolve('203.0.113.9', undefined)).toBe('203.0.113.9');
     expect(resolve('203.0.113.9', '1.2.3.4')).toBe('203.0.113.9');
     expect(resolve('::ffff:203.0.113.9', '1.2.3.4')).toBe('203.0.113.9');
   });
 
-  test('behind any chain of trusted proxies is what the outermost of them saw, whatever the client wrote', () => {
+  test('behind any chain of trusted proxies is the one that the outermost proxy saw, whatever the client sent', () => {
     const outsider = ipV4.filter((address) => !contains(trusted, address));
     fc.assert(
       fc.property(
@@ -41,14 +41,14 @@ describe('the client address', () => {
     );
   });
 
-  test('is the last one that can be believed when the chain breaks off', () => {
+  test('is the last trusted one when the chain breaks off', () => {
     expect(resolve('10.0.0.1', 'nonsense, 10.0.0.2')).toBe('10.0.0.2');
     expect(resolve('10.0.0.1', '')).toBe('10.0.0.1');
     expect(resolve('10.0.0.1', '10.0.0.3, 10.0.0.2')).toBe('10.0.0.3');
     expect(resolve('::ffff:10.0.0.1', '::ffff:198.51.100.7')).toBe('198.51.100.7');
   });
 
-  test('a header that is ignored is reported once, with the address it came from', () => {
+  test('an ignored header is reported once, with the address it came from', () => {
     const onIgnored = vi.fn<(address: string) => void>();
     const resolver = createAddressResolver(trusted, onIgnored);
     resolver.resolve('10.0.0.1', '1.2.3.4');
@@ -71,7 +71,7 @@ describe('the block of an address', () => {
   });
 });
 
-describe('what a client is counted by', () => {
+describe('the rate-limit key of a client', () => {
   /** An independent expansion: the URL parser writes IPv6 in its shortest form without embedded IPv4. */
   function expand(address: string): string[] {
     const short = new URL(`http://[${address}]/`).hostname.slice(1, -1);
@@ -81,7 +81,7 @@ describe('what a client is counted by', () => {
     return [...groups(left), ...Array<string>(8 - groups(left).length - tail.length).fill('0'), ...tail];
   }
 
-  test('is the first four groups of an IPv6 address, in whatever spelling', () => {
+  test('is the first four groups of an IPv6 address, in any spelling', () => {
     fc.assert(
       fc.property(fc.ipV6(), fc.boolean(), (address, upper) => {
         fc.pre(isIPv6(address));
@@ -92,7 +92,7 @@ describe('what a client is counted by', () => {
     );
   });
 
-  test('is the same within a /64 and another outside it', () => {
+  test('is the same within a /64 and differs outside it', () => {
     const group = fc.nat(0xffff).map((value) => value.toString(16));
     const eight = fc.array(group, { minLength: 8, maxLength: 8 });
     fc.assert(
@@ -105,14 +105,14 @@ describe('what a client is counted by', () => {
     );
   });
 
-  test('is an IPv4 address itself, and a zone does not count', () => {
+  test('is an IPv4 address itself, and ignores a zone', () => {
     expect(addressKey('203.0.113.9')).toBe('203.0.113.9');
     expect(addressKey('fe80::1%eth0')).toBe(addressKey('fe80::2'));
   });
 });
 
 describe('a list of networks', () => {
-  test('contains what its bits say', () => {
+  test('contains the addresses that its prefix covers', () => {
     const bits = fc.integer({ min: 0, max: 32 });
     const number = (address: string): number =>
       address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
@@ -125,7 +125,7 @@ describe('a list of networks', () => {
     );
   });
 
-  test('knows an IPv4 address that came over an IPv6 socket', () => {
+  test('matches an IPv4 address that came over an IPv6 socket', () => {
     expect(contains(parseCidrList(['127.0.0.0/8']), '::ffff:127.0.0.1')).toBe(true);
   });
 

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Parses `10.0.0.0/8`, `::1/128` or a bare address into a list that can be asked. Throws on what it cannot read. */
+/** Parses `10.0.0.0/8`, `::1/128` or a bare address into a searchable list. Throws on invalid input. */
 export function parseCidrList(entries: readonly string[]): BlockList {
   const list = new BlockList();
   for (const entry of entries) {
@@ -22,13 +22,13 @@ export function contains(list: BlockList, address: string): boolean {
 }
 
 export interface AddressResolver {
-  /** The client's address: the socket's, or what trusted proxies say, walked from the right. */
+  /** The client's address: the socket's, or the one from trusted proxies, walked from the right. */
   readonly resolve: (socketAddress: string | undefined, forwardedFor: string | undefined) => string;
 }
 
 /**
- * Anyone can write X-Forwarded-For; only a listed proxy is believed, and only as far as the chain of listed proxies
- * reaches. A header from elsewhere is ignored, and reported once, because it usually means a forgotten setting.
+ * Any client can send X-Forwarded-For; only a listed proxy is trusted, and only as far as the chain of listed
+ * proxies reaches. A header from elsewhere is ignored, and logged once, since it usually means a forgotten setting.
  */
 export function createAddressResolver(
   trusted: BlockList,
@@ -63,14 +63,14 @@ function plainAddress(address: string): string {
   return isIP(mapped) === 4 ? mapped : address;
 }
 
-/** The network that an address belongs to, as far as its holder may change within it: /24 for IPv4, /64 for IPv6. */
+/** The network of an address, within which its owner may change addresses: /24 for IPv4, /64 for IPv6. */
 export function addressBlock(address: string): string | null {
   const version = isIP(address);
   if (version === 6) return addressKey(address);
   return version === 4 ? `${address.split('.').slice(0, 3).join('.')}.0/24` : null;
 }
 
-/** What a client is counted by. One IPv6 customer holds a whole /64, so its addresses count as one. */
+/** The rate-limit key of a client. One IPv6 customer has a whole /64, so its addresses count as one. */
 export function addressKey(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head = '', tail] = (address.split('%')[0] ?? '').split('::');

@@ -33,7 +33,7 @@ describe('for any list of weights', () => {
       .map(([name, q]) => `${name};q=${q}`)
       .join(', ');
 
-  test('what is chosen is never refused, unless everything is', () => {
+  test('never chooses a refused coding, unless all are refused', () => {
     fc.assert(
       fc.property(weights, (given) => {
         const chosen = chooseEncoding(headerOf(given));
@@ -43,7 +43,7 @@ describe('for any list of weights', () => {
     );
   });
 
-  test('nothing that we keep and that was named weighs more than what is chosen', () => {
+  test('never chooses a coding with a lower weight than another available one that was named', () => {
     fc.assert(
       fc.property(weights, (given) => {
         const chosen = chooseEncoding(headerOf(given));

@@ -1,8 +1,8 @@
 export type ContentEncoding = 'br' | 'gzip' | 'identity';
 
 /**
- * Picks what the client weighs highest among what we keep; br before gzip at equal weight. Identity is the answer
- * even where it was refused: a body in the wrong coding is of more use than a 406.
+ * Chooses the available coding with the highest weight; br before gzip at equal weight. Identity is returned even
+ * where it was refused: a body in the wrong coding is more useful than a 406.
  */
 export function chooseEncoding(acceptEncoding: string | undefined): ContentEncoding {
   if (acceptEncoding === undefined || acceptEncoding === '') return 'identity';

@@ -77,19 +77,19 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('a declared problem is no violation', async () => {
+test('accepts a declared problem', async () => {
   expectProblem(await ask(app.port, '/declared'), 404, 'not_found');
   expect(app.takeViolations()).toEqual([]);
 });
 
-test('an undeclared status is reported once and answered with 500', async () => {
+test('reports an undeclared status once and answers 500', async () => {
   expectProblem(await ask(app.port, '/undeclared'), 500, 'internal');
   expect(app.takeViolations().map(({ message }) => message)).toEqual([
     'GET /undeclared: status 404 is not declared',
   ]);
 });
 
-test.each(['identity', 'br', 'gzip'])('bytes off their schema are reported in %s too', async (encoding) => {
+test.each(['identity', 'br', 'gzip'])('reports a body off its schema in %s too', async (encoding) => {
   const answer = await ask(app.port, '/off-schema', { headers: { 'accept-encoding': encoding } });
   expect(answer.status).toBe(500);
   expect(app.takeViolations().map(({ message }) => message)).toEqual([
@@ -97,7 +97,7 @@ test.each(['identity', 'br', 'gzip'])('bytes off their schema are reported in %s
   ]);
 });
 
-test('a test whose app met a violation fails when it stops', async () => {
+test('fails a test whose app had a violation when the app stops', async () => {
   const failing = await startTestApp({
     database,
     routes: () => [

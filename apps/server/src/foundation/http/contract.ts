@@ -9,14 +9,14 @@ import { createAjv } from './request-validation.ts';
 import type { RouteDeclaration } from './route.ts';
 import { problemsOf } from './route.ts';
 
-/** Raised in tests where an answer is not what its route declares. */
+/** Thrown in tests where a response differs from its route's declaration. */
 export class ContractViolation extends Error {}
 
 type BodyCheck = (body: unknown) => string | null;
 
 /**
- * Compares every answer with its route's declaration: an undeclared status, or a body off its schema, is reported
- * and answered with 500. It costs a parse and a validation per answer, so it is for tests and development.
+ * Compares every response with its route's declaration: an undeclared status or an invalid body is logged and
+ * answered with 500. It costs a parse and a validation per response, so it is for tests and development.
  */
 export function enforceContract(
   server: FastifyInstance,
@@ -42,7 +42,7 @@ export function enforceContract(
     if (fault === null) return payload;
     const violation = new ContractViolation(`${route.method} ${route.path}: ${fault}`);
     onViolation(violation);
-    // Not thrown: an error handler has perhaps run already, and Fastify would then answer in its own form.
+    // Not thrown: an error handler may have run already, and Fastify would then answer in its own format.
     const problem = problemResponse(toProblemError(violation), request.id);
     reply.code(problem.status).headers(problem.headers).removeHeader('content-encoding').removeHeader('etag');
     return problem.body;
@@ -66,7 +66,7 @@ function declaredChecks(
   return declared;
 }
 
-/** What the client will read, or null where there is nothing to compare. */
+/** The body as the client will read it, or null where no comparison is possible. */
 function textOf(reply: FastifyReply, payload: unknown): string | null {
   if (typeof payload === 'string') return payload;
   if (!Buffer.isBuffer(payload)) return null;

@@ -49,7 +49,7 @@ async function start(
   });
 }
 
-test('a request under way gets its whole answer, though the listener has closed', async () => {
+test('completes a request in flight although the listener has closed', async () => {
   const app = await start({});
   const answer = ask(app.port, '/slow', { method: 'POST', json: { text: 'kept' } });
   await vi.waitFor(() => expect(waiting).toBe(1));
@@ -60,7 +60,7 @@ test('a request under way gets its whole answer, though the listener has closed'
   await stopped;
 });
 
-test('a request that began before the notice and ends during it leaves no connection behind', async () => {
+test('closes the connection of a request that began before the notice and ends during it', async () => {
   const app = await start({ DAYBOOK_DRAIN_NOTICE_MS: '500' });
   const answer = ask(app.port, '/slow', {
     method: 'POST',
@@ -74,7 +74,7 @@ test('a request that began before the notice and ends during it leaves no connec
   await stopped;
 });
 
-test('during the notice requests are served and every connection is asked to go elsewhere', async () => {
+test('serves requests during the notice and asks every connection to close', async () => {
   const app = await start({ DAYBOOK_DRAIN_NOTICE_MS: '300' });
   const before = await ask(app.port, '/livez', { headers: { connection: 'keep-alive' } });
   expect(before.headers.connection).toBe('keep-alive');
@@ -84,7 +84,7 @@ test('during the notice requests are served and every connection is asked to go 
   await stopped;
 });
 
-test('idle connections do not hold the process up', async () => {
+test('does not wait for idle connections', async () => {
   const app = await start({});
   const socket = openSocket(app.port, () => {});
   const { promise: answered, resolve } = Promise.withResolvers<void>();
@@ -95,7 +95,7 @@ test('idle connections do not hold the process up', async () => {
   expect(app.log.filter(({ level }) => level === 'error')).toEqual([]);
 });
 
-test('a request that does not end is cut off at the deadline, loudly', async () => {
+test('aborts a request that does not end by the deadline, and logs it', async () => {
   const app = await start({}, { drainFinishMs: 200 });
   const answer = ask(app.port, '/slow', { method: 'POST', json: { text: 'lost' } });
   await vi.waitFor(() => expect(waiting).toBe(1));

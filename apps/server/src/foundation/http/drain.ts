@@ -8,33 +8,33 @@ import type { OpenStreams } from './open-stream.ts';
 export interface DrainOptions {
   readonly server: FastifyInstance;
   readonly logger: FastifyBaseLogger;
-  /** Between "not ready" and closing the listener: long enough for whoever routes to us to notice. */
+  /** Between "not ready" and closing the listener: long enough for load balancers to notice. */
   readonly noticeMs: number;
-  /** How long requests under way may still take. */
+  /** How long requests in flight may still take. */
   readonly finishMs: number;
-  /** Uploads and downloads, which may take longer than anyone waits. */
+  /** Uploads and downloads, which may take longer than the drain. */
   readonly streams?: Pick<OpenStreams, 'abortAll'>;
-  /** Makes /readyz say no and answers carry `Connection: close`. */
+  /** Makes /readyz fail and responses carry `Connection: close`. */
   readonly beginDraining: () => void;
 }
 
 /**
- * Leaves without dropping a request: first says that it is leaving while it still serves, then takes no new
- * connection, then waits for what it has accepted.
+ * Drains without dropping a request: first announces it while still serving, then takes no new connection,
+ * then waits for accepted requests.
  */
 export async function drain(options: DrainOptions): Promise<void> {
   options.beginDraining();
   options.logger.info({ noticeMs: options.noticeMs }, 'leaving: not ready any more, still serving');
   await delay(options.noticeMs);
   await waitForAcceptQueueEmpty(options.server.server);
-  // Node's own close, because it is done when the call returns; Fastify's begins some turns later.
+  // Node's own close, because it takes effect before the call returns; Fastify's begins some turns later.
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   options.server.server.close(() => resolve());
   const late = delay(options.finishMs, 'late' as const, { ref: false });
   if ((await Promise.race([closed, late])) === 'late') {
     options.logger.error('requests were still under way at the deadline and are cut off');
     options.streams?.abortAll();
-    // A turn in which whoever was sending hears why.
+    // One turn of the loop in which clients that still send receive the reason.
     await nextTurn();
     options.server.server.closeAllConnections();
     await closed;
@@ -47,9 +47,9 @@ const turnsMax = 5_000;
 const emptyTurnMs = 0.05;
 
 /**
- * Closing a listener resets the connections that the kernel has made but we have not accepted yet, and a proxy may have
- * sent a POST over one, which it must not repeat. So we close right after a turn of the loop that accepted none and had
- * no other work either: connections that arrive while a turn works wait for the next one.
+ * Closing a listener resets connections that the kernel has accepted but the process has not, and a proxy may have sent
+ * a POST over one, which it must not repeat. So the listener closes right after a turn of the loop that accepted none
+ * and had no other work either: connections that arrive while a turn works wait for the next one.
  */
 async function waitForAcceptQueueEmpty(server: Server): Promise<void> {
   let accepted = false;

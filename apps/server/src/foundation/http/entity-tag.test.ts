@@ -7,7 +7,7 @@ const opaque = fc.stringMatching(/^[!#-~]{0,30}$/);
 const weak = fc.boolean();
 const blank = fc.constantFrom('', ' ', '\t', '  ');
 
-test('a list matches when one of its tags has the same opaque part, weak or strong', () => {
+test('matches a list when one of its tags has the same opaque part, weak or strong', () => {
   const member = fc.tuple(opaque, weak, blank);
   fc.assert(
     fc.property(fc.array(member, { minLength: 1 }), opaque, weak, (members, held, heldWeak) => {
@@ -19,20 +19,20 @@ test('a list matches when one of its tags has the same opaque part, weak or stro
   );
 });
 
-test('a tag with commas inside is one tag', () => {
+test('treats a tag with commas inside as one tag', () => {
   expect(matchesEntityTag('"a,b", "c"', 'W/"a,b"')).toBe(true);
   expect(matchesEntityTag('"a,b", "c"', 'W/"b"')).toBe(false);
 });
 
-test('a star matches whatever is held; no header matches nothing', () => {
+test('matches any version with a star, and nothing without a header', () => {
   expect([matchesEntityTag(' * ', 'W/"a"'), matchesEntityTag(undefined, 'W/"a"')]).toEqual([true, false]);
 });
 
-test.each(['W/"a', 'a', 'W/', '"', '', 'w/a'])('what is not a tag matches nothing: %s', (header) => {
+test.each(['W/"a', 'a', 'W/', '"', '', 'w/a'])('matches nothing for an invalid tag: %s', (header) => {
   expect(matchesEntityTag(header, 'W/"a"')).toBe(false);
 });
 
-test('equal bodies have equal tags, and a changed byte another', () => {
+test('gives equal bodies equal tags, and a changed body another', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1 }), fc.nat(), (body, at) => {
       const changed = Uint8Array.from(body);

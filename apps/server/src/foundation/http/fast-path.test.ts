@@ -19,7 +19,7 @@ afterAll(() => database.drop());
 
 interface Kept extends TestApp {
   readonly get: (target: string, headers?: Readonly<Record<string, string>>) => Promise<Answer>;
-  /** Answers given in front of the router, by status. */
+  /** Responses sent before the router, by status. */
   readonly inFront: () => Promise<Readonly<Record<string, number>>>;
   /** How often the handler ran. */
   readonly handled: () => number;
@@ -72,7 +72,7 @@ async function start(
   };
 }
 
-test('what was answered before is answered in front of the router, counted, with ids of their own', async () => {
+test('answers repeated requests before the router, counts them, and gives each its own request id', async () => {
   const app = await start();
   onTestFinished(app.stop);
   const first = await app.get('/kept');
@@ -87,7 +87,7 @@ test('what was answered before is answered in front of the router, counted, with
   expect(await app.inFront()).toEqual({ 200: 2, 304: 1 });
 });
 
-test('what is unusual goes to the router: another method, target, a body, two hosts, a long User-Agent', async () => {
+test('passes unusual requests to the router: another method, target, a body, two hosts, a long User-Agent', async () => {
   const app = await start();
   onTestFinished(app.stop);
   await app.get('/kept');
@@ -101,7 +101,7 @@ test('what is unusual goes to the router: another method, target, a body, two ho
   expect(await app.inFront()).toEqual({});
 });
 
-test('the limit of an address counts both, and a refusal is the one of the router', async () => {
+test('counts both paths against the limit of an address, and refuses as the router does', async () => {
   const app = await start({ DAYBOOK_RATE_PER_MINUTE: '1' }, { burst: 5 });
   onTestFinished(app.stop);
   const statuses = [];
@@ -110,7 +110,7 @@ test('the limit of an address counts both, and a refusal is the one of the route
   expectProblem(await app.get('/kept'), 429, 'rate_limited');
 });
 
-test('a client on the deny list is refused what is kept as well', async () => {
+test('refuses cached responses to a client on the deny list', async () => {
   const app = await start({ DAYBOOK_DENIED_USER_AGENTS: 'badbot' });
   onTestFinished(app.stop);
   await app.get('/kept');
@@ -118,7 +118,7 @@ test('a client on the deny list is refused what is kept as well', async () => {
   expectProblem(await app.get('/kept', { 'user-agent': 'BadBot/1' }), 403, 'actor_forbidden');
 });
 
-test('a place under way is given back after each answer', async () => {
+test('releases its slot after each response', async () => {
   const app = await start({}, { bounds: { inFlightMax: 1 } });
   onTestFinished(app.stop);
   for (let asked = 0; asked < 20; asked += 1) expect((await app.get('/kept')).status).toBe(200);
@@ -126,7 +126,7 @@ test('a place under way is given back after each answer', async () => {
   expect(text).toContain('daybook_http_requests_in_flight 0');
 });
 
-test('once the process leaves, kept answers ask for their connection to be closed', async () => {
+test('sends cached responses with Connection: close once the process drains', async () => {
   const app = await start({ DAYBOOK_DRAIN_NOTICE_MS: '1500' });
   await app.get('/kept');
   const connection = async (): Promise<unknown[]> => {
@@ -138,6 +138,6 @@ test('once the process leaves, kept answers ask for their connection to be close
   const stopped = app.stop();
   expect(await connection()).toEqual([200, 'close']);
   await stopped;
-  // As it is, and for the first time in the encoding that fetch asks for.
+  // Without encoding, and for the first time in the encoding that fetch requests.
   expect(app.handled()).toBe(2);
 });

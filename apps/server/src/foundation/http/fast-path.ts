@@ -10,7 +10,7 @@ import type { LoadShedder } from './load-shedder.ts';
 import { createRequestId } from './request-id.ts';
 import type { ClientInfo } from './surface.ts';
 
-/** One answer as bytes; `Representation` of the cache. */
+/** One response as bytes; `Representation` of the cache. */
 interface CachedBody {
   readonly status: number;
   readonly contentType: string;
@@ -20,20 +20,20 @@ interface CachedBody {
   readonly held: (encoding: ContentEncoding) => Buffer | undefined;
 }
 
-/** What was sent for one request target, and may be sent again to whoever asks for the same. */
+/** The response for one request target, reusable for every client that requests the same. */
 export interface CachedAnswer {
-  /** The route's, for metrics. */
+  /** The route's operation, for metrics. */
   readonly route: string;
-  /** The surface's; admits at once, or throws. */
+  /** The surface's `admit`; returns at once, or throws. */
   readonly admit: (client: ClientInfo) => void;
   readonly cacheControl: string;
   readonly corsHeaders: Readonly<Record<string, string>>;
-  /** A copy that is good now. */
+  /** A copy that is valid now. */
   readonly current: () => CachedBody | undefined;
 }
 
 export interface CachedAnswers {
-  /** By the raw request target, as it came. */
+  /** By the raw request target, as received. */
   readonly find: (target: string) => CachedAnswer | undefined;
 }
 
@@ -45,15 +45,15 @@ export interface FastPathOptions {
   readonly hasOneHost: (request: IncomingMessage) => boolean;
 }
 
-/** A longer one is looked at by the route. */
+/** A longer User-Agent is left to the route. */
 const userAgentCharsMax = 512;
-/** Of so many answers one is timed; all are counted. */
+/** One of this many responses is timed; all are counted. */
 const timedEvery = 16;
 
 /**
- * Answers in front of the router where the same target was answered before and the copy is still good. Limits, request
- * ids, counters, shedding and drain apply as they do behind the router. Whatever is unusual, and whatever is refused, is
- * left to the router: nothing has been counted or written then. Answers whether it has answered.
+ * Answers before the router where the same target was answered before and the copy is still valid. Limits, request ids,
+ * counters, shedding and drain apply as they do behind the router. Unusual and refused requests are left to the router:
+ * nothing has been counted or written then. Returns whether it has answered.
  */
 export function createFastPath(
   options: FastPathOptions,
@@ -98,7 +98,7 @@ function isPlain({ headers }: IncomingMessage): boolean {
   );
 }
 
-/** Nothing is taken from a client who is refused, so that the router may refuse it again. */
+/** A refused client loses no allowance here, so that the router may refuse it again. */
 function isAdmitted(
   shedder: LoadShedder,
   { admit }: CachedAnswer,
@@ -122,7 +122,7 @@ function isAdmitted(
 
 interface Head {
   readonly status: number;
-  /** Names and values in turn. */
+  /** Names and values alternate. */
   readonly fields: readonly string[];
   readonly counts: CachedCounts;
 }
@@ -133,7 +133,7 @@ interface Heads {
   readonly byEncoding: Map<ContentEncoding | null, Head>;
 }
 
-/** Made once for each copy and encoding. */
+/** Built once for each copy and encoding. */
 function headOf(
   heads: WeakMap<CachedAnswer, Heads>,
   metrics: HttpMetrics,

@@ -85,7 +85,7 @@ afterAll(async () => {
 const send = (path: string, text: string, type: string = formContentType) =>
   ask(app.port, path, { method: 'POST', body: text, headers: { 'content-type': type } });
 
-test('a form is read by its schema: one value or every value, and nothing for what was left empty', async () => {
+test('reads a form by its schema: one value or every value, and nothing for an empty field', async () => {
   const answer = await send('/form', 'name=+Zo%C3%AB&policies=1&policies=2');
   expect([answer.status, answer.json()]).toEqual([200, { name: ' Zoë', policies: ['1', '2'] }]);
   expect((await send('/form', 'name=&policies=')).json()).toEqual({ policies: [] });
@@ -103,7 +103,7 @@ test.each([
   expectProblem(await send('/form', text), 400, 'invalid_request');
 });
 
-test('a form route reads no JSON and a JSON route reads no form: 415', async () => {
+test('refuses JSON on a form route and a form on a JSON route: 415', async () => {
   expectProblem(await send('/form', '{}', 'application/json'), 415, 'unsupported_media_type');
   expectProblem(await send('/form', 'name=a', 'text/plain'), 415, 'unsupported_media_type');
   expectProblem(await send('/json', 'name=a'), 415, 'unsupported_media_type');
@@ -121,7 +121,7 @@ const sendParts = async (parts: readonly (readonly [string, string | Blob])[], p
 };
 const everyByte = Uint8Array.from({ length: 256 }, (_none, index) => index);
 
-test('a form with a file is read by its schema, every byte of it, and nothing for what was left empty', async () => {
+test('reads a form with a file by its schema, byte for byte, and nothing for an empty field', async () => {
   const answer = await sendParts([
     ['name', 'Zoë'],
     ['file', new Blob([everyByte, '\r\n--'])],
@@ -158,7 +158,7 @@ test.each([
   expectProblem(await send('/upload', text, type), 400, 'invalid_request');
 });
 
-test('only a route for files reads them (415), and no more than its bound (413)', async () => {
+test('accepts files only on a route for files (415), and only up to its bound (413)', async () => {
   for (const path of ['/form', '/json'])
     expectProblem(await sendParts([['name', 'a']], path), 415, 'unsupported_media_type');
   expectProblem(await send('/upload', 'name=a'), 415, 'unsupported_media_type');
@@ -167,7 +167,7 @@ test('only a route for files reads them (415), and no more than its bound (413)'
   expectProblem(large, 413, 'payload_too_large');
 });
 
-test('where people read, a problem has the same status and headers in a form of its own', async () => {
+test('renders a problem on pages with the same status and headers', async () => {
   const answer = await send('/page', 'name=a&name=b');
   expect([answer.status, answer.text]).toEqual([400, '<p>Invalid request</p>']);
   expect(answer.headers['cache-control']).toBe('no-store');

@@ -10,7 +10,7 @@ export const multipartContentType = 'multipart/form-data';
 
 const fieldsMax = 500;
 
-/** What a browser sends for a form, read by the route's schema: an array takes every value, everything else takes one. */
+/** A browser's form, parsed by the route's schema: an array takes every value, everything else takes one. */
 export function readForm(text: string, schema: TObject): Record<string, string | string[]> {
   const parameters = new URLSearchParams(text);
   if (parameters.size > fieldsMax) throw refuse('', `has more than ${fieldsMax} fields`);
@@ -18,7 +18,7 @@ export function readForm(text: string, schema: TObject): Record<string, string |
   // Without a prototype, or a field named `__proto__` would vanish instead of being refused.
   const form = Object.create(null) as Record<string, string | string[]>;
   for (const name of new Set(parameters.keys())) {
-    // A field that was left empty is sent all the same.
+    // Browsers also send empty fields.
     const values = parameters.getAll(name).filter((value) => value !== '');
     const [value] = values;
     if (properties[name]?.type === 'array') form[name] = values;
@@ -28,10 +28,10 @@ export function readForm(text: string, schema: TObject): Record<string, string |
   return form;
 }
 
-/** A field of a multipart form whose bytes are wanted. */
+/** A field of a multipart form whose bytes are used. */
 export const UploadedFile = Type.Unsafe<Buffer>({ format: 'binary' });
 
-/** The same with files; each field once. The route bounds the body, which is read as a whole. */
+/** The same with files; each field once. The route bounds the body, which is read completely. */
 export async function readMultipart(
   body: Buffer,
   contentType: string,
@@ -48,7 +48,7 @@ export async function readMultipart(
     const wantsFile = properties[name]?.format === 'binary';
     if (name in properties && isFile !== wantsFile)
       throw refuse(name, wantsFile ? 'must be a file' : 'must be text');
-    // A field that was left empty is sent all the same.
+    // Browsers also send empty fields.
     const read = isFile ? Buffer.from(await value.arrayBuffer()) : value;
     if (read.length > 0) form[name] = read;
   }
@@ -70,7 +70,7 @@ function refuse(name: string, message: string): ProblemError {
   });
 }
 
-/** Whether a route gets one at all is decided before anything is read. */
+/** Whether a route accepts one at all is decided before anything is read. */
 export function registerFormParser(server: FastifyInstance): void {
   server.addContentTypeParser(formContentType, { parseAs: 'string' }, (request, text, done) => {
     const schema = request.routeOptions.config.declaration?.body;

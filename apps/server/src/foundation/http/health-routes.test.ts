@@ -20,7 +20,7 @@ function nowhere(): { urls: TestDatabase['urls'] } {
 }
 
 describe('/readyz', () => {
-  test('says yes when the database answers and is migrated', async () => {
+  test('is ready when the database answers and is migrated', async () => {
     const app = await startTestApp({ database });
     onTestFinished(app.stop);
     const answer = await ask(app.port, '/readyz');
@@ -28,7 +28,7 @@ describe('/readyz', () => {
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
-  test('says no while the database has never answered; /livez says yes', async () => {
+  test('is not ready while the database has never answered; /livez is ok', async () => {
     const app = await startTestApp({ database: nowhere() });
     onTestFinished(app.stop);
     const answer = await ask(app.port, '/readyz');
@@ -37,7 +37,7 @@ describe('/readyz', () => {
     expect((await ask(app.port, '/livez')).status).toBe(200);
   });
 
-  test('says no while migrations are missing, and yes once they are there', async () => {
+  test('is not ready while migrations are missing, and ready once they are applied', async () => {
     const migrations = await readMigrations();
     const [first] = migrations;
     await database.asSuperuser('CREATE TABLE public.held AS SELECT * FROM foundation.schema_migration');
@@ -54,7 +54,7 @@ describe('/readyz', () => {
     expect((await ask(app.port, '/readyz')).status).toBe(200);
   });
 
-  test('says no under a database that a newer version has changed for good', async () => {
+  test('is not ready on a database that a newer, incompatible version has migrated', async () => {
     await database.asSuperuser(
       `INSERT INTO foundation.schema_migration (number, name, sha256, breaking) VALUES (9999, 'later', 'x', true)`,
     );
@@ -63,7 +63,7 @@ describe('/readyz', () => {
     expectProblem(await ask(app.port, '/readyz'), 503, 'temporarily_unavailable');
   });
 
-  test('goes on saying yes when the database becomes unreachable later', async () => {
+  test('stays ready when the database becomes unreachable later', async () => {
     const app = await startTestApp({ database });
     onTestFinished(app.stop);
     expect((await ask(app.port, '/readyz')).status).toBe(200);
@@ -78,7 +78,7 @@ describe('/readyz', () => {
     await database.onServer(`ALTER DATABASE ${database.name} CONNECTION LIMIT -1`);
   });
 
-  test('says no as soon as the process leaves, while the listener still takes connections', async () => {
+  test('is not ready as soon as the process drains, while the listener still accepts connections', async () => {
     const app = await startTestApp({ database, settings: { DAYBOOK_DRAIN_NOTICE_MS: '400' } });
     const stopped = app.stop();
     const answer = await ask(app.port, '/readyz');
@@ -92,7 +92,7 @@ describe('/readyz', () => {
 });
 
 describe('/metrics', () => {
-  test('tell of requests by route and status, of the cache, the database and the event loop', async () => {
+  test('include requests by route and status, the cache, the database and the event loop', async () => {
     const app = await startTestApp({ database });
     onTestFinished(app.stop);
     await ask(app.port, '/livez');
@@ -111,7 +111,7 @@ describe('/metrics', () => {
   });
 
   test.each(['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'])(
-    'do not exist for who comes through a proxy: %s',
+    'return 404 to requests that came through a proxy: %s',
     async (header) => {
       const app = await startTestApp({ database, settings: { DAYBOOK_TRUSTED_PROXIES: '127.0.0.1' } });
       onTestFinished(app.stop);

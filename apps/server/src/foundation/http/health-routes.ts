@@ -9,7 +9,7 @@ import { defineRoute } from './route.ts';
 import type { RouteDeclaration } from './route.ts';
 import type { Surface } from './surface.ts';
 
-/** For probes and scrapers on the inside: never limited, never shed, or a busy server would be killed for being busy. */
+/** For internal probes and scrapers: never limited, never shed, or a busy server would be killed for being busy. */
 export const operationsSurface: Surface = { name: 'operations', cors: null, admit: null, problems: [] };
 
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string };
@@ -18,11 +18,11 @@ export interface HealthDependencies {
   readonly readiness: () => Promise<Readiness>;
   readonly renderMetrics: () => Promise<string>;
   readonly metricsContentType: string;
-  /** Who may read them; a request that came through a proxy may not, whatever address it shows. */
+  /** Networks that may read metrics; a request through a proxy may not, whatever its address. */
   readonly metricsReaders: BlockList;
 }
 
-/** Any of these says that somebody stands in between. */
+/** Any of these headers shows that the request came through a proxy. */
 const proxyHeaders = ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'];
 
 const StatusSchema = Type.Object({ status: Type.String() }, { additionalProperties: false });

@@ -1,4 +1,4 @@
-/** What one process accepts at once, and how long its clients may take. Only tests and suites pass other values. */
+/** Concurrency limits of one process and time-outs for its clients. Only tests and suites pass other values. */
 export interface HttpBounds {
   /** Beyond it, new requests get 503. */
   readonly inFlightMax: number;
@@ -7,7 +7,7 @@ export interface HttpBounds {
   readonly headersTimeoutMs: number;
   /** For a whole request that is not a stream. */
   readonly requestTimeoutMs: number;
-  /** How long requests under way may take once a process leaves; `stop_grace_period` in compose.yaml is longer. */
+  /** How long requests in flight may take once a process drains; `stop_grace_period` in compose.yaml is longer. */
   readonly drainFinishMs: number;
 }
 

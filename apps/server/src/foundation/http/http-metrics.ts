@@ -6,7 +6,7 @@ import type { LoadShedder } from './load-shedder.ts';
 
 export interface HttpMetrics {
   readonly observe: (method: string, route: string, status: number, seconds: number) => void;
-  /** What cached answers are counted in: raised by whoever sends one, read when somebody asks. */
+  /** Counters of cached responses: incremented by the sender, read by the metrics endpoint. */
   readonly countCached: (route: string, status: number) => CachedCounts;
 }
 
@@ -38,7 +38,7 @@ export function createHttpMetrics(registry: Registry, shedder: LoadShedder): Htt
   };
 }
 
-/** A labelled counter costs more than the rest of a cached answer's metrics, so plain numbers are added up on demand. */
+/** A labelled counter costs more than a cached response's other metrics, so plain numbers are summed on demand. */
 function registerCachedCounts(registry: Registry): HttpMetrics['countCached'] {
   const cached = new Map<string, CachedCounts & { readonly route: string; readonly status: number }>();
   const metric: Counter<'route' | 'status'> = new Counter({

@@ -1,7 +1,7 @@
 import type { FieldError, ProblemDefinition } from '../problem.ts';
 import { ProblemError } from '../problem.ts';
 
-/** What any route can answer, whatever it is about. */
+/** Problems that any route can return. */
 export const invalidRequest: ProblemDefinition = {
   code: 'invalid_request',
   kind: 'invalid',
@@ -114,13 +114,13 @@ export const httpProblems: readonly ProblemDefinition[] = [
   temporarilyUnavailable,
 ];
 
-/** Where one place of a request is wrong in a way that its schema cannot say. */
+/** For an error in one place of a request that its schema cannot express. */
 export function invalidField(name: string, message: string, place: FieldError['in'] = 'body'): ProblemError {
   const detail = isSentence(message) ? message : `${name} ${message}`;
   return new ProblemError(invalidRequest, detail, { errors: [{ in: place, name, message }] });
 }
 
-/** Whether a message about a field is a sentence of its own rather than the rest of one that begins with the field. */
+/** Whether a message about a field is a complete sentence instead of a continuation of the field's name. */
 export function isSentence(message: string): boolean {
   return /^\p{Lu}/u.test(message);
 }

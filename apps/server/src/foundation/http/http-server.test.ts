@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 test.each(['error', 'sql', 'text'])(
-  'an error nobody foresaw (%s) says nothing to the caller and everything to the log, under one request id',
+  'hides an unexpected error (%s) from the caller and logs it in full, under one request id',
   async (how) => {
     const answer = await ask(app.port, `/fail/${how}`, { headers: { authorization: secret } });
     const problem = expectProblem(answer, 500, 'internal');
@@ -57,13 +57,13 @@ test.each(['error', 'sql', 'text'])(
   },
 );
 
-test('a database that is unreachable is 503 with Retry-After 30', async () => {
+test('answers 503 with Retry-After 30 while the database is unreachable', async () => {
   const answer = await ask(app.port, '/fail/unreachable');
   expectProblem(answer, 503, 'temporarily_unavailable');
   expect(answer.headers['retry-after']).toBe('30');
 });
 
-test('no log line carries what a client sent to prove who it is', async () => {
+test('logs no credential of a client', async () => {
   const headers = { authorization: secret, cookie: 'sid=not-for-any-log', 'x-api-key': 'not-for-any-log' };
   for (const path of ['/fail/error', '/fail/unreachable', '/nowhere', '/livez?x=1'])
     await ask(app.port, path, { headers });
@@ -83,7 +83,7 @@ test.each([
   expect([answer.status, answer.headers['x-content-type-options']]).toEqual([status, 'nosniff']);
 });
 
-test('a request id is ours, whatever the client sends, and never the same twice', async () => {
+test('generates a unique request id, whatever the client sends', async () => {
   const seen = new Set<unknown>();
   for (let round = 0; round < 50; round += 1) {
     const { headers } = await ask(app.port, '/livez', { headers: { 'x-request-id': 'forged' } });

@@ -32,22 +32,22 @@ import type { Surface } from './surface.ts';
 export interface HttpServerOptions {
   readonly logger: FastifyBaseLogger;
   readonly routes: readonly RouteDeclaration[];
-  /** What may be answered in front of the router. */
+  /** Answers requests before the router. */
   readonly cached?: CachedAnswers;
-  /** Elsewhere an unknown address is 404 without a surface. */
+  /** At other paths an unknown address is 404 without a surface. */
   readonly unknownAddresses?: readonly UnknownAddresses[];
-  /** CIDRs whose X-Forwarded-For is believed. */
+  /** CIDRs whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
   readonly shedder: LoadShedder;
   readonly metrics: HttpMetrics;
-  /** True once the process is on its way out: answers then ask clients to come back on another connection. */
+  /** True once the process drains: responses then ask clients to reconnect. */
   readonly draining: () => boolean;
   /** How long a client may take to send its headers, and its whole request. */
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
-  /** Whose form a 404 has at any other address; null: that of programs. */
+  /** Whose format a 404 has at any other address; null: problem+json. */
   readonly unknownPages?: ((path: string) => Surface | null) | undefined;
-  /** For whoever ends them when the process leaves. */
+  /** For the drain, which ends them. */
   readonly streams?: OpenStreams;
   /** Set in tests and development; null in production. */
   readonly onContractViolation: ((violation: ContractViolation) => void) | null;
@@ -70,12 +70,12 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     requestTimeout: options.requestTimeoutMs,
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
-    // A request on a connection that was open before we began to leave is answered, not refused.
+    // A request on a connection that was open before the drain is answered, not refused.
     return503OnClosing: false,
     http: {
       maxHeaderSize: headerBytesMax,
       headersTimeout: options.headersTimeoutMs,
-      // Node looks every 30 s by default, which would stretch a limit of 10 s to 40.
+      // Node checks every 30 s by default, which would stretch a limit of 10 s to 40.
       connectionsCheckingInterval: Math.min(1_000, options.headersTimeoutMs),
       requireHostHeader: false,
       ServerResponse: leavingResponse(options.draining),
@@ -94,7 +94,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     },
     clientErrorHandler: (error, socket) => answerParserError(error, socket, streams.carries),
   });
-  // Text is not read as a body; JSON is, and forms where a route says so.
+  // Text bodies are not parsed; JSON is, and forms where a route declares it.
   server.removeContentTypeParser('text/plain');
   registerFormParser(server);
   answerRuntimeEvents(server.server);
@@ -116,7 +116,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   return server;
 }
 
-/** Fastify has made the server with its router as the one listener. */
+/** Fastify has created the server with its router as the only listener. */
 function putInFront(server: Server, options: FastPathOptions & PostedFastPathOptions): void {
   const answers = createFastPath(options);
   const answersPosted = createPostedFastPath(options);
@@ -146,7 +146,7 @@ function answerProblems(
     const plain = problemResponse(problemError, request.id);
     const problem = surface?.presentProblem?.(problemError, plain) ?? plain;
     if (problem.status >= 500) {
-      // A 503 is counted by metrics and its cause is logged where it begins; a line each would be a flood in a flood.
+      // Metrics count 503s and their cause is logged at its origin; a line for each would flood the log.
       logger[problem.status === 503 ? 'debug' : 'error'](
         { requestId: request.id, err: problemError.cause ?? problemError, route: request.routeOptions.url },
         problemError.message,
@@ -169,7 +169,7 @@ function bodyProblem(error: ProblemError, surface: Surface | undefined): Problem
   return new ProblemError(invalidRequest, error.detail, { cause: error });
 }
 
-/** A refused body that is still on its way: a small one is read and forgotten, for a large one we hang up. */
+/** A refused body in transit: a small one is read and discarded, a large one ends the connection. */
 function leavesMuchUnread({ complete, headers }: IncomingMessage): boolean {
   return (
     !complete &&

@@ -4,8 +4,8 @@ import { ServerResponse } from 'node:http';
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
 /**
- * Answers that ask for their connection to be closed once the process leaves. Decided when the head is written, not when
- * the request came: a slow request that began before must not leave a connection behind that a proxy would use again.
+ * Responses that carry `Connection: close` once the process drains. Decided when the head is written, not when the
+ * request arrived: a slow earlier request must not leave a connection open that a proxy would reuse.
  */
 export function leavingResponse(leaving: () => boolean): typeof ServerResponse {
   class LeavingResponse extends ServerResponse {

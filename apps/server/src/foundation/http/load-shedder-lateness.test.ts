@@ -22,7 +22,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The loop comes round after so long, of which the process worked so long. */
+/** One turn of the loop with this duration and this processor time of the process. */
 function turnOfLoop(tookMs: number, workedMs: number): void {
   nowMs += tookMs;
   cpuMs += workedMs;
@@ -37,7 +37,7 @@ const isRefused = (): boolean => {
   }
 };
 
-test('a visitor of a machine that other programs keep busy is served, however late the loop is', () => {
+test('serves a visitor on a machine kept busy by other programs, however late the loop is', () => {
   for (let turn = 0; turn < 10; turn += 1) {
     turnOfLoop(2_000, 20);
     expect(isRefused()).toBe(false);
@@ -46,7 +46,7 @@ test('a visitor of a machine that other programs keep busy is served, however la
   }
 });
 
-test('requests that wait behind the process’s own work are refused until the loop has been on time for a while', () => {
+test('refuses requests that wait behind the process’s own work until the loop has been on time for a while', () => {
   turnOfLoop(1_000, 900);
   expect(isRefused()).toBe(true);
   vi.advanceTimersByTime(50);
@@ -58,7 +58,7 @@ test('requests that wait behind the process’s own work are refused until the l
   expect(isRefused()).toBe(false);
 });
 
-test('of very many requests in one late turn the last ones are refused, whatever made it late', () => {
+test('refuses the last of very many requests in one late turn, whatever made it late', () => {
   turnOfLoop(1_000, 10);
   const refused = Array.from({ length: 60 }, isRefused);
   expect(refused.slice(0, 50)).not.toContain(true);

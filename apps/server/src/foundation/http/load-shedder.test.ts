@@ -60,7 +60,7 @@ async function start(options: Pick<TestAppOptions, 'bounds' | 'settings'>): Prom
 const inFlight = async (app: TestApp): Promise<number> =>
   Number(/^daybook_http_requests_in_flight (\d+)/m.exec((await ask(app.port, '/metrics')).text)?.[1]);
 
-test('no more than the set number is under way; others get 503 with Retry-After, probes their answer', async () => {
+test('admits no more than the configured number at once; others get 503 with Retry-After, probes are answered', async () => {
   const app = await start({ bounds: { inFlightMax: 3 } });
   onTestFinished(app.stop);
   const admitted = [1, 2, 3].map(() => ask(app.port, '/slow'));
@@ -77,7 +77,7 @@ test('no more than the set number is under way; others get 503 with Retry-After,
   expect(await inFlight(app)).toBe(0);
 });
 
-test('a client that hangs up gives its place back', async () => {
+test('releases the slot of a client that disconnects', async () => {
   const app = await start({ bounds: { inFlightMax: 1 } });
   onTestFinished(app.stop);
   const socket = openSocket(app.port, () => {});
@@ -89,7 +89,7 @@ test('a client that hangs up gives its place back', async () => {
   expect((await ask(app.port, '/metrics')).text).toContain('route="/slow",status="499"} 1');
 });
 
-test('whoever queued up behind a blocked event loop is turned away at once, and the next is served again', async () => {
+test('refuses requests queued behind a blocked event loop at once, and serves the next one', async () => {
   const app = await start({ settings: { DAYBOOK_LOOP_DELAY_MAX_MS: '100' } });
   onTestFinished(app.stop);
   await vi.waitFor(async () => expect((await ask(app.port, '/block/0')).status).toBe(204));
@@ -111,7 +111,7 @@ test('whoever queued up behind a blocked event loop is turned away at once, and 
   await vi.waitFor(async () => expect((await ask(app.port, '/block/0')).status).toBe(204));
 });
 
-test('shedding does not write a line per request that is turned away', async () => {
+test('does not log a line per refused request', async () => {
   const app = await start({ bounds: { inFlightMax: 1 } });
   onTestFinished(app.stop);
   const admitted = ask(app.port, '/slow');

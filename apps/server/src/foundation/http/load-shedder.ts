@@ -2,14 +2,14 @@ import { ProblemError } from '../problem.ts';
 import { temporarilyUnavailable } from './http-problems.ts';
 
 export interface LoadShedderOptions {
-  /** Requests under way at once before new ones are turned away. */
+  /** Concurrent requests before new ones are refused. */
   readonly inFlightMax: number;
-  /** Streams open at once; they last long and so are counted apart. */
+  /** Concurrent streams; they last long and so are counted separately. */
   readonly streamsMax: number;
-  /** How late the event loop may run, because of this process's own work, before new requests are turned away. */
+  /** How late the event loop may run, because of this process's own work, before new requests are refused. */
   readonly loopDelayMaxMs: number;
   readonly nowMs: () => number;
-  /** Processor time that this process has used so far. */
+  /** Processor time used by this process so far. */
   readonly cpuMs: () => number;
 }
 
@@ -19,10 +19,10 @@ export function processCpuMs(): number {
 }
 
 export interface LoadShedder {
-  /** Called first for every request; throws 503 rather than joining a queue that would drown everyone. */
+  /** Called first for every request; throws 503 instead of queueing the request. */
   readonly enter: () => void;
   readonly leave: () => void;
-  /** The same for a request whose body or answer flows. */
+  /** The same for a request whose body or response is streamed. */
   readonly enterStream: () => void;
   readonly leaveStream: () => void;
   readonly streams: () => number;
@@ -33,20 +33,20 @@ export interface LoadShedder {
 
 const sampleEveryMs = 50;
 const retryAfterSeconds = 2;
-/** Below this share of the processor the loop was late because other programs had the machine. */
+/** Below this share of processor time the loop was late because of other programs. */
 const ownShareMin = 0.5;
-/** So many requests in one late turn of the loop wait for each other, whatever made it late. */
+/** This many requests in one late turn of the loop wait for each other, whatever made it late. */
 const waitingMax = 50;
 
 /**
- * Turning away costs microseconds, so a server that sheds stays able to serve what it admitted. A loop that is late on
- * a machine that others keep busy is no reason to turn a visitor away: only requests that wait for each other are.
+ * A refusal costs microseconds, so a server that sheds can still serve admitted requests. A loop that is late because
+ * other programs use the machine is no reason to refuse a visitor: only requests that wait for each other are refused.
  */
 export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
   let inFlight = 0;
   let streams = 0;
   let delayMs = 0;
-  /** Of this, what the process's own work caused. */
+  /** The part that the process's own work caused. */
   let ownDelayMs = 0;
   let expectedAt = options.nowMs() + sampleEveryMs;
   let [cpuAtSample, enteredSinceSample] = [options.cpuMs(), 0];
@@ -64,7 +64,7 @@ export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
   timer.unref();
   const isTooLate = (): boolean => {
     if (ownDelayMs > options.loopDelayMaxMs) return true;
-    // Of many requests that one turn of the loop brings, the later ones must not wait for the next sample.
+    // When one turn of the loop brings many requests, the later ones must not wait for the next sample.
     const now = options.nowMs();
     if (Math.max(delayMs, now - expectedAt) <= options.loopDelayMaxMs) return false;
     return enteredSinceSample > waitingMax || (now - expectedAt > options.loopDelayMaxMs && isOwnWork(now));

@@ -22,7 +22,7 @@ const text = 'The quick brown fox';
 
 let database: TestDatabase;
 let app: TestApp;
-/** Why each stream that ended early did, in order. */
+/** Why each aborted stream ended early, in order. */
 const ends: unknown[] = [];
 let ended = Promise.withResolvers<void>();
 
@@ -95,7 +95,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Forgets what ended before. */
+/** Clears the earlier results. */
 function watchEnds(): void {
   ends.length = 0;
   ended = Promise.withResolvers();
@@ -103,7 +103,7 @@ function watchEnds(): void {
 
 const head = 'POST /take HTTP/1.1\r\nHost: x\r\n';
 
-describe('a body that flows', () => {
+describe('a streamed request body', () => {
   test('of any media type, or none, reaches the handler whole', async () => {
     for (const headers of [{ 'content-type': 'application/json' }, { 'content-type': 'image/png' }, {}]) {
       const answer = await ask(app.port, '/take', {
@@ -132,7 +132,7 @@ describe('a body that flows', () => {
     response.resume();
   });
 
-  test('that is larger than its bound is 413: before a byte is read where it says so, else on the way', async () => {
+  test('larger than its bound is 413: before a byte is read where Content-Length says so, else during the upload', async () => {
     const declared = await askRaw(app.port, `${head}Content-Length: ${bodyBytesMax + 1}\r\n\r\n`);
     expectProblem(declared, 413, 'payload_too_large');
     const bytes = bodyBytesMax + 1;
@@ -140,13 +140,13 @@ describe('a body that flows', () => {
     expectProblem(await askRaw(app.port, chunk), 413, 'payload_too_large');
   });
 
-  test('that trickles is 408, and whoever works on it hears why', async () => {
+  test('that trickles is 408, and the handler receives the reason', async () => {
     watchEnds();
     expectProblem(await askRaw(app.port, `${head}Content-Length: 5000\r\n\r\nabc`), 408, 'request_timeout');
     expect(ends).toEqual([expect.objectContaining({ detail: 'The connection was too slow.' })]);
   });
 
-  test('whose client leaves ends the work on it', async () => {
+  test('whose client disconnects aborts its handler', async () => {
     watchEnds();
     const socket = openSocket(app.port, () => {});
     socket.write(`${head}Content-Length: 5000\r\n\r\nabc`, () => socket.resetAndDestroy());
@@ -156,7 +156,7 @@ describe('a body that flows', () => {
     ]);
   });
 
-  test('is sent by a client that waits for 100 Continue only when the handler asks for it', async () => {
+  test('is sent by a client that waits for 100 Continue only when the handler reads it', async () => {
     const request = httpRequest({
       port: app.port,
       path: '/take',
@@ -173,8 +173,8 @@ describe('a body that flows', () => {
   });
 });
 
-describe('an answer that flows', () => {
-  test('whole, by range, and not at all where the client has it', async () => {
+describe('a streamed response', () => {
+  test('is sent whole, by range, and not at all where the client has the current version', async () => {
     const whole = await ask(app.port, '/give/text');
     expect([whole.status, whole.text, whole.headers['etag']]).toEqual([200, text, '"one"']);
     const part = await ask(app.port, '/give/text', { headers: { range: 'bytes=4-8' } });
@@ -185,27 +185,27 @@ describe('an answer that flows', () => {
     expect((await ask(app.port, '/give/nothing')).headers['content-length']).toBe('0');
   });
 
-  test('a range of something else than the client began with is answered with the whole', async () => {
+  test('is sent whole when If-Range names another version', async () => {
     const range = 'bytes=4-8';
     const same = await ask(app.port, '/give/text', { headers: { range, 'if-range': '"one"' } });
     const other = await ask(app.port, '/give/text', { headers: { range, 'if-range': '"two"' } });
     expect([same.status, other.status]).toEqual([206, 200]);
   });
 
-  test('a range behind the end is 416 and tells the size', async () => {
+  test('answers 416 with the size to a range behind the end', async () => {
     const answer = await ask(app.port, '/give/text', { headers: { range: 'bytes=99-' } });
     expectProblem(answer, 416, 'range_not_satisfiable');
     expect(answer.headers['content-range']).toBe(`bytes */${text.length}`);
   });
 
-  test('HEAD tells the length and opens nothing', async () => {
+  test('answers HEAD with the length and opens nothing', async () => {
     watchEnds();
     const answer = await ask(app.port, '/give/much', { method: 'HEAD' });
     expect([answer.status, answer.headers['content-length'], answer.text]).toEqual([200, String(1e12), '']);
     expect(ends).toEqual([]);
   });
 
-  test('that nobody takes is cut off, and the reading ends', async () => {
+  test('that the client does not read is aborted, and its source is closed', async () => {
     watchEnds();
     const socket = openSocket(app.port, () => {});
     socket.pause();
@@ -216,8 +216,8 @@ describe('an answer that flows', () => {
   });
 });
 
-describe('the number of streams', () => {
-  test('is bounded apart from other requests, and every place comes back', async () => {
+describe('the number of concurrent streams', () => {
+  test('is bounded separately from other requests, and every slot is released', async () => {
     const small = await startTestApp({ database, bounds: { streamsMax: 1 }, routes });
     try {
       const holder = httpRequest({ port: small.port, path: '/take', method: 'POST', agent: false });
@@ -237,7 +237,7 @@ describe('the number of streams', () => {
     }
   });
 
-  test('a process that leaves lets streams finish, and ends those that take too long', async () => {
+  test('a draining process lets streams finish, and aborts those that take too long', async () => {
     const leaving = await startTestApp({ database, bounds: { drainFinishMs: 150 }, routes });
     watchEnds();
     const request = httpRequest({ port: leaving.port, path: '/take', method: 'POST', agent: false });

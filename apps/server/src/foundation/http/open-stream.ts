@@ -15,20 +15,20 @@ declare module 'fastify' {
   }
 }
 
-/** A request whose body or answer flows, for as long as it takes. */
+/** A request whose body or response is streamed without a total time limit. */
 export interface OpenStream {
-  /** Aborted when the client leaves, when nothing moves any more, and when the process leaves. */
+  /** Aborted when the client disconnects, when the stream stalls, and when the process drains. */
   readonly signal: AbortSignal;
-  /** The request's body, held to its bound. Asking for it tells a client that waits for `100 Continue` to go on. */
+  /** The request's body, limited to its bound. Reading it sends `100 Continue` to a waiting client. */
   readonly body: () => Readable;
 }
 
 export interface OpenStreams {
-  /** Held until the answer has ended; the callback then gives its place back. */
+  /** Occupied until the response has ended; the callback then releases its slot. */
   readonly open: (request: FastifyRequest, reply: FastifyReply, bounds: StreamBounds) => OpenStream;
-  /** Node's limit on the time of a whole request does not hold for these: they have bounds of their own. */
+  /** Node's limit on the time of a whole request does not apply to these: they have their own bounds. */
   readonly carries: (socket: Socket) => boolean;
-  /** For a process that leaves and has waited long enough. */
+  /** For a draining process whose grace period has passed. */
   readonly abortAll: () => void;
 }
 
@@ -44,11 +44,11 @@ export function createOpenStreams(): OpenStreams {
       const abort = (reason: ProblemError): void => {
         controller.abort(reason);
         body?.destroy(reason);
-        // Whoever has seen the head of an answer must not take a part of it for the whole.
+        // A client that has received the head must not take a partial body for the whole.
         if (reply.raw.headersSent) reply.raw.destroy();
       };
       const watch = watchProgress(socket, bounds.progress, () => {
-        // The second time round not even the refusal was taken.
+        // In the second period the client did not even read the refusal.
         if (controller.signal.aborted) socket.destroy();
         else abort(new ProblemError(requestTimeout, 'The connection was too slow.'));
       });
@@ -57,7 +57,7 @@ export function createOpenStreams(): OpenStreams {
       reply.raw.once('close', () => {
         clearInterval(watch);
         endFlow();
-        // The next request of the connection may have begun.
+        // The next request of the connection may have started.
         if (open.get(socket) === abort) open.delete(socket);
         if (!reply.raw.writableFinished) abort(clientLeft());
       });
@@ -111,7 +111,7 @@ function clientLeft(): ProblemError {
 
 /**
  * The body as it arrives, no faster than it is read. Destroying it leaves the connection open, so that the client can
- * still be told why.
+ * still receive the reason.
  */
 class BoundedBody extends Readable {
   readonly #source: IncomingMessage;

@@ -88,7 +88,7 @@ function describe(routes: readonly RouteDeclaration[]): Described {
   }) as unknown as Described;
 }
 
-test('what is described is valid OpenAPI 3.1 by the official schema', async () => {
+test('generates valid OpenAPI 3.1 by the official schema', async () => {
   const validator = new Validator();
   const result = await validator.validate(
     JSON.parse(JSON.stringify(describe([...health, itemRoute, noteRoute]))) as Record<string, unknown>,
@@ -97,14 +97,14 @@ test('what is described is valid OpenAPI 3.1 by the official schema', async () =
   expect([result.valid, validator.version]).toEqual([true, '3.1']);
 });
 
-test('the validator would see a mistake', async () => {
+test('the validator detects a mistake', async () => {
   const broken = { ...describe([itemRoute]), info: { title: 'no version' } };
   expect(
     (await new Validator().validate(JSON.parse(JSON.stringify(broken)) as Record<string, unknown>)).valid,
   ).toBe(false);
 });
 
-test('titled schemas become components, once, and are referred to wherever they stand', () => {
+test('turns titled schemas into components, once, and refers to them everywhere', () => {
   const described = describe([itemRoute, noteRoute]);
   expect(Object.keys(described.components.schemas)).toEqual(['Item', 'ItemResponse', 'Problem', 'Source']);
   expect(described.components.schemas['ItemResponse']).toMatchObject({
@@ -118,7 +118,7 @@ test('titled schemas become components, once, and are referred to wherever they 
   });
 });
 
-test('every status a route can answer with is described, those of its surface too', () => {
+test('describes every status of a route, including those of its surface', () => {
   const { paths } = describe([itemRoute, noteRoute]);
   const operations = paths['/items/{id}'];
   expect(Object.keys(operations?.['get']?.responses ?? {})).toEqual([
@@ -150,7 +150,7 @@ test('every status a route can answer with is described, those of its surface to
   });
 });
 
-test('two different schemas under one title are refused', () => {
+test('refuses two different schemas with one title', () => {
   const other = Type.Object({ other: Type.String() }, { title: 'Item' });
   const clash = { ...noteRoute, body: other };
   expect(() => describe([itemRoute, clash])).toThrow('two different schemas are titled Item');

@@ -18,7 +18,7 @@ export interface OpenApiOptions {
 
 type Json = Record<string, unknown>;
 
-/** OpenAPI 3.1 takes JSON Schema as it is, so the declarations are only rearranged; titled schemas become components. */
+/** OpenAPI 3.1 embeds JSON Schema, so the declarations are only rearranged; titled schemas become components. */
 export function describeApi(options: OpenApiOptions): Json {
   const components: Record<string, Json> = {};
   const paths: Record<string, Json> = {};
@@ -75,7 +75,7 @@ function parameters(
     ([name, { description, ...rest }]) => ({
       name,
       in: place,
-      // What has a default may be left out.
+      // Properties with a default are optional.
       required: place === 'path' || (required.has(name) && rest['default'] === undefined),
       ...(description === undefined ? {} : { description }),
       schema: refer(rest as TSchema, components),
@@ -156,7 +156,7 @@ function refer(schema: TSchema, components: Record<string, Json>): unknown {
   return walk(schema);
 }
 
-/** A list of values or one constant says its type to us; generators of clients want it said. */
+/** An enum or const implies its type; client generators need it explicit. */
 function typed(schema: Json): Json {
   if (schema['type'] !== undefined) return schema;
   const values = Array.isArray(schema['enum']) ? (schema['enum'] as unknown[]) : [schema['const']];

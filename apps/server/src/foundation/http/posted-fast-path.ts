@@ -10,17 +10,17 @@ export interface PostedFastPathOptions extends Omit<FastPathOptions, 'cached'> {
   readonly routes: readonly RouteDeclaration[];
 }
 
-/** Larger ones are seldom sent twice. */
+/** Larger bodies are seldom repeated. */
 const bodyBytesMax = 4_096;
 const userAgentCharsMax = 512;
 const timedEvery = 16;
 const jsonTypes = new Set(['application/json', 'application/json; charset=utf-8']);
 
 /**
- * Answers in front of the router where a route with `cachedPosts` was posted the same before. Limits, request ids, counters,
- * shedding and drain apply as they do behind the router. Nobody's body is waited for: one that did not come with the head
- * of its request goes to the router, and so does whatever is unusual. Answers whether it has taken the request; what it
- * takes and cannot answer it gives to `proceed`, whole.
+ * Answers before the router where a route with `cachedPosts` received the same body before. Limits, request ids, counters,
+ * shedding and drain apply as they do behind the router. It waits for no body: one that did not arrive with the head of its
+ * request goes to the router, as do unusual requests. Returns whether it has taken the request; taken requests that it
+ * cannot answer go to `proceed`, complete.
  */
 export function createPostedFastPath(
   options: PostedFastPathOptions,
@@ -29,7 +29,7 @@ export function createPostedFastPath(
   return (request, response, proceed) => {
     const route = request.method === 'POST' ? routes.get(request.url ?? '') : undefined;
     if (route === undefined || !isPlain(request) || !options.hasOneHost(request)) return false;
-    // By then the parser has handed over all that came with the head.
+    // By then the parser has delivered everything that came with the head.
     process.nextTick(() => {
       if (!answer(options, route, request, response)) proceed();
     });
@@ -78,7 +78,7 @@ function answer(
     request.unshift(body);
     return false;
   }
-  // Lets it end: Node takes the connection for the next request then.
+  // Lets the request end: Node then uses the connection for the next one.
   request.resume();
   send(options, route, cached, response);
   return true;

@@ -1,6 +1,6 @@
 const distanceMax = 2;
 
-/** The known name that was probably meant: another spelling of it, or one that differs in a letter or two. */
+/** The known name that was probably meant: another spelling, or one that differs in one or two letters. */
 export function probableField(unknown: string, known: readonly string[]): string | null {
   const wanted = plain(unknown);
   const byDistance = known

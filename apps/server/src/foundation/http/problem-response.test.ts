@@ -40,7 +40,7 @@ test.each([
 });
 
 test.each([undefined, null, 0, 'text', {}, Object.assign(new Error('x'), { statusCode: 302 })])(
-  'whatever is thrown (%s) becomes internal, without a word of it',
+  'turns any thrown value (%s) into internal, without its text',
   (thrown) => {
     expect(toProblemError(thrown)).toMatchObject({ definition: internal, cause: thrown });
   },

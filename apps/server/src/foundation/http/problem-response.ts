@@ -41,7 +41,7 @@ export interface ProblemResponse {
   readonly body: Buffer;
 }
 
-/** The one form in which an error leaves the server. */
+/** The only format of an error response. */
 export function problemResponse(error: ProblemError, requestId: string): ProblemResponse {
   const { definition, retryAfterSeconds } = error;
   const status = statusOfKind[definition.kind];
@@ -73,7 +73,7 @@ export function problemPath(code: string): string {
   return `/problems/${code.replaceAll('_', '-')}`;
 }
 
-/** Whatever was thrown, as the problem the caller may see. What nobody foresaw says nothing but "internal". */
+/** Converts any thrown value into the problem that the caller may see. Unexpected errors become "internal". */
 export function toProblemError(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -93,7 +93,7 @@ export function toProblemError(error: unknown): ProblemError {
   return new ProblemError(internal, 'An unexpected error occurred.', { cause: error });
 }
 
-/** Fastify's own complaints about a request carry a status of 4xx. */
+/** Fastify's own request errors have a status of 4xx. */
 function isClientFault(error: unknown): boolean {
   if (!(error instanceof Error) || !('statusCode' in error)) return false;
   const { statusCode } = error;

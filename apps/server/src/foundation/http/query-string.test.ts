@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { BadParameter, parseQueryString } from './query-string.ts';
 
-test('what URLSearchParams writes is read back as it was', () => {
+test('reads back the output of URLSearchParams', () => {
   const parameters = fc.uniqueArray(fc.tuple(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' })), {
     selector: ([name]) => name,
     maxLength: 50,
@@ -17,7 +17,7 @@ test('what URLSearchParams writes is read back as it was', () => {
   );
 });
 
-test('no text makes it throw, and every value is a string or a reason', () => {
+test('never throws, and every value is a string or a reason', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom('a', 'b', '=', '&', '%', '+', '2', '0', 'F', '\0') }),
@@ -29,7 +29,7 @@ test('no text makes it throw, and every value is a string or a reason', () => {
   );
 });
 
-test('a name that comes twice is never read as one of its values', () => {
+test('never reads a repeated name as one of its values', () => {
   fc.assert(
     fc.property(fc.webQueryParameters(), fc.webQueryParameters(), (first, second) => {
       const pair = (value: string): string => `name=${encodeURIComponent(value)}`;

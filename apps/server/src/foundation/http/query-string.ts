@@ -1,4 +1,4 @@
-/** A parameter that cannot be used as it came; the validator reports it by name. */
+/** A parameter that cannot be used as received; the validator reports it by name. */
 export class BadParameter {
   readonly reason: string;
   constructor(reason: string) {

@@ -4,7 +4,7 @@ import { ProblemError } from '../problem.ts';
 import { rateLimited } from './http-problems.ts';
 import type { HeaderDeclarations } from './surface.ts';
 
-/** What a client is told of a limit: so many requests in so many seconds. */
+/** The limit shown to a client: this many requests in this many seconds. */
 export interface RateLimitPolicy {
   readonly name: string;
   readonly admittedMax: number;
@@ -13,7 +13,7 @@ export interface RateLimitPolicy {
 
 export interface RateLimitState {
   readonly remaining: number;
-  /** Until all of them may be made again. */
+  /** Until the full allowance is available again. */
   readonly resetSeconds: number;
 }
 
@@ -28,7 +28,7 @@ export function rateLimitHeaders(
   };
 }
 
-/** The one way to 429. */
+/** Raises 429. */
 export function rateLimitProblem(
   policy: RateLimitPolicy,
   detail: string,
@@ -38,7 +38,7 @@ export function rateLimitProblem(
   return new ProblemError(rateLimited, detail, { retryAfterSeconds, headers });
 }
 
-/** For descriptions of answers that carry them. */
+/** For descriptions of responses that have them. */
 export const rateLimitHeaderSchemas: HeaderDeclarations = {
   RateLimit: {
     description: 'Remaining requests (r), and seconds until the limit is fully restored (t).',

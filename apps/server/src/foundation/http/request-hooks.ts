@@ -20,12 +20,12 @@ declare module 'fastify' {
     surface?: Surface;
     /** Absent on OPTIONS and on methods that are not allowed. */
     declaration?: RouteDeclaration;
-    /** `surface.cors` as headers, made once. */
+    /** `surface.cors` as headers, built once. */
     corsHeaders?: Readonly<Record<string, string>>;
   }
   interface FastifyRequest {
     client: ClientInfo | null;
-    /** What it counts as while it is under way. */
+    /** How it counts while in flight. */
     entered: 'request' | 'stream' | null;
   }
 }
@@ -37,10 +37,10 @@ export interface RequestHookOptions {
   readonly clientOf: ReturnType<typeof createClientLookup>;
 }
 
-/** For metrics alone: nobody was there any more to be told. */
+/** For metrics only: the client had disconnected. */
 const clientClosedStatus = 499;
 
-/** One hook for everything, because each further one costs each request something. */
+/** One hook for everything, because each additional hook costs time per request. */
 export function registerRequestHooks(server: FastifyInstance, options: RequestHookOptions): void {
   const { shedder, metrics, streams, clientOf } = options;
   server.decorateRequest('client', null);
@@ -50,7 +50,7 @@ export function registerRequestHooks(server: FastifyInstance, options: RequestHo
   server.addHook('onRequest', (request, reply, done) => {
     const { config } = request.routeOptions;
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
-    // Not Fastify's onResponse, which stays silent when the client hangs up first: places would never be given back.
+    // Not Fastify's onResponse, which does not run when the client disconnects first: slots would never be released.
     reply.raw.once('close', () => {
       if (request.entered === 'request') shedder.leave();
       else if (request.entered === 'stream') shedder.leaveStream();
@@ -62,7 +62,7 @@ export function registerRequestHooks(server: FastifyInstance, options: RequestHo
     if (config.corsHeaders !== undefined) reply.headers(config.corsHeaders);
     try {
       const { surface } = config;
-      // Probes must be heard most of all when the server is busy.
+      // Probes matter most when the server is busy.
       const bounds = config.declaration?.stream;
       if (bounds !== undefined) {
         shedder.enterStream();
@@ -73,7 +73,7 @@ export function registerRequestHooks(server: FastifyInstance, options: RequestHo
         request.entered = 'request';
       }
       requireOneHost(request.raw);
-      // Said before the body is read, which Fastify would do for an address that does not exist.
+      // Refused before the body is read, which Fastify would do for an unknown address.
       if (surface === undefined) throw new ProblemError(notFound, nothingHere);
       const { headers } = request.raw;
       if (surface.admit !== null) {
@@ -98,7 +98,7 @@ export function registerRequestHooks(server: FastifyInstance, options: RequestHo
   });
 }
 
-/** What the process asks of its own routes has no client to hang up, and Node never calls such an answer finished. */
+/** Internal requests have no client that could disconnect, and Node never reports such a response as finished. */
 function isInjected(response: ServerResponse): boolean {
   return 'isLightMyRequest' in response;
 }
@@ -116,7 +116,7 @@ function requireOneHost(request: IncomingMessage): void {
 
 function countHosts({ rawHeaders }: IncomingMessage): number {
   let hosts = 0;
-  // Names and values alternate. Longer names are told apart by their length alone.
+  // Names and values alternate. Longer names are distinguished by their length alone.
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index];
     if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
@@ -140,7 +140,7 @@ async function whenAdmitted(pending: Promise<void>, done: (error?: Error) => voi
 
 type Client = Pick<ClientInfo, 'address' | 'key'>;
 
-/** A direct client is the same for all requests of its connection, so it is worked out with the first. */
+/** A direct client is the same for all requests of its connection, so it is computed with the first. */
 export function createClientLookup(
   addresses: AddressResolver,
 ): (socket: Socket, forwarded: string | undefined) => Client {

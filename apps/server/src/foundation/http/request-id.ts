@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 
-/** Of this life of the process: 84 bits, so that no two processes name an answer alike. */
+/** Random per process start: 84 bits, so that no two processes use the same id. */
 const prefix = randomBytes(11).toString('base64url').slice(0, 14);
 let counter = 0;
 
-/** 22 URL-safe characters: a random prefix and a counter. Never taken from the caller: it goes into our logs. */
+/** 22 URL-safe characters: a random prefix and a counter. Never taken from the caller: it appears in logs. */
 export function createRequestId(): string {
   counter += 1;
   return prefix + counter.toString(36).padStart(8, '0');

@@ -69,7 +69,7 @@ const post = (body: string | Buffer, type = 'application/json') =>
   ask(app.port, '/notes', { method: 'POST', body, headers: { 'content-type': type } });
 
 describe('a query', () => {
-  test('is read as declared, with its defaults', async () => {
+  test('is parsed as declared, with its defaults', async () => {
     const answer = await ask(app.port, '/list/a%2Fb?mode=all&q=%E4%BA%BA+%2B&limit=007');
     expect(answer.json()).toEqual({ name: 'a/b', query: { limit: 7, mode: 'all', q: '人 +' } });
     expect((await ask(app.port, '/list/x?')).json()).toEqual({ name: 'x', query: { limit: 20 } });
@@ -102,13 +102,13 @@ describe('a query', () => {
     expect(problem['errors']).toContainEqual({ in: 'query', name, message });
   });
 
-  test('names every place that is wrong', async () => {
+  test('reports every invalid place', async () => {
     const answer = await ask(app.port, '/list/x?limit=0&mode=none&color=red');
     const { errors } = answer.json() as { errors: { name: string }[] };
     expect(errors.map(({ name }) => name).sort()).toEqual(['color', 'limit', 'mode']);
   });
 
-  test('of a thousand parameters is refused without a thousand complaints', async () => {
+  test('with a thousand parameters is refused without a thousand errors', async () => {
     const query = Array.from({ length: 1_000 }, (_, index) => `p${index}=1`).join('&');
     const problem = expectProblem(await ask(app.port, `/list/x?${query}`), 400, 'invalid_request');
     expect(problem['errors']).toHaveLength(1);
@@ -119,13 +119,13 @@ describe('a query', () => {
   });
 });
 
-test('a NUL in an address is refused before it reaches the database', async () => {
+test('refuses a NUL in an address before it reaches the database', async () => {
   const problem = expectProblem(await ask(app.port, '/list/a%00b'), 400, 'invalid_request');
   expect(problem['errors']).toEqual([{ in: 'path', name: 'name', message: 'contains a NUL character' }]);
 });
 
 describe('a body', () => {
-  test('is read as declared', async () => {
+  test('is parsed as declared', async () => {
     expect((await post('{"text":"hello"}')).json()).toEqual({ text: 'hello' });
   });
 
@@ -143,7 +143,7 @@ describe('a body', () => {
     expectProblem(await post(body), 400, 'invalid_request');
   });
 
-  test('that is wrong everywhere gets at most twenty complaints', async () => {
+  test('that is wrong everywhere gets at most twenty errors', async () => {
     const body = JSON.stringify({ text: 'a', tags: Array.from({ length: 300 }, () => '\0') });
     expect(expectProblem(await post(body), 400, 'invalid_request')['errors']).toHaveLength(20);
   });
@@ -155,7 +155,7 @@ describe('a body', () => {
     },
   );
 
-  test('larger than its route takes is 413, declared or in chunks', async () => {
+  test('larger than the limit of its route is 413, declared or in chunks', async () => {
     const large = JSON.stringify({ text: 'a'.repeat(5_000) });
     expectProblem(await post(large), 413, 'payload_too_large');
     const chunk = `${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`;

@@ -10,7 +10,7 @@ import { BadParameter } from './query-string.ts';
 
 export type RequestPart = FieldError['in'];
 
-// Formats are notes for the reader of the description; what must hold is said by patterns and checked by types.
+// Formats document the value for readers; patterns and types enforce it.
 const annotations = [
   'date',
   'date-time',
@@ -29,7 +29,7 @@ export function createAjv(): Ajv2020 {
   return ajv;
 }
 
-/** A function that returns the checked value or raises `invalid_request` naming every place that is wrong. */
+/** A function that returns the validated value or raises `invalid_request` naming every invalid place. */
 export function createValidator(
   ajv: Ajv2020,
   schema: TSchema,
@@ -41,9 +41,9 @@ export function createValidator(
     properties?: Record<string, { type?: string }>;
     additionalProperties?: boolean;
   };
-  // A query that allows more than it names is read as if the rest were not there.
+  // A query schema with additional properties ignores the unknown ones.
   const ignoresUnknown = textual && additionalProperties === true;
-  // Most requests carry no parameter at all; what that means is worked out once.
+  // Most requests have no parameters; their result is computed once.
   const none = textual ? Object.freeze(readText({}, properties, part, [])) : undefined;
   const noneIsValid = none !== undefined && validate(none);
   return (value) => {
@@ -74,7 +74,7 @@ function isEmpty(value: unknown): boolean {
   return true;
 }
 
-/** Integers are digits only: no sign, no exponent, no blanks, which a lenient conversion would let pass. */
+/** Integers are digits only: no sign, no exponent, no blanks, which a lenient conversion would accept. */
 function readText(
   value: unknown,
   properties: Record<string, { type?: string; default?: unknown }>,
@@ -98,10 +98,10 @@ function readText(
 }
 
 const depthMax = 32;
-/** A caller who gets everything wrong need not hear of everything. */
+/** Bounds the number of reported errors. */
 const errorsMax = 20;
 
-/** PostgreSQL stores neither NUL nor half a surrogate pair; the caller should hear it from us. */
+/** PostgreSQL stores neither NUL nor half a surrogate pair; the caller should get a validation error. */
 function refuseUnstorable(value: unknown, path: readonly string[], errors: FieldError[]): void {
   if (errors.length >= errorsMax) return;
   const refuse = (message: string): number => errors.push({ in: 'body', name: path.join('.'), message });

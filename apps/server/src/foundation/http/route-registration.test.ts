@@ -65,13 +65,13 @@ afterAll(async () => {
 
 describe('405', () => {
   const others = METHODS.filter((method) => !['GET', 'HEAD', 'OPTIONS', 'CONNECT'].includes(method));
-  test.each(others)('%s on an address that is only read, with Allow', async (method) => {
+  test.each(others)('%s on a read-only address is refused, with Allow', async (method) => {
     const answer = await ask(app.port, '/things/1', { method });
     expectProblem(answer, 405, 'method_not_allowed');
     expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
   });
 
-  test('Allow lists what an address takes, and no HEAD where there is no GET', async () => {
+  test('lists the accepted methods in Allow, and no HEAD without a GET', async () => {
     for (const method of ['GET', 'HEAD', 'PUT']) {
       const answer = await ask(app.port, '/things', { method });
       expect([answer.status, answer.headers.allow]).toEqual([405, 'DELETE, OPTIONS, POST']);
@@ -79,7 +79,7 @@ describe('405', () => {
   });
 
   test.each(['Content-Length: 1000000000', 'Transfer-Encoding: chunked'])(
-    'is said before a byte of the body is sent, and the connection ends: %s',
+    'is sent before a byte of the body is sent, and closes the connection: %s',
     async (length) => {
       const bytes = `POST /things/1 HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${length}\r\n\r\n`;
       const answer = await askRaw(app.port, bytes);
@@ -88,7 +88,7 @@ describe('405', () => {
     },
   );
 
-  test('an address that does not exist is 404 before a byte of the body is sent', async () => {
+  test('answers 404 for an unknown address before a byte of the body is sent', async () => {
     const bytes =
       'POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000000000\r\n\r\n';
     expectProblem(await askRaw(app.port, bytes), 404, 'not_found');
@@ -108,7 +108,7 @@ test('HEAD answers as GET does, without the body', async () => {
     const [get, head] = [await ask(app.port, path), await ask(app.port, path, { method: 'HEAD' })];
     expect([path, head.status, head.body.length]).toEqual([path, get.status, 0]);
     expect(head.headers['content-type']).toBe(get.headers['content-type']);
-    // The metrics themselves have changed in between.
+    // The metrics have changed in between.
     const lengths = path === '/metrics' ? [] : [head.headers['content-length']];
     expect(lengths).toEqual(lengths.map(() => get.headers['content-length']));
     expect(head.headers['x-request-id']).toMatch(/^[\w-]{22}$/);
@@ -116,7 +116,7 @@ test('HEAD answers as GET does, without the body', async () => {
 });
 
 describe('OPTIONS is 204', () => {
-  test('and on the anonymous surface lets any origin read', async () => {
+  test('lets any origin read on the anonymous surface', async () => {
     const answer = await ask(app.port, '/things/1', {
       method: 'OPTIONS',
       headers: { origin: 'https://reader.example', 'access-control-request-method': 'GET' },
@@ -132,7 +132,7 @@ describe('OPTIONS is 204', () => {
     });
   });
 
-  test('and elsewhere lets no other origin in', async () => {
+  test('allows no other origin elsewhere', async () => {
     const answer = await ask(app.port, '/things', {
       method: 'OPTIONS',
       headers: { origin: 'https://a.example' },
@@ -142,7 +142,7 @@ describe('OPTIONS is 204', () => {
   });
 });
 
-test('every answer of the anonymous surface, errors too, can be read from any origin with its headers', async () => {
+test('lets any origin read every response of the anonymous surface with its headers, errors too', async () => {
   for (const [path, method] of [
     ['/things/1', 'GET'],
     ['/things/1?x=1', 'GET'],

@@ -22,7 +22,7 @@ const partOfFastify: Readonly<Record<string, RequestPart>> = {
 export function registerRoutes(server: FastifyInstance, routes: readonly RouteDeclaration[]): void {
   const ajv = createAjv();
   server.setValidatorCompiler(({ schema, httpPart }) => {
-    // With the first request: compiling every schema would be a third of the time a process takes to listen.
+    // With the first request: compiling every schema would take a third of a process's start time.
     let validate: ReturnType<typeof createValidator> | undefined;
     return (value: unknown) => {
       try {
@@ -60,7 +60,7 @@ function registerRoute(server: FastifyInstance, route: RouteDeclaration): void {
   });
 }
 
-/** In a scope of its own, where no body is parsed: the handler takes it from `streamOf(request).body()`. */
+/** In a separate scope without a body parser: the handler reads it from `streamOf(request).body()`. */
 function registerStreamedRoute(server: FastifyInstance, route: RouteDeclaration): void {
   const { bodyBytesMax = 0 } = route.stream ?? {};
   void server.register(async (scope) => {
@@ -73,7 +73,7 @@ function registerStreamedRoute(server: FastifyInstance, route: RouteDeclaration)
   });
 }
 
-/** What is wrong with a request, for the handler of a route that handles faults. */
+/** The validation error of a request, for the handler of a route that handles faults. */
 export function requestFault({ validationError }: FastifyRequest): ProblemError | null {
   return validationError instanceof ProblemError ? validationError : null;
 }
@@ -85,11 +85,11 @@ const contentTypes: Readonly<Record<BodyFormat, string>> = {
 };
 const formats = Object.keys(contentTypes) as readonly BodyFormat[];
 
-/** Only now is a client that waits for `100 Continue` told to go on: it has passed everything that needs no body. */
+/** Only now does a client that waits for `100 Continue` receive it: it has passed every check that needs no body. */
 const checkBodyTypeAndContinue: preParsingHookHandler = (request, reply, payload, done) => {
   const { bodyFormat = 'json' } = request.routeOptions.config.declaration ?? {};
   const sent = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  // What is none of them is refused by whoever would parse it.
+  // Other bodies are refused by their parser.
   const format = formats.find((one) => contentTypes[one] === sent) ?? 'json';
   if (format !== bodyFormat) {
     done(new ProblemError(unsupportedMediaType, `send ${contentTypes[bodyFormat]}`));
@@ -126,7 +126,7 @@ function registerOtherMethods(
     method: server.supportedMethods.filter((method) => !allowed.has(method)),
     url: fastifyPath(path),
     config,
-    // Here, and not in the handler: nothing of the body has been read yet.
+    // Here, and not in the handler: no part of the body has been read yet.
     onRequest: (request, _reply, done) =>
       done(
         new ProblemError(methodNotAllowed, `${sentMethod(request.raw)} is not allowed here`, {
@@ -137,14 +137,14 @@ function registerOtherMethods(
   });
 }
 
-/** Every address below a path at which nothing is declared: the surface's limits and headers hold there too. */
+/** Every undeclared address below a path: the surface's limits and headers apply there too. */
 export interface UnknownAddresses {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly below: string;
   readonly surface: Surface;
 }
 
-/** A browser may read that there is nothing, also where its request needs a preflight. */
+/** A browser may read the 404, also where its request needs a preflight. */
 export function registerUnknownAddresses(
   server: FastifyInstance,
   { below, surface }: UnknownAddresses,
@@ -179,7 +179,7 @@ function corsConfig(cors: CorsPolicy | null): { corsHeaders?: Readonly<Record<st
   return cors === null ? {} : { corsHeaders: corsHeadersOf(cors) };
 }
 
-/** What every answer carries that browsers of other origins may read. */
+/** The headers of every response that browsers of other origins may read. */
 export function corsHeadersOf(cors: CorsPolicy): Readonly<Record<string, string>> {
   return {
     'access-control-allow-origin': cors.allowOrigin,

@@ -13,9 +13,9 @@ export type BodyFormat = 'json' | 'form' | 'multipart';
 
 export interface ResponseDeclaration {
   readonly description: string;
-  /** Absent where the answer has no body. */
+  /** Absent where the response has no body. */
   readonly schema?: TSchema;
-  /** `application/json` unless said otherwise. */
+  /** `application/json` by default. */
   readonly contentType?: string;
   readonly headers?: HeaderDeclarations;
   readonly example?: unknown;
@@ -24,23 +24,23 @@ export interface ResponseDeclaration {
 export interface StreamBounds {
   /** Of the request's body, of any media type; 0 where none is read. */
   readonly bodyBytesMax: number;
-  /** So many bytes, sent and received together, must move in every such period, or the stream is ended. */
+  /** This many bytes, sent and received together, must move in every period, or the stream is aborted. */
   readonly progress: { readonly bytes: number; readonly withinMs: number };
 }
 
-/** What a route has answered to a body, and may answer to the same again. */
+/** An earlier response to a body, reusable for the same body. */
 export interface CachedPost {
   readonly contentType: string;
-  /** Counts what the answer was made of against the client's limits; throws where that is too much. */
+  /** Counts the parts of the response against the client's limits; throws where they are exceeded. */
   readonly admit: (client: ClientInfo) => void;
-  /** The body in pieces, so that what is kept is not copied. */
+  /** The body in pieces, so that cached pieces are not copied. */
   readonly pieces: () => readonly Buffer[];
 }
 
-/** Checks what the surface's `authenticate` would; null leaves the request to the router. */
+/** Checks the same as the surface's `authenticate`; null leaves the request to the router. */
 export type FindCachedPost = (request: IncomingMessage, body: Buffer) => CachedPost | null;
 
-/** Everything there is to know about a route; validation, serialisation, contract checks and OpenAPI read it. */
+/** The declaration of a route; validation, serialisation, contract checks and OpenAPI read it. */
 export interface RouteDeclaration {
   readonly method: Method;
   /** With parameters as `{name}`. */
@@ -53,18 +53,18 @@ export interface RouteDeclaration {
   readonly params?: TObject;
   readonly query?: TObject;
   readonly body?: TObject;
-  /** JSON, or what a browser sends for a form, with files where it is `multipart`; nothing else is read. */
+  /** JSON, or a browser's form, with files where it is `multipart`; nothing else is parsed. */
   readonly bodyFormat?: BodyFormat;
   readonly bodyBytesMax?: number;
-  /** Where the request's body or the answer flows: bounds of its own instead of the time that a whole request has. */
+  /** For a streamed request body or response: its own bounds instead of the time limit of a whole request. */
   readonly stream?: StreamBounds;
-  /** Where a form is shown again with its faults: the handler asks `requestFault` instead of never being called. */
+  /** For a form that is shown again with its errors: the handler is called and reads `requestFault`. */
   readonly handlesFaults?: boolean;
-  /** Of a POST without effects: what was answered with 200 before, in front of the router. */
+  /** For a POST without effects: earlier responses with 200, reused before the router. */
   readonly cachedPosts?: FindCachedPost;
-  /** Its answers are the same for everyone, so that shared caches may hold them. */
+  /** Its responses are the same for everyone, so that shared caches may store them. */
   readonly isShared?: true;
-  /** What OPTIONS tells at this address beside the methods. */
+  /** Headers that OPTIONS adds at this address beside the methods. */
   readonly optionsHeaders?: Readonly<Record<string, string>>;
   readonly responses: Readonly<Record<number, ResponseDeclaration>>;
   /** Beyond those that `problemsOf` adds. */
@@ -72,7 +72,7 @@ export interface RouteDeclaration {
   readonly handle: (request: FastifyRequest, reply: FastifyReply) => unknown;
 }
 
-/** All that a route can raise: its own, its surface's, and what follows from reading a query or a body at all. */
+/** All problems of a route: its own, its surface's, and those of parsing a query or a body. */
 export function problemsOf(route: RouteDeclaration): readonly ProblemDefinition[] {
   const hasOwn = route.body !== undefined && route.surface.unreadableBodyIsInvalid !== true;
   const ofBody = hasOwn ? [payloadTooLarge, unsupportedMediaType] : [];
@@ -92,7 +92,7 @@ export function problemsOf(route: RouteDeclaration): readonly ProblemDefinition[
 
 type PartOf<Schema> = Schema extends TSchema ? Static<Schema> : Record<string, never>;
 
-/** What a handler may read, typed by the schemas of its route. */
+/** The parts of a request that a handler may read, typed by the schemas of its route. */
 export interface RouteInput<Params, Query, Body> {
   readonly params: PartOf<Params>;
   readonly query: PartOf<Query>;

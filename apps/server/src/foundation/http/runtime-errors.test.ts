@@ -71,7 +71,7 @@ describe('400', () => {
     expectProblem(await askRaw(app.port, bytes), 400, 'invalid_request');
   });
 
-  test('an HTTP/1.1 request without Host is a problem that names the header', async () => {
+  test('answers an HTTP/1.1 request without Host with a problem that names the header', async () => {
     const problem = expectProblem(
       await askRaw(app.port, 'GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n'),
       400,
@@ -91,28 +91,28 @@ describe('400', () => {
     expect(problem['errors']).toEqual([{ in: 'header', name: 'Host', message: 'must be sent once' }]);
   });
 
-  test('a header whose name only begins like Host is none', async () => {
+  test('does not take a header whose name only begins like Host for Host', async () => {
     const bytes = 'GET /livez HTTP/1.1\r\nHost: x\r\nHosts: y\r\nHos: z\r\nConnection: close\r\n\r\n';
     expect((await askRaw(app.port, bytes)).status).toBe(200);
   });
 
-  test('an HTTP/1.0 request needs no Host', async () => {
+  test('accepts an HTTP/1.0 request without Host', async () => {
     expect((await askRaw(app.port, 'GET /livez HTTP/1.0\r\n\r\n')).status).toBe(200);
   });
 
-  test.each(['/%', '/%zz', '/echo/%E0%A4%A', '/%FF'])('the address %s is a problem', async (path) => {
+  test.each(['/%', '/%zz', '/echo/%E0%A4%A', '/%FF'])('refuses the address %s', async (path) => {
     const bytes = `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
     expectProblem(await askRaw(app.port, bytes), 400, 'invalid_request');
   });
 });
 
 describe('404', () => {
-  test.each(['*', '//', '/.%2e/', '/a/../livez'])('the address %s is a problem', async (path) => {
+  test.each(['*', '//', '/.%2e/', '/a/../livez'])('refuses the address %s', async (path) => {
     const bytes = `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
     expectProblem(await askRaw(app.port, bytes), 404, 'not_found');
   });
 
-  test('the absolute form of an address leads to the same place', async () => {
+  test('routes the absolute form of an address to the same place', async () => {
     const bytes = 'GET http://daybook.example/livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
     expect((await askRaw(app.port, bytes)).status).toBe(200);
   });
@@ -128,17 +128,17 @@ test.each([
 });
 
 describe('408', () => {
-  test('headers that do not come are given up on', async () => {
+  test('times out when the headers do not arrive', async () => {
     expectProblem(await askRaw(app.port, 'GET /livez HTTP/1.1\r\nHost: x\r\n'), 408, 'request_timeout');
   });
 
-  test('a body that does not come is given up on', async () => {
+  test('times out when the body does not arrive', async () => {
     const head =
       'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n';
     expectProblem(await askRaw(app.port, `${head}{"text":`), 408, 'request_timeout');
   });
 
-  test('a client that sends a byte now and then is given up on all the same', async () => {
+  test('times out when a client sends only a byte now and then', async () => {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     const socket = openSocket(app.port, reject);
     let received = '';
@@ -153,12 +153,12 @@ describe('408', () => {
 });
 
 describe('417', () => {
-  test('an expectation that nobody knows is a problem', async () => {
+  test('answers an unknown expectation with a problem', async () => {
     const answer = await ask(app.port, '/livez', { headers: { expect: 'miracles' } });
     expectProblem(answer, 417, 'expectation_failed');
   });
 
-  test('100-continue is granted once the body is wanted', async () => {
+  test('grants 100-continue once the body is read', async () => {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     const socket = openSocket(app.port, reject);
     let received = '';
@@ -175,7 +175,7 @@ describe('417', () => {
     expect(parseAnswer(answer).json()).toEqual({ text: 'hello' });
   });
 
-  test('100-continue is not granted for a body that nobody will read', async () => {
+  test('does not grant 100-continue for a body that is not read', async () => {
     const bytes =
       'PUT /echo HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 1000000000\r\n\r\n';
     expectProblem(await askRaw(app.port, bytes), 405, 'method_not_allowed');
@@ -192,7 +192,7 @@ describe('431', () => {
   });
 });
 
-test('an error is never written into the middle of an answer', async () => {
+test('an error is never written into the middle of a response', async () => {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const socket = openSocket(app.port, reject);
   let received = '';

@@ -15,15 +15,15 @@ import {
 import { problemResponse } from './problem-response.ts';
 import { createRequestId } from './request-id.ts';
 
-/** Errors that Node raises before there is a request to route are problems too. */
+/** Errors that Node raises before a request can be routed are problems too. */
 export function answerParserError(
   error: NodeJS.ErrnoException,
   socket: Socket,
   isStreaming: (socket: Socket) => boolean,
 ): void {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isStreaming(socket)) return;
-  // Node keeps the answer under way here; its own handler looks at it for the same reason: an error must not be
-  // written into the middle of a body.
+  // Node stores the response in progress here; its own handler checks it for the same reason: an error must not
+  // be written into the middle of a body.
   const { _httpMessage: underWay } = socket as Socket & { _httpMessage?: ServerResponse | null };
   if (error.code === 'ECONNRESET' || !socket.writable || underWay?.headersSent === true) {
     socket.destroy(error);
@@ -39,7 +39,7 @@ export function answerParserError(
 
 const requestLine = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ [^\s]+ HTTP\/1\.[01]\r?\n/;
 
-/** Node's parser knows methods by a list and refuses a well-formed request with any other as if it were malformed. */
+/** Node's parser has a list of methods and refuses a well-formed request with any other as if it were malformed. */
 function isUnknownMethod(error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer }): boolean {
   return error.code === 'HPE_INVALID_METHOD' && requestLine.test(error.rawPacket?.toString('latin1') ?? '');
 }
@@ -56,7 +56,7 @@ function parserProblem(code: string): [ProblemDefinition, string] {
   return [invalidRequest, 'this is not a well-formed HTTP/1.1 request'];
 }
 
-/** What Node would answer by itself: with an empty 417, an early 100, or by hanging up. */
+/** Events that Node would answer by itself: with an empty 417, an early 100, or by closing the connection. */
 export function answerRuntimeEvents(server: Server): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const problem = problemResponse(
@@ -65,7 +65,7 @@ export function answerRuntimeEvents(server: Server): void {
     );
     response.writeHead(problem.status, { ...problem.headers, connection: 'close' }).end(problem.body);
   });
-  // Whoever waits for leave to send a body gets it when the route reads one, not before.
+  // A client that waits for 100 Continue gets it when the route reads the body, not before.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     server.emit('request', request, response);
   });

@@ -24,7 +24,7 @@ export interface Content {
   readonly entityTag: string;
   readonly size: number;
   readonly contentType: string;
-  /** Reads no faster than it is read from, and ends when the signal is aborted. */
+  /** Reads no faster than its consumer, and ends when the signal is aborted. */
   readonly open: (range: ByteRange | null, signal: AbortSignal) => Promise<Readable>;
 }
 
@@ -33,7 +33,7 @@ const entityTagHeader = {
   'Accept-Ranges': { description: '`bytes`.', schema: Type.String() },
 };
 
-/** What a route that answers with `sendContent` declares, beside the problem `rangeNotSatisfiable`. */
+/** The responses of a route that uses `sendContent`, beside the problem `rangeNotSatisfiable`. */
 export const contentResponses: Readonly<Record<number, ResponseDeclaration>> = {
   200: {
     description: 'The whole content.',
@@ -53,7 +53,7 @@ export const contentResponses: Readonly<Record<number, ResponseDeclaration>> = {
   304: { description: 'Your copy (`If-None-Match`) is current.', headers: entityTagHeader },
 };
 
-/** Answers 200, 206 or 304, or raises 416; the bytes flow as fast as the client takes them. */
+/** Answers 200, 206 or 304, or raises 416; streams the bytes as fast as the client reads them. */
 export async function sendContent(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -63,7 +63,7 @@ export async function sendContent(
   const { range: asked, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = request.headers;
   reply.header('etag', entityTag).header('accept-ranges', 'bytes');
   if (matchesEntityTag(ifNoneMatch, entityTag)) return reply.code(304).send();
-  // RFC 9110, 13.1.5: a range of something else than the client has begun with would be of no use to it.
+  // RFC 9110, 13.1.5: a range of another version than the client's would be useless to it.
   const wanted = ifRange === undefined || ifRange === entityTag ? asked : undefined;
   const range = readByteRange(request.method === 'GET' ? wanted : undefined, size);
   if (!range.ok)

@@ -5,27 +5,27 @@ import type { ProblemDefinition, ProblemError } from '../problem.ts';
 import type { ProblemResponse } from './problem-response.ts';
 
 export interface ClientInfo {
-  /** The client's address as trusted proxies tell it. */
+  /** The client's address, from trusted proxies. */
   readonly address: string;
-  /** What it is counted by: the address, or its /64. */
+  /** The rate-limit key: the address, or its /64. */
   readonly key: string;
   readonly userAgent: string | undefined;
 }
 
-/** A family of routes under one policy: who may read answers across origins, who is turned away, who must wait. */
+/** A family of routes under one policy: cross-origin access, denied clients, rate limits. */
 export interface Surface {
   readonly name: string;
-  /** Headers on every answer and on OPTIONS; null where browsers of other origins have no business. */
+  /** Headers on every response and on OPTIONS; null where other origins have no access. */
   readonly cors: CorsPolicy | null;
-  /** Decided before anything of the request is parsed. Throws a problem, or lets pass. */
+  /** Runs before the request is parsed. Throws a problem, or admits it. */
   readonly admit: ((client: ClientInfo) => void | Promise<void>) | null;
-  /** Who speaks? Asked of declared methods only, after `admit` and before the body is read. */
+  /** Identifies the caller, of declared methods only, after `admit` and before the body is read. */
   readonly authenticate?: (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
-  /** Where any body that cannot be read is 400, whatever is wrong with it: no 413, no 415. */
+  /** Answers 400 to any unreadable body, whatever is wrong with it: no 413, no 415. */
   readonly unreadableBodyIsInvalid?: boolean;
-  /** The same problem for a person to read; status and headers but the type stay as they are. */
+  /** The same problem as a page for people; status and headers except the type stay the same. */
   readonly presentProblem?: (error: ProblemError, problem: ProblemResponse) => ProblemResponse;
-  /** Described on each answer that has passed `authenticate`. */
+  /** Described on each response that has passed `authenticate`. */
   readonly answerHeaders?: HeaderDeclarations;
   /** What `admit` and `authenticate` can raise; declared on each of the surface's routes. */
   readonly problems: readonly ProblemDefinition[];

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { createBoundedQueue } from './bounded-queue.ts';
 
-test('no more run at once than allowed, in the order they asked', async () => {
+test('runs no more at once than allowed, in order of arrival', async () => {
   const queue = createBoundedQueue({ runningMax: 2, placesMax: 10 });
   const begun: number[] = [];
   const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
@@ -24,7 +24,7 @@ test('no more run at once than allowed, in the order they asked', async () => {
   expect(begun).toEqual([0, 1, 2, 3, 4]);
 });
 
-test('a place that is not there is refused at once, and one that is left can be taken again', () => {
+test('refuses at once when no place is free, and reuses a released place', () => {
   const queue = createBoundedQueue({ runningMax: 1, placesMax: 2 });
   const [first] = [queue.take(), queue.take()];
   expect(queue.take()).toBeNull();
@@ -35,7 +35,7 @@ test('a place that is not there is refused at once, and one that is left can be 
   expect(queue.take()).toBeNull();
 });
 
-test('work that fails gives its turn to the next', async () => {
+test('passes the turn on when work fails', async () => {
   const queue = createBoundedQueue({ runningMax: 1, placesMax: 2 });
   const failed = queue.take()?.run(async () => {
     throw new Error('no');

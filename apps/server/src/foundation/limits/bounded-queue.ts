@@ -1,12 +1,12 @@
-/** A bounded number of places; whoever holds one gets its turn in order. */
+/** A bounded number of places, served in order. */
 export interface QueuePlace {
-  /** Waits for its turn, works, and lets the next one work. May be used more than once. */
+  /** Waits for its turn, works, and passes the turn on. May be used more than once. */
   readonly run: <Output>(work: () => Promise<Output>) => Promise<Output>;
   readonly leave: () => void;
 }
 
 export interface BoundedQueue {
-  /** Null when all places are taken: the caller must be turned away now, not made to wait. */
+  /** Null when all places are taken: refuse the caller now instead of letting it wait. */
   readonly take: () => QueuePlace | null;
   readonly taken: () => number;
 }
@@ -23,7 +23,7 @@ export function createBoundedQueue(options: {
     waiting.push(resolve);
     return promise;
   };
-  // The turn is handed over, not given back: a newcomer cannot slip in between.
+  // The turn passes directly to the next: a new caller cannot overtake.
   const end = (): void => {
     const next = waiting.shift();
     if (next === undefined) running -= 1;
@@ -33,7 +33,7 @@ export function createBoundedQueue(options: {
     let left = false;
     return {
       run: async (work) => {
-        // Whoever need not wait begins at once, not a tick later.
+        // A caller that need not wait starts at once, not a tick later.
         if (running < options.runningMax) running += 1;
         else await turn();
         try {

@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts';
 import type { RecurringTask } from '../engine/engine-declarations.ts';
 import { removeExpiredLimits } from './strict-limit-store.ts';
 
-/** Once an hour the rows of keys that were quiet are removed. */
+/** Deletes the rows of inactive keys once an hour. */
 export function createLimitCleanup(database: Database): RecurringTask {
   return {
     name: 'limit-cleanup',

@@ -8,7 +8,7 @@ const intervalMs = 100;
 /** The limiter's own unit of time; in whole ticks it and the rule agree to the last request. */
 const tickMs = intervalMs / 64;
 
-/** The rule itself, one bucket per client and no bound: tokens refill evenly up to the burst. */
+/** The reference rule, one bucket per client and no bound: tokens refill evenly up to the burst. */
 function createReference(burst: number): {
   admits: (key: string, nowMs: number) => boolean;
   spend: (key: string, nowMs: number) => void;
@@ -48,7 +48,7 @@ describe('a local limiter', () => {
     expect(admittedAt(3_600_000)).toBe(100);
   });
 
-  test('tells what is left and when all is: exactly what it then admits', () => {
+  test('reports the remaining requests and the reset time exactly as it then admits', () => {
     const limiter = createLocalLimiter(limit);
     const key = '192.0.2.1';
     expect(limiter.stateOf(key, 0)).toEqual({ remaining: 100, resetSeconds: 0 });
@@ -96,7 +96,7 @@ describe('a local limiter', () => {
     );
   });
 
-  test('whoever waits as long as told is admitted, and is told at least a second', () => {
+  test('admits a client that waits as long as told, which is at least a second', () => {
     const limiter = createLocalLimiter({ requestsPerMinute: 7, burst: 3 });
     let nowMs = 0;
     for (let round = 0; round < 50; round += 1) {
@@ -124,7 +124,7 @@ describe('a local limiter', () => {
     expect(admittedOfSpent).toBe(Math.floor(nowMs / intervalMs));
   });
 
-  test('a limit that admits nothing is a mistake', () => {
+  test('refuses a limit that admits nothing', () => {
     expect(() => createLocalLimiter({ requestsPerMinute: 0, burst: 1 })).toThrow(RangeError);
     expect(() => createLocalLimiter({ requestsPerMinute: 1, burst: 0 })).toThrow(RangeError);
   });

@@ -4,21 +4,21 @@ import type { RateLimitState } from '../http/rate-limit.ts';
 
 export interface LocalLimiterOptions {
   readonly requestsPerMinute: number;
-  /** How many may come at once after a rest. */
+  /** Size of the burst after a rest. */
   readonly burst: number;
-  /** How many clients in debt are told apart; rounded up to a power of two. Eight bytes each, taken at once. */
+  /** Number of tracked clients in debt; rounded up to a power of two. Eight bytes each, allocated at once. */
   readonly clientsMax?: number;
 }
 
 export interface LocalLimiter {
   /**
-   * 0 admits; anything else is the whole seconds to wait. `nowMs` must never go back (`performance.now()`): with a
-   * wall clock that is set back, clients would wait for the time to come round again.
+   * 0 admits; anything else is the whole seconds to wait. `nowMs` must be monotonic (`performance.now()`): with a
+   * wall clock that is set back, clients would wait for the time to catch up.
    */
   readonly take: (key: string, nowMs: number) => number;
-  /** What a client has left, for those who are told; takes nothing. */
+  /** The remaining allowance of a client, for headers; consumes nothing. */
   readonly stateOf: (key: string, nowMs: number) => RateLimitState;
-  /** What the table occupies, whoever calls. */
+  /** Size of the table in bytes, constant. */
   readonly bytes: number;
 }
 
@@ -33,17 +33,17 @@ const ticksMax = 2 ** 30;
 const secretsMask = 63;
 
 /**
- * A token bucket per client, kept as the tick at which the client will be out of debt (GCRA), in a fixed table of rows
- * of eight. A client that is out of debt is the same as one never seen, so a newcomer takes the slot of its row with the
- * earliest tick and starts from there, not from zero. Ticks in a row therefore only rise: whoever was pushed out finds
- * at least its own debt again, and no flood of addresses gives anyone a fresh allowance.
+ * A token bucket per client, stored as the tick at which the client will be out of debt (GCRA), in a fixed table of rows
+ * of eight. A client out of debt equals an unknown one, so a new client takes the slot of its row with the earliest tick
+ * and starts from there, not from zero. Ticks in a row therefore only rise: an evicted client finds at least its own
+ * debt again, and no flood of addresses resets an allowance.
  */
 export function createLocalLimiter(options: LocalLimiterOptions): LocalLimiter {
   const { requestsPerMinute, burst, clientsMax = clientsMaxDefault } = options;
   if (!(requestsPerMinute > 0) || !(burst >= 1 && burst <= burstMax))
     throw new RangeError(`a limit admits something, and at most ${burstMax} at once`);
   const rowBits = Math.max(1, Math.ceil(Math.log2(clientsMax / ways)));
-  /** Each row: eight fingerprints, then the eight ticks that belong to them; together one cache line. */
+  /** Each row: eight fingerprints, then their eight ticks; together one cache line. */
   const table = new Int32Array(2 ** rowBits * ways * 2);
   const rowSecrets = getRandomValues(new Int32Array(secretsMask + 1));
   const fingerprintSecrets = getRandomValues(new Int32Array(secretsMask + 1));
@@ -52,10 +52,10 @@ export function createLocalLimiter(options: LocalLimiterOptions): LocalLimiter {
   let originTicks = 0;
   let lastFingerprint = 0;
 
-  /** Where the client's debt is kept, or would be. */
+  /** The slot that stores, or would store, the client's debt. */
   const slotOf = (key: string): number => {
-    // Multilinear hashing with secrets per position: nobody outside can pick addresses that crowd a chosen client,
-    // as they could with a fixed hash, or a seeded one of the h · 31 + c kind.
+    // Multilinear hashing with secrets per position: an attacker cannot choose addresses that collide with a given
+    // client, as with a fixed hash, or a seeded one of the h · 31 + c kind.
     let rowHash = 0;
     let fingerprint = key.length;
     for (let index = 0; index < key.length; index += 1) {
@@ -69,7 +69,7 @@ export function createLocalLimiter(options: LocalLimiterOptions): LocalLimiter {
   };
 
   const ticksAt = (nowMs: number): number => {
-    // The small part keeps a whole tick whole where the multiplication falls just short of it.
+    // The small addend corrects a multiplication that falls just short of a whole tick.
     let now = Math.floor(nowMs * ticksPerMs + 1e-4) - originTicks;
     if (now > ticksMax) {
       moveOrigin(table, now);
@@ -100,9 +100,9 @@ export function createLocalLimiter(options: LocalLimiterOptions): LocalLimiter {
 }
 
 /**
- * The client's own slot, or the row's earliest. Always looks at all eight and takes no branch on what it finds: for
- * random addresses every such branch would be guessed wrong half the time, which costs more than the work it saves.
- * `x >> 31` is all ones where x is negative.
+ * The client's own slot, or the row's earliest. Always reads all eight and takes no branch on the result: for
+ * random addresses every such branch would be mispredicted half the time, which costs more than it saves. `x >> 31`
+ * is all ones where x is negative.
  */
 function findSlot(table: Int32Array, row: number, fingerprint: number): number {
   let own = 0;
@@ -122,7 +122,7 @@ function findSlot(table: Int32Array, row: number, fingerprint: number): number {
   return row + ((own & found) | (earliest & ~found));
 }
 
-/** Every few days or weeks: ticks begin again at zero, debts stay as they are. */
+/** Every few days or weeks: ticks restart at zero, debts stay the same. */
 function moveOrigin(table: Int32Array, byTicks: number): void {
   for (let row = 0; row < table.length; row += ways * 2) {
     for (let slot = row + ways; slot < row + ways * 2; slot += 1) {

@@ -17,15 +17,15 @@ export interface StrictLimitDecision {
   readonly admitted: boolean;
   /** Admitted requests in the window, this one included. */
   readonly occupied: number;
-  /** Until the oldest of them leaves the window; a little too short rather than too long. */
+  /** Until the oldest of them leaves the window; slightly too short rather than too long. */
   readonly freeInMs: number;
 }
 
 /**
- * One statement, one row lock. The instant of a request that meets a row is read after the lock is held, so instants in
- * a row follow the order of decisions. A request that arrives exactly one window after another no longer meets it.
- * Where the server's clock was set back, instants ahead of it count as of now: that never admits more, and nobody
- * waits longer than one window.
+ * One statement, one row lock. The instant of a request that finds a row is read after the row is locked, so instants
+ * in a row follow the order of decisions. A request exactly one window after another no longer counts it. Where the
+ * server's clock was set back, later instants count as of now: that never admits more, and no client waits longer than
+ * one window.
  */
 export async function decideStrictLimit(
   database: Database,
@@ -62,7 +62,7 @@ const batchesMax = 100;
 
 /**
  * The keys of rows whose window has long passed. The grace is far beyond any statement's time-out: a request that read
- * the clock before its insert had to wait can then not outlive the row it should have met.
+ * the clock before its insert had to wait cannot outlive the row that it should have found.
  */
 export function selectExpiredLimits(limit: number): RawBuilder<unknown> {
   return sql`
@@ -70,7 +70,7 @@ export function selectExpiredLimits(limit: number): RawBuilder<unknown> {
     ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
 }
 
-/** Returns how many rows went; what is more than a hundred batches waits for the next time. */
+/** Returns the number of deleted rows; more than a hundred batches are left for the next run. */
 export async function removeExpiredLimits(database: Database): Promise<number> {
   return deleteInBatches(
     async (limit) => {

@@ -17,7 +17,7 @@ afterAll(() => database.drop());
 const start = Date.parse('2026-03-01T00:00:00Z');
 let names = 0;
 
-/** A limiter of its own name whose database time and memory both follow `clock.ms`. */
+/** A limiter with a unique name whose database time and memory both follow `clock.ms`. */
 function limiterAt(clock: { ms: number }, admittedMax: number, name = `test-${(names += 1)}`): StrictLimiter {
   return createStrictLimiter({
     database: database.database,
@@ -30,7 +30,7 @@ function limiterAt(clock: { ms: number }, admittedMax: number, name = `test-${(n
 }
 
 describe('a strict limiter', () => {
-  test('admits the configured number, says what remains, then refuses until the oldest leaves the window', async () => {
+  test('admits the configured number, reports the remainder, then refuses until the oldest leaves the window', async () => {
     const clock = { ms: 0 };
     const limiter = limiterAt(clock, 2);
     expect(await limiter.admit('a')).toEqual({ admitted: true, remaining: 1 });
@@ -44,7 +44,7 @@ describe('a strict limiter', () => {
     expect(await limiter.admit('a')).toMatchObject({ admitted: false });
   });
 
-  test('in any 60 s admits what an exact sliding window admits, over processes that each remember refusals', async () => {
+  test('in any 60 s admits what an exact sliding window admits, over processes that each cache refusals', async () => {
     const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 0, max: 2 })), {
       maxLength: 40,
       size: 'max',
@@ -67,7 +67,7 @@ describe('a strict limiter', () => {
     );
   });
 
-  test('a refused request occupies nothing and waits at least a second, at most the window', async () => {
+  test('does not count a refused request, which waits at least a second, at most the window', async () => {
     const clock = { ms: 0 };
     const name = `test-${(names += 1)}`;
     const limiter = limiterAt(clock, 1, name);
@@ -84,7 +84,7 @@ describe('a strict limiter', () => {
     expect(await limiter.admit('a')).toEqual({ admitted: true, remaining: 0 });
   });
 
-  test('a refusal is answered from memory, also when the database has gone', async () => {
+  test('answers a refusal from memory, also when the database is unreachable', async () => {
     const clock = { ms: 0 };
     const own = connectDatabase({
       url: database.urls.application,
@@ -107,7 +107,7 @@ describe('a strict limiter', () => {
     await expect(limiter.admit('b')).rejects.toThrow(/driver has already been destroyed/);
   });
 
-  test('a thousand at once of one key hold one connection and admit exactly ten', async () => {
+  test('uses one connection for a thousand concurrent requests of one key and admits exactly ten', async () => {
     const limiter = createStrictLimiter({
       database: database.database,
       name: 'herd',
@@ -120,7 +120,7 @@ describe('a strict limiter', () => {
     expect(admissions.filter((admission) => admission.admitted)).toHaveLength(10);
   });
 
-  test('a database that is unreachable is an error the caller can tell, for all who wait', async () => {
+  test('throws a recognizable error to all waiting callers when the database is unreachable', async () => {
     const unreachable = connectDatabase({
       url: 'postgres://daybook_app:test@127.0.0.1:1/none',
       name: 'test',
@@ -141,7 +141,7 @@ describe('a strict limiter', () => {
     await unreachable.close();
   });
 
-  test('keys of any bytes and length are kept apart in bounded rows', async () => {
+  test('separates keys of any bytes and length in bounded rows', async () => {
     const clock = { ms: 0 };
     const limiter = limiterAt(clock, 1, 'bytes');
     for (const key of ['', 'a\0b', 'a b', '猫', 'x'.repeat(1_000_000), `${'x'.repeat(999_999)}y`]) {
@@ -158,7 +158,7 @@ describe('the decision in the database', () => {
   const key = 'waited';
   const request = { key, admittedMax: 5, windowMs: 60_000 };
 
-  test('reads the clock after it holds the row, so a request that waited is counted when it was let through', async () => {
+  test('reads the clock after it has locked the row, so a request that waited is counted when it was admitted', async () => {
     await decideStrictLimit(database.database, request);
     const waited = await database.database.transaction().execute(async (transaction) => {
       await decideStrictLimit(transaction, request);
@@ -185,7 +185,7 @@ describe('the decision in the database', () => {
     }
   }
 
-  test('a clock set back by an hour admits no more and makes nobody wait longer than one window', async () => {
+  test('neither admits more nor lets a client wait longer than one window after the clock was set back an hour', async () => {
     const at = (now: string, admittedMax = 2) =>
       decideStrictLimit(database.database, { key: 'set-back', admittedMax, windowMs: 60_000, now });
     await at('2026-03-01T02:00:00Z');
@@ -196,7 +196,7 @@ describe('the decision in the database', () => {
   });
 });
 
-test('only rows whose window passed long ago are removed', async () => {
+test('deletes only rows whose window passed long ago', async () => {
   await database.asSuperuser('TRUNCATE foundation.strict_limit');
   await database.asSuperuser(
     `INSERT INTO foundation.strict_limit (key, admitted_at, last_admitted, expires_at)

@@ -14,7 +14,7 @@ export interface StrictLimiterOptions {
   readonly name: string;
   readonly admittedMax: number;
   readonly windowMs: number;
-  /** A clock that never goes back, to remember refusals by. */
+  /** A monotonic clock for cached refusals. */
   readonly elapsedMs?: () => number;
   /** Instead of the database's clock, for tests. */
   readonly now?: () => string;
@@ -22,7 +22,7 @@ export interface StrictLimiterOptions {
 
 export interface StrictLimiter {
   readonly policy: RateLimitPolicy;
-  /** Throws the driver's error when the database is unreachable: whoever cannot be counted is not let in. */
+  /** Throws the driver's error when the database is unreachable: uncounted clients are refused. */
   readonly admit: (key: string) => Promise<Admission>;
 }
 
@@ -30,9 +30,9 @@ const refusalsMax = 10_000;
 
 /**
  * A sliding window shared through PostgreSQL: no more than `admittedMax` of a key in any `windowMs`, over all processes.
- * Two things keep a flood away from the database: a refusal holds until the oldest admitted request leaves the window,
- * which nothing can hasten, so it is remembered; and a process asks for one key once at a time, so that one client
- * cannot fill the connection pool with statements that wait for one row.
+ * Two mechanisms protect the database from a flood: a refusal is valid until the oldest admitted request leaves the
+ * window, so it is cached; and a process queries one key once at a time, so that one client cannot fill the connection
+ * pool with statements that wait for one row.
  */
 export function createStrictLimiter(options: StrictLimiterOptions): StrictLimiter {
   const { admittedMax, windowMs, elapsedMs = () => performance.now() } = options;
@@ -42,7 +42,7 @@ export function createStrictLimiter(options: StrictLimiterOptions): StrictLimite
   const inFlight = new Map<string, Promise<Admission>>();
 
   const ask = async (key: string): Promise<Admission> => {
-    // The answer's wait began after this instant, so counting from here never refuses too long.
+    // The returned wait began after this instant, so counting from here never refuses too long.
     const askedAtMs = elapsedMs();
     const { admitted, occupied, freeInMs } = await decideStrictLimit(options.database, {
       key,
@@ -62,7 +62,7 @@ export function createStrictLimiter(options: StrictLimiterOptions): StrictLimite
       if (waitMs > 0) return refusal(waitMs);
       const earlier = inFlight.get(name);
       if (earlier === undefined) break;
-      // Fails with it too: were the database unreachable, those behind would otherwise time out one after another.
+      // Fails with it too: with an unreachable database, waiting callers would time out one by one.
       await earlier;
     }
     const asked = ask(name).finally(() => inFlight.delete(name));
@@ -76,7 +76,7 @@ function refusal(waitMs: number): Admission {
   return { admitted: false, retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) };
 }
 
-/** Bounded: the refusal remembered first is forgotten first, which costs one question to the database. */
+/** Bounded: the oldest cached refusal is evicted first, which costs one database query. */
 function remember(refusedUntilMs: Map<string, number>, key: string, untilMs: number): void {
   refusedUntilMs.delete(key);
   if (refusedUntilMs.size >= refusalsMax) {

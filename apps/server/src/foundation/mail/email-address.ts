@@ -6,7 +6,7 @@ import { invalidField } from '../http/http-problems.ts';
 import type { Result } from '../result.ts';
 import { accepted, refused } from '../result.ts';
 
-/** The form that tells accounts apart: lower case throughout, the domain in ASCII. */
+/** The form that identifies accounts: lower case throughout, the domain in ASCII. */
 export type NormalisedEmail = Brand<string, 'NormalisedEmail'>;
 
 export interface EmailAddress {
@@ -17,7 +17,7 @@ export interface EmailAddress {
 
 export const emailCharsMax = 254;
 
-// ASCII alone before the @: letters that only look alike would make two addresses that nobody can tell apart.
+// ASCII only before the @: look-alike letters would make two addresses that readers cannot distinguish.
 const localForm = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const domainForm = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
 const domainCharacters = /^[\p{L}\p{M}\p{N}.-]+$/u;
@@ -42,7 +42,7 @@ export function requireEmailAddress(text: string, field = 'email'): EmailAddress
   return email.value;
 }
 
-/** What attempts are counted under; addresses that are nobody's need not be kept in clear. */
+/** The key that attempts are counted under; unknown addresses need not be stored in clear text. */
 export function emailHash(email: NormalisedEmail): Buffer {
   return sha256Bytes(email);
 }

@@ -14,7 +14,7 @@ const forgot = (email: string, from?: string) =>
   sendForm(stage, '/auth/forgot', { email }, from === undefined ? {} : { from });
 
 describe('429', () => {
-  test('one client address sends ten of the forms about mail in ten minutes, whichever they are', async () => {
+  test('allows one client address ten submissions of mail forms in ten minutes, over all such forms', async () => {
     const from = '192.0.2.10';
     const forms = [
       () => sendForm(stage, '/auth/confirm', { token: 'x' }, { from }),
@@ -36,7 +36,7 @@ describe('429', () => {
     expect((await forgot('nobody', from)).status).toBe(400);
   });
 
-  test('one e-mail address is sent five mails an hour, alike whether or not it has an account', async () => {
+  test('sends one e-mail address five mails an hour, whether or not it has an account', async () => {
     const { email } = await stage.createAccount();
     const texts = [];
     for (const address of [email, 'nobody@example.net']) {
@@ -53,7 +53,7 @@ describe('429', () => {
     expect((await forgot(email)).status).toBe(200);
   });
 
-  test('the five are shared by reset, sign-up and invitations', async () => {
+  test('shares the five among reset, sign-up and invitations', async () => {
     const email = 'shared@example.net';
     const account = await stage.createAccount();
     const cookie = await signInForCookie(stage, account);
@@ -70,7 +70,7 @@ describe('429', () => {
     for (const ask of [invite, signUp, () => forgot(email)]) expect((await ask()).status).toBe(429);
   });
 
-  test('a mail that tells an owner of a change is not held back by strangers who asked for others', async () => {
+  test('sends an owner the notice of a change, whatever mails others have requested', async () => {
     const account = await stage.createAccount();
     for (let mail = 0; mail < 5; mail += 1) await forgot(account.email);
     const cookie = await signInForCookie(stage, account);

@@ -9,7 +9,7 @@ import { emailHash } from './email-address.ts';
 export const mailFormLimit = { name: 'mail-form', admittedMax: 10, windowMs: 10 * 60_000 } as const;
 export const recipientLimit = { name: 'mail-recipient', admittedMax: 5, windowMs: hourMs } as const;
 
-/** For the forms that send mail or use a link out of one: one window per client address over all processes. */
+/** For forms that send mail or use a mailed link: one window per client address over all processes. */
 export function createMailSurface(limiter: StrictLimiter): Surface {
   return {
     name: 'mail',
@@ -24,8 +24,8 @@ export interface RecipientDeps {
 }
 
 /**
- * Asked before a stranger makes us send mail to an address. It counts whether or not the address has an account, so that
- * the refusal tells nothing. What an account's owner must learn of is sent without asking here.
+ * Called before an anonymous request sends mail to an address. It counts whether or not the address has an account, so
+ * that the refusal reveals nothing. Security notices to an account's owner bypass this limit.
  */
 export function admitRecipient(
   { recipientLimiter }: RecipientDeps,

@@ -5,7 +5,7 @@ export interface MailToSend {
   readonly subject: string;
   readonly text: string;
   readonly html?: string;
-  /** The same for every attempt at one mail, so that a receiver can tell. */
+  /** The same for every attempt at one mail, so that a receiver can detect duplicates. */
   readonly messageId?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -13,14 +13,14 @@ export interface MailToSend {
 export type SendMail = (mail: MailToSend) => Promise<void>;
 
 export interface SmtpOptions {
-  /** `smtp://` or `smtps://`, with login and password where the server wants them. */
+  /** `smtp://` or `smtps://`, with login and password where the server requires them. */
   readonly url: string;
   readonly from: string;
 }
 
 const timeoutMs = 15_000;
 
-/** A connection for each mail: after an error it is clear which mail was on its way. */
+/** A connection for each mail: after an error it is clear which mail was being sent. */
 export function createSmtpSender({ url, from }: SmtpOptions): SendMail {
   let transport: Transporter | undefined;
   return async ({ to, headers = {}, ...mail }) => {
@@ -42,15 +42,15 @@ async function createTransport(url: string): Promise<Transporter> {
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
-    // Our mail is text of our own: nothing in it may name a file or an address to be fetched.
+    // Mail bodies are plain text from templates: nothing in them may name a file or an address to fetch.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
 }
 
 /**
- * What an error of the sender says about the mail: the server refused its address or its contents for good, refused it
- * for now, was not ready to take any mail, or may have taken it.
+ * Classifies an error of the sender: the server refused the address or the contents permanently, refused it
+ * temporarily, was not ready to take any mail, or may have taken it.
  */
 export type SendFailure =
   | 'address_refused'
@@ -61,7 +61,7 @@ export type SendFailure =
 
 interface SmtpError {
   readonly code?: string;
-  /** The command that was answered; `CONN` for everything that is no answer to one. */
+  /** The command that was answered; `CONN` for errors without an answer. */
   readonly command?: string;
   readonly responseCode?: number;
   readonly timeoutType?: string;
@@ -69,7 +69,7 @@ interface SmtpError {
   readonly message?: string;
 }
 
-/** Whatever is not certain to have happened before the mail was handed over is in doubt. */
+/** Any error that may have happened after the mail was handed over is in doubt. */
 export function sendFailureOf(error: unknown): SendFailure {
   const { code, command = '', responseCode, timeoutType, syscall, message = '' } = error as SmtpError;
   if (responseCode !== undefined && command === 'RCPT TO')

@@ -13,7 +13,7 @@ async function valuesOf(registry: Registry): Promise<readonly string[]> {
   return text.split('\n').filter((line) => line.startsWith('daybook_'));
 }
 
-test('every gauge of a reading is in the first answer, and one reading serves all of them', async () => {
+test('returns every gauge of a reading in the first response, with one reading for all of them', async () => {
   const registry = new Registry();
   let readings = 0;
   registerGauges(registry, described, async () => {
@@ -24,7 +24,7 @@ test('every gauge of a reading is in the first answer, and one reading serves al
   expect(readings).toBe(1);
 });
 
-test('a label that has no number any more is left out', async () => {
+test('omits a label that has no value any more', async () => {
   const registry = new Registry();
   const waiting = new Map([['mail', 3]]);
   registerGauges(registry, described, async () => ({
@@ -36,7 +36,7 @@ test('a label that has no number any more is left out', async () => {
   expect(await valuesOf(registry)).toEqual(['daybook_test_total 0']);
 });
 
-test('a reading that fails is counted and keeps no other metric from being read', async () => {
+test('counts a failed reading and still returns the other metrics', async () => {
   const registry = new Registry();
   registerGauge(registry, 'daybook_other', 'Another number.', () => 7);
   registerGauges(registry, described, async () => {

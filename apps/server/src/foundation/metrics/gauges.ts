@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import { Counter, Gauge } from 'prom-client';
 
-/** A number read whenever metrics are asked for. */
+/** A number read on every scrape. */
 export function registerGauge(registry: Registry, name: string, help: string, read: () => number): void {
   const metric: Gauge = new Gauge({ name, help, registers: [], collect: () => metric.set(read()) });
   registry.registerMetric(metric);
@@ -16,8 +16,8 @@ export interface GaugeDescription {
 export type GaugeReading = number | ReadonlyMap<string, number>;
 
 /**
- * Gauges that one reading fills, all of them in the same answer. A reading that fails leaves them out, and is counted,
- * so that the other metrics can still be read.
+ * Gauges filled by one reading, all in the same response. A failed reading omits them and is counted, so that the
+ * other metrics can still be read.
  */
 export function registerGauges<Name extends string>(
   registry: Registry,
@@ -27,7 +27,7 @@ export function registerGauges<Name extends string>(
   const failures = failureCounter(registry);
   const gauges = Object.entries<GaugeDescription>(described);
   let reading: Promise<Readonly<Record<string, GaugeReading>> | null> | undefined;
-  // Every gauge is collected in the same turn: the first one begins the reading, the others wait for it.
+  // All gauges are collected in the same turn: the first one starts the reading, the others wait for it.
   const readOnce = (): NonNullable<typeof reading> =>
     (reading ??= read()
       .catch(() => {

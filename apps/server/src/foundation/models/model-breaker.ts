@@ -1,27 +1,27 @@
-/** Why no call is made now. */
+/** Why no call is possible now. */
 export type BreakerReason = 'budget' | 'refused' | 'failing';
 
 export interface ModelBreaker {
-  /** Null while calls may be made; else why not, and for how long. */
+  /** Null while calls are allowed; otherwise the reason and the duration. */
   readonly blocked: () => { readonly reason: BreakerReason; readonly forMs: number } | null;
   readonly succeeded: () => void;
   readonly failed: () => void;
-  /** Nothing before then: the server or a budget said so. */
+  /** No call before then, by order of the server or a budget. */
   readonly openFor: (reason: 'budget' | 'refused', ms: number) => void;
 }
 
 export interface BreakerOptions {
-  /** A clock that never goes back. */
+  /** A monotonic clock. */
   readonly elapsedMs: () => number;
-  /** Failures in a row that open it. */
+  /** Consecutive failures that open it. */
   readonly failuresMax?: number;
   readonly firstPauseMs?: number;
   readonly longestPauseMs?: number;
 }
 
 /**
- * Stops calls that would fail or may not be paid for. After a pause one call is let through; if it fails too, the pause
- * doubles. Everything goes on by rule meanwhile, so a pause that is too long costs style, not items.
+ * Stops calls that would fail or exceed the budget. After a pause one call is allowed; if it fails too, the pause
+ * doubles. Meanwhile rules write all texts, so a pause that is too long costs style, not items.
  */
 export function createModelBreaker(options: BreakerOptions): ModelBreaker {
   const { elapsedMs, failuresMax = 5, firstPauseMs = 10_000, longestPauseMs = 600_000 } = options;

@@ -21,7 +21,7 @@ test('two processes together make no more calls than each window allows', async 
       now: () => new Date(ms).toISOString(),
     });
   const granted = async (attempts: number): Promise<number> => {
-    // New processes each time: what they remember of refusals follows the real clock, not this one.
+    // New processes each time: their cached refusals follow the real clock, not this one.
     const processes = [open(), open()];
     const taken = await Promise.all(Array.from({ length: attempts }, (_, at) => processes[at % 2]!.take()));
     return taken.filter((one) => one.granted).length;

@@ -6,18 +6,18 @@ import type { ModelBudget } from './model-calls.ts';
 export interface ModelBudgetOptions {
   readonly database: Database;
   readonly callsPerDay: number;
-  /** In place of the share of the day's calls, for tests. */
+  /** Replaces the share of the day's calls in tests. */
   readonly callsPerMinute?: number;
   readonly callsPerHour?: number;
   /** Instead of the database's clock, for tests. */
   readonly now?: () => string;
 }
 
-/** What one hour and one minute may take of the calls of a day: a flood of news leaves most of it. */
+/** The share of a day's calls for one hour and one minute: a flood of news leaves most of it. */
 const shareOfHour = 0.12;
 const shareOfMinute = 0.006;
 
-/** Sliding windows shared by all processes. The shortest is asked first, so that a refusal costs the longer ones nothing. */
+/** Sliding windows shared by all processes. The shortest is checked first: a refusal uses none of the longer ones. */
 export function createModelBudget(options: ModelBudgetOptions): ModelBudget {
   const { database, now, callsPerDay } = options;
   const windows = (

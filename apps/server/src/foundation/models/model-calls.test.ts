@@ -51,7 +51,7 @@ const ask = ({ calls }: Stage, signal = new AbortController().signal): Promise<u
   });
 
 describe('a model call', () => {
-  test('sends prompt, schema, key and bound, and answers what fits the schema', async () => {
+  test('sends prompt, schema, key and bound, and returns a response that fits the schema', async () => {
     const stage = await open(() => ({ answer: { title: 'short' } }));
     expect(await ask(stage)).toEqual({ answer: { title: 'short' }, inputTokens: 7, outputTokens: 3 });
     const [request] = stage.server.requests;
@@ -114,7 +114,7 @@ describe('a model call', () => {
     await expect(ask(stage, AbortSignal.abort())).rejects.toThrow(/abort/iu);
   });
 
-  test('a connection that was refused cost nothing', async () => {
+  test('reports that a refused connection cost nothing', async () => {
     const stage = await open(() => ({ answer: {} }));
     await stage.server.close();
     const error = await ask(stage).catch((caught: unknown) => caught);
@@ -123,7 +123,7 @@ describe('a model call', () => {
 });
 
 describe('429 with Retry-After', () => {
-  test('is waited for when it is short, and asked once more', async () => {
+  test('is awaited when it is short, and the call repeated once', async () => {
     const stage = await open((nth) =>
       nth === 0 ? { status: 429, headers: { 'retry-after': '0' } } : { answer: { title: 'ok' } },
     );
@@ -131,7 +131,7 @@ describe('429 with Retry-After', () => {
     expect(stage.server.requests).toHaveLength(2);
   });
 
-  test('stops all calls for as long as it asks when it is long', async () => {
+  test('stops all calls for the requested time when it is long', async () => {
     const stage = await open(() => ({ status: 429, headers: { 'retry-after': '30' } }));
     const error = await ask(stage).catch((caught: unknown) => caught);
     expect(describeModelFailure(error)).toEqual({ isRefusedForNow: true, retryAfterMs: 30_000 });
@@ -146,7 +146,7 @@ describe('429 with Retry-After', () => {
 });
 
 describe('the breaker', () => {
-  test('opens after failures in a row, lets one call through after its pause, and pauses longer if that fails too', async () => {
+  test('opens after consecutive failures, allows one call after its pause, and pauses longer if that fails too', async () => {
     let healthy = false;
     const stage = await open(() => (healthy ? { answer: { title: 'ok' } } : { status: 500 }));
     await expect(ask(stage)).rejects.toThrow('as told');
@@ -165,7 +165,7 @@ describe('the breaker', () => {
 });
 
 describe('a budget', () => {
-  test('that is spent makes no request and stops asking until it is free again', async () => {
+  test('that is spent prevents requests and is not queried until it is free again', async () => {
     let [asked, granted] = [0, false];
     const budget: ModelBudget = {
       take: async () => {

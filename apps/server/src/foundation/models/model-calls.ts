@@ -6,20 +6,20 @@ import type { ModelBreaker } from './model-breaker.ts';
 import type { ModelAnswer, ModelEndpoint, ModelRequest } from './model-endpoint.ts';
 import { describeModelFailure } from './model-endpoint.ts';
 
-/** Counts calls over all processes: so many in any minute, hour and day. */
+/** Counts calls over all processes: limits per minute, hour and day. */
 export interface ModelBudget {
   readonly take: () => Promise<
     { readonly granted: true } | { readonly granted: false; readonly retryAfterSeconds: number }
   >;
 }
 
-/** No call was made and nothing was spent; whoever asked goes on without. */
+/** No call was made and nothing was spent; the caller continues without a model. */
 export class ModelUnavailable extends Error {
   override readonly name = 'ModelUnavailable';
 }
 
 export interface ModelCalls {
-  /** Throws `ModelUnavailable` where no call may be made, and the endpoint's error where one failed. */
+  /** Throws `ModelUnavailable` where no call is allowed, and the endpoint's error where one failed. */
   readonly call: <Schema extends TSchema>(
     request: ModelRequest<Schema>,
   ) => Promise<ModelAnswer<Static<Schema>>>;
@@ -29,11 +29,11 @@ export interface ModelCallsDeps {
   readonly endpoint: ModelEndpoint;
   readonly breaker: ModelBreaker;
   readonly budget: ModelBudget;
-  /** A refusal is waited for when it asks for less than this; else the breaker opens. */
+  /** A refusal with a shorter wait than this is awaited; otherwise the breaker opens. */
   readonly waitMaxMs?: number;
 }
 
-/** Breaker, then budget, then the call: what is refused costs nothing, and a budget is never exceeded. */
+/** Breaker, then budget, then the call: a refusal costs nothing, and a budget is never exceeded. */
 export function createModelCalls({
   endpoint,
   breaker,

@@ -6,13 +6,13 @@ import { Value } from 'typebox/value';
 const answerTimeoutMs = 30_000;
 
 export interface ModelEndpointOptions {
-  /** Where `/chat/completions` lies, as every compatible server documents it: `https://…/v1`. */
+  /** Base address of `/chat/completions`, as every compatible server documents it: `https://…/v1`. */
   readonly baseUrl: string;
-  /** Empty for servers that ask for none. */
+  /** Empty for servers that need none. */
   readonly apiKey: string;
-  /** `schema`: the server enforces a JSON schema; `json`: it only promises JSON, and the schema goes into the prompt. */
+  /** `schema`: the server enforces a JSON schema; `json`: it only ensures JSON; the schema goes into the prompt. */
   readonly structuredOutput: 'schema' | 'json';
-  /** In place of `answerTimeoutMs`, for tests. */
+  /** Replaces `answerTimeoutMs` in tests. */
   readonly timeoutMs?: number;
   readonly fetch?: typeof fetch;
 }
@@ -23,7 +23,7 @@ export interface ModelRequest<Schema extends TSchema> {
   readonly prompt: string;
   readonly schema: Schema;
   readonly outputTokensMax: number;
-  /** Sent along, so that a server which honours it charges once. */
+  /** Sent along, so that a server which supports it charges once. */
   readonly idempotencyKey: string;
   readonly signal: AbortSignal;
 }
@@ -35,13 +35,13 @@ export interface ModelAnswer<Answer> {
 }
 
 export interface ModelEndpoint {
-  /** One request, never repeated here: whoever pays decides about a second one. Throws where there is no valid answer. */
+  /** One request, never retried here: the paying caller decides about a second one. Throws without a valid response. */
   readonly generate: <Schema extends TSchema>(
     request: ModelRequest<Schema>,
   ) => Promise<ModelAnswer<Static<Schema>>>;
 }
 
-/** An answer is a few kilobytes; what goes on beyond this is no answer. */
+/** A response is a few kilobytes; a longer one is invalid. */
 const answerBytesMax = 512 * 1024;
 
 /** Any OpenAI-compatible server. */
@@ -63,7 +63,7 @@ export function createModelEndpoint(options: ModelEndpointOptions): ModelEndpoin
         prompt: request.prompt,
         temperature: 0,
         maxOutputTokens: request.outputTokensMax,
-        // A repeated request would be paid for again, behind the back of its receipt.
+        // A retry would be paid for again without a receipt.
         maxRetries: 0,
         headers: { 'Idempotency-Key': request.idempotencyKey },
         abortSignal: AbortSignal.any([
@@ -101,11 +101,11 @@ function boundedFetch(inner: typeof fetch): typeof fetch {
   };
 }
 
-/** What went wrong, as far as whoever pays must know it. */
+/** The error, as far as the paying caller needs it. */
 export interface ModelFailure {
-  /** The server refused before doing anything: nothing was spent, and it may work later. */
+  /** The server refused before doing anything: nothing was spent, and a later call may succeed. */
   readonly isRefusedForNow: boolean;
-  /** How long the server asked to be left alone. */
+  /** How long the server asked clients to wait. */
   readonly retryAfterMs: number | null;
 }
 
@@ -120,7 +120,7 @@ const connectionErrors = new Set([
 export function describeModelFailure(error: unknown): ModelFailure {
   if (APICallError.isInstance(error) && error.statusCode !== undefined) {
     const retryAfterMs = parseRetryAfter(error.responseHeaders?.['retry-after']);
-    // 503 without a word about when may have come from a gateway after the work was done.
+    // 503 without Retry-After may have come from a gateway after the work was done.
     const isRefusedForNow = error.statusCode === 429 || (error.statusCode === 503 && retryAfterMs !== null);
     return { isRefusedForNow, retryAfterMs };
   }

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 
 export interface CursorKey {
-  /** Four bytes, derived from the secret: an operator cannot give two keys one name. */
+  /** Four bytes, derived from the secret: two keys cannot get the same name. */
   readonly id: Buffer;
   readonly secret: Buffer;
 }
@@ -16,8 +16,8 @@ export const keyIdBytes = 4;
 const secretBytesMin = 32;
 
 /**
- * To rotate without refusing anyone's cursor: append the new secret on every process, then move it to the front,
- * then drop the old one when no client can still hold a cursor of it.
+ * To rotate without refusing any cursor: append the new secret on every process, then move it to the front, then
+ * remove the old one when no client can still have a cursor of it.
  */
 export function createCursorKeys(secrets: readonly Uint8Array[]): CursorKeys {
   const verifying = secrets.map(keyOf);
@@ -28,7 +28,7 @@ export function createCursorKeys(secrets: readonly Uint8Array[]): CursorKeys {
   return { signing, verifying };
 }
 
-/** For an installation that sets none: keys of their own from other secrets, which they do not give away. */
+/** For an installation that sets none: keys derived from other secrets, which they do not reveal. */
 export function deriveCursorSecrets(secrets: readonly Uint8Array[]): readonly Uint8Array[] {
   return secrets.map(
     (secret) => new Uint8Array(hkdfSync('sha256', secret, '', 'daybook page cursors', secretBytesMin)),

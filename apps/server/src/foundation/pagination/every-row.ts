@@ -1,6 +1,6 @@
 const rowsPerRead = 500;
 
-/** Every row of a list that is ordered by id, read in pieces: only one of them is in memory. */
+/** Every row of a list ordered by id, read in batches: only one of them is in memory. */
 export async function* everyRow<Row extends { readonly id: string }>(
   read: (page: { readonly limit: number; readonly after?: string }) => Promise<readonly Row[]>,
 ): AsyncGenerator<Row> {

@@ -29,7 +29,7 @@ const anyInstant = fc
   .bigInt({ min: -62_135_596_800_000_000n, max: 253_402_300_799_999_999n })
   .map(epochMicroseconds);
 
-test('a position comes back exactly, to the microsecond, for numbers and for UUIDs', () => {
+test('round-trips a position exactly, to the microsecond, for numbers and for UUIDs', () => {
   const uuids: PageList<ReturnType<typeof ids.next<'agent'>>> = { ...list, ids: uuidRowId<'agent'>() };
   fc.assert(
     fc.property(anyInstant, fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (createdAt, id) => {
@@ -41,7 +41,7 @@ test('a position comes back exactly, to the microsecond, for numbers and for UUI
   );
 });
 
-test('a position by name comes back exactly; it is none of the other order, nor with any byte changed', () => {
+test('round-trips a position by name exactly, and refuses it for the other order or with any byte changed', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.nat(), (sortName, at) => {
       const named = { ...position, sortName };
@@ -57,7 +57,7 @@ test('a position by name comes back exactly; it is none of the other order, nor 
   );
 });
 
-test('a cursor has the bytes that clients already hold', () => {
+test('encodes a cursor to the bytes that clients already store', () => {
   const keys = createCursorKeys([Buffer.alloc(32, 7)]);
   const id = '01980000-0000-7000-8000-00000000abcd' as Id<'agent'>;
   const named = { createdAt: position.createdAt, id, sortName: 'ü 中' };
@@ -70,7 +70,7 @@ test('a cursor has the bytes that clients already hold', () => {
   ]);
 });
 
-test('filters in another order own the cursor', () => {
+test('accepts the cursor with filters in another order', () => {
   const turned = { ...list, filters: { category: null, query: 'a' } };
   expect(decodePageCursor(turned, cursor)).toEqual({ ok: true, value: position });
 });
@@ -115,7 +115,7 @@ describe('a cursor is refused', () => {
 });
 
 describe('rotation of keys', () => {
-  test('a cursor outlives the change of the signing key while the old key verifies, and no longer', () => {
+  test('a cursor stays valid after the signing key changes while the old key verifies, and no longer', () => {
     const during = { ...list, keys: createCursorKeys([second, first]) };
     const after = { ...list, keys: createCursorKeys([second]) };
     expect(decodePageCursor(during, cursor)).toEqual({ ok: true, value: position });
@@ -126,7 +126,7 @@ describe('rotation of keys', () => {
     });
   });
 
-  test('a process that only verifies the new key yet already reads its cursors', () => {
+  test('a process that only verifies the new key already reads its cursors', () => {
     const behind = { ...list, keys: createCursorKeys([first, second]) };
     const ahead = { ...list, keys: createCursorKeys([second, first]) };
     expect(decodePageCursor(behind, encodePageCursor(ahead, position))).toEqual({

@@ -11,7 +11,7 @@ import type { CursorKey, CursorKeys } from './cursor-keys.ts';
 import { keyIdBytes } from './cursor-keys.ts';
 import type { RowIdCodec } from './row-id.ts';
 
-/** Which list a cursor belongs to. Neither the direction nor the size of a page is part of it. */
+/** The list that a cursor belongs to, without the direction and the page size. */
 export interface PageList<RowId> {
   readonly keys: CursorKeys;
   readonly ids: RowIdCodec<RowId>;
@@ -19,14 +19,14 @@ export interface PageList<RowId> {
   readonly route: string;
   /** The organization or account whose rows these are. */
   readonly tenant: string;
-  /** Everything else that decides which rows are listed. */
+  /** All other parameters that select the listed rows. */
   readonly filters: JsonValue;
 }
 
-/** What a list is ordered by, before the id: newest first, or by name from A to Z. */
+/** The sort key of a list, before the id: newest first, or by name from A to Z. */
 export type PageSort = 'createdAt' | 'name';
 
-/** The place of one row in its list; a page lies after it or before it. */
+/** The position of one row in its list; a page begins after it or ends before it. */
 export interface PagePosition<RowId> {
   readonly createdAt: EpochMicroseconds;
   readonly id: RowId;
@@ -67,8 +67,8 @@ function writeName<RowId>({ sortName }: PagePosition<RowId>): readonly Uint8Arra
 }
 
 /**
- * The list itself is not in the cursor, only covered by its MAC. So a cursor of another tenant and a forged one are
- * the same to us and to whoever tries.
+ * The list itself is not in the cursor, only covered by its MAC. So a cursor of another tenant and a forged one
+ * look the same to the server and to the caller.
  */
 export function decodePageCursor<RowId>(
   list: PageList<RowId>,
@@ -91,7 +91,7 @@ export function decodePageCursor<RowId>(
   return accepted({ createdAt, id: id.value, ...(sort === 'name' && { sortName }) });
 }
 
-/** As long as a cursor of its kind is, and of the order that is asked for. */
+/** Checks the length of a cursor of its kind and the requested order. */
 function isWholeCursor(bytes: Buffer, nameAt: number, macAt: number, sort: PageSort): boolean {
   if (sort === 'createdAt') return macAt === nameAt && bytes.readUInt8() === versions.createdAt;
   return (
@@ -101,7 +101,7 @@ function isWholeCursor(bytes: Buffer, nameAt: number, macAt: number, sort: PageS
   );
 }
 
-/** The signed part has one length per list, or says its length: nothing can move from it into the list's name or back. */
+/** The signed part has one length per list, or states it: no byte can move between it and the list's name. */
 function macOf<RowId>(key: CursorKey, list: PageList<RowId>, signed: Uint8Array): Buffer {
   return createHmac('sha256', key.secret)
     .update(signed)

@@ -12,7 +12,7 @@ export interface Page<Shown> {
   };
 }
 
-/** Takes the rows as `selectPage` found them: in the direction travelled, with the one that tells of more. */
+/** Takes the rows as `selectPage` found them: in the direction travelled, with the extra row. */
 export function presentPage<Row extends PagePosition<RowId>, RowId, Shown>(
   request: PageRequest<RowId>,
   found: readonly Row[],

@@ -5,20 +5,20 @@ import { isoMicroseconds } from '../instant.ts';
 import type { PageSort } from './page-cursor.ts';
 import type { PageRequest } from './page-request.ts';
 
-/** Where a query with joins keeps its list's own id, instant and, of a list that can be had by name, name. */
+/** The columns for the list's own id, instant and, if it sorts by name, name in a query with joins. */
 export interface PageColumns<Tables, Table extends keyof Tables> {
   readonly createdAt: StringReference<Tables, Table>;
   readonly id: StringReference<Tables, Table>;
   readonly name?: StringReference<Tables, Table>;
   /**
-   * Stands in the index before these and is null in every row. To PostgreSQL a column that `IS NULL` is no constant: it
-   * follows the order of the index only where the column is part of the order that is asked for.
+   * A column before these in the index, null in every row. To PostgreSQL a column that `IS NULL` is no constant: it
+   * follows the order of the index only where the column is part of the requested order.
    */
   readonly nullInAll?: StringReference<Tables, Table>;
 }
 
 /**
- * Narrows a query to one page and one row more, which tells whether there is more; `presentPage` drops it. The two
+ * Limits a query to one page and one extra row, which shows whether more exist; `presentPage` drops it. The two
  * columns are compared as one row value, so an index on (created_at, id) is entered at the cursor, however deep; for a
  * list by name one on the name, where it is unique or followed by the id.
  */
@@ -37,7 +37,7 @@ export function selectPage<Tables, Table extends keyof Tables, Row, RowId>(
   return page.where(sql<boolean>`(${key}, ${id}) ${beyond} (${value}, ${beside.id})`);
 }
 
-/** The order alone, for what is read before its page is taken from it. */
+/** The order alone, for rows that are read before the page is cut. */
 export function orderPage<Tables, Table extends keyof Tables, Row, RowId>(
   query: SelectQueryBuilder<Tables, Table, Row>,
   request: Pick<PageRequest<RowId>, 'direction' | 'sort'>,

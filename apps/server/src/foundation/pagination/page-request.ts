@@ -10,11 +10,11 @@ export interface PageRequest<RowId> {
   readonly limit: number;
   readonly direction: 'forward' | 'backward';
   readonly sort: PageSort;
-  /** Where the page begins: beside a row (which may be gone by now), or so many rows from the edge. */
+  /** Where the page begins: beside a row (which may be deleted by now), or this many rows from the edge. */
   readonly start: { readonly beside: PagePosition<RowId> } | { readonly skip: number };
 }
 
-/** Reads what the schema has already let pass; raises `invalid_request` and `invalid_cursor`. */
+/** Parses parameters that the schema has validated; raises `invalid_request` and `invalid_cursor`. */
 export function readPageRequest<RowId>(query: PageQuery, list: PageList<RowId>): PageRequest<RowId> {
   const limit = Math.min(query.limit ?? pageLimitDefault, pageLimitMax);
   const direction = query.direction ?? 'forward';

@@ -13,7 +13,7 @@ export const pageQueryProperties = {
         '`nextCursor` or `prevCursor` of an earlier page of the same list. Omit to start at the first page.',
     }),
   ),
-  // No maximum: more is capped, not refused.
+  // No maximum: a larger value is capped, not refused.
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -39,7 +39,7 @@ export const pageQueryProperties = {
 /** The query of a list without filters. */
 export const UnfilteredPageQuery = Type.Object(pageQueryProperties, { additionalProperties: false });
 
-/** Spread into the query of a list that can also be had by name. */
+/** Spread into the query of a list that can also be sorted by name. */
 export const sortedPageQueryProperties = {
   ...pageQueryProperties,
   sort: Type.Optional(
@@ -72,7 +72,7 @@ export const PaginationSchema = Type.Object(
 
 export const sortedOrder = 'By createdAt, newest first, or by name, depending on `sort`; then by id.';
 
-/** The envelope of every list that pages. */
+/** The envelope of every paginated list. */
 export function pageSchema<Record extends TSchema>(
   record: Record,
   title: string,

@@ -117,7 +117,7 @@ const inOrder = async (where: string): Promise<number[]> =>
   ).map((row) => Number(row['id']));
 
 describe('200', () => {
-  test('without parameters: the 20 newest, both cursors set', async () => {
+  test('returns the 20 newest with both cursors without parameters', async () => {
     const page = await pageOf('');
     expect(idsOf(page)).toEqual((await inOrder("tenant = 'acme'")).slice(0, 20));
     expect(page.pagination).toEqual({
@@ -127,7 +127,7 @@ describe('200', () => {
     });
   });
 
-  test('forward to the end and back again shows every row once, in one order', async () => {
+  test('shows every row once, in one order, forward to the end and back', async () => {
     const expected = await inOrder("tenant = 'acme' AND colour = 'red'");
     const there: number[] = [];
     let page = await pageOf('?colour=red&limit=42');
@@ -150,7 +150,7 @@ describe('200', () => {
     expect(page.pagination).toEqual({ hasMore: false, nextCursor: null, prevCursor: null });
   });
 
-  test('by name, forward to the end and back again shows every row once, in one order', async () => {
+  test('shows every row once, in one order, by name, forward to the end and back', async () => {
     const rows = await database.asSuperuser(
       "SELECT id::int AS id FROM public.note WHERE tenant = 'acme' ORDER BY colour, id",
     );
@@ -172,7 +172,7 @@ describe('200', () => {
     expect(await walk('backward')).toEqual(expected);
   });
 
-  test('a cursor serves either direction and any limit', async () => {
+  test('accepts a cursor for either direction and any limit', async () => {
     const expected = await inOrder("tenant = 'acme'");
     const { pagination } = await pageOf('?limit=50');
     expect(idsOf(await pageOf(`?limit=7&cursor=${pagination.nextCursor}`))).toEqual(expected.slice(50, 57));
@@ -180,12 +180,12 @@ describe('200', () => {
     expect(idsOf(before)).toEqual(expected.slice(42, 49));
   });
 
-  test('a limit above 100 is capped at 100', async () => {
+  test('caps a limit above 100 at 100', async () => {
     expect((await pageOf('?limit=101')).data).toHaveLength(100);
     expect((await pageOf('?limit=999999999')).data).toHaveLength(100);
   });
 
-  test('the offset form reaches page 100, and its cursors go on from there', async () => {
+  test('reaches page 100 by offset and continues from there with cursors', async () => {
     const expected = await inOrder("tenant = 'acme'");
     const page = await pageOf('?page=100');
     expect(idsOf(page)).toEqual(expected.slice(1980, 2000));
@@ -193,7 +193,7 @@ describe('200', () => {
     expect(idsOf(next)).toEqual(expected.slice(2000, 2020));
   });
 
-  test('a tenant without rows has an empty page without cursors', async () => {
+  test('returns an empty page without cursors to a tenant without rows', async () => {
     expect(await pageOf('', 'nobody')).toEqual({
       data: [],
       pagination: { hasMore: false, nextCursor: null, prevCursor: null },
@@ -216,7 +216,7 @@ describe('400', () => {
     expect(expectProblem(await get(`?${query}`), 400, 'invalid_request')['detail']).toContain(name);
   });
 
-  test('page together with a cursor, even a good one, points to the cursor', async () => {
+  test('refuses a page together with a cursor, even a valid one, and points to the cursor', async () => {
     const { pagination } = await pageOf('');
     const problem = expectProblem(
       await get(`?page=2&cursor=${pagination.nextCursor}`),
@@ -227,7 +227,7 @@ describe('400', () => {
     expect(problem['errors']).toEqual([expect.objectContaining({ in: 'query', name: 'page' })]);
   });
 
-  test('a cursor that is empty, cut, altered, of another tenant or of other filters is invalid_cursor', async () => {
+  test('refuses a cursor that is empty, cut, altered, of another tenant or of other filters with invalid_cursor', async () => {
     const cursor = String((await pageOf('')).pagination.nextCursor);
     const altered = `${cursor.slice(0, 12)}${cursor[12] === 'A' ? 'B' : 'A'}${cursor.slice(13)}`;
     for (const text of ['', cursor.slice(0, -1), `${cursor}A`, altered]) {
@@ -241,7 +241,7 @@ describe('400', () => {
   });
 });
 
-test('a page deep in a list enters the index at the cursor and reads no row before it', async () => {
+test('enters the index at the cursor on a deep page and reads no row before it', async () => {
   await database.asSuperuser('CREATE INDEX ON public.note (tenant, created_at, id)');
   await database.asSuperuser('ANALYZE public.note');
   for (const direction of ['forward', 'backward'] as const) {

@@ -4,7 +4,7 @@ import { idFromBytes, uuidToBytes } from '../ids.ts';
 import type { Result } from '../result.ts';
 import { accepted } from '../result.ts';
 
-/** How the id of a listed row travels in a cursor: always the same number of bytes. */
+/** Encodes the id of a listed row in a cursor: always the same number of bytes. */
 export interface RowIdCodec<RowId> {
   readonly bytes: number;
   readonly write: (id: RowId) => Buffer;
@@ -16,7 +16,7 @@ export function uuidRowId<Kind extends string>(): RowIdCodec<Id<Kind>> {
   return { bytes: 16, write: uuidToBytes, read: idFromBytes };
 }
 
-/** For tables keyed by a number that the database counts. */
+/** For tables keyed by a database sequence. */
 export const bigintRowId: RowIdCodec<bigint> = {
   bytes: 8,
   write: int64Bytes,
