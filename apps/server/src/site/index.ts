@@ -72,12 +72,12 @@ import { writtenPages } from './public/written-pages.ts';
 export { assetRoutes, unknownPageSurface };
 export type { DescribedApi, SiteTools };
 
-/** The pages for everyone: the news, how to use it, what describes the APIs, and one for every error that any route can raise. */
+/** The public pages: the news, guides, API references, and one for every error that any route can raise. */
 export function siteRoutes(
   tools: SiteTools,
   problems: readonly ProblemDefinition[],
   apis: readonly DescribedApi[],
-  /** Null where no mail is sent. */
+  /** Null where mail is disabled. */
   mailing: Mailing | null = null,
 ): readonly RouteDeclaration[] {
   const guides = readGuides();

@@ -12,9 +12,9 @@ export const crossSiteRequest: ProblemDefinition = {
 };
 
 /**
- * Every browser says where a form was sent from, and no page can make it lie: Sec-Fetch-Site, or Origin where that is
- * not sent (plain HTTP on another host than localhost). A neighbour on the same site, or on another port of localhost, is
- * another site too. What says neither is no browser.
+ * Every browser reports the origin of a form, and no page can change it: Sec-Fetch-Site, or Origin where that is not sent
+ * (plain HTTP on another host than localhost). Another host on the same site, or another port of localhost, is another
+ * site too. A client that sends neither is no browser.
  */
 export function refuseCrossSite(origins: ReadonlySet<string>): (request: FastifyRequest) => Promise<void> {
   return async ({ headers }) => {

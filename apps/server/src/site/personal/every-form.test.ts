@@ -16,7 +16,7 @@ let account: TestAccount;
 let forms: readonly RouteDeclaration[];
 let pages: readonly RouteDeclaration[];
 beforeAll(async () => {
-  // With a provider, which nobody speaks to here, so that its pages and forms are there too.
+  // With a provider, which is never contacted here, so that its pages and forms exist too.
   const openId = { issuer: 'http://127.0.0.1:1', clientId: 'x', clientSecret: '', name: 'Provider' };
   stage = await startTestAccess({ pages: true, openId });
   organization = await stage.createOrganization();
@@ -59,7 +59,7 @@ const fromElsewhere: readonly (readonly [string, Readonly<Record<string, string>
 ];
 
 describe('403', () => {
-  test.each(fromElsewhere)('every form refuses to be sent from %s', async (_name, headers) => {
+  test.each(fromElsewhere)('every form refuses a submission from %s', async (_name, headers) => {
     const cookie = await signInForCookie(stage, account);
     expect(forms.length).toBeGreaterThanOrEqual(25);
     for (const form of forms) {
@@ -72,13 +72,13 @@ describe('403', () => {
   });
 });
 
-test('every route that changes something is such a form', () => {
+test('every route that changes state is such a form', () => {
   expect([...forms, ...pages].length).toBe(new Set([...forms, ...pages]).size);
   for (const { method, operationId } of forms) expect([operationId, method]).toEqual([operationId, 'POST']);
 });
 
 describe('400, 413 and 415', () => {
-  test('no form reads JSON, text, nor more than its bound, 64 KiB but for a long text and a picture', async () => {
+  test('no form accepts JSON, text, or more than its bound: 64 KiB except for a long text and a picture', async () => {
     const larger = forms.filter(({ bodyBytesMax }) => bodyBytesMax !== 64 * 1024);
     expect(larger.map(({ operationId }) => operationId)).toEqual(['changePicture', 'changeAgentOnPage']);
     for (const form of forms) {
@@ -107,7 +107,7 @@ describe('400, 413 and 415', () => {
   });
 });
 
-test('every page and every refusal is kept by nobody, framed by nobody, and runs nothing from elsewhere', async () => {
+test('no page or refusal may be cached, framed, or run anything from another origin', async () => {
   const cookie = await signInForCookie(stage, account);
   const answers = [
     ...(await Promise.all(pages.map((page) => openPage(stage, addressOf(page), cookie)))),
@@ -131,7 +131,7 @@ test('every page and every refusal is kept by nobody, framed by nobody, and runs
 });
 
 describe('session fixation', () => {
-  test('a cookie planted before signing in is not the one after, and opens nothing', async () => {
+  test('a cookie set before signing in is replaced, and grants no access', async () => {
     const planted = `__Host-daybook-session=${'a'.repeat(64)}`;
     const { email, password } = account;
     const answer = await sendForm(stage, '/auth/signin', { email, password }, { cookie: planted });
@@ -140,7 +140,7 @@ describe('session fixation', () => {
     expect((await openPage(stage, '/account', cookieOf(answer))).status).toBe(200);
   });
 
-  test('signing in anew ends the session that the browser had', async () => {
+  test('signing in again ends the previous session of the browser', async () => {
     const before = await signInForCookie(stage, account);
     const { email, password } = account;
     const answer = await sendForm(stage, '/auth/signin', { email, password }, { cookie: before });
@@ -148,7 +148,7 @@ describe('session fixation', () => {
     expect((await openPage(stage, '/account', before)).status).toBe(303);
   });
 
-  test('session and device cookie are for this host alone, over HTTPS alone, and out of reach for script', async () => {
+  test('session and device cookies are sent only to this host, only over HTTPS, and are hidden from scripts', async () => {
     const { email, password } = account;
     const answer = await sendForm(stage, '/auth/signin', { email, password });
     const attributes = '=[0-9a-f]{64}; Max-Age=2592000; Path=/; HttpOnly; Secure; SameSite=Lax$';

@@ -9,7 +9,7 @@ export const picturesPath = '/pictures';
 
 const sizes = { small: 32, large: 96 } as const;
 
-/** The picture that somebody has given their account, or the initials of their name. Stands beside the name, so it is not read out. */
+/** The picture of an account, or the initials of the name. It is shown beside the name, so screen readers skip it. */
 export function personPicture({ name, pictureId }: Person, size: keyof typeof sizes = 'small'): string {
   if (pictureId === null)
     return html`<span class="picture initials ${size}" aria-hidden="true">${initialsOf(name)}</span>`;

@@ -20,7 +20,7 @@ const send = (path: string, fields: Readonly<Record<string, string>>): Promise<A
   });
 };
 
-test('a form with a fault is shown again, with the fault beside its field and what was typed kept', async () => {
+test('an invalid form is shown again, with the error beside its field and the typed values', async () => {
   const answer = await send('/auth/signin', { email: 'a"><b>@example.org' });
   expect(answer.status).toBe(400);
   expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -29,13 +29,13 @@ test('a form with a fault is shown again, with the fault beside its field and wh
   expect(answer.text).not.toContain('"><b>');
 });
 
-test('an address that is wrong is a page of its own, not a fault of the form', async () => {
+test('an invalid address is a separate error page, not an error of the form', async () => {
   const answer = await send('/auth/signin?source=api&port=80', { email: 'a@example.org', password: 'x' });
   expect(answer.status).toBe(400);
   expect(answer.text).not.toContain('method="post"');
 });
 
-test('no page is kept by anyone, framed by anyone, or sends a form elsewhere', async () => {
+test('no page may be cached, framed, or send a form to another origin', async () => {
   const { headers } = await ask(stage.app.port, '/auth/signin');
   expect(headers['cache-control']).toBe('no-store');
   expect(headers['content-security-policy']).toMatch(/form-action 'self'; frame-ancestors 'none'$/);

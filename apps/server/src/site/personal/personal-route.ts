@@ -23,15 +23,15 @@ import { personPicture } from './person-picture.ts';
 import type { Visitor } from './visitor.ts';
 import { visitorOf } from './visitor.ts';
 
-/** What a handler of such a page answers: a page, or where to go on. */
+/** The result of a page handler: a page, or a redirect. */
 export type Shown = PersonalPage | Redirect;
 
 export interface PersonalPage extends Page {
-  /** Why this page is shown instead of what was asked for. */
+  /** Why this page is shown instead of the requested one. */
   readonly problem?: ProblemError;
-  /** Origins, beside our own, that a form of the page leads to in the end: browsers hold redirects to it too. */
+  /** Other origins that a form of the page may end at: browsers apply the policy to redirects too. */
   readonly formTargets?: readonly string[];
-  /** Origins, beside our own, that pictures, sounds and videos of the page come from. */
+  /** Other origins of pictures, sounds and videos of the page. */
   readonly pictureSources?: readonly string[];
 }
 
@@ -45,9 +45,9 @@ export interface PersonalTools {
   readonly pages: Surface;
 
   readonly forms: Surface;
-  /** The form that knows passwords, in one window with the token endpoints. */
+  /** Forms with a password, in one window with the token endpoints. */
   readonly signInForms: Surface;
-  /** Forms that send mail or use a link out of one. */
+  /** Forms that send mail or use a mailed link. */
   readonly mailForms: Surface;
 }
 
@@ -90,11 +90,11 @@ interface PersonalRoute<Params, Query, Body, Who = Visitor | null> {
   readonly surface?: Surface;
   /** Of a form with a file. */
   readonly bodyFormat?: 'multipart';
-  /** Of a form that carries long texts; 64 KiB otherwise. */
+  /** Of a form with long texts; 64 KiB otherwise. */
   readonly bodyBytesMax?: number;
   readonly problems?: readonly ProblemDefinition[];
   readonly show: (input: Input<Params, Query, Body, Who>) => Promise<Shown>;
-  /** Shows a form again with what was wrong. Without it a problem has a page of its own. */
+  /** Shows a form again with its errors. Without it a problem gets an error page. */
   readonly refused?: (input: Input<Params, Query, Body, Who>, problem: ProblemError) => Promise<PersonalPage>;
 }
 
@@ -106,7 +106,7 @@ const responses = {
 };
 const formBytesMax = 64 * 1024;
 
-/** A page for one person: never kept by anyone, never framed. */
+/** A personal page: never cached, never framed. */
 export function definePersonalPage<
   Params extends TObject | undefined = undefined,
   Query extends TObject | undefined = undefined,
@@ -114,7 +114,7 @@ export function definePersonalPage<
   return declare(tools, 'GET', { surface: tools.pages, ...route });
 }
 
-/** What the form of a page is sent to. */
+/** The target of a page's form. */
 export function defineForm<
   Params extends TObject | undefined = undefined,
   Query extends TObject | undefined = undefined,
@@ -125,7 +125,7 @@ export function defineForm<
 
 const emptyForm = Type.Object({}, { additionalProperties: false });
 
-/** A page for those who have signed in; others are sent to sign-in and come back. */
+/** A page that requires a session; other visitors are redirected to sign-in and back. */
 export function defineMemberPage<
   Params extends TObject | undefined = undefined,
   Query extends TObject | undefined = undefined,
@@ -141,7 +141,7 @@ export function defineMemberForm<
   return defineForm(tools, forMembers(route));
 }
 
-/** Where somebody signs in who came without; whoever only looked comes back. */
+/** The sign-in page for visitors without a session; a GET returns to its page afterwards. */
 export function signInPath({ method, url }: FastifyRequest): string {
   return `/auth/signin${method === 'GET' ? `?return=${encodeURIComponent(url)}` : ''}`;
 }
@@ -219,7 +219,7 @@ async function showOrRefuse<Params, Query, Body>(
   }
 }
 
-/** An address that is wrong is no fault of whoever filled in the form. */
+/** An invalid address is not an error of the form. */
 function isOfForm({ errors = [] }: ProblemError): boolean {
   return errors.every((error) => error.in === 'body');
 }
@@ -251,7 +251,7 @@ function withOwn(origins: readonly string[] = []): string {
   return ["'self'", ...origins].join(' ');
 }
 
-/** Where a member whom an organization refuses sets up what it requires. */
+/** Where a member refused by an organization sets up the required second factor. */
 const secondFactorLinks = html`<ul>
   <li><a href="/account/second-factor">Turn on one-time codes</a></li>
   <li><a href="/account/passkeys">Add a passkey and remove your password</a></li>

@@ -18,12 +18,12 @@ export interface CookieOptions {
   readonly seconds: number;
 }
 
-/** With HTTPS the name itself forbids that a neighbouring host plants a cookie (`__Host-`); plain HTTP is for development. */
+/** With HTTPS the name (`__Host-`) prevents other hosts from setting the cookie; plain HTTP is for development. */
 function cookieName(authUrl: string, name: string): string {
   return authUrl.startsWith('https:') ? `__Host-daybook-${name}` : `daybook-${name}`;
 }
 
-/** Lax, not Strict: whoever returns from an identity provider or follows a link in a mail is still signed in. */
+/** Lax, not Strict: visitors who return from an identity provider or a mailed link are still signed in. */
 export function setCookie(
   reply: FastifyReply,
   authUrl: string,
@@ -46,18 +46,18 @@ export function readCookie(request: FastifyRequest, authUrl: string, name: strin
   return cookie === undefined ? null : (parseCookie(cookie)[cookieName(authUrl, name)] ?? null);
 }
 
-/** Who has signed in in this browser. */
+/** The signed-in account of this browser. */
 export async function visitorOf(identity: Identity, request: FastifyRequest): Promise<Visitor | null> {
   const secret = readCookie(request, identity.authUrl, 'session');
   return secret === null ? null : useCases.readBrowserSession(identity, secret);
 }
 
-/** The cookie by which sign-ins from this browser have a counter of failed attempts of their own. */
+/** The cookie that gives sign-ins from this browser their own counter of failed attempts. */
 export function deviceOf({ authUrl }: Identity, request: FastifyRequest): string | null {
   return readCookie(request, authUrl, 'device');
 }
 
-/** Takes up the session that was just opened; the one this browser had before ends. */
+/** Starts the new session; the previous one of this browser ends. */
 export async function admitVisitor(
   identity: Identity,
   request: FastifyRequest,

@@ -7,18 +7,18 @@ import { clipped, nameCharsMax } from './clipped.ts';
 import { moment } from './moments.ts';
 import type { PageContext } from './page-context.ts';
 
-// Pictures made of attributes alone, because the policy allows no inline style; each says the same in words.
+// Charts made of attributes alone, because the policy allows no inline style; each has a text version.
 
 const barsMax = 28;
 const spans = [1n, 2n, 3n, 6n, 12n, 24n, 48n, 96n, 168n];
 
 export interface CoverageBars {
-  /** Hours that a bar stands for. */
+  /** Hours per bar. */
   readonly hours: number;
   readonly counts: readonly number[];
 }
 
-/** Items per so many hours that at most 28 bars tell the whole story. */
+/** Items per period, with at most 28 bars for the whole story. */
 export function coverageBars(
   items: readonly recorded.CoverageItem[],
   until: EpochMicroseconds,
@@ -38,7 +38,7 @@ export function coverageBars(
 
 const barsHeight = 44;
 
-/** The last day stands out. */
+/** The last day is highlighted. */
 export function coverageChart({ hours, counts }: CoverageBars, { words }: PageContext): string {
   if (counts.length === 0) return '';
   // A single item should not fill the height.
@@ -69,7 +69,7 @@ export function coverageChart({ hours, counts }: CoverageBars, { words }: PageCo
 
 const lanesMax = 12;
 
-/** Who reported when: a lane for each source, in the order in which they joined. */
+/** Items by source and time: a lane for each source, in the order in which they joined. */
 export function itemLanes(
   items: readonly recorded.CoverageItem[],
   until: EpochMicroseconds,
@@ -103,7 +103,7 @@ export function itemLanes(
     !${rest > 0 ? html`<p class="meta">${words.story.others(rest)}</p>` : ''}`;
 }
 
-/** What an item is made of, as one bar and in words. */
+/** The shares of the categories, as one bar and as text. */
 export function categoryMix(counts: ReadonlyMap<string, number>, { words }: PageContext): string {
   const sorted = [...counts].filter(([, count]) => count > 0).sort(([, one], [, other]) => other - one);
   const sum = sorted.reduce((total, [, count]) => total + count, 0);
@@ -147,14 +147,14 @@ export function categoryMix(counts: ReadonlyMap<string, number>, { words }: Page
 
 export interface RankLine {
   readonly label: string;
-  /** For each look of the day, oldest first; null where it stood below ten. */
+  /** For each ranking of the day, oldest first; null where it was below the top ten. */
   readonly ranks: readonly (number | null)[];
 }
 
 const ranksShown = 10;
 const rankStep = 22;
 
-/** Ranks over the day; where a line breaks, the story was not among the ten. */
+/** Ranks over the day; where a line breaks, the story was not in the top ten. */
 export function rankChart(lines: readonly RankLine[], hours: number, { words }: PageContext): string {
   const [first] = lines;
   if (first === undefined || first.ranks.length < 2) return '';

@@ -1,4 +1,4 @@
-/** At most so many characters, with a sign where there was more. Publishers set no limit; a page needs one. */
+/** Clips a text to this many characters, with an ellipsis. Publishers set no limit; a page needs one. */
 export function clipped(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text;
   const characters = Array.from(text);

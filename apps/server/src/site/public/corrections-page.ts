@@ -69,7 +69,7 @@ function presented(
   };
 }
 
-/** Each under its id, to which the feed's entries lead. */
+/** Each with its id as anchor, to which the feed's entries link. */
 export function correctionList(
   corrections: readonly recorded.RecordedCorrection[],
   context: PageContext,

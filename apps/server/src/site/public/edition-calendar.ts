@@ -51,7 +51,7 @@ function spanOf(kind: recorded.EditionKind, start: CalendarDate): { from: Calend
       to: `${start.slice(0, 4)}-12-31` as CalendarDate,
     };
   const month = calendarMonthOf(start);
-  // A week belongs to the month its Monday lies in, or to the one before.
+  // A week belongs to the month of its Monday, or to the one before.
   return { from: addDays(firstDayOfMonth(month), -7), to: lastDayOfMonth(month) };
 }
 
@@ -61,7 +61,7 @@ interface MonthOptions {
   readonly current: string | null;
 }
 
-/** A month as people know it. Days without a report are plain numbers; of weeklies the whole row is the link. */
+/** A month calendar. Days without an edition are plain numbers; for weeklies the whole row is the link. */
 function monthTable(
   month: CalendarMonth,
   { kind, periods, current }: MonthOptions,
@@ -132,7 +132,7 @@ function yearOfMonths(
   </ul>`;
 }
 
-/** Every report there is: calendars for dailies and weeklies, then all of them with their headlines. */
+/** Every edition: calendars for dailies and weeklies, then all of them with their headlines. */
 export function editionArchive(entries: readonly recorded.EditionEntry[], context: PageContext): string {
   const { words, href, language } = context;
   const [newest] = entries;

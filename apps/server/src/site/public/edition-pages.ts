@@ -221,7 +221,7 @@ function sections({ sections: parts }: recorded.RecordedEdition, context: PageCo
     .join('');
 }
 
-/** How many reports a story has is told on its page; here the link is enough. */
+/** The number of items of a story is on its page; here the link is enough. */
 function storyOf({ storyId }: recorded.CitedItem, context: PageContext): string | null {
   if (!context.storyLayer || storyId === null) return null;
   return storyLink(storyId, 2, {

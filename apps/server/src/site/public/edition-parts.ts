@@ -4,7 +4,7 @@ import type { InterfaceLanguage } from '../shell/words/words.ts';
 import { wordsOf } from '../shell/words/words.ts';
 import { dateName, monthName } from './moments.ts';
 
-/** The period of an edition as people say it. */
+/** The period of an edition in words. */
 export function editionLabel(
   { kind, period, periodStart, periodEnd }: recorded.EditionEntry,
   language: InterfaceLanguage,

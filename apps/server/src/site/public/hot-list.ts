@@ -13,7 +13,7 @@ import type { PageContext } from './page-context.ts';
 export interface HotEntry {
   readonly rank: number;
   readonly item: recorded.RankedItem;
-  /** Where it stood a day before; null where it did not; undefined where there was no ranking to compare with. */
+  /** Its rank a day before; null without one; undefined without a ranking to compare with. */
   readonly before: number | null | undefined;
 }
 
@@ -22,12 +22,12 @@ export interface Hot {
   readonly entries: readonly HotEntry[];
 }
 
-/** The ranking as it stands, beside the one of a day before. */
+/** The current ranking, beside the one of a day before. */
 export async function readHot({ record }: PageContext): Promise<Hot> {
   const ranking = await record.latestRanking();
   if (ranking === null) return { rankedAt: null, entries: [] };
   const { rankedAt, items } = ranking;
-  // The last one that is at least a day old, so that a gap in the night does no harm.
+  // The latest one that is at least a day old, so that a gap in the night does no harm.
   const dayBefore = { from: addMs(rankedAt, -48 * hourMs), to: addMs(rankedAt, -dayMs + 60_000) };
   const [before] = await record.rankPositions([dayBefore]);
   const entries = items.map((item, index) => ({
@@ -38,7 +38,7 @@ export async function readHot({ record }: PageContext): Promise<Hot> {
   return { rankedAt, entries };
 }
 
-/** What a place in a ranking belongs to: the story where there is one. */
+/** The key of a rank: the story if it has one. */
 export function rankKey({ storyId, id }: Pick<recorded.RankedItem, 'storyId' | 'id'>): string {
   return storyId ?? id;
 }
@@ -67,7 +67,7 @@ export function hotList(entries: readonly HotEntry[], context: PageContext, leve
   </ol>`;
 }
 
-/** A sign for the eye, the same in words for who listens. */
+/** A visible sign, and the same in words for screen readers. */
 export function movement(
   rank: number,
   before: number | null | undefined,

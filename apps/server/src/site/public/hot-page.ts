@@ -72,7 +72,7 @@ async function buildHotPage(context: PageContext): Promise<PublicPage> {
   };
 }
 
-/** Where each of the ten stood, hour by hour. */
+/** The rank of each of the ten, hour by hour. */
 async function readRankLines(
   { entries }: Hot,
   rankedAt: EpochMicroseconds,

@@ -42,7 +42,7 @@ export function itemPage(tools: SiteTools): readonly RouteDeclaration[] {
       return {
         key: `item ${id}`,
         cacheTags: [recordCacheTags.items, recordCacheTags.stories],
-        // It shows titles of other reports of its story as well.
+        // It also shows titles of other items of its story.
         edgeTags: [itemTag(id), recordCacheTags.stories],
         build: () => buildItemPage(id as Id<'item'>, context),
       };

@@ -6,7 +6,7 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { instantToMs, isoMilliseconds } from '../../foundation/instant.ts';
 import type { InterfaceLanguage } from '../shell/words/words.ts';
 
-// Times are written as they are in Shanghai, like the calendar of the reports; a script makes them the reader's own.
+// Times are written in Shanghai time, like the calendar of the editions; a script converts them to local time.
 const timeZone = 'Asia/Shanghai';
 const locales: Readonly<Record<InterfaceLanguage, string>> = { en: 'en-GB', zh: 'zh-CN' };
 const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;

@@ -37,18 +37,18 @@ export async function shownItems(
   });
 }
 
-/** Addresses of publishers are shown only where a browser would open them as pages. */
+/** Publishers' addresses are links only where a browser would open them as pages. */
 export function externalLink(url: string, label: string): string {
   if (!/^https?:\/\//i.test(url)) return html`${label}`;
   return html`<a href="${url}" rel="noopener nofollow ugc">${clipped(label, nameCharsMax)}</a>`;
 }
 
-/** `lang`, where it is known and another than the page's. */
+/** `lang`, where it is known and differs from the page's. */
 export function langOf(language: string | null, { language: own }: Pick<PageContext, 'language'>): string {
   return language === null || language === own ? '' : html`lang="${language}"`;
 }
 
-/** Back to the language of the interface inside an item of another. */
+/** Switches to the language of the interface inside an item of another. */
 export function interfaceLang(
   language: string | null,
   { language: own }: Pick<PageContext, 'language'>,
@@ -71,7 +71,7 @@ export function storyLink(
   return html`<a href="${href(publicPaths.storyPath(storyId))}">${words.storyWith(reportCount)}</a>`;
 }
 
-/** Facts in a row, divided. */
+/** Facts in a row, with separators. */
 export function factsLine(facts: readonly (string | null)[]): string {
   return facts
     .filter((fact) => fact !== null)
@@ -81,11 +81,11 @@ export function factsLine(facts: readonly (string | null)[]): string {
 
 export interface TimelineOptions {
   readonly marked?: (text: string) => string;
-  /** `h2` where the list stands right under the title of the page. */
+  /** `h2` where the list directly follows the title of the page. */
   readonly level: 2 | 3;
 }
 
-/** Items under the days on which they came, newest first. */
+/** Items grouped by day of arrival, newest first. */
 export function timelineList(
   items: readonly ShownItem[],
   context: PageContext,
@@ -146,7 +146,7 @@ export function storedMoment(text: string, { language }: PageContext): string {
   return parsed.ok ? moment(parsed.value, language) : '';
 }
 
-/** A digest's sentences with numbers that lead to the reports they were written from. */
+/** A digest's sentences with numbers that link to their cited items. */
 export function citedSentences(
   sentences: recorded.StoryDigest['sentences'],
   numbers: ReadonlyMap<string, number>,
@@ -169,7 +169,7 @@ export function citedSentences(
     .join(' ');
 }
 
-/** Items are numbered in the order in which they came. */
+/** Items are numbered in order of arrival. */
 export function itemNumbers(items: readonly recorded.StoryItem[]): ReadonlyMap<string, number> {
   const oldestFirst = items.toReversed();
   return new Map(oldestFirst.map(({ id }, index) => [id, index + 1]));

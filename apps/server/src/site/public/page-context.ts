@@ -3,7 +3,7 @@ import type { RecordReader } from '../../record/index.ts';
 import type { InterfaceLanguage, Words } from '../shell/words/words.ts';
 import { wordsOf } from '../shell/words/words.ts';
 
-/** What every page for everyone needs to know. */
+/** The dependencies of every public page. */
 export interface PageContext {
   readonly language: InterfaceLanguage;
   readonly words: Words;
@@ -13,9 +13,9 @@ export interface PageContext {
   readonly clock: Clock;
   readonly baseUrl: string;
   readonly storyLayer: boolean;
-  /** Whether reports can be had by mail here. */
+  /** Whether editions can be subscribed to by mail. */
   readonly offersMail: boolean;
-  /** Whether there are editors to mail errors to. */
+  /** Whether readers can report errors by mail. */
   readonly takesErrorReports: boolean;
 }
 

@@ -12,19 +12,19 @@ import type { PageContext } from './page-context.ts';
 export interface PublicPage extends Pick<LayoutOptions, 'title' | 'main' | 'width' | 'isFront'> {
   /** One or two sentences for search engines and previews; plain text. */
   readonly description: string;
-  /** Of the page in the default language, with the parameters that matter. */
+  /** Of the page in the default language, with the relevant parameters. */
   readonly path: string;
   readonly section?: Section;
-  /** When what it shows last changed. */
+  /** When its content last changed. */
   readonly updatedAt?: EpochMicroseconds | null;
-  /** Older than this, what arrives continuously has stopped arriving. */
+  /** If the content is older than this, continuous updates have stopped. */
   readonly staleAfterMs?: number;
   readonly feeds?: readonly { readonly title: string; readonly path: string }[];
   /** Path of a picture of 1200 by 630 for previews. */
   readonly image?: string;
   /** Of schema.org. */
   readonly structured?: Readonly<Record<string, unknown>>;
-  /** Pages that search engines should leave alone, such as searches. */
+  /** Pages that search engines should not index, such as searches. */
   readonly isUnlisted?: boolean;
 }
 

@@ -5,7 +5,7 @@ import { createBoundedQueue } from '../../foundation/limits/bounded-queue.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 
 export interface PreviewText {
-  /** What kind of thing it is. */
+  /** The kind of resource. */
   readonly kick: string;
   readonly title: string;
   /** Counts or dates. */
@@ -22,10 +22,10 @@ const fontFiles = [
   '@expo-google-fonts/noto-sans-sc/600SemiBold/NotoSansSC_600SemiBold.ttf',
 ].map((name) => resolve(name));
 
-// Drawing takes a thread some tens of milliseconds: a few at a time, some wait, the rest come back later.
+// Drawing takes a thread some tens of milliseconds: a few at a time, some wait, the rest get 503.
 const places = createBoundedQueue({ runningMax: 2, placesMax: 34 });
 
-/** A picture for previews elsewhere, as PNG. */
+/** A preview picture for other sites, as PNG. */
 export async function drawPreview(text: PreviewText): Promise<Buffer> {
   const place = places.take();
   if (place === null)
@@ -43,7 +43,7 @@ export async function drawPreview(text: PreviewText): Promise<Buffer> {
   }
 }
 
-/** Exported for its test: third-party text must be text in it. */
+/** Exported for its test: third-party text must stay text in it. */
 export function previewSvg({ kick, title, foot }: PreviewText): string {
   const lines = wrapped(drawable(title), 64);
   const fontSize = lines.length > 3 ? 56 : 64;
@@ -71,7 +71,7 @@ function firstLine(text: string, fontSize: number): string {
 
 const titleCharsMax = 200;
 
-/** Control, formatting and direction characters would move what stands beside them. */
+/** Control, formatting and direction characters would move adjacent text. */
 function drawable(text: string): string {
   return Array.from(
     text
@@ -86,7 +86,7 @@ function drawable(text: string): string {
 const wide =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]|\p{Extended_Pictographic}/u;
 
-/** Lines by estimated width. Han characters may end a line anywhere, words in between, a word longer than a line is cut. */
+/** Breaks lines by estimated width: at any Han character, between words, and inside a word longer than a line. */
 function wrapped(text: string, fontSize: number): readonly string[] {
   const room = (size.width - 2 * margin) / fontSize;
   const widthOf = (piece: string): number =>

@@ -29,7 +29,7 @@ interface Preview<Params> {
   readonly params?: Params;
   readonly problems?: readonly ProblemDefinition[];
   readonly cacheTags: readonly string[];
-  /** Refuses what cannot exist before anything is looked up. */
+  /** Refuses impossible ids before any look-up. */
   readonly text: (
     input: RouteInput<Params, undefined, undefined>,
     context: PageContext,

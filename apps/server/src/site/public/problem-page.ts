@@ -10,7 +10,7 @@ import type { PageContext } from './page-context.ts';
 
 type Presenter = NonNullable<Surface['presentProblem']>;
 
-/** An error as a page, in the language of the page that was asked for. */
+/** An error as a page, in the language of the requested page. */
 export function problemPresenter({ language, words, href }: PageContext): Presenter {
   return (error, problem) => {
     const { title, text } = titleAndText(error, words);

@@ -11,7 +11,7 @@ import type { SiteTools } from './public-page.ts';
 import { definePublicPage } from './public-page.ts';
 import { withCode } from './texts/written-text.ts';
 
-/** What `type` of every error points to. */
+/** The target of `type` of every error. */
 export function problemPages(
   tools: SiteTools,
   problems: readonly ProblemDefinition[],

@@ -30,15 +30,15 @@ export interface SiteTools {
   readonly storyLayer: boolean;
   /** Of pages without a prefix in their address. */
   readonly language: InterfaceLanguage;
-  /** Whether reports can be had by mail here. */
+  /** Whether editions can be subscribed to by mail. */
   readonly offersMail?: boolean;
-  /** Whether there are editors to mail errors to. */
+  /** Whether readers can report errors by mail. */
   readonly takesErrorReports?: boolean;
-  /** URI for reports of vulnerabilities. */
+  /** URI for vulnerability reports. */
   readonly securityContact?: string | null;
 }
 
-/** Moved for good, to a path without the prefix of a language. */
+/** A permanent redirect, to a path without the language prefix. */
 export interface Moved {
   readonly movedTo: string;
 }
@@ -52,12 +52,12 @@ interface PublicRoute<Params, Query> {
   readonly operationId: string;
   readonly summary: string;
   readonly params?: Params;
-  /** Parameters that are not named here are ignored: people follow links that others have decorated. */
+  /** Undeclared parameters are ignored: shared links often have tracking parameters. */
   readonly query?: Query;
   readonly problems?: readonly ProblemDefinition[];
-  /** As the matching resource of the API. */
+  /** The same as for the matching resource of the API. */
   readonly freshness: Freshness;
-  /** `input` first is checked, then asked for; the key says all that the page depends on. */
+  /** `input` is validated, then loaded; the key contains everything the page depends on. */
   readonly resource: (input: RouteInput<Params, Query, undefined>, context: PageContext) => PageResource;
 }
 
@@ -65,7 +65,7 @@ const contentType = 'text/html; charset=utf-8';
 const headers = pageHeaders("'self'");
 const noQuery = Type.Object({}, { additionalProperties: true });
 
-/** A page for everyone, in both languages: the same bytes for all, kept like an answer of the news API. */
+/** A public page, in both languages: the same bytes for all, cached like a response of the news API. */
 export function definePublicPage<
   Params extends TObject | undefined = undefined,
   Query extends TObject | undefined = undefined,
@@ -105,7 +105,7 @@ export function definePublicPage<
   });
 }
 
-/** For pages: nothing for other origins, and problems as pages. */
+/** For pages: no cross-origin access, and problems as pages. */
 function pageSurface(tools: SiteTools, language: InterfaceLanguage): Surface {
   return {
     ...tools.anonymous,

@@ -18,12 +18,12 @@ import { createPageContext } from './page-context.ts';
 import { problemPresenter } from './problem-page.ts';
 import type { SiteTools } from './public-page.ts';
 
-/** What a form of readers answers. */
+/** The result of a reader form. */
 export interface ReaderPage {
   readonly title: string;
   /** HTML, escaped already. */
   readonly main: string;
-  /** Without the prefix of a language; null where the page has no twin in the other. */
+  /** Without the language prefix; null where the page has no translation. */
   readonly path: string | null;
 }
 
@@ -34,15 +34,15 @@ interface ReaderRoute<Query, Body> {
   readonly summary: string;
   readonly query?: Query;
   readonly body?: Body;
-  /** A body of any type, which nobody reads. */
+  /** A body of any type, which is ignored. */
   readonly stream?: StreamBounds;
-  /** Limits of its own; those of the anonymous surface otherwise. */
+  /** Its own limits; by default those of the anonymous surface. */
   readonly limits?: Surface;
-  /** Refused where a browser sends it from another site. Not for what a secret in the address allows. */
+  /** Refuses cross-site submissions. Not for requests authorized by a secret in the address. */
   readonly fromOwnPage?: boolean;
   readonly problems?: readonly ProblemDefinition[];
   readonly show: (input: RouteInput<undefined, Query, Body>, context: PageContext) => Promise<ReaderPage>;
-  /** Shows the form again with what was wrong; without it, and for what is no fault of the form, the problem is a page. */
+  /** Shows the form again with its errors; without it, and for other problems, the problem is a page. */
   readonly refused?: (
     input: RouteInput<undefined, Query, Body>,
     context: PageContext,
@@ -53,7 +53,7 @@ interface ReaderRoute<Query, Body> {
 const formBytesMax = 64 * 1024;
 const contentType = 'text/html; charset=utf-8';
 
-/** A page that somebody without an account fills in or was sent a link to, in both languages; kept by nobody. */
+/** A form or mailed link for visitors without an account, in both languages; never cached. */
 export function defineReaderForm<
   Query extends TObject | undefined = undefined,
   Body extends TObject | undefined = undefined,

@@ -25,7 +25,7 @@ const ReportBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** Where readers say what is wrong; mailed to the editors. */
+/** Where readers report errors, which are mailed to the editors. */
 export function reportErrorPage(
   tools: SiteTools,
   { mailSurface, ...deps }: ErrorReportDeps & Pick<Mailing, 'mailSurface'>,
@@ -65,7 +65,7 @@ export function reportErrorPage(
   ];
 }
 
-/** A link to the form, filled in with the page it stands on; nothing where there are no editors to mail to. */
+/** A link to the form, prefilled with the current page; empty where no editor's address is configured. */
 export function reportErrorLink(
   page: string,
   { takesErrorReports, words, href }: PageContext,

@@ -117,7 +117,7 @@ function searchForm(q: string, mode: 'selected' | 'all', { words, href }: PageCo
   </form>`;
 }
 
-/** Marks what was searched for. The text is cut first and each piece escaped, so no markup can arise from it. */
+/** Marks search terms. The text is split first and each piece escaped, so no markup can arise from it. */
 export function markerOf(q: string): (text: string) => string {
   const terms = items.searchTermsOf(q).map((term) => term.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   if (terms.length === 0) return (text) => html`${text}`;

@@ -17,7 +17,7 @@ const aDay = 'public, max-age=86400, s-maxage=86400';
 
 type FileTools = Pick<SiteTools, 'anonymous' | 'cache'>;
 
-/** Styles, scripts, fonts and the icon: what every page refers to. */
+/** Styles, scripts, fonts and the icon, used by every page. */
 export function assetRoutes(tools: FileTools): readonly RouteDeclaration[] {
   return [
     ...assets.map(({ path, contentType, bytes }, index) =>
@@ -128,7 +128,7 @@ function fileRoute(
   });
 }
 
-/** Our own feeds first, then the sites they are made from. */
+/** Daybook's feeds first, then the sites of the sources. */
 async function writeOpml(tools: SiteTools): Promise<string> {
   const sources = await readAllSources(tools);
   const own = feedNames.map((name) => ({

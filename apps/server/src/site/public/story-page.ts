@@ -50,7 +50,7 @@ export function storyPage(tools: SiteTools): readonly RouteDeclaration[] {
   });
 }
 
-/** The same for programs, and where to say what is wrong. */
+/** Links to the machine-readable forms and to the error form. */
 function otherForms(id: Id<'story'>, context: PageContext): string {
   const { words, href } = context;
   return html`<p class="meta">
@@ -63,7 +63,7 @@ function otherForms(id: Id<'story'>, context: PageContext): string {
   </p>`;
 }
 
-/** What stands for the story elsewhere: its picture and its feed. */
+/** The preview picture and the feed of the story. */
 function preview({ id, title }: recorded.RecordedStory): Pick<PublicPage, 'image' | 'feeds'> {
   const feed = { title: `Daybook: ${clipped(title, titleCharsMax)}`, path: `/feeds/stories/${id}.atom` };
   return { image: `/og/story/${id}.png`, feeds: [feed] };
@@ -164,7 +164,7 @@ function digestPart(
     <p class="meta">${words.story.digestUpdated} !${storedMoment(digest.updatedAt, context)}</p>`;
 }
 
-/** What was said first beside what is said now, each with its items. */
+/** First and current statements side by side, each with its items. */
 function disagreements(
   story: recorded.RecordedStory,
   numbers: ReadonlyMap<string, number>,

@@ -20,7 +20,7 @@ import type { ReaderPage } from './reader-form.ts';
 import { defineReaderForm } from './reader-form.ts';
 
 const reports = Type.Optional(Type.Array(Type.String({ maxLength: 20 }), { maxItems: 10 }));
-/** As a mail program passes it on: what it has made of the address is answered by a page that helps. */
+/** As received from a mail program: an address that it altered gets a page that helps. */
 const token = Type.Optional(Type.String({ maxLength: 200 }));
 const TokenQuery = Type.Object({ token }, { additionalProperties: true });
 const RequestBody = Type.Object(
@@ -28,10 +28,10 @@ const RequestBody = Type.Object(
   { additionalProperties: false },
 );
 const ManageBody = Type.Object({ token, reports }, { additionalProperties: false });
-/** What a mail program sends for one click, as a form of either kind; the secret is in the address. */
+/** The one-click request of a mail program, as a form of either kind; the secret is in the address. */
 const oneClickBody = { bodyBytesMax: 16 * 1024, progress: { bytes: 1, withinMs: 15_000 } };
 
-/** Subscribing by mail, what its links lead to, and the end of it by one click (RFC 8058). */
+/** Mail subscription, the targets of its links, and one-click unsubscribe (RFC 8058). */
 export function subscribePages(tools: SiteTools, mailing: Mailing): readonly RouteDeclaration[] {
   return [
     ...requestPages(tools, mailing),

@@ -28,7 +28,7 @@ const TimelineQuery = Type.Object(
 
 type RawQuery = Static<typeof TimelineQuery>;
 
-/** Fields of a form that were left empty are no choice. */
+/** Empty fields of a form are ignored. */
 function chosen({ mode, window, category, language, cursor }: RawQuery): Omit<RawQuery, 'cursor'> & {
   readonly cursor: string | undefined;
 } {

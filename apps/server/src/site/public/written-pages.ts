@@ -12,7 +12,7 @@ import type { WrittenText } from './texts/written-text.ts';
 
 type Texts = Readonly<Record<InterfaceLanguage, WrittenText>>;
 
-/** Pages that people have written and that change with the software. */
+/** Static pages that change only with the software. */
 export function writtenPages(tools: SiteTools): readonly RouteDeclaration[] {
   return [
     ...writtenPage(tools, 'about', aboutText),

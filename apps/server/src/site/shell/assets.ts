@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** A file of the site under an address that changes with its bytes, so that it can be kept for ever. */
+/** A file of the site under an address that changes with its bytes, so that it can be cached forever. */
 export interface Asset {
   readonly path: string;
   readonly contentType: string;
@@ -11,7 +11,7 @@ export interface Asset {
 
 const font = 'font/woff2';
 
-/** The latin part of both families is on every page; the rest is fetched where a page has such letters. */
+/** The latin part of both families is on every page; the rest is loaded on demand. */
 export const fonts = {
   serif: packaged('@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2'),
   serifMore: packaged('@fontsource-variable/source-serif-4/files/source-serif-4-latin-ext-wght-normal.woff2'),
@@ -46,7 +46,7 @@ export const scripts = {
     'text/javascript; charset=utf-8',
     Buffer.from(ownText('scripts/enhancements.js')),
   ),
-  /** On the pages that ask for a passkey alone. */
+  /** Only on the pages that ask for a passkey. */
   passkey: asset('passkey.js', 'text/javascript; charset=utf-8', Buffer.from(ownText('scripts/passkey.js'))),
 };
 

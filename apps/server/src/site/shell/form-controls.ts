@@ -10,7 +10,7 @@ export interface Field {
   readonly name: string;
   readonly label: string;
   readonly type?: 'text' | 'email' | 'password' | 'date' | 'datetime-local' | 'file';
-  /** Media types that a file may have. */
+  /** Accepted media types. */
   readonly accept?: readonly string[];
   readonly value?: string;
   readonly hint?: string;
@@ -20,11 +20,11 @@ export interface Field {
   readonly readOnly?: boolean;
   readonly maxLength?: number;
   readonly rows?: number;
-  /** What a browser offers to choose from; anything else may be written too. */
+  /** Suggestions of the browser; other values are allowed. */
   readonly suggestions?: readonly { readonly value: string; readonly label: string }[];
 }
 
-/** A label, a control, what to know beforehand, and what was wrong with it. */
+/** A label, a control, a hint, and the error. */
 export function field(control: Field, problem: ProblemError | null | undefined = null): string {
   const { name, label, type = 'text', value = '', hint, autocomplete, required = true, maxLength } = control;
   const fault = faultOf(name, problem);
@@ -61,15 +61,15 @@ function suggestionList({ name, suggestions = [] }: Field): string {
 }
 
 /**
- * Browsers send every line break of a text area as CR LF, whatever was typed: it becomes LF, as scripts see it. A text
- * that was left as it is keeps the line breaks that it has.
+ * Browsers send every line break of a text area as CR LF, whatever was typed: it becomes LF, as scripts see it. An
+ * unchanged text keeps its line breaks.
  */
 export function typedText(sent: string, stored: string): string {
   const asLines = (text: string): string => text.replaceAll(/\r\n?/g, '\n');
   return asLines(sent) === asLines(stored) ? stored : asLines(sent);
 }
 
-/** Entries of a list are filled in one to a line. */
+/** A list with one entry per line. */
 function faultOf(name: string, problem: ProblemError | null | undefined): string | undefined {
   const faults = (problem?.errors ?? []).flatMap((error) => {
     if (error.name === name)
@@ -80,7 +80,7 @@ function faultOf(name: string, problem: ProblemError | null | undefined): string
   return faults.length === 0 ? undefined : faults.join(' ');
 }
 
-/** What is asked for wherever a password is set. */
+/** The fields of every form that sets a password. */
 export function newPasswordField(name: string, label: string, problem: ProblemError | null): string {
   const hint = `At least ${useCases.passwordCharsMin} characters. Use three or four unrelated words.`;
   return field(
@@ -89,7 +89,7 @@ export function newPasswordField(name: string, label: string, problem: ProblemEr
   );
 }
 
-/** What is asked for wherever a second factor is. */
+/** The fields of every form that asks for a second factor. */
 export function oneTimeCodeField(
   problem: ProblemError | null,
   hint = 'The 6-digit code in your authenticator app, or a recovery code.',
@@ -106,7 +106,7 @@ export function oneTimeCodeField(
   );
 }
 
-/** The password of whoever is signed in, for what a stolen session must not do. */
+/** The password of the signed-in account, to protect against a stolen session. */
 export function currentPasswordField(problem: ProblemError | null): string {
   return field(
     {
@@ -120,7 +120,7 @@ export function currentPasswordField(problem: ProblemError | null): string {
   );
 }
 
-/** What a form carries along unseen. */
+/** Hidden fields of a form. */
 export function hidden(name: string, value: string): string {
   return html`<input type="hidden" name="${name}" value="${value}" />`;
 }
@@ -131,7 +131,7 @@ export interface Choice {
   readonly options: readonly { readonly value: string; readonly label: string }[];
   readonly chosen: readonly string[];
   readonly hint?: string;
-  /** Of a selection whose name other forms of the page have too. */
+  /** Of a selection whose name other forms of the page use too. */
   readonly id?: string;
 }
 
@@ -182,12 +182,12 @@ function choiceOf(type: 'checkbox' | 'radio', { name, label, options, chosen, hi
 
 export type NoticeKind = 'good' | 'bad' | 'plain';
 
-/** Says what happened; read out at once where it is bad news. */
+/** A message; screen readers announce errors at once. */
 export function notice(kind: NoticeKind, main: string): string {
   return html`<div class="notice ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}">!${main}</div>`;
 }
 
-/** Why a form came back. */
+/** Why a form is shown again. */
 export function problemNotice(problem: ProblemError | null | undefined): string {
   if (problem === null || problem === undefined) return '';
   const { definition, retryAfterSeconds } = problem;
@@ -212,13 +212,13 @@ export interface FormOptions {
   readonly action: string;
   readonly submit: string;
   readonly fields?: string;
-  /** What the button says to who does not see what stands beside it. */
+  /** The accessible name of the button, independent of its context. */
   readonly label?: string;
-  /** For what cannot be undone. */
+  /** For irreversible actions. */
   readonly dangerous?: boolean;
   /** A button alone, inside a line or a row of a table. */
   readonly small?: boolean;
-  /** For what sends a file. */
+  /** For forms with a file. */
   readonly multipart?: boolean;
 }
 
@@ -232,7 +232,7 @@ export function form(options: FormOptions): string {
   </form>`;
 }
 
-/** A button that opens the one which does it, for what cannot be undone: that one names the thing. */
+/** A button that reveals the final one, for irreversible actions: the final one names the resource. */
 export function confirmedForm(summary: string, options: FormOptions): string {
   return html`<details class="confirmed">
     <summary>${summary}</summary>
@@ -245,7 +245,7 @@ export interface Table {
   readonly columns: readonly string[];
   /** Cells as HTML, escaped already. */
   readonly rows: readonly (readonly string[])[];
-  /** Shown where there are no rows. */
+  /** Shown without rows. */
   readonly empty: string;
 }
 
@@ -272,7 +272,7 @@ export function table({ caption, columns, rows, empty }: Table): string {
   </table>`;
 }
 
-/** A secret, shown this once. The button appears where there is script; without it the text can be selected. */
+/** A secret, shown once. The button appears with script; without it the text can be selected. */
 export function shownOnce(
   label: string,
   secret: string,
@@ -289,7 +289,7 @@ export function shownOnce(
   </div>`;
 }
 
-/** A line for the terminal, which works as it stands. */
+/** A command line that works as shown. */
 export function command(label: string, line: string): string {
   return html`<div class="secret">
     <label for="command">${label}</label>
@@ -300,13 +300,13 @@ export function command(label: string, line: string): string {
   </div>`;
 }
 
-/** Where something came from: an address, and what its program calls itself. */
+/** The origin of a request: an address, and its User-Agent. */
 export function client(address: string | null, userAgent: string | null): string {
   const name = userAgent === null || userAgent === '' ? '' : html`<span class="agent">${userAgent}</span>`;
   return html`<div class="client">!${address === null ? '' : html`<code>${address}</code>`} !${name}</div>`;
 }
 
-/** An instant as a person reads it, exact to the machine. */
+/** An instant in readable form, with the exact time for programs. */
 export function instant(iso: string): string {
   return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC</time>`;
 }

@@ -4,7 +4,7 @@ import { fonts, scripts, styles } from './assets.ts';
 import type { InterfaceLanguage, Words } from './words/words.ts';
 import { interfaceLanguages, wordsOf } from './words/words.ts';
 
-/** Which of the sections in the head is this page's own. */
+/** The current section in the head. */
 export type Section = Exclude<keyof Words['nav'], 'label' | 'search' | 'searchHint' | 'languages'>;
 
 export interface LayoutOptions {
@@ -14,18 +14,18 @@ export interface LayoutOptions {
   readonly language: InterfaceLanguage;
   /** The address of a page in either language. */
   readonly href: (path: string, language?: InterfaceLanguage) => string;
-  /** Without the prefix of a language; null where a page has no twin in the other. */
+  /** Without the language prefix; null where the page has no translation. */
   readonly path: string | null;
   readonly width: 'column' | 'wide';
   readonly section?: Section;
-  /** Reports can be had by mail. */
+  /** Editions can be subscribed to by mail. */
   readonly offersMail?: boolean;
   /** The front page has a larger name and no `· Daybook` behind its title. */
   readonly isFront?: boolean;
   /** HTML of the line above the name: the day, and when the page last changed. */
   readonly day?: string;
   readonly updated?: string;
-  /** HTML: whoever has signed in; pages for everyone do not know. */
+  /** HTML: the signed-in account; public pages do not know it. */
   readonly accountPicture?: string;
   /** HTML: description, addresses, feeds and the like. */
   readonly head?: string;
@@ -42,7 +42,7 @@ const sections: readonly (readonly [section: Section, path: string])[] = [
   ['api', '/api'],
 ];
 
-/** The frame around every page. */
+/** The layout of every page. */
 export function layout(page: LayoutOptions): string {
   const words = wordsOf(page.language);
   const title = page.isFront === true ? `Daybook: ${page.title}` : `${page.title} · Daybook`;

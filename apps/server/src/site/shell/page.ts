@@ -1,11 +1,11 @@
 import { layout } from './frame.ts';
 import type { LayoutOptions } from './frame.ts';
 
-/** A page around an account; these speak English. */
+/** A page around an account; these are in English. */
 export interface Page extends Pick<LayoutOptions, 'title' | 'main'> {
-  /** For what needs more than a column of text. */
+  /** For content wider than a column of text. */
   readonly wide?: boolean;
-  /** HTML: whoever has signed in, beside the way to their account. */
+  /** HTML: the signed-in account, with a link to it. */
   readonly accountPicture?: string;
 }
 
@@ -21,11 +21,11 @@ export function page({ title, main, wide = false, accountPicture = '' }: Page): 
   });
 }
 
-/** Nothing from elsewhere, nothing inline, no frames around it; forms lead, and pictures come from, where the page says. */
+/** Nothing from other origins, nothing inline, no framing; the page declares targets of forms and picture sources. */
 export function pageHeaders(formAction: string, pictures = "'self'"): Readonly<Record<string, string>> {
   return {
     'content-security-policy': `default-src 'none'; style-src 'self'; script-src 'self'; img-src ${pictures} data:; media-src ${pictures}; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`,
-    // Our own addresses may know where a visitor came from: a browser that hides even that sends no Origin with forms.
+    // The site's own pages may see the referrer: a browser that hides even that sends no Origin with forms.
     'referrer-policy': 'same-origin',
   };
 }

@@ -25,7 +25,7 @@ function contrast(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** Which colour stands on which, and how far apart they must be: text 4.5, what bounds a control 3. */
+/** Pairs of colours and their required contrast: text 4.5, borders of controls 3. */
 const pairs = [
   ['ink', 'paper', 4.5],
   ['faint', 'paper', 4.5],
@@ -43,12 +43,12 @@ const pairs = [
 ] as const;
 
 describe.each(Object.entries(looks))('in the %s look', (_name, tokens) => {
-  test.each(pairs)('%s on %s can be told apart', (front, back, atLeast) => {
+  test.each(pairs)('%s on %s has enough contrast', (front, back, atLeast) => {
     expect(contrast(tokens[front]!, tokens[back]!)).toBeGreaterThanOrEqual(atLeast);
   });
 });
 
-test('docs/design.md tells the colours and the contrasts as they are', () => {
+test('docs/design.md lists the actual colours and contrasts', () => {
   const design = readFileSync(new URL('../../../../../docs/design.md', import.meta.url), 'utf8');
   for (const [name, value] of Object.entries(looks.light))
     expect(design).toMatch(

@@ -16,7 +16,7 @@ type Deps = Pick<Identity, 'database' | 'clock'>;
 type Account = accounts.Account;
 type Rows = Iterable<object> | AsyncIterable<object>;
 
-/** Lists that may be long are read as they are written. */
+/** Long lists are streamed. */
 const lists: Readonly<Record<string, (deps: Deps, account: Account) => Rows | Promise<Rows>>> = {
   emailChanges,
   organizations: membershipsOf,
@@ -34,8 +34,8 @@ const lists: Readonly<Record<string, (deps: Deps, account: Account) => Rows | Pr
 };
 
 /**
- * Everything that is kept about an account, as one JSON document, without a secret in it: hashes and sealed values say
- * nothing to a person, and would help whoever steals the file.
+ * All stored data of an account, as one JSON document without secrets: hashes and sealed values are useless to a
+ * person, and would help a thief of the file.
  */
 export async function* writeAccountExport(deps: Deps, account: Account): AsyncGenerator<string> {
   const head = { exportedAt: isoMicroseconds(deps.clock.now()), profile: await profileOf(deps, account) };

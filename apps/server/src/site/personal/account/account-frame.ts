@@ -21,7 +21,7 @@ const tabs = [
 
 export type AccountTab = (typeof tabs)[number][0];
 
-/** The same head over every page of an account. */
+/** The shared head of the account pages. */
 export function accountPage(
   { identity }: Pick<PersonalTools, 'identity'>,
   { account }: Visitor,

@@ -14,7 +14,7 @@ const password = 'another long password';
 const change = (cookie: string, currentPassword: string, newPassword = password) =>
   sendForm(stage, '/account/password', { currentPassword, newPassword }, { cookie });
 
-/** The sentences of a page of activity, and where the older ones are. */
+/** The sentences of an activity page, and the link to older ones. */
 async function readActivity(cookie: string, path = '/account/activity') {
   const { status, text } = await openPage(stage, path, cookie);
   expect(status).toBe(200);
@@ -23,7 +23,7 @@ async function readActivity(cookie: string, path = '/account/activity') {
 }
 
 describe('200', () => {
-  test('a changed password ends every session but the one that changed it', async () => {
+  test('a changed password ends every session except the one that changed it', async () => {
     const account = await stage.createAccount();
     const [own, other] = [await signInForCookie(stage, account), await signInForCookie(stage, account)];
     const changed = await change(own, account.password);
@@ -36,7 +36,7 @@ describe('200', () => {
     await signInForCookie(stage, { ...account, password });
   });
 
-  test('the name that others see is changed on the first page, and the activity tells it', async () => {
+  test('the display name is changed on the first page and recorded in the activity', async () => {
     const account = await stage.createAccount();
     const cookie = await signInForCookie(stage, account);
     const rename = (name: string) => sendForm(stage, '/account', { name }, { cookie });
@@ -55,7 +55,7 @@ describe('200', () => {
     expect((await openPage(stage, '/account', cookie)).text).toContain('value="Ann 安 Example"');
   });
 
-  test('an account without a password is told how to have one, and the button asks for the link', async () => {
+  test('an account without a password sees how to set one, and the button requests the link', async () => {
     const account = await stage.createAccount();
     const cookie = await signInForCookie(stage, account);
     await stage.database.asSuperuser('UPDATE identity.account SET password_hash = NULL WHERE id = $1', [
@@ -68,7 +68,7 @@ describe('200', () => {
     expect((await sendForm(stage, '/auth/forgot', { email: account.email }, { cookie })).status).toBe(200);
   });
 
-  test('a key comes with a line that works, and can be limited to organizations', async () => {
+  test('a key is shown with a working command, and can be limited to organizations', async () => {
     const account = await stage.createAccount();
     const cookie = await signInForCookie(stage, account);
     const { organizationId } = (await stage.signIn(account)).user;
@@ -90,7 +90,7 @@ describe('200', () => {
     expect(kept.text).toMatch(/name="organizations"\s+value="[^"]+"\s+checked/);
   });
 
-  test('activity is told in sentences, the newest first, page by page, to its owner alone', async () => {
+  test('activity is listed in sentences, newest first, with pagination, to its owner alone', async () => {
     const [account, stranger] = [await stage.createAccount(), await stage.createAccount()];
     const cookie = await signInForCookie(stage, account);
     for (let made = 1; made <= 30; made += 1)
@@ -125,14 +125,14 @@ describe('303', () => {
     expect([status, headers.location]).toEqual([303, `/auth/signin?return=${encodeURIComponent(path)}`]);
   });
 
-  test('a form of somebody who has signed out changes nothing', async () => {
+  test('a form sent after signing out changes nothing', async () => {
     const answer = await change('', 'whatever');
     expect([answer.status, answer.headers.location]).toEqual([303, '/auth/signin']);
   });
 });
 
 describe('400', () => {
-  test('a new password that is too short is marked, and nothing of it comes back', async () => {
+  test('a new password that is too short is marked, and not sent back', async () => {
     const account = await stage.createAccount();
     const cookie = await signInForCookie(stage, account);
     const { status, text } = await change(cookie, account.password, 'too short');
@@ -150,7 +150,7 @@ describe('400', () => {
 });
 
 describe('401', () => {
-  test('a wrong current password is marked; five lock the session’s counter, for the right one too', async () => {
+  test('a wrong current password is marked; five lock the session’s counter, even for the right one', async () => {
     const account = await stage.createAccount();
     const cookie = await signInForCookie(stage, account);
     for (let failure = 0; failure < 5; failure += 1) {

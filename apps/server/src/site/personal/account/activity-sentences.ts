@@ -4,7 +4,7 @@ import { createEventSentences } from '../../../audit/index.ts';
 import { auditKinds as identityKinds } from '../../../identity/index.ts';
 import { auditKinds as storageKinds } from '../../../storage/index.ts';
 
-/** What happened, for the person it happened to; each module says it of the kinds that it declares. */
+/** Sentences about events for the person concerned; each module declares those of its own kinds. */
 export const activitySentence = createEventSentences([
   ...identityKinds,
   ...accessKinds,

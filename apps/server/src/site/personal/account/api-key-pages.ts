@@ -33,7 +33,7 @@ import { accountPage } from './account-frame.ts';
 import { guardedForm, proofFields, proofOf } from './guarded-form.ts';
 import { asWrongPassword } from './password-pages.ts';
 
-/** What every form of a new key carries. */
+/** The common fields of the forms for new keys. */
 export const keyProperties = {
   ...proofFields,
   name: Type.String({ maxLength: 100, pattern: untrimmedNamePattern }),
@@ -111,7 +111,7 @@ export function expiryOf({ identity }: PlatformTools, days: string | undefined):
   return days === undefined ? null : isoMilliseconds(addMs(identity.clock.now(), Number(days) * dayMs));
 }
 
-/** Shows the secret of a key that was just made. */
+/** Shows the secret of a new key. */
 export function newKeyNotice(
   { identity }: PlatformTools,
   { record, secret }: Awaited<ReturnType<typeof useCases.issueProvenApiKey>>,
@@ -127,7 +127,7 @@ export function newKeyNotice(
 interface KeysPageOptions {
   readonly news?: string;
   readonly problem?: ProblemError;
-  /** What was sent before something was wrong. */
+  /** The submitted values of a refused form. */
   readonly filled?: Partial<Static<typeof NewKey>>;
 }
 
@@ -185,7 +185,7 @@ function scopeOf(organizations: readonly string[] | null, { account }: Visitor):
     .join(', ');
 }
 
-/** What the permissions of a key come to, for each organization that they name. */
+/** The effective permissions of a key, for each organization that they name. */
 function limitSentence(limit: credentials.ApiKeyLimit | null, { account }: Visitor): string {
   if (limit === null || limit === 'read_only') return credentials.limitWords(limit);
   const sentences = account.memberships.flatMap(({ organizationKey: key, organizationName }) => {
@@ -230,7 +230,7 @@ export function nameAndExpiry(
     },
     problem,
   );
-  // A browser leaves out what is empty.
+  // Browsers omit unchecked fields.
   const chosen = [filled === undefined ? '90' : (filled.days ?? '')];
   return name + select({ name: 'days', label: 'Expires', options: lifetimes, chosen });
 }

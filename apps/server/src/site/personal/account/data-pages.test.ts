@@ -27,7 +27,7 @@ const request = ({ password, cookie }: SignedIn, from?: string) =>
     { cookie, ...(from !== undefined && { from }) },
   );
 
-/** One of everything that an account can have made. */
+/** One of every kind of data of an account. */
 const things = [
   `INSERT INTO identity.account_picture (account_id, id, media_type, width, height, content, created_at)
    SELECT id, gen_random_uuid(), 'image/png', 2, 3, convert_to('picture of ' || username, 'UTF8'), now()
@@ -56,7 +56,7 @@ const things = [
    FROM identity.account WHERE id = $1`,
 ];
 
-/** The address of a download that was asked for. */
+/** The address of a requested download. */
 async function downloadOf(account: SignedIn): Promise<string> {
   const { status, headers } = await request(account);
   expect([status, headers.location]).toEqual([
@@ -67,7 +67,7 @@ async function downloadOf(account: SignedIn): Promise<string> {
 }
 
 describe('200', () => {
-  test('one document has everything of the account, nothing of others and no secret', async () => {
+  test('one document has all data of the account, none of others and no secret', async () => {
     const [account, other] = [await signedIn(), await signedIn()];
     const made: string[] = [];
     for (const { cookie, username, password } of [account, other]) {
@@ -133,7 +133,7 @@ describe('200', () => {
       expect(text).not.toContain(hidden);
   });
 
-  test('more activity than is read at once is all there', async () => {
+  test('activity beyond one batch is included', async () => {
     const account = await signedIn();
     await stage.database.asSuperuser(
       `INSERT INTO audit.event (id, at, kind, account_id, detail)
@@ -148,7 +148,7 @@ describe('200', () => {
 });
 
 describe('303', () => {
-  test('a ticket works once, for five minutes, in the session that asked', async () => {
+  test('a ticket works once, for five minutes, in the session that requested it', async () => {
     const [account, stranger] = [await signedIn(), await signedIn()];
     const again = await signInForCookie(stage, account);
     const address = await downloadOf(account);
@@ -184,7 +184,7 @@ describe('303', () => {
 });
 
 describe('400', () => {
-  test('a query that is not known is refused', async () => {
+  test('an unknown query parameter is refused', async () => {
     const { cookie } = await signedIn();
     expect((await openPage(stage, '/account/data/export?other=1', cookie)).status).toBe(400);
   });
@@ -197,7 +197,7 @@ describe('401', () => {
     expect([status, text]).toEqual([401, expect.stringContaining('This password is wrong.')]);
   });
 
-  test('the password alone is not enough where there is a second factor', async () => {
+  test('the password alone is not enough with a second factor', async () => {
     const account = await signedIn();
     await stage.database.asSuperuser(
       'INSERT INTO identity.second_factor (account_id, secret, last_step, created_at) VALUES ($1, $2, 0, now())',
@@ -209,7 +209,7 @@ describe('401', () => {
 });
 
 describe('429', () => {
-  test('asking counts in the window of the sign-in form', async () => {
+  test('a request counts in the window of the sign-in form', async () => {
     const account = await signedIn();
     const statuses: number[] = [];
     for (let sent = 0; sent < 11; sent += 1) statuses.push((await request(account, '192.0.2.79')).status);

@@ -23,7 +23,7 @@ import { asWrongPassword } from './password-pages.ts';
 const path = '/account/data';
 const exportPath = `${path}/export`;
 
-/** Everything about an account, to download. */
+/** Download of all data of an account. */
 export function dataPages(tools: PersonalTools): readonly RouteDeclaration[] {
   return [
     defineMemberPage(tools, {
@@ -36,7 +36,7 @@ export function dataPages(tools: PersonalTools): readonly RouteDeclaration[] {
       path: exportPath,
       operationId: 'requestExport',
       summary: 'Checks the password and leads to the download.',
-      // The password is asked for: it counts as a try of the sign-in form, in the same window.
+      // Requires the password: it counts as an attempt at the sign-in form, in the same window.
       surface: tools.signInForms,
       body: ProofForm,
       problems: useCases.proofProblems,

@@ -25,7 +25,7 @@ async function signedIn(): Promise<SignedIn> {
 const request = ({ password, cookie }: SignedIn, from?: string) =>
   sendForm(stage, path, { currentPassword: password }, { cookie, ...(from !== undefined && { from }) });
 
-/** Whether the account is gone after what the worker does each hour, which may have come first. */
+/** Whether the account is deleted after the hourly job, which may have run already. */
 async function isSwept({ id, email }: TestAccount): Promise<boolean> {
   await stage.deleteDueAccounts();
   const [row] = await stage.database.asSuperuser('SELECT email FROM identity.account WHERE id = $1', [id]);
@@ -40,7 +40,7 @@ async function requested(account: SignedIn): Promise<void> {
 const rowsOf = (table: string, column: string, id: string) =>
   stage.database.asSuperuser(`SELECT * FROM ${table} WHERE ${column} = $1`, [id]);
 
-/** What an organization holds in other domains. */
+/** The contents of an organization in other domains. */
 const things = [
   `INSERT INTO identity.account_picture (account_id, id, media_type, width, height, content, created_at)
    VALUES ($1, gen_random_uuid(), 'image/png', 1, 1, '', now())`,
@@ -56,7 +56,7 @@ const things = [
    FROM identity.account JOIN identity.workspace USING (organization_id) WHERE account.id = $1`,
 ];
 
-/** Makes one a member of the organization of another. */
+/** Adds an account to the organization of another. */
 async function join(member: TestAccount, owner: TestAccount, role: string): Promise<void> {
   await stage.database.asSuperuser(
     `INSERT INTO identity.organization_membership (organization_id, account_id, role, created_at)
@@ -66,7 +66,7 @@ async function join(member: TestAccount, owner: TestAccount, role: string): Prom
 }
 
 describe('200', () => {
-  test('sessions and keys end at once, a mail tells it, and the question names what goes', async () => {
+  test('sessions and keys end at once, a mail is sent, and the confirmation lists what is deleted', async () => {
     const account = await signedIn();
     const made = await sendForm(
       stage,
@@ -89,7 +89,7 @@ describe('200', () => {
     expect((await stage.mailbox.latestTo(account.email, 2)).subject).toBe('Your account will be deleted');
   });
 
-  test('signing in before the time is up keeps everything, in the browser and through the API', async () => {
+  test('signing in before the deadline cancels the deletion, in the browser and through the API', async () => {
     for (const signIn of [
       (account: SignedIn) => signInForCookie(stage, account),
       (account: SignedIn) => stage.signIn(account),
@@ -113,7 +113,7 @@ describe('200', () => {
     }
   });
 
-  test('after the grace nothing personal is left, and address, username and key are free', async () => {
+  test('after the grace period no personal data is left, and address, username and key are free', async () => {
     const account = await signedIn();
     await sendForm(stage, '/account/api-keys', { name: 'one', currentPassword: account.password }, account);
     await stage.mailbox.latestTo(account.email);
@@ -159,7 +159,7 @@ describe('200', () => {
     expect((await stage.post('/api/auth/token', { email, password })).status).toBe(401);
   });
 
-  test('an organization with another owner goes on, and that one cannot leave meanwhile', async () => {
+  test('an organization with another owner stays, and that owner cannot leave meanwhile', async () => {
     const [account, heir] = [await signedIn(), await signedIn()];
     await join(heir, account, 'owner');
     await requested(account);
@@ -176,7 +176,7 @@ describe('200', () => {
 });
 
 describe('303', () => {
-  test('somebody who is not signed in is asked to', async () => {
+  test('a visitor without a session is sent to sign-in', async () => {
     expect((await openPage(stage, path)).headers.location).toMatch(/^\/auth\/signin/);
     expect((await sendForm(stage, path, {})).headers.location).toBe('/auth/signin');
   });
@@ -192,7 +192,7 @@ describe('401', () => {
 });
 
 describe('409', () => {
-  test('the last owner of an organization with other members hands over first', async () => {
+  test('the last owner of an organization with other members must transfer ownership first', async () => {
     const [account, member] = [await signedIn(), await signedIn()];
     await join(member, account, 'member');
     const question = await openPage(stage, path, account.cookie);
@@ -203,7 +203,7 @@ describe('409', () => {
     expect((await openPage(stage, '/account', account.cookie)).status).toBe(200);
   });
 
-  test('of two owners who ask at once, one stays', async () => {
+  test('of two owners who delete their accounts at once, one stays', async () => {
     const [account, other] = [await signedIn(), await signedIn()];
     await join(other, account, 'owner');
     const statuses = (await Promise.all([request(account), request(other)])).map(({ status }) => status);
@@ -212,7 +212,7 @@ describe('409', () => {
 });
 
 describe('429', () => {
-  test('asking counts in the window of the sign-in form', async () => {
+  test('a request counts in the window of the sign-in form', async () => {
     const account = await signedIn();
     const statuses: number[] = [];
     for (let sent = 0; sent < 11; sent += 1)

@@ -18,7 +18,7 @@ import { asWrongPassword } from './password-pages.ts';
 
 export const deletionPath = '/account/data/delete';
 
-/** Where the account is deleted: asked once more, with what goes and what stands against it. */
+/** Account deletion: confirms once more, with what is deleted and what prevents it. */
 export function deletionPages(tools: PersonalTools): readonly RouteDeclaration[] {
   const { identity } = tools;
   return [
@@ -32,7 +32,7 @@ export function deletionPages(tools: PersonalTools): readonly RouteDeclaration[]
       path: deletionPath,
       operationId: 'requestAccountDeletion',
       summary: 'Ends everything that opens the account, and deletes it after a grace period.',
-      // The password is asked for: it counts as a try of the sign-in form, in the same window.
+      // Requires the password: it counts as an attempt at the sign-in form, in the same window.
       surface: tools.signInForms,
       body: ProofForm,
       problems: [...useCases.proofProblems, conflict],
@@ -92,7 +92,7 @@ function names(text: string, organizations: readonly { readonly name: string }[]
     </ul>`;
 }
 
-/** With the way to where it is done. */
+/** With links to the pages that resolve it. */
 function handOver(
   { account }: Visitor,
   organizations: readonly { readonly id: string; readonly name: string }[],

@@ -34,13 +34,13 @@ const confirm = (token: string, cookie: string) =>
   sendForm(stage, '/account/email/confirm', { token }, { cookie });
 const undo = (token: string) => sendForm(stage, '/auth/undo-email', { token });
 
-/** Asks for a change and answers the secret of the link to the new address. */
+/** Requests a change and returns the secret of the link sent to the new address. */
 async function askedFor(account: SignedIn, email = freshEmail()): Promise<string> {
   expect((await ask(account, email)).status).toBe(200);
   return stage.tokenFor(email);
 }
 
-/** An address may have had other mail before. */
+/** The address may have received other mail before. */
 async function undoLinkFor(address: string): Promise<string> {
   const find = () =>
     stage.mailbox.received.findLast(
@@ -50,7 +50,7 @@ async function undoLinkFor(address: string): Promise<string> {
   return find() ?? '';
 }
 
-/** Changes the address, and answers the secret of the link that undoes it. */
+/** Changes the address, and returns the secret of the undo link. */
 async function changed(account: SignedIn, email: string): Promise<string> {
   const done = await confirm(await askedFor(account, email), account.cookie);
   expect([done.status, done.headers.location]).toEqual([303, '/account']);
@@ -64,7 +64,7 @@ const statusAndText = ({ status, text }: { readonly status: number; readonly tex
 ];
 
 describe('200', () => {
-  test('asking says the same whether or not another account has the address; only a free one gets a link', async () => {
+  test('a request answers the same whether or not another account has the address; only a free one gets a link', async () => {
     const [account, other] = [await signedIn(), await stage.createAccount()];
     const free = freshEmail();
     const [onFree, onTaken] = [await ask(account, free), await ask(account, other.email)];
@@ -75,7 +75,7 @@ describe('200', () => {
     expect([told.subject, told.token]).toEqual(['Your e-mail address is already in use', undefined]);
   });
 
-  test('undoing gives the address back and ends everything that opens the account', async () => {
+  test('undoing restores the address and ends all credentials of the account', async () => {
     const thief = await signedIn();
     const asked = { name: 'mine', currentPassword: thief.password };
     const made = await sendForm(stage, '/account/api-keys', asked, thief);
@@ -123,7 +123,7 @@ describe('200', () => {
     await signInForCookie(stage, { ...thief, password });
   });
 
-  test('of a second factor, one that was set up more than seven days ago stays and a newer one goes', async () => {
+  test('undoing leaves a second factor that is older than seven days and removes a newer one', async () => {
     const turnOn = (id: string, daysAgo: number) =>
       stage.database.asSuperuser(
         'INSERT INTO identity.second_factor (account_id, secret, last_step, created_at) VALUES ($1, $2, 0, $3)',
@@ -148,7 +148,7 @@ describe('200', () => {
     expect(left).toEqual([{ account_id: careful.id }]);
   });
 
-  test('the first address can undo what came after, whoever undid a later change; never the other way round', async () => {
+  test('the first address can undo later changes, even after a later change was undone; never the reverse', async () => {
     const account = await signedIn();
     const [second, third] = [freshEmail(), freshEmail()];
     const backToFirst = await changed(account, second);
@@ -168,7 +168,7 @@ describe('200', () => {
 });
 
 describe('303', () => {
-  test('the link changes the address: the new one signs in, the old one does not, the session goes on', async () => {
+  test('the link changes the address: the new one signs in, the old one does not, the session continues', async () => {
     const account = await signedIn();
     const email = freshEmail();
     const token = await askedFor(account, email);
@@ -182,7 +182,7 @@ describe('303', () => {
     expect((await stage.post('/api/auth/token', { email: account.email, password })).status).toBe(401);
   });
 
-  test('somebody who is not signed in is sent to sign-in, and back to the link', async () => {
+  test('a visitor without a session is sent to sign-in, and back to the link', async () => {
     const token = await askedFor(await signedIn());
     const path = `/account/email/confirm?token=${token}`;
     const { status, headers } = await openPage(stage, path);
@@ -192,7 +192,7 @@ describe('303', () => {
     expect((await sendForm(stage, '/account/email', {})).headers.location).toBe('/auth/signin');
   });
 
-  test('of two who confirm at once, one changes the address', async () => {
+  test('of two concurrent confirmations, one changes the address', async () => {
     const account = await signedIn();
     const token = await askedFor(account);
     const answers = await Promise.all([1, 2, 3].map(() => confirm(token, account.cookie)));
@@ -202,7 +202,7 @@ describe('303', () => {
 });
 
 describe('400', () => {
-  test('what is no address, and the one that the account has, are marked and kept', async () => {
+  test("an invalid address, and the account's current one, are marked and stay in the field", async () => {
     const account = await signedIn();
     for (const [email, message] of [
       ['a"><script>b', 'is not a valid e-mail address'],
@@ -216,7 +216,7 @@ describe('400', () => {
     }
   });
 
-  test('a link of another account changes nothing and is not used up', async () => {
+  test('a link of another account changes nothing and stays valid', async () => {
     const [account, stranger] = [await signedIn(), await signedIn()];
     const token = await askedFor(account);
     const path = `/account/email/confirm?token=${token}`;
@@ -225,7 +225,7 @@ describe('400', () => {
     expect((await confirm(token, account.cookie)).status).toBe(303);
   });
 
-  test('a link that was used, replaced, altered, meant for something else or a day old changes nothing', async () => {
+  test('a link that was used, replaced, altered, issued for something else or is a day old changes nothing', async () => {
     const account = await signedIn();
     const replaced = await askedFor(account);
     const altered = `${replaced.slice(0, -1)}${replaced.endsWith('0') ? '1' : '0'}`;
@@ -238,7 +238,7 @@ describe('400', () => {
       expect(statusAndText(await confirm(token, account.cookie))).toEqual(deadLink);
   });
 
-  test('a new password ends a change that somebody who knew the old one asked for', async () => {
+  test('a new password cancels a change requested with the old one', async () => {
     const account = await signedIn();
     const token = await askedFor(account);
     const newPassword = 'another long password';
@@ -247,7 +247,7 @@ describe('400', () => {
     expect(statusAndText(await confirm(token, account.cookie))).toEqual(deadLink);
   });
 
-  test('a link for a new password that went to the address before sets none', async () => {
+  test('a password link sent to the previous address sets no password', async () => {
     const account = await signedIn();
     await sendForm(stage, '/auth/forgot', { email: account.email });
     const token = await stage.tokenFor(account.email);
@@ -288,7 +288,7 @@ describe('401', () => {
 });
 
 describe('409', () => {
-  test('an address that was taken meanwhile stays with the account that has it', async () => {
+  test('an address that was taken meanwhile stays with its account', async () => {
     const [first, second] = [await signedIn(), await signedIn()];
     const email = freshEmail();
     const token = await askedFor(first, email);
@@ -300,7 +300,7 @@ describe('409', () => {
     expect(new Set(statuses)).toEqual(new Set([303, 409]));
   });
 
-  test('a change is not undone where another account has the old address now', async () => {
+  test('a change is not undone when another account now has the old address', async () => {
     const [account, heir] = [await signedIn(), await signedIn()];
     const token = await changed(account, freshEmail());
     expect((await ask(heir, account.email)).status).toBe(200);
@@ -313,7 +313,7 @@ describe('409', () => {
 });
 
 describe('429', () => {
-  test('asking counts in the window of the sign-in form, and an address gets five mails an hour', async () => {
+  test('a request counts in the window of the sign-in form, and an address gets five mails an hour', async () => {
     const account = await signedIn();
     const statuses: number[] = [];
     for (let sent = 0; sent < 11; sent += 1)

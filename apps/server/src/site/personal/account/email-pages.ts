@@ -22,7 +22,7 @@ const NewEmail = Type.Object(
   { additionalProperties: false },
 );
 
-/** Where the e-mail address is changed, and where the link to the new one leads. */
+/** E-mail address change, and the target of the link sent to the new address. */
 export function emailPages(tools: PersonalTools): readonly RouteDeclaration[] {
   return [...askingPages(tools), ...confirmingPages(tools)];
 }
@@ -39,7 +39,7 @@ function askingPages(tools: PersonalTools): readonly RouteDeclaration[] {
       path: emailPath,
       operationId: 'requestEmailChange',
       summary: 'Sends a link to the new address, which changes it.',
-      // The password is asked for: it counts as a try of the sign-in form, in the same window.
+      // Requires the password: it counts as an attempt at the sign-in form, in the same window.
       surface: tools.signInForms,
       body: NewEmail,
       problems: useCases.proofProblems,
@@ -62,7 +62,7 @@ function askingPages(tools: PersonalTools): readonly RouteDeclaration[] {
   ];
 }
 
-/** A page with a button: programs that look into mail follow links. */
+/** A page with a button, because mail scanners follow links. */
 function confirmingPages(tools: PersonalTools): readonly RouteDeclaration[] {
   const { identity } = tools;
   return [

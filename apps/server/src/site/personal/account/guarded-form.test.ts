@@ -32,7 +32,7 @@ const requestCode = (account: SignedIn, action = 'create_api_key') =>
   sendForm(stage, '/account/confirm', { action, return: path }, account);
 
 describe('an account without a password', () => {
-  test('confirms with a code from the e-mail, once, and reads what it confirms', async () => {
+  test('confirms with a code from the e-mail, once, which names the action', async () => {
     const account = await withoutPassword();
     const page = await openPage(stage, path, account.cookie);
     expect(page.text).toContain(`Send a code to ${account.email}`);
@@ -50,7 +50,7 @@ describe('an account without a password', () => {
     expect([again.status, again.text]).toEqual([401, expect.stringContaining('id="mailed_code-fault"')]);
   });
 
-  test('is refused without a code, and with the password it had', async () => {
+  test('is refused without a code, and with its former password', async () => {
     const account = await withoutPassword();
     for (const proof of [{}, { currentPassword: account.password }, { mailed_code: 'AAAA-AAAA' }])
       expect((await createKey(account, proof)).status).toBe(401);
@@ -64,7 +64,7 @@ describe('an account without a password', () => {
   });
 });
 
-test('a request for a code leads back to pages of ours alone, and names a known action', async () => {
+test('a request for a code returns only to pages of this site, and names a known action', async () => {
   const account = await withoutPassword();
   const form = { action: 'create_api_key', return: 'https://evil.example/' };
   const led = await sendForm(stage, '/account/confirm', form, account);

@@ -23,7 +23,7 @@ import type { Visitor } from '../visitor.ts';
 
 type GuardedAction = keyof typeof useCases.guardedActions;
 
-/** What the form of a guarded action carries beside its own fields. */
+/** The fields that a guarded form adds to its own. */
 export const proofFields = {
   currentPassword: Type.Optional(Type.String({ maxLength: 4096 })),
   one_time_code: Type.Optional(Type.String({ maxLength: 64 })),
@@ -33,7 +33,7 @@ export const proofFields = {
 };
 export const ProofForm = Type.Object(proofFields, { additionalProperties: false });
 
-/** Who confirms, and with what. */
+/** The account that confirms, and its credentials. */
 export function proofOf({ account, sessionId }: Visitor, body: Static<typeof ProofForm>) {
   return {
     accountId: account.id,
@@ -49,13 +49,13 @@ export function proofOf({ account, sessionId }: Visitor, body: Static<typeof Pro
 
 interface GuardedForm extends Omit<FormOptions, 'multipart' | 'small'> {
   readonly guards: GuardedAction;
-  /** Where the form is shown; a request for a code comes back there. */
+  /** The page of the form; a request for a code returns there. */
   readonly page: string;
 }
 
 /**
- * A form that also asks who is there: the password, and a one-time code where there is a second factor; without a
- * password, a code by e-mail. A passkey does instead of either.
+ * A form that confirms the owner: the password, and a one-time code with a second factor; without a password, a
+ * code by e-mail. A passkey replaces either.
  */
 export async function guardedForm(
   { identity }: Pick<PersonalTools, 'identity'>,
@@ -109,7 +109,7 @@ function mailedCodeField(problem: ProblemError | null, sentAt: string | null): s
   );
 }
 
-/** Hidden until the script is there; it fills in the answer of the device and sends the form. */
+/** Hidden until the script runs, which fills in the device's answer and sends the form. */
 function passkeyButton({ sealed, options }: { readonly sealed: string; readonly options: string }): string {
   return html`!${hidden('passkey_challenge', sealed)} !${hidden('passkey_response', '')}
     <p class="fault" role="alert" data-fault hidden></p>
@@ -128,7 +128,7 @@ const CodeRequest = Type.Object(
   { additionalProperties: false },
 );
 
-/** Sends the code that a guarded form asks for. */
+/** Sends the code that a guarded form requires. */
 export function confirmationPages(tools: PersonalTools): readonly RouteDeclaration[] {
   return [
     defineMemberForm(tools, {

@@ -30,7 +30,7 @@ const credentialOf = async (secret: string): Promise<unknown> =>
   (await stage.get('/api/v1/me', { 'x-api-key': secret })).json()['credential'];
 
 describe('200', () => {
-  test('a key that is created as read-only is read-only, and its lists say so', async () => {
+  test('a key created as read-only is read-only, and its lists say so', async () => {
     const secret = secretOf(await create(keys, { access: 'read_only' }));
     expect((await createProject('New', { 'x-api-key': secret })).status).toBe(403);
     expect((await openPage(stage, keys, cookie)).text).toContain('read only');
@@ -39,7 +39,7 @@ describe('200', () => {
     );
   });
 
-  test('a key for one organization may do what was chosen, on the project that was chosen', async () => {
+  test('a key for one organization allows the chosen actions on the chosen project', async () => {
     const project = String((await createProject('Notes', owner.headers)).json()['id']);
     await createProject('Other', owner.headers);
     const path = `${keys}/in/${acme.key}`;
@@ -61,7 +61,7 @@ describe('200', () => {
   });
 });
 
-test('a key for one organization is given actions and projects by area', async () => {
+test('a key for one organization gets actions and projects by area', async () => {
   const project = String((await createProject('Notes', owner.headers)).json()['id']);
   const path = `${keys}/in/${acme.key}`;
   const page = await openPage(stage, path, cookie);
@@ -76,7 +76,7 @@ test('a key for one organization is given actions and projects by area', async (
 });
 
 describe('4xx', () => {
-  test('nothing chosen is 400, a wrong password 401, and an organization of others 404', async () => {
+  test('an empty choice is 400, a wrong password 401, and an organization of others 404', async () => {
     const path = `${keys}/in/${acme.key}`;
     const chosen = { jobs: 'read-projects' };
     expect((await create(path, {})).status).toBe(400);

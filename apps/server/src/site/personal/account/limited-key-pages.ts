@@ -33,7 +33,7 @@ const LimitedKey = Type.Object(
 type Filled = Partial<Static<typeof LimitedKey>>;
 const path = `${apiKeysPath}/in/{org}`;
 
-/** Where an API key is created that may do only what is chosen, in one organization. */
+/** Creates an API key that is limited to chosen actions in one organization. */
 export function limitedKeyPages(tools: PlatformTools): readonly RouteDeclaration[] {
   return [
     defineMemberPage(tools, {
@@ -78,7 +78,7 @@ export function limitedKeyPages(tools: PlatformTools): readonly RouteDeclaration
   ];
 }
 
-/** A permission has so many resources at most: more of them are several permissions. */
+/** Maximum resources of a permission: more are split into several permissions. */
 function limitOf({ actions, resources }: permissions.WrittenPolicy): credentials.ApiKeyLimit {
   const parts = Math.ceil(resources.length / credentials.permissionEntriesMax);
   return Array.from({ length: parts }, (_, part) => ({
@@ -101,7 +101,7 @@ async function limitedKeyPage(
 ): Promise<PersonalPage> {
   const { tools, visitor, org } = place;
   const { problem = null, filled, preview = '' } = options;
-  // Raises what the organization answers to the visitor.
+  // Raises the organization's refusal of the visitor.
   await mayIn(tools, visitor, org);
   const here = limitedKeyPath(org);
   const fields =

@@ -19,7 +19,7 @@ const NameForm = Type.Object(
   { additionalProperties: false },
 );
 
-/** Who somebody is here, and what others call them. */
+/** The account's identity and display name. */
 export function overviewPages(tools: PersonalTools): readonly RouteDeclaration[] {
   return [
     defineMemberPage(tools, {
@@ -49,7 +49,7 @@ export function overviewPages(tools: PersonalTools): readonly RouteDeclaration[]
 interface Shown {
   readonly news?: string;
   readonly problem?: ProblemError;
-  /** What was sent before something was wrong. */
+  /** The submitted values of a refused form. */
   readonly filled?: string;
 }
 

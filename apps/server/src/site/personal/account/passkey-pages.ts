@@ -45,7 +45,7 @@ export function passkeyPages(tools: PersonalTools): readonly RouteDeclaration[] 
   ];
 }
 
-/** The owner is confirmed before the device is asked: a key that a device has made cannot be taken back from here. */
+/** The owner is confirmed before the device is asked: the site cannot delete a key from a device. */
 function beginForm(tools: PersonalTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path,
@@ -113,7 +113,7 @@ function removeForm(tools: PersonalTools): RouteDeclaration {
 interface Shown {
   readonly problem?: ProblemError | null;
   readonly news?: string;
-  /** Of a form that came back. */
+  /** Of a refused form. */
   readonly name?: string;
 }
 

@@ -14,7 +14,7 @@ import { asWrongPassword } from './password-pages.ts';
 
 export const passwordOffPath = '/account/password/off';
 
-/** For accounts that passkeys open. */
+/** For accounts with passkeys. */
 export function passwordOffPages(tools: PersonalTools): readonly RouteDeclaration[] {
   return [
     defineMemberPage(tools, {

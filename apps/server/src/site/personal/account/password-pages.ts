@@ -42,7 +42,7 @@ export function passwordPages(tools: PersonalTools): readonly RouteDeclaration[]
       path,
       operationId: 'changePassword',
       summary: 'Changes the password and ends every other session.',
-      // The old password is asked for: it counts as a try of the sign-in form, in the same window.
+      // Requires the old password: it counts as an attempt at the sign-in form, in the same window.
       surface: tools.signInForms,
       body: NewPassword,
       problems: useCases.signInProblems,
@@ -62,7 +62,7 @@ export function passwordPages(tools: PersonalTools): readonly RouteDeclaration[]
   ];
 }
 
-/** The problem of sign-in names an address and a password; here only the password was asked for. */
+/** The problem of sign-in names an address and a password; this form has only the password. */
 export function asWrongPassword(problem: ProblemError): ProblemError {
   if (problem.definition !== useCases.invalidCredentials) return problem;
   const definition = { ...problem.definition, title: 'Wrong password' };

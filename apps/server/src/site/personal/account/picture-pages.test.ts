@@ -52,7 +52,7 @@ async function withPicture(person: TestMember, file = createPng()) {
 }
 
 describe('200', () => {
-  test('a picture is shown on the account, in the head and among the members, and is served as what it is', async () => {
+  test('a picture is shown on the account, in the head and among the members, with its media type', async () => {
     const plain = createJpeg();
     const taken = jpegSegment(0xe1, Buffer.from('Exif\0\0 at home'));
     const { cookie, address } = await withPicture(member, createJpeg({ before: [taken] }));
@@ -73,7 +73,7 @@ describe('200', () => {
     });
   });
 
-  test('another picture has another address, and the one before is gone; removed, initials stand there', async () => {
+  test('a new picture has a new address, and the old one is 404; after removal, initials are shown', async () => {
     const { cookie, address } = await withPicture(member);
     const { address: next } = await withPicture(member, createPng({ width: 3 }));
     expect(next).not.toBe(address);
@@ -88,7 +88,7 @@ describe('200', () => {
 });
 
 describe('304', () => {
-  test('a browser that has it is told so', async () => {
+  test('a browser that has the picture gets no body', async () => {
     const { cookie, address } = await withPicture(member);
     const { etag = '' } = (await openPage(stage, address, cookie)).headers;
     const again = await ask(stage.app.port, address, { headers: { cookie, 'if-none-match': etag } });
@@ -97,7 +97,7 @@ describe('304', () => {
 });
 
 describe('303', () => {
-  test('whoever has not signed in is sent to sign-in, and nothing is stored', async () => {
+  test('a visitor without a session is sent to sign-in, and nothing is stored', async () => {
     const answer = await sendFile('', partsOf(createPng()));
     expect([answer.status, answer.headers.location]).toEqual([303, '/auth/signin']);
   });
@@ -122,7 +122,7 @@ describe('400', () => {
     expect(addressIn(refused.text)).toBe(address);
   });
 
-  test('text instead of a file, a field that is not known, and a body that is no form', async () => {
+  test('refuses text instead of a file, an unknown field, and a body that is not a form', async () => {
     const cookie = await signInForCookie(stage, member);
     for (const parts of [partsOf('text'), partsOf(createPng(), 'other')])
       expect((await sendFile(cookie, parts)).status).toBe(400);
@@ -137,7 +137,7 @@ describe('400', () => {
 });
 
 describe('404', () => {
-  test('a picture is there for who is in an organization with its owner, for nobody else, and not after', async () => {
+  test('a picture is visible only while the viewer shares an organization with its owner', async () => {
     const leaving = await acme.addMember('viewer');
     const other = await stage.createOrganization();
     const { address, cookie } = await withPicture(leaving);

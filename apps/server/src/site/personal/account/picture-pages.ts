@@ -15,7 +15,7 @@ import { overviewPage, picturePath } from './overview-page.ts';
 
 const PictureForm = Type.Object({ picture: Type.Optional(UploadedFile) }, { additionalProperties: false });
 
-/** As much as proxies let through; what is larger than a picture may be is then told beside the field. */
+/** The maximum of the proxies; a picture above its own limit then gets an error beside the field. */
 const bodyBytesMax = 1024 * 1024;
 
 /** The picture that others see beside the name. */
@@ -57,7 +57,7 @@ function removeForm(tools: PersonalTools): RouteDeclaration {
   });
 }
 
-/** Its address is another one for every picture, so a browser may keep it; nobody else may. */
+/** Every picture has its own address, so the browser may cache it; shared caches may not. */
 function pictureRoute({ identity, pages }: PersonalTools): RouteDeclaration {
   const headers = { ETag: { description: 'Strong.', schema: Type.String() } };
   return defineRoute({

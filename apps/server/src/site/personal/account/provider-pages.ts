@@ -23,7 +23,7 @@ const linked = { issuer: Type.String({ maxLength: 2_000 }), subject: Type.String
 const Linked = Type.Object(linked, { additionalProperties: false });
 const Unlink = Type.Object({ ...linked, ...proofFields }, { additionalProperties: false });
 
-/** What opens the account beside its password; only where the installation has a sign-in provider. */
+/** Sign-in methods beside the password; only where the installation has a sign-in provider. */
 export function providerPages(tools: PersonalTools): readonly RouteDeclaration[] {
   const { openId } = tools.identity;
   return openId === null
@@ -88,7 +88,7 @@ function linkPages(tools: PersonalTools, provider: Provider): readonly RouteDecl
         });
         const cookie = { name: departureCookie, value: transaction, seconds: departureSeconds };
         setCookie(reply, identity.authUrl, cookie);
-        // A page between: the policy would hold a form to every address that the provider redirects through.
+        // An intermediate page: the policy would require every address that the provider redirects through.
         return accountPage(tools, visitor, path, {
           title: 'Link an identity',
           main: html`<p>Sign in at ${provider.name} with the identity that you want to link.</p>

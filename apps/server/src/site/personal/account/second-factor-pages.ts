@@ -23,7 +23,7 @@ import { asWrongPassword } from './password-pages.ts';
 
 const path = '/account/second-factor';
 
-/** What a person says who they are with, once more. */
+/** Confirms the account's owner again. */
 const BothFactors = Type.Object(
   {
     currentPassword: Type.Optional(Type.String({ maxLength: 4096 })),
@@ -136,7 +136,7 @@ function bothFactorsForm(tools: PersonalTools, { change, ...route }: BothFactors
 interface Shown {
   readonly problem?: ProblemError | null;
   readonly news?: string;
-  /** Of a form that came back. */
+  /** Of a refused form. */
   readonly setUp?: string;
 }
 
@@ -184,7 +184,7 @@ function offPart(
     !${form({ action: path, submit: 'Turn on', fields })}`;
 }
 
-/** The button that changes whether a sign-in through the provider asks for a code; empty without a provider. */
+/** The button that sets whether sign-in through the provider requires a code; empty without a provider. */
 async function providerPart({ identity }: PersonalTools, { account }: Visitor): Promise<string> {
   const { openId, database } = identity;
   if (openId === null) return '';
@@ -226,7 +226,7 @@ function recoveryCodesPage(tools: PersonalTools, visitor: Visitor, codes: readon
   });
 }
 
-/** Black on white in the dark look too: cameras expect it. */
+/** Black on white in the dark theme too: cameras expect it. */
 function qrPicture(text: string): string {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 4 });
   const marks = rows.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])));

@@ -36,7 +36,7 @@ async function signedIn(): Promise<SignedIn> {
 }
 
 const headings = (text: string) => [...text.matchAll(/<h2>([^<]+)</g)].map(([, title]) => title);
-/** The hidden fields of the button that ends something by this name. */
+/** The hidden fields of the button that ends the credential with this name. */
 const buttonOf = (text: string, name: string) => {
   const [, kind = '', id = ''] =
     new RegExp(
@@ -46,7 +46,7 @@ const buttonOf = (text: string, name: string) => {
 };
 
 describe('200', () => {
-  test('everything that can act for the account is listed, with where it comes from', async () => {
+  test('lists every credential of the account with its origin', async () => {
     const account = await signedIn();
     const { text } = await openPage(stage, path, account.cookie);
     expect(headings(text)).toEqual(['Sessions', 'Platform tokens', 'Exchange codes', 'Passkeys', 'API keys']);
@@ -55,7 +55,7 @@ describe('200', () => {
     expect(row).toMatch(/<code>10\.|<code>127\.0\.0\.1/);
   });
 
-  test('one button ends one thing, and nothing of another account', async () => {
+  test('one button ends one credential, and none of another account', async () => {
     const [account, other] = [await signedIn(), await signedIn()];
     const { text } = await openPage(stage, path, account.cookie);
     for (const name of ['A key', 'A token', 'Program']) {
@@ -68,7 +68,7 @@ describe('200', () => {
     }
   });
 
-  test('everything ends but this session, where its owner is confirmed', async () => {
+  test('everything except this session ends after its owner is confirmed', async () => {
     const account = await signedIn();
     const question = await openPage(stage, `${path}/end-all`, account.cookie);
     expect(question.text).toMatch(/<li>1 API keys<\/li>/);
@@ -80,7 +80,7 @@ describe('200', () => {
   });
 });
 
-test('404: what has a page of its own is not ended here', async () => {
+test('404: a credential with its own page is not ended here', async () => {
   const account = await signedIn();
   for (const kind of ['passkeys', 'second factor and recovery codes', 'unknown'])
     expect((await sendForm(stage, `${path}/end`, { kind, id: account.id }, account)).status).toBe(404);

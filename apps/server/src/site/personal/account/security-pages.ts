@@ -21,7 +21,7 @@ const One = Type.Object(
   { additionalProperties: false },
 );
 
-/** Everything that can act for the account, and where it ends. */
+/** All credentials that can act for the account, with buttons that end them. */
 export function securityPages(tools: PersonalTools): readonly RouteDeclaration[] {
   const { identity } = tools;
   return [
@@ -96,7 +96,7 @@ async function securityPage(tools: PersonalTools, visitor: Visitor, news?: strin
   });
 }
 
-/** Sessions first: they are what a person looks for. */
+/** Sessions first: people look for them most. */
 function placeOf({ name }: HeldKind): number {
   return name === 'sessions' ? 0 : 1;
 }

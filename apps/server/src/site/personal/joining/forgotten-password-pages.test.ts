@@ -13,7 +13,7 @@ afterAll(() => stage.stop());
 const password = 'another long password';
 
 describe('200', () => {
-  test('asking for a link says the same whether or not the address has an account', async () => {
+  test('requesting a link answers the same whether or not the address has an account', async () => {
     const { email } = await stage.createAccount();
     const nobody = 'nobody@example.net';
     const known = await sendForm(stage, '/auth/forgot', { email });
@@ -22,7 +22,7 @@ describe('200', () => {
     expect(known.text.replaceAll(email, '')).toBe(unknown.text.replaceAll(nobody, ''));
   });
 
-  test('the link sets the password, ends the session of the browser too and leads nowhere outside', async () => {
+  test('the link sets the password, ends the session of the browser too and redirects nowhere outside', async () => {
     const account = await stage.createAccount();
     const cookie = await signInForCookie(stage, account);
     await sendForm(stage, '/auth/forgot', { email: account.email });
@@ -63,11 +63,11 @@ describe('API keys and passkeys at a reset', () => {
     return { key: status, passkeys: text.includes('laptop') };
   };
 
-  test('they go on unless the person asks for their end', async () => {
+  test('stay valid unless the person chooses to end them', async () => {
     expect(await kept({})).toEqual({ key: 200, passkeys: true });
   });
 
-  test('they end with the password where the person asks for it', async () => {
+  test('end with the password where the person chooses it', async () => {
     expect(await kept({ revoke: 'everything' })).toEqual({ key: 401, passkeys: false });
   });
 });
@@ -79,7 +79,7 @@ describe('400', () => {
     expect(text).not.toContain('<script>b');
   });
 
-  test('a password that is short, common or names its owner is refused and keeps the link good', async () => {
+  test("a password that is short, common or contains its owner's name is refused, and the link stays valid", async () => {
     const account = await stage.createAccount();
     await sendForm(stage, '/auth/forgot', { email: account.email });
     const token = await stage.tokenFor(account.email);
@@ -95,7 +95,7 @@ describe('400', () => {
     expect((await sendForm(stage, '/auth/reset', { token, password })).status).toBe(200);
   });
 
-  test('a link that was used, and one that is an hour old, say so and lead on', async () => {
+  test('a used link and an hour-old link say so and offer a new one', async () => {
     const [used, late] = [await stage.createAccount(), await stage.createAccount()];
     for (const { email } of [used, late]) await sendForm(stage, '/auth/forgot', { email });
     const token = await stage.tokenFor(used.email);

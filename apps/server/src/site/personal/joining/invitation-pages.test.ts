@@ -27,7 +27,7 @@ async function guestWithLink(): Promise<{ guest: TestAccount; cookie: string; to
 }
 
 describe('200', () => {
-  test('a signed-in account sees the organization and the role; a browser without a session is asked to sign in', async () => {
+  test('a signed-in account sees the organization and the role; a browser without a session is sent to sign-in', async () => {
     const { guest, cookie, token } = await guestWithLink();
     const signedIn = await openPage(stage, `/auth/join?token=${token}`, cookie);
     expect([signedIn.status, signedIn.text]).toEqual([200, expect.stringContaining('Join as member')]);
@@ -39,7 +39,7 @@ describe('200', () => {
     expect(stranger.text).toContain(`${guest.email}</strong> has an account`);
   });
 
-  test('the organization lists its members, and offers to invite only to those who may', async () => {
+  test('the organization lists its members, and shows the invitation form only with the permission', async () => {
     const { guest, cookie, token } = await guestWithLink();
     await sendForm(stage, '/auth/join', { token }, { cookie });
     const seen = await openPage(stage, members, cookie);
@@ -54,7 +54,7 @@ const cancelAction = /action="(\/platform\/[a-z0-9-]+\/invitations\/[0-9a-f-]{36
 const resendAction = /action="(\/platform\/[a-z0-9-]+\/invitations\/[0-9a-f-]{36}\/resend)"/;
 
 describe('open invitations', () => {
-  test('are listed for those who may invite, and cancelled by a button; the link then works no more', async () => {
+  test('are listed for members who may invite, and cancelled by a button; the link is then invalid', async () => {
     const { guest, cookie, token } = await guestWithLink();
     const page = await openPage(stage, members, ownerCookie);
     expect(page.text).toContain(guest.email);
@@ -68,7 +68,7 @@ describe('open invitations', () => {
     expect([again.status, again.text]).toEqual([404, expect.stringContaining('Invite member')]);
   });
 
-  test('are sent again by a button: the new link works for another week, the old one no more', async () => {
+  test('are sent again by a button: the new link works for another week, the old one is invalid', async () => {
     const { guest, cookie, token } = await guestWithLink();
     const page = await openPage(stage, members, ownerCookie);
     const [, action = ''] = resendAction.exec(page.text.slice(page.text.indexOf(guest.email))) ?? [];
@@ -80,7 +80,7 @@ describe('open invitations', () => {
     expect((await sendForm(stage, action, {}, { cookie: ownerCookie })).status).toBe(404);
   });
 
-  test('are not shown to other members, nor cancelled by them', async () => {
+  test('are neither shown to other members nor cancelled by them', async () => {
     const member = await guestWithLink();
     await sendForm(stage, '/auth/join', { token: member.token }, { cookie: member.cookie });
     const { guest } = await guestWithLink();
@@ -112,7 +112,7 @@ describe('a person without an account', () => {
     expect(text).toContain('Sign in to an existing account and join');
   });
 
-  test('joins with one form after one mail, and lands in the organization', async () => {
+  test('joins with one form after one mail, and arrives in the organization', async () => {
     const email = 'one-mail@example.net';
     await invite(email);
     const token = await stage.tokenFor(email);
@@ -128,7 +128,7 @@ describe('a person without an account', () => {
     expect([again.status, again.text]).toEqual([400, expect.stringContaining('is no longer valid')]);
   });
 
-  test('sees what is wrong beside its field, and the link still works', async () => {
+  test('sees each error beside its field, and the link stays valid', async () => {
     const email = 'mistakes@example.net';
     await invite(email);
     const token = await stage.tokenFor(email);
@@ -143,7 +143,7 @@ describe('a person without an account', () => {
     expect((await send({})).status).toBe(303);
   });
 
-  test('who has got an account meanwhile is asked to sign in', async () => {
+  test('with an account created meanwhile is sent to sign-in', async () => {
     const account = await stage.createAccount();
     await invite(account.email);
     const token = await stage.tokenFor(account.email);
@@ -151,7 +151,7 @@ describe('a person without an account', () => {
     expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('Sign in and join')]);
   });
 
-  test('cannot use an invitation that was cancelled, and gets no account', async () => {
+  test('cannot use a cancelled invitation, and gets no account', async () => {
     const email = 'hopeful@example.net';
     await invite(email);
     const token = await stage.tokenFor(email);
@@ -166,7 +166,7 @@ describe('a person without an account', () => {
 });
 
 describe('303', () => {
-  test('joining leads to the organization; without a session it leads to sign-in and back', async () => {
+  test('joining redirects to the organization; without a session to sign-in and back', async () => {
     const { cookie, token } = await guestWithLink();
     const stranger = await sendForm(stage, '/auth/join', { token });
     expect(stranger.headers.location).toBe(`/auth/signin?return=%2Fauth%2Fjoin%3Ftoken%3D${token}`);
@@ -176,7 +176,7 @@ describe('303', () => {
     expect([led.status, led.headers.location]).toEqual([303, members]);
   });
 
-  test('the pages of an organization are for those who have signed in', async () => {
+  test('the pages of an organization require a session', async () => {
     expect((await openPage(stage, members)).headers.location).toMatch(/^\/auth\/signin/);
     expect((await invite('a@example.net', '')).headers.location).toBe('/auth/signin');
   });
@@ -207,7 +207,7 @@ describe('400', () => {
 });
 
 describe('409', () => {
-  test('a member who follows the link of another is told so, and the link still works', async () => {
+  test('a member who follows the link of another sees an error, and the link stays valid', async () => {
     const { guest, cookie, token } = await guestWithLink();
     const refused = await sendForm(stage, '/auth/join', { token }, { cookie: ownerCookie });
     expect([refused.status, refused.text]).toEqual([
@@ -220,7 +220,7 @@ describe('409', () => {
 });
 
 describe('403', () => {
-  test('a member who sends the form all the same invites nobody', async () => {
+  test('a member without the permission who sends the form invites no one', async () => {
     const { cookie, token } = await guestWithLink();
     await sendForm(stage, '/auth/join', { token }, { cookie });
     const refused = await invite('friend@example.net', cookie, 'admin');

@@ -17,7 +17,7 @@ const newcomerPath = `${path}/account`;
 const NewcomerBody = Type.Object(
   {
     token: linkToken,
-    /** Shown so that password managers store it; the address of the invitation counts. */
+    /** Shown so that password managers store it; the address of the invitation is used. */
     email: Type.Optional(Type.String({ maxLength: 320 })),
     username: Type.Optional(Type.String({ maxLength: 100 })),
     password: Type.Optional(Type.String({ maxLength: 4096 })),
@@ -39,7 +39,7 @@ const memberPage: PersonalPage = {
     </p>`,
 };
 
-/** The link of an invitation: an account joins, or a person without an account creates one and joins. */
+/** The target of an invitation link: an account joins, or a person creates one and joins. */
 export function invitationPages(tools: PersonalTools): readonly RouteDeclaration[] {
   const { identity } = tools;
   return [

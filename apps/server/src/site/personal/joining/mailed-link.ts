@@ -6,21 +6,21 @@ import { useCases } from '../../../identity/index.ts';
 import { notice } from '../../shell/form-controls.ts';
 import type { PersonalPage } from '../personal-route.ts';
 
-/** As a mail program passes it on: what it has made of the address is answered by a page that helps. */
+/** As received from a mail program: an address that it altered gets a page that helps. */
 const token = Type.Optional(Type.String({ maxLength: 200 }));
 
 export const LinkQuery = Type.Object({ token }, { additionalProperties: false });
-/** In the body, so that the address of what follows carries no secret. */
+/** In the body, so that the address of the next page contains no secret. */
 export const LinkBody = Type.Object({ token }, { additionalProperties: false });
 export const linkToken = token;
 
-/** What is known of a link, or the problem that it is not good any more. */
+/** The data of a link, or the problem that it is no longer valid. */
 export function requireLink<Known>(known: Known | null): Known {
   if (known !== null) return known;
   throw new ProblemError(useCases.invalidLink, 'The link has expired or was already used.');
 }
 
-/** `next` is HTML: how to get another. */
+/** `next` is HTML: how to get another link. */
 export function deadLinkPage(next: string): PersonalPage {
   return {
     title: 'This link is no longer valid',

@@ -20,7 +20,7 @@ export function usernameField(
   );
 }
 
-/** Signs this browser in to an account that was just created. */
+/** Signs this browser in to a new account. */
 export async function openFirstSession(
   { identity }: PersonalTools,
   request: FastifyRequest,

@@ -22,7 +22,7 @@ function newcomer() {
 }
 
 describe('200', () => {
-  test('sign-up says the same for an address that has an account and one that has none', async () => {
+  test('sign-up answers the same for an address with an account and one without', async () => {
     const account = await stage.createAccount();
     const [known, unknown] = [{ ...newcomer(), email: account.email }, newcomer()];
     const answers = [
@@ -35,7 +35,7 @@ describe('200', () => {
     expect(one).toContain('Check your e-mail');
   });
 
-  test('looking at the link changes nothing, however often', async () => {
+  test('opening the link changes nothing, however often', async () => {
     const person = newcomer();
     await sendForm(stage, '/auth/signup', person);
     const token = await stage.tokenFor(person.email);
@@ -48,7 +48,7 @@ describe('200', () => {
 });
 
 describe('303', () => {
-  test('confirming makes the account and signs in; the cookie is new, whatever the browser had', async () => {
+  test('confirming creates the account and signs in with a new cookie', async () => {
     const person = newcomer();
     await sendForm(stage, '/auth/signup', person);
     const token = await stage.tokenFor(person.email);
@@ -60,7 +60,7 @@ describe('303', () => {
     expect((await openPage(stage, '/account', planted)).status).toBe(303);
   });
 
-  test('who has signed in is led to the account', async () => {
+  test('a signed-in visitor is redirected to the account', async () => {
     const cookie = await signInForCookie(stage, await stage.createAccount());
     expect((await openPage(stage, '/auth/signup', cookie)).headers.location).toBe('/account');
   });
@@ -80,7 +80,7 @@ describe('400', () => {
     expect(text).toContain(`name="email"`);
   });
 
-  test('a link that was used, and one that is a day old, say so and lead on', async () => {
+  test('a used link and a day-old link say so and offer a new one', async () => {
     const [used, late] = [newcomer(), newcomer()];
     for (const person of [used, late]) await sendForm(stage, '/auth/signup', person);
     const token = await stage.tokenFor(used.email);
@@ -100,7 +100,7 @@ describe('400', () => {
 });
 
 describe('409', () => {
-  test('a username that is taken is marked; one that was taken meanwhile is replaced by a proposal', async () => {
+  test('a taken username is marked; one that was taken meanwhile is replaced by a proposal', async () => {
     const [one, other] = [newcomer(), { ...newcomer(), username: `new-${made - 1}` }];
     for (const person of [one, other]) await sendForm(stage, '/auth/signup', person);
     await sendForm(stage, '/auth/confirm', { token: await stage.tokenFor(one.email) });
@@ -116,7 +116,7 @@ describe('409', () => {
 });
 
 describe('503', () => {
-  test('when too many hash at once, the form comes back to be sent again', async () => {
+  test('when too many passwords are being hashed, the form is shown again', async () => {
     const places = Array.from({ length: 100 }, () => stage.identity.hasher.takePlace());
     const answer = await sendForm(stage, '/auth/signup', newcomer());
     for (const place of places) place.leave();

@@ -63,7 +63,7 @@ function askingPages(tools: PersonalTools): readonly RouteDeclaration[] {
   ];
 }
 
-/** A page with a button: programs that look into mail follow links, and would otherwise use this one up. */
+/** A page with a button: mail scanners follow links, and would otherwise use this one. */
 function confirmationPages(tools: PersonalTools): readonly RouteDeclaration[] {
   const { identity } = tools;
   return [

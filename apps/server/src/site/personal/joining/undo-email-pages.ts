@@ -12,7 +12,7 @@ import { LinkBody, LinkQuery, deadLinkPage, requireLink } from './mailed-link.ts
 
 const path = '/auth/undo-email';
 
-/** Where the link leads that the address before gets when an account's address is changed. */
+/** The target of the undo link sent to the previous address when an account's address is changed. */
 export function undoEmailPages(tools: PersonalTools): readonly RouteDeclaration[] {
   const { identity } = tools;
   return [

@@ -90,7 +90,7 @@ export function agentFields(agent: agents.Agent, fault: ProblemError | null): st
   ].join('');
 }
 
-/** For those who may read it only. */
+/** For visitors with read access only. */
 export function agentText({ description, systemPrompt, categories }: agents.Agent): string {
   return html`<dl class="facts">
     <dt>Description</dt>

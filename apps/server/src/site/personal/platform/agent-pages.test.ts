@@ -18,7 +18,7 @@ const readAgain = async (agent: Readonly<Record<string, unknown>>) => {
   return (await stage.send('GET', address, acme.owner.headers)).json();
 };
 
-test('what is typed into a text area is stored with LF, and a text that was left alone keeps its line breaks', async () => {
+test('text from a text area is stored with LF, and an unchanged text keeps its line breaks', async () => {
   const agent = await make({ new_mentor_name: 'Lines', system_prompt: 'a\r\nb', description: 'c\r\nd' });
   const fields = { display_name: 'Lines', llm_provider: 'default', description: 'c\r\nd' };
   const save = (system_prompt: string) =>
@@ -27,7 +27,7 @@ test('what is typed into a text area is stored with LF, and a text that was left
   expect(await readAgain(agent)).toMatchObject({ system_prompt: 'a\r\nb', description: 'c\r\nd' });
   await save('a\r\nb\r\nc');
   expect(await readAgain(agent)).toMatchObject({ system_prompt: 'a\nb\nc', description: 'c\r\nd' });
-  // As long as the API allows, however browsers write its line breaks.
+  // As long as the API allows, however browsers encode its line breaks.
   const long = '字\r\n'.repeat(16_000);
   expect((await save(long)).status).toBe(200);
   expect((await readAgain(agent))['system_prompt']).toBe('字\n'.repeat(16_000));
@@ -35,7 +35,7 @@ test('what is typed into a text area is stored with LF, and a text that was left
   expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('id="system_prompt-fault"')]);
 });
 
-test('the template is changed by a form of its own, where there is another one', async () => {
+test('the template is changed by a separate form, if another one exists', async () => {
   const agent = await make({ new_mentor_name: 'Changing' });
   expect((await openPage(stage, pageOf(agent), ownerCookie)).text).not.toContain('Change template');
   const template = { name: 'brief', description: 'Brief.', system_prompt: 'Be brief.' };

@@ -45,7 +45,7 @@ import {
 import { removalLink, removalPages } from './removal-pages.ts';
 
 const { systemPromptCharsMax } = agents;
-/** Forms write a Chinese character in nine bytes. */
+/** Forms encode a Chinese character in nine bytes. */
 const settingsBytesMax = 10 * systemPromptCharsMax;
 const SettingsForm = Type.Object(
   {
@@ -147,7 +147,7 @@ function settingsForm(tools: PlatformTools): RouteDeclaration {
         client: credentials.clientOf(request),
         change: {
           ...agents.settingsOf(body),
-          // Browsers do not send what was emptied or unchecked.
+          // Browsers do not send emptied or unchecked fields.
           description: typedText(body.description ?? '', before.description),
           systemPrompt,
           categories: body.categories ?? [],
@@ -294,7 +294,7 @@ async function agentsPage(
 interface AgentPageOptions {
   readonly news?: string;
   readonly problem?: ProblemError;
-  /** What was sent before the copy was refused. */
+  /** The submitted values of a refused copy. */
   readonly copyName?: string;
 }
 
@@ -332,7 +332,7 @@ async function agentPage(
   );
 }
 
-/** To whoever may change the agent and see what templates there are. */
+/** For visitors who may change the agent and list the templates. */
 async function templatePart(
   tools: PlatformTools,
   visitor: Visitor,

@@ -9,7 +9,7 @@ import { capabilities, platformCapabilities } from './capability-report.ts';
 import { listThings, listedMax } from './listed-things.ts';
 import type { PlatformPlace } from './platform-frame.ts';
 
-/** What the picked permissions are for: platform tokens reach no files, API keys nothing else. */
+/** The target of the picked permissions: platform tokens reach no files, API keys nothing else. */
 export type PickedFor = 'policy' | 'token' | 'key';
 
 const choicesFor: Readonly<Record<PickedFor, readonly permissions.ActionChoice[]>> = {
@@ -18,7 +18,7 @@ const choicesFor: Readonly<Record<PickedFor, readonly permissions.ActionChoice[]
   key: permissions.actionChoices(storageCapabilities),
 };
 
-/** The actions that an installation offers; without storage it has none of files. */
+/** The actions of an installation; without storage none of files. */
 export function actionChoicesOf(
   { tools }: Pick<PlatformPlace, 'tools'>,
   of: PickedFor,
@@ -41,7 +41,7 @@ const kindLabels: Readonly<Record<string, string>> = {
   groups: 'groups',
 };
 
-/** Of a form: actions, and things as `<kind>/<id>`. */
+/** Of a form: actions, and resources as `<kind>/<id>`. */
 export interface PickedByArea {
   readonly can?: readonly string[];
   readonly on?: readonly string[];
@@ -51,7 +51,7 @@ export function isPickedByArea({ can = [], on = [] }: PickedByArea): boolean {
   return can.length > 0 || on.length > 0;
 }
 
-/** What was chosen; raises what cannot be chosen, or means nothing together. */
+/** The choice; raises invalid choices and combinations. */
 export function requirePickedByArea(
   place: PlatformPlace,
   { can = [], on = [] }: PickedByArea,
@@ -71,7 +71,7 @@ export function requirePickedByArea(
   return { actions: can, things: on };
 }
 
-/** For each area its actions, and for each kind of resource in it the things to choose from. */
+/** For each area its actions, and for each kind of resource in it the resources to choose from. */
 export async function areaFields(
   place: PlatformPlace,
   picked: PickedByArea,
@@ -123,7 +123,7 @@ async function areaSection(
   </details>`;
 }
 
-/** The things of a kind; those that were chosen stay, listed or not. */
+/** The resources of a kind; chosen ones stay, listed or not. */
 async function thingFields(place: PlatformPlace, kind: string, on: readonly string[]): Promise<string> {
   const { things, hasMore } = await listThings(place, kind);
   const listed = things.map(({ id, label }) => ({ value: `${kind}/${id}`, label }));

@@ -32,7 +32,7 @@ const listed = (query: string): Promise<Answer> =>
 const linesOf = ({ text }: Answer): string[] => text.split('\n').filter((line) => line !== '');
 
 describe('200', () => {
-  test('the page lists events with who did them, and finds them by kind, username and day', async () => {
+  test('the page lists events with their actors, and filters by kind, username and day', async () => {
     await createPolicy(acme.owner, 'by the owner');
     stage.clock.advance({ days: 2 });
     admin = { ...admin, headers: await freshHeaders(admin) };
@@ -67,7 +67,7 @@ describe('200', () => {
     expectProblem(await listed(`&cursor=${nextCursor}`), 400, 'invalid_cursor');
   });
 
-  test('an export has every event that matches, as JSON lines or CSV, and is an event itself', async () => {
+  test('an export contains every matching event, as JSON lines or CSV, and is recorded as an event', async () => {
     const json = await open('/export?format=jsonl&kind=policy_created');
     expect(json.headers).toMatchObject({
       'content-type': 'application/x-ndjson',
@@ -96,7 +96,7 @@ describe('200', () => {
     expect(text).toContain(`"'=HYPERLINK(""https://evil.example"",""x"")"`);
   });
 
-  test('an export is read in pieces, in order, without gaps or repetitions', async () => {
+  test('an export is read in batches, in order, without gaps or repetitions', async () => {
     await stage.database.asSuperuser(
       `INSERT INTO audit.event (id, at, kind, organization_id, detail)
        SELECT gen_random_uuid(), '2026-10-01'::timestamptz + (n / 3) * interval '1 second', 'many', $1, json_build_object('n', n)
@@ -117,14 +117,14 @@ const freshHeaders = async (member: TestMember): Promise<TestMember['headers']> 
 });
 
 describe('303', () => {
-  test('a browser without a session is led to sign-in', async () => {
+  test('a browser without a session is redirected to sign-in', async () => {
     for (const rest of ['', '/export?format=csv'])
       expect((await open(rest, '')).headers.location).toMatch(/^\/auth\/signin\?return=/);
   });
 });
 
 describe('400', () => {
-  test('a day or format that does not exist, and more events than an export holds', async () => {
+  test('refuses an invalid day or format, and more events than the maximum of an export', async () => {
     for (const rest of [
       '?from=2026-02-30',
       '?to=yesterday',
@@ -145,7 +145,7 @@ describe('400', () => {
 });
 
 describe('403 and 404', () => {
-  test('members without the permission are refused, and strangers find nothing', async () => {
+  test('members without the permission are refused, and non-members get 404', async () => {
     const member = await signInForCookie(stage, await acme.addMember('member'));
     const stranger = await signInForCookie(stage, (await stage.createOrganization()).owner);
     for (const rest of ['', '/export?format=csv', '/export?format=jsonl']) {

@@ -103,7 +103,7 @@ type Events = AsyncIterable<auditEvents.ShownEvent>;
 const csvColumns = ['id', 'createdAt', 'kind', 'username', 'address', 'user_agent', 'detail'] as const;
 
 async function* csvLines(events: Events): AsyncGenerator<string> {
-  // Without the byte order mark spreadsheets take UTF-8 for another encoding.
+  // Without the byte order mark spreadsheets assume another encoding than UTF-8.
   yield `\uFEFF${csvLine(csvColumns)}`;
   for await (const event of events)
     yield csvLine(csvColumns.map((name) => (name === 'detail' ? JSON.stringify(event.detail) : event[name])));
@@ -179,7 +179,7 @@ function wordsOf(kind: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What a person reads first; ids and paths open on request. The version orders changes and is left out. */
+/** The main facts; ids and paths are folded. The version orders changes and is omitted. */
 function detailCell(detail: Readonly<Record<string, unknown>>): string {
   const entries = Object.entries(detail).filter(([name]) => name !== 'version');
   const isTechnical = ([name]: readonly [string, unknown]): boolean => /(?:Id|^resource)$/.test(name);

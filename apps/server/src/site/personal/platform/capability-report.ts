@@ -4,13 +4,13 @@ import { permissions } from '../../../access/index.ts';
 import { agentCapabilities } from '../../../agents/index.ts';
 import { storageCapabilities } from '../storage/storage-capabilities.ts';
 
-/** What a platform token reaches. */
+/** The resources that a platform token reaches. */
 export const platformCapabilities: readonly permissions.Capability[] = [
   ...agentCapabilities,
   ...permissions.coreCapabilities,
 ];
 
-/** Every capability of every domain, in the order in which people read them. */
+/** Every capability of every domain, in reading order. */
 export const capabilities: readonly permissions.Capability[] = [
   ...agentCapabilities,
   ...storageCapabilities,
@@ -18,17 +18,17 @@ export const capabilities: readonly permissions.Capability[] = [
 ];
 
 export interface CapabilityReport {
-  /** Whose it is: continued by "can". */
+  /** The subject: continued by "can". */
   readonly subject: string;
   readonly org: string;
   readonly authority: permissions.Authority;
   readonly of: readonly permissions.Capability[];
   readonly nameOf: (id: string) => string;
-  /** HTML of what was asked for and is not given. */
+  /** HTML of requested but missing permissions. */
   readonly notGiven?: string;
 }
 
-/** "This token can …" and what it cannot, from the algebra that decides requests. */
+/** "This token can …" and what it cannot, computed as for requests. */
 export function capabilityReport({
   subject,
   org,

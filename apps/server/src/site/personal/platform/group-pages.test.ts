@@ -6,7 +6,7 @@ import { startTestPlatformPages } from '../../../../test/platform-pages.ts';
 const { stage, acme, ownerCookie } = await startTestPlatformPages();
 afterAll(() => stage.stop());
 
-test('with many members they are found by name, a few at a time, and what was checked stays', async () => {
+test('with many members they are searched by name, a few at a time, and checked ones stay', async () => {
   const big = await stage.createOrganization();
   const cookie = await signInForCookie(stage, big.owner);
   await stage.database.asSuperuser(
@@ -44,7 +44,7 @@ test('with many members they are found by name, a few at a time, and what was ch
   const shown = (await openPage(stage, path, cookie)).text;
   expect(boxes(shown)).toHaveLength(20);
   expect(shown).toContain('40 of 60 attached entries are not shown');
-  // Unchecked is one of those shown; those not shown stay.
+  // The unchecked member is one of those shown; those not shown stay.
   const [first = '', second = ''] = boxes(shown);
   const fields = { name: 'Crowd', users: second, users_before: first };
   expect((await sendForm(stage, path, fields, { cookie })).status).toBe(200);
@@ -52,7 +52,7 @@ test('with many members they are found by name, a few at a time, and what was ch
   expect(await usersOf()).not.toContain(first);
 });
 
-test('they and policies are found by a part of the name, on the page and in the API', async () => {
+test('they and policies are searched by a part of the name, on the page and in the API', async () => {
   for (const kind of ['groups', 'policies']) {
     const path = `/platform/${acme.key}/${kind}`;
     for (const name of ['Tulip 100%', 'Tulips'])

@@ -156,9 +156,9 @@ type GroupDetail = Awaited<ReturnType<typeof groups.readGroup>>;
 type GroupRow = Omit<GroupDetail, 'users' | 'policies'>;
 
 interface GroupOptions extends OneOptions {
-  /** What to know before saving. */
+  /** Notes before saving. */
   readonly hint?: string;
-  /** What was sent with a form that is shown again. */
+  /** The submitted values of a form that is shown again. */
   readonly filled?: Partial<Static<typeof GroupForm>>;
 }
 

@@ -40,13 +40,13 @@ const Invitation = Type.Object(
   { additionalProperties: false },
 );
 
-/** What was filled in before something was wrong. */
+/** The submitted values of a refused form. */
 export interface InvitationFields {
   readonly email?: string;
   readonly role?: accounts.InvitedRole;
 }
 
-/** Shows the members again, with what happened. */
+/** Shows the members again, with a message. */
 type ShowMembers = (
   visitor: Visitor,
   options: InvitationFields & {
@@ -125,7 +125,7 @@ function cancelForm(tools: PlatformTools, show: ShowMembers): RouteDeclaration {
   });
 }
 
-/** Who is invited, and the form to invite somebody, for those who may. */
+/** Open invitations and the form to invite a member, for members with the permission. */
 export async function invitationSection(
   tools: PlatformTools,
   visitor: Visitor,

@@ -5,7 +5,7 @@ import type { PlatformPlace } from './platform-frame.ts';
 import { callerOfVisitor } from './platform-frame.ts';
 import { agentsRequest, orNothing, unrecorded } from './resource-names.ts';
 
-/** So many of a kind are offered to choose from. */
+/** Maximum number of choices per kind. */
 export const listedMax = 50;
 
 interface ListedThing {
@@ -84,7 +84,7 @@ const listers: Readonly<Record<string, Lister>> = {
   },
 };
 
-/** What a policy can name of a kind; nothing where the visitor may not list it. */
+/** The resources of a kind that a policy can name; none where the visitor may not list it. */
 export async function listThings(place: PlatformPlace, kind: string): Promise<ListedThings> {
   const list = listers[kind];
   return list === undefined ? nothing : orNothing(list(place), nothing);

@@ -48,7 +48,7 @@ const MembersQuery = Type.Object(
 const RoleForm = Type.Object({ role: Type.Enum([...permissions.roles]) }, { additionalProperties: false });
 const problems = [forbidden, notFound];
 
-/** Who is in an organization, as what, and who is invited. */
+/** The members of an organization with their roles, and its invitations. */
 export function memberPages(tools: PlatformTools): readonly RouteDeclaration[] {
   return [
     currentRedirect(tools),
@@ -162,7 +162,7 @@ function removalOf(tools: PlatformTools): readonly RouteDeclaration[] {
   });
 }
 
-/** By name, to whoever may see them. */
+/** By name, for visitors who may see them. */
 async function tokensThatEnd(
   tools: PlatformTools,
   visitor: Visitor,

@@ -71,7 +71,7 @@ type ShowPage<Options> = (visitor: Visitor, options: Options) => Promise<Persona
 export const problems = [forbidden, notFound];
 export const saved = 'Saved. Changes take effect within a second.';
 
-/** The list, one of them, and its deletion; their forms differ too much to be shared. */
+/** The list, the detail page and its deletion; their forms differ too much to be shared. */
 export function namedResourcePages(tools: PlatformTools, pages: NamedPages): readonly RouteDeclaration[] {
   const { tab, list, one } = pages;
   return [
@@ -126,7 +126,7 @@ function removalOf(
   });
 }
 
-/** What a list is asked for, by name where one is sought. */
+/** The query of a list, with a search by name. */
 export function listQuery({ org, cursor, query }: ListOptions) {
   return {
     platform_key: org,
@@ -169,7 +169,7 @@ export async function namedPage(
     readonly tab: Tab;
     readonly noun: string;
     readonly found: { readonly id: number; readonly name: string; readonly updatedAt: EpochMicroseconds };
-    /** HTML: what it is, or the form that changes it. */
+    /** HTML: the details, or the form that changes them. */
     readonly content: (mayChange: boolean) => Promise<string>;
   },
 ): Promise<PersonalPage> {

@@ -57,7 +57,7 @@ async function deleted(): Promise<void> {
   stage.clock.advance({ seconds: 1 });
 }
 
-/** Everything that acts in the organization: each request is answered with 200 while it is not deleted. */
+/** All credentials in the organization: each request gets 200 while it is not deleted. */
 async function actors(): Promise<Readonly<Record<string, () => Promise<number>>>> {
   const member = await signedIn();
   await join(member, 'member');
@@ -89,7 +89,7 @@ async function actors(): Promise<Readonly<Record<string, () => Promise<number>>>
   });
   const file = String(stored.json()['id']);
   const link = new URL(String((await post(`/api/v1/files/${file}/links`, {})).json()['url'])).pathname;
-  // About two tokens and a key.
+  // Mails about two tokens and a key.
   await stage.mailbox.latestTo(owner.email, 3);
   const get = (where: string, headers: Record<string, string>) => async (): Promise<number> =>
     (await stage.get(where, headers)).status;
@@ -124,7 +124,7 @@ describe('200', () => {
     expect(text).toContain('A new, empty organization is created for you');
   });
 
-  test('nothing of the organization acts from then on, and everything acts again when an owner restores it', async () => {
+  test('no credential of the organization works from then on, and all work again when an owner restores it', async () => {
     const asked = await actors();
     const second = await signedIn();
     await join(second, 'owner');
@@ -148,7 +148,7 @@ describe('200', () => {
     expect(await rows('SELECT 1 FROM identity.organization WHERE key = $1', org)).toHaveLength(1);
   });
 
-  test('open invitations end for good', async () => {
+  test('open invitations are cancelled permanently', async () => {
     const email = `guest-of-${org}@example.net`;
     await sendForm(
       stage,
@@ -164,7 +164,7 @@ describe('200', () => {
     expect((await sendForm(stage, '/auth/join/account', newcomer)).status).toBe(400);
   });
 
-  test('members work elsewhere; those without another organization get one of their own', async () => {
+  test('members work in other organizations; those without another get one of their own', async () => {
     const member = await signedIn();
     await join(member, 'member');
     await sendForm(stage, `/platform/${org}/switch`, {}, { cookie: member.cookie });
@@ -182,7 +182,7 @@ describe('200', () => {
     }
   });
 
-  test('after 30 days everything is removed, stored bytes included, and the key is free', async () => {
+  test('after 30 days everything is deleted, stored bytes included, and the key is free', async () => {
     const asked = await actors();
     const [{ id }] = (await rows('SELECT id FROM identity.organization WHERE key = $1', org)) as [
       { id: string },
@@ -198,7 +198,7 @@ describe('200', () => {
     await stage.deleteDueOrganizations();
     expect(await rows('SELECT 1 FROM access.platform_token WHERE organization_id = $1', id)).toHaveLength(2);
     stage.clock.advance({ days: 1 });
-    // The engine of the stage may have done it first.
+    // The stage's engine may have done it first.
     await stage.deleteDueOrganizations();
     for (const table of [
       'identity.organization_membership',
@@ -229,7 +229,7 @@ describe('200', () => {
     expect(Object.keys(asked)).toHaveLength(7);
   });
 
-  test('an organization that cannot be deleted does not stop the others, and is tried again', async () => {
+  test('an organization that cannot be deleted does not block the others, and is retried', async () => {
     const [{ id }] = (await rows('SELECT id FROM identity.organization WHERE key = $1', org)) as [
       { id: string },
     ];
@@ -269,7 +269,7 @@ describe('401', () => {
 });
 
 describe('403 and 404', () => {
-  test('an admin neither sees the page nor deletes nor restores; a stranger finds nothing', async () => {
+  test('an admin neither sees the page nor deletes nor restores; a non-member gets 404', async () => {
     const [admin, stranger] = [await signedIn(), await signedIn()];
     await join(admin, 'admin');
     for (const [person, status] of [
@@ -289,7 +289,7 @@ describe('403 and 404', () => {
   });
 });
 
-test('a switch to the organization at the same moment leaves nobody in it', async () => {
+test('a concurrent switch to the organization leaves no session in it', async () => {
   const member = await signedIn();
   await join(member, 'member');
   await Promise.all([

@@ -25,7 +25,7 @@ import {
   platformPath,
 } from './platform-frame.ts';
 
-/** Where owners delete an organization, after they have seen what is deleted, and where they restore it. */
+/** Where owners delete an organization, after a summary of what is deleted, and where they restore it. */
 export function organizationDeletionPages(tools: PlatformTools): readonly RouteDeclaration[] {
   return [
     defineMemberPage(tools, {
@@ -40,7 +40,7 @@ export function organizationDeletionPages(tools: PlatformTools): readonly RouteD
       path: '/platform/{org}/delete',
       operationId: 'requestOrganizationDeletion',
       summary: 'Suspends an organization, and deletes it after 30 days.',
-      // The password is asked for: it counts as a try of the sign-in form, in the same window.
+      // Requires the password: it counts as an attempt at the sign-in form, in the same window.
       surface: tools.signInForms,
       params: OrganizationParams,
       body: ProofForm,

@@ -28,7 +28,7 @@ const Text = Type.Optional(Type.String({ maxLength: 400 }));
 const NewOrganization = Type.Object({ name: Text, platform_key: Text }, { additionalProperties: false });
 const OrganizationName = Type.Object({ name: Text }, { additionalProperties: false });
 
-/** The organizations of an account: which there are, a new one, the one to work in, and what one is called. */
+/** The organizations of an account: the list, a new one, the current one, and names. */
 export function organizationPages(tools: PlatformTools): readonly RouteDeclaration[] {
   return [
     listPage(tools),

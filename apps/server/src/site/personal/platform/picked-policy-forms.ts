@@ -28,7 +28,7 @@ export interface PolicyPages {
 const problems = [forbidden, notFound, conflict];
 export const policyHolder = 'A member or token with this policy';
 
-/** What the picker of a new policy, and that of a stored one, are sent to. */
+/** The targets of the pickers for a new and a stored policy. */
 export function pickedPolicyForms(tools: PlatformTools, pages: PolicyPages): readonly RouteDeclaration[] {
   return [createForm(tools, pages), changeForm(tools, pages)];
 }

@@ -33,8 +33,8 @@ interface PlatformTabRule {
 }
 
 /**
- * What the pages offer to whom: tabs and lists are for those who may read the collection, forms for those who may do
- * what they send. The API asks for the same; a test holds the two together for each role and each single permission.
+ * Visibility on the pages: tabs and lists require read access to the collection, forms the permission of their
+ * action. The API requires the same; a test compares the two for each role and each single permission.
  */
 export const platformTabs = {
   projects: { label: 'Projects', kind: ['projects'], ...projectActions },
@@ -56,7 +56,7 @@ export function platformPath(org: string, ...rest: readonly string[]): string {
     .join('/');
 }
 
-/** The visitor as the platform knows callers: with the same rights as with an access token. */
+/** The visitor as a caller of the platform: with the same rights as with an access token. */
 export function callerOfVisitor({ account, sessionId }: Visitor): callers.Caller {
   return callers.callerOfAccount(account, sessionId);
 }
@@ -68,7 +68,7 @@ export interface PlatformPlace {
   readonly org: string;
 }
 
-/** Whether the visitor may do something on a resource below the organization; the use case asks again. */
+/** Whether the visitor may act on a resource below the organization; the use case checks again. */
 export type May = (action: permissions.Action, ...resource: readonly string[]) => boolean;
 
 export async function mayIn({ access }: PlatformTools, visitor: Visitor, org: string): Promise<May> {
@@ -76,14 +76,14 @@ export async function mayIn({ access }: PlatformTools, visitor: Visitor, org: st
   return (action, ...resource) => allows(actor.authority, action, permissions.resourceOf(org, ...resource));
 }
 
-/** Where somebody begins: with the members, or where they may not see them, as guests, with what is shared with them. */
+/** The first page: the members or, for guests, who may not see them, the resources shared with them. */
 export async function startPath(tools: PlatformTools, visitor: Visitor, org: string): Promise<string> {
   const may = await mayIn(tools, visitor, org);
   if (may(platformTabs.members.read, ...platformTabs.members.kind)) return platformPath(org, 'members');
   return platformPath(org, tools.files === null ? 'settings' : 'shared');
 }
 
-/** The same head over every page of an organization. */
+/** The shared head of the organization pages. */
 export async function platformPage(
   tools: PlatformTools,
   visitor: Visitor,
@@ -120,13 +120,13 @@ export const NumberParams = Type.Object({
 
 export const PageLinkQuery = Type.Object({ cursor: Type.Optional(Type.String({ maxLength: 2_000 })) });
 
-/** Of a list that can be searched by name. */
+/** Of a list with a search by name. */
 export const FindQuery = Type.Object({
   ...PageLinkQuery.properties,
   query: Type.Optional(Type.String({ maxLength: 200 })),
 });
 
-/** The fields of a query that were filled in: a browser sends an empty one too. */
+/** The non-empty fields of a query: browsers also send empty ones. */
 export function findOf({ cursor, query }: { readonly cursor?: string; readonly query?: string }) {
   return {
     ...(cursor !== undefined && { cursor }),
@@ -142,7 +142,7 @@ export function findForm(query = ''): string {
   </form>`;
 }
 
-/** To the next page of a list, where there is one. */
+/** The link to the next page of a list, if any. */
 export function olderLink(
   { hasMore, nextCursor }: { readonly hasMore: boolean; readonly nextCursor: string | null },
   filter: Readonly<Record<string, string>> = {},
@@ -155,7 +155,7 @@ export function olderLink(
   </p>`;
 }
 
-/** Who asks for a change, where, and from what address. */
+/** The caller of a change, the organization, and the client address. */
 export function changeOf(
   visitor: Visitor,
   platformKey: string,
@@ -164,7 +164,7 @@ export function changeOf(
   return { caller: callerOfVisitor(visitor), platformKey, client };
 }
 
-/** A list that is filled in one entry to a line; blank lines say nothing. */
+/** A list with one entry per line; blank lines are ignored. */
 export function linesOf(text: string): readonly string[] {
   return text
     .split('\n')

@@ -15,7 +15,7 @@ const memberPath = ({ username }: TestMember, rest = ''): string =>
   `/platform/${acme.key}/members/${username}${rest}`;
 
 describe('members', () => {
-  test('a role is changed on the page of the member, and the page says what each role can do', async () => {
+  test("a role is changed on the member's page, which explains each role", async () => {
     const member = await acme.addMember('member');
     const page = await openPage(stage, memberPath(member), ownerCookie);
     expect(page.text).toMatch(/value="admin"[^]*cannot manage owners/);
@@ -23,7 +23,7 @@ describe('members', () => {
     expect([changed.status, changed.text]).toEqual([200, expect.stringContaining('viewer: read-only')]);
   });
 
-  test('removal is asked once more, with the name and the tokens that end, and then done', async () => {
+  test('removal is confirmed on a page with the name and the tokens that end, and then done', async () => {
     const member = await acme.addMember('admin');
     const fields = { name: 'nightly', expires: '', mode: 'owner' };
     const cookie = await signInForCookie(stage, member);
@@ -38,7 +38,7 @@ describe('members', () => {
     expect((await openPage(stage, '/account', cookie)).status).toBe(200);
   });
 
-  test('the only owner is offered neither another role nor the way out, and refused both', async () => {
+  test('the only owner sees neither a role form nor a leave button, and is refused both', async () => {
     const page = await openPage(stage, memberPath(acme.owner), ownerCookie);
     expect(page.text).toContain('An organization must have an owner');
     expect(page.text).not.toContain('Change role');
@@ -52,7 +52,7 @@ describe('members', () => {
     }
   });
 
-  test('a viewer sees the others without forms, and leaves', async () => {
+  test('a viewer sees the others without forms, and can leave', async () => {
     const viewer = await acme.addMember('viewer');
     const cookie = await signInForCookie(stage, viewer);
     const other = await openPage(stage, memberPath(acme.owner), cookie);
@@ -64,7 +64,7 @@ describe('members', () => {
 });
 
 describe('organizations', () => {
-  test('one is created with its key and name, worked in at once, renamed, and left for another by a button', async () => {
+  test('one is created with its key and name, becomes current at once, is renamed, and switched away from by a button', async () => {
     const person = await acme.addMember('member');
     const cookie = await signInForCookie(stage, person);
     const refused = await sendForm(stage, '/platform', { name: 'Widgets', platform_key: 'W!' }, { cookie });
@@ -92,16 +92,16 @@ describe('organizations', () => {
   });
 });
 
-/** What the API and the pages offer of one kind of thing. */
+/** The API operations and pages of one kind of resource. */
 interface Thing {
   readonly tab: string;
   readonly list: string;
   readonly create?: { readonly path: string; readonly json: (mark: string) => unknown };
-  /** Of the thing that is made for each person anew. */
+  /** Of the resource created for each person. */
   readonly one?: (id: string) => { readonly api: string; readonly page: string };
   readonly change?: unknown;
   readonly isRemovable?: boolean;
-  /** Where the API deletes it, if not where it is read. */
+  /** Where the API deletes it, if not at its own address. */
   readonly removal?: (id: string) => string;
 }
 
@@ -167,7 +167,7 @@ describe('pages and API', () => {
     ];
   };
 
-  /** One of each kind, which nothing else refers to. */
+  /** One of each kind, without references to it. */
   async function makeOneOfEach(person: TestMember, mark: string): Promise<Readonly<Record<string, string>>> {
     const made: Record<string, string> = { members: (await disposable()).username, tokens: `own-${mark}` };
     for (const { tab, create } of things(acme.owner.username))
@@ -194,7 +194,7 @@ describe('pages and API', () => {
     return spare;
   }
 
-  /** What differs between what the pages offer to somebody and what the API lets them do. */
+  /** The differences between the forms on the pages and the rights in the API. */
   async function differences(person: TestMember, cookie: string, mark: string): Promise<readonly string[]> {
     const made = await makeOneOfEach(person, mark);
     const found: string[] = [];
@@ -231,7 +231,7 @@ describe('pages and API', () => {
   }
 
   let project: string | null = null;
-  /** Of the shares and links of a folder: what its page offers, and what the API says. */
+  /** For the shares and links of a folder: the forms on its page, and the rights in the API. */
   async function differencesOfShares(
     person: TestMember,
     cookie: string,
@@ -265,7 +265,7 @@ describe('pages and API', () => {
     return found;
   }
 
-  /** Of the trash of a project: what its page offers, and what the API says. */
+  /** For the trash of a project: the forms on its page, and the rights in the API. */
   async function differencesOfTrash(
     person: TestMember,
     cookie: string,
@@ -293,7 +293,7 @@ describe('pages and API', () => {
       const isOffered =
         page.status === 200 && (form === '' || page.text.includes(`action="/platform/${org()}/${form}"`));
       const { status } = await stage.send(method, `/api/v1/${path}`, person.headers, json);
-      // The trash is shown as a whole: whoever may delete single things in it finds them by the API alone.
+      // The page shows the whole trash: a caller who may delete only single entries finds them by the API.
       if (page.status !== 200 && form !== '') continue;
       if (isOffered !== status < 300) found.push(`${method} ${path}: offered ${isOffered}, API ${status}`);
     }
@@ -301,7 +301,7 @@ describe('pages and API', () => {
   }
 
   test.each(['owner', 'admin', 'member', 'viewer', 'guest'] as const)(
-    'a person who is %s is offered what the API lets them do, and nothing else',
+    'shows %s exactly the forms that the API allows',
     async (role) => {
       const person = await acme.addMember(role);
       const cookie = await signInForCookie(stage, person);
@@ -311,7 +311,7 @@ describe('pages and API', () => {
     },
   );
 
-  test('so is a viewer with any single permission more', async () => {
+  test('shows a viewer with any one more permission exactly the forms that the API allows', async () => {
     const person = await acme.addMember('viewer');
     const cookie = await signInForCookie(stage, person);
     const send = (method: string, path: string, json: unknown): Promise<unknown> =>

@@ -14,7 +14,7 @@ afterAll(() => stage.stop());
 
 const agentForm = (new_mentor_name: string) => ({ template_name: 'ai-mentor', new_mentor_name });
 
-/** For fields that are there more than once. */
+/** For repeated fields. */
 function sendFields(path: string, fields: URLSearchParams): Promise<Answer> {
   return ask(stage.app.port, path, {
     method: 'POST',
@@ -27,7 +27,7 @@ function sendFields(path: string, fields: URLSearchParams): Promise<Answer> {
   });
 }
 
-test('one is picked from jobs, shown in sentences before it is saved, and read so on its page', async () => {
+test('one is picked from jobs, previewed in sentences before it is saved, and shown so on its page', async () => {
   const picked = `/platform/${acme.key}/policies/picked`;
   const fields = { name: 'Search agents', jobs: 'read-agents', only: '' };
   const preview = await sendForm(stage, picked, { ...fields, preview: 'yes' }, { cookie: ownerCookie });
@@ -52,7 +52,7 @@ test('one is picked from jobs, shown in sentences before it is saved, and read s
   }
 });
 
-test('one thing alone is named in the sentence, and what is not given is said', async () => {
+test('a single resource is named in the sentence, and missing permissions are listed', async () => {
   const fields = { name: 'One', jobs: 'manage-rules', only: '7', preview: 'yes' };
   const cookie = ownerCookie;
   const { text } = await sendForm(stage, `/platform/${acme.key}/policies/picked`, fields, { cookie });
@@ -60,7 +60,7 @@ test('one thing alone is named in the sentence, and what is not given is said', 
   expect(text).toMatch(/actions not allowed[^]*<li>create policies</);
 });
 
-test('one is picked for one project by its name; the sentences name it, and say what was asked for and is not given', async () => {
+test('one is picked for one project by its name; the sentences name it, and list requested but missing permissions', async () => {
   const cookie = ownerCookie;
   const made = await sendForm(stage, `/platform/${acme.key}/projects`, { name: 'Field notes' }, { cookie });
   const project = made.headers.location?.split('/').at(-1) ?? '';
@@ -97,7 +97,7 @@ const chosenOf = (text: string, name: string): readonly string[] =>
     ([, value]) => value ?? '',
   );
 
-test('one is picked by area, action and resources, and its page shows the same choices to change', async () => {
+test('one is picked by area, action and resources, and its page shows the same choices for editing', async () => {
   const cookie = ownerCookie;
   const projects = await Promise.all(
     ['Alpha', 'Beta'].map(async (name) => {
@@ -134,7 +134,7 @@ test('one is picked by area, action and resources, and its page shows the same c
   expect(after.text).toContain('By area, wider');
 });
 
-test('choices that mean nothing together are refused in a sentence and stay chosen', async () => {
+test('contradictory choices are refused in a sentence and stay selected', async () => {
   const picked = `/platform/${acme.key}/policies/picked`;
   const read = 'Daybook.Agents/Agents/read';
   for (const [fields, fault] of [
@@ -154,7 +154,7 @@ test('choices that mean nothing together are refused in a sentence and stay chos
   }
 });
 
-test('a policy with wildcards of its own is changed as text, not by area', async () => {
+test('a policy with other wildcards is edited as text, not by area', async () => {
   const fields = {
     name: 'Wild',
     actions: 'Daybook.Storage/*/read',
@@ -192,7 +192,7 @@ test('a group with an upload policy lets a viewer upload to that project and to 
   expect([(await folder(one)).status, (await folder(other)).status]).toEqual([201, 403]);
 });
 
-test('of every action of storage the sentences know what it allows', () => {
+test('the sentences describe every action of storage', () => {
   const actions = [projectActions, ...Object.values(entryActions)].flatMap((of) => Object.values(of));
   const known = new Set(capabilities.map(({ action }) => action.text));
   expect(actions.map(({ text }) => text).filter((text) => !known.has(text))).toEqual([]);

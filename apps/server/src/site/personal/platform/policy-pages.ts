@@ -115,7 +115,7 @@ type Filled = Partial<Record<'name' | 'actions' | 'resources', string>>;
 interface Entered {
   readonly filled?: Filled;
   readonly picked?: Picked;
-  /** What the policy would allow. */
+  /** Preview of the policy. */
   readonly preview?: string;
 }
 
@@ -142,7 +142,7 @@ async function policiesPage(place: PlatformPlace, options: PolicyListOptions): P
     found: await policies.listPolicies(tools.access, callerOfVisitor(visitor), listQuery(options), rowOf),
     noneYet: 'No policies yet. Member roles work without policies.',
     noneFound: 'No policies match.',
-    // A page of what was found lists nothing else; the picker would list every policy.
+    // A page of search results lists nothing else; the picker would list every policy.
     creation: async () =>
       options.query === undefined
         ? creationForms(place, { problem, filled, picked, preview })
@@ -190,7 +190,7 @@ interface EditorOptions {
   readonly problem: ProblemError | undefined | null;
 }
 
-/** By area where the policy can be picked so; as actions and resources in any case. */
+/** By area where the policy can be picked so; always as actions and resources. */
 async function policyEditor(
   place: PlatformPlace,
   policy: Policy,
@@ -219,7 +219,7 @@ async function policyEditor(
     </details>`;
 }
 
-/** For those who may read it only. */
+/** For visitors with read access only. */
 function policyText({ actions, resources }: Policy): string {
   return html`<h2>Actions</h2>
     <pre>${actions.join('\n')}</pre>

@@ -15,7 +15,7 @@ import type { PlatformPlace } from './platform-frame.ts';
 import { callerOfVisitor, platformPath } from './platform-frame.ts';
 import { findThing, nameThings } from './resource-names.ts';
 
-/** Jobs and on which things, or actions and resources by area. */
+/** Jobs and their resources, or actions and resources by area. */
 export const pickedProperties = {
   jobs: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100 })),
   only: Type.Optional(Type.String({ maxLength: 200 })),
@@ -24,7 +24,7 @@ export const pickedProperties = {
   preview: Type.Optional(Type.Literal('yes')),
 };
 
-/** A policy as it is picked. */
+/** A policy as picked in the form. */
 export const PickedPolicy = Type.Object(
   { name: Type.Optional(Type.String({ maxLength: 400 })), ...pickedProperties },
   { additionalProperties: false },
@@ -32,7 +32,7 @@ export const PickedPolicy = Type.Object(
 
 export type Picked = Partial<Static<typeof PickedPolicy>>;
 
-/** What a policy says, and what the jobs would say without a choice of things. */
+/** The statements of a policy, and those of the jobs without a choice of resources. */
 export interface PickedText {
   readonly written: permissions.WrittenPolicy;
   readonly asked: permissions.WrittenPolicy;
@@ -49,7 +49,7 @@ const nounsFor: Readonly<Record<PickedFor, string>> = {
   key: 'project',
 };
 
-/** The actions and resources of what was picked. */
+/** The actions and resources of the choice. */
 export async function pickedText(
   place: PlatformPlace,
   picked: Picked,
@@ -86,7 +86,7 @@ function authorityOf(written: permissions.WrittenPolicy, org: string): permissio
   return permissions.compileAuthority(parsed.ok ? [parsed.value] : []);
 }
 
-/** What a policy allows, in sentences, before it is saved and after; and what was asked for and is not in it. */
+/** A policy's permissions in sentences, before and after it is saved, with requested but missing ones. */
 export async function policyReport(
   place: PlatformPlace,
   subject: string,
@@ -118,7 +118,7 @@ export async function policyReport(
   });
 }
 
-/** Common jobs and the thing they concern, or actions and resources by area; of these, what the visitor may give. */
+/** Common jobs and their resource, or actions and resources by area, as far as the visitor may grant them. */
 export async function pickerFields(
   place: PlatformPlace,
   picked: Picked,
@@ -139,7 +139,7 @@ export async function pickerFields(
       of !== 'token' ||
       holds(permissions.policyOfPicked({ actions: [choice.action], things: [] }, org, [choice])),
   });
-  // Anybody may write a policy; a token is given it at once, and a key does not reach beyond its owner.
+  // A policy may name any action; a token's policy applies at once, and a key does not exceed its owner.
   const given = of === 'policy' ? shown : shown.filter(mayGive);
   const kept = shown.filter((preset) => !given.includes(preset)).map(({ label }) => label.split(':')[0]);
   const fault = (problem?.errors ?? []).find(({ name }) => name === 'jobs')?.message;
@@ -175,7 +175,7 @@ const previewButton = html`<div class="field row">
   <button type="submit" name="preview" value="yes" formnovalidate>Preview permissions</button>
 </div>`;
 
-/** For a policy that is stored: what it says, by area. Null where it says something that the lists do not have. */
+/** For a stored policy: its statements by area. Null where the lists cannot express it. */
 export async function storedPickerForm(
   place: PlatformPlace,
   policy: permissions.WrittenPolicy & { readonly id: number; readonly name: string },

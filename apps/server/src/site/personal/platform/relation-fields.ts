@@ -11,12 +11,12 @@ const entriesMax = 500;
 const entries = Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: entriesMax }));
 const sought = Type.Optional(Type.String({ maxLength: 200 }));
 
-/** Where a form was sent to find more of something, and not to save. */
+/** Set where a form was sent to search, and not to save. */
 export const findProperty = { find: Type.Optional(Type.String({ maxLength: 100 })) };
 
 /**
- * What is checked now, and what of that was attached when the page was shown: only what the person changed is changed,
- * and what was not shown stays. Then what more of them are sought.
+ * The checked ones, and those attached when the page was shown: only the person's changes are applied, and hidden ones
+ * stay. Then the search text.
  */
 export function relationProperties<Name extends string>(name: Name) {
   return { [name]: entries, [`${name}_before`]: entries, [`${name}_query`]: sought } as Record<
@@ -26,7 +26,7 @@ export function relationProperties<Name extends string>(name: Name) {
     Record<`${Name}_query`, typeof sought>;
 }
 
-/** What was sent with a form that comes back. */
+/** The submitted values of a form that is shown again. */
 export interface RelationFilled {
   readonly now?: readonly string[] | undefined;
   readonly before?: readonly string[] | undefined;
@@ -40,7 +40,7 @@ interface Option {
 
 /** The things that can be attached. */
 export interface RelationSource {
-  /** Those whose name has the text, the newest first, and one more than are shown; all without a text. */
+  /** Those whose name contains the text, newest first, and one more than shown; all without a text. */
   readonly find: (query: string | undefined) => Promise<readonly Option[]>;
   readonly name: (values: readonly string[]) => Promise<readonly Option[]>;
 }
@@ -50,15 +50,15 @@ export interface RelationForm {
   readonly label: string;
   readonly hint: string;
   readonly source: RelationSource;
-  /** What is attached. */
+  /** The attached ones. */
   readonly chosen: readonly string[];
   readonly filled?: RelationFilled;
 }
 
-/** So many are shown at once; where there are more, they are found by name. */
+/** Maximum shown at once; more are found by name. */
 export const optionsMax = 20;
 
-/** Check boxes for what is attached, what the person has changed and what they have found. */
+/** Check boxes for attached, changed and found ones. */
 export async function relationField(relation: RelationForm): Promise<string> {
   const { name, label, source, chosen, filled = {} } = relation;
   const query = filled.query?.trim() === '' ? undefined : filled.query?.trim();
@@ -86,7 +86,7 @@ export async function relationField(relation: RelationForm): Promise<string> {
   !${isLong ? findRow(name, label, query) : ''}`;
 }
 
-/** What is to know where not all are shown. */
+/** The note where not all are shown. */
 function shownOf(
   values: readonly string[],
   chosen: readonly string[],
@@ -113,7 +113,7 @@ function findRow(name: string, label: string, query = ''): string {
   </div>`;
 }
 
-/** Above a form that came back from finding something. */
+/** Above a form that returns from a search. */
 export const notSavedYet = 'Not saved yet. Your selection is preserved.';
 
 export function relationChange(
@@ -126,7 +126,7 @@ export function relationChange(
   };
 }
 
-/** Numbers that came as text; what is none becomes one that nothing has. */
+/** Parses numbers; invalid text becomes a number that no row has. */
 export function numbersOf(texts: readonly string[]): readonly number[] {
   return texts.map((text) => (/^[1-9][0-9]{0,8}$/.test(text) ? Number(text) : 0));
 }
@@ -141,7 +141,7 @@ export function groupSource(tools: PlatformTools, visitor: Visitor, org: string)
   return numberedSource({ tools, visitor, org }, 'groups', groups.listGroups, groups.readGroups);
 }
 
-/** For visitors who may read them; others have nothing to choose from. */
+/** For visitors who may read them; others get an empty choice. */
 async function numberedSource(
   { tools, visitor, org }: PlatformPlace,
   tab: 'policies' | 'groups',

@@ -17,17 +17,17 @@ type Input<Params> = Pick<RouteInput<Params, undefined, undefined>, 'params' | '
 export interface Removal {
   readonly org: string;
   readonly tab: PlatformTab;
-  /** A question that names the thing. */
+  /** A question that names the resource. */
   readonly title: string;
-  /** HTML: what ends with it. */
+  /** HTML: what is deleted with it. */
   readonly consequences: string;
   readonly submit: string;
   readonly action: string;
-  /** Where whoever decides against it goes. */
+  /** Target of the cancel link. */
   readonly back: string;
 }
 
-/** What cannot be undone is asked once more on a page of its own, which names the thing and what ends with it. */
+/** An irreversible action is confirmed on a separate page, which names the resource and the consequences. */
 export function removalPages<Params extends TObject>(
   tools: PlatformTools,
   route: {
@@ -75,7 +75,7 @@ export function removalPages<Params extends TObject>(
   ];
 }
 
-/** Leads to the question. */
+/** Links to the confirmation. */
 export function removalLink(href: string, text: string): string {
   return html`<p><a class="danger" href="${href}">${text}</a></p>`;
 }

@@ -14,7 +14,7 @@ interface NamedResource {
   readonly names: readonly string[];
 }
 
-/** How the things of a kind are found by what people call them, and called by what policies say. */
+/** Finds resources of a kind by name, and names the resources of policies. */
 interface NamedKind {
   readonly noun: string;
   readonly isId: (text: string) => boolean;
@@ -84,7 +84,7 @@ export function agentsRequest({ visitor, org }: PlatformPlace) {
   };
 }
 
-/** Reading records nothing, so from where one asks is not asked. */
+/** Reading records no event, so the client address is not needed. */
 export const unrecorded = { address: '', userAgent: '' };
 const projectPagesMax = 20;
 
@@ -122,7 +122,7 @@ function isSame(name: string, text: string): boolean {
   return name.localeCompare(text, 'en', { sensitivity: 'accent' }) === 0;
 }
 
-/** Of kinds that the visitor may not read nothing is found. */
+/** Kinds that the visitor may not read yield no results. */
 export async function orNothing<Value>(asked: Promise<Value>, nothing: Value): Promise<Value> {
   try {
     return await asked;
@@ -132,7 +132,7 @@ export async function orNothing<Value>(asked: Promise<Value>, nothing: Value): P
   }
 }
 
-/** The one thing that somebody means, of these kinds: by its name where that says which, or by its id. */
+/** The one resource of these kinds with this id, or with this name if it is unique. */
 export async function findThing(
   place: PlatformPlace,
   ofKinds: readonly string[],
@@ -160,7 +160,7 @@ export async function findThing(
   return { kind: others.length === 0 ? only : null, id: text };
 }
 
-/** Null where there is none of this id, or none that the visitor may know of. */
+/** Null where no resource has this id, or the visitor may not see it. */
 function nameOrNull(place: PlatformPlace, kind: string, id: string): Promise<string | null> {
   const name: Promise<string | null> = kinds[kind]?.nameOf(place, id) ?? Promise.resolve(null);
   return orNothing(name, null);
@@ -168,7 +168,7 @@ function nameOrNull(place: PlatformPlace, kind: string, id: string): Promise<str
 
 const namesMax = 20;
 
-/** What people call the things that an authority's policies name; the id where the visitor may not know. */
+/** The names of resources in an authority's policies; the id where the visitor may not see the name. */
 export async function nameThings(
   place: PlatformPlace,
   { policies: held }: permissions.Authority,

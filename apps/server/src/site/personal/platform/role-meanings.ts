@@ -1,6 +1,6 @@
 import type { accounts } from '../../../identity/index.ts';
 
-/** What each role can really do, as `role-policies.ts` has it. */
+/** The meaning of each role, as in `role-policies.ts`. */
 export const roleMeanings: Readonly<Record<accounts.Role, string>> = {
   owner: 'owner: full access, including managing other owners',
   admin:

@@ -44,7 +44,7 @@ async function addPasskey({ id }: Pick<TestMember, 'id'>): Promise<string> {
   return passkeyId;
 }
 
-/** A passkey in place of the password. */
+/** A passkey instead of the password. */
 async function protect(member: Pick<TestMember, 'id'>): Promise<void> {
   await addPasskey(member);
   await rows('UPDATE identity.account SET password_hash = NULL WHERE id = $1', member.id);
@@ -90,7 +90,7 @@ const createToken = async ({ username, headers }: TestMember, fields: object) =>
   return { authorization: `Api-Token ${String(made.json()['key'])}` };
 };
 
-/** Everything through which a member acts, by what they ask with. */
+/** Every kind of credential of a member. */
 async function actorsOf(member: TestMember): Promise<Readonly<Record<string, () => Promise<Answer>>>> {
   const made = await stage.send('POST', '/api/v1/api-keys', member.headers, { name: 'k' });
   const key = { 'x-api-key': String(made.json()['key']) };
@@ -121,7 +121,7 @@ const allOf = (asked: object, status: number): Record<string, number> =>
   Object.fromEntries(Object.keys(asked).map((name) => [name, status]));
 
 describe('303', () => {
-  test('an owner with a second factor requires one, members without are refused in every way, and the audit log says so', async () => {
+  test('an owner with a second factor requires one, members without are refused in every way, and it is audited', async () => {
     const member = await acme.addMember('admin');
     const asked = await actorsOf(member);
     const allowed = await statusesOf(asked);
@@ -137,7 +137,7 @@ describe('303', () => {
     ]);
   });
 
-  test('a member who is refused reaches their own account, and acts again as soon as they have a second factor', async () => {
+  test('a refused member reaches their own account, and regains access with a second factor', async () => {
     const member = await acme.addMember('member');
     const asked = await actorsOf(member);
     const before = await statusesOf(asked);
@@ -153,7 +153,7 @@ describe('303', () => {
     expect(await statusesOf(asked)).toEqual(before);
   });
 
-  test('an owner turns it off again, and members without a second factor act again', async () => {
+  test('an owner turns it off again, and members without a second factor regain access', async () => {
     const member = await acme.addMember('member');
     const asked = await actorsOf(member);
     const before = await statusesOf(asked);
@@ -163,7 +163,7 @@ describe('303', () => {
     expect(await auditOf('organization_second_factor_not_required')).toHaveLength(1);
   });
 
-  test('tokens with permissions of their own go on', async () => {
+  test('tokens with their own permissions stay valid', async () => {
     const member = await acme.addMember('admin');
     const policy = await stage.send('POST', '/dm/api/core/rbac/policies/', member.headers, {
       platform_key: acme.key,
@@ -179,7 +179,7 @@ describe('303', () => {
     expect((await stage.get(`/dm/api/core/organizations/${acme.key}`, token)).status).toBe(200);
   });
 
-  test('the open invitations of members without a second factor end, those of others stay', async () => {
+  test('open invitations from members without a second factor are cancelled, those from others stay', async () => {
     const [without, withOne] = [await acme.addMember('admin'), await acme.addMember('admin')];
     await protect(withOne);
     for (const { headers, username } of [without, withOne])
@@ -198,8 +198,8 @@ describe('303', () => {
   });
 });
 
-describe('others go on', () => {
-  test('members see a token in owner mode whose creator has no second factor, and that it does nothing', async () => {
+describe('other credentials stay valid', () => {
+  test('members see that a token in owner mode does nothing while its creator has no second factor', async () => {
     const [without, admin] = [await acme.addMember('member'), await acme.addMember('admin')];
     const cookie = await signInForCookie(stage, admin);
     await protect(admin);
@@ -212,7 +212,7 @@ describe('others go on', () => {
     ]);
   });
 
-  test('a person joins by the invitation of another member, without what a member without a second factor shared', async () => {
+  test("a person joins by another member's invitation, without the shares of a member without a second factor", async () => {
     const [without, admin] = [await acme.addMember('admin'), await acme.addMember('admin')];
     await protect(admin);
     const guest = await stage.createAccount();
@@ -252,7 +252,7 @@ describe('403', () => {
     expect((await stage.get(members, member.headers)).status).toBe(200);
   });
 
-  test('who removes their last second factor is refused by every process that hears of it, before its cache ends', async () => {
+  test('a member who removes their last second factor is refused by every notified process, before its cache ends', async () => {
     const member = await acme.addMember('member');
     await turnOnSecondFactor(stage, member, await signInForCookie(stage, member));
     await required();
@@ -276,7 +276,7 @@ describe('403', () => {
     }
   });
 
-  test('members without a second factor stay out of the reach of members who may do less', async () => {
+  test('members without a second factor stay out of reach of members with fewer permissions', async () => {
     const [owner, admin] = [await acme.addMember('owner'), await acme.addMember('admin')];
     await protect(admin);
     const { authorization } = await createToken(owner, { mode: 'owner', name: 'of-owner' });
@@ -313,7 +313,7 @@ describe('403', () => {
 });
 
 describe('404', () => {
-  test('a stranger learns nothing, and neither does a person with a link of a member without a second factor', async () => {
+  test('a stranger gets 404, as does a person with a link of a member without a second factor', async () => {
     const member = await acme.addMember('member');
     const project = await stage.send('POST', '/api/v1/projects', member.headers, {
       name: 'Notes',
@@ -345,7 +345,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  test('an owner without a second factor sets up one first', async () => {
+  test('an owner without a second factor must set one up first', async () => {
     const shown = await openPage(stage, path('require-second-factor'), ownerCookie);
     expect(shown.text).toContain('Your own account has no second factor');
     expect((await confirm('require-second-factor')).status).toBe(409);

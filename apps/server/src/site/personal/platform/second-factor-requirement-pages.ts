@@ -86,7 +86,7 @@ export function secondFactorRequirementPages(tools: PlatformTools): readonly Rou
         path,
         operationId: `confirm${question.operation}`,
         summary: question.summary,
-        // The password is asked for: it counts as an attempt of the sign-in form, in the same window.
+        // Requires the password: it counts as an attempt at the sign-in form, in the same window.
         surface: tools.signInForms,
         params: OrganizationParams,
         body: ProofForm,
@@ -142,7 +142,7 @@ function readRequirement({ access }: PlatformTools, visitor: Visitor, org: strin
   return organizations.readSecondFactorRequirement(access, callerOfVisitor(visitor), org);
 }
 
-/** For the settings of an organization, as its owners see them. */
+/** For the settings of an organization, visible to its owners. */
 export async function secondFactorSection(
   tools: PlatformTools,
   visitor: Visitor,

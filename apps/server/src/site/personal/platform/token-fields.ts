@@ -25,7 +25,7 @@ export const modes = [
   { value: 'owner', label: 'All current permissions of its creator' },
 ] as const;
 
-/** What was sent with a form that comes back. */
+/** The submitted values of a form that is shown again. */
 export interface TokenFilled {
   readonly mode?: string;
   readonly policies?: readonly string[];
@@ -40,7 +40,7 @@ export interface NewTokenFilled extends TokenFilled, Picked {
   readonly expires?: string;
 }
 
-/** Whether somebody may give a new token jobs, which becomes a policy of its own. */
+/** Whether the visitor may give a new token jobs, which creates a policy for it. */
 async function mayGiveJobs({ tools, visitor, org }: PlatformPlace): Promise<boolean> {
   const may = await mayIn(tools, visitor, org);
   const { policies, tokens } = platformTabs;
@@ -58,7 +58,7 @@ export async function newTokenFields(
 ): Promise<string> {
   const withJobs = await mayGiveJobs(place);
   const fresh = { mode: withJobs ? 'token_policies' : 'owner', policies: [], groups: [] };
-  // A browser leaves out what is empty: with a mode, the form was sent.
+  // Browsers omit unchecked fields: with a mode, the form was sent.
   const expires = filled.mode === undefined ? String(90 * daySeconds) : (filled.expires ?? '');
   const [mode = '', ...relations] = await modeFields(place, {
     place: ['api-tokens'],
@@ -90,11 +90,11 @@ export async function newTokenFields(
   ].join('');
 }
 
-/** Writing these needs a permission of its own; whoever has not got it creates tokens in owner mode. */
+/** Requires the permission to write policies; without it a member creates tokens in owner mode. */
 export async function modeFields(
   { tools, visitor, org }: PlatformPlace,
   options: {
-    /** The collection, or the token that is changed. */
+    /** The collection, or the edited token. */
     readonly place: readonly string[];
     readonly token: {
       readonly mode: string;
@@ -136,7 +136,7 @@ export async function modeFields(
   return [mode, ...relations];
 }
 
-/** What a token may do at this moment: nothing while its creator lacks a second factor that is required. */
+/** The effective permissions of a token: none while its creator lacks a required second factor. */
 async function tokenAuthority(
   { access }: PlatformTools,
   token: Parameters<typeof platformTokens.callerOfToken>[0],
@@ -155,7 +155,7 @@ export async function tokenReport(
   return reportOfToken(place, authority, { isOwn: token.mode === 'token_policies' });
 }
 
-/** What a token with these permissions does, and what it does not though its own policies say it. */
+/** What a token with these permissions can do, and what it cannot despite its policies. */
 export async function reportOfToken(
   place: PlatformPlace,
   authority: permissions.Authority,
@@ -179,7 +179,7 @@ export async function reportOfToken(
   });
 }
 
-/** A first request for something that this token may read. */
+/** An example request that this token may send. */
 export async function curlLine(
   tools: PlatformTools,
   token: Parameters<typeof platformTokens.callerOfToken>[0],

@@ -14,7 +14,7 @@ type NewToken = Parameters<typeof platformTokens.createPlatformToken>[1]['token'
 const hasJobs = (picked: Picked): boolean =>
   (picked.jobs !== undefined && picked.jobs.length > 0) || isPickedByArea(picked);
 
-/** A token that could do nothing, or everything beside what was chosen, is not what anybody meant. */
+/** Refuses a token without permissions, and one with all permissions beside a choice. */
 export function requireChoice(filled: NewTokenFilled): void {
   const isOwner = filled.mode === 'owner';
   const isChosen =
@@ -28,7 +28,7 @@ export function requireChoice(filled: NewTokenFilled): void {
     throw invalidField('jobs', 'Select at least one permission, policy or group, or grant all permissions');
 }
 
-/** What the token would do, before it is made. */
+/** Preview of the token. */
 export async function previewOfToken(place: PlatformPlace, filled: NewTokenFilled): Promise<string> {
   const { tools, visitor, org } = place;
   const caller = callerOfVisitor(visitor);
@@ -45,7 +45,7 @@ export async function previewOfToken(place: PlatformPlace, filled: NewTokenFille
   return reportOfToken(place, authority, { isOwn: true });
 }
 
-/** What was picked becomes a policy of the token's own, which is deleted with it. */
+/** The choice becomes a policy of the token, which is deleted with it. */
 export async function createTokenWithJobs(
   place: PlatformPlace,
   change: ReturnType<typeof changeOf>,

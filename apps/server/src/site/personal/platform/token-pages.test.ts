@@ -10,7 +10,7 @@ const tokens = () => `/platform/${acme.key}/tokens`;
 const send = (fields: Readonly<Record<string, string>>) =>
   sendForm(stage, tokens(), { mode: 'token_policies', ...fields }, { cookie: ownerCookie });
 
-test('one is given jobs as it is made, shown in sentences before; a policy of its own holds them', async () => {
+test('one is given jobs on creation, previewed in sentences; a policy of its own stores them', async () => {
   const preview = await send({ name: 'picked', jobs: 'read-agents', preview: 'yes' });
   expect(preview.text).toMatch(/This token can[^]*<li>list agents<[^]*<li>open agents</);
   expect(preview.text).toContain('Platform tokens cannot access projects and files');
@@ -24,7 +24,7 @@ test('one is given jobs as it is made, shown in sentences before; a policy of it
   expect(page.text).toMatch(/actions not allowed[^]*<li>create agents</);
 });
 
-test('one is given actions by area, and its page leads to the policy where they are changed', async () => {
+test('one is given actions by area, and its page links to the policy where they are changed', async () => {
   const shown = await openPage(stage, tokens(), ownerCookie);
   expect(shown.text).toContain('Permissions by area');
   expect(shown.text).not.toContain('Daybook.Storage/');
@@ -40,7 +40,7 @@ test('one is given actions by area, and its page leads to the policy where they 
   );
 });
 
-test('one that could do nothing, or that says two things, is refused in a sentence; so is a taken name, without a policy left', async () => {
+test('one without permissions or with contradictory choices is refused, as is a taken name, without a leftover policy', async () => {
   expect((await send({ name: 'empty' })).text).toContain('Select at least one permission, policy or group');
   const both = await send({ name: 'both', mode: 'owner', jobs: 'read-agents' });
   expect([both.status, both.text]).toEqual([400, expect.stringContaining('Clear the selected permissions')]);
@@ -60,7 +60,7 @@ const policiesNamed = async (part: string) => {
   return found.json()['data'] as { readonly id: number; readonly name: string }[];
 };
 
-test('the policy of its jobs goes with it, by page and by API, and both are in the audit log', async () => {
+test('the policy of its jobs is deleted with it, by page and by API, and both are audited', async () => {
   for (const name of ['ended here', 'ended there']) await send({ name, jobs: 'read-agents' });
   const [there, here] = await policiesNamed('Token ended');
   expect([there?.name, here?.name]).toEqual(['Token ended there', 'Token ended here']);
@@ -86,7 +86,7 @@ test('the policy of its jobs goes with it, by page and by API, and both are in t
   );
 });
 
-test('a policy that a group or another token uses stays, as does one that was made by itself', async () => {
+test('a policy used by a group or another token stays, as does one created separately', async () => {
   const policy = await rbac('policies', {
     name: 'Kept by itself',
     actions: ['Daybook.Agents/Agents/read'],
@@ -114,7 +114,7 @@ test('a policy that a group or another token uses stays, as does one that was ma
   ]);
 });
 
-test('whoever is removed takes the policies of their tokens along', async () => {
+test('removing a member deletes the policies of their tokens', async () => {
   const person = await acme.addMember('admin');
   const cookie = await signInForCookie(stage, person);
   const fields = { name: 'left behind', mode: 'token_policies', jobs: 'read-agents' };
@@ -125,7 +125,7 @@ test('whoever is removed takes the policies of their tokens along', async () => 
   expect(await policiesNamed('Token left')).toEqual([]);
 });
 
-test('whoever may not give a job is told which, and is not offered it', async () => {
+test('a member who may not grant a job sees which one, and it is not offered', async () => {
   const person = await acme.addMember('viewer');
   const policy = await rbac('policies', {
     name: 'Makes tokens',
@@ -152,7 +152,7 @@ test('whoever may not give a job is told which, and is not offered it', async ()
   expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('Permission escalation')]);
 });
 
-test('a policy for files on a token: what it cannot do though the policy says so', async () => {
+test('a token with a policy for files shows what it cannot do despite the policy', async () => {
   const picked = { name: 'All files', jobs: 'upload-files', only: '' };
   const path = `/platform/${acme.key}/policies/picked`;
   const saved = await sendForm(stage, path, picked, { cookie: ownerCookie });
@@ -162,7 +162,7 @@ test('a policy for files on a token: what it cannot do though the policy says so
   expect(made.text).not.toContain('<li>upload files</li>');
 });
 
-test('they are found by name, 50 on a page, with their last use', async () => {
+test('they are searched by name, 50 per page, with their last use', async () => {
   await stage.database.asSuperuser(
     `INSERT INTO access.platform_token (id, organization_id, name, secret_hash, created_by, mode, created_at, expires,
        last_used_at)
@@ -179,7 +179,7 @@ test('they are found by name, 50 on a page, with their last use', async () => {
   expect(none).toContain('No tokens match.');
 });
 
-test('a refused form comes back with every input, and what is wrong beside its field', async () => {
+test('a refused form is shown again with every input, and each error beside its field', async () => {
   const policies = `/platform/${acme.key}/policies`;
   const text = { actions: 'Daybook.Agents/Agents/read', resources: `/organizations/${acme.key}/agents` };
   const cookie = ownerCookie;

@@ -112,7 +112,7 @@ function createForm(tools: PlatformTools): RouteDeclaration {
   });
 }
 
-/** Only what was changed is said: an empty relation in owner mode would be one too many. */
+/** Sends only changed fields: an empty relation would be invalid in owner mode. */
 function attached(body: {
   readonly policies?: readonly string[];
   readonly policies_before?: readonly string[];
@@ -218,9 +218,9 @@ interface ListOptions {
   readonly cursor?: string;
   readonly query?: string;
   readonly news?: string;
-  /** What the token would do. */
+  /** Preview of the token. */
   readonly preview?: string;
-  /** What to know before one goes on. */
+  /** Notes before continuing. */
   readonly hint?: string;
   readonly problem?: ProblemError;
   readonly filled?: NewTokenFilled;
@@ -280,7 +280,7 @@ async function tokensPage(
   );
 }
 
-/** To the pages where what a token may do is changed. */
+/** Links to the pages that change a token's permissions. */
 async function policyLinks({ tools, visitor, org }: PlatformPlace, ids: readonly number[]): Promise<string> {
   const may = await mayIn(tools, visitor, org);
   const readable = ids.filter((id) => may(platformTabs.policies.read, 'policies', String(id)));
@@ -310,7 +310,7 @@ interface OneOptions {
   readonly org: string;
   readonly name: string;
   readonly news?: string;
-  /** What to know before one goes on. */
+  /** Notes before continuing. */
   readonly hint?: string;
   readonly problem?: ProblemError;
   readonly filled?: TokenFilled;

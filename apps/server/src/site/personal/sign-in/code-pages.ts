@@ -11,7 +11,7 @@ import { admitVisitor, deviceOf, readCookie, setCookie } from '../visitor.ts';
 import { SignInQuery, signInAddress } from './sign-in-request.ts';
 
 export const codePath = '/auth/signin/code';
-/** Holds what the password page found out, for the page that asks for a code. */
+/** Stores the result of the password page for the page that asks for a code. */
 export const pendingCookie = { name: 'pending-sign-in', seconds: useCases.pendingSignInMs / 1000 };
 
 const Code = Type.Object(

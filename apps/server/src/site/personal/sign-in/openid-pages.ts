@@ -14,7 +14,7 @@ import { SignInQuery, parseContext, signInAddress, waitingProgram, writeContext 
 export const departureCookie = 'departure';
 export const departureSeconds = 600;
 
-/** To the sign-in provider and back. */
+/** Redirect to the sign-in provider and back. */
 export function openIdPages(tools: PersonalTools): readonly RouteDeclaration[] {
   const { identity } = tools;
   return [
@@ -38,7 +38,7 @@ export function openIdPages(tools: PersonalTools): readonly RouteDeclaration[] {
       path: useCases.openIdCallbackPath,
       operationId: 'finishOpenId',
       summary: 'Where the sign-in provider sends the browser back to.',
-      // Providers add what they like; what counts is checked against the departure.
+      // Providers add parameters; the relevant ones are compared with the stored request.
       query: Type.Object({}, { additionalProperties: true }),
       problems: [notFound, temporarilyUnavailable],
       show: async ({ request, reply, visitor }) => {

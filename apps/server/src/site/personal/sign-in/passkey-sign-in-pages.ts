@@ -14,14 +14,14 @@ import { SignInQuery, signInAddress, waitingProgram } from './sign-in-request.ts
 export const passkeyPath = '/auth/passkey';
 const cookie = { name: 'passkey-challenge', seconds: useCases.passkeyChallengeMs / 1000 };
 
-/** A long answer is longer than a form usually is: a device may attest with certificates. */
+/** An answer can exceed the usual form size: a device may attest with certificates. */
 export const deviceResponse = Type.Optional(Type.String({ maxLength: 16_384 }));
 const Answer = Type.Object({ response: deviceResponse }, { additionalProperties: false });
 
 type Reply = RouteInput<undefined, undefined, undefined>['reply'];
 type Request = RouteInput<undefined, undefined, undefined>['request'];
 
-/** Binds the challenge of a page to this browser; a newer one takes its place. */
+/** Binds the challenge of a page to this browser; a newer one replaces it. */
 export function keepChallenge({ identity }: PersonalTools, reply: Reply, sealed: string): void {
   setCookie(reply, identity.authUrl, { ...cookie, value: sealed });
 }
@@ -33,14 +33,14 @@ export function keptChallenge({ identity }: PersonalTools, request: Request): st
 export interface PasskeyForm {
   readonly action: string;
   readonly submit: string;
-  /** Whether the device makes a key or uses one. */
+  /** Whether the device creates a key or uses one. */
   readonly passkey: 'create' | 'get';
   /** As JSON. */
   readonly options: string;
   readonly fields?: string;
 }
 
-/** The script asks the device between the button and the form, which cannot be sent before the script is there. */
+/** The script queries the device between the button and the form, which cannot be sent before the script runs. */
 export function passkeyForm({ action, submit, passkey, options, fields = '' }: PasskeyForm): string {
   return html`<form method="post" action="${action}" data-passkey="${passkey}" data-options="${options}">
       !${fields} !${hidden('response', '')}
@@ -51,7 +51,7 @@ export function passkeyForm({ action, submit, passkey, options, fields = '' }: P
     <script src="${scripts.passkey.path}" defer></script>`;
 }
 
-/** Sign-in without a password: the device knows who one is. */
+/** Sign-in without a password: the device identifies the account. */
 export function passkeySignInPages(tools: PersonalTools): readonly RouteDeclaration[] {
   const { identity } = tools;
   return [

@@ -26,7 +26,7 @@ const Password = Type.Object(
   { additionalProperties: false },
 );
 
-/** Sign-in for people, and for programs that listen on a port of their own machine. */
+/** Sign-in for people, and for programs that listen on a local port. */
 export function signInPages(tools: PersonalTools): readonly RouteDeclaration[] {
   const { identity } = tools;
   return [

@@ -26,6 +26,6 @@ test.each([
   expect(() => waitingProgram(query)).toThrow(new RegExp(`invalid_request: ${name} `));
 });
 
-test('a person who signs in for the pages alone waits for no program', () => {
+test('a sign-in for the pages alone waits for no program', () => {
   expect(waitingProgram({ return: '/account' })).toBeNull();
 });

@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import { invalidRequest } from '../../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
 
-/** The address of the sign-in page, as programs and our own pages write it. */
+/** The address of the sign-in page, as programs and the site's own pages write it. */
 export const SignInQuery = Type.Object(
   {
     source: Type.Optional(Type.Literal('api')),
@@ -25,7 +25,7 @@ export interface WaitingProgram {
   readonly state: string | null;
 }
 
-/** Null where a person signs in for the pages alone. */
+/** Null where a person signs in only for the pages. */
 export function waitingProgram(query: SignInQuery): WaitingProgram | null {
   if (query.source === undefined) {
     const stray = [query.port, query.code_challenge, query.code_challenge_method, query.state];
@@ -33,7 +33,7 @@ export function waitingProgram(query: SignInQuery): WaitingProgram | null {
     return null;
   }
   if (query.port === undefined) throw refuse('port', 'is required');
-  // The challenge alone will do: there is one method.
+  // The challenge is enough: only one method is supported.
   if (query.code_challenge === undefined && query.code_challenge_method !== undefined)
     throw refuse('code_challenge', 'is required with code_challenge_method');
   return { port: query.port, codeChallenge: query.code_challenge ?? null, state: query.state ?? null };
@@ -43,7 +43,7 @@ function refuse(name: string, message: string): ProblemError {
   return new ProblemError(invalidRequest, `${name} ${message}`, { errors: [{ in: 'query', name, message }] });
 }
 
-/** Built from the number and the word alone: nothing of the request can lead elsewhere. */
+/** Built from the port alone: no other part of the request can change the target. */
 export function callbackOrigin({ port }: WaitingProgram): string {
   return `http://localhost:${port}`;
 }
@@ -55,21 +55,21 @@ export function callbackAddress(program: WaitingProgram, code: string): string {
   return address.href;
 }
 
-/** Pages of ours that a person may be sent back to; anything else is the account page. */
+/** Pages of this site that a person may return to; anything else becomes the account page. */
 const ownPages = /^\/(?:account|platform|auth\/join)(?:\/[A-Za-z0-9_-]+)*\/?(?:\?[A-Za-z0-9=&%._-]*)?$/;
 
 export function returnAddress(query: SignInQuery): string {
   return query.return !== undefined && ownPages.test(query.return) ? query.return : '/account';
 }
 
-/** The same request as an address, so that it survives from page to page. */
+/** The same request as an address, to pass it from page to page. */
 export function signInAddress(path: string, query: SignInQuery): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) parameters.set(name, String(value));
   return parameters.size === 0 ? path : `${path}?${parameters.toString()}`;
 }
 
-/** What must survive the way to a sign-in provider and back. */
+/** Data that must survive the redirect to a sign-in provider and back. */
 export function writeContext(query: SignInQuery): string {
   return signInAddress('', query);
 }

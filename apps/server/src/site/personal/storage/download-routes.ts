@@ -12,7 +12,7 @@ import { previewByTicketRoute } from './preview-ticket.ts';
 import type { StorageTools } from './storage-frame.ts';
 import { ThingParams, storageRequest } from './storage-frame.ts';
 
-/** The bytes of files, and of folders and projects as archives, to save. */
+/** Downloads of files, and of folders and projects as archives. */
 export function downloadRoutes(tools: StorageTools): readonly RouteDeclaration[] {
   return [
     contentRoute(tools),

@@ -18,7 +18,7 @@ const SearchQuery = Type.Object({
   folder: Type.Optional(Type.String({ pattern: idForm.source })),
 });
 
-/** Folders and files of a project, or of one folder with all below it, by a part of their names. */
+/** Searches folders and files of a project, or below one folder, by a part of their names. */
 export function entrySearchPage(tools: StorageTools): RouteDeclaration {
   return defineMemberPage(tools, {
     path: '/platform/{org}/projects/{id}/search',

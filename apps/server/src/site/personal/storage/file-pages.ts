@@ -41,7 +41,7 @@ import {
 
 const problems = [forbidden, notFound];
 
-/** One file: what it is, its versions, and the way to its bytes. */
+/** One file: its details, versions, and download links. */
 export function filePages(tools: StorageTools): readonly RouteDeclaration[] {
   return [onePage(tools), renameForm(tools), restoreForm(tools)];
 }

@@ -8,10 +8,10 @@ import { previewAddress } from './preview-ticket.ts';
 import type { StorageTools } from './storage-frame.ts';
 import { readableSize } from './storage-frame.ts';
 
-/** A text is shown so far; the rest is in the file. */
+/** Maximum length of a shown text; the rest is in the file. */
 const textBytesMax = 16 * 1024;
 
-/** The content itself, where it is of a type that browsers show without running anything. */
+/** Shows the content, if browsers show its type without running anything. */
 export async function filePreview(
   tools: StorageTools,
   asked: StorageRequest,
@@ -23,7 +23,7 @@ export async function filePreview(
     return '';
   const address = previewAddress(tools, asked, here, id);
   if (preview.kind === 'text')
-    // The rest of the page is there also while the bucket is away.
+    // The rest of the page works while the bucket is unreachable.
     return textPreview(tools.files, { ...asked, fileId: id }).catch(
       () => html`<p class="hint">The preview is temporarily unavailable.</p>`,
     );

@@ -140,7 +140,7 @@ function renameForm(tools: StorageTools): RouteDeclaration {
   });
 }
 
-/** Back to what it lay in. */
+/** The link to the parent. */
 function deleteForm(tools: StorageTools, kind: 'folder' | 'file'): RouteDeclaration {
   return defineMemberForm(tools, {
     path: `/platform/{org}/${kind}s/{id}/remove`,
@@ -171,9 +171,9 @@ interface FolderOptions {
   readonly cursor?: string;
   readonly sort?: 'createdAt' | 'name';
   readonly problem?: ProblemError;
-  /** The name of a new folder that was refused. */
+  /** The refused name of a new folder. */
   readonly filled?: string;
-  /** The other name for this one that was refused. */
+  /** The refused new name of this folder. */
   readonly renamed?: string;
 }
 
@@ -216,7 +216,7 @@ function listLinks(here: string, byName: boolean): string {
   return html`<p><a href="?sort=${sort}">${label}</a> · <a href="${here}/archive">Download as zip</a></p>`;
 }
 
-/** What a list shows of a folder or file. */
+/** The columns of a folder or file in a list. */
 export function entryCells(
   org: string,
   { id, kind, name, content, updatedAt }: folders.Entry,
@@ -229,7 +229,7 @@ export function entryCells(
   ];
 }
 
-/** By name, below where one is. */
+/** Search by name below the current folder. */
 export function findForm(
   org: string,
   { projectId, folderId }: { readonly projectId: string; readonly folderId: string | null },
@@ -243,7 +243,7 @@ export function findForm(
   </form>`;
 }
 
-/** Sent by script, which shows how far it is; without it the form says what else there is. */
+/** Sent by script, which shows the progress; without it the form names the alternatives. */
 function uploadForm(
   org: string,
   { projectId, folderId }: { readonly projectId: string; readonly folderId: string | null },

@@ -13,13 +13,13 @@ import type { StorageTools } from './storage-frame.ts';
 const ticketMs = hourMs;
 const purpose = 'preview of a file';
 
-/** Who may look at what, on an origin where nobody has signed in. */
+/** Access to one content, on an origin without sessions. */
 interface Ticket {
   readonly caller: callers.Caller;
   readonly fileId: string;
 }
 
-/** Where a page finds the content that it shows. */
+/** The address of previewed content. */
 export function previewAddress(
   { identity, files }: StorageTools,
   { caller }: StorageRequest,
@@ -32,7 +32,7 @@ export function previewAddress(
   return `${previewUrl}/previews/${sealValue(identity, purpose, ticket, ticketMs)}`;
 }
 
-/** On the other origin alone; what the ticket's owner may do is asked again each time. */
+/** On the preview origin only; the permissions of the ticket's owner are checked each time. */
 export function previewByTicketRoute({ pages, identity, files }: StorageTools): RouteDeclaration {
   const { host } = new URL(files.settings.previewUrl ?? identity.baseUrl);
   return defineRoute({

@@ -45,7 +45,7 @@ const statusFor = async (path: string, who = member): Promise<number> =>
 const hiddenIn = (text: string, name: string): string =>
   new RegExp(`name="${name}" value="([^"]+)"`).exec(text)?.[1] ?? '';
 
-test('a file, a folder and a project each lead to their shares; one is made, changed and ended by forms alone', async () => {
+test('a file, a folder and a project each link to their shares; one is created, changed and ended by forms alone', async () => {
   const things = [await newFile(), await newFolder(), `projects/${project}`];
   for (const thing of things) {
     const page = `${home}/${thing}/share`;
@@ -67,7 +67,7 @@ test('a file, a folder and a project each lead to their shares; one is made, cha
   }
 });
 
-test('a group is named by its number, somebody who is no member by an address, to which an invitation goes', async () => {
+test('a group is named by its number, a non-member by an address, which receives an invitation', async () => {
   const thing = await newFile();
   const page = `${home}/${thing}/share`;
   const group = await newGroup('<b>Editors</b>');
@@ -87,7 +87,7 @@ test('a group is named by its number, somebody who is no member by an address, t
   ]);
 });
 
-test('a link is shown once, read by anyone, counted, and not found any more once it is revoked', async () => {
+test('a link is shown once, readable by anyone, counted, and 404 once it is revoked', async () => {
   for (const [thing, kind] of [
     [await newFile(), 'content'],
     [await newFolder(), 'archive'],
@@ -115,7 +115,7 @@ test('a link is shown once, read by anyone, counted, and not found any more once
 });
 
 describe('400, 403 and 404', () => {
-  test('a name that nobody has comes back with what was filled in and with those it may mean', async () => {
+  test('an unknown name is returned with the typed values and similar names', async () => {
     const page = `${home}/${await newFile()}/share`;
     const part = member.username.slice(0, -1);
     const refused = await send(page, { who: part, level: 'write' });
@@ -130,7 +130,7 @@ describe('400, 403 and 404', () => {
     expect((await send(page, { who: member.username, level: 'own' })).status).toBe(400);
   });
 
-  test('whoever holds a folder alone gives no single thing in it, and is told so in a sentence', async () => {
+  test('a member with access to one folder cannot share a single entry in it, and sees why', async () => {
     const folder = (await newFolder()).split('/')[1] ?? '';
     const inside = await stage.newFile(project, 'inside.txt', '1', `folderId=${folder}`);
     const manager = await stage.acme.addMember('guest');
@@ -146,7 +146,7 @@ describe('400, 403 and 404', () => {
     expect(refused.text).toContain(`value="${member.username}"`);
   });
 
-  test('who may see shares but not make them is shown no form, and refused what one would send', async () => {
+  test('a member who may see shares but not create them sees no form, and is refused its request', async () => {
     const thing = await newFile();
     const page = `${home}/${thing}/share`;
     await send(page, { who: member.username, level: 'read' });
@@ -168,7 +168,7 @@ describe('400, 403 and 404', () => {
     expect((await open(page, reader)).status).toBe(403);
   });
 
-  test('strangers find nothing, also under the address of their own organization', async () => {
+  test('strangers get 404, also under the address of their own organization', async () => {
     const other = await stage.createOrganization();
     const stranger = await signInForCookie(stage, other.owner);
     const things = [await newFile(), await newFolder(), `projects/${project}`];
@@ -180,7 +180,7 @@ describe('400, 403 and 404', () => {
       }
   });
 
-  test('whoever is in two organizations finds a thing under the address of its own alone', async () => {
+  test('a member of two organizations finds a resource only under the address of its own', async () => {
     const both = await signInForCookie(stage, await stage.acme.addMember('member'));
     await send('/platform', { name: 'Second', platform_key: 'second-desk' }, both);
     const path = `${await newFile()}/share`;
@@ -190,7 +190,7 @@ describe('400, 403 and 404', () => {
 });
 
 describe('a guest', () => {
-  test('begins with what is shared with them and their groups, by name, and opens it', async () => {
+  test('starts with the resources shared with them and their groups, by name, and opens them', async () => {
     const guest = await stage.acme.addMember('guest');
     const own = await signInForCookie(stage, guest);
     expect((await open('/platform', own)).text).toContain(`href="${home}"`);
@@ -224,7 +224,7 @@ describe('a guest', () => {
     expect((await open(`${home}/shared`, own)).text).toContain('in the trash');
   });
 
-  test('finds no address on their pages that is closed to them, and may leave', async () => {
+  test('sees no link on their pages that is refused to them, and may leave', async () => {
     const guest = await stage.acme.addMember('guest');
     const own = await signInForCookie(stage, guest);
     const folder = await newFolder();
@@ -254,7 +254,7 @@ describe('a guest', () => {
   });
 });
 
-test('hostile names are text, and long lists are paged', async () => {
+test('hostile names are shown as text, and long lists are paginated', async () => {
   const thing = await newFile('<img src=x onerror=alert(1)>".txt');
   const page = `${home}/${thing}/share`;
   for (let index = 0; index < 21; index += 1) {

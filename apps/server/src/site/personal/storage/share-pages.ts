@@ -49,7 +49,7 @@ const EndForm = Type.Object({ share: id }, { additionalProperties: false });
 const LinkForm = Type.Object({ days: Type.Optional(Type.Enum(endingDays)) }, { additionalProperties: false });
 const RevokeForm = Type.Object({ link: id }, { additionalProperties: false });
 
-/** With whom a project, folder or file is shared, and the links to it. */
+/** The shares of a project, folder or file, and the links to it. */
 export function sharePages(tools: StorageTools): readonly RouteDeclaration[] {
   return kinds.flatMap((kind) => [
     onePage(tools, kind),
@@ -183,7 +183,7 @@ interface ShareOptions {
   readonly news?: string;
   readonly filled?: ShareFilled;
   readonly problem?: ProblemError;
-  /** Whether the problem is one of the form that shares, and stands there. */
+  /** Whether the problem belongs to the form that shares, and is shown there. */
   readonly isOfShare?: boolean;
 }
 

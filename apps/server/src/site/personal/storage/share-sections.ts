@@ -22,7 +22,7 @@ import type { Visitor } from '../visitor.ts';
 import { suggestedSubjects, writtenSubject } from './share-subject.ts';
 import type { StorageTools } from './storage-frame.ts';
 
-/** What a page of shares is about. */
+/** The resource of a page of shares. */
 export interface SharePlace {
   readonly tools: StorageTools;
   readonly visitor: Visitor;
@@ -44,14 +44,14 @@ const levelMeanings: Readonly<Record<shares.ShareLevel, string>> = {
 };
 const levels = shares.shareLevels.map((value) => ({ value, label: levelMeanings[value] }));
 
-/** What was sent with a form that comes back. */
+/** The submitted values of a form that is shown again. */
 export interface ShareFilled {
   readonly who?: string;
   readonly level?: shares.ShareLevel;
   readonly days?: string;
 }
 
-/** With whom it is shared, and the form to share it with one more. */
+/** The list of shares, and the form to add one. */
 export async function shareSection(
   place: SharePlace,
   { cursor, filled, problem }: SectionOptions,
@@ -143,7 +143,7 @@ const endings = [1, links.linkDays, 30, links.linkDaysMax].map((days) => ({
 }));
 export const endingDays = endings.map(({ value }) => value);
 
-/** The links that work, and the form to make one. Of a project, those to all that lies in it. */
+/** The valid links, and the form to create one. For a project, the links to all its contents. */
 export async function linkSection(
   place: SharePlace,
   { cursor, filled }: Omit<SectionOptions, 'problem'>,
@@ -183,7 +183,7 @@ export async function linkSection(
     }`;
 }
 
-/** Null to whoever may not see the links of all that lies in a project. */
+/** Null for visitors who may not see the links to all contents of a project. */
 async function linksOf(place: SharePlace, cursor: string | undefined) {
   const { tools, asked, thing } = place;
   const page = cursor === undefined ? {} : { cursor };

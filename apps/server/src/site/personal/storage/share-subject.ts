@@ -6,7 +6,7 @@ import type { sharing } from '../../../storage/index.ts';
 import type { PlatformPlace } from '../platform/platform-frame.ts';
 import { groupSource, memberSource } from '../platform/relation-fields.ts';
 
-/** Somebody as a form names them: an e-mail address, `group:` with its number, or a username. */
+/** A subject as written in a form: an e-mail address, `group:` with its number, or a username. */
 export function subjectOf(written: string): sharing.WantedSubject {
   const text = written.trim();
   const [, group] = /^group:([1-9][0-9]{0,8})$/.exec(text) ?? [];
@@ -19,7 +19,7 @@ export function writtenSubject(subject: shares.ShareSubject): string {
   return subject.kind === 'invited' ? subject.email : subject.username;
 }
 
-/** Members and groups whose name has the text, as far as the visitor may see them; the newest without a text. */
+/** Members and groups whose name contains the text, if the visitor may see them; the newest without a text. */
 export async function suggestedSubjects(
   { tools, visitor, org }: PlatformPlace,
   written: string,
@@ -33,7 +33,7 @@ export async function suggestedSubjects(
   ];
 }
 
-/** What was wrong, in the words and the one field of the form. */
+/** The problem in terms of the form and its one field. */
 export async function problemOfForm(
   place: PlatformPlace,
   problem: ProblemError,

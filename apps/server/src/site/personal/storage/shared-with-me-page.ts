@@ -11,7 +11,7 @@ import { pathOfThing } from './share-sections.ts';
 import type { StorageTools } from './storage-frame.ts';
 import { storageRequest } from './storage-frame.ts';
 
-/** Where guests begin: what was shared with them, themselves or through their groups. */
+/** The first page of guests: resources shared with them, directly or through their groups. */
 export function sharedWithMePage(tools: StorageTools): RouteDeclaration {
   return defineMemberPage(tools, {
     path: '/platform/{org}/shared',

@@ -16,7 +16,7 @@ const inProjects = (
   ...(inside !== undefined && { inside }),
 });
 
-/** What the permissions of storage come to, in words. */
+/** The permissions of storage in words. */
 export const storageCapabilities: readonly permissions.Capability[] = [
   inProjects('collection', projectActions.read, 'list projects and see storage usage'),
   inProjects('things', projectActions.read, 'open projects'),

@@ -24,7 +24,7 @@ export const NameForm = Type.Object(
   { additionalProperties: false },
 );
 
-/** Who asks, and from where, as the use cases of storage want to know it. */
+/** The caller and the client address, for the use cases of storage. */
 export function storageRequest(
   visitor: Visitor,
   request: RouteInput<undefined, undefined, undefined>['request'],
@@ -32,16 +32,16 @@ export function storageRequest(
   return { caller: callerOfVisitor(visitor), client: credentials.clientOf(request) };
 }
 
-/** An address names one organization: what belongs to another does not exist there. */
+/** An address names one organization: resources of another are 404 there. */
 export function requireOf(org: string, { organization }: Pick<projects.Project, 'organization'>): void {
   if (organization.key !== org) throw callers.notFoundOrHidden();
 }
 
-/** Where something lies: the project, and the folders down to it, each a link. */
+/** The location of an entry: the project, and the folders down to it, each a link. */
 export function breadcrumbs(
   org: string,
   { project, mayReadProject, trail }: folders.EntryView,
-  /** Of the last step itself, which is then no link to where one is already. */
+  /** The current page itself, which is not a link. */
   { isLast = false, file }: { readonly isLast?: boolean; readonly file?: folders.Entry } = {},
 ): string {
   const all = [
@@ -58,12 +58,12 @@ export function breadcrumbs(
   </nav>`;
 }
 
-/** Under which tab something stands: for whoever has only a part of a project, among what is shared with them. */
+/** The tab of a resource: for visitors with access to a part of a project, the tab of shared resources. */
 export function tabOf({ mayReadProject }: folders.EntryView): PlatformTab {
   return mayReadProject ? 'projects' : 'shared';
 }
 
-/** To the page of a thing's shares and links, for whoever may see them. */
+/** A link to the shares and links of a resource, for visitors who may see them. */
 export function shareLink(here: string, { mayShare }: folders.EntryView): string {
   if (!mayShare('read')) return '';
   return html`<p>
@@ -73,7 +73,7 @@ export function shareLink(here: string, { mayShare }: folders.EntryView): string
 
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
 
-/** As file managers say it: three digits at most. */
+/** Formatted as in file managers: three digits at most. */
 export function readableSize(bytes: number): string {
   let [value, unit] = [bytes, 0];
   while (value >= 999.5 && unit < units.length - 1) {

@@ -24,7 +24,7 @@ const sent = async (path: string, fields: Readonly<Record<string, string>> = {})
   expect([path, answer.status, answer.text]).toEqual([path, 303, '']);
   return answer.headers.location ?? '';
 };
-/** As the script does: where it is refused, the first answer that says so. */
+/** Uploads as the script does; returns the first refusal, if any. */
 const upload = async (
   fields: Readonly<Record<string, string>>,
   body: string,
@@ -50,7 +50,7 @@ const newProject = async (): Promise<{ readonly id: string; readonly page: strin
   return { id, page: `${home}/projects/${id}` };
 };
 
-test('from an empty organization to a file with two versions and back, by forms alone', async () => {
+test('goes from an empty organization to a file with two versions and back, by forms alone', async () => {
   const page = await sent(`${home}/projects`, { name: 'Field notes' });
   expect((await open(`${home}/projects`)).text).toMatch(/0 bytes of 10.0 MB used[^]*>Field notes<\/a>/);
   const folder = await sent(`${page}/folders`, { name: '2026' });
@@ -83,7 +83,7 @@ test('from an empty organization to a file with two versions and back, by forms 
   expect((await open(page)).status).toBe(404);
 });
 
-test('what is in the trash is deleted for good, by itself or with all the rest, after a question that names it', async () => {
+test('entries in the trash are deleted permanently, one or all, after a confirmation that names them', async () => {
   const { id, page } = await newProject();
   const folder = await stage.newFolder(id, 'Old <drafts>');
   const inside = await stage.newFile(id, 'inside.txt', '12345', `folderId=${folder.id}`);
@@ -98,7 +98,7 @@ test('what is in the trash is deleted for good, by itself or with all the rest, 
   const shown = (await open(trash)).text;
   expect(shown).toMatch(/<summary>Delete permanently<\/summary>[^]*Permanently delete a.txt/);
   expect(shown).toMatch(/Permanently delete Old &(?:lt|#60);drafts&(?:gt|#62); and its contents/);
-  // What the live file refers to as well does not become free.
+  // Content that the live file also refers to is not freed.
   expect(shown).toContain('The trash contains 5 folders and files. Emptying it frees 13 bytes.');
   expect(shown).toMatch(/<summary>Empty trash<\/summary>[^]*Permanently delete 5 folders and files/);
   expect(await sent(`${home}/folders/${folder.id}/purge`)).toBe(trash);
@@ -115,7 +115,7 @@ test('what is in the trash is deleted for good, by itself or with all the rest, 
   expect((await open(`${home}/files/${kept.id}/content`)).text).toBe('1234567');
 });
 
-test('bytes come as an attachment in which nothing runs; whoever has not signed in is sent there', async () => {
+test('files are sent as attachments in which nothing runs; visitors without a session are sent to sign-in', async () => {
   const { id } = await newProject();
   const file = await stage.newFile(id, 'x.html', '<script>alert(1)</script>', 'mediaType=text/html');
   const { headers } = await open(`${home}/files/${file.id}/content`);
@@ -128,7 +128,7 @@ test('bytes come as an attachment in which nothing runs; whoever has not signed 
   ]);
 });
 
-test('a file is shown where its bytes and its sender name the same listed type, and nowhere else', async () => {
+test('a file is previewed only where its content and its declared type are the same allowed type', async () => {
   const { id } = await newProject();
   const gif = Buffer.from('R0lGODlhAQABAAAAACw=', 'base64');
   const shown = {
@@ -172,7 +172,7 @@ test('a file is shown where its bytes and its sender name the same listed type, 
   expect((await openPage(stage, `${pageOf(shown.picture)}/preview`)).status).toBe(303);
 });
 
-test('with an origin of their own, previews are shown there alone, by whoever has the ticket of a page', async () => {
+test('with a separate origin, previews are shown only there, with the ticket of a page', async () => {
   const other = await startTestStorage({ pages: true, files: { previewUrl: 'https://files.example' } });
   onTestFinished(other.stop);
   const owner = await signInForCookie(other, other.acme.owner);
@@ -208,7 +208,7 @@ test('with an origin of their own, previews are shown there alone, by whoever ha
   expect((await look(ticket)).status).toBe(404);
 });
 
-test('a page says that a file waits for the scanner or is infected, and then offers no bytes', async () => {
+test('a page says that a file waits for the scanner or is infected, and then offers no download', async () => {
   const { id, page } = await newProject();
   const file = await stage.newFile(id, 'a.txt', 'only inside', 'mediaType=text/plain');
   const states = async (state: string): Promise<void> => {
@@ -233,7 +233,7 @@ test('a page says that a file waits for the scanner or is infected, and then off
   expect((await open(page)).text).toMatch(/>a.txt<\/a>\s*\(infected\)/);
 });
 
-test('a folder is listed by name, and what lies below it is found by a part of its name', async () => {
+test('a folder is listed by name, and entries below it are found by a part of their name', async () => {
   const { id, page } = await newProject();
   const folder = await stage.newFolder(id, 'beta');
   await stage.newFile(id, 'Alpha.txt', '1', `folderId=${folder.id}`);
@@ -251,7 +251,7 @@ test('a folder is listed by name, and what lies below it is found by a part of i
   expect((await open(`${page}/search?name=%20`)).status).toBe(400);
 });
 
-test('a folder and a project are saved as archives by whoever may read them', async () => {
+test('a folder and a project are downloaded as archives with read access', async () => {
   const { id, page } = await newProject();
   const folder = await stage.newFolder(id, 'to save');
   await stage.newFile(id, 'x.txt', '1', `folderId=${folder.id}`);
@@ -268,7 +268,7 @@ test('a folder and a project are saved as archives by whoever may read them', as
   }
 });
 
-test('a name that is taken, or no name, comes back with what was filled in; hostile names are text', async () => {
+test('a taken or empty name is returned with the typed values; hostile names are shown as text', async () => {
   const { id, page } = await newProject();
   await stage.newFolder(id, 'Same');
   const taken = await sendForm(stage, `${page}/folders`, { name: 'same' }, { cookie });
@@ -290,8 +290,8 @@ test('a name that is taken, or no name, comes back with what was filled in; host
   }
 });
 
-describe('whoever may only read', () => {
-  test('sees everything and no form, and is refused what a form would send', async () => {
+describe('a member with read access', () => {
+  test('sees everything but no form, and is refused what a form would send', async () => {
     const { id, page } = await newProject();
     const file = await stage.newFile(id, 'a', '1');
     const folder = await stage.newFolder(id, 'b');
@@ -333,7 +333,7 @@ test('404 for strangers, and under the address of another organization', async (
   }
 });
 
-test('an upload is refused from another site, without a session, and where there is no room', async () => {
+test('an upload is refused from another site, without a session, and over the quota', async () => {
   const { id, page } = await newProject();
   const fields = { projectId: id, filename: 'x' };
   expect((await upload(fields, '1', { 'sec-fetch-site': 'cross-site' })).status).toBe(403);

@@ -13,7 +13,7 @@ import { ThingParams, breadcrumbs, readableSize, requireOf, storageRequest } fro
 
 const problems = [forbidden, notFound];
 
-/** What was deleted in a project, the way back, and the end of it. */
+/** The trash of a project: restore and permanent deletion. */
 export function trashPages(tools: StorageTools): readonly RouteDeclaration[] {
   return [
     trashPage(tools),

@@ -9,13 +9,13 @@ import { visitorOf } from '../visitor.ts';
 import type { StorageTools } from './storage-frame.ts';
 import { storageRequest } from './storage-frame.ts';
 
-/** What the script of a folder's page speaks: the same protocol as programs, for whoever has signed in there. */
+/** The upload endpoint for the script of a folder's page: the same protocol as for programs, with a session. */
 export function pageUploadRoutes(tools: StorageTools): readonly RouteDeclaration[] {
   return tusRoutes(tools.files, {
     path: '/platform/{org}/tus',
     params: Type.Object(organizationParams),
     surface: tools.forms,
-    // Browsers do not say where a HEAD comes from where there is no HTTPS.
+    // Without HTTPS, browsers send no origin with a HEAD request.
     readingSurface: tools.pages,
     suffix: 'OnPage',
     tag: 'pages',

@@ -74,7 +74,7 @@ export interface Operation extends Omit<DocumentedOperation, 'parameters' | 'req
   readonly body: MediaType | null;
   /** Media type of a body that is bytes without a form. */
   readonly bytes: string | null;
-  /** Names of schemes, of which one is enough. */
+  /** Names of schemes, any of which is enough. */
   readonly credentials: readonly string[];
 }
 
@@ -106,7 +106,7 @@ interface OpenApi {
   };
 }
 
-/** Our own OpenAPI document, arranged for reading: by tag, what is common to all operations said once. */
+/** An OpenAPI document arranged for reading: by tag, with common parts described once. */
 export function readApiDocument({ describe }: DescribedApi): ApiDocument {
   const { info, paths, tags, components } = describe() as unknown as OpenApi;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -142,13 +142,13 @@ function readOperation(method: string, path: string, declared: DocumentedOperati
   };
 }
 
-/** The schema itself, where a reference stands for it. */
+/** Resolves a reference to its schema. */
 export function resolved(schema: Schema, { schemas }: Pick<ApiDocument, 'schemas'>): Schema {
   const { $ref, ...rest } = schema;
   return $ref === undefined ? schema : { ...schemas[$ref.slice($ref.lastIndexOf('/') + 1)], ...rest };
 }
 
-/** What a value may be besides null, and whether it may be null. */
+/** The type of a value without null, and whether it is nullable. */
 export function alternatives(
   schema: Schema,
   document: Pick<ApiDocument, 'schemas'>,

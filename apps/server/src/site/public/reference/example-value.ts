@@ -12,7 +12,7 @@ const byFormat: Readonly<Record<string, string>> = {
   'uri-reference': '/problems/not-found',
 };
 
-/** Where neither an example nor a format is declared; `reference-pages.test.ts` holds what is shown against its schema. */
+/** Used without a declared example or format; `reference-pages.test.ts` validates the shown values. */
 const byName: Readonly<Record<string, unknown>> = {
   platform_key: 'acme',
   org: 'acme',
@@ -32,7 +32,7 @@ const byName: Readonly<Record<string, unknown>> = {
   resources: '/organizations/acme/projects/**',
 };
 
-/** A value of a schema, for people to see its form. */
+/** An example value of a schema. */
 export function exampleOf(schema: Schema, document: Pick<ApiDocument, 'schemas'>, name = ''): unknown {
   const {
     of: [first],

@@ -55,7 +55,7 @@ function guidePage(guide: Guide, targetOf: LinkTarget, context: PageContext): Pu
   };
 }
 
-/** Links to other guides and to descriptions that are served here are kept, and those to elsewhere. */
+/** Links to served guides and descriptions and to other sites stay; the others become text. */
 function linkTarget(
   guides: ReadonlyMap<string, Guide>,
   apis: readonly DescribedApi[],

@@ -7,19 +7,19 @@ const rendered = (markdown: string): string =>
     link.startsWith('../../') || link === '' ? null : `/site/${link}`,
   ).text;
 
-test('raw HTML is text', () => {
+test('raw HTML is shown as text', () => {
   expect(rendered('a <script>alert(1)</script> <b>')).toBe(
     '<p>a &lt;script&gt;alert(1)&lt;/script&gt; &lt;b&gt;</p>',
   );
 });
 
-test('links lead to the site, and those that cannot are text', () => {
+test('links point to the site, and those that cannot become text', () => {
   expect(rendered('[one](other.md#part)')).toBe('<p><a href="/site/other.md#part">one</a></p>');
   expect(rendered('[`file`](../../file.ts)')).toBe('<p><code>file</code></p>');
   expect(rendered('[run](javascript:alert)')).toBe('<p>run</p>');
 });
 
-test('headings have the ids that repositories give them', () => {
+test('headings have the same ids as on GitHub', () => {
   expect(rendered('## Through a pooler: `SET`, & more')).toContain('<h2 id="through-a-pooler-set--more">');
 });
 

@@ -4,7 +4,7 @@ import { html } from 'ghtml';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 
-/** A guide of `docs/guides`, which the repository and the site show alike. */
+/** A guide of `docs/guides`, shown by the repository and the site. */
 export interface Guide {
   readonly name: string;
   readonly path: string;
@@ -29,7 +29,7 @@ export function readGuides(): readonly Guide[] {
 }
 
 function readGuide(name: string, markdown: string): Guide {
-  // Rendered when a page asks for it: rendering all guides would take about 4 % of the start of a process.
+  // Rendered on demand: rendering all guides would take about 4 % of the start of a process.
   const textOf = (part: number): string => plain(rendered(markdown.split(/\n{2,}/, 2)[part] ?? ''));
   return {
     name,
@@ -44,7 +44,7 @@ function readGuide(name: string, markdown: string): Guide {
   };
 }
 
-/** Where a link of a guide leads on the site; null for what is only in the repository. */
+/** The target of a guide's link on the site; null for files that are only in the repository. */
 export type LinkTarget = (link: string) => string | null;
 
 /** Raw HTML in the Markdown is shown as text. */
@@ -91,7 +91,7 @@ function plain(markup: string): string {
     .trim();
 }
 
-/** As repositories name their headings, so that links work in both places. */
+/** The same ids as in the repository, so that links work in both places. */
 function slug(text: string): string {
   return text
     .toLowerCase()

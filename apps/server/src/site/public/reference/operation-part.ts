@@ -10,7 +10,7 @@ import { parameterList, schemaFields, typeName } from './schema-fields.ts';
 
 const exampleLinesOpenMax = 12;
 
-/** One operation: how it is asked and what it answers. */
+/** One operation: its request and its responses. */
 export function operationPart(operation: Operation, document: ApiDocument, context: PageContext): string {
   const { operationId, method, path, summary, description, parameters, body, bytes } = operation;
   const words = context.words.reference;
@@ -105,7 +105,7 @@ function examplePart(contentType: string, media: MediaType, document: ApiDocumen
   </details>`;
 }
 
-/** Errors are of one form, described once; what differs is which codes there are. */
+/** Errors have one format, described once; operations differ in the codes. */
 function errorList(errors: readonly (readonly [status: string, answer: ResponseObject])[]): string {
   return html`<ul class="errors" lang="en">
     !${errors.map(

@@ -145,7 +145,7 @@ function apiPage(api: DescribedApi, context: PageContext): PublicPage {
   };
 }
 
-/** What is the same for every operation: credentials, headers, and the form of errors. */
+/** The common parts of all operations: credentials, headers, and the format of errors. */
 function commonPart(document: ApiDocument, { words: { reference: words } }: PageContext): string {
   const { credentials, everywhere, schemas } = document;
   const names = Object.entries(credentials);

@@ -1,14 +1,14 @@
 import type { ApiDocument, Operation } from './api-document.ts';
 import { exampleOf } from './example-value.ts';
 
-/** How each credential is sent; the value stands in a variable of the shell, and so in no history. */
+/** How each credential is sent; the value is in a shell variable, and so in no history. */
 const credentialHeaders: Readonly<Record<string, string>> = {
   bearer: 'Authorization: Bearer $ACCESS_TOKEN',
   apiKey: 'X-API-Key: $API_KEY',
   apiToken: 'Authorization: Api-Token $API_TOKEN',
 };
 
-/** A command for the shell that asks an operation with what it requires. */
+/** A shell command that sends an operation's request with its required parameters. */
 export function requestCommand(
   { method, path, parameters, body, bytes, credentials }: Operation,
   document: Pick<ApiDocument, 'schemas'>,

@@ -5,14 +5,14 @@ import { withCode } from '../texts/written-text.ts';
 import type { ApiDocument, Parameter, Schema } from './api-document.ts';
 import { alternatives, resolved } from './api-document.ts';
 
-/** More fields than these are folded away until somebody asks for them. */
+/** More fields than these are folded. */
 const openFieldsMax = 4;
 const patternCharsMax = 40;
 
 interface Shown {
   readonly document: Pick<ApiDocument, 'schemas'>;
   readonly words: PageContext['words']['reference'];
-  /** Requests say what must be given, answers what may be missing. */
+  /** Requests show required fields, responses optional ones. */
   readonly in: 'request' | 'answer';
 }
 
@@ -25,7 +25,7 @@ export function parameterList(parameters: readonly Parameter[], shown: Shown): s
   return fieldRows(rows);
 }
 
-/** The fields of a schema, or of what a list of it holds; nested ones inside. */
+/** The fields of a schema, or of a list's entries; nested ones inside. */
 export function schemaFields(schema: Schema, shown: Shown, openMax = Number.POSITIVE_INFINITY): string {
   const parts = innermost(schema, shown.document);
   return parts
@@ -76,7 +76,7 @@ function folded(schema: Schema, shown: Shown): string {
   </details>`;
 }
 
-/** What a value may be; of a list, what its entries may be. */
+/** The type of a value; for a list, of its entries. */
 function innermost(schema: Schema, document: Shown['document']): readonly Schema[] {
   return alternatives(schema, document).of.flatMap((one) =>
     one.items === undefined ? [one] : innermost(one.items, document),

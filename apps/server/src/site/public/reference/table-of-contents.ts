@@ -9,7 +9,7 @@ interface Entry {
   readonly inside?: readonly Entry[];
 }
 
-/** A long text with its contents beside it; on a phone they are folded above it. */
+/** A long text with its table of contents beside it; on a phone it is folded above the text. */
 export function besideContents(entries: readonly Entry[], text: string, { words }: PageContext): string {
   const list = entryList(entries);
   return html`<div class="reference">

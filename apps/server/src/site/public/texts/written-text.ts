@@ -9,7 +9,7 @@ export interface WrittenText {
   readonly main: (context: PageContext) => string;
 }
 
-/** A command to copy. Unique ids tie each button to its text. */
+/** A command to copy. Unique ids connect each button to its text. */
 export function command(id: string, text: string, { words }: PageContext): string {
   return html`<div class="command">
     <pre tabindex="0"><code id="${id}">${text}</code></pre>
@@ -17,7 +17,7 @@ export function command(id: string, text: string, { words }: PageContext): strin
   </div>`;
 }
 
-/** Sentences written for OpenAPI and pages alike, where backticks mark code. */
+/** Sentences shared by OpenAPI and pages, where backticks mark code. */
 export function withCode(text: string): string {
   return text
     .split('`')

@@ -1,4 +1,4 @@
-// What a page can do without, and is better with: copying, the look, local times, keys, and word of new items.
+// Optional enhancements: copying, the theme, local times, keys, and notices of new items.
 const words = JSON.parse(document.getElementById('words')?.textContent ?? '{}');
 
 for (const button of document.querySelectorAll('button[data-copies]')) {
@@ -34,7 +34,7 @@ if (theme !== null) {
   });
 }
 
-// The server writes times as they are in Shanghai; here they become those of the reader.
+// The server writes times in Shanghai time; this converts them to local time.
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 if (zone !== 'Asia/Shanghai' && words.locale !== undefined) {
   const styles = {
@@ -71,7 +71,7 @@ document.addEventListener('keydown', (event) => {
   } else if (event.key === '?' && keys !== null) keys.showModal();
 });
 
-// "3 new items": asks no sooner than the answer allows, only while somebody looks, and only for what changed.
+// "3 new items": polls no sooner than the response allows, only while visible, and only for changes.
 const news = document.querySelector('[data-new-items]');
 if (news !== null) {
   const address = news.dataset.newItems;
@@ -100,7 +100,7 @@ if (news !== null) {
           news.textContent = (count === 1 ? words.newItem : words.newItems).replace('{count}', String(count));
       }
     } catch {
-      // Offline, or nobody looks: the page stands as it is.
+      // Offline or hidden: the page stays as it is.
     }
     setTimeout(look, pause * (1 + Math.random() / 10));
   };

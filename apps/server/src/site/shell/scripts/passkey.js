@@ -1,4 +1,4 @@
-// Asks the device for a passkey, or to make one, and sends the form with its answer. Without script there are passwords.
+// Asks the device for a passkey, or to create one, and sends the form with the answer. Requires script.
 for (const form of document.querySelectorAll('form[data-passkey]')) {
   const fault = form.querySelector('[data-fault]');
   const answer = form.elements.namedItem('response');
@@ -38,7 +38,7 @@ function credentialOf({ passkey, options }) {
     : navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(asked) });
 }
 
-// In a form that asks for the password or a code: a passkey does instead of what the form asks for.
+// In a form that asks for the password or a code: a passkey replaces them.
 for (const button of document.querySelectorAll('button[data-proves]')) {
   const { form } = button;
   const fault = form.querySelector('[data-fault]');

@@ -1,3 +1,3 @@
-// Runs before anything is painted: the look that was chosen, if one was.
+// Runs before the first paint: applies the chosen theme, if any.
 const chosen = localStorage.getItem('theme');
 if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen;

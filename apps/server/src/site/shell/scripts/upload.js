@@ -1,5 +1,5 @@
-// Sends the files that are chosen, or dropped on the page, one after the other, and shows how far each is. It speaks
-// tus 1.0: what breaks off goes on where it ended, also after a reload, when the same file is chosen again.
+// Uploads chosen or dropped files one after the other, and shows the progress of each. It uses tus 1.0: an
+// interrupted upload resumes where it stopped, also after a reload, when the same file is chosen again.
 const form = document.querySelector('form[data-upload]');
 const { upload: address, project, folder } = form.dataset;
 const list = form.querySelector('ul');
@@ -9,7 +9,7 @@ form.hidden = false;
 const pausesMs = [500, 1_000, 2_000, 4_000, 8_000, 16_000];
 const stalledMs = 60_000;
 
-// Where this browser keeps which uploads of this folder are not finished: the file's mark and the upload's address.
+// The storage key of this folder's unfinished uploads: the file's mark and the upload's address.
 const place = `daybook-upload ${project} ${folder} `;
 const markOf = ({ size, lastModified, name }) => `${place}${size} ${lastModified} ${name}`;
 const unfinished = (() => {
@@ -40,7 +40,7 @@ const ask = (method, url, headers = {}, body = null, onProgress = () => {}) =>
     request.send(body);
   });
 
-/** No answer, or one that says to come again. */
+/** No response, or one that asks to retry. */
 const isPassing = ({ status }) => status === 0 || status >= 500 || [408, 423, 429].includes(status);
 const isOver = ({ status }) => status === 404 || status === 410;
 const offsetOf = (request) => Number(request.getResponseHeader('upload-offset'));
@@ -54,7 +54,7 @@ const metadataOf = ({ name, type }) =>
     .map(([key, value]) => `${key} ${btoa(String.fromCodePoint(...new TextEncoder().encode(value)))}`)
     .join(',');
 
-/** The upload that this file began before, or a new one. */
+/** The unfinished upload of this file, or a new one. */
 const find = async (file) => {
   const mark = markOf(file);
   const known = unfinished[mark];
@@ -72,7 +72,7 @@ const find = async (file) => {
   return { url, offset: 0 };
 };
 
-/** Answers null when all bytes have arrived, and otherwise what was answered instead. */
+/** Returns null when all bytes have arrived, and otherwise the refusing response. */
 const sendRest = async (file, onProgress) => {
   const { url, offset, answer } = await find(file);
   if (answer !== undefined) return answer;
@@ -131,7 +131,7 @@ const sendAll = async (files) => {
   if (stored.length > 0 && stored.every(Boolean)) location.reload();
 };
 
-/** What this browser began here before, as far as it has arrived. */
+/** Unfinished uploads of this browser, with their progress. */
 const showUnfinished = async () => {
   for (const mark of Object.keys(unfinished).filter((one) => one.startsWith(place))) {
     const [size, , ...name] = mark.slice(place.length).split(' ');

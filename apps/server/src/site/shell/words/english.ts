@@ -335,5 +335,5 @@ export const englishWords = {
   },
 };
 
-/** Every word of the interface that is not part of a longer text. */
+/** Every text of the interface that is not part of a longer text. */
 export type Words = typeof englishWords;
