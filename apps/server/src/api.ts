@@ -42,11 +42,11 @@ export interface ApiParts {
   readonly newsReader: DatabaseConnection;
   readonly notifications: NotificationListener;
   readonly onContractViolation: ((violation: ContractViolation) => void) | null;
-  /** The domains' routes; they get what every route may need. */
+  /** The routes of all domains, built from the parameters that every route may need. */
   readonly routes: (tools: RouteTools) => readonly RouteDeclaration[];
-  /** For addresses that none of these has; without it they are answered as problems for programs. */
+  /** Serves paths that no route declares; without it the server answers them with problem+json. */
   readonly unknownPages?: (tools: RouteTools) => (path: string) => Surface | null;
-  /** In place of those of every process, for tests. */
+  /** Replaces the default bounds in tests. */
   readonly bounds?: Partial<HttpBounds>;
 }
 
@@ -59,11 +59,11 @@ export interface RouteTools {
 
 export interface Api {
   readonly server: FastifyInstance;
-  /** Leaves as `drain` describes, then lets go of everything but the database. */
+  /** Drains as `drain` describes, then closes everything except the database. */
   readonly stop: () => Promise<void>;
 }
 
-/** Builds the HTTP server; whoever called it listens. */
+/** Builds the HTTP server; the caller makes it listen. */
 export async function buildApi(parts: ApiParts): Promise<Api> {
   const { config, logger } = parts;
   const bounds = { ...httpBounds, ...parts.bounds };
@@ -94,7 +94,7 @@ export async function buildApi(parts: ApiParts): Promise<Api> {
     ...bounds,
     onContractViolation: parts.onContractViolation,
     cached: cache.targets,
-    // Also where another domain has addresses: what it declares keeps its own surface.
+    // Applies also where another domain has routes below the path: their routes keep their own surface.
     unknownAddresses: [{ below: '/api/v1', surface: tools.anonymous }],
     unknownPages: parts.unknownPages?.(tools),
     routes: [
@@ -140,7 +140,7 @@ async function startCache(
     rebuildEveryMs: 2_000,
     staleWaitMs: 250,
     onBuildError: (key, error) => {
-      // A problem is an answer like any other, and an absent database is reported once, by the watcher.
+      // A problem is a normal response, and the watcher logs an unreachable database once.
       if (!(error instanceof ProblemError) && !isDatabaseUnreachable(error))
         logger.error({ key, err: error }, 'a copy could not be built');
     },
@@ -174,7 +174,7 @@ async function startCache(
   };
 }
 
-/** A database that becomes unreachable later does not make the process unready: it still serves what it holds, and so do its peers. */
+/** A database that becomes unreachable later does not make the process unready: it still serves cached copies, as do its peers. */
 function createReadiness(
   parts: ApiParts,
   versions: CacheTagVersions,

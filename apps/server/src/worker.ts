@@ -27,10 +27,10 @@ export interface WorkerParts {
   readonly logger: Logger;
   readonly clock: CalendarClock;
   readonly application: DatabaseConnection;
-  /** What the domains count is registered here already. */
+  /** Metrics of the domains are already registered here. */
   readonly registry: Registry;
   readonly readSchemaState: () => Promise<SchemaState>;
-  /** The domains' work; housekeeping of the foundation is added here. */
+  /** The domains' work; maintenance of the foundation is added here. */
   readonly declarations: readonly EngineDeclarations[];
 }
 
@@ -43,7 +43,7 @@ export interface Worker {
 const historyDays = 30;
 const drainMs = 15_000;
 
-/** Begins to work; refuses a database that is not of its version, because half-known tables are worse than waiting. */
+/** Starts the worker; refuses a database of another version, because unknown tables are worse than waiting. */
 export async function buildWorker(parts: WorkerParts): Promise<Worker> {
   const { config, logger, clock, application, registry } = parts;
   const state = await parts.readSchemaState();
@@ -112,7 +112,7 @@ async function buildProbes(
     draining: () => !working(),
     onContractViolation: null,
     routes: healthRoutes({
-      // A worker that loses its lock ends itself, so one that runs is at work.
+      // A worker that loses its lock exits, so a running one is working.
       readiness: async () =>
         working() ? { ready: true } : { ready: false, reason: 'The worker is shutting down.' },
       renderMetrics: () => registry.metrics(),

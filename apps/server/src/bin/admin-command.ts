@@ -7,7 +7,7 @@ import { withIdentity } from '../wiring/accounts.ts';
 import type { Command } from './command-line.ts';
 import { UsageError } from './command-line.ts';
 
-/** From standard input, so that it is in no list of processes and no shell history. */
+/** Read from standard input, so that it appears in no process list and no shell history. */
 async function readPassword(): Promise<string> {
   if (process.stdin.isTTY) process.stderr.write('Password (visible as you type): ');
   const lines = createInterface({ input: process.stdin });

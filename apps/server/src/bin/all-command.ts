@@ -9,7 +9,7 @@ import type { Command } from './command-line.ts';
 
 const program = fileURLToPath(new URL('daybook.ts', import.meta.url));
 
-/** A worker that loses the database ends; the api in this process goes on serving what it holds. */
+/** A worker that loses the database exits; the api in this process continues to serve cached copies. */
 export const run: Command['run'] = async () => {
   const api = await startApi(readConfig(process.env));
   const worker = superviseProcess({

@@ -5,17 +5,17 @@ export interface Command {
   readonly run: (rest: readonly string[]) => Promise<void>;
 }
 
-/** The words after a command are not ones it knows; its usage is printed. */
+/** The arguments of a command are unknown or missing; the command prints its usage. */
 export class UsageError extends Error {}
 
-/** What a check looked for, and what does not keep the promise. */
+/** The name of a consistency check and the violations it found. */
 interface Finding {
   readonly name: string;
   readonly promise: string;
   readonly offenders: readonly string[];
 }
 
-/** Prints every promise; the exit code says whether all are kept. */
+/** Prints every check; the exit code says whether all passed. */
 export function reportFindings(findings: readonly Finding[]): void {
   for (const { name, promise, offenders } of findings) {
     console.log(`${offenders.length === 0 ? '✓' : '✗'} ${name}: ${promise}`);

@@ -2,7 +2,7 @@ import { cliCommands, systemHost } from '@daybook/cli';
 
 import type { Command } from './command-line.ts';
 
-/** What a command needs is imported when it is asked for: `--help` does not wait for the newsroom. */
+/** Each command imports its modules when it runs, so that `--help` does not load the newsroom. */
 const serverCommands: readonly Command[] = [
   {
     name: 'api',
@@ -69,7 +69,7 @@ const serverCommands: readonly Command[] = [
   },
 ];
 
-/** What people do with a server from a terminal: read, mirror, sign in. No setting of the server is read. */
+/** Client commands: read, mirror, sign in. They read no setting of the server. */
 const readerCommands: readonly Command[] = cliCommands.map(({ name, usage, summary, run }) => ({
   name,
   usage,

@@ -24,7 +24,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What the command prints, and the exit code that it asks for. */
+/** The output of the command and its exit code. */
 async function say(...words: readonly string[]): Promise<{ readonly said: string; readonly code: unknown }> {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   const before = process.exitCode;
@@ -44,7 +44,7 @@ async function publishTwo(): Promise<readonly [Id<'item'>, Id<'item'>]> {
 }
 
 describe('replay ranking', () => {
-  test('says of the ranking that stood at a time, or of an id, whether every byte is the same', async () => {
+  test('reports for a time or an id whether the replayed ranking is byte-identical', async () => {
     const itemIds = await publishTwo();
     const items = itemIds.map((itemId, at) => ({
       itemId,
@@ -70,7 +70,7 @@ describe('replay ranking', () => {
     expect(changed.code).toBe(1);
   });
 
-  test('of a time before the first, or of no time, says so', async () => {
+  test('reports that no ranking exists at a time before the first or without a time', async () => {
     const { said, code } = await say('replay', 'ranking', '2020-01-01T00:00:00Z');
     expect(said).toContain('not found');
     expect(code).toBe(1);
@@ -80,7 +80,7 @@ describe('replay ranking', () => {
 });
 
 describe('withdraw', () => {
-  test('takes one item off with its reason, and says why it will not a second time', async () => {
+  test('withdraws one item with its reason and explains why it refuses a second withdrawal', async () => {
     const itemId = await publish();
     const { said } = await say('withdraw', itemId, '--reason', ' It was made up. ');
     expect(said).toBe(`withdrawn: ${itemId}`);
@@ -90,7 +90,7 @@ describe('withdraw', () => {
     await expect(say('withdraw', record.ids.next(), '--reason', 'x')).rejects.toThrow('No such item');
   });
 
-  test('says what is missing before it opens anything', async () => {
+  test('reports missing arguments before it opens a connection', async () => {
     vi.stubEnv('DATABASE_URL', 'postgres://nobody@127.0.0.1:1/nothing');
     const itemId = record.ids.next();
     await expect(say('withdraw', itemId)).rejects.toThrow('--reason');
@@ -102,7 +102,7 @@ describe('withdraw', () => {
 });
 
 describe('split', () => {
-  test('makes the items a story of their own and says which', async () => {
+  test('moves the items into a new story and prints its id', async () => {
     const itemIds = await publishTwo();
     const { storyId } = valueOf(await record.publisher.openStory({ title: 'One event', itemIds }));
     const [, second] = itemIds;
@@ -117,7 +117,7 @@ describe('split', () => {
     await expect(say('split', record.ids.next(), second, ...words)).rejects.toThrow('some of the story’s');
   });
 
-  test('says what is missing before it opens anything', async () => {
+  test('reports missing arguments before it opens a connection', async () => {
     vi.stubEnv('DATABASE_URL', 'postgres://nobody@127.0.0.1:1/nothing');
     const [storyId, itemId] = [record.ids.next(), record.ids.next()];
     const reason = ['--reason', 'Two events.'];
@@ -129,7 +129,7 @@ describe('split', () => {
   });
 });
 
-describe('entries that are not published', () => {
+describe('unpublished entries', () => {
   /** An entry of a source that nothing polls. */
   async function land(outcome: string | null): Promise<string> {
     const [id, sourceId] = [record.ids.next<'item'>(), record.ids.next<'source'>()];

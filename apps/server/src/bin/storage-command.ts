@@ -16,7 +16,7 @@ export const run: Command['run'] = async ([action]) => {
   if (config.storage === null)
     throw new Error('Storage is not configured. Set DAYBOOK_STORAGE_FOLDER or DAYBOOK_STORAGE_BUCKET.');
   const { bucket } = config.storage;
-  // A folder that is not there is a mistyped name here, not a storage to begin.
+  // A missing folder means a mistyped name here, so the command does not create it.
   if (bucket.kind === 'folder') await access(bucket.folder);
   await (action === 'verify' ? verify(config, bucket) : setUp(config, bucket));
 };

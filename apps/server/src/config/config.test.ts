@@ -5,30 +5,30 @@ import { readConfig } from './config.ts';
 
 const minimal = { DATABASE_URL: 'postgres://app@db/daybook' };
 
-test('one address is enough: the other two logins fall back to it', () => {
+test('uses one database address for the other two logins as well', () => {
   const { database } = readConfig(minimal);
   expect(database).toMatchObject({ ownerUrl: minimal.DATABASE_URL, newsReaderUrl: minimal.DATABASE_URL });
 });
 
-test('an address past a pooler says that the others lead through one; migrations go past it', () => {
+test('treats the other addresses as pooled when a direct address is set, and migrates over the direct one', () => {
   expect(readConfig(minimal).database.throughPooler).toBe(false);
   const direct = 'postgres://app@db:5432/daybook';
   const { database } = readConfig({ ...minimal, DATABASE_DIRECT_URL: direct });
   expect(database).toMatchObject({ throughPooler: true, directUrl: direct, ownerUrl: direct });
 });
 
-test('everything that is wrong is reported at once', () => {
+test('reports all invalid settings at once', () => {
   expect(() => readConfig({ PORT: '80a', DAYBOOK_LOG_LEVEL: 'loud', DAYBOOK_RATE_PER_MINUTE: '0' })).toThrow(
     /DATABASE_URL is required\n.*PORT must be .*\n.*DAYBOOK_RATE_PER_MINUTE must be .*\n.*DAYBOOK_LOG_LEVEL must be/,
   );
 });
 
-test('nothing can change a configuration once it is read', () => {
+test('freezes the configuration', () => {
   const config = readConfig(minimal);
   expect(() => Object.assign(config.http, { port: 1 })).toThrow(TypeError);
 });
 
-test('files lie in a folder or in a bucket, never in both', () => {
+test('accepts a storage folder or a bucket, but not both', () => {
   const bucket = {
     DAYBOOK_STORAGE_BUCKET: 'files',
     DAYBOOK_STORAGE_BUCKET_KEY_ID: 'id',
@@ -47,7 +47,7 @@ test('files lie in a folder or in a bucket, never in both', () => {
   );
 });
 
-test('the scanner is named by host and port, or by the path of its socket', () => {
+test('accepts a host and port or a socket path for the scanner', () => {
   const scannerAt = (address: string) =>
     readConfig({ ...minimal, DAYBOOK_STORAGE_FOLDER: '/srv', DAYBOOK_CLAMD: address }).storage?.scanner;
   expect(scannerAt('')).toBeNull();
@@ -58,7 +58,7 @@ test('the scanner is named by host and port, or by the path of its socket', () =
     expect(() => scannerAt(wrong)).toThrow(/DAYBOOK_CLAMD must be host:port/);
 });
 
-test('previews have an origin of their own only where it is another', () => {
+test('gives previews their own origin only where it differs from the base address', () => {
   const previewUrl = (url: string) =>
     readConfig({
       ...minimal,
@@ -77,7 +77,7 @@ test('lists are split on commas and trimmed', () => {
   expect(http.trustedProxies).toEqual(['10.0.0.0/8', '::1']);
 });
 
-test('the base address follows host and port unless it is set, and keeps no slash at its end', () => {
+test('derives the base address from host and port unless it is set, and strips a trailing slash', () => {
   expect(readConfig({ ...minimal, HOST: '::1', PORT: '81' }).news.baseUrl).toBe('http://[::1]:81');
   for (const HOST of ['0.0.0.0', '127.0.0.1'])
     expect(readConfig({ ...minimal, HOST }).news.baseUrl).toBe('http://localhost:8080');
@@ -86,7 +86,7 @@ test('the base address follows host and port unless it is set, and keeps no slas
 });
 
 test.each(['news.example', 'ftp://news.example', 'https://news.example/?a', 'https://a"b', 'https://$&'])(
-  '%s is not taken as a base address',
+  'refuses %s as a base address',
   (value) => {
     expect(() => readConfig({ ...minimal, DAYBOOK_BASE_URL: value })).toThrow(/DAYBOOK_BASE_URL must be/);
   },
@@ -102,7 +102,7 @@ test.each([
 });
 
 test.each(['http://example.org', 'example.org', 'a@b\nExpires: 2099', 'tel:+1'])(
-  '%j is refused as a contact for reports of vulnerabilities',
+  'refuses %j as a contact for vulnerability reports',
   (value) => {
     expect(() => readConfig({ ...minimal, DAYBOOK_SECURITY_CONTACT: value })).toThrow(
       /DAYBOOK_SECURITY_CONTACT must be an e-mail address or an https address/,
@@ -117,7 +117,7 @@ const clock = {
   DAYBOOK_CLOCK_SPEED: '720',
 };
 
-test('a calendar of its own is set by what it showed when, and how fast it runs', () => {
+test('configures a simulated calendar by a start time, the time it showed and its speed', () => {
   expect(readConfig(minimal).simulatedTime).toBeNull();
   expect(readConfig(clock).simulatedTime).toEqual({
     shows: instantFromMs(Date.parse('2025-12-31T16:00:00Z')),
@@ -142,7 +142,7 @@ test.each([
   expect(() => readConfig({ ...clock, ...more })).toThrow(says);
 });
 
-test('a sign-in provider is asked for by its issuer, kept to the letter, and named after its host', () => {
+test('enables a sign-in provider by its issuer, unchanged, and names it after its host', () => {
   const set = { DAYBOOK_OPENID_ISSUER: 'https://id.example/realm/', DAYBOOK_OPENID_CLIENT_ID: 'daybook' };
   expect(readConfig(minimal).identity.openId).toBeNull();
   expect(readConfig({ ...minimal, ...set }).identity.openId).toEqual({
@@ -156,7 +156,7 @@ test('a sign-in provider is asked for by its issuer, kept to the letter, and nam
 });
 
 test.each(['http://localhost:9000', 'http://127.0.0.1:9000', 'http://[::1]:9000/a'])(
-  'an issuer on this machine needs no TLS: %s',
+  'accepts an issuer on this machine without TLS: %s',
   (value) => {
     const set = { DAYBOOK_OPENID_ISSUER: value, DAYBOOK_OPENID_CLIENT_ID: 'daybook' };
     expect(readConfig({ ...minimal, ...set }).identity.openId?.issuer).toBe(value);
@@ -176,7 +176,7 @@ test.each([
   expect(() => readConfig({ ...minimal, ...set })).toThrow(/DAYBOOK_OPENID_ISSUER must be/);
 });
 
-test('a model is used where its address is set, and then needs a name', () => {
+test('enables a model when its address is set, and then requires a model name', () => {
   expect(readConfig(minimal).newsroom.model).toBeNull();
   const address = { ...minimal, DAYBOOK_MODEL_URL: 'https://models.example/v1/' };
   expect(() => readConfig(address)).toThrow(/DAYBOOK_MODEL is required/);

@@ -4,7 +4,7 @@ import { parseEmailAddress } from '../foundation/mail/email-address.ts';
 import { Environment } from './env.ts';
 
 export interface ModelConfig {
-  /** Where `/chat/completions` lies. */
+  /** Base address of `/chat/completions`. */
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly structuredOutput: 'schema' | 'json';
@@ -12,13 +12,13 @@ export interface ModelConfig {
   readonly itemModel: string;
   readonly digestModel: string;
   readonly callsPerDay: number;
-  /** For tests, in place of what `foundation/models` has. */
+  /** Replaces the table of `foundation/models` in tests. */
   readonly timeoutMs?: number;
   readonly callsPerMinute?: number;
   readonly callsPerHour?: number;
 }
 
-/** Everything an operator can set, validated once and passed down. `docs/guides/configuration.md` explains each. */
+/** All settings, validated once and passed down. `docs/guides/configuration.md` explains each. */
 export interface Config {
   readonly database: {
     readonly applicationUrl: string;
@@ -33,7 +33,7 @@ export interface Config {
   readonly http: {
     readonly host: string;
     readonly port: number;
-    /** Where a worker answers probes. */
+    /** Where a worker serves its health endpoints. */
     readonly workerPort: number;
     readonly trustedProxies: readonly string[];
     readonly metricsReaders: readonly string[];
@@ -47,7 +47,7 @@ export interface Config {
     readonly deniedUserAgents: readonly string[];
   };
   readonly news: {
-    /** Where readers reach this installation, without a slash at the end. */
+    /** The public address of this installation, without a trailing slash. */
     readonly baseUrl: string;
     /** Off: every story is 404 and nothing links to one. */
     readonly storyLayer: boolean;
@@ -57,30 +57,30 @@ export interface Config {
     readonly examplePort: number | null;
     /** Names in several languages, beyond those that ship with Daybook; empty without one. */
     readonly aliasesFile: string;
-    /** The language model that writes titles, summaries and digests; null: they are written by rule. */
+    /** The language model that writes titles, summaries and digests; null: rules write them. */
     readonly model: ModelConfig | null;
   };
-  /** Shared caches that drop withdrawn copies by tag. */
+  /** Shared caches that purge withdrawn copies by tag. */
   readonly edge: {
     readonly varnish: readonly { readonly url: string; readonly token: string }[];
     readonly fastly: { readonly service: string; readonly token: string } | null;
     readonly cloudflare: { readonly zone: string; readonly token: string } | null;
   };
   readonly site: {
-    /** Of pages without a prefix in their address; the other language has one. */
+    /** The language of pages without a prefix in their address; the other language has one. */
     readonly language: 'en' | 'zh';
     /** URI for reports of vulnerabilities; null: the site serves no security.txt. */
     readonly securityContact: string | null;
   };
   readonly identity: {
-    /** Issuer of tokens and home of the links in mail. */
+    /** Issuer of tokens and base address of links in mail. */
     readonly authUrl: string;
     /** Where clients reach this installation; the audience of tokens. */
     readonly baseUrl: string;
-    /** Without one there are no accounts. The first seals, all open. */
+    /** Without a key, accounts are disabled. The first key encrypts, all decrypt. */
     readonly secretKeys: readonly string[];
     readonly credentialRequestsPerMinute: number;
-    /** The OpenID provider people may sign in through; null without one. */
+    /** The OpenID provider for sign-in; null: none. */
     readonly openId: {
       readonly issuer: string;
       readonly clientId: string;
@@ -89,7 +89,7 @@ export interface Config {
     } | null;
   };
   readonly audit: {
-    /** Events older than this are removed. */
+    /** Events older than this are deleted. */
     readonly keepDays: number;
   };
   /** Null: this installation stores no files. */
@@ -97,13 +97,13 @@ export interface Config {
     readonly bucket:
       | {
           readonly kind: 'folder';
-          /** Shared by all processes. */
+          /** A folder shared by all processes. */
           readonly folder: string;
         }
       | {
           readonly kind: 's3';
           readonly bucket: string;
-          /** Null: Amazon's own, of the region. */
+          /** Null: Amazon's own endpoint of the region. */
           readonly url: string | null;
           readonly region: string;
           readonly accessKeyId: string;
@@ -111,23 +111,23 @@ export interface Config {
         };
     readonly quotaBytes: number;
     readonly graceDays: number;
-    /** Where ClamAV's daemon answers; null: nothing is scanned. */
+    /** Address of the ClamAV daemon; null: files are not scanned. */
     readonly scanner: { readonly host: string; readonly port: number } | { readonly path: string } | null;
-    /** Another origin than that of the pages, for previews; null: they are shown on theirs. */
+    /** A separate origin for previews; null: previews use the origin of the pages. */
     readonly previewUrl: string | null;
   } | null;
   readonly mail: {
-    /** Empty: mail waits until there is one. */
+    /** Empty: mail stays queued until a server is configured. */
     readonly smtpUrl: string;
     readonly from: string;
-    /** Whom readers' reports of errors are mailed to; empty: there is no form for them. */
+    /** Recipient of readers' error reports; empty: the form is disabled. */
     readonly editorsEmail: string;
   };
   readonly cache: { readonly bytesMax: number };
   readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent' };
-  /** Answers are compared with their declarations; costs time, so only for development. */
+  /** Compares responses with their declarations; costs time, so only for development. */
   readonly contractChecks: boolean;
-  /** A calendar of its own, for development; null: the real one. */
+  /** A simulated calendar, for development; null: the real one. */
   readonly simulatedTime: SimulatedTime | null;
 }
 
@@ -140,7 +140,7 @@ export function readConfig(values: Readonly<Record<string, string | undefined>>)
   const config: Config = {
     database: {
       applicationUrl,
-      // Migrations hold a lock of their session, so they go past a pooler as well.
+      // Migrations take a session lock, so they bypass a pooler as well.
       ownerUrl: environment.text('DATABASE_OWNER_URL', directUrl),
       newsReaderUrl: environment.text('DATABASE_READER_URL', applicationUrl),
       directUrl,
@@ -149,7 +149,7 @@ export function readConfig(values: Readonly<Record<string, string | undefined>>)
     },
     http,
     identity: readIdentity(environment, baseUrl),
-    // The database keeps the last 30 days whatever is asked of it: migrations/0010-audit.sql.
+    // The database refuses to delete the last 30 days whatever this setting says: migrations/0010-audit.sql.
     audit: { keepDays: environment.integer('DAYBOOK_AUDIT_KEEP_DAYS', 400, { min: 30, max: 36_500 }) },
     storage: readStorage(environment, baseUrl),
     mail: {
@@ -202,7 +202,7 @@ function readHttp(environment: Environment): Config['http'] {
   };
 }
 
-/** A client may send the requests of ten seconds at once. */
+/** The burst of a client is the requests of ten seconds. */
 function readRate(environment: Environment): Pick<Config['anonymous'], 'requestsPerMinute' | 'burst'> {
   const bounds = { min: 1, max: 1_000_000_000 };
   const requestsPerMinute = environment.integer('DAYBOOK_RATE_PER_MINUTE', 600, bounds);
@@ -238,7 +238,7 @@ function readStorage(environment: Environment, baseUrl: string): Config['storage
   return bucket === null ? null : { bucket, quotaBytes, graceDays, scanner, previewUrl };
 }
 
-/** Only another origin is worth a detour. */
+/** Only a different origin is worth a redirect. */
 function readPreviewUrl(environment: Environment, baseUrl: string): string | null {
   const url = environment.baseUrl('DAYBOOK_FILES_URL', '');
   const { origin, pathname } = URL.parse(url) ?? {};
@@ -321,7 +321,7 @@ function readEdge(environment: Environment): Config['edge'] {
   };
 }
 
-/** The publishers of the simulated world. Refused on an installation that others can reach. */
+/** The publishers of the simulated world. Refused on an installation reachable by others. */
 function readExamplePort(environment: Environment, baseUrl: string): number | null {
   const port = environment.integer('DAYBOOK_EXAMPLE_PORT', 0, { min: 0, max: 65_535 });
   if (port !== 0) requireThisMachine(environment, 'DAYBOOK_EXAMPLE_PORT', baseUrl);
@@ -333,7 +333,7 @@ function requireThisMachine(environment: Environment, name: string, baseUrl: str
     environment.complain(`${name} is for development on this machine, not for ${baseUrl}`);
 }
 
-/** Refused on an installation that others can reach: its readers would be told wrong times. */
+/** Refused on an installation reachable by others: its readers would see wrong times. */
 function readSimulatedTime(environment: Environment, baseUrl: string): SimulatedTime | null {
   const shows = environment.instant('DAYBOOK_CLOCK_START');
   const startedAt = environment.instant('DAYBOOK_CLOCK_STARTED_AT');
@@ -349,7 +349,7 @@ function readSimulatedTime(environment: Environment, baseUrl: string): Simulated
   return { shows, startedAt, speed };
 }
 
-/** What a browser on this machine would use: one name for it, because cookies belong to a name. */
+/** The address a browser on this machine would use: a single host name, because cookies belong to a name. */
 function localUrl({ host, port }: Config['http']): string {
   if (['0.0.0.0', '::', '127.0.0.1'].includes(host)) return `http://localhost:${port}`;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -4,7 +4,7 @@ import { parseIsoDatetime } from '../foundation/instant.ts';
 
 const plainUrl = /^https?:\/\/[\w.:[\]-]+(?:\/[\w.~-]+)*$/;
 
-/** Reads settings by name and remembers every complaint, so that a wrong environment is reported whole. */
+/** Reads settings by name and collects every error, so that a wrong environment is reported at once. */
 export class Environment {
   readonly #values: Readonly<Record<string, string | undefined>>;
   readonly #complaints: string[] = [];
@@ -43,7 +43,7 @@ export class Environment {
     return option ?? fallback;
   }
 
-  /** An http address, with a plain path or none; it is written into JSON, XML and HTML as it is. */
+  /** An http address, with a plain path or none; it is written into JSON, XML and HTML unescaped. */
   baseUrl(name: string, fallback: string): string {
     const value = this.#read(name)?.replace(/\/+$/, '');
     if (value === undefined) return fallback;
@@ -66,7 +66,7 @@ export class Environment {
     return value;
   }
 
-  /** Required, and sent in a header; never repeated in a complaint. */
+  /** Required, and sent in a header; never repeated in an error message. */
   headerSecret(name: string): string {
     const value = this.required(name);
     if (value !== '' && !/^[\w.~+/=-]{16,512}$/.test(value))
@@ -74,7 +74,7 @@ export class Environment {
     return value;
   }
 
-  /** An OpenID issuer, kept to the letter, since tokens repeat it so; without TLS only on this machine. */
+  /** An OpenID issuer, stored unchanged, since tokens repeat it exactly; without TLS only on this machine. */
   issuer(name: string): string | null {
     const value = this.#read(name);
     if (value === undefined) return null;
@@ -97,7 +97,7 @@ export class Environment {
     return null;
   }
 
-  /** Keys of 256 bits in hex, comma-separated; never repeated in a complaint. */
+  /** Keys of 256 bits in hex, comma-separated; never repeated in an error message. */
   secretKeys(name: string): readonly string[] {
     const keys = this.list(name);
     if (!keys.every((key) => /^[0-9a-f]{64}$/i.test(key)))
@@ -105,7 +105,7 @@ export class Environment {
     return keys;
   }
 
-  /** Comma-separated; empty entries do not count. */
+  /** Comma-separated; empty entries are skipped. */
   list(name: string): readonly string[] {
     return (this.#read(name) ?? '')
       .split(',')
@@ -113,12 +113,12 @@ export class Environment {
       .filter((entry) => entry !== '');
   }
 
-  /** For what only several settings together can get wrong. */
+  /** For errors that only a combination of settings can have. */
   complain(complaint: string): void {
     this.#complaints.push(complaint);
   }
 
-  /** Throws one error that names everything that is wrong. */
+  /** Throws one error that lists every invalid setting. */
   finish(): void {
     if (this.#complaints.length > 0)
       throw new Error(`the configuration is not usable:\n  ${this.#complaints.join('\n  ')}`);

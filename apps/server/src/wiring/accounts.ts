@@ -31,11 +31,11 @@ export interface Accounts {
   readonly storage: { readonly bucket: Bucket; readonly settings: StorageSettings } | null;
 }
 
-/** Accounts, unless the installation has no secret key and so serves news alone. */
+/** Accounts, unless the installation has no secret key and serves only news. */
 export async function startAccounts(
   config: Config,
   { database }: DatabaseConnection,
-  /** Without them what others change is noticed a second later. */
+  /** Without notifications, changes by other processes are noticed a second later. */
   notifications: NotificationListener | null,
   logger: Logger,
 ): Promise<(Accounts & { readonly stop: () => Promise<void> }) | null> {
@@ -72,7 +72,7 @@ export function cursorKeysOf({ identity }: Config): CursorKeys {
   return createCursorKeys(deriveCursorSecrets(identity.secretKeys.map((key) => Buffer.from(key, 'hex'))));
 }
 
-/** For a command that does one thing with accounts and ends. */
+/** For a command that runs one operation on accounts and exits. */
 export async function withIdentity(
   config: Config,
   work: (identity: Identity) => Promise<void>,
@@ -89,7 +89,7 @@ export async function withIdentity(
   }
 }
 
-/** The account system's share of a worker's work. */
+/** The account system's jobs in a worker. */
 export async function accountWork(
   config: Config,
   { database }: DatabaseConnection,

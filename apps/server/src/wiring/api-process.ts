@@ -26,7 +26,7 @@ import { connect } from './connections.ts';
 import { openHubRoutes } from './hub-routes.ts';
 import { openMailing } from './mailing.ts';
 
-/** Connects everything an api process needs and listens. */
+/** Connects the dependencies of an api process and listens. */
 export async function startApi(config: Config): Promise<RunningProcess & { readonly address: string }> {
   const logger = createLogger(config.log.level, 'api');
   const application = connect(config, config.database.applicationUrl, 'daybook api');
@@ -77,7 +77,7 @@ export async function startApi(config: Config): Promise<RunningProcess & { reado
   };
 }
 
-/** Everything an api process serves; each error that any of it can raise has its page. */
+/** All routes of an api process; each error that any of them can raise has its page. */
 export function publicRoutes(
   tools: RouteTools,
   news: NewsDeps & Pick<SiteTools, 'language' | 'securityContact'>,
@@ -137,12 +137,12 @@ export function publicRoutes(
   return [...routes, ...siteRoutes(site, problems, served, mailing)];
 }
 
-/** What of mail the pages link to. */
+/** The mail features that the pages link to. */
 function mailOffers(mailing: Mailing | null): Pick<SiteTools, 'offersMail' | 'takesErrorReports'> {
   return { offersMail: mailing !== null, takesErrorReports: mailing?.errorReports ?? false };
 }
 
-/** Addresses of programs keep their form; any other that is unknown was typed or followed by a person. */
+/** API paths keep problem+json; any other unknown path was typed or followed by a person. */
 const programPaths = /^\/(?:api\/|dm\/|agent\/|feeds\/|auth\/|websub\/|\.well-known\/|livez|readyz|metrics)/;
 
 export function unknownPages(tools: SiteTools): (path: string) => Surface | null {
@@ -150,7 +150,7 @@ export function unknownPages(tools: SiteTools): (path: string) => Surface | null
   return (path) => (programPaths.test(path) ? null : pages(path));
 }
 
-/** Projects, folders and files, where the installation has a place for them. */
+/** Projects, folders and files, if the installation has storage. */
 export function filesRoutes(
   { identity, access, storage }: Accounts,
   anonymous: RouteTools['anonymous'],
@@ -159,7 +159,7 @@ export function filesRoutes(
   return storageRoutes({ ...access, ...storage, surface: identity.dataSurface }, anonymous, identity.baseUrl);
 }
 
-/** Everything under `/dm/api`, whichever domain it belongs to, and one description of it all. */
+/** Everything under `/dm/api`, of all domains, with one description. */
 export function platformRoutes(
   { identity, access }: Accounts,
   anonymous: RouteTools['anonymous'],

@@ -10,7 +10,7 @@ export interface RunningProcess {
 
 const connectTimeoutMs = 3_000;
 
-/** As every pool of a process is made; `special` says what is different about this one. */
+/** Opens a pool with the settings shared by a process; `special` overrides them. */
 export function connect(
   { database }: Config,
   url: string,
@@ -27,7 +27,7 @@ export function connect(
   });
 }
 
-/** For a command that does one thing with the database and ends; as the application unless `url` says otherwise. */
+/** For a command that runs one database operation and exits; as the application unless `url` says otherwise. */
 export async function withDatabase<Value>(
   config: Config,
   options: { readonly name: string } & Partial<Pick<DatabaseOptions, 'url' | 'statementTimeoutMs'>>,

@@ -9,7 +9,7 @@ import { trashAllProjects } from '../storage/wiring.ts';
 
 const beyondTrashRetentionMs = 365 * dayMs;
 
-/** Deletes what an organization without members holds in each domain. Its files are removed when the trash is next emptied. */
+/** Deletes an organization without members in each domain. Its files are removed when the trash is next emptied. */
 export async function deleteOrganizationContents(
   transaction: Database,
   id: accounts.OrganizationId,

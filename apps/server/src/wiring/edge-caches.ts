@@ -4,7 +4,7 @@ import type { EdgeCache } from '../foundation/edge/edge-cache.ts';
 import { fastlyCache } from '../foundation/edge/fastly.ts';
 import { varnishCache } from '../foundation/edge/varnish.ts';
 
-/** The shared caches that drop copies by tag. */
+/** The shared caches that purge copies by tag. */
 export function edgeCaches({ varnish, fastly, cloudflare }: Config['edge']): readonly EdgeCache[] {
   return [
     ...varnish.map(varnishCache),

@@ -19,7 +19,7 @@ export function openMailSender({ mail }: Config): SendMail | null {
   return mail.smtpUrl === '' ? null : createSmtpSender({ url: mail.smtpUrl, from: mail.from });
 }
 
-/** What pages subscribe people with; its limits are in one window with those of the account's forms. */
+/** Subscribes people on the pages; its limits share one window with those of the account's forms. */
 export function openMailing(config: Config, database: Database, clock: CalendarClock): Mailing | null {
   if (config.mail.smtpUrl === '') return null;
   return {
@@ -33,7 +33,7 @@ export function openMailing(config: Config, database: Database, clock: CalendarC
   };
 }
 
-/** The share of a worker's work that sends reports. */
+/** The jobs of a worker that send editions. */
 export function mailWork(
   config: Config,
   database: Database,

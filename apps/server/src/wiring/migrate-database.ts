@@ -4,7 +4,7 @@ import { readMigrations } from '../foundation/database/migration-files.ts';
 import { migrateEngine } from '../foundation/engine/engine-schema.ts';
 import type { Logger } from '../foundation/logger.ts';
 
-/** Brings our tables and the engine's up to date, as the owner. */
+/** Migrates Daybook's tables and the engine's, as the owner. */
 export async function migrateDatabase(ownerUrl: string, logger: Logger): Promise<readonly Migration[]> {
   const applied = await migrate(ownerUrl, await readMigrations());
   await migrateEngine(ownerUrl, logger);

@@ -25,7 +25,7 @@ import type { RankingReplay } from '../record/wiring.ts';
 import { createPublisher, replayRanking } from '../record/wiring.ts';
 import { withDatabase } from './connections.ts';
 
-/** Opens what the newsroom of a worker depends on. */
+/** Opens the dependencies of a worker's newsroom. */
 export function openNewsroom(config: Config, database: Database, clock: CalendarClock): NewsroomDeps {
   const ids = createIdSource({ clock, randomBytes });
   return {
@@ -45,7 +45,7 @@ function languageAndNames(config: Config): Required<Pick<NewsroomDeps, 'language
   return { language: config.site.language, aliases };
 }
 
-/** Null without one. Breakers belong to a process, the budget to all. */
+/** Null without a model. Breakers belong to a process, the budget to all. */
 export function openModel(config: ModelConfig | null, database: Database): NewsroomModel | null {
   if (config === null) return null;
   return {
@@ -59,7 +59,7 @@ export function openModel(config: ModelConfig | null, database: Database): Newsr
   };
 }
 
-/** For a command that puts something right and ends. */
+/** For a command that makes a correction and exits. */
 export async function withEditorDesk(
   config: Config,
   work: (desk: EditorDesk) => Promise<void>,
@@ -78,7 +78,7 @@ export function replayEdition(config: Config, key: recorded.EditionKey): Promise
   );
 }
 
-/** Null where there is no such ranking; writes nothing. */
+/** Null where no such ranking exists; writes nothing. */
 export function replayPublishedRanking(
   config: Config,
   which: Id<'ranking'> | EpochMicroseconds,

@@ -27,11 +27,11 @@ import { openNewsroom } from './newsroom.ts';
 /** Enough for about a hundred polls a second of publishers that answer within one; beyond that, start more workers. */
 const domainsAtOnceMax = 100;
 
-/** Connects everything a worker process needs and begins to work. */
+/** Connects the dependencies of a worker process and starts it. */
 export async function startWorker(config: Config): Promise<RunningProcess> {
   const logger = createLogger(config.log.level, 'worker');
   const application = connect(config, config.database.applicationUrl, 'daybook worker', {
-    // Nobody waits for an answer: better late than failed.
+    // No client waits for the result: late is better than failed.
     connectTimeoutMs: 10_000,
   });
   const migrations = await readMigrations();

@@ -24,7 +24,7 @@ export interface CorrectionOptions {
   readonly overview?: string | undefined;
 }
 
-/** What is wrong with the words of the command is said before anything is opened. */
+/** Invalid arguments are reported before any connection is opened. */
 export async function correctRecord(
   action: Correction,
   names: readonly string[],
@@ -110,7 +110,7 @@ function split([story, ...items]: readonly string[], { reason, title }: Given): 
 
 const charsMax = { title: 300, headline: 300, summary: 2_000, overview: 2_000 } as const;
 
-/** Nothing where the option is not given. */
+/** Null where the option is absent. */
 function stated<Name extends keyof typeof charsMax>(
   name: Name,
   given: string | undefined,

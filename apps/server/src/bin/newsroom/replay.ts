@@ -14,7 +14,7 @@ export function isReplayKind(kind: string | undefined): kind is ReplayKind {
 }
 
 interface ReplayResult {
-  /** What was asked for, for programs. */
+  /** The requested id or time, for programs. */
   readonly subject: Readonly<Record<string, string>>;
   readonly outcome: keyof typeof outcomeTexts;
   readonly hash: string | null;
@@ -28,7 +28,7 @@ const outcomeTexts = {
   'nothing kept': 'not found, or its inputs were not stored',
 };
 
-/** The exit code is 1 where it is not the same. */
+/** The exit code is 1 where the bytes differ. */
 export async function replay(kind: ReplayKind, name: string, json: boolean): Promise<void> {
   const { subject, outcome, hash } = await (kind === 'ranking'
     ? replayOneRanking(name)

@@ -3,7 +3,7 @@ import { listFormOf } from './list-form.ts';
 import { signInOf } from './source-sign-in.ts';
 import type { SourcesInput } from './sources-input.ts';
 
-/** How the list at an address is written, and what its publisher asks for first, as the options say. */
+/** The format of the list at an address, and the sign-in that its publisher requires, from the options. */
 export async function givenList(
   desk: SourceDesk,
   values: SourcesInput['values'],

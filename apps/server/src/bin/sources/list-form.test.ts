@@ -2,19 +2,19 @@ import { describe, expect, test } from 'vitest';
 
 import { listFormOf } from './list-form.ts';
 
-describe('how the list of a source is written', () => {
-  test('a feed, without options', () => {
+describe('the list format of a source', () => {
+  test('is a feed without options', () => {
     expect(listFormOf({ name: 'Lab' })).toEqual({ kind: 'feed' });
   });
 
-  test('a page, by selectors', () => {
+  test('is a page with selectors', () => {
     expect(listFormOf({ 'page-entry': 'article', 'entry-date': 'time@datetime' })).toEqual({
       kind: 'page list',
       rules: { entry: 'article', date: 'time@datetime' },
     });
   });
 
-  test('a JSON answer, by paths', () => {
+  test('is a JSON response with paths', () => {
     const values = {
       'json-entries': '',
       'entry-title': 'name',

@@ -3,7 +3,7 @@ import type { SourcesInput } from './sources-input.ts';
 
 const ruleCharsMax = 500;
 
-/** How the list at the address is written: a feed, unless options say where its entries stand. */
+/** The format of the list: a feed, unless options give selectors or paths for its entries. */
 export function listFormOf(values: SourcesInput['values']): SourceSettings['form'] {
   const page = values['page-entry'];
   const json = values['json-entries'];

@@ -2,7 +2,7 @@ import type { Source, SourceDesk } from '../../ingest/index.ts';
 import type { SourcesInput } from './sources-input.ts';
 import { tableOf } from './sources-input.ts';
 
-/** Polls and tells what answered: a line for each as it comes, a table at the end. */
+/** Polls the sources: prints a line for each result as it arrives and a table at the end. */
 export async function pollWithProgress(
   desk: SourceDesk,
   { values, print }: SourcesInput,

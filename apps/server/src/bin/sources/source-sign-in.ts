@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { SourceSignIn } from '../../ingest/index.ts';
 import type { SourcesInput } from './sources-input.ts';
 
-/** From files, so that no secret stands in a list of processes or a shell's history. Null: none is given. */
+/** Read from files, so that no secret appears in a process list or a shell's history. Null: no sign-in. */
 export async function signInOf(values: SourcesInput['values']): Promise<SourceSignIn | null> {
   const [passwordFile, tokenFile] = [values['password-file'], values['token-file']];
   if (passwordFile !== undefined && tokenFile !== undefined)
