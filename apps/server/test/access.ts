@@ -22,11 +22,11 @@ export interface TestOrganization {
 export interface TestAccess extends TestIdentity {
   readonly createOrganization: () => Promise<TestOrganization>;
   readonly send: (method: string, path: string, headers: Headers, json?: unknown) => Promise<Answer>;
-  /** Until every cache has asked again. */
+  /** Waits until every cache has queried again. */
   readonly age: () => void;
 }
 
-/** The platform over HTTP on a database of its own, with a clock that the test moves. */
+/** The platform over HTTP on a separate database, with a clock that the test moves. */
 export async function startTestAccess(
   settings: {
     readonly credentialRequestsPerMinute?: number;

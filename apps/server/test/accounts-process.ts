@@ -23,7 +23,7 @@ import type { AccountsProcessOptions, ProcessQuestion } from './accounts-stage.t
 import { createTestClock } from './clock.ts';
 import { guardCostRoutes } from './guard-cost-routes.ts';
 
-// An api process for proofs and benchmarks: the account system as wiring builds it, with the switches that they need.
+// An api process for proofs and benchmarks: the account system as wiring builds it, with extra switches.
 const options = JSON.parse(process.argv[2] ?? '{}') as AccountsProcessOptions;
 const config = readConfig(options.settings);
 const logger = createLogger(config.log.level, 'api');
@@ -106,7 +106,7 @@ process.on('message', (question: ProcessQuestion) => {
   void answer(question).then((value) => process.send?.({ value }));
 });
 process.on('disconnect', () => process.exit(0));
-// It is killed, never ended: what it compiled is written now, for the next one.
+// The process is killed, never stopped: it writes its compile cache now, for the next one.
 flushCompileCache();
 process.send?.({ value: (api.server.server.address() as AddressInfo).port });
 

@@ -31,13 +31,13 @@ import { migrateDatabase } from '../src/wiring/migrate-database.ts';
 
 export interface AccountsProcessOptions {
   readonly settings: Readonly<Record<string, string>>;
-  /** Whether it hears of ended credentials by notification. */
+  /** Whether it receives notifications of ended credentials. */
   readonly notifications: boolean;
   /** For proofs whose many requests must come from one address. */
   readonly signInsUnlimited: boolean;
-  /** Of passwords hashed at once or waiting; null: as shipped. */
+  /** Passwords hashed at once or queued; null: the default. */
   readonly hashingPlacesMax: number | null;
-  /** Starts a clock at this moment that only `advance` moves. Accounts and the limits of sign-in follow it. */
+  /** Starts a clock at this moment that only `advance` moves. Accounts and the limits of sign-in use it. */
   readonly clockStart: string | null;
 }
 
@@ -49,7 +49,7 @@ export type ProcessQuestion =
 export interface AccountsProcess {
   readonly port: number;
   readonly child: ChildProcess;
-  /** Everything it has written to its log. */
+  /** Its log so far. */
   readonly log: () => string;
   readonly ask: (question: ProcessQuestion) => Promise<unknown>;
 }
@@ -62,14 +62,14 @@ export interface StageAccount {
 
 export interface AccountsStage {
   readonly superuser: DatabaseConnection;
-  /** In this process, for making what a proof starts from. */
+  /** In this process, for the initial data of a proof. */
   readonly identity: Identity;
   readonly access: Access;
   readonly start: (options?: Partial<AccountsProcessOptions>) => Promise<AccountsProcess>;
   readonly createAccounts: (count: number) => Promise<readonly StageAccount[]>;
-  /** Of every process, unless it is started with others. */
+  /** Of every process, unless overridden at its start. */
   readonly settings: Readonly<Record<string, string>>;
-  /** As after a crash. */
+  /** Kills it, as in a crash. */
   readonly restartDatabase: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
@@ -85,7 +85,7 @@ const program = fileURLToPath(new URL('./accounts-process.ts', import.meta.url))
 const password = 'correct horse battery';
 export const stageSecretKey = 'cd'.repeat(32);
 
-/** A database of its own and any number of real api processes on it, behind a proxy that is trusted. */
+/** A separate database and any number of real api processes on it, behind a trusted proxy. */
 export async function openAccountsStage(): Promise<AccountsStage> {
   const cluster = await startCluster({ settings: { max_connections: '200' } });
   try {
@@ -180,7 +180,7 @@ async function startProcess(options: AccountsProcessOptions): Promise<AccountsPr
   };
 }
 
-/** All with one hash: what a proof measures is not how they were made. */
+/** All with one hash: a proof does not measure their creation. */
 function createAccountsWith(identity: Identity): AccountsStage['createAccounts'] {
   let made = 0;
   const hashOnce = (): Promise<string> => {
@@ -268,7 +268,7 @@ export async function send(
   };
 }
 
-/** What signs an account in: nothing else is accepted beside it. */
+/** The credentials of an account: no other field is accepted. */
 export function grantOf(account: unknown): { readonly email: string; readonly password: string } {
   const { email, password } = account as { readonly email: string; readonly password: string };
   return { email, password };

@@ -18,10 +18,10 @@ export interface TestAppOptions {
   readonly database: Pick<TestDatabase, 'urls'>;
   readonly routes?: (tools: RouteTools) => readonly RouteDeclaration[];
   readonly unknownPages?: ApiParts['unknownPages'];
-  /** As in the environment of a process, over settings that do not get in a test's way. */
+  /** Environment variables of a process, over defaults suitable for tests. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly bounds?: ApiParts['bounds'];
-  /** What an anonymous client may ask at once, in place of the share of its rate. */
+  /** The burst of an anonymous client, instead of the share of its rate. */
   readonly burst?: number;
   readonly clock?: Clock;
   readonly migrations?: readonly Migration[];
@@ -32,9 +32,9 @@ export interface TestApp {
   readonly port: number;
   /** Lines of the log so far. */
   readonly log: readonly Readonly<Record<string, unknown>>[];
-  /** Takes what was found so far, for the tests of the contract itself. */
+  /** Removes and returns the violations so far, for the tests of the contract itself. */
   readonly takeViolations: () => readonly ContractViolation[];
-  /** Fails when any answer broke the contract of its route. */
+  /** Fails when any response violated the contract of its route. */
   readonly stop: () => Promise<void>;
 }
 
@@ -44,7 +44,7 @@ const quietSettings = {
   DAYBOOK_LOOP_DELAY_MAX_MS: '60000',
 };
 
-/** The api as wiring builds it, listening on a free port, with every answer held against its declaration. */
+/** The api as wiring builds it, listening on a free port, with the contract check on every response. */
 export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
   const { urls } = options.database;
   const read = readConfig({

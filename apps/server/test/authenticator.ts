@@ -2,7 +2,7 @@ import { stepAt, timeCode } from '../src/identity/second-factor/time-code.ts';
 import { openPage, sendForm } from './form-client.ts';
 import type { TestAccount, TestIdentity } from './identity.ts';
 
-/** What an authenticator app does: the code of a moment, some half minutes off. */
+/** An authenticator app: the code of a moment, some half minutes off. */
 export type Authenticator = (nowMs: number, offset?: number) => string;
 
 const base32Digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -18,7 +18,7 @@ export function createAuthenticator(secret: string): Authenticator {
 
 export interface SetUpPage {
   readonly authenticator: Authenticator;
-  /** What the form carries along. */
+  /** The hidden field of the form. */
   readonly setUp: string;
 }
 
@@ -29,7 +29,7 @@ export async function readSetUpPage(stage: Pick<TestIdentity, 'app'>, cookie: st
   return { authenticator: createAuthenticator(secret), setUp };
 }
 
-/** As a person does it on the page. The code of the moment is used up by it. */
+/** Sets it up on the page. This uses the current code. */
 export async function turnOnSecondFactor(
   stage: Pick<TestIdentity, 'app' | 'clock'>,
   { password: currentPassword }: Pick<TestAccount, 'password'>,

@@ -18,21 +18,21 @@ const places = [
 ];
 const executablePath = places.find((place) => place !== undefined && existsSync(place));
 
-/** Why the tests in a real browser do not run here; null where they do. */
+/** Why the tests in a real browser are skipped here; null where they run. */
 export const noBrowser: string | null =
   executablePath === undefined
     ? 'no Chromium is installed: install Debian’s chromium-headless-shell or chromium, or name one in CHROMIUM'
     : null;
 if (noBrowser !== null) process.emitWarning(`browser tests are skipped: ${noBrowser}`);
 
-/** The program itself, for those who start and kill it by themselves. */
+/** The program itself, for tests that start and kill it themselves. */
 export function browserProgram(): { readonly executablePath: string; readonly args: readonly string[] } {
   if (executablePath === undefined) throw new Error(noBrowser ?? '');
-  // As root, which tests in a container often are, its sandbox does not start; it opens our own pages alone.
+  // As root, which tests in a container often use, its sandbox does not start; it opens only Daybook's pages.
   return { executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] };
 }
 
-/** With a name for a server on loopback, where its own address must be known before its port is. */
+/** With a host name for a server on loopback, where its address must be known before its port is. */
 export function launchBrowser(named?: { readonly host: string; readonly port: number }): Promise<Browser> {
   const { args, ...program } = browserProgram();
   const names =
@@ -54,7 +54,7 @@ export interface ListeningProgram {
   readonly stop: () => Promise<void>;
 }
 
-/** A program on this machine that waits for its code, as document 2 A asks: a listener in 49152..65535. */
+/** A program on this machine that waits for its code, with a listener in 49152..65535. */
 export async function startListeningProgram(): Promise<ListeningProgram> {
   const callbacks: URLSearchParams[] = [];
   const server = createServer((request, response) => {
@@ -81,7 +81,7 @@ export async function startListeningProgram(): Promise<ListeningProgram> {
   };
 }
 
-/** Signs in through the form, as a person does. */
+/** Signs in through the form. */
 export async function signInOnPage(
   context: BrowserContext,
   origin: string,
@@ -96,7 +96,7 @@ export async function signInOnPage(
   await page.close();
 }
 
-/** A device of Chromium's own that makes and uses passkeys at once. Answers how many it holds. */
+/** A virtual device of Chromium that creates and uses passkeys. Returns how many it has. */
 export async function giveAuthenticator(page: Page): Promise<() => Promise<number>> {
   const device = await page.context().newCDPSession(page);
   await device.send('WebAuthn.enable');
@@ -113,14 +113,14 @@ export async function giveAuthenticator(page: Page): Promise<() => Promise<numbe
   return async () => (await device.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length;
 }
 
-/** Counts what is clicked with a pointer, over all pages of a tab: without one it is Enter that clicks a button. */
+/** Counts pointer clicks over all pages of a tab: without a pointer, Enter clicks a button. */
 export const countClicks = `addEventListener('click', ({ detail }) => {
   if (detail > 0) sessionStorage.clicks = Number(sessionStorage.clicks ?? 0) + 1;
 }, { capture: true })`;
 
 const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What axe finds wrong with the page as it stands, WCAG 2.2 AA, and whether it must be scrolled sideways. */
+/** The violations of WCAG 2.2 AA that axe finds in the current page, and whether it scrolls sideways. */
 export async function accessibilityFaults(
   page: Page,
   rules: readonly string[] = everyRule,
@@ -137,7 +137,7 @@ export async function accessibilityFaults(
   return sideways ? [...faults, 'the page must be scrolled sideways'] : faults;
 }
 
-/** Of the page as it stands, turned from one look into the next. Dark, only its colours are others. */
+/** Checks the current page in each theme. In the dark theme, only its colours differ. */
 export async function accessibilityFaultsInEveryLook(page: Page): Promise<readonly string[]> {
   const faults: string[] = [];
   for (const [name, { viewport, colorScheme }] of Object.entries(looks)) {

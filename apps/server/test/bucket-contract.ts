@@ -15,7 +15,7 @@ import {
 } from '../src/storage/bucket/bucket.ts';
 import type { Bucket } from '../src/storage/wiring.ts';
 
-/** What an upload's row knows of what was appended. */
+/** The state of appended bytes in an upload's row. */
 interface AppendedRow {
   size: number;
   tags: string[];
@@ -35,10 +35,10 @@ function keepIn(row: AppendedRow, kept: Kept): void {
   }
 }
 
-/** What every adapter promises, as tests. */
+/** The contract of every adapter, as tests. */
 export function testBucketContract(
   start: () => Promise<{ readonly bucket: Bucket; readonly stop: () => Promise<void> }>,
-  /** Of the race; each asks the bucket some hundred times. */
+  /** Rounds of the race; each sends some hundred requests to the bucket. */
   rounds: number,
 ): void {
   let bucket: Bucket;
@@ -63,7 +63,7 @@ export function testBucketContract(
     buffer(await bucket.open(key, range, never));
 
   test.each([0, 1, 5 * 1024 * 1024 - 1, 5 * 1024 * 1024 + 1])(
-    '%i bytes come back as they were, with their size and hash',
+    'stores and returns %i bytes unchanged, with their size and hash',
     async (size) => {
       const bytes = randomBytes(size);
       const key = newKey();
@@ -77,7 +77,7 @@ export function testBucketContract(
   );
 
   test.each([0, 1, 5 * 1024 * 1024 - 1, 5 * 1024 * 1024 + 1])(
-    '%i bytes that are put at once come back as they were, with their size and hash',
+    'stores and returns %i bytes that are put at once unchanged, with their size and hash',
     async (size) => {
       const bytes = randomBytes(size);
       const key = newKey();
@@ -88,7 +88,7 @@ export function testBucketContract(
     },
   );
 
-  test('what is put never replaces what is there', async () => {
+  test('put never replaces an existing object', async () => {
     const [published, whole] = [await stored(Buffer.from('one')), newKey()];
     await put(whole, Buffer.from('one'));
     for (const key of [published, whole]) {
@@ -98,12 +98,12 @@ export function testBucketContract(
     expect(await Array.fromAsync(bucket.staged())).toEqual([]);
   });
 
-  test('a range is read as asked for', async () => {
+  test('reads the requested range', async () => {
     const key = await stored(Buffer.from('The quick brown fox'));
     expect((await read(key, { first: 4, last: 8 })).toString()).toBe('quick');
   });
 
-  test('what is published is never replaced, and publishing again changes nothing', async () => {
+  test('never replaces a published object, and publishing again changes nothing', async () => {
     const key = newKey();
     const [first, second] = [await stage(key, Buffer.from('one')), await stage(key, Buffer.from('two'))];
     await bucket.publish(first.name);
@@ -115,7 +115,7 @@ export function testBucketContract(
     expect(await Array.fromAsync(bucket.staged())).toEqual([]);
   });
 
-  test('of many who publish the same thing at the same time all succeed', async () => {
+  test('lets many callers publish the same object at the same time', async () => {
     for (let round = 0; round < rounds; round += 1) {
       const key = newKey();
       const { name } = await stage(key, Buffer.from('one'));
@@ -132,7 +132,7 @@ export function testBucketContract(
     expect(await Array.fromAsync(bucket.staged())).toEqual([]);
   });
 
-  test.each(['stage', 'put'] as const)('%s leaves nothing of what came in part', async (method) => {
+  test.each(['stage', 'put'] as const)('%s leaves nothing of a partial upload', async (method) => {
     const key = newKey();
     const failing = Readable.from(
       (function* fail() {
@@ -155,7 +155,7 @@ export function testBucketContract(
     expect([await bucket.sizeOf(key), await Array.fromAsync(bucket.staged())]).toEqual([null, []]);
   });
 
-  test('what was staged and discarded is gone', async () => {
+  test('deletes staged objects that are discarded', async () => {
     const { name: unwanted } = await stage(newKey(), Buffer.from('all'));
     expect(await Array.fromAsync(bucket.staged())).toEqual([unwanted]);
     await bucket.discard(unwanted);
@@ -163,7 +163,7 @@ export function testBucketContract(
     expect(await Array.fromAsync(bucket.staged())).toEqual([]);
   });
 
-  test('a name that was published is discarded without its object', async () => {
+  test('discards a published name without its object', async () => {
     const bytes = randomBytes(5 * 1024 * 1024 + 1);
     const { name } = await stage(newKey(), bytes);
     const { key } = partsOfStaged(name);
@@ -175,7 +175,7 @@ export function testBucketContract(
     expect([await bucket.sizeOf(key), await Array.fromAsync(bucket.staged())]).toEqual([null, []]);
   });
 
-  test('what is removed is gone, also the second time, and only that', async () => {
+  test('removes only the given object, also the second time', async () => {
     const [gone, kept] = [await stored(Buffer.from('a')), await stored(Buffer.from('b'))];
     await bucket.remove(gone);
     await bucket.remove(gone);
@@ -183,10 +183,10 @@ export function testBucketContract(
     await expect(read(gone)).rejects.toThrow(gone);
   });
 
-  describe('what is appended', () => {
+  describe('appended bytes', () => {
     const part = appendedPartBytes;
 
-    /** Sends the bytes in requests that end at these places, and keeps what it is given as an upload's row would. */
+    /** Sends the bytes in requests that end at these places, and stores the returned state like an upload's row. */
     async function appendAll(
       name: string,
       bytes: Buffer,
@@ -227,7 +227,7 @@ export function testBucketContract(
       expect(await Array.fromAsync(bucket.staged())).toEqual([]);
     });
 
-    test('goes on where a request broke off, and never says that more is certain than is', async () => {
+    test('resume where a request broke off, and never report more as durable than is', async () => {
       const bytes = randomBytes(part + 1_000_000);
       const name = await bucket.appending.begin(newKey());
       const row = await appendAll(name, bytes, [part + 100]);
@@ -246,7 +246,7 @@ export function testBucketContract(
       expect((await read(partsOfStaged(name).key)).equals(bytes)).toBe(true);
     });
 
-    test('nothing that a writer still sends after it was taken over is published', async () => {
+    test('never publish what a writer sends after it was taken over', async () => {
       const [bytes, others] = [randomBytes(part + 5), randomBytes(part + 5)];
       const key = newKey();
       const name = await bucket.appending.begin(key);
@@ -272,7 +272,7 @@ export function testBucketContract(
         () => read(key),
         (error: unknown) => error,
       );
-      // Either is right: its bytes are not there, or all that it spoiled is refused.
+      // Both are correct: its bytes are absent, or everything it spoiled is refused.
       const outcome = await published;
       expect(outcome instanceof ReplacedPart || (outcome as Buffer).equals(bytes)).toBe(true);
       expect(await bucket.sizeOf(key)).toBe(outcome instanceof ReplacedPart ? null : bytes.length);
@@ -282,14 +282,14 @@ export function testBucketContract(
     });
   });
 
-  test('objects are listed in the order of their keys', async () => {
+  test('lists objects in the order of their keys', async () => {
     const keys = await Promise.all(Array.from({ length: 20 }, () => stored(Buffer.from('x'))));
     const listed = (await Array.fromAsync(bucket.objects())).map(({ key }) => key);
     expect(listed).toEqual([...listed].sort());
     expect(listed).toEqual(expect.arrayContaining(keys));
   });
 
-  test('reading ends when the reader leaves', async () => {
+  test('stops reading when the reader disconnects', async () => {
     const key = await stored(randomBytes(4 * 1024 * 1024));
     const controller = new AbortController();
     const stream = await bucket.open(key, null, controller.signal);
@@ -298,7 +298,7 @@ export function testBucketContract(
   });
 
   test.each(['../../etc/passwd', 'A'.repeat(32), '', `${'a'.repeat(31)}/`])(
-    'a key that we have not made (%j) is refused',
+    'refuses a key in an unknown format (%j)',
     async (key) => {
       await expect(bucket.sizeOf(key)).rejects.toThrow(RangeError);
     },

@@ -1,8 +1,8 @@
 import type { TestDatabase } from './database.ts';
 
 /**
- * Everything the catalog says about our schemas, as sorted lines: two databases with the same lines have the same
- * tables, columns, types, defaults, constraints, indexes, functions, triggers, partitions and grants.
+ * The catalog of Daybook's schemas as sorted lines: two databases with the same lines have the same tables,
+ * columns, types, defaults, constraints, indexes, functions, triggers, partitions and grants.
  */
 export async function describeCatalog(database: TestDatabase): Promise<readonly string[]> {
   const rows = await database.asSuperuser(catalogQuery);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { createTestClock } from './clock.ts';
 
-test('a test clock stands still until it is moved, and moves to the microsecond', () => {
+test('a test clock stops until it is moved, and moves to the microsecond', () => {
   const clock = createTestClock('2026-11-15T00:00:00.000Z');
   expect(clock.now()).toBe(clock.now());
   clock.advance({ days: 400, microseconds: 1 });

@@ -12,7 +12,7 @@ interface TestClock extends CalendarClock {
   readonly advance: (duration: Temporal.DurationLike) => void;
 }
 
-/** Time that moves only when a test says so. Times in an ISO form with milliseconds or microseconds. */
+/** A clock that moves only when a test moves it. Times in an ISO form with milliseconds or microseconds. */
 export function createTestClock(start: string): TestClock {
   let current = instantOf(start);
   return {

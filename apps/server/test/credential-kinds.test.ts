@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Columns that name an account without giving anyone the right to act for it. */
+/** Columns that refer to an account without granting a right to act for it. */
 const exempt: Readonly<Record<string, string>> = {
   'access.group_user.account_id':
     'Membership of a group, which other members gave; leaving the organization ends it.',
@@ -29,7 +29,7 @@ const exempt: Readonly<Record<string, string>> = {
   'storage.version.created_by': 'Who wrote a version. Who may read it follows the project.',
 };
 
-test('every column that names an account belongs to a kind of credential, or says why it does not', async () => {
+test('every column that refers to an account belongs to a kind of credential, or has a reason not to', async () => {
   const rows = await database.asSuperuser(`
     SELECT DISTINCT namespace.nspname || '.' || class.relname || '.' || attribute.attname AS name
     FROM pg_attribute AS attribute
@@ -46,6 +46,6 @@ test('every column that names an account belongs to a kind of credential, or say
   expect([...covered].filter((name) => !named.has(name))).toEqual([]);
 });
 
-test('sessions end last, so that none is opened by what ends after them', () => {
+test('sessions end last, so that no other credential can open a new one', () => {
   expect(credentialKinds.at(-1)?.name).toBe('sessions');
 });

@@ -11,16 +11,16 @@ import { restrictDatabase, urlsOf } from '../src/foundation/database/logins.ts';
 export interface TestDatabase extends DatabaseConnection {
   readonly name: string;
   readonly urls: DatabaseUrls;
-  /** Runs a statement as the superuser: for faults and for looking behind the scenes. */
+  /** Runs a statement as the superuser: for faults and for inspection. */
   readonly asSuperuser: (text: string, values?: readonly unknown[]) => Promise<Record<string, unknown>[]>;
-  /** How a statement would be run on a table too large to be read whole. */
+  /** The plan of a statement on a table too large for a sequential scan. */
   readonly planOf: (text: string) => Promise<string>;
-  /** Runs a statement from another database: for what ends every session of this one. */
+  /** Runs a statement from another database: for statements that end every session of this one. */
   readonly onServer: (text: string) => Promise<void>;
   readonly drop: () => Promise<void>;
 }
 
-/** A clone of the migrated template, for one test file; ready in about a tenth of a second. */
+/** A clone of the migrated template, for one test file; created in about a tenth of a second. */
 export async function createTestDatabase(options: { readonly empty?: boolean } = {}): Promise<TestDatabase> {
   const superuserUrl = inject('superuserUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;

@@ -17,7 +17,7 @@ import type { TestDatabase } from './database.ts';
 
 export interface TestEngine extends Engine {
   readonly client: EngineClient;
-  /** What it said when it lost its place; it goes on living, unlike a real process. */
+  /** Its message when it lost its lock; it stays alive, unlike a real process. */
   readonly ends: readonly string[];
   readonly enqueue: <Input>(
     workflow: WorkflowDeclaration<Input, unknown>,
@@ -25,7 +25,7 @@ export interface TestEngine extends Engine {
   ) => Promise<void>;
 }
 
-/** A real engine on the test database, with short waits. One at a time: the SDK is a singleton. */
+/** A real engine on the test database, with short delays. One at a time: the SDK is a singleton. */
 export async function startTestEngine(
   database: TestDatabase,
   declared: EngineDeclarations,
@@ -78,7 +78,7 @@ export async function untilStatus(database: TestDatabase, id: string, status: st
   await expect.poll(() => workflowStatus(database, id), { timeout: 15_000, interval: 25 }).toBe(status);
 }
 
-/** As if it had ended so much earlier. */
+/** Moves its end into the past. */
 export async function ageEndedWorkflow(database: TestDatabase, id: string, byMs: number): Promise<void> {
   await sql`
     UPDATE dbos.workflow_status SET completed_at = completed_at - ${byMs}, created_at = created_at - ${byMs}

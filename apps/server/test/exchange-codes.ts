@@ -3,7 +3,7 @@ import type { Identity } from '../src/identity/index.ts';
 import { openBrowserSession } from '../src/identity/sessions/browser-session.ts';
 import { createExchangeCode } from '../src/identity/sign-in/exchange-code.ts';
 
-/** A code as the pages make it for a program, in a browser session of its own. */
+/** A code as the pages issue it for a program, in a separate browser session. */
 export async function exchangeCodeFor(
   identity: Identity,
   accountId: AccountId,

@@ -16,7 +16,7 @@ export interface ForgingProvider {
     readonly clientSecret: string;
     readonly name: string;
   };
-  /** What it answers at a path from now on, instead of what it should. */
+  /** Replaces its response at a path from now on. */
   readonly answer: (path: string, reply: Reply) => void;
   readonly asked: (path: string) => number;
   /** Signs with the key it publishes. */
@@ -31,7 +31,7 @@ export const sendJson =
   (response) =>
     response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
 
-/** A provider that says what a test makes it say; those that keep to the rules never would. */
+/** A provider with arbitrary, also invalid, responses. */
 export async function startForgingProvider(): Promise<ForgingProvider> {
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   const replies = new Map<string, Reply>();

@@ -6,13 +6,13 @@ export interface FormOptions {
   readonly cookie?: string;
   /** The client's address; by default one in a new address block. */
   readonly from?: string;
-  /** Instead of what a browser says of a form of our own. */
+  /** Replaces the headers of a browser for a form of the same site. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 let sent = 0;
 
-/** A form as a browser sends it, but that redirects are not followed. */
+/** A browser's form request, without following redirects. */
 export function sendForm(
   { app }: Pick<TestIdentity, 'app'>,
   path: string,
@@ -36,12 +36,12 @@ export function openPage({ app }: Pick<TestIdentity, 'app'>, path: string, cooki
   return ask(app.port, path, { headers: cookie === undefined ? {} : { cookie } });
 }
 
-/** The first cookie that an answer sets, as a browser sends it; empty where it sets none. A sign-in sets the session first. */
+/** The first cookie of a response, as a browser sends it; empty without one. A sign-in sets the session first. */
 export function cookieOf(answer: Answer): string {
   return answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
 }
 
-/** The cookie of somebody who has just signed in through the form. */
+/** The cookie of a new sign-in through the form. */
 export async function signInForCookie(
   stage: Pick<TestIdentity, 'app'>,
   { email, password }: Pick<TestAccount, 'email' | 'password'>,

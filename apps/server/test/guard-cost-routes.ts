@@ -11,7 +11,7 @@ const items = Array.from({ length: 20 }, (_, id) => ({
   title: `Item ${id} with a title of a usual length`,
 }));
 
-/** One answer behind the guard and the same without, to measure what the guard costs. */
+/** The same response with and without the guard, to measure the guard's cost. */
 export function guardCostRoutes({ dataSurface }: Pick<Identity, 'dataSurface'>): readonly RouteDeclaration[] {
   const open: Surface = { name: 'open', cors: null, problems: [], admit: () => {} };
   return [

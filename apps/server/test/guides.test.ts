@@ -68,7 +68,7 @@ describe('the program that mirrors', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  test('makes a copy that it finds exact, after changes and withdrawals too', async () => {
+  test('makes a copy that passes its check, also after changes and withdrawals', async () => {
     const clock = createTestClock('2026-11-15T12:00:00.000Z');
     const database = await createTestDatabase();
     const factory = createRecordFactory({ database: database.database, clock });
@@ -116,7 +116,7 @@ describe('commands of the guides', () => {
   });
   afterAll(() => stage.stop());
 
-  test('each does what the guide says', async () => {
+  test('each command works as the guide says', async () => {
     const { owner, key, id } = await stage.createOrganization();
     const reading = JSON.parse(only('platform-api.md', 'json')) as { resources: string[] };
     const policy = {
@@ -126,7 +126,7 @@ describe('commands of the guides', () => {
     };
     expect((await stage.send('POST', '/dm/api/core/rbac/policies/', owner.headers, policy)).status).toBe(201);
     const { refresh_token } = await stage.signIn(owner);
-    // What stands in a guide for somebody's own.
+    // The placeholders of the guides and their values.
     const own: readonly (readonly [string, string])[] = [
       ['https://daybook.example', `http://127.0.0.1:${stage.app.port}`],
       ['you@example.org', owner.email],
@@ -137,7 +137,7 @@ describe('commands of the guides', () => {
       ['"platform_key": "acme"', `"platform_key": "${key}"`],
     ];
     const ACCESS_TOKEN = (owner.headers['authorization'] ?? '').replace('Bearer ', '');
-    // The commands of `daybook` itself are run by login-command.test.ts.
+    // login-command.test.ts runs the commands of `daybook` itself.
     const shell = samples.filter(
       ({ guide, language, text }) =>
         /^(?:sh|bash)$/.test(language) && !/^daybook /m.test(text) && guide !== 'storage-api.md',
@@ -161,7 +161,7 @@ describe('commands of the guides', () => {
   });
 });
 
-test('the requests of the storage guide are answered, one after the other', async () => {
+test('the requests of the storage guide succeed one after the other', async () => {
   const stage = await startTestStorage();
   const folder = await mkdtemp(join(tmpdir(), 'daybook-guide-'));
   try {
@@ -195,7 +195,7 @@ test('the requests of the storage guide are answered, one after the other', asyn
     };
     const shell = samples.filter(
       ({ guide, language, text }) =>
-        // Parts need a bucket that clients can reach: their sample is run where there is one, with the tests of S3.
+        // Parts need a reachable bucket: the S3 tests run their sample where one exists.
         guide === 'storage-api.md' && language === 'sh' && !text.includes('/parts'),
     );
     expect(shell).toHaveLength(7);
@@ -203,7 +203,7 @@ test('the requests of the storage guide are answered, one after the other', asyn
       const command = text.replaceAll(/^curl /gm, 'curl -sS --fail-with-body ');
       await run('bash', ['-euc', command], { env, cwd: folder });
     }
-    // Saved under the name that the answer gives.
+    // Saved under the name in the response.
     expect(await readdir(folder)).toContain('draft.txt');
   } finally {
     await rm(folder, { recursive: true });

@@ -22,7 +22,7 @@ export interface Question {
   readonly json?: unknown;
 }
 
-/** One request on a connection of its own; nothing is added to it and nothing decoded. */
+/** One request on a separate connection, sent and returned unchanged. */
 export async function ask(port: number, path: string, question: Question = {}): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const body = question.json === undefined ? question.body : JSON.stringify(question.json);
@@ -50,7 +50,7 @@ function toAnswer(status: number, headers: IncomingHttpHeaders, chunks: readonly
   return { status, headers, body, text, json: () => JSON.parse(text) as Record<string, unknown> };
 }
 
-/** What a hostile client sees: writes these bytes, reads until the server hangs up. */
+/** A raw client: writes these bytes, reads until the server closes the connection. */
 export async function askRaw(port: number, bytes: string): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const socket = openSocket(port, reject);
@@ -63,7 +63,7 @@ export async function askRaw(port: number, bytes: string): Promise<Answer> {
 
 export function openSocket(port: number, onError: (error: Error) => void): Socket {
   const socket = connect(port, '127.0.0.1');
-  // The server may hang up while we still write; what counts is what it said before.
+  // The server may close the connection while the client still writes; its earlier response counts.
   socket.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') onError(error);
   });
@@ -84,7 +84,7 @@ export function parseAnswer(received: string): Answer {
   ]);
 }
 
-/** The one form of an error, with everything that must go along with it. */
+/** Asserts the error format with all its fields and headers. */
 export function expectProblem(answer: Answer, status: number, code: string): Record<string, unknown> {
   expect([answer.status, answer.text]).toEqual([status, expect.any(String)]);
   expect(answer.headers).toMatchObject({

@@ -49,11 +49,11 @@ export interface TestIdentity {
   readonly database: TestDatabase;
   readonly identity: Identity;
   readonly access: Access;
-  /** Of files; empty in the beginning. */
+  /** The storage folder; empty at first. */
   readonly bucket: Bucket;
   readonly clock: ReturnType<typeof createTestClock>;
   readonly createAccount: () => Promise<TestAccount>;
-  /** From an address block of its own each time: no request shares a rate limit or a sign-in counter with another. */
+  /** From a new address block each time: no request shares a rate limit or a sign-in counter with another. */
   readonly post: (path: string, json: unknown, options?: PostOptions) => Promise<Answer>;
   readonly signIn: (account: TestAccount) => Promise<Tokens>;
   readonly get: (path: string, headers?: Readonly<Record<string, string>>) => Promise<Answer>;
@@ -77,14 +77,14 @@ export const testStorage: StorageSettings = {
 };
 
 export interface TestIdentityOptions extends Partial<IdentitySettings> {
-  /** Instead of a folder of its own. */
+  /** Instead of a separate folder. */
   readonly bucket?: Bucket;
   readonly files?: Partial<StorageSettings>;
   /** With the pages that a browser opens. */
   readonly pages?: boolean;
 }
 
-/** The account system and the platform over HTTP on a database of its own, behind a trusted proxy, with a clock that the test moves. */
+/** The account system and the platform over HTTP on a separate database, behind a trusted proxy, with a clock that the test moves. */
 export async function startTestIdentity({
   pages = false,
   bucket: givenBucket,

@@ -25,14 +25,14 @@ interface KeptCredentials {
   readonly issuedAtMs: number;
 }
 
-/** A person's terminal: a home of their own, and the commands as real processes. */
+/** A person's terminal: a separate home folder, and the commands as real processes. */
 export interface LoginTerminal {
   readonly folder: string;
   readonly start: (words: string, env?: Readonly<Record<string, string>>) => RunningCommand;
   readonly run: (words: string, env?: Readonly<Record<string, string>>) => Promise<CommandOutcome>;
-  /** What the file holds for a server, or null. */
+  /** The file's content for a server, or null. */
   readonly kept: (server: string) => Promise<KeptCredentials | null>;
-  /** As if the tokens had come so many minutes earlier. */
+  /** Moves the issue of the tokens this many minutes into the past. */
   readonly age: (server: string, minutes: number) => Promise<void>;
   readonly remove: () => Promise<void>;
 }

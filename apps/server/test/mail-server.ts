@@ -8,10 +8,10 @@ export interface MailServer {
   readonly stop: () => Promise<void>;
 }
 
-/** A real SMTP server on loopback: takes what it is sent and hands it on. */
+/** A real SMTP server on loopback that passes on received mail. */
 export async function startMailServer(
   onMail: (source: string, recipients: readonly string[]) => void,
-  /** The code it refuses a recipient with; `lost`: takes the mail and answers nothing. Null: all is well. */
+  /** The code that it refuses a recipient with; `lost`: takes the mail without an answer. Null: accepts. */
   refusalOf: (recipient: string) => number | 'lost' | null = () => null,
 ): Promise<MailServer> {
   const sockets: Socket[] = [];
@@ -27,7 +27,7 @@ export async function startMailServer(
       const receive = async (): Promise<void> => {
         const recipients = session.envelope.rcptTo.map((one) => one.address);
         const source = await text(stream).catch(() => null);
-        // Whoever leaves in the middle has sent no mail.
+        // A client that disconnects in the middle has sent no mail.
         if (source === null) return;
         onMail(source, recipients);
         if (!recipients.some((one) => refusalOf(one) === 'lost')) done();
@@ -36,7 +36,7 @@ export async function startMailServer(
       void receive();
     },
   });
-  // Clients that are killed leave in the middle of a session.
+  // Killed clients disconnect in the middle of a session.
   server.on('error', () => {});
   server.server.on('connection', (socket: Socket) => sockets.push(socket));
   const { promise, resolve } = Promise.withResolvers<void>();

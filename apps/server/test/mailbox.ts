@@ -6,7 +6,7 @@ export interface ReceivedMail {
   readonly to: readonly string[];
   readonly source: string;
   readonly subject: string;
-  /** Quoted-printable undone, as far as our own text needs it. */
+  /** Decodes quoted-printable, as far as Daybook's text needs it. */
   readonly body: string;
   /** The secret of the one link in it, if any. */
   readonly token: string | undefined;
@@ -14,15 +14,15 @@ export interface ReceivedMail {
 
 export interface Mailbox {
   readonly url: string;
-  /** Without news of sign-ins: in tests each comes from another network. */
+  /** Without notices of sign-ins: in tests each comes from another network. */
   readonly received: readonly ReceivedMail[];
   readonly signInNews: readonly ReceivedMail[];
-  /** The newest mail to an address, as soon as there are so many. */
+  /** The newest mail to an address, once this many have arrived. */
   readonly latestTo: (address: string, count?: number) => Promise<ReceivedMail>;
   readonly stop: () => Promise<void>;
 }
 
-/** A mail server that keeps what it is sent. */
+/** A mail server that stores received mail. */
 export async function startMailbox(refusalOf?: Parameters<typeof startMailServer>[1]): Promise<Mailbox> {
   const [received, signInNews]: [ReceivedMail[], ReceivedMail[]] = [[], []];
   const { url, stop } = await startMailServer((source, to) => {

@@ -11,9 +11,9 @@ import { startMailbox } from './mailbox.ts';
 
 export interface MailedIdentity extends TestIdentity {
   readonly mailbox: Mailbox;
-  /** The secret of the link in the newest mail to an address, as soon as there are so many. */
+  /** The secret of the link in the newest mail to an address, once this many have arrived. */
   readonly tokenFor: (address: string, count?: number) => Promise<string>;
-  /** What the worker does each hour. */
+  /** Runs the worker's hourly jobs. */
   readonly deleteDueAccounts: () => Promise<number>;
   readonly deleteDueOrganizations: () => Promise<number>;
 }

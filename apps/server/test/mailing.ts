@@ -13,7 +13,7 @@ import type { ReceivedMail } from './mailbox.ts';
 import { startMailbox } from './mailbox.ts';
 import { baseUrl, startNewsApp } from './news-app.ts';
 
-/** Subscriptions over HTTP and a real mail server; mail is sent when the test says so, with a clock that it moves. */
+/** Subscriptions over HTTP and a real mail server; the test triggers sending and moves the clock. */
 export async function startTestMailing(refusalOf: Parameters<typeof startMailbox>[0]) {
   const database = await createTestDatabase();
   const clock = createTestClock('2026-11-15T00:30:00.000Z');
@@ -66,11 +66,11 @@ export async function startTestMailing(refusalOf: Parameters<typeof startMailbox
     factory,
     request,
     save,
-    /** What a worker does every two seconds. */
+    /** Runs the job of a worker's two-second sweep. */
     sendDue,
     /** The secret of the newest mail to an address. */
     tokenOf: (address: string): string => mailsTo(address).at(-1)?.token ?? '',
-    /** Asked for and confirmed. */
+    /** Requested and confirmed. */
     subscribe: async (email: string, report = 'daily'): Promise<string> => {
       await request(email, report);
       await sendDue();

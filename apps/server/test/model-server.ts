@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the server was asked. */
+/** A received request. */
 export interface ModelServerRequest {
   readonly body: {
     readonly model: string;
@@ -11,7 +11,7 @@ export interface ModelServerRequest {
   readonly headers: IncomingMessage['headers'];
 }
 
-/** What it does about it. */
+/** Its response. */
 export type ModelServerReply =
   | { readonly answer: unknown }
   | { readonly text: string; readonly finish?: 'stop' | 'length' }
@@ -21,12 +21,12 @@ export type ModelServerReply =
 
 export interface ModelServer {
   readonly url: string;
-  /** In the order in which they came: whoever pays is charged for each. */
+  /** In order of arrival: each is charged. */
   readonly requests: readonly ModelServerRequest[];
   readonly close: () => Promise<void>;
 }
 
-/** A real HTTP server on loopback that speaks as OpenAI-compatible endpoints do and behaves as it is told. */
+/** A real HTTP server on loopback that implements the OpenAI-compatible API with scripted responses. */
 export async function openModelServer(
   reply: (request: ModelServerRequest, nth: number) => ModelServerReply | Promise<ModelServerReply>,
 ): Promise<ModelServer> {

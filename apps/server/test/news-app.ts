@@ -17,7 +17,7 @@ export interface NewsApp extends TestApp {
   readonly get: (path: string, question?: Question) => Promise<Answer>;
 }
 
-/** The api as it is served, over the login that may only read the record. */
+/** The api as served, with the login that may only read the record. */
 export async function startNewsApp(options: {
   readonly database: Pick<TestDatabase, 'urls'>;
   readonly clock: ReturnType<typeof createTestClock>;

@@ -19,7 +19,7 @@ import { readUnpublished } from '../src/newsroom/publication/unpublished-entry-s
 import { createPublisher } from '../src/record/wiring.ts';
 import type { TestDatabase } from './database.ts';
 
-/** A newsroom whose polls happen when a test says so. */
+/** A newsroom whose polls are triggered by a test. */
 export function createTestNewsroom(
   { database }: TestDatabase,
   clock: CalendarClock,
@@ -60,7 +60,7 @@ export function createTestNewsroom(
       if (report === undefined) throw new Error('the poll was given up');
       return report;
     },
-    /** Everything that has landed, as a worker would. */
+    /** Publishes all landed entries, as a worker would. */
     publish: async (): Promise<void> => {
       // Another newsroom of the test may have published last.
       await database.updateTable('newsroom.story_corpus').set({ placed_by: null }).execute();
@@ -71,7 +71,7 @@ export function createTestNewsroom(
         signal: poller.signal,
       });
     },
-    /** Those that publication would take up. */
+    /** Those that publication would process. */
     unpublished: async () =>
       (
         await readUnpublished(database, {

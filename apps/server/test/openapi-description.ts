@@ -40,7 +40,7 @@ function unasked(): Pick<DatabaseConnection, 'database' | 'pool'> & { readonly a
   return { database, pool, anonymous };
 }
 
-/** The routes as declared, over a database that nobody will ask. */
+/** The declared routes, over a database that is never queried. */
 export function declaredNewsRoutes(): readonly RouteDeclaration[] {
   const { database, pool, anonymous } = unasked();
   const record = createRecordReader({ database, pool, searchDatabase: database });
@@ -61,7 +61,7 @@ function unaskedCache(): RepresentationCache {
   });
 }
 
-/** Everything that an api process serves in either setting of its language, over a database that is never asked. */
+/** All routes of an api process in either setting of its language, over a database that is never queried. */
 export async function declaredRoutes(): Promise<readonly RouteDeclaration[]> {
   const { database, pool, anonymous } = unasked();
   const record = createRecordReader({ database, pool, searchDatabase: database });
@@ -72,7 +72,7 @@ export async function declaredRoutes(): Promise<readonly RouteDeclaration[]> {
   );
 }
 
-/** What `docs/openapi-v1.json` should hold. */
+/** The expected content of `docs/openapi-v1.json`. */
 export function writeDescription(): string {
   return `${JSON.stringify(describeNewsApi(declaredNewsRoutes(), baseUrl), null, 2)}\n`;
 }
@@ -116,7 +116,7 @@ export async function declaredAccountRoutes(): Promise<readonly RouteDeclaration
   return identityRoutes(await unaskedIdentity(database), anonymous);
 }
 
-/** What `docs/openapi-accounts.json` should hold. */
+/** The expected content of `docs/openapi-accounts.json`. */
 export async function writeAccountsDescription(): Promise<string> {
   return `${JSON.stringify(describeAccountsApi(await declaredAccountRoutes(), baseUrl), null, 2)}\n`;
 }
@@ -126,7 +126,7 @@ export async function declaredPlatformRoutes(): Promise<readonly RouteDeclaratio
   return platformRoutes(await unaskedAccounts(), unasked().anonymous);
 }
 
-/** What `docs/openapi-platform.json` should hold. */
+/** The expected content of `docs/openapi-platform.json`. */
 export async function writePlatformDescription(): Promise<string> {
   return `${JSON.stringify(describePlatformApi(await declaredPlatformRoutes(), baseUrl), null, 2)}\n`;
 }
@@ -135,7 +135,7 @@ export async function declaredStorageRoutes(): Promise<readonly RouteDeclaration
   return filesRoutes(await unaskedAccounts(), unasked().anonymous);
 }
 
-/** What `docs/openapi-storage.json` should hold. */
+/** The expected content of `docs/openapi-storage.json`. */
 export async function writeStorageDescription(): Promise<string> {
   return `${JSON.stringify(describeStorageApi(await declaredStorageRoutes(), baseUrl), null, 2)}\n`;
 }

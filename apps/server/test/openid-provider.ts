@@ -6,7 +6,7 @@ import { exportJWK, generateKeyPair } from 'jose';
 import type { AccountClaims, Configuration } from 'oidc-provider';
 import Provider from 'oidc-provider';
 
-/** What the provider tells of someone, beside the login that is their subject. */
+/** The provider's claims about a user, beside the login that is the subject. */
 export interface ProviderUser {
   readonly email?: string;
   readonly email_verified?: boolean;
@@ -15,10 +15,10 @@ export interface ProviderUser {
 }
 
 export interface OpenIdProviderOptions {
-  /** Where it may send people back to. */
+  /** Allowed redirect addresses. */
   readonly redirectUris: readonly string[];
   readonly users: Readonly<Record<string, ProviderUser>>;
-  /** Whether the ID token carries the e-mail address, or only the userinfo endpoint knows it. */
+  /** Whether the ID token contains the e-mail address, or only the userinfo endpoint returns it. */
   readonly claimsInIdToken?: boolean;
   readonly port?: number;
 }
@@ -37,7 +37,7 @@ export interface OpenIdProvider {
 
 const client = { client_id: 'daybook', client_secret: 'a secret between daybook and its provider' };
 
-/** A real OpenID provider on loopback. Whoever is among its users signs in with any password. */
+/** A real OpenID provider on loopback. Its users sign in with any password. */
 export async function startOpenIdProvider(options: OpenIdProviderOptions): Promise<OpenIdProvider> {
   const server = createServer();
   server.listen(options.port ?? 0, '127.0.0.1');
@@ -74,7 +74,7 @@ async function configurationOf(options: OpenIdProviderOptions): Promise<Configur
     cookies: { keys: ['not a secret'] },
     claims: { email: ['email', 'email_verified'], profile: ['name', 'preferred_username'] },
     conformIdTokenClaims: options.claimsInIdToken !== true,
-    // Every lifetime said aloud: the library warns of those it had to assume.
+    // Every lifetime is explicit: the library warns about its defaults.
     ttl: {
       AccessToken: 600,
       AuthorizationCode: 60,
@@ -92,8 +92,8 @@ async function configurationOf(options: OpenIdProviderOptions): Promise<Configur
 }
 
 /**
- * Plays the browser at the provider: signs in, agrees, and answers the address that the provider sends it back to,
- * which is not visited. Someone who refuses goes back with an error.
+ * Simulates the browser at the provider: signs in, consents, and returns the address that the provider redirects
+ * to, without visiting it. A refusal redirects with an error.
  */
 export async function visitProvider(
   address: string,

@@ -23,7 +23,7 @@ let database: TestDatabase;
 let app: NewsApp;
 let cursor: string;
 beforeAll(async () => {
-  // Inside the repository, so that programs find its packages by name.
+  // Inside the repository, so that programs can import its packages by name.
   await mkdir(join(root, '.data'), { recursive: true });
   folder = await mkdtemp(join(root, '.data', 'samples-'));
   const daybook = join(folder, 'daybook');
@@ -55,7 +55,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Runs the samples of one document in its language, with the address of the server that runs here. */
+/** Runs the samples of one document in its language, with the address of this server. */
 async function runSamples(document: string, language: 'sh' | 'ts'): Promise<readonly string[]> {
   const url = `http://127.0.0.1:${app.port}`;
   const env = {
@@ -70,7 +70,7 @@ async function runSamples(document: string, language: 'sh' | 'ts'): Promise<read
   for (const [at, { text }] of samples.entries()) {
     const told = text.replaceAll('http://localhost:8080', url);
     if (language === 'sh') {
-      // Installing by name is proved by `prove packages`.
+      // `prove packages` covers installation by name.
       const command = told.replaceAll(/^npm install .*\n/gm, '');
       printed.push((await run('bash', ['-euc', command], { env, cwd: folder })).stdout);
     } else {
@@ -82,7 +82,7 @@ async function runSamples(document: string, language: 'sh' | 'ts'): Promise<read
   return printed;
 }
 
-test('the programs of the client’s README run, and its query finds what its mirror has stored', async () => {
+test('the programs of the client’s README run, and its query finds items in its mirror', async () => {
   expect(await runSamples('packages/client/README.md', 'ts')).toEqual(['', '1 items, exact\ntrue 1\n']);
   const samples = await readSamples(join(root, 'packages/client/README.md'));
   const query = samples.find(({ language }) => language === 'sql');
@@ -100,7 +100,7 @@ test('the commands of the README of @daybook/cli run', async () => {
   expect(printed).toContain('新模型');
 });
 
-test.each(['following', 'json'])('the requests that the skill shows in %s.md are answered', async (name) => {
+test.each(['following', 'json'])('the requests in %s.md of the skill succeed', async (name) => {
   const [printed = ''] = await runSamples(`skills/daybook/references/${name}.md`, 'sh');
   expect(printed).toContain('"schemaVersion":1');
   expect(printed).not.toContain('"code":');

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** Small files of the formats that a picture may have, with whatever metadata a test puts into them. */
+/** Small pictures of the supported formats, with metadata chosen by a test. */
 
 const u16 = (value: number): Buffer => Buffer.from([value >> 8, value & 255]);
 
@@ -26,7 +26,7 @@ export interface PngOptions {
   readonly trailing?: Buffer;
 }
 
-/** Grey; the pixels are really there, so that browsers show it. */
+/** Grey, with real pixels, so that browsers show it. */
 export function createPng(options: PngOptions = {}): Buffer {
   const { width = 2, height = 2, before = [], after = [], trailing = Buffer.alloc(0) } = options;
   const header = Buffer.concat([u32(width), u32(height), Buffer.from([8, 0, 0, 0, 0])]);
@@ -68,7 +68,7 @@ export function createJpeg(options: JpegOptions = {}): Buffer {
     ...between,
     jpegSegment(0xda, Buffer.from([1, 1, 0, 0, 63, 0])),
     coded,
-    // A restart within the data.
+    // A restart marker within the data.
     Buffer.from([0xff, 0xd0]),
     coded,
     Buffer.from([0xff, 0xd9]),
@@ -89,7 +89,7 @@ export function createWebp(chunks: readonly Buffer[]): Buffer {
   return Buffer.concat([Buffer.from('RIFF'), length, body]);
 }
 
-/** A key frame of VP8 with this size; its coded data is whatever follows. */
+/** A VP8 key frame with this size; its coded data is arbitrary. */
 export function webpLossy(width: number, height: number, coded: Uint8Array): Buffer {
   const head = Buffer.from([0, 0, 0, 0x9d, 0x01, 0x2a, 0, 0, 0, 0]);
   head.writeUInt16LE(width, 6);

@@ -2,7 +2,7 @@ import type { TestAccess, TestOrganization } from './access.ts';
 import { startTestAccess } from './access.ts';
 import { signInForCookie } from './form-client.ts';
 
-/** The platform with its pages, and an organization whose owner has signed in to them. */
+/** The platform with its pages, and an organization with a signed-in owner. */
 export async function startTestPlatformPages(): Promise<{
   readonly stage: TestAccess;
   readonly acme: TestOrganization;

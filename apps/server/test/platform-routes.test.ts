@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-test('every route under /dm/api refuses a parameter that it does not know, and names it', async () => {
+test('every route under /dm/api refuses an unknown parameter and names it', async () => {
   const { owner, key } = acme;
   const platform = routes.filter(({ path }) => path.startsWith('/dm/api/'));
   expect(platform.length).toBeGreaterThan(25);
@@ -27,7 +27,7 @@ test('every route under /dm/api refuses a parameter that it does not know, and n
   );
   expect(open.map(({ operationId }) => operationId)).toEqual([]);
   for (const { method, path, query, operationId, body } of platform) {
-    // Where there is a body, its faults are told first.
+    // Errors of a body are reported first.
     if (body !== undefined) continue;
     const address = path
       .replace('{org}', key)
@@ -46,10 +46,10 @@ test('every route under /dm/api refuses a parameter that it does not know, and n
   }
 });
 
-/** Of everything that has a name of its own; usernames and templates have a narrower form. */
+/** Every named resource; usernames and templates have a narrower format. */
 const nameFields = /^(?:name|new_mentor_name|display_name|llm_provider)$/;
 
-test('no body lets a control character or a bidi control character into a name', () => {
+test('no body accepts a control character or a bidi control character in a name', () => {
   const ajv = createAjv();
   const seen: string[] = [];
   for (const { operationId, body } of routes)
@@ -73,7 +73,7 @@ describe('records of one millisecond', () => {
     readonly id: string | number;
   }
   const organization = `organization_id = (SELECT id FROM identity.organization WHERE key = $1)`;
-  /** Spreads what has one instant over the microseconds of a millisecond, against the order of the ids. */
+  /** Spreads rows of one instant over the microseconds of a millisecond, against the order of the ids. */
   const spread = (table: string, column: string, id: string): Promise<unknown> =>
     stage.database.asSuperuser(
       `UPDATE ${table} AS row SET ${column} = spread.at FROM (

@@ -7,11 +7,11 @@ type Headers = Readonly<Record<string, string>>;
 
 export const tokensPath = '/dm/api/core/platform/api-tokens/';
 
-/** Short words for what tests of platform tokens do in one organization. */
+/** Helpers for tests of platform tokens in one organization. */
 export interface TokenDesk {
   readonly body: (who: TestMember, fields?: object) => Record<string, unknown>;
   readonly create: (who: TestMember, fields?: object) => Promise<Answer>;
-  /** Its name, and the headers with which it speaks. */
+  /** Its name and its request headers. */
   readonly made: (who: TestMember, fields?: object) => Promise<MadeToken>;
   readonly read: (headers: Headers, name: string) => Promise<Answer>;
   readonly change: (headers: Headers, name: string, json: unknown) => Promise<Answer>;
@@ -20,7 +20,7 @@ export interface TokenDesk {
   /** The number of a new policy; resources continue the organization's own path. */
   readonly policy: (actions: readonly string[], rests: readonly string[]) => Promise<number>;
   readonly group: (relations: object) => Promise<number>;
-  /** What a credential that may read policies is answered. */
+  /** The response to a credential that may read policies. */
   readonly policies: (headers: Headers) => Promise<Answer>;
 }
 

@@ -18,7 +18,7 @@ export type ScoredItem = Omit<ItemToPublish, 'groupId' | 'storyId' | 'selection'
   readonly id: Id<'item'>;
 };
 
-/** Items as publication places and writes them, with the score they are given, once it is their turn. */
+/** Places and writes items like publication, with the given score. */
 export async function publishAsItems(
   deps: StoryDeps,
   transaction: Transaction<DB>,

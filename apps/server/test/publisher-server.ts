@@ -15,13 +15,13 @@ export interface PublisherServer {
   /** Every request, in order: `host path`. */
   readonly requests: string[];
   readonly port: number;
-  /** The most connections that were open at once, and all there ever were. */
+  /** The maximum of concurrent connections, and the total. */
   readonly connections: { open: number; most: number; all: number };
 }
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A real server on loopback that answers for every `*.example`, and a fetcher that is told so. */
+/** A real server on loopback that answers for every `*.example`, and a fetcher that resolves them to it. */
 export async function startPublisher(
   answer: Answer,
   options: Partial<FetcherOptions> = {},
@@ -56,7 +56,7 @@ export async function startPublisher(
   return { fetcher, requests, port, connections };
 }
 
-/** With bounds that a test waits for. */
+/** With bounds short enough for a test. */
 export async function ask(
   { fetcher }: PublisherServer,
   url: string,

@@ -9,9 +9,9 @@ import { startEngine } from '../src/foundation/engine/engine.ts';
 import { createLogger } from '../src/foundation/logger.ts';
 import { createRecordFactory, valueOf } from './factories/record-factory.ts';
 
-// A worker with one workflow that publishes and selects an item beside a row of its own. It kills itself where it is
-// told to: inside the transaction, with COMMIT on its way to the server, or after the commit and before the engine has
-// noted the step.
+// A worker with one workflow that publishes and selects an item beside a row of its own. It kills itself at a given
+// point: inside the transaction, with COMMIT in flight to the server, or after the commit and before the engine has
+// recorded the step.
 const [url = '', killAt = 'never'] = process.argv.slice(2);
 const kill = (): boolean => process.kill(process.pid, 'SIGKILL');
 

@@ -13,7 +13,7 @@ export interface PurgeRequest {
 export interface PurgeServer {
   readonly url: string;
   readonly requests: readonly PurgeRequest[];
-  /** What it answers from now on. */
+  /** Sets its response from now on. */
   answer: { readonly status: number; readonly body: string };
   readonly close: () => Promise<void>;
 }

@@ -27,8 +27,8 @@ interface ModelEdition {
 }
 
 /**
- * The record as one would explain it at a table: plain sets, everything worked out afresh when asked. What the real
- * one keeps in projections must come to the same.
+ * A simple model of the record: plain sets, everything computed on demand. The projections of the real record must
+ * give the same results.
  */
 export class RecordModel {
   readonly items = new Map<Id<'item'>, ModelItem>();
@@ -94,7 +94,7 @@ export class RecordModel {
     Object.assign(absorbed, { mergedInto: survivor.id, digestCites: null });
   }
 
-  /** What a reader of the window should find. */
+  /** The expected results of a reader within the window. */
   window(): Map<string, unknown> {
     return new Map(
       this.standing().map((item) => [

@@ -1,4 +1,4 @@
-/** The forms in which a secret could lie about: as it is, as bytes in hex, in base64. */
+/** The forms in which a secret could be stored: plain, as bytes in hex, in base64. */
 function formsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   return [
@@ -15,7 +15,7 @@ export function findInText(text: string, secrets: Readonly<Record<string, string
     .map(([name]) => name);
 }
 
-/** Looks through every row of every table of the database, the engine's included, as its superuser. */
+/** Searches every row of every table of the database, the engine's included, as its superuser. */
 export async function findInDatabase(
   query: (text: string) => Promise<readonly Readonly<Record<string, unknown>>[]>,
   secrets: Readonly<Record<string, string>>,

@@ -13,24 +13,24 @@ import { grantOf, openAccountsStage, send } from './accounts-stage.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Real api processes that share a database and a folder or a bucket, and one account that speaks to them. */
+/** Real api processes that share a database and a folder or a bucket, and one account that uses them. */
 export interface StorageStage extends AccountsStage {
   readonly processes: AccountsProcess[];
   readonly bucket: Bucket;
   readonly account: StageAccount;
   readonly headers: Headers;
   readonly startApi: () => Promise<AccountsProcess>;
-  /** To one of the processes, by turns. */
+  /** To one of the processes, in turn. */
   readonly ask: (method: string, path: string, json?: unknown) => Promise<StageAnswer>;
   readonly newProject: (name: string) => Promise<string>;
-  /** What the worker does. */
+  /** Runs the worker's jobs. */
   readonly upkeep: Pick<AccountsStage['access'], 'database' | 'clock' | 'ids'> & {
     readonly bucket: Bucket;
     readonly settings: StorageSettings;
   };
 }
 
-/** Where a bucket on S3 is, as `startBucketServer` says it. */
+/** The address of an S3 bucket, from `startBucketServer`. */
 export interface BucketPlace {
   readonly url: string;
   readonly region: string;
@@ -39,7 +39,7 @@ export interface BucketPlace {
   readonly secretAccessKey: string;
 }
 
-/** On a folder of its own, or the bucket given, which may start meanwhile. */
+/** On a separate folder, or the given bucket, which may start meanwhile. */
 export async function openStorageStage(
   processCount: number,
   bucketPlace?: BucketPlace | Promise<BucketPlace>,
@@ -105,13 +105,13 @@ export interface SentAnswer {
   readonly body: Buffer;
 }
 
-/** More bytes than should lie in memory, made while they are sent. */
+/** More bytes than should fit in memory, generated while they are sent. */
 export interface FlowingBytes {
   readonly length: number;
   readonly chunks: () => Iterable<Buffer>;
 }
 
-/** Sends bytes on a connection of its own; null where no whole answer came. */
+/** Sends bytes on a separate connection; null without a complete response. */
 export async function sendBytes(
   port: number,
   { method, path, headers }: { readonly method: string; readonly path: string; readonly headers: Headers },

@@ -14,13 +14,13 @@ type Fields = Readonly<Record<string, unknown>> & { readonly id: string };
 
 export interface TestStorage extends TestAccess {
   readonly acme: TestOrganization;
-  /** Whoever has their organization. */
+  /** Members of the organization. */
   readonly owner: Headers;
   readonly viewer: TestMember;
   readonly stranger: Headers;
   readonly newProject: (name?: string) => Promise<Fields>;
   readonly newFolder: (projectId: string, name: string, parentId?: string) => Promise<Fields>;
-  /** In one request; answers whatever comes. */
+  /** In one request; returns any response. */
   readonly store: (
     projectId: string,
     query: string,
@@ -34,20 +34,20 @@ export interface TestStorage extends TestAccess {
     query?: string,
   ) => Promise<Fields>;
   readonly contentOf: (fileId: unknown, headers?: Headers, rest?: string) => Promise<Answer>;
-  /** A quota of its own for the organization. */
+  /** Sets a quota for the organization. */
   readonly giveRoom: (bytes: number) => Promise<void>;
-  /** For use cases: somebody who may read these resources, and nothing else. */
+  /** For use cases: a caller who may read these resources, and nothing else. */
   readonly actingUnder: (resources: readonly string[]) => {
     readonly deps: StorageDeps;
     readonly asked: StorageRequest;
   };
-  /** The worker's share after uploads, without a scanner. */
+  /** The worker's jobs after uploads, without a scanner. */
   readonly inspectAll: () => Promise<void>;
-  /** What upkeep works with. */
+  /** The dependencies of upkeep. */
   readonly upkeep: TestAccess['access'] & Pick<StorageDeps, 'bucket' | 'settings'>;
 }
 
-/** Storage over HTTP on a folder, or the bucket given, and a database of its own, with an organization, a viewer and a stranger. */
+/** Storage over HTTP on a folder, or the given bucket, and a separate database, with an organization, a viewer and a stranger. */
 export async function startTestStorage(
   options: {
     readonly bucket?: TestAccess['bucket'];

@@ -14,7 +14,7 @@ const routes = [
   ...(await declaredStorageRoutes()),
 ].filter(({ body }) => body !== undefined);
 
-describe('a field that a body does not have', () => {
+describe('an unknown field in a body', () => {
   test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
     'is refused and named: %s',
     (_name, { body }) => {

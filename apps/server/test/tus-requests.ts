@@ -16,7 +16,7 @@ export function tusMetadata(fields: Headers): string {
     .join(',');
 }
 
-/** The requests of tus, as the owner of the organization sends them unless said otherwise. */
+/** tus requests, sent by the owner of the organization by default. */
 export function tusRequests(stage: () => TestStorage, project: () => string) {
   let named = 0;
   const send = (method: string, url: string, headers: Headers, body?: string | Buffer): Promise<Answer> =>

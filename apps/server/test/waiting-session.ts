@@ -1,6 +1,6 @@
 import type { TestDatabase } from './database.ts';
 
-/** Until so many sessions wait for a lock with a statement that names the given word. */
+/** Waits until this many sessions wait for a lock with a statement that contains the word. */
 export async function untilWaiting(database: TestDatabase, word: string, sessions = 1): Promise<void> {
   for (;;) {
     const waiting = await database.asSuperuser(

@@ -31,7 +31,7 @@ interface Compose {
   >;
 }
 
-/** What the code says that a deployment must agree with. */
+/** The values in the code that a deployment must match. */
 export interface ServerFacts {
   /** Names of all settings that the configuration reads. */
   readonly settings: readonly string[];
@@ -39,7 +39,7 @@ export interface ServerFacts {
   readonly loginsSettings: readonly string[];
   readonly loginNames: { readonly application: string; readonly newsReader: string; readonly owner: string };
   readonly workerPort: number;
-  /** How long a leaving process goes on serving, and how long it may take to finish then. */
+  /** How long a draining process continues to serve, and how long it may then take to finish. */
   readonly drainNoticeMs: number;
   readonly drainFinishMs: number;
 }
@@ -70,7 +70,7 @@ const serviceNames = ['database', 'logins', 'migrate', 'api-1', 'api-2', 'worker
 const runOnce: ReadonlySet<string> = new Set(['logins', 'migrate']);
 const databaseName = 'daybook';
 
-/** Where compose.yaml does not fit the other files, the code, the images it names, or itself. */
+/** The mismatches of compose.yaml with the other files, the code, its images, or itself. */
 export function checkCompose(
   files: DeploymentFiles,
   facts: ServerFacts,
@@ -174,7 +174,7 @@ function checkSettings(
   ];
 }
 
-/** What postgres's image of version 18 reads and where it keeps its data. */
+/** The settings and the data folder of postgres's image of version 18. */
 function checkDatabase({ services, volumes }: Compose): readonly string[] {
   const database = services['database'];
   const ready = 'CMD pg_isready -h 127.0.0.1 -p 5432 -U postgres';
@@ -219,7 +219,7 @@ function checkOrder({ services }: Compose, facts: ServerFacts): readonly string[
 const addressOf = ({ networks = [] }: Service): string | null =>
   Array.isArray(networks) ? null : (Object.values(networks)[0]?.ipv4_address ?? null);
 
-/** Fixed addresses lie in the network, outside the range that others are given from, and are each of one service. */
+/** Fixed addresses are in the network, outside the dynamic range, and unique. */
 function checkNetwork({ services, networks }: Compose): readonly string[] {
   const { subnet = '', ip_range: range = '' } = networks['inside']?.ipam.config[0] ?? {};
   const fixed = Object.entries(services).flatMap(([name, service]) => {
@@ -263,7 +263,7 @@ function isCanonical(cidr: string): boolean {
   return numberOf(base) % 2 ** (32 - Number(bits)) === 0;
 }
 
-/** nginx's image fills the templates in and writes them where it is told to. */
+/** nginx's image fills in the templates and writes them to the configured folder. */
 function checkEdge(
   { compose: text, nginxTemplate }: DeploymentFiles,
   { services }: Compose,

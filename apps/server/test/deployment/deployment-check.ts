@@ -3,7 +3,7 @@ import { checkCompose } from './compose-check.ts';
 import type { Repository } from './dockerfile-check.ts';
 import { checkDockerfile } from './dockerfile-check.ts';
 
-/** Everything that does not fit together; a file that cannot even be read is one such thing. */
+/** All mismatches; an unreadable file counts as one. */
 export function checkDeployment(
   files: DeploymentFiles,
   facts: ServerFacts,
@@ -20,7 +20,7 @@ export function checkDeployment(
   }
 }
 
-/** Where lines of the template do not fit each other or how a process leaves. */
+/** The mismatches between lines of the template, or with the drain of a process. */
 function checkNginxTemplate(
   template: string,
   { drainNoticeMs }: { readonly drainNoticeMs: number },

@@ -71,7 +71,7 @@ async function describeServer(): Promise<ServerFacts> {
 const findMismatches = (changed: Partial<DeploymentFiles> = {}): readonly string[] =>
   checkDeployment({ ...files, ...changed }, facts, repository);
 
-test('Dockerfile, compose.yaml, the nginx template and .env.example fit together and fit the code', () => {
+test('Dockerfile, compose.yaml, the nginx template and .env.example match each other and the code', () => {
   expect(findMismatches()).toEqual([]);
 });
 
@@ -80,7 +80,7 @@ interface Change {
   readonly file: keyof DeploymentFiles;
   readonly pattern: RegExp;
   readonly to: (found: string) => string;
-  /** So many places at least, or the pattern no longer finds what it is for. */
+  /** Minimum number of matches, or the pattern has become wrong. */
   readonly placesMin: number;
 }
 
@@ -149,7 +149,7 @@ const changes: readonly Change[] = [
   { what: 'environment name', file: 'environmentExample', pattern: variable, to: longer, placesMin: 30 },
 ];
 
-/** Each place of the file that the pattern finds outside comments, with that one place changed. */
+/** For each match of the pattern outside comments, the file with that one place changed. */
 function changedTexts(text: string, { pattern, to }: Change): readonly { line: string; text: string }[] {
   const places = [...text.matchAll(pattern)].filter(({ index }) => !isComment(text, index));
   return places.map(({ 0: found, index }) => {
@@ -163,7 +163,7 @@ function isComment(text: string, index: number): boolean {
   return /^\s*#/.test(text.slice(text.lastIndexOf('\n', index) + 1));
 }
 
-describe('every one of them, changed in one place, is found out', () => {
+describe('a change in any one place is detected', () => {
   test.for(changes)('$what in $file', (change) => {
     const texts = changedTexts(files[change.file], change);
     expect(texts.length).toBeGreaterThanOrEqual(change.placesMin);

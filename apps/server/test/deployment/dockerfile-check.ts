@@ -1,6 +1,6 @@
 import { basename, join, normalize } from 'node:path/posix';
 
-/** What of the repository an image is made from. */
+/** The parts of the repository that an image is built from. */
 export interface Repository {
   /** Paths relative to the root. */
   readonly isFile: (path: string) => boolean;
@@ -54,7 +54,7 @@ export function environmentOf(stage: ImageStage | undefined): ReadonlyMap<string
 const serverFolder = 'apps/server';
 const serverPackage = '@daybook/server';
 
-/** Where the Dockerfile and the repository, or two lines of it, do not fit together. */
+/** The mismatches between the Dockerfile and the repository, or between its lines. */
 export function checkDockerfile(dockerfile: string, repository: Repository): readonly string[] {
   const stages = readStages(dockerfile);
   const [dependencies, bundle, image] = stages;
@@ -69,7 +69,7 @@ export function checkDockerfile(dockerfile: string, repository: Repository): rea
   ];
 }
 
-/** Everything lies in the image where it lies in the repository. */
+/** Paths in the image equal paths in the repository. */
 function checkCopy({ sources, target }: Copy, { isFile, isFolder }: Repository): readonly string[] {
   return sources.flatMap((source) => {
     if (isFolder(source)) return target === source ? [] : [`COPY ${source}: its place is ${source}`];
@@ -164,7 +164,7 @@ function checkImage(
   ];
 }
 
-/** Whether a health check asks a process on its own machine, at its port, for one of the two probes. */
+/** Whether a health check requests one of the two probes from its own machine and port. */
 export function isProbeOf(command: string, port: string | number | undefined): boolean {
   const [, host, asked, path] = /http:\/\/([\w.]+):(\d+)(\/\w+)/.exec(command) ?? [];
   return host === '127.0.0.1' && asked === String(port) && ['/livez', '/readyz'].includes(path ?? '');

@@ -16,7 +16,7 @@ import { ask } from '../http-client.ts';
 import type { ImageStage } from './dockerfile-check.ts';
 import { environmentOf, readStages, valueOf } from './dockerfile-check.ts';
 
-// The image's tree, put together as the Dockerfile says, and started: whatever the program reads must be in it.
+// The image's tree, assembled as in the Dockerfile, and started: it must contain all run-time files.
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const runFile = promisify(execFile);
 let image: ImageStage;
@@ -48,7 +48,7 @@ afterAll(async () => {
   await rm(tree, { recursive: true });
 });
 
-/** What npm would install for these workspaces alone, without what only development needs. */
+/** The packages npm would install for these workspaces, without development dependencies. */
 async function linkDependencies(workspaces: readonly string[]): Promise<void> {
   const list = ['ls', ...workspaces, '--omit=dev', '--all', '--parseable'];
   const { stdout } = await runFile('npm', list, { cwd: root, maxBuffer: 1 << 24 });
@@ -58,7 +58,7 @@ async function linkDependencies(workspaces: readonly string[]): Promise<void> {
     .filter((path) => /^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path));
   expect(modules.length).toBeGreaterThan(50);
   for (const path of modules) {
-    // Our own packages are links into the tree, and must be in it.
+    // Workspace packages are links into the tree, and must be in it.
     const own = relative(root, await realpath(join(root, path)));
     await mkdir(dirname(join(tree, path)), { recursive: true });
     await symlink(join(own.startsWith('node_modules') ? root : tree, own), join(tree, path));
@@ -73,7 +73,7 @@ async function freePort(): Promise<string> {
   return String(port);
 }
 
-test('the image starts, calls itself healthy and serves its pages', { timeout: 120_000 }, async () => {
+test('the image starts, reports healthy and serves its pages', { timeout: 120_000 }, async () => {
   const port = await freePort();
   const [, script = ''] = JSON.parse(valueOf(image, 'ENTRYPOINT')) as string[];
   const [command = ''] = JSON.parse(valueOf(image, 'CMD')) as string[];
@@ -89,7 +89,7 @@ test('the image starts, calls itself healthy and serves its pages', { timeout: 1
       DATABASE_READER_URL: database?.urls.newsReader,
       DAYBOOK_SECRET_KEY: 'ab'.repeat(32),
       DAYBOOK_DRAIN_NOTICE_MS: '0',
-      // On a machine with other work, a late event loop is not the image's fault.
+      // On a busy machine, a late event loop is not the image's fault.
       DAYBOOK_LOOP_DELAY_MAX_MS: '60000',
     },
   });

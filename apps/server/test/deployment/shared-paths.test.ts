@@ -8,7 +8,7 @@ import { withSharedPaths } from './shared-paths.ts';
 const template = readFileSync(new URL('../../../../deploy/nginx.conf.template', import.meta.url), 'utf8');
 const routes = await declaredRoutes();
 
-/** As nginx reads the map: exact addresses first, then patterns. */
+/** As nginx evaluates the map: exact addresses first, then patterns. */
 function isShared(path: string): boolean {
   const [, block = ''] = /map \$uri \$daybook_is_shared \{([^}]*)\}/.exec(template) ?? [];
   const forms = [...block.matchAll(/^ {4}(\S+) 1;$/gm)].map(([, form = '']) => form);
@@ -17,11 +17,11 @@ function isShared(path: string): boolean {
   );
 }
 
-test('the nginx template holds the shared addresses that the routes declare', () => {
+test('the nginx template contains the shared addresses that the routes declare', () => {
   expect(withSharedPaths(template, routes)).toBe(template);
 });
 
-test('an address is held exactly where its answers are the same for everyone', () => {
+test('an address is cached exactly where its responses are the same for everyone', () => {
   const byPath = Map.groupBy(routes, ({ path }) => path.replaceAll(/\{\w+\}/g, 'x'));
   const wrong = [...byPath].filter(
     ([path, declared]) => isShared(path) !== declared.some((route) => route.isShared === true),

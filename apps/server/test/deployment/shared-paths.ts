@@ -3,13 +3,13 @@ import type { RouteDeclaration } from '../../src/foundation/http/route.ts';
 const begin = '    # Generated from the routes by `npm run edge-paths`.\n';
 const end = '    # End of what is generated.\n';
 
-/** The lines of nginx's map: addresses whose answers are the same for everyone. */
+/** The lines of nginx's map: addresses whose responses are the same for everyone. */
 export function sharedPathLines(routes: readonly RouteDeclaration[]): readonly string[] {
   const shared = new Set(routes.filter(({ isShared }) => isShared === true).map(({ path }) => formOf(path)));
   return [...shared].sort().map((form) => `    ${form} 1;\n`);
 }
 
-/** Addresses with a parameter are patterns; so are those of files, whose names follow from their content. */
+/** Addresses with a parameter are patterns; so are those of files, whose names contain a hash. */
 function formOf(path: string): string {
   const plain = path.replace(/^\/assets\/.*$/, '/assets/{name}');
   if (!plain.includes('{')) return plain;

@@ -13,7 +13,7 @@ import { unaskedAccounts } from '../openapi-description.ts';
 
 const template = readFileSync(new URL('../../../../deploy/nginx.conf.template', import.meta.url), 'utf8');
 
-test('nginx lets every address flow whose body or answer does, of the API and of the pages', async () => {
+test('nginx streams every address of the API and of the pages whose body or response is streamed', async () => {
   const accounts = await unaskedAccounts();
   const anonymous = createAnonymousSurface({
     requestsPerMinute: 600,

@@ -22,10 +22,10 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-/** What an intruder leaves behind, and whether each still acts. */
+/** The credentials that an intruder creates, and whether each still works. */
 type Traces = Readonly<Record<string, () => Promise<boolean>>>;
 
-/** The intruder has a session of an administrator and makes one of everything. */
+/** The intruder has an administrator's session and creates one of each kind. */
 async function leaveTraces(victim: TestMember): Promise<Traces> {
   const { acme, database } = stage;
   const made = async (path: string, json: unknown): Promise<Record<string, unknown>> => {
@@ -110,19 +110,19 @@ const hasSecondFactor = async ({ id }: TestMember): Promise<boolean> =>
   (await stage.database.asSuperuser('SELECT FROM identity.second_factor WHERE account_id = $1', [id]))
     .length > 0;
 
-describe('what an intruder made', () => {
+describe('credentials that an intruder created', () => {
   const everything = [
     ['a reset by mail that revokes everything', (victim: TestMember) => reset(victim, true)],
     ['the undoing of a change of the e-mail address', undo],
   ] as const;
-  test.each(everything)('does not act any more after %s', async (_name, recover) => {
+  test.each(everything)('stop working after %s', async (_name, recover) => {
     const victim = await stage.acme.addMember('admin');
     const traces = await leaveTraces(victim);
     await recover(victim);
     expect(await stillActing(traces)).toEqual([]);
   });
 
-  test('ends with its sessions and exchange codes where the owner changes the password; programs go on', async () => {
+  test('lose their sessions and exchange codes when the owner changes the password; programs stay signed in', async () => {
     const victim = await stage.acme.addMember('admin');
     const { access_token } = await stage.signIn(victim);
     const own = { ...victim, headers: { authorization: `Bearer ${access_token}` } };
@@ -145,7 +145,7 @@ describe('what an intruder made', () => {
     expect((await stage.get('/api/v1/me', own.headers)).status).toBe(200);
   });
 
-  test('a second factor goes with it if it is newer than seven days, and stays if it is older', async () => {
+  test('include a second factor if it is newer than seven days, which stays if it is older', async () => {
     for (const [, recover] of everything) {
       const [recent, old] = [await stage.acme.addMember('member'), await stage.acme.addMember('member')];
       await addSecondFactor(recent, 6);

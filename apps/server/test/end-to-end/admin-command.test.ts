@@ -28,7 +28,7 @@ async function admin(words: string, input: string, secretKey = testSecretKey) {
 
 const owner = 'create-owner --username ada --email ada@example.org --organization acme --superuser';
 
-test('the operator makes the first organization and its owner, with the password on standard input', async () => {
+test('creates the first organization and its owner, with the password on standard input', async () => {
   expect(await admin(owner, 'correct horse battery\n')).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^Created account [0-9a-f-]{36}/) as string,
@@ -41,7 +41,7 @@ test('the operator makes the first organization and its owner, with the password
   expect(rows).toEqual([{ username: 'ada', superuser: true, key: 'acme', role: 'owner' }]);
 });
 
-test('a second of the same name, a short password and a missing secret key are refused in words', async () => {
+test('refuses a second one of the same name, a short password and a missing secret key with a message', async () => {
   expect(await admin(owner, 'correct horse battery\n')).toMatchObject({
     code: 1,
     error: expect.stringMatching(/taken/) as string,
@@ -57,7 +57,7 @@ test('a second of the same name, a short password and a missing secret key are r
   });
 });
 
-test('keys are rotated and accounts unlocked by their address', async () => {
+test('rotates keys and unlocks accounts by their address', async () => {
   expect(await admin('unlock --email ada@example.org', '')).toMatchObject({
     code: 0,
     out: 'The account was not locked.\n',
@@ -66,7 +66,7 @@ test('keys are rotated and accounts unlocked by their address', async () => {
   expect(await database.asSuperuser('SELECT kid FROM identity.signing_key')).toHaveLength(1);
 });
 
-test('a lost second factor is turned off by the address, and a mail is handed over', async () => {
+test('turns off a lost second factor by the address, and sends a mail', async () => {
   await database.asSuperuser(
     `INSERT INTO identity.second_factor (account_id, secret, last_step, created_at)
      SELECT id, 'sealed', 0, now() FROM identity.account WHERE username = 'ada'`,

@@ -74,7 +74,7 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-test('daybook all serves what it holds while the database is unreachable, and its worker goes on afterwards', async () => {
+test('daybook all serves cached copies while the database is unreachable, and its worker resumes afterwards', async () => {
   await expect.poll(() => said('worker', 'the engine works'), until).toHaveLength(1);
   const items = `${said('api', 'listening')[0]?.address}/api/v1/items`;
   expect((await fetch(items)).status).toBe(200);
@@ -89,7 +89,7 @@ test('daybook all serves what it holds while the database is unreachable, and it
   expect(daybook.exitCode).toBeNull();
 }, 120_000);
 
-test('no worker is left behind when the process that started it is killed', async () => {
+test('no worker is left running when its parent process is killed', async () => {
   const worker = await workerProcess();
   expect(isRunning(worker)).toBe(true);
   daybook.kill('SIGKILL');

@@ -25,14 +25,14 @@ beforeAll(async () => {
   server = `http://127.0.0.1:${stage.app.port}`;
 });
 beforeEach(async () => {
-  // Every command comes from one address: without this the limiter would answer for the later tests.
+  // Every command comes from one address: without this the limiter would refuse the later tests.
   stage.clock.advance({ minutes: 2 });
   terminal = await openLoginTerminal(server);
 });
 afterEach(() => terminal.remove());
 afterAll(() => stage.stop());
 
-/** Plays the browser: signs in at the printed address and goes where the page would send it. */
+/** Simulates the browser: signs in at the printed address and follows the redirect. */
 async function signInWithBrowser(command: RunningCommand, change: (callback: URL) => void = () => {}) {
   const { searchParams } = await printedAddress(command);
   const codeChallenge = searchParams.get('code_challenge');
@@ -89,7 +89,7 @@ describe('from sign-in to sign-out', () => {
     });
   });
 
-  test('organizations are listed, created and switched between; what is wrong is said in words', async () => {
+  test('organizations are listed, created and switched; errors are explained', async () => {
     await signIn();
     const line = `organizations create crafts Arts and crafts`;
     expect(await terminal.run(line)).toMatchObject({ code: 0, out: 'Current organization: crafts.\n' });
@@ -109,7 +109,7 @@ describe('from sign-in to sign-out', () => {
     expect((await terminal.run('organizations rename')).error).toContain('usage: daybook organizations');
   });
 
-  test('a second login takes the place of the first, whose session ends', async () => {
+  test('a second login replaces the first, whose session ends', async () => {
     await signIn();
     const first = (await terminal.kept(server))!;
     await signIn();
@@ -119,7 +119,7 @@ describe('from sign-in to sign-out', () => {
     expect(await terminal.run('whoami')).toMatchObject({ code: 0 });
   });
 
-  test('the browser is given the address as one argument, whatever is in it', async () => {
+  test('the browser receives the address as one argument, whatever it contains', async () => {
     const [opener, note] = [join(terminal.folder, '..', 'xdg-open'), join(terminal.folder, '..', 'opened')];
     await writeFile(
       opener,
@@ -140,7 +140,7 @@ describe('from sign-in to sign-out', () => {
     await command.ended;
   });
 
-  test('a code that the server does not take is told in the browser and at the terminal', async () => {
+  test('a code that the server refuses is reported in the browser and at the terminal', async () => {
     const command = terminal.start('login --no-browser');
     const page = await signInWithBrowser(command, (callback) =>
       callback.searchParams.set('token', 'f'.repeat(64)),
@@ -158,7 +158,7 @@ describe('from sign-in to sign-out', () => {
 });
 
 describe('refreshing', () => {
-  test('a token is kept for 55 minutes and renewed after that; the renewed one works', async () => {
+  test('a token is reused for 55 minutes and then refreshed; the new one works', async () => {
     await signIn();
     const first = (await terminal.kept(server))!;
     await terminal.age(server, 54);
@@ -170,7 +170,7 @@ describe('refreshing', () => {
     expect((await stage.get('/api/v1/me', { authorization: `Bearer ${out.trim()}` })).status).toBe(200);
   });
 
-  test('of eight processes at once one refreshes, and all print its token', async () => {
+  test('of eight concurrent processes one refreshes, and all print its token', async () => {
     await signIn();
     await terminal.age(server, 56);
     const before = await refreshes();
@@ -182,7 +182,7 @@ describe('refreshing', () => {
     expect((await refreshes()) - before).toBe(1);
   });
 
-  test('a session that was ended elsewhere is told, and forgotten', async () => {
+  test('a session that was ended elsewhere is reported and removed', async () => {
     await signIn();
     const { refreshToken } = (await terminal.kept(server))!;
     await stage.post('/api/auth/token/revoke', { refresh_token: refreshToken });
@@ -198,7 +198,7 @@ describe('refreshing', () => {
 describe('kill -9 in the middle of a refresh', () => {
   type Moment = 'before the server hears of it' | 'before the answer arrives';
 
-  /** Stands between a command and the server, and kills the command at its refresh, once. */
+  /** A proxy between a command and the server that kills the command at its refresh, once. */
   async function startKiller(moment: Moment) {
     const victims: RunningCommand[] = [];
     const proxy = createServer((request, response) => {
@@ -244,7 +244,7 @@ describe('kill -9 in the middle of a refresh', () => {
   });
 });
 
-describe('in words', () => {
+describe('error messages', () => {
   test.each([
     [
       'whoami --url http://127.0.0.1:1',
@@ -260,7 +260,7 @@ describe('in words', () => {
     });
   });
 
-  test('a server that is away is named with the reason, and a logout then forgets nothing', async () => {
+  test('an unreachable server is named with the reason, and a logout then removes nothing', async () => {
     const away = createServer((_request, response) => response.destroy());
     await once(away.listen(0, '127.0.0.1'), 'listening');
     const url = `http://127.0.0.1:${(away.address() as AddressInfo).port}`;

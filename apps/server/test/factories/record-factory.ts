@@ -12,7 +12,7 @@ import { createPublisher } from '../../src/record/wiring.ts';
 
 type Source = ItemToPublish['source'];
 
-/** A publisher and the shortest way to have something published through it. */
+/** A publisher with a short way to publish items through it. */
 export function createRecordFactory(deps: {
   readonly database: Database;
   readonly clock: Clock;
@@ -27,7 +27,7 @@ export function createRecordFactory(deps: {
     sources.set(name, known);
     return known;
   };
-  /** `hoursAgo` is when it was discovered; everything else as given or plain. */
+  /** `hoursAgo` is when it was discovered; the rest as given or by default. */
   const draft = ({
     hoursAgo = 0,
     sourceName = 'The Wire',

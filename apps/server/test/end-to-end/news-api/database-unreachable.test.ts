@@ -25,7 +25,7 @@ afterAll(async () => {
   await cluster.remove();
 });
 
-test('while the database is unreachable what is held is served on, and the rest is 503 with Retry-After 30', async () => {
+test('while the database is unreachable cached copies are served, and the rest is 503 with Retry-After 30', async () => {
   const held = ['/api/v1/items', '/api/v1/hot-topics', '/api/v1/dailies', '/api/v1/agent', '/llms.txt'];
   for (const path of held) expect((await app.get(path)).status).toBe(200);
   await cluster.stop('immediate');

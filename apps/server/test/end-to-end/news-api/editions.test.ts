@@ -42,18 +42,18 @@ const fresh = async (path: string): Promise<Record<string, unknown>> => {
   return answer.json();
 };
 
-describe.each(editions)('before the first $kind report', ({ plural, periods }) => {
+describe.each(editions)('before the first $kind edition', ({ plural, periods }) => {
   test('the index is empty', async () => {
     expect(await fresh(`/api/v1/${plural}`)).toEqual({ schemaVersion: 1, count: 0, reports: [] });
   });
 
-  test('404 for the latest and for a real label without an edition', async () => {
+  test('404 for the latest and for a valid label without an edition', async () => {
     expectProblem(await app.get(`/api/v1/${plural}/latest`), 404, 'not_found');
     expectProblem(await app.get(`/api/v1/${plural}/${periods[0]}`), 404, 'not_found');
   });
 });
 
-describe('with reports', () => {
+describe('with editions', () => {
   beforeAll(async () => {
     lead = await factory.publish({ title: 'Lead' });
     second = await factory.publish({ title: 'Second', sourceName: 'Other' });
@@ -75,7 +75,7 @@ describe('with reports', () => {
   });
 
   describe.each(editions)('$kind', ({ kind, plural, label, periods }) => {
-    test('the index lists editions newest first and obeys limit', async () => {
+    test('the index lists editions newest first and applies limit', async () => {
       const { reports, count } = (await fresh(`/api/v1/${plural}`)) as {
         reports: Record<string, unknown>[];
         count: number;
@@ -91,7 +91,7 @@ describe('with reports', () => {
       expect((await fresh(`/api/v1/${plural}?limit=1`))['reports']).toHaveLength(1);
     });
 
-    test('the label of the index leads to the edition, and latest is the newest', async () => {
+    test('the label in the index links to the edition, and latest is the newest', async () => {
       const { reports } = (await fresh(`/api/v1/${plural}?limit=1`)) as { reports: Record<string, string>[] };
       const dated = await fresh(`/api/v1/${plural}/${reports[0]?.[label]}`);
       expect(dated['report']).toMatchObject({ [label]: newest[kind], revision: 1 });
@@ -106,7 +106,7 @@ describe('with reports', () => {
     });
   });
 
-  test('a daily has sections, flashes and its window; links.story where there is a story', async () => {
+  test('a daily has sections, flashes and its window, and links.story for items with a story', async () => {
     const { report } = await fresh('/api/v1/dailies/2026-11-15');
     expect(report).toEqual({
       date: '2026-11-15',
@@ -185,14 +185,14 @@ describe('with reports', () => {
   });
 
   test.each(['dailies/2026-11-16', 'dailies/2024-02-29', 'weeklies/2026-W53', 'monthlies/2026-11'])(
-    '404, never another edition, for a real label without one: %s',
+    '404, never another edition, for a valid label without one: %s',
     async (path) => {
       expectProblem(await app.get(`/api/v1/${path}`), 404, 'not_found');
       expectProblem(await app.get(agentPath(path)), 404, 'not_found');
     },
   );
 
-  test('a correction makes a new revision and is said below the report', async () => {
+  test('a correction creates a new revision and is noted below the edition', async () => {
     const before = await app.get('/api/v1/dailies/2026-11-13');
     valueOf(
       await factory.publisher.correctEdition({
@@ -207,7 +207,7 @@ describe('with reports', () => {
     expect((await app.get('/api/v1/dailies/2026-11-13', { headers: stale })).status).toBe(200);
   });
 
-  test('a withdrawn citation leaves every edition with a new revision, and the words written from it go', async () => {
+  test('a withdrawn citation is removed from every edition with a new revision, and so is the text written from it', async () => {
     valueOf(await factory.publisher.withdrawItem({ itemId: lead }));
     for (const path of ['dailies/2026-11-15', 'weeklies/2026-W46', 'monthlies/2026-10']) {
       const { report } = (await fresh(`/api/v1/${path}`)) as { report: Record<string, unknown> };

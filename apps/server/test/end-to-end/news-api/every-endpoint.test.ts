@@ -15,7 +15,7 @@ const storyId = '019a83c0-1111-7222-8333-444455556666';
 const minute = 'public, max-age=60, s-maxage=60, stale-while-revalidate=60, stale-if-error=3600';
 const fiveMinutes = 'public, max-age=300, s-maxage=300, stale-while-revalidate=300, stale-if-error=3600';
 
-/** Every address of document 1 that answers 200, with what shared caches are told. */
+/** Every documented address that answers 200, with its headers for shared caches. */
 const endpoints: readonly (readonly [path: string, cacheControl: string])[] = [
   ['/api/v1/items', minute],
   ['/api/v1/items?mode=all&q=model', minute],
@@ -124,7 +124,7 @@ describe.each(endpoints)('%s', (template, cacheControl) => {
     });
   });
 
-  test('shared caches hold it for a second, and know it by tags of less than 1 KB', async () => {
+  test('shared caches may store it for a second, with tags of less than 1 KB', async () => {
     const { headers } = await app.get(addressOf(template));
     expect(headers['x-accel-expires']).toBe('1');
     const [key = '', tag = ''] = [headers['surrogate-key'], headers['cache-tag']].map(String);
@@ -186,7 +186,7 @@ describe.each(endpoints)('%s', (template, cacheControl) => {
     expect((await app.get(path, agent(2048))).status).toBe(200);
   });
 
-  test('403 actor_forbidden for what the operator denies, and for nobody else', async () => {
+  test('403 actor_forbidden only for clients that the operator denies', async () => {
     const path = addressOf(template);
     expectProblem(
       await denying.get(path, { headers: { 'user-agent': 'Mozilla BadBot/1' } }),
@@ -231,7 +231,7 @@ test.each(endpoints.filter(([path]) => path.startsWith('/api/')))(
   },
 );
 
-test.each(endpoints)('%s is the same in front of the router and behind it', async (template) => {
+test.each(endpoints)('%s is the same before the router and behind it', async (template) => {
   const path = addressOf(template);
   const tag = String((await app.get(path)).headers.etag);
   for (const headers of [
@@ -244,7 +244,7 @@ test.each(endpoints)('%s is the same in front of the router and behind it', asyn
   ]) {
     // An announced body, even an empty one, is left to the router.
     const behind = await app.get(path, { headers: { ...headers, 'content-length': '0' } });
-    // The first may have had to compress.
+    // The first request may have had to compress.
     const [, front] = [await app.get(path, { headers }), await app.get(path, { headers })];
     const told = ({ status, headers: all, text }: typeof behind): object => {
       const { 'x-request-id': id, date, ...same } = all;
@@ -256,7 +256,7 @@ test.each(endpoints)('%s is the same in front of the router and behind it', asyn
 });
 
 test.each(['/api/v1', '/api/v1/', '/api/v1/nothing', '/api/v1/sources/', '/api/v1/items/a/b?c=d'])(
-  '%s, where nothing is, is a problem that any origin may read, also after a preflight',
+  '%s, an unknown address, is a problem that any origin may read, also after a preflight',
   async (path) => {
     for (const method of ['GET', 'POST', 'DELETE', 'PROPFIND']) {
       const answer = await app.get(path, { method });
@@ -271,7 +271,7 @@ test.each(['/api/v1', '/api/v1/', '/api/v1/nothing', '/api/v1/sources/', '/api/v
   },
 );
 
-test('an address under /api/v1 that cannot be read is a problem that any origin may read', async () => {
+test('an unreadable address under /api/v1 is a problem that any origin may read', async () => {
   const answer = await app.get('/api/v1/items/%zz');
   expectProblem(answer, 400, 'invalid_request');
   expect(answer.headers['access-control-allow-origin']).toBe('*');

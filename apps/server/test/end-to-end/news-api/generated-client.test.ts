@@ -17,11 +17,11 @@ import { startNewsApp } from '../../news-app.ts';
 
 const run = promisify(execFile);
 const docs = new URL('../../../../../docs/', import.meta.url);
-/** Below a `node_modules`, so that the client finds its runtime. */
+/** Below a `node_modules`, so that the client can import its runtime. */
 const cache = fileURLToPath(new URL('../../../node_modules/.cache/', import.meta.url));
 const compiler = createRequire(import.meta.url).resolve('typescript/lib/tsc.js');
 
-/** As somebody writes it who knows the descriptions and nothing else. */
+/** As written with only the descriptions at hand. */
 const calls = `
 import createClient from 'openapi-fetch';
 import type { paths as Accounts } from './accounts';
@@ -124,7 +124,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('a client generated from the descriptions compiles with and without parameters, and refuses what they forbid', async () => {
+test('a client generated from the descriptions compiles with and without parameters, and refuses wrong ones', async () => {
   const compiled = run(process.execPath, [compiler, '-p', folder]);
   const output = await compiled.then(
     () => '',

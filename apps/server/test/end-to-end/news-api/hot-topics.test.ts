@@ -36,7 +36,7 @@ async function hotTopics(): Promise<{ rankedAt: string | null; count: number; it
   return answer.json() as never;
 }
 
-/** A topic that as many owners report as names are given, each an hour after the one before. */
+/** A topic reported by each of the given owners, each an hour after the one before. */
 async function reportedBy(names: readonly string[]): Promise<readonly Id<'item'>[]> {
   const ids: Id<'item'>[] = [];
   for (const [index, sourceName] of names.entries())
@@ -58,11 +58,11 @@ function candidate(ids: readonly Id<'item'>[], names: readonly string[]) {
   };
 }
 
-test('before the first ranking rankedAt is null and there are no entries', async () => {
+test('rankedAt is null and entries is empty before the first ranking', async () => {
   expect(await hotTopics()).toEqual({ schemaVersion: 1, rankedAt: null, count: 0, items: [] });
 });
 
-test('the latest ranking is shown with its ranks, its sources and no heat', async () => {
+test('the latest ranking has ranks and sources and no heat', async () => {
   const names = ['Alpha', 'Beta', 'Gamma'];
   const ids = await reportedBy(names);
   valueOf(await factory.publisher.publishRanking({ candidates: [candidate(ids, names)] }));
@@ -89,7 +89,7 @@ test('the latest ranking is shown with its ranks, its sources and no heat', asyn
   });
 });
 
-test('links.story is a page whose last segment answers as a story, and follows merges to the survivor', async () => {
+test('links.story is a page whose last segment is the id of a story, and follows merges to the survivor', async () => {
   const names = ['Delta', 'Epsilon'];
   const ids = await reportedBy(names);
   const { storyId } = valueOf(await factory.publisher.openStory({ title: 'One', itemIds: ids }));
@@ -105,7 +105,7 @@ test('links.story is a page whose last segment answers as a story, and follows m
   expect((await app.get(`/api/v1/stories/${link.split('/').at(-1)}`)).status).toBe(200);
 });
 
-test('a withdrawn entry is gone, the others close ranks, and withdrawn evidence names no source', async () => {
+test('a withdrawn entry is removed, the others move up, and withdrawn evidence names no source', async () => {
   const [first, second] = [await reportedBy(['A1', 'A2', 'A3']), await reportedBy(['B1', 'B2', 'B3'])];
   valueOf(
     await factory.publisher.publishRanking({

@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** After every held copy has aged. */
+/** After every cached copy has expired. */
 async function read(path: string): Promise<Record<string, unknown>> {
   clock.advance({ seconds: 61 });
   const answer = await app.get(path);
@@ -39,7 +39,7 @@ async function listedIds(parameters: Readonly<Record<string, string>>): Promise<
 }
 
 describe('GET /api/v1/items/{id}', () => {
-  test('200: an item of any age, as the list shows it', async () => {
+  test('200: an item of any age, as in the list', async () => {
     const [recent, old] = [
       await factory.publish({ title: 'Recent' }),
       await factory.publish({ title: 'Old', hoursAgo: 24 * 400, language: 'en' }),
@@ -55,7 +55,7 @@ describe('GET /api/v1/items/{id}', () => {
     expect(items.map(({ id }) => id)).not.toContain(old);
   });
 
-  test('200 is kept for a minute by shared caches, and 304 where it is unchanged', async () => {
+  test('200 is cached for a minute by shared caches, and 304 where it is unchanged', async () => {
     const id = await factory.publish();
     const answer = await app.get(`/api/v1/items/${id}`);
     expect(answer.headers['cache-control']).toBe(
@@ -68,7 +68,7 @@ describe('GET /api/v1/items/{id}', () => {
     expect(answer.headers['surrogate-key']).toBe(`item-${id}`);
   });
 
-  test('links.story leads to the story it belongs to now, and follows it when it changes', async () => {
+  test('links.story points to the current story of an item, also after a change', async () => {
     const id = await factory.publish();
     const linksOf = async () =>
       ((await read(`/api/v1/items/${id}`)) as { item: { links: Record<string, string> } }).item.links;
@@ -92,7 +92,7 @@ describe('GET /api/v1/items/{id}', () => {
     for (const { text } of answers) expect(text).not.toContain('/story/');
   });
 
-  test('the mirror does not carry links.story, and a change of story makes no position', async () => {
+  test('the mirror omits links.story, and a change of story creates no position', async () => {
     const id = await factory.publishSelected();
     const before = await read('/api/v1/selected/snapshot');
     valueOf(await factory.publisher.openStory({ title: 'Event', itemIds: [id] }));
@@ -101,7 +101,7 @@ describe('GET /api/v1/items/{id}', () => {
     expect(JSON.stringify(after)).not.toContain('/story/');
   });
 
-  test('404: unknown, or nothing like an id', async () => {
+  test('404: an unknown or malformed id', async () => {
     for (const id of ['019a83c0-1111-7222-8333-444455556666', 'hello', 'x'.repeat(128)]) {
       expectProblem(await app.get(`/api/v1/items/${id}`), 404, 'not_found');
     }
@@ -111,7 +111,7 @@ describe('GET /api/v1/items/{id}', () => {
     expectProblem(await app.get(`/api/v1/items/${'x'.repeat(129)}`), 400, 'invalid_request');
   });
 
-  test('410 withdrawn: at once, also where a copy was held', async () => {
+  test('410 withdrawn: at once, also where a copy was cached', async () => {
     const id = await factory.publish();
     await read(`/api/v1/items/${id}`);
     valueOf(await factory.publisher.withdrawItem({ itemId: id }));
@@ -119,7 +119,7 @@ describe('GET /api/v1/items/{id}', () => {
       .poll(async () => (await app.get(`/api/v1/items/${id}`)).status, { timeout: 2_000 })
       .toBe(410);
     const gone = await app.get(`/api/v1/items/${id}`);
-    // Shared caches replace their copy by it.
+    // Shared caches replace their copy with it.
     expect(gone.headers['x-accel-expires']).toBe('1');
     const problem = expectProblem(gone, 410, 'withdrawn');
     expect(problem['type']).toContain('/problems/withdrawn');
@@ -187,7 +187,7 @@ describe('GET /api/v1/sources', () => {
     };
   }
 
-  test('200: every source by name, with what it contributed in seven days', async () => {
+  test('200: every source by name, with its contribution in seven days', async () => {
     const source = { ...factory.source('Aardvark Weekly'), firstParty: true };
     const profile = { homepageUrl: 'https://aardvark.example/', language: 'en', state: 'active' } as const;
     await factory.publisher.describeSource({ source, profile });
@@ -210,7 +210,7 @@ describe('GET /api/v1/sources', () => {
     expect(names).toEqual([...names].sort());
   });
 
-  test('200: pages that together hold each source once', async () => {
+  test('200: pages that together contain each source once', async () => {
     for (let n = 0; n < 5; n += 1) await factory.publish({ sourceName: `Numbered ${n % 2} ${n}` });
     const all = (await read('/api/v1/sources?limit=500')) as unknown as Page;
     expect(all.page).toEqual({ count: all.sources.length, hasMore: false, nextCursor: null });
@@ -225,7 +225,7 @@ describe('GET /api/v1/sources', () => {
     expect(seen).toEqual(all.sources.map(({ id }) => id as Id<'source'>));
   });
 
-  test('is kept for five minutes by shared caches', async () => {
+  test('is cached for five minutes by shared caches', async () => {
     expect((await app.get('/api/v1/sources')).headers['cache-control']).toContain('s-maxage=300');
   });
 
@@ -251,7 +251,7 @@ describe('GET /api/v1/corrections', () => {
     };
   }
 
-  test('200: what was withdrawn, corrected, merged and split, with its reason and the reports revised', async () => {
+  test('200: withdrawals, corrections, merges and splits, with their reason and the revised editions', async () => {
     const [cited, kept, first, second] = [
       await factory.publishSelected({ title: 'Wrong' }),
       await factory.publish(),
@@ -338,7 +338,7 @@ describe('GET /api/v1/corrections', () => {
     expect(shown).toContain('A name was wrong &#60;b&#62;.');
   });
 
-  test('200: pages that together hold each correction once, newest first', async () => {
+  test('200: pages that together contain each correction once, newest first', async () => {
     for (let n = 0; n < 5; n += 1)
       valueOf(await factory.publisher.withdrawItem({ itemId: await factory.publish(), reason: `No ${n}.` }));
     const all = (await read('/api/v1/corrections?limit=100')) as unknown as Page;
@@ -354,7 +354,7 @@ describe('GET /api/v1/corrections', () => {
     expect(seen).toEqual(all.corrections.map(({ id }) => id));
   });
 
-  test('304 where nothing was corrected since, and a new correction shows at once', async () => {
+  test('304 without new corrections, and a new correction shows at once', async () => {
     const before = await app.get('/api/v1/corrections');
     const headers = { 'if-none-match': String(before.headers['etag']) };
     expect((await app.get('/api/v1/corrections', { headers })).status).toBe(304);

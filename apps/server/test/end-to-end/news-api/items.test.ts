@@ -31,7 +31,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Long enough for every held copy to be built anew. */
+/** Long enough for every cached copy to be rebuilt. */
 const letCopiesAge = (): void => clock.advance({ seconds: 61 });
 
 const addressOf = (parameters: Readonly<Record<string, string>>): string =>
@@ -123,7 +123,7 @@ describe('mode and category', () => {
 });
 
 describe('window and order', () => {
-  test('anything older than the window silently falls out: now − window < key ≤ now, to the microsecond', async () => {
+  test('items older than the window are omitted: now − window < key ≤ now, to the microsecond', async () => {
     const day = 24;
     const [inside, edge] = [
       await factory.publish({ discoveredAt: (hoursBefore(clock.now(), day) + 1n) as never }),
@@ -135,14 +135,14 @@ describe('window and order', () => {
     expect(idsOf(await list({ mode: 'all', window: '7d', limit: '99' }))).toContain(edge);
   });
 
-  test('an ordinary new item stands at its discovery, however long ago its source published within 72 hours', async () => {
+  test('an ordinary new item is placed at its discovery, if its source published it within 72 hours before', async () => {
     const id = await factory.publish({ publishedAt: hoursBefore(clock.now(), 70), hoursAgo: 0 });
     const query = { mode: 'all', window: '24h', limit: '98' };
     expect(idsOf(await list(query))).toContain(id);
     expect(idsOf(await list({ ...query, by: 'published' }))).not.toContain(id);
   });
 
-  test('an item first found more than 72 hours after publication keeps the time of its source', async () => {
+  test('an item first found more than 72 hours after publication is placed at the time of its source', async () => {
     const late = await factory.publish({ publishedAt: hoursBefore(clock.now(), 73), hoursAgo: 0 });
     const imported = await factory.publish({
       publishedAt: hoursBefore(clock.now(), 30),
@@ -189,7 +189,7 @@ describe('paging', () => {
     }
   };
 
-  test('pages of any size join up to the whole list, also among equal microseconds', async () => {
+  test('pages of any size together form the whole list, also among equal microseconds', async () => {
     const discoveredAt = hoursBefore(clock.now(), 4);
     for (let index = 0; index < 7; index += 1) await factory.publish({ discoveredAt, category: 'tip' });
     letCopiesAge();
@@ -199,7 +199,7 @@ describe('paging', () => {
       expect(await pageThrough({ mode: 'all', category: 'tip', limit })).toEqual(whole);
   });
 
-  test('a search pages like a list', async () => {
+  test('a search is paginated like a list', async () => {
     for (let index = 0; index < 5; index += 1)
       await factory.publish({ title: `quokka ${index}`, hoursAgo: index * 25 });
     const whole = idsOf(await list({ mode: 'all', q: 'quokka', limit: '100' }));
@@ -207,7 +207,7 @@ describe('paging', () => {
     expect(await pageThrough({ mode: 'all', q: 'quokka', limit: '2' })).toEqual(whole);
   });
 
-  test('limit is 50 unless given and may change from page to page', async () => {
+  test('limit is 50 by default and may change from page to page', async () => {
     for (let index = 0; index < 60; index += 1) await factory.publish({ category: 'opinion' });
     const first = await list({ mode: 'all', category: 'opinion' });
     expect(first.page).toMatchObject({ count: 50, hasMore: true });
@@ -237,7 +237,7 @@ describe('400 invalid_cursor', () => {
     expectProblem(answer, 400, 'invalid_cursor');
   });
 
-  test('a cursor outlives any time of issue, and dies when its anchor leaves the window', async () => {
+  test('a cursor does not expire by age, but becomes invalid when its anchor leaves the window', async () => {
     await factory.publish({ hoursAgo: 23 });
     await factory.publish({ hoursAgo: 23.5 });
     letCopiesAge();
@@ -257,7 +257,7 @@ describe('400 invalid_cursor', () => {
   });
 
   test.each(['', 'x', 'AAAA', 'a'.repeat(55), '%F0%9F%98%80', 'a'.repeat(5000)])(
-    'a cursor that was not written here is refused: %.40s',
+    'a cursor that was not issued here is refused: %.40s',
     async (cursor) => {
       expectProblem(await app.get(`/api/v1/items?cursor=${cursor}`), 400, 'invalid_cursor');
     },
@@ -331,7 +331,7 @@ describe('search', () => {
     expect(await search('ebr 发')).toEqual([found.title]);
   });
 
-  test('what SQL would take for a pattern is taken as it is', async () => {
+  test('SQL wildcards are matched literally', async () => {
     expect(await search('0% z')).toEqual([found.percent]);
     expect(await search('a_x')).toEqual([found.percent]);
     expect(await search('\\ zebra')).toEqual([found.percent]);
@@ -351,7 +351,7 @@ describe('search', () => {
   });
 });
 
-test('503 temporarily_unavailable: a search that takes longer than two seconds is given up', async () => {
+test('503 temporarily_unavailable: a search that takes longer than two seconds is cancelled', async () => {
   const owner = new pg.Client({ connectionString: database.urls.owner });
   await owner.connect();
   await owner.query('BEGIN; LOCK TABLE record.window_item IN ACCESS EXCLUSIVE MODE');

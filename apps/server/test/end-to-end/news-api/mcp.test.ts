@@ -55,7 +55,7 @@ function post(json: unknown, headers: Readonly<Record<string, string>> = {}): Pr
   return app.get('/mcp', { method: 'POST', json, headers: { ...accept, ...headers } });
 }
 
-/** As a client of 2026 sends it. */
+/** A request of a 2026 client. */
 function modern(
   method: string,
   params: Record<string, unknown>,
@@ -83,13 +83,13 @@ function postModern(method: string, params: Record<string, unknown>, id: unknown
   return post(json, headers);
 }
 
-/** What a client of 2025 is sent: one event. */
+/** The response to a 2025 client: one event. */
 function resultOf({ text }: Answer): Record<string, unknown> {
   return JSON.parse(text.split('data: ')[1] ?? '{}') as Record<string, unknown>;
 }
 
 describe('POST /mcp, 200', () => {
-  test('a client of 2026 needs no handshake, and caches what it is told to', async () => {
+  test('a 2026 client needs no handshake, and caches as declared', async () => {
     const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
     await client.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${app.port}/mcp`)));
     expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
@@ -106,7 +106,7 @@ describe('POST /mcp, 200', () => {
     await client.close();
   });
 
-  test('a client of 2025 is served alike', async () => {
+  test('a 2025 client gets the same results', async () => {
     const client = new Client2025({ name: 'test', version: '1' });
     await client.connect(new Transport2025(new URL(`http://127.0.0.1:${app.port}/mcp`)));
     const { structuredContent } = await client.callTool({ name: 'latest', arguments: {} });
@@ -114,7 +114,7 @@ describe('POST /mcp, 200', () => {
     await client.close();
   });
 
-  test('an answer is what the REST address answers, as data and as Markdown between markers', async () => {
+  test('a result equals the response of the REST address, as data and as Markdown between markers', async () => {
     const { result } = resultOf(await post(call('story', { id: storyId }))) as {
       result: { structuredContent: { story: unknown }; content: { text: string }[] };
     };
@@ -124,19 +124,19 @@ describe('POST /mcp, 200', () => {
     expect(markdown.split('</untrusted-data>')).toHaveLength(3);
   });
 
-  test('the id of a merged story leads to the one that is left', async () => {
+  test('the id of a merged story returns the survivor', async () => {
     expect(resultOf(await post(call('story', { id: mergedId })))).toMatchObject({
       result: { structuredContent: { story: { publicId: storyId } } },
     });
   });
 
-  test('what the API refuses is an error that says what to do', async () => {
+  test('a refusal of the API is an error that says what to do', async () => {
     const refused = resultOf(await post(call('report', { kind: 'daily', period: '2020-01-01' })));
     expect(refused).toMatchObject({ result: { isError: true } });
     expect(JSON.stringify(refused)).toContain('never invent them');
   });
 
-  test('the same call again is answered the same to each caller’s id, until what it is made of changes', async () => {
+  test('a repeated call gets the same result with each caller’s id, until its content changes', async () => {
     const ask = async (id: unknown): Promise<Record<string, unknown>> =>
       (await postModern('tools/call', { name: 'latest', arguments: { limit: 7 } }, id)).json();
     const [first, again] = [await ask(1), await ask('two')];
@@ -151,7 +151,7 @@ describe('POST /mcp, 200', () => {
     await expect.poll(async () => JSON.stringify(await ask(5)), { timeout: 5_000 }).not.toContain('Just in');
   });
 
-  test('arguments of prompts and of addresses are completed from what is there', async () => {
+  test('arguments of prompts and of addresses are completed from existing values', async () => {
     const ask = async (ref: object, name: string, value: string): Promise<unknown> =>
       (await postModern('completion/complete', { ref, argument: { name, value } })).json();
     const found = (values: readonly string[]): object => ({ result: { completion: { values } } });
@@ -165,19 +165,19 @@ describe('POST /mcp, 200', () => {
     expect(await ask(template, 'source', 'THIRD')).toMatchObject(found(['Third']));
   });
 
-  test('a subscription is refused, because there are none', async () => {
+  test('a subscription is refused, because subscriptions are not supported', async () => {
     const answer = await postModern('subscriptions/listen', { notifications: {} });
     expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('Subscription limit')]);
   });
 });
 
-describe('POST /mcp, a call that was made before', () => {
+describe('POST /mcp, a repeated call', () => {
   const latest = { name: 'latest', arguments: { limit: 3 } };
   const metrics = async (): Promise<string> => (await app.get('/metrics')).text;
   const inFront = async (): Promise<number> =>
     Number(/cached_responses_total\{route="\/mcp",status="200"\} (\d+)/.exec(await metrics())?.[1] ?? 0);
 
-  test('is answered in front of the router, to its own id', async () => {
+  test('is answered before the router, with its own id', async () => {
     const first = await postModern('tools/call', latest);
     const before = await inFront();
     const again = await postModern('tools/call', latest, 'b');
@@ -192,14 +192,14 @@ describe('POST /mcp, a call that was made before', () => {
     expect(await metrics()).toContain('daybook_http_requests_in_flight 0');
   });
 
-  test('is refused to whoever may not have it', async () => {
+  test('is refused to denied clients', async () => {
     const { json, headers } = modern('tools/call', latest);
     await post(json, headers);
     expectProblem(await post(json, { ...headers, host: 'evil.example' }), 403, 'foreign_page');
     expectProblem(await post(json, { ...headers, origin: 'https://evil.example' }), 403, 'foreign_page');
   });
 
-  test('with an id that is none, or headers that say something else, is told so by the router', async () => {
+  test('with an invalid id, or contradicting headers, is refused by the router', async () => {
     await postModern('tools/call', latest);
     const before = await inFront();
     expect((await postModern('tools/call', latest, { not: 'an id' })).status).toBe(400);
@@ -208,7 +208,7 @@ describe('POST /mcp, a call that was made before', () => {
     expect(await inFront()).toBe(before);
   });
 
-  test('in two pieces is waited for by the router alone', async () => {
+  test('in two pieces is awaited by the router alone', async () => {
     const { json, headers } = modern('tools/call', latest, 'pieces');
     await post(json, headers);
     const before = await inFront();
@@ -232,7 +232,7 @@ describe('POST /mcp, a call that was made before', () => {
     expect(await inFront()).toBe(before);
   });
 
-  test('counts against the limit like the first, with what it is made of', async () => {
+  test('counts against the limit like the first, including what it reads', async () => {
     const settings = { DAYBOOK_RATE_PER_MINUTE: '1' };
     const limited = await startNewsApp({ database, clock, settings, burst: 6 });
     const { json, headers } = modern('tools/call', latest);
@@ -252,7 +252,7 @@ describe('POST /mcp, 202', () => {
 });
 
 describe('POST /mcp, 400', () => {
-  test.each([['[]'], ['{"jsonrpc":'], ['7']])('%s is no message', async (body) => {
+  test.each([['[]'], ['{"jsonrpc":'], ['7']])('%s is not a message', async (body) => {
     const headers = { ...accept, 'content-type': 'application/json' };
     expectProblem(await app.get('/mcp', { method: 'POST', body, headers }), 400, 'invalid_request');
   });
@@ -276,14 +276,14 @@ describe('POST /mcp, 403', () => {
     expectProblem(await post(message('ping'), headers), 403, 'foreign_page');
   });
 
-  test('the server’s own host and pages pass', async () => {
+  test('the server’s own host and pages are accepted', async () => {
     const headers = { host: 'daybook.example', origin: baseUrl };
     expect((await post(message('ping'), headers)).status).toBe(200);
   });
 });
 
 describe('POST /mcp, 404 and 406', () => {
-  test('a method that does not exist, and a client of 2025 that takes no events', async () => {
+  test('an unknown method, and a 2025 client that does not accept events', async () => {
     const unknown = await postModern('nothing/here', {});
     const picky = await post(message('ping'), { accept: 'application/json' });
     expect([unknown.status, picky.status]).toEqual([404, 406]);
@@ -291,7 +291,7 @@ describe('POST /mcp, 404 and 406', () => {
 });
 
 describe('GET /agent/skill/', () => {
-  test('is the skill, and its links lead on', async () => {
+  test('returns the skill, and its links work', async () => {
     const skill = await app.get('/agent/skill/');
     expect([skill.status, skill.headers['content-type']]).toEqual([200, 'text/markdown; charset=utf-8']);
     expect((await app.get('/agent/skill/SKILL.md')).text).toBe(skill.text);
@@ -299,7 +299,7 @@ describe('GET /agent/skill/', () => {
       expect([link, (await app.get(`/agent/skill/${link}`)).status]).toEqual([link, 200]);
   });
 
-  test('names no address that is not there', async () => {
+  test('names only existing addresses', async () => {
     const { text } = await app.get('/agent/skill/');
     const named = [...text.matchAll(/`(\/agent\/[^`…]+)/g)].map(([, path = '']) => path);
     const paths = named.map((path) => path.replace('{publicId}', storyId).replace('?q=', '?q=model'));
@@ -311,7 +311,7 @@ describe('GET /agent/skill/', () => {
 });
 
 describe('other statuses', () => {
-  test('405: there are no sessions to open or end', async () => {
+  test('405: sessions are not supported', async () => {
     for (const method of ['GET', 'DELETE'])
       expectProblem(await app.get('/mcp', { method, headers: accept }), 405, 'method_not_allowed');
   });
@@ -327,7 +327,7 @@ describe('other statuses', () => {
     );
   });
 
-  test('429: a call counts, and so does what it reads; both are told to wait', async () => {
+  test('429: a call counts, and so does what it reads; both return the time to wait', async () => {
     const limited = await startNewsApp({
       database,
       clock,
@@ -344,7 +344,7 @@ describe('other statuses', () => {
     await limited.stop();
   });
 
-  test('what is read inside is counted as served, and leaves no place occupied', async () => {
+  test('internal reads are counted as served, and release their slots', async () => {
     const metrics = async (): Promise<string> => (await app.get('/metrics')).text;
     const count = (text: string): number =>
       Number(/_count\{.*hot-topics",status="200"\} (\d+)/.exec(text)?.[1] ?? 0);

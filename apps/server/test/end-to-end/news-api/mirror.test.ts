@@ -81,7 +81,7 @@ async function follow(copy: Map<string, Item>, from: string, limit: number): Pro
   }
 }
 
-/** The check of equality as a client would write it from the description alone. */
+/** The equality check as a client would write it from the description alone. */
 function checkOf(copy: ReadonlyMap<string, Item>): { version: number; size: number; hash: string } {
   let sum = 0n;
   for (const item of copy.values()) {
@@ -127,7 +127,7 @@ describe('200', () => {
     expect([...copy.keys()]).toEqual(ids.toSorted());
   });
 
-  test('a copy that follows the changes equals the set, item by item and by its hash, whatever happens in between', async () => {
+  test('a copy that follows the changes equals the set, item by item and by its hash, whatever changes meanwhile', async () => {
     const begun = await read<Snapshot>('/api/v1/selected/snapshot?limit=2');
     const [first, last] = [begun.items[0]?.id, (await readSnapshot(100)).copy.keys().toArray().at(-1)];
     // Between the pages of the snapshot: a revision behind, a withdrawal ahead, an arrival.
@@ -151,7 +151,7 @@ describe('200', () => {
     expect(new Map((await readSnapshot(100)).copy)).toEqual(copy);
   });
 
-  test('one byte of difference in a copy is seen', async () => {
+  test('a difference of one byte in a copy is detected', async () => {
     const { copy, pages } = await readSnapshot(100);
     const { set } = await follow(copy, pages[0]?.cursor as string, 100);
     expect(checkOf(copy)).toEqual(set);
@@ -160,7 +160,7 @@ describe('200', () => {
     expect(checkOf(copy)).not.toEqual(set);
   });
 
-  test('the feed is compacted: an item that changed often comes once, and withdrawn text never', async () => {
+  test('the feed is compacted: an item that changed often appears once, and withdrawn text never', async () => {
     const { pages } = await readSnapshot(100);
     const id = await factory.publishSelected({ title: 'Secret draft' });
     for (const title of ['One', 'Two', 'Three'])
@@ -186,7 +186,7 @@ describe('409 snapshot_required', () => {
     expectProblem(await app.get(`/api/v1/selected/changes${query}`), 409, 'snapshot_required');
   });
 
-  test('a cursor or a snapshot page of before a restored backup', async () => {
+  test('a cursor or a snapshot page from before a restored backup', async () => {
     const begun = await read<Snapshot>('/api/v1/selected/snapshot?limit=1');
     await database.asSuperuser('UPDATE record.ledger_head SET epoch = gen_random_uuid()');
     expectProblem(await app.get(`/api/v1/selected/changes?cursor=${begun.cursor}`), 409, 'snapshot_required');
@@ -217,7 +217,7 @@ describe('400', () => {
     expectProblem(await app.get(`/api/v1/selected/${path}`), 400, 'invalid_request');
   });
 
-  test('invalid_cursor: a snapshot page that was not written here', async () => {
+  test('invalid_cursor: a snapshot page that was not issued here', async () => {
     expectProblem(await app.get('/api/v1/selected/snapshot?page=x'), 400, 'invalid_cursor');
   });
 });

@@ -26,7 +26,7 @@ interface Description {
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
 
-/** Statuses of document 1, and of what 3-decisions adds. */
+/** The documented statuses, and those that the decisions added. */
 const common = ['200', '304', '400', '403', '405', '429', '503'];
 const documented: Readonly<Record<string, readonly string[]>> = {
   '/api/v1/items': common,
@@ -84,7 +84,7 @@ test('the server sends the same document', async () => {
   expect((await app.get('/openapi-v1.json')).json()).toEqual(description);
 });
 
-test('the schema names are those of document 1', () => {
+test('the schema names are the documented ones', () => {
   expect(Object.keys(description.components.schemas)).toEqual(
     expect.arrayContaining([
       'ItemsResponse',
@@ -112,7 +112,7 @@ test.each(Object.entries(documented))(
 );
 
 describe.each(operations)('%s', (_, operation) => {
-  test('declares every header that goes with a status', () => {
+  test('declares every header of a status', () => {
     for (const [status, { headers }] of Object.entries(operation.responses))
       expect([status, Object.keys(headers ?? {})]).toEqual([
         status,

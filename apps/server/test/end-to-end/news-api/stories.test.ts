@@ -40,7 +40,7 @@ async function story(id: string): Promise<Record<string, unknown>> {
 }
 
 describe('200 StoryResponse', () => {
-  test('holds the reports newest first, the digest, and references to neighbours', async () => {
+  test('contains the items newest first, the digest, and references to neighbours', async () => {
     const main = await openStory('Main', [3, 1, 2]);
     const [before, beside] = [await openStory('Before', [9]), await openStory('Beside')];
     const [oldest, newest, middle] = main.itemIds;
@@ -112,7 +112,7 @@ describe('200 StoryResponse', () => {
     });
   });
 
-  test('shows at most 50 reports but counts them all', async () => {
+  test('shows at most 50 items but counts them all', async () => {
     const { storyId } = await openStory(
       'Long',
       Array.from({ length: 53 }, (_, index) => 1 + index / 10),
@@ -122,14 +122,14 @@ describe('200 StoryResponse', () => {
     expect(shown['reportCount']).toBe(53);
   });
 
-  test('is settled when nothing new came for 72 hours', async () => {
+  test('is settled after 72 hours without a new item', async () => {
     const { storyId } = await openStory('Quiet', [70]);
     expect((await story(storyId))['status']).toBe('active');
     clock.advance({ hours: 2 });
     expect((await story(storyId))['status']).toBe('settled');
   });
 
-  test('a withdrawn report leaves the story, and the digest that cited it goes with it', async () => {
+  test('a withdrawn item leaves the story, and the digest that cited it is removed', async () => {
     const { storyId, itemIds } = await openStory('Shrinking', [1, 2]);
     const [gone, left] = itemIds as [Id<'item'>, Id<'item'>];
     const sentences = [{ text: 'Two said so.', cites: [gone, left] }];
@@ -146,7 +146,7 @@ describe('200 StoryResponse', () => {
   });
 });
 
-test('a neighbour that was merged is referred to by its survivor, one without reports not at all', async () => {
+test('a merged neighbour is replaced by its survivor, and one without items is omitted', async () => {
   const [main, merged, survivor, empty] = [
     await openStory('Centre'),
     await openStory('Absorbed'),
@@ -167,7 +167,7 @@ test('a neighbour that was merged is referred to by its survivor, one without re
 });
 
 describe('308', () => {
-  test('a merged story answers with the relative address of the final survivor, through chains', async () => {
+  test('a merged story redirects to the relative address of the final survivor, through chains', async () => {
     const [one, two, three] = [await openStory('One'), await openStory('Two'), await openStory('Three')];
     valueOf(await factory.publisher.mergeStories({ absorbedId: one.storyId, survivorId: two.storyId }));
     valueOf(await factory.publisher.mergeStories({ absorbedId: two.storyId, survivorId: three.storyId }));
@@ -185,7 +185,7 @@ describe('308', () => {
     expect(await story(three.storyId)).toMatchObject({ reportCount: 3 });
   });
 
-  test('a story that is merged while a copy is held turns into a redirect', async () => {
+  test('a story that is merged while a copy is cached becomes a redirect', async () => {
     const [one, two] = [await openStory('Held'), await openStory('Keeper')];
     await story(one.storyId);
     valueOf(await factory.publisher.mergeStories({ absorbedId: one.storyId, survivorId: two.storyId }));
@@ -205,7 +205,7 @@ describe('404 not_found', () => {
     expectProblem(await app.get(`/api/v1/stories/${id}`), 404, 'not_found');
   });
 
-  test('a story whose every report was withdrawn is unavailable', async () => {
+  test('a story whose items were all withdrawn is unavailable', async () => {
     const { storyId, itemIds } = await openStory('Empty');
     await story(storyId);
     valueOf(await factory.publisher.withdrawItem({ itemId: itemIds[0] as Id<'item'> }));
@@ -215,7 +215,7 @@ describe('404 not_found', () => {
       .toBe(404);
   });
 
-  test('with the story layer off every story is 404, with the same words as an unknown one', async () => {
+  test('with the story layer off every story is 404, with the same text as an unknown one', async () => {
     const { storyId } = await openStory('Hidden');
     const plain = await startNewsApp({ database, clock, storyLayer: false });
     const hidden = expectProblem(await plain.get(`/api/v1/stories/${storyId}`), 404, 'not_found');

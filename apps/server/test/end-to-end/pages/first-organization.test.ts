@@ -27,7 +27,7 @@ let stage: TestAccess;
 let browser: Browser;
 let curlHome: string;
 
-/** What a person does with a page: with a pointer, or with the keyboard alone. */
+/** Operates a page: with a pointer, or with the keyboard alone. */
 interface Hand {
   readonly page: Page;
   readonly follow: (name: string) => Promise<void>;
@@ -35,7 +35,7 @@ interface Hand {
   readonly fill: (label: string, text: string) => Promise<void>;
   /** A check box or a radio button. */
   readonly choose: (label: string) => Promise<void>;
-  /** On a page that a person comes to on the way. */
+  /** On an intermediate page. */
   readonly look: () => Promise<void>;
 }
 
@@ -87,7 +87,7 @@ function keyboard(page: Page): Hand {
         await page.keyboard.press('Space');
         return;
       }
-      // Of radio buttons Tab leads to the one that is chosen, and arrows choose another.
+      // In a radio group Tab focuses the chosen button, and arrows choose another.
       const name = (await target.getAttribute('name')) ?? '';
       await tabTo(page.locator(`input[name="${name}"]:checked`));
       for (let arrows = 0; arrows < 10 && !(await target.isChecked()); arrows += 1)
@@ -116,7 +116,7 @@ const nameOf = async ({ key }: TestOrganization): Promise<string> => {
   return String(row?.['name']);
 };
 
-/** The line as it is shown, in a shell; the name of the server leads to the port of the test. */
+/** Runs the shown command in a shell; the server's name resolves to the port of the test. */
 async function runLine(line: string): Promise<string> {
   const env = { ...process.env, CURL_HOME: curlHome };
   return (await run('bash', ['-euc', line], { env })).stdout;
@@ -254,7 +254,7 @@ const tasks: readonly Task[] = [
   },
 ];
 
-describe.skipIf(noBrowser !== null)('what somebody does who runs an organization for the first time', () => {
+describe.skipIf(noBrowser !== null)('the first tasks in a new organization', () => {
   beforeAll(async () => {
     stage = await startTestAccess({ pages: true, authUrl: origin, baseUrl: origin });
     browser = await launchBrowser({ host, port: stage.app.port });
@@ -268,7 +268,7 @@ describe.skipIf(noBrowser !== null)('what somebody does who runs an organization
     if (curlHome !== undefined) await rm(curlHome, { recursive: true });
   });
 
-  /** Signed in, on the page where a task begins, with nothing clicked yet. */
+  /** Signed in, on the page where a task begins, before the first click. */
   async function begin(
     look: keyof typeof looks,
     { from = '/account', prepare }: Task,
@@ -294,7 +294,7 @@ describe.skipIf(noBrowser !== null)('what somebody does who runs an organization
       await context.close();
     }, 120_000);
 
-    test('by the keyboard alone, on pages without a fault in any look', async () => {
+    test('work by the keyboard alone, on pages without accessibility violations in any theme', async () => {
       const { organization, context, page } = await begin('desktop-light', task);
       await task.run(keyboard(page), organization, context);
       expect(await page.evaluate('Number(sessionStorage.clicks ?? 0)')).toBe(0);

@@ -57,7 +57,7 @@ async function fillRecord(): Promise<void> {
   valueOf(await factory.publisher.issueEdition({ kind: 'weekly', period: '2026-W45', contents }));
 }
 
-describe.skipIf(noBrowser !== null)('what somebody does who comes for the first time', () => {
+describe.skipIf(noBrowser !== null)('the first tasks of a new visitor', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     await fillRecord();
@@ -80,7 +80,7 @@ describe.skipIf(noBrowser !== null)('what somebody does who comes for the first 
   }
 
   describe.each(['phone-light', 'desktop-dark'] as const)('%s', (look) => {
-    test('one click from the front page to the lead story, its sources and where they disagree', async () => {
+    test('one click from the front page opens the lead story, its sources and where they disagree', async () => {
       const { page, clicks } = await visit(look);
       await page.getByRole('link', { name: 'Lanyu raises money' }).first().click();
       await page.getByRole('heading', { level: 1, name: 'Lanyu raises money' }).waitFor();
@@ -94,14 +94,14 @@ describe.skipIf(noBrowser !== null)('what somebody does who comes for the first 
       expect(await clicks()).toBe(1);
     });
 
-    test('one click to the edition of last week', async () => {
+    test("one click opens last week's edition", async () => {
       const { page, clicks } = await visit(look);
       await page.getByRole('link', { name: 'Weekly', exact: true }).click();
       await page.getByRole('heading', { level: 1, name: 'A week of money' }).waitFor();
       expect(await clicks()).toBe(1);
     });
 
-    test('a Chinese word is found by one click, into the field or on the sign for it, and Enter', async () => {
+    test('a Chinese word is found by one click, into the field or on its icon, and Enter', async () => {
       const { page, clicks } = await visit(look);
       const sign = page.getByRole('banner').getByRole('link', { name: 'Search', exact: true });
       const isPhone = await sign.isVisible();
@@ -114,7 +114,7 @@ describe.skipIf(noBrowser !== null)('what somebody does who comes for the first 
       expect(await clicks()).toBe(1);
     });
 
-    test('one click to the page of the API, where the first command of a mirror stands', async () => {
+    test('one click opens the API page with the first command of a mirror', async () => {
       const { page, clicks } = await visit(look);
       await page.getByRole('link', { name: 'API', exact: true }).first().click();
       await page.getByRole('heading', { name: /Mirror the selected set/ }).waitFor();

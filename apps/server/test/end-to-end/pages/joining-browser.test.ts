@@ -16,13 +16,13 @@ describe.skipIf(noBrowser !== null)('in a real browser, with real mail', () => {
     ({ stage, browser, origin, stop } = await startMailedBrowser());
   });
   afterAll(() => stop());
-  // All comes from one address here: each test has the window of its own.
+  // All requests come from one address: each test has its own window.
   beforeEach(() => stage.clock.advance({ minutes: 10 }));
 
   const newPage = async (look?: Parameters<Browser['newContext']>[0]): Promise<Page> =>
     (await browser.newContext(look)).newPage();
 
-  /** The link of the newest mail, followed as a person does. */
+  /** Opens the link of the newest mail. */
   async function followMail(page: Page, address: string, count = 1): Promise<string> {
     const { body } = await stage.mailbox.latestTo(address, count);
     const link = /http:\/\/localhost:\d+\/auth\/\S+/.exec(body)?.[0] ?? '';
@@ -58,7 +58,7 @@ describe.skipIf(noBrowser !== null)('in a real browser, with real mail', () => {
     return signedIn;
   };
 
-  test('sign-up: the form, the mail, one button, and the account is there; the link then helps on', async () => {
+  test('sign-up: the form, the mail, one button, and the account exists; a used link offers help', async () => {
     const page = await newPage({ javaScriptEnabled: false });
     await page.goto(`${origin}/auth/signin`);
     await page.getByRole('link', { name: 'Create account' }).click();
@@ -74,7 +74,7 @@ describe.skipIf(noBrowser !== null)('in a real browser, with real mail', () => {
     await page.waitForURL(`${origin}/account`);
   });
 
-  test('a forgotten password: the mail, a new one, and every old session is gone', async () => {
+  test('a forgotten password: the mail, a new password, and every old session has ended', async () => {
     const account = await stage.createAccount();
     const old = await browser.newContext();
     await signInOnPage(old, origin, account);
@@ -97,7 +97,7 @@ describe.skipIf(noBrowser !== null)('in a real browser, with real mail', () => {
     await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
   });
 
-  test('a link that is too old leads to a new one', async () => {
+  test('an expired link leads to a new one', async () => {
     const account = await stage.createAccount();
     const page = await newPage();
     await page.goto(`${origin}/auth/forgot`);
@@ -113,7 +113,7 @@ describe.skipIf(noBrowser !== null)('in a real browser, with real mail', () => {
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Set a new password');
   });
 
-  test('an invitation leads somebody with an account through sign-in and into the organization', async () => {
+  test('an invitation leads an account owner through sign-in and into the organization', async () => {
     const [owner, guest] = [await stage.createAccount(), await stage.createAccount()];
     await invite(owner, guest.email);
     const page = await newPage();
@@ -142,7 +142,7 @@ describe.skipIf(noBrowser !== null)('in a real browser, with real mail', () => {
     expect(await page.getByRole('button', { name: 'Send invitation' }).count()).toBe(0);
   });
 
-  test('a changed password ends the other sessions, tells the owner and stands in the activity', async () => {
+  test('a changed password ends the other sessions, notifies the owner and is listed in the activity', async () => {
     const account = await stage.createAccount();
     const [here, there] = [await browser.newContext(), await browser.newContext()];
     await signInOnPage(here, origin, account);
@@ -159,7 +159,7 @@ describe.skipIf(noBrowser !== null)('in a real browser, with real mail', () => {
     await page.getByText('The password was changed.').waitFor();
   });
 
-  test('the pages have no fault of accessibility in any look', async () => {
+  test('the pages have no accessibility violations in any theme', async () => {
     const account = await stage.createAccount();
     const page = await newPage();
     const check = async (path: string): Promise<void> => {

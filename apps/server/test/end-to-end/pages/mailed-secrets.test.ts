@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-test('after sign-up, reset and invitation by real mail no secret lies in the database or in the log', async () => {
+test('no secret is stored in the database or the log after sign-up, reset and invitation by real mail', async () => {
   const account = await stage.createAccount();
   const session = await signInForCookie(stage, account);
   const email = 'secret@example.net';

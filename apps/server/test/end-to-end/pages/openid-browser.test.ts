@@ -28,7 +28,7 @@ describe.skipIf(noBrowser !== null)('in a real browser, through a real OpenID pr
       users: {
         newcomer: { email: 'newcomer@example.org', email_verified: true, name: 'Nina Newcomer' },
         unverified: { email: 'unverified@example.org', email_verified: false },
-        // Has the address of an account that is there already.
+        // Has the address of an existing account.
         member: { email: 'member-1@example.org', email_verified: true },
       },
     });
@@ -61,7 +61,7 @@ describe.skipIf(noBrowser !== null)('in a real browser, through a real OpenID pr
   const through = (page: Page): Promise<void> =>
     page.getByRole('link', { name: 'Sign in with Test ID' }).click();
 
-  test('a newcomer signs in for a program, and the same identity opens the same account again', async () => {
+  test('a new user signs in for a program, and the same identity opens the same account again', async () => {
     for (const expected of [0, 1]) {
       const page = await open(`/auth/signin?source=api&port=${program.port}&state=s${expected}`);
       await through(page);
@@ -113,7 +113,7 @@ describe.skipIf(noBrowser !== null)('in a real browser, through a real OpenID pr
     await page.getByText('No linked identities.').waitFor();
   });
 
-  test('a callback that was not begun in this browser signs nobody in', async () => {
+  test('a callback that was not started in this browser signs no one in', async () => {
     const page = await open('/auth/openid/callback?code=stolen&state=guessed');
     expect(await page.getByRole('alert').innerText()).toMatch(/was started in another browser/);
   });

@@ -20,7 +20,7 @@ const cookieName = 'daybook-passkey-challenge';
 interface Device {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** How many keys it holds. */
+  /** The number of its passkeys. */
   readonly keysOf: () => Promise<number>;
 }
 
@@ -36,7 +36,7 @@ describe.skipIf(noBrowser !== null)('passkeys, with the virtual authenticator of
     await stage.stop();
   });
 
-  /** A browser whose device makes passkeys at once. */
+  /** A browser whose device creates passkeys at once. */
   const openDevice = async (): Promise<Device> => {
     stage.clock.advance({ minutes: 1 });
     const context = await browser.newContext();
@@ -62,7 +62,7 @@ describe.skipIf(noBrowser !== null)('passkeys, with the virtual authenticator of
     await signInOnPage(device.context, origin, account);
     return { account, ...device };
   };
-  /** What the device answers to the sign-in page, and the cookie that goes with it, before either is sent. */
+  /** The device's answer to the sign-in page, and its cookie, before either is sent. */
   const answerOf = async (page: Page): Promise<{ response: string; cookie: string }> => {
     await page.context().clearCookies({ name: 'daybook-session' });
     await page.goto(`${origin}/auth/passkey`);
@@ -99,7 +99,7 @@ describe.skipIf(noBrowser !== null)('passkeys, with the virtual authenticator of
     expect(await page.getByRole('alert').filter({ hasText: 'not accepted' }).innerText()).toMatch(/Passkey/);
   }, 60_000);
 
-  test('the password can be switched off: the token endpoint then says so, and a passkey still opens the account', async () => {
+  test('the password can be disabled: the token endpoint then says so, and a passkey still opens the account', async () => {
     const { account, context, page } = await newcomer();
     const elsewhere = await signInForCookie(stage, account);
     const early = { currentPassword: account.password };
@@ -122,7 +122,7 @@ describe.skipIf(noBrowser !== null)('passkeys, with the virtual authenticator of
     await page.waitForURL(`${origin}/account`);
   }, 60_000);
 
-  test('an answer is accepted once, in the browser that was asked, within five minutes', async () => {
+  test('an answer is accepted once, in the same browser, within five minutes', async () => {
     const { account, page } = await newcomer();
     await addPasskey(page, 'Key', account.password);
     const first = await answerOf(page);
@@ -131,7 +131,7 @@ describe.skipIf(noBrowser !== null)('passkeys, with the virtual authenticator of
     expect((await send({ ...first, cookie: '' })).status).toBe(401);
     expect((await send(first)).status).toBe(303);
     expect((await send(first)).status).toBe(401);
-    // Used up by the try with a foreign answer.
+    // Used by the attempt with a foreign answer.
     expect((await send(second)).status).toBe(401);
     const late = await answerOf(page);
     stage.clock.advance({ minutes: 5 });
@@ -141,7 +141,7 @@ describe.skipIf(noBrowser !== null)('passkeys, with the virtual authenticator of
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
   }, 60_000);
 
-  test('an answer for another origin, with a changed signature, or that is none, opens nothing', async () => {
+  test('an answer for another origin, with a changed signature, or malformed, is refused', async () => {
     const { account, page } = await newcomer();
     await addPasskey(page, 'Key', account.password);
     interface Answer {
@@ -169,7 +169,7 @@ describe.skipIf(noBrowser !== null)('passkeys, with the virtual authenticator of
     }
   }, 60_000);
 
-  test('a passkey is added with the password alone: without it the device is not asked, and none is added for another', async () => {
+  test('adding a passkey requires the password: without it the device is not asked, nor is one added for another account', async () => {
     const { account, page, keysOf } = await newcomer();
     await beginPasskey(page, 'Key', 'not the password');
     await page.getByText('This password is wrong.').waitFor();

@@ -52,7 +52,7 @@ describe.skipIf(noBrowser !== null)('the pages of an organization, in a real bro
     await raw.getByRole('button', { name: 'Create policy' }).click();
   };
 
-  test('an owner makes a policy and a token with it; the token may do that and nothing else', async () => {
+  test('an owner creates a policy and a token with it; the token can do exactly that', async () => {
     const page = await open(owner, 'policies');
     await writePolicy(page, {
       name: 'Readers of agents',
@@ -107,7 +107,7 @@ describe.skipIf(noBrowser !== null)('the pages of an organization, in a real bro
     expect(await theirs.getByRole('link', { name: 'Policy keepers' }).isVisible()).toBe(true);
   });
 
-  test('whoever would give more than they hold is told which pairs, and nothing is given', async () => {
+  test('a member who would grant more than they have sees which pairs, and nothing is granted', async () => {
     const admin = await organization.addMember('admin');
     const page = await open(owner, 'policies');
     await writePolicy(page, {
@@ -128,7 +128,7 @@ describe.skipIf(noBrowser !== null)('the pages of an organization, in a real bro
     expect(await theirs.getByLabel('Permissions', { exact: true }).inputValue()).toBe('token_policies');
   });
 
-  test('a member makes an agent from a template and changes its settings', async () => {
+  test('a member creates an agent from a template and changes its settings', async () => {
     const page = await open(await signedIn(member), 'agents');
     await page.getByLabel('Name', { exact: true }).fill('芯片 Watch');
     await press(page, 'Create agent');
@@ -141,7 +141,7 @@ describe.skipIf(noBrowser !== null)('the pages of an organization, in a real bro
     expect(await page.getByLabel('Teaching').isChecked()).toBe(false);
   });
 
-  test('files are chosen and stored, deleted and restored by keyboard alone, in pages without a fault', async () => {
+  test('files are chosen, stored, deleted and restored by keyboard alone, on pages without accessibility violations', async () => {
     const page = await open(owner, 'projects');
     const faultless = async (): Promise<void> => {
       expect([page.url(), ...(await accessibilityFaultsInEveryLook(page))]).toEqual([page.url()]);
@@ -185,13 +185,13 @@ describe.skipIf(noBrowser !== null)('the pages of an organization, in a real bro
     await page.getByRole('link', { name: '观察 notes.txt' }).waitFor();
   }, 90_000);
 
-  test('strangers are told that there is nothing', async () => {
+  test('strangers get 404', async () => {
     const stranger = await stage.createOrganization();
     const page = await open(await signedIn(stranger.owner), 'tokens');
     expect(await page.getByRole('alert').innerText()).toMatch(/not found/i);
   });
 
-  test('the pages have no fault of accessibility in any look', async () => {
+  test('the pages have no accessibility violations in any theme', async () => {
     const context = await browser.newContext();
     stage.clock.advance({ minutes: 1 });
     await signInOnPage(context, origin, organization.owner);

@@ -114,7 +114,7 @@ describe.skipIf(noBrowser !== null)('the pages of a file, in a real browser', ()
     await faultless(page);
   }, 90_000);
 
-  test('a file is shared, and a link to it made, copied and revoked, on pages without fault', async () => {
+  test('a file is shared, and a link to it created, copied and revoked, on pages without accessibility violations', async () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
     const page = await open('notes.md');
     await page.getByRole('link', { name: 'Share', exact: true }).click();
@@ -142,7 +142,7 @@ describe.skipIf(noBrowser !== null)('the pages of a file, in a real browser', ()
     await faultless(page);
   }, 90_000);
 
-  test('what lies about itself is not shown, and its preview is not there', async () => {
+  test('a file with a false type is not shown, and has no preview', async () => {
     const page = await open('lie.png');
     expect(await page.locator('img, audio, video, pre').count()).toBe(0);
     const answer = await page.goto(`${page.url()}/preview`);

@@ -29,7 +29,7 @@ const newsCodes = [
   'temporarily_unavailable',
 ];
 
-test.each(newsCodes)('the type of %s leads to a page that explains it', async (code) => {
+test.each(newsCodes)('the type of %s links to a page that explains it', async (code) => {
   const answer = await app.get(`/problems/${code.replaceAll('_', '-')}`);
   expect(answer.status).toBe(200);
   expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -39,12 +39,12 @@ test.each(newsCodes)('the type of %s leads to a page that explains it', async (c
   expect(answer.text).toMatch(/<html lang="en">[\s\S]*<title>[^<]+<\/title>[\s\S]*<main[\s\S]*<h1/);
 });
 
-test('a code that does not exist has no page', async () => {
+test('an unknown code has no page', async () => {
   const answer = await app.get('/problems/unheard-of');
   expect([answer.status, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
 });
 
-test('whoever asks too often is told so in the language of the page', async () => {
+test('a rate-limited visitor gets an error in the language of the page', async () => {
   const settings = { DAYBOOK_RATE_PER_MINUTE: '1' };
   const clock = createTestClock('2026-11-15T12:00:00.000Z');
   const limited = await startNewsApp({ database, clock, settings });

@@ -50,7 +50,7 @@ afterAll(async () => {
 describe('/.well-known/security.txt', () => {
   const path = '/.well-known/security.txt';
 
-  test('names the contact of the installation and expires within half a year, as RFC 9116 asks', async () => {
+  test('names the contact of the installation and expires within half a year, as RFC 9116 requires', async () => {
     const securityContact = 'mailto:security@example.org';
     const withContact = await startNewsApp({ database, clock, securityContact });
     const answer = await withContact.get(path);
@@ -101,7 +101,7 @@ const everyPage = (): readonly string[] => [
 ];
 
 describe('every page, in both languages', () => {
-  test('answers 200 with a title, a description, its address and its twin', async () => {
+  test('answers 200 with a title, a description, its address and its translation', async () => {
     for (const path of everyPage()) {
       for (const [language, prefix] of [
         ['en', ''],
@@ -119,7 +119,7 @@ describe('every page, in both languages', () => {
     }
   });
 
-  test('allows nothing inline, nothing from elsewhere and no frame', async () => {
+  test('allows nothing inline, nothing from other origins and no frame', async () => {
     for (const path of everyPage()) {
       const { text, headers } = await app.get(path);
       expect(headers['content-security-policy']).toMatch(/^default-src 'none';.*frame-ancestors 'none'$/);
@@ -132,7 +132,7 @@ describe('every page, in both languages', () => {
     }
   });
 
-  test('everything it loads is here', async () => {
+  test('loads only existing files', async () => {
     const { text } = await app.get('/');
     const loaded = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path as string);
     expect(loaded.length).toBeGreaterThanOrEqual(5);
@@ -143,13 +143,13 @@ describe('every page, in both languages', () => {
     }
   });
 
-  test('parameters that others have added are ignored and make no copy of their own', async () => {
+  test('ignores undeclared parameters, which make no separate copy', async () => {
     const plain = await app.get('/timeline');
     const decorated = await app.get('/timeline?utm_source=a&utm_source=b&fbclid=%00');
     expect([decorated.status, decorated.headers.etag]).toEqual([200, plain.headers.etag]);
   });
 
-  test('is kept as long as its resource of the API, and 304 where the visitor has it', async () => {
+  test('is cached as long as its API resource, and 304 where the visitor has it', async () => {
     const [page, resource] = [await app.get('/timeline'), await app.get('/api/v1/items')];
     expect(page.headers['cache-control']).toBe(resource.headers['cache-control']);
     const again = await app.get('/timeline', { headers: { 'if-none-match': String(page.headers.etag) } });
@@ -157,14 +157,14 @@ describe('every page, in both languages', () => {
   });
 });
 
-test('the site map lists nothing but pages that are here', async () => {
+test('the site map lists only existing pages', async () => {
   const { text } = await app.get('/sitemap.xml');
   const paths = [...text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => new URL(url).pathname);
   expect(paths).toEqual(expect.arrayContaining(['/', '/hot', '/docs/news']));
   for (const path of paths) expect([path, (await app.get(path)).status]).toEqual([path, 200]);
 });
 
-test('third-party text is text, wherever it stands', async () => {
+test('third-party text is escaped everywhere', async () => {
   for (const path of ['/', '/timeline', `/items/${items.hostile}`, '/search?q=quoted']) {
     const { text } = await app.get(path);
     expect(text).toContain('&#60;img src&#61;x');
@@ -173,12 +173,12 @@ test('third-party text is text, wherever it stands', async () => {
   }
 });
 
-test('a link to a publisher says that we do not vouch for it', async () => {
+test('a link to a publisher is marked as not endorsed', async () => {
   const { text } = await app.get(`/items/${items.english}`);
   expect(text).toContain('<a href="https://wire.example/model" rel="noopener nofollow ugc">');
 });
 
-test('items carry their own language', async () => {
+test('items have their own language attribute', async () => {
   const { text } = await app.get('/timeline');
   expect(text).toMatch(/<article lang="zh">\s*<h2><a href="[^"]+">岚屿智能发布新模型/);
 });
@@ -189,7 +189,7 @@ test('a search marks what it found, in either script', async () => {
   expect((await app.get('/search?q=%3Cimg')).text).toContain('<mark>&#60;img</mark> src&#61;x');
 });
 
-test('a merged story leads to the one that goes on, in the same language', async () => {
+test('a merged story redirects to its survivor, in the same language', async () => {
   const itemId = await factory.publish({ sourceName: 'Loss Curve' });
   const { storyId: absorbedId } = valueOf(
     await factory.publisher.openStory({ title: 'The same model', itemIds: [itemId] }),
@@ -199,7 +199,7 @@ test('a merged story leads to the one that goes on, in the same language', async
   expect([answer.status, answer.headers.location]).toEqual([308, `/zh/story/${storyId}`]);
 });
 
-test('a withdrawn item is gone, and its page says so without its words', async () => {
+test('a withdrawn item is 410, and its page does not contain its text', async () => {
   const itemId = await factory.publishSelected({ title: 'Words to be withdrawn' });
   valueOf(await factory.publisher.withdrawItem({ itemId }));
   const { status, text, headers } = await app.get(`/items/${itemId}`);
@@ -208,7 +208,7 @@ test('a withdrawn item is gone, and its page says so without its words', async (
   expect(text).not.toContain('Words to be withdrawn');
 });
 
-test('what does not exist is a page for people and a problem for programs', async () => {
+test('an unknown address is a page for people and a problem for programs', async () => {
   const page = await app.get('/zh/nothing');
   expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
   expect(page.text).toContain('<html lang="zh">');

@@ -42,7 +42,7 @@ describe.skipIf(noBrowser !== null)('in a real browser, with real mail', () => {
     return page.getByLabel('Secret').inputValue();
   }
 
-  /** From the mail about the new key to a new password that ends everything. */
+  /** From the mail about the new key to a new password that ends all credentials. */
   async function recover(page: Page): Promise<void> {
     await page.goto(`${origin}/auth/forgot`);
     await page.getByLabel('E-mail address').fill(owner.email);
@@ -56,7 +56,7 @@ describe.skipIf(noBrowser !== null)('in a real browser, with real mail', () => {
     await page.getByRole('heading', { name: 'Password set' }).waitFor();
   }
 
-  test('after a takeover a reset ends what the intruder added, and the security page shows what is left', async () => {
+  test("after a takeover a reset ends the intruder's credentials, and the security page shows the rest", async () => {
     const intruder = await signedIn(owner);
     const secret = await createKey(intruder);
     const news = await stage.mailbox.latestTo(owner.email);

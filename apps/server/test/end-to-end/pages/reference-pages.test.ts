@@ -52,7 +52,7 @@ async function pageOf(path: string, from = app): Promise<Page> {
   return openPage(text);
 }
 
-/** Every parameter, header and field that an operation's description speaks of, errors apart. */
+/** Every parameter, header and field of an operation's description, except errors. */
 function namesIn({ parameters, body, responses }: Operation, { schemas }: ApiDocument): readonly string[] {
   const fields = (schema: Schema): readonly string[] => [
     ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => [name, ...fields(inner)]),
@@ -95,7 +95,7 @@ describe.each(apis)('the page of the $name API', (api) => {
     }
   });
 
-  test('has no id twice and stays below 100 KB compressed', async () => {
+  test('has no duplicate id and stays below 100 KB compressed', async () => {
     const { text } = await app.get(`/docs/${api.name}`);
     const ids = [...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
     expect(ids).toEqual([...new Set(ids)]);
@@ -120,7 +120,7 @@ describe.each(apis)('the page of the $name API', (api) => {
   });
 });
 
-test('every link of the reference and the guides leads to a page, and to a place on it', async () => {
+test('every link of the reference and the guides leads to an existing page and anchor', async () => {
   const start = ['/docs', ...apis.map(({ name }) => `/docs/${name}`)];
   const overview = await pageOf('/docs');
   const guides = [...overview.querySelectorAll('.guides a')].map((link) => link.getAttribute('href') ?? '');
@@ -151,7 +151,7 @@ test('every link of the reference and the guides leads to a page, and to a place
   }
 });
 
-test('the page about the API leads to how the hash of the mirror is computed', async () => {
+test('the page about the API links to how the hash of the mirror is computed', async () => {
   const link = [...(await pageOf('/api')).querySelectorAll('main a')].find((one) =>
     textOf(one).startsWith('How to compute'),
   );
@@ -160,14 +160,14 @@ test('the page about the API leads to how the hash of the mirror is computed', a
 });
 
 describe('without accounts and stories', () => {
-  test('nothing but the news API is listed, and the others have no page', async () => {
+  test('only the news API is listed, and the others have no page', async () => {
     const overview = await pageOf('/docs', newsOnly);
     expect([...overview.querySelectorAll('.apis h2')].map(textOf)).toEqual(['Daybook news API']);
     for (const path of ['/docs/accounts', '/docs/platform', '/docs/storage'])
       expect([path, (await newsOnly.get(path)).status]).toEqual([path, 404]);
   });
 
-  test('the page has the operations of the served description and no other', async () => {
+  test('the page has exactly the operations of the served description', async () => {
     const [news] = apis;
     const document = await documentOf(news as DescribedApi, newsOnly);
     const page = await pageOf('/docs/news', newsOnly);
@@ -176,7 +176,7 @@ describe('without accounts and stories', () => {
     expect(declared).not.toContain('getStory');
   });
 
-  test('guides lead to nothing that is not served', async () => {
+  test('guides link only to served pages', async () => {
     const page = await pageOf('/docs/guides/platform-api', newsOnly);
     expect([...page.querySelectorAll('.guide a')].map((link) => link.getAttribute('href'))).not.toContain(
       '/openapi-platform.json',
@@ -191,7 +191,7 @@ test('a guide that does not exist is 404', async () => {
 
 describe.skipIf(noBrowser !== null)('in a browser', () => {
   test.each(['phone-light', 'desktop-dark'] as const)(
-    'axe finds no fault: %s',
+    'axe finds no violation: %s',
     { timeout: 120_000 },
     async (look) => {
       const browser = await launchBrowser();

@@ -65,7 +65,7 @@ describe.skipIf(noBrowser !== null)('in a real browser', () => {
     expect((await stage.post('/api/auth/token/exchange', { code })).status).toBe(401);
   });
 
-  test('a code that is a minute old opens nothing', async () => {
+  test('a code that is a minute old is refused', async () => {
     const page = await open(address());
     await fill(page);
     await page.getByRole('button', { name: 'Authorize' }).click();
@@ -76,7 +76,7 @@ describe.skipIf(noBrowser !== null)('in a real browser', () => {
   });
 
   test.each(['49151', '65536', '0', '80', '-1', '5e4', '50000.5', '50000@evil.example', 'x'])(
-    'port %s is refused with a page, and nothing is asked for',
+    'port %s is refused with a page, before any sign-in form',
     async (port) => {
       const page = await open(`/auth/signin?source=api&port=${encodeURIComponent(port)}`);
       expect(await page.getByRole('alert').innerText()).toMatch(/^Port must /);
@@ -84,7 +84,7 @@ describe.skipIf(noBrowser !== null)('in a real browser', () => {
     },
   );
 
-  test('a wrong password shows the form again with the address kept and the password gone', async () => {
+  test('a wrong password shows the form again with the address and without the password', async () => {
     const page = await open('/auth/signin');
     await fill(page, 'not the password');
     expect(await page.getByRole('alert').innerText()).toMatch(/Wrong e-mail or password/);
@@ -92,7 +92,7 @@ describe.skipIf(noBrowser !== null)('in a real browser', () => {
     expect(await page.getByLabel('Password').inputValue()).toBe('');
   });
 
-  test('a page for members leads to sign-in and back, and without script everything still works', async () => {
+  test('a page for members redirects to sign-in and back, and works without script', async () => {
     stage.clock.advance({ minutes: 1 });
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
@@ -115,7 +115,7 @@ describe.skipIf(noBrowser !== null)('in a real browser', () => {
     expect((await stage.get('/api/v1/me', { 'x-api-key': secret })).status).toBe(401);
   });
 
-  test('the pages have no fault of accessibility in any look', async () => {
+  test('the pages have no accessibility violations in any theme', async () => {
     stage.clock.advance({ minutes: 1 });
     const context = await browser.newContext();
     const page = await context.newPage();
@@ -131,7 +131,7 @@ describe.skipIf(noBrowser !== null)('in a real browser', () => {
     }
   }, 90_000);
 
-  test('by the keyboard alone: a second factor is turned on, asked for and turned off', async () => {
+  test('a second factor is turned on, used and turned off by the keyboard alone', async () => {
     const guarded = await stage.createAccount();
     stage.clock.advance({ minutes: 1 });
     const context = await browser.newContext();
@@ -172,7 +172,7 @@ describe.skipIf(noBrowser !== null)('in a real browser', () => {
     await page.getByText('One-time codes are off.').waitFor();
   }, 60_000);
 
-  test('each sign-in has a session of its own; a person ends another and signs out of this one', async () => {
+  test('each sign-in has its own session; a person ends another and signs out of this one', async () => {
     stage.clock.advance({ minutes: 1 });
     const [here, there] = [await browser.newContext(), await browser.newContext()];
     await signInOnPage(here, origin, account);

@@ -12,7 +12,7 @@ import { startTestStorage } from '../../storage.ts';
 
 const size = 50_000_000;
 
-/** A line to the server that can be cut after so many bytes of one connection, and mended. */
+/** A connection to the server that can be cut after this many bytes, and restored. */
 async function startLine(port: number) {
   const open = new Set<Socket>();
   let cutAfter = Infinity;
@@ -77,7 +77,7 @@ describe.skipIf(noBrowser !== null)('uploading in a real browser', () => {
     await stage.stop();
   });
 
-  /** As a file that is dragged onto the page; the same each time. Answers its hash. */
+  /** Drags a file onto the page; the same each time. Returns its hash. */
   const drop = (page: Page, name: string): Promise<string> =>
     page.evaluate<string>(`(async () => {
       const words = new Uint32Array(${size / 4});
@@ -91,7 +91,7 @@ describe.skipIf(noBrowser !== null)('uploading in a real browser', () => {
       return new Uint8Array(await crypto.subtle.digest('SHA-256', words)).toHex();
     })()`);
 
-  test('a file of 50 MB that is dragged in goes on after a cut and a new start of the page', async () => {
+  test('a dragged file of 50 MB resumes after a lost connection and a reload of the page', async () => {
     const origin = `http://localhost:${line.port}`;
     const { id } = await stage.newProject('Field notes');
     const url = `${origin}/platform/${stage.acme.key}/projects/${id}`;
@@ -107,7 +107,7 @@ describe.skipIf(noBrowser !== null)('uploading in a real browser', () => {
     line.cutAfter(size / 2);
     const sha256 = await drop(page, 'observations.bin');
     await page.getByText('Connection lost. Retrying.').waitFor();
-    // The page is left while there is no connection, and with it the file that it had.
+    // The page is left while offline, and with it its file.
     await page.goto('about:blank');
     line.mend();
     await page.goto(url);
@@ -123,7 +123,7 @@ describe.skipIf(noBrowser !== null)('uploading in a real browser', () => {
     expect(file).toMatchObject({ size, version: 1 });
     const { body } = await stage.contentOf(file?.id);
     expect(createHash('sha256').update(body).digest('hex')).toBe(sha256);
-    // Nothing of it is left to be gone on with.
+    // No unfinished upload is left.
     await expect.poll(() => page.evaluate<string[]>('Object.keys(localStorage)')).toEqual([]);
     await context.close();
   }, 120_000);
