@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { Get } from './answers-world.ts';
 import { withAnswersWorld } from './answers-world.ts';
 
-// `record FILE` writes every answer with status 200 of the news API and the feeds, over a simulated world that is the
-// same in every run; `compare A B` prints what differs between two such files and exits with 1 if anything does.
+// `record FILE` writes every response with status 200 of the news API and the feeds, over a simulated world that is
+// the same in every run; `compare A B` prints the differences between two such files and exits with 1 if any exist.
 
 interface RecordedAnswer {
   readonly path: string;
@@ -27,7 +27,7 @@ type Paths = Readonly<Record<string, unknown>>;
 const headerNames = ['content-type', 'etag', 'cache-control', 'location', 'vary'];
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
-/** Where answers mention values for the parameters of paths. */
+/** Where responses contain values for path parameters. */
 const mentions: Readonly<Record<string, RegExp>> = {
   id: new RegExp(`/items/(${uuid})`, 'g'),
   publicId: new RegExp(`/story/(${uuid})`, 'g'),
@@ -48,7 +48,7 @@ const itemFilters = [
   ...searches,
 ];
 
-/** What no answer leads to: filters, page sizes and searches. */
+/** Requests that no response links to: filters, page sizes and searches. */
 const firstPaths: readonly string[] = [
   '/sources.opml',
   ...['selected', 'all'].flatMap((mode) =>
@@ -88,7 +88,7 @@ async function ask(get: Get, path: string): Promise<RecordedAnswer> {
   return { path, status, headers: recorded, sha256, body: text };
 }
 
-/** The described paths with every value that the body mentions. */
+/** The described paths with every value in the body. */
 function mentioned(body: string, paths: Paths): readonly string[] {
   return Object.keys(paths).flatMap((path) => {
     const parameter = /\{(\w+)\}/.exec(path)?.[1];
@@ -113,7 +113,7 @@ function nextPages({ path, body }: RecordedAnswer): readonly string[] {
   });
 }
 
-/** A recording without an answer of a described path would compare as equal although it shows nothing. */
+/** A recording without a response of a described path would compare as equal although it shows nothing. */
 function requireEveryPath(paths: Paths, answered: readonly string[]): void {
   for (const path of Object.keys(paths)) {
     const form = new RegExp(`^${RegExp.escape(path).replaceAll(/\\\{\w+\\\}/g, '[^/?]+')}(?:\\?|$)`);

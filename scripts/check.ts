@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 
 import { costTable } from '@daybook/evidence';
 
-// Every gate in one place. The quick ones first, so that a slip is seen in seconds.
+// All gates. The quick ones first, so that a mistake is reported in seconds.
 const pinned = 'v26.10.0';
 
-/** What the compiler found out last time: checking again costs an eighth. */
+/** The compiler's incremental cache: a second check costs an eighth. */
 const typesCache = 'node_modules/.cache/types.tsbuildinfo';
 
 /** Disables telemetry and update checks. */
@@ -14,7 +14,7 @@ const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true'
 interface Gate {
   readonly name: string;
   readonly command: readonly string[];
-  /** What the output must say for exit code 0 to be believed. */
+  /** Output that exit code 0 requires in addition. */
   readonly expect?: RegExp;
 }
 
@@ -34,7 +34,7 @@ const gates: readonly Gate[] = [
   { name: 'unused', command: ['knip'] },
   {
     name: 'descriptions',
-    // One document less would pass too.
+    // With one document less it would also pass.
     command: [
       'redocly',
       'lint',
@@ -45,7 +45,7 @@ const gates: readonly Gate[] = [
   { name: 'tests', command: ['vitest', 'run'] },
 ];
 
-/** Shows what the gate says as it says it. */
+/** Streams the output of the gate. */
 async function passes(gate: Gate): Promise<boolean> {
   const [program = '', ...rest] = gate.command;
   const child = spawn(program, rest, {

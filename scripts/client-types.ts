@@ -31,7 +31,7 @@ interface Description {
 
 const head = '/* Written by `npm run client:types` from docs/openapi-v1.json. */\n';
 
-/** What the tools of @daybook/mcp answer with, and all that these refer to. */
+/** The output schemas of the tools of @daybook/mcp, with all their references. */
 const toolSchemas = [
   'ChangesResponse',
   'Correction',
@@ -43,7 +43,7 @@ const toolSchemas = [
 ];
 
 /**
- * The schemas themselves, for programs that validate; a reference leads to `$defs` of whoever takes them in. Without
+ * The schemas themselves, for programs that validate; a reference points to `$defs` of the including schema. Without
  * formats, which are notes for readers: a validator that knows them would refuse a publisher's unusual address.
  */
 export function newsSchemas({ components }: Description): string {
@@ -87,7 +87,7 @@ export async function newsTypes(description: Description): Promise<string> {
   return `${head}\n${types}\nexport const newsOperations = {\n${lines.join('\n')}\n} as const satisfies Record<keyof NewsOperations, string>;\n`;
 }
 
-/** The skill as it stands in the repository, for programs that serve it without the repository. */
+/** The skill of the repository, for programs that serve it without the repository. */
 export async function skillFiles(): Promise<string> {
   const folder = new URL('../skills/daybook/', import.meta.url);
   const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.md')).sort();

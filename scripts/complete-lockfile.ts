@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-// A registry that mirrors only some platforms leaves the binaries of the others out of package-lock.json, and then
-// `npm ci` refuses the file everywhere. This adds what is missing: name, exact version and platform, which is all npm
-// needs to know that this machine does not install it.
+// A registry that mirrors only some platforms omits the binaries of the others from package-lock.json, and then `npm
+// ci` refuses the file everywhere. This adds the missing entries: name, exact version and platform, which is all npm
+// needs to skip them on this machine.
 
 interface LockedPackage {
   version?: string;

@@ -4,7 +4,7 @@ import { startCluster } from '@daybook/local-postgres';
 
 import { generateDatabaseTypes } from '../apps/server/test/database-types.ts';
 
-// Writes the table types anew from an empty, migrated database.
+// Regenerates the table types from an empty, migrated database.
 const cluster = await startCluster();
 try {
   const outFile = fileURLToPath(

@@ -26,8 +26,8 @@ import {
 } from './development-accounts.ts';
 import { choosePort } from './development-ports.ts';
 
-// Everything on one machine with nothing but Node and npm: a database, migrated, and both processes, started again when
-// they end and when the code changes.
+// Runs everything on one machine with only Node and npm: a migrated database, and both processes, restarted when they
+// exit and when the code changes.
 const root = fileURLToPath(new URL('../', import.meta.url));
 const watched = ['apps/server/src', 'apps/simulation/src', 'packages/login/src', 'packages/newswire/src'];
 
@@ -74,7 +74,7 @@ async function prepareDatabase(): Promise<DevelopmentDatabase> {
   };
 }
 
-/** One moment for all processes, so that they tell the same time. */
+/** One start time for all processes, so that their calendars agree. */
 function clockStart(): Environment {
   const { DAYBOOK_CLOCK_START: start, DAYBOOK_CLOCK_STARTED_AT: startedAt } = process.env;
   if (start === undefined || startedAt !== undefined) return {};
@@ -100,7 +100,7 @@ function keepRunning(
   });
 }
 
-/** On the first start the month before, and later the time since the last one; it can be broken off and taken up again. */
+/** On the first start the previous month, and later the time since the last one; it can be interrupted and resumed. */
 async function playHistory(config: Config, signal: AbortSignal): Promise<void> {
   const { simulatedTime, site, database } = config;
   const began = performance.now();
@@ -174,7 +174,7 @@ const worker = await choosePort({ setting: 'DAYBOOK_WORKER_PORT', preferred: api
   refuse,
 );
 const { cluster, environment } = await prepareDatabase();
-// An own database has simulated publishers; someone else's is left as it is.
+// The script's own database has simulated publishers; a given one stays unchanged.
 const publishers =
   cluster === null
     ? null
@@ -189,7 +189,7 @@ const settings: Environment = {
   ...environment,
 };
 const processes: SupervisedProcess[] = [];
-/** The last bundle starts sooner; it is used until a source changes. Where there is none, one is made for the next time. */
+/** The last bundle starts sooner; it is used until a source changes. Without one, one is built for the next time. */
 let bundled = await findBundle(bundle);
 const isBundled = bundled !== null;
 const start = (name: string, program: string, ...rest: readonly string[]): void =>
@@ -199,7 +199,7 @@ const leaving = new AbortController();
 let history = Promise.resolve();
 let stopping = false;
 const stop = async (): Promise<void> => {
-  // Children end with their parent: a second Ctrl-C waits for nothing.
+  // Children exit with their parent: a second Ctrl-C waits for nothing.
   if (stopping) process.exit(1);
   stopping = true;
   leaving.abort();
@@ -216,7 +216,7 @@ console.log(describeSite({ api, worker }, cluster !== null));
 if (cluster !== null) history = playHistory(readConfig({ ...process.env, ...settings }), leaving.signal);
 await history;
 if (!leaving.signal.aborted) {
-  // Nothing watched the sources meanwhile.
+  // The sources were not watched meanwhile.
   if (bundled !== null) bundled = await findBundle(bundle);
   start('worker', daybook, 'worker');
   if (publishers !== null) start('publishers', publishersProgram);

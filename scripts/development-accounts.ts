@@ -8,10 +8,10 @@ import { operatorCommands } from '../apps/server/src/identity/index.ts';
 import { withIdentity } from '../apps/server/src/wiring/accounts.ts';
 import { startMailServer } from '../apps/server/test/mail-server.ts';
 
-/** The login that every development database has. Never made outside `npm run dev`. */
+/** The login of every development database. Never created outside `npm run dev`. */
 export const developmentLogin = { email: 'editor@example.org', password: 'daybook-development' };
 
-/** Made once and kept beside the database, so that signing keys can be opened after a restart. */
+/** Generated once and stored beside the database, so that signing keys can be decrypted after a restart. */
 export function developmentSecretKey(file: string): string {
   if (!existsSync(file)) {
     mkdirSync(dirname(file), { recursive: true });
@@ -24,7 +24,7 @@ export async function seedLogin(environment: Readonly<Record<string, string>>): 
   const owner = {
     ...developmentLogin,
     username: 'editor',
-    // No word of the password: those are refused.
+    // Contains no word of the password: such passwords are refused.
     name: 'Editor',
     organization: { key: 'daybook', name: 'Daybook' },
     superuser: true,

@@ -1,6 +1,6 @@
 import { createConnection, createServer } from 'node:net';
 
-/** Both loopback addresses: `localhost` may mean either, and a browser would meet whoever sits on the other one. */
+/** Both loopback addresses: `localhost` may mean either, and another program may use the other one. */
 const loopback = ['127.0.0.1', '::1'];
 const triesMax = 20;
 
@@ -10,7 +10,7 @@ export interface PortRequest {
   readonly preferred: number;
 }
 
-/** The port that was asked for, or another one where nobody asked and it is taken. */
+/** The requested port, or another one where none was requested and the default is taken. */
 export async function choosePort(
   { setting, preferred }: PortRequest,
   environment: Readonly<Record<string, string | undefined>>,

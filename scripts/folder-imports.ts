@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 // Prints how many pairs of folders import each other inside each domain with an order of folders, and every allowed
-// import between domains that no file uses. Ends with 1 where one of them is found.
+// import between domains that no file uses. Exits with 1 if it finds any.
 const root = fileURLToPath(new URL('../', import.meta.url));
 const source = join(root, 'apps/server/src');
 const { domainImports, folderLayers } = createRequire(import.meta.url)('../.dependency-order.cjs') as {

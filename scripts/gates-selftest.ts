@@ -13,15 +13,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// A gate that cannot fail guards nothing. In a scratch worktree each gate is broken on purpose, and must say so for
-// the right reason.
+// Self-test of the gates. In a scratch worktree each gate is broken on purpose, and must report it for the right
+// reason.
 const root = fileURLToPath(new URL('../', import.meta.url));
 
 interface Breakage {
   readonly gate: string;
   readonly command: readonly string[];
   readonly apply: (scratch: string) => void;
-  /** What the gate must say; failing for another reason proves nothing. */
+  /** The required output of the gate; failing for another reason proves nothing. */
   readonly says: RegExp;
 }
 
@@ -197,9 +197,9 @@ const git = (...args: readonly string[]): Buffer => execFileSync('git', args, { 
 function makeScratch(): string {
   const scratch = join(mkdtempSync(join(tmpdir(), 'daybook-gates-')), 'worktree');
   git('worktree', 'add', '--quiet', '--detach', scratch, 'HEAD');
-  // Hard links keep the relative links of the workspaces, which then lead into the scratch worktree.
+  // Hard links preserve the relative links of the workspaces, which then point into the scratch worktree.
   execFileSync('cp', ['-al', join(root, 'node_modules'), scratch]);
-  // npm keeps a workspace's own versions beside it.
+  // npm stores a workspace's own versions beside it.
   const own = 'apps/server/node_modules';
   if (existsSync(join(root, own))) execFileSync('cp', ['-al', join(root, own), join(scratch, own)]);
   return scratch;
@@ -220,7 +220,7 @@ async function run([program = '', ...rest]: readonly string[], cwd: string): Pro
 
 let silent = 0;
 
-/** Takes breakages until there are none left, in a worktree of its own. */
+/** Takes breakages until none is left, in a separate worktree. */
 async function breakGates(waiting: Breakage[]): Promise<void> {
   const scratch = makeScratch();
   try {

@@ -20,7 +20,7 @@ interface NewsSite {
   readonly stop: () => Promise<void>;
 }
 
-/** The site over a month and more of the simulated world. */
+/** The site over more than a month of the simulated world. */
 async function openNewsSite(): Promise<NewsSite> {
   const cluster = await startCluster({ settings: { fsync: 'off' } });
   const urls = await createLogins({ superuserUrl: cluster.url(), database: 'daybook', password: 'pictures' });
@@ -63,7 +63,7 @@ interface Scene {
   readonly path: string;
 }
 
-/** What to picture: fixed pages, and an item, a story and a report that are there. */
+/** The pages to picture: fixed pages, and an existing item, story and edition. */
 async function scenesOf(origin: string): Promise<readonly Scene[]> {
   const read = async <Body>(path: string): Promise<Body> =>
     (await fetch(origin + path)).json() as Promise<Body>;
@@ -96,7 +96,7 @@ async function scenesOf(origin: string): Promise<readonly Scene[]> {
   ];
 }
 
-/** In which look and language a page stands in the documentation, and how much of it. */
+/** The theme and language of a page in the documentation, and its visible part. */
 const shown = [
   { name: 'front', width: 1440, height: 1150, colorScheme: 'light', language: 'en' },
   { name: 'front', width: 360, height: 1150, colorScheme: 'dark', language: 'zh' },
@@ -116,12 +116,12 @@ interface Picture {
   readonly file: string;
   readonly path: string;
   readonly width: number;
-  /** Of the whole page without it. */
+  /** Without it the whole page. */
   readonly height?: number;
   readonly colorScheme: 'light' | 'dark';
 }
 
-/** Pictures of the pages for readers; the files of those for the documentation. */
+/** Pictures of the reader pages; the files of those for the documentation. */
 export async function takeNewsPictures(
   browser: Browser,
   folder: string,

@@ -6,10 +6,10 @@ import { cpus, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-// Everything in full, on a machine with nothing else to do: hours. Figures go into docs/guarantees.md and
-// docs/benchmarks.md, what each step cost and how it ended into docs/nightly.md, which is written after every step.
+// Everything in full, on an otherwise idle machine: hours. Figures go into docs/guarantees.md and
+// docs/benchmarks.md, the cost and result of each step into docs/nightly.md, which is written after every step.
 const root = fileURLToPath(new URL('../', import.meta.url));
-/** Results of the last run, for one that goes on from there. */
+/** Results of the last run, for a run that resumes it. */
 const stateFile = `${root}.data/nightly.json`;
 
 interface Step {
@@ -60,7 +60,7 @@ function chooseSteps(from: string | undefined, only: readonly string[]): readonl
 }
 
 let running: ChildProcess | undefined;
-/** With everything it started: it leads a process group. */
+/** Including its children: it leads a process group. */
 function endStep(signal: NodeJS.Signals): void {
   if (running?.pid === undefined) return;
   try {

@@ -7,7 +7,7 @@ import {
   writeStorageDescription,
 } from '../apps/server/test/openapi-description.ts';
 
-// Writes the committed copies of the descriptions anew from the declared routes.
+// Regenerates the committed copies of the descriptions from the declared routes.
 const descriptions = {
   'openapi-v1.json': writeDescription(),
   'openapi-accounts.json': await writeAccountsDescription(),

@@ -13,11 +13,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// In the workspace a package's exports lead to its sources, so that nothing must be built to run, test or type-check it.
-// What strangers install leads to `dist` alone: this is where the one form becomes the other.
+// In the workspace a package's exports point to its sources, so that it runs, tests and type-checks without a build.
+// Published packages point to `dist` only: this script converts the one into the other.
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** What people install, each after what it imports. */
+/** The published packages, each after its dependencies. */
 export const publishedPackages = ['client', 'login', 'mcp', 'cli', 'migrate'] as const;
 
 interface Manifest {
@@ -47,7 +47,7 @@ export function publishedManifest(manifest: Manifest): Record<string, unknown> {
   };
 }
 
-/** Builds a package and packs it as it is published. Answers where the tarball lies. */
+/** Builds a package and packs it for publication. Returns the path of the tarball. */
 export function packPackage(name: string, into: string): string {
   const folder = join(root, 'packages', name);
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
@@ -73,7 +73,7 @@ export function packPackage(name: string, into: string): string {
   }
 }
 
-/** An export map that leads out of the tarball is found here, and not by the first who installs it. */
+/** Detects an export map that points out of the tarball before it is published. */
 function requireFiles(stage: string, { name, exports, bin = {} }: Record<string, unknown>): void {
   const missing = stringsOf([exports, bin]).filter((path) => !existsSync(join(stage, path)));
   if (missing.length > 0) throw new Error(`${String(name)}: not in the tarball: ${missing.join(', ')}`);

@@ -12,7 +12,7 @@ import { grantOf, send } from '../apps/server/test/accounts-stage.ts';
 
 export interface PictureWorld {
   readonly account: { readonly email: string; readonly password: string };
-  /** Secrets of links, as mail would carry them. */
+  /** Secrets of mailed links. */
   readonly signUp: string;
   readonly reset: string;
   readonly invitation: string;
@@ -26,7 +26,7 @@ const phone = {
 };
 const mirror = { address: '198.51.100.23', userAgent: 'daybook-mirror/2.4' };
 
-/** People with long addresses and names in two scripts: what makes a page ugly when it was not thought of. */
+/** People with long addresses and names in two scripts, which break pages that do not expect them. */
 export async function seedPictureWorld({
   identity,
   access,
@@ -75,7 +75,7 @@ export async function seedPictureWorld({
   };
 }
 
-/** A folder that is shared with a person, a group and somebody invited, and a link to it. Answers its id. */
+/** A folder shared with a person, a group and an invited person, and a link to it. Returns its id. */
 export async function seedSharedFolder(port: number, account: PictureWorld['account']): Promise<string> {
   const signedIn = await send(port, '/api/auth/token', { json: grantOf(account) });
   const headers = { authorization: `Bearer ${signedIn.json<{ access_token: string }>().access_token}` };

@@ -12,7 +12,7 @@ import { takeNewsPictures } from './news-pictures.ts';
 import { seedPictureWorld, seedSharedFolder } from './picture-world.ts';
 import type { PictureWorld } from './picture-world.ts';
 
-// The pictures of the documentation, taken anew; with --every <folder> each page in each look, to be looked at; with
+// Regenerates the pictures of the documentation; with --every <folder> each page in each theme, for review; with
 // --only news or accounts a part of them.
 type Look = keyof typeof looks;
 type Browser = Awaited<ReturnType<typeof launchBrowser>>;
@@ -22,9 +22,9 @@ interface Scene {
   readonly name: string;
   readonly path: (world: PictureWorld & { readonly folder: string }) => string;
   readonly signedIn?: boolean;
-  /** What to do on the page first. */
+  /** Actions on the page before the picture. */
   readonly act?: (page: Page, world: PictureWorld) => Promise<void>;
-  /** In which look it stands in the documentation. */
+  /** Its theme in the documentation. */
   readonly shown?: readonly Look[];
 }
 

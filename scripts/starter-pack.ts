@@ -5,7 +5,7 @@ import { dataPath, describeMissingData } from '@daybook/evidence';
 
 import type { PackedSource } from '../apps/server/src/ingest/sources/starter-pack.ts';
 
-// Writes the starter pack anew from the list of sources it was collected in.
+// Regenerates the starter pack from its list of sources.
 interface ListedSource extends Pick<
   PackedSource,
   'name' | 'owner' | 'firstParty' | 'tier' | 'language' | 'categoryHint' | 'feedUrl'

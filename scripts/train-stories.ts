@@ -19,8 +19,8 @@ import {
   windowPairs,
 } from '../bench/src/grouping/story-training.ts';
 
-// Trains the weights that decide whether two items tell of one event, from our own labels, the first 40 % of the
-// stories of roundups-en and, for summaries, simulated worlds. Prints what cross-validation says of several thresholds.
+// Trains the weights that decide whether two items describe one event, from Daybook's labels, the first 40 % of the
+// stories of roundups-en and, for summaries, simulated worlds. Prints the cross-validation of several thresholds.
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const target = new URL('../apps/server/src/newsroom/stories/matching/story-weights.json', import.meta.url);
