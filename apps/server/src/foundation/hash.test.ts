@@ -84,7 +84,7 @@ describe('the hash of a set', () => {
     'F'.repeat(64),
     `0x${'0'.repeat(62)}`,
     `${'0'.repeat(64)}\n`,
-  ])('%j is not one', (text) => {
+  ])('refuses %j', (text) => {
     expect(parseSetHash(text)).toEqual({ ok: false, reason: 'malformed' });
   });
 });

@@ -25,7 +25,7 @@ test.each([
   '\u2028',
   '\u2029',
   '\u200B',
-])('%j stands nowhere in a name', (character) => {
+])('refuses %j anywhere in a name', (character) => {
   for (const name of [character, `${character}Ada`, `A${character}da`, `Ada${character}`]) {
     expect(isReadableName(name)).toBe(false);
     expect(new RegExp(untrimmedNamePattern, 'u').test(name)).toBe(false);

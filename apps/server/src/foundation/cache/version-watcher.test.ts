@@ -18,7 +18,7 @@ import { sendResource } from './representation-reply.ts';
 
 let database: TestDatabase;
 let apps: readonly TestApp[];
-/** The text of the resource; stands in for the record. */
+/** The text of the resource, in place of the record. */
 let text = '';
 
 beforeAll(async () => {

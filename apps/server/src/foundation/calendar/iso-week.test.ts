@@ -52,7 +52,7 @@ test.each([
   ['2024-12-30', '2025-W01'],
   ['2027-01-03', '2026-W53'],
   ['2026-11-15', '2026-W46'],
-])('%s lies in %s', (day, week) => {
+])('%s belongs to %s', (day, week) => {
   expect(isoWeekOf(day as CalendarDate)).toBe(week);
 });
 

@@ -11,7 +11,7 @@ export function toTimestamptzOrNull(instant: EpochMicroseconds | null): string |
   return instant === null ? null : toTimestamptz(instant);
 }
 
-/** From a column of our own, where an unreadable value is a bug. */
+/** From a column of the schema, where an unreadable value is a bug. */
 export function fromTimestamptz(text: string): EpochMicroseconds {
   const parsed = parseTimestamptz(text);
   if (!parsed.ok) throw new RangeError(`${parsed.reason} timestamptz: ${text}`);

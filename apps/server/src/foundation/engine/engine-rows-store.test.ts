@@ -37,7 +37,7 @@ test('deletes rows in batches, however many, and leaves young rows and rows stil
   expect(await database.asSuperuser('SELECT host FROM foundation.executor')).toEqual([{ host: 'alive' }]);
 });
 
-/** The conditions that an index evaluates; a scan reads and discards all other rows. */
+/** The index conditions; a scan reads and discards rows that only other conditions exclude. */
 async function indexConditions(select: RawBuilder<unknown>): Promise<string> {
   return database.database.transaction().execute(async (transaction) => {
     await sql`SET LOCAL enable_seqscan = off`.execute(transaction);
@@ -54,6 +54,6 @@ test.for([
   ...agingTables.map((table) => [table.agesBy, selectAgedRows(table, older)] as const),
   ['completed_at', selectEndedWorkflows(older)] as const,
   ['expires_at', selectExpiredLimits(1_000)] as const,
-])('what has aged by %s is found by an index on it', async ([column, select]) => {
+])('finds rows aged by %s with an index on it', async ([column, select]) => {
   expect(await indexConditions(select)).toMatch(new RegExp(`Index Cond: \\(${column} < `));
 });

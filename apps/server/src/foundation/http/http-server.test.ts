@@ -78,7 +78,7 @@ test.each([
   ['GET', '/fail/error', 500],
   ['GET', '/fail/unreachable', 503],
   ['GET', '/nowhere', 404],
-])('%s %s forbids browsers to guess the type of what it answers', async (method, path, status) => {
+])('%s %s forbids browsers to guess the media type', async (method, path, status) => {
   const answer = await ask(app.port, path, { method });
   expect([answer.status, answer.headers['x-content-type-options']]).toEqual([status, 'nosniff']);
 });

@@ -32,7 +32,7 @@ import type { Surface } from './surface.ts';
 export interface HttpServerOptions {
   readonly logger: FastifyBaseLogger;
   readonly routes: readonly RouteDeclaration[];
-  /** Answers requests before the router. */
+  /** Cached responses, sent before the router. */
   readonly cached?: CachedAnswers;
   /** At other paths an unknown address is 404 without a surface. */
   readonly unknownAddresses?: readonly UnknownAddresses[];
@@ -61,7 +61,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   const server = Fastify({
     loggerInstance: options.logger,
     // A child logger and two lines per request cost a tenth to a third of the throughput; metrics count requests,
-    // and what goes wrong is logged with its request id.
+    // and errors are logged with their request id.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
     genReqId: createRequestId,

@@ -30,7 +30,7 @@ test.each([
   [0.2, 1],
   [1, 1],
   [29.5, 30],
-])('a wait of %d s is told as %d whole seconds, in header and body alike', (given, told) => {
+])('a wait of %d s is sent as %d whole seconds, in header and body', (given, told) => {
   const { headers, body } = problemResponse(
     new ProblemError(internal, 'later', { retryAfterSeconds: given }),
     'id',

@@ -30,7 +30,7 @@ const requests = (keys: number) =>
     size: 'max',
   });
 
-/** At rest, about to count time anew, and after more time than its counter holds. */
+/** Idle, shortly before the tick counter restarts, and after more time than it can count. */
 const starts = fc.constantFrom(0, 2 ** 30 - 200, 2 ** 40);
 
 describe('a local limiter', () => {

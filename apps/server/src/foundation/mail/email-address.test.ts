@@ -9,7 +9,7 @@ describe('an e-mail address', () => {
     ["o'brien@example.co", "o'brien@example.co"],
     ['ada@bücher.example', 'ada@xn--bcher-kva.example'],
     ['ada@例え.中国', 'ada@xn--r8jz45g.xn--fiqs8s'],
-  ])('%s is told apart as %s', (written, normalised) => {
+  ])('normalises %s to %s', (written, normalised) => {
     expect(parseEmailAddress(written)).toMatchObject({ ok: true, value: { normalised } });
   });
 
@@ -39,7 +39,7 @@ describe('an e-mail address', () => {
     '\u212A@example.org',
     `${'a'.repeat(65)}@example.org`,
     `ada@${'a'.repeat(250)}.org`,
-  ])('%j is none', (text) => {
+  ])('refuses %j', (text) => {
     expect(parseEmailAddress(text)).toEqual({ ok: false, reason: 'malformed' });
   });
 

@@ -100,7 +100,7 @@ describe('a model call', () => {
     ['503 without a word about when', { status: 503 }],
     ['401', { status: 401 }],
     ['an endless answer', { endless: true }],
-  ])('%s is an error after one request, and may have been paid for', async (_, reply) => {
+  ])('throws after one request for %s, which may have been charged', async (_, reply) => {
     const stage = await open(() => reply);
     const error = await ask(stage).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(Error);

@@ -212,7 +212,7 @@ describe('400', () => {
     ['page=1&direction=backward', 'prevCursor'],
     ['direction=sideways', 'direction'],
     ['cursor=a&cursor=b', 'cursor'],
-  ])('%s points to what is wrong', async (query, name) => {
+  ])('%s is refused with the invalid parameter', async (query, name) => {
     expect(expectProblem(await get(`?${query}`), 400, 'invalid_request')['detail']).toContain(name);
   });
 
