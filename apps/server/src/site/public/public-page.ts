@@ -57,7 +57,7 @@ interface PublicRoute<Params, Query> {
   readonly problems?: readonly ProblemDefinition[];
   /** The same as for the matching resource of the API. */
   readonly freshness: Freshness;
-  /** `input` is validated, then loaded; the key contains everything the page depends on. */
+  /** Validates `input` before the page is built; the key contains everything the page depends on. */
   readonly resource: (input: RouteInput<Params, Query, undefined>, context: PageContext) => PageResource;
 }
 

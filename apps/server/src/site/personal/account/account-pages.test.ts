@@ -120,7 +120,7 @@ describe('303', () => {
     '/account/password',
     '/account/organization',
     '/account/activity',
-  ])('%s sends somebody who is not signed in to sign-in and back', async (path) => {
+  ])('%s sends a visitor without a session to sign-in and back', async (path) => {
     const { status, headers } = await openPage(stage, path);
     expect([status, headers.location]).toEqual([303, `/auth/signin?return=${encodeURIComponent(path)}`]);
   });

@@ -114,7 +114,7 @@ describe('400', () => {
     ],
     ['too many pixels', () => partsOf(createPng({ width: 2_000 })), 'wider or higher than 1024 pixels'],
     ['too many bytes', () => partsOf(Buffer.alloc(300 * 1024)), 'larger than 256 KB'],
-  ])('%s is told beside the field, and the picture before stays', async (_what, parts, sentence) => {
+  ])('%s is reported beside the field, and the old picture stays', async (_what, parts, sentence) => {
     const { cookie, address } = await withPicture(member);
     const refused = await sendFile(cookie, parts());
     expect(refused.status).toBe(400);

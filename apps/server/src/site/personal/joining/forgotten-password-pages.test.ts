@@ -73,7 +73,7 @@ describe('API keys and passkeys at a reset', () => {
 });
 
 describe('400', () => {
-  test('what is not a valid e-mail address is marked', async () => {
+  test('an invalid e-mail address is marked', async () => {
     const { status, text } = await sendForm(stage, '/auth/forgot', { email: 'a"><script>b' });
     expect([status, text]).toEqual([400, expect.stringContaining('id="email-fault"')]);
     expect(text).not.toContain('<script>b');

@@ -196,7 +196,7 @@ describe('400', () => {
         expect([status, text]).toEqual([400, expect.stringContaining('is no longer valid')]);
   });
 
-  test('what is not a valid e-mail address is marked, and owner is no role to invite as', async () => {
+  test('an invalid e-mail address is marked, and the role owner is refused', async () => {
     const marked = await invite('not an address');
     expect([marked.status, marked.text]).toEqual([400, expect.stringContaining('id="email-fault"')]);
     const kept = (await invite('not an address', ownerCookie, 'viewer')).text;

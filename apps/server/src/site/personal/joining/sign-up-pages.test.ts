@@ -72,7 +72,7 @@ describe('400', () => {
     [{ email: 'ada@localhost' }, 'email'],
     [{ name: '\u202Eadmin' }, 'name'],
     [{ password: 'tooFew' }, 'password'],
-  ])('%j marks its field and keeps what was written, but for the password', async (fields, name) => {
+  ])('%j marks its field and returns the input without the password', async (fields, name) => {
     const person = { ...newcomer(), ...fields };
     const { status, text } = await sendForm(stage, '/auth/signup', person);
     expect([status, text]).toEqual([400, expect.stringContaining(`id="${name}-fault"`)]);

@@ -9,7 +9,7 @@ import { capabilities, platformCapabilities } from './capability-report.ts';
 import { listThings, listedMax } from './listed-things.ts';
 import type { PlatformPlace } from './platform-frame.ts';
 
-/** The target of the picked permissions: platform tokens reach no files, API keys nothing else. */
+/** The use of the picked permissions: platform tokens reach no files, API keys nothing else. */
 export type PickedFor = 'policy' | 'token' | 'key';
 
 const choicesFor: Readonly<Record<PickedFor, readonly permissions.ActionChoice[]>> = {

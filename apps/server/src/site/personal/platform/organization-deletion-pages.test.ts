@@ -289,7 +289,7 @@ describe('403 and 404', () => {
   });
 });
 
-test('a concurrent switch to the organization leaves no session in it', async () => {
+test('a concurrent switch to the organization leaves no account in it', async () => {
   const member = await signedIn();
   await join(member, 'member');
   await Promise.all([

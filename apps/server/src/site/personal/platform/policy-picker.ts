@@ -139,7 +139,7 @@ export async function pickerFields(
       of !== 'token' ||
       holds(permissions.policyOfPicked({ actions: [choice.action], things: [] }, org, [choice])),
   });
-  // A policy may name any action; a token's policy applies at once, and a key does not exceed its owner.
+  // Visitors may write any policy; a token's policy applies at once, and a key does not exceed its owner.
   const given = of === 'policy' ? shown : shown.filter(mayGive);
   const kept = shown.filter((preset) => !given.includes(preset)).map(({ label }) => label.split(':')[0]);
   const fault = (problem?.errors ?? []).find(({ name }) => name === 'jobs')?.message;

@@ -38,7 +38,7 @@ interface Option {
   readonly label: string;
 }
 
-/** The things that can be attached. */
+/** The resources that can be attached. */
 export interface RelationSource {
   /** Those whose name contains the text, newest first, and one more than shown; all without a text. */
   readonly find: (query: string | undefined) => Promise<readonly Option[]>;

@@ -90,7 +90,7 @@ export async function newTokenFields(
   ].join('');
 }
 
-/** Requires the permission to write policies; without it a member creates tokens in owner mode. */
+/** Each field requires the permission to write it; other members create tokens in owner mode. */
 export async function modeFields(
   { tools, visitor, org }: PlatformPlace,
   options: {

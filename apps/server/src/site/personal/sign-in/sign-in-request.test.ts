@@ -8,7 +8,7 @@ test.each([
   [{ code_challenge: challenge }, challenge],
   [{ code_challenge: challenge, code_challenge_method: 'S256' as const }, challenge],
   [{}, null],
-])('a program that waits with %j is remembered with the challenge %s', (fields, codeChallenge) => {
+])('stores a waiting program with %j and the challenge %s', (fields, codeChallenge) => {
   expect(waitingProgram({ source: 'api', port: 50_000, ...fields })).toEqual({
     port: 50_000,
     codeChallenge,

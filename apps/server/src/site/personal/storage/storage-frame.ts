@@ -41,7 +41,7 @@ export function requireOf(org: string, { organization }: Pick<projects.Project, 
 export function breadcrumbs(
   org: string,
   { project, mayReadProject, trail }: folders.EntryView,
-  /** The current page itself, which is not a link. */
+  /** `isLast`: the last step is the current page, which is not a link. */
   { isLast = false, file }: { readonly isLast?: boolean; readonly file?: folders.Entry } = {},
 ): string {
   const all = [

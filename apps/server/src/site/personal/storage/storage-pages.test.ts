@@ -351,6 +351,6 @@ test.each([
   [99_949, '99.9 kB'],
   [999_600, '1.0 MB'],
   [5_000_000_000, '5.0 GB'],
-])('%i bytes are read as %s', (bytes, text) => {
+])('shows %i bytes as %s', (bytes, text) => {
   expect(readableSize(bytes)).toBe(text);
 });

@@ -6,7 +6,7 @@ export interface DescribedApi {
   readonly describe: () => Readonly<Record<string, unknown>>;
 }
 
-/** The part of JSON Schema that our declarations use. */
+/** The part of JSON Schema that the declarations use. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
