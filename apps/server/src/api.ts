@@ -42,7 +42,7 @@ export interface ApiParts {
   readonly newsReader: DatabaseConnection;
   readonly notifications: NotificationListener;
   readonly onContractViolation: ((violation: ContractViolation) => void) | null;
-  /** The routes of all domains, built from the parameters that every route may need. */
+  /** The routes of all domains; `tools` contains the dependencies that any route may need. */
   readonly routes: (tools: RouteTools) => readonly RouteDeclaration[];
   /** Serves paths that no route declares; without it the server answers them with problem+json. */
   readonly unknownPages?: (tools: RouteTools) => (path: string) => Surface | null;

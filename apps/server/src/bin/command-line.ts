@@ -8,7 +8,7 @@ export interface Command {
 /** The arguments of a command are unknown or missing; the command prints its usage. */
 export class UsageError extends Error {}
 
-/** The name of a consistency check and the violations it found. */
+/** A consistency check, the promise it checks and the violations it found. */
 interface Finding {
   readonly name: string;
   readonly promise: string;

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 
 import { UsageError } from './command-line.ts';
 
-// Beside the code, not in a folder that others may write to; written when a process ends, because writing it would keep
-// a server from answering. Where it cannot be written, starting just takes longer.
+// Beside the code, not in a folder that others may write to; written when a process ends, because writing it would delay
+// the responses of a server. If it cannot be written, the start only takes longer.
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)));
 const { commands } = await import('./commands.ts');
 

@@ -96,7 +96,7 @@ test.each([
   ['', null],
   ['security@example.org', 'mailto:security@example.org'],
   ['https://example.org/report', 'https://example.org/report'],
-])('the contact for reports of vulnerabilities %j becomes %j', (given, contact) => {
+])('turns the contact for vulnerability reports %j into %j', (given, contact) => {
   const config = readConfig({ ...minimal, DAYBOOK_SECURITY_CONTACT: given });
   expect(config.site.securityContact).toBe(contact);
 });
@@ -138,7 +138,7 @@ test.each([
     { DAYBOOK_CLOCK_START: '2026-01-01T00:00:00' },
     /must be a date and time with an offset/,
   ],
-])('a calendar of its own is refused %s', (_name, more, says) => {
+])('refuses a simulated calendar %s', (_name, more, says) => {
   expect(() => readConfig({ ...clock, ...more })).toThrow(says);
 });
 
@@ -171,7 +171,7 @@ test.each([
   'https://id.example/?a',
   'https://id.example/#a',
   'id.example',
-])('%s is not taken as an issuer', (value) => {
+])('refuses %s as an issuer', (value) => {
   const set = { DAYBOOK_OPENID_ISSUER: value, DAYBOOK_OPENID_CLIENT_ID: 'daybook' };
   expect(() => readConfig({ ...minimal, ...set })).toThrow(/DAYBOOK_OPENID_ISSUER must be/);
 });

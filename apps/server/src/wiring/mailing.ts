@@ -19,7 +19,7 @@ export function openMailSender({ mail }: Config): SendMail | null {
   return mail.smtpUrl === '' ? null : createSmtpSender({ url: mail.smtpUrl, from: mail.from });
 }
 
-/** Subscribes people on the pages; its limits share one window with those of the account's forms. */
+/** Opens subscriptions for the pages; their limits share one window with the account's forms. */
 export function openMailing(config: Config, database: Database, clock: CalendarClock): Mailing | null {
   if (config.mail.smtpUrl === '') return null;
   return {
