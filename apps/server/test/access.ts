@@ -22,7 +22,7 @@ export interface TestOrganization {
 export interface TestAccess extends TestIdentity {
   readonly createOrganization: () => Promise<TestOrganization>;
   readonly send: (method: string, path: string, headers: Headers, json?: unknown) => Promise<Answer>;
-  /** Waits until every cache has queried again. */
+  /** Advances the clock past the age of every cache. */
   readonly age: () => void;
 }
 

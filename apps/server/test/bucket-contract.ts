@@ -215,7 +215,7 @@ export function testBucketContract(
       [part + 1, [part, part + 1]],
       [2 * part + 7, [part - 1, part + 1, 2 * part + 6, 2 * part + 7]],
       [3 * part, [3 * part]],
-    ])('%i bytes in requests that end at %j come back as they were', async (size, ends) => {
+    ])('%i bytes in requests that end at %j are returned unchanged', async (size, ends) => {
       const bytes = randomBytes(size);
       const key = newKey();
       const name = await bucket.appending.begin(key);

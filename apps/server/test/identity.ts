@@ -49,7 +49,7 @@ export interface TestIdentity {
   readonly database: TestDatabase;
   readonly identity: Identity;
   readonly access: Access;
-  /** The storage folder; empty at first. */
+  /** The bucket of files; empty at first. */
   readonly bucket: Bucket;
   readonly clock: ReturnType<typeof createTestClock>;
   readonly createAccount: () => Promise<TestAccount>;

@@ -123,7 +123,7 @@ describe('records of one millisecond', () => {
     ['/dm/api/core/rbac/invitations/?platform_key={org}&'],
     ['/dm/api/core/platform/audit-events/?platform_key={org}&'],
     ['/dm/api/search/orgs/{org}/users/{username}/mentors/?'],
-  ])('%s stand in the order of what is sent of them, over all pages', async (list) => {
+  ])('%s are in the order of their sent fields, over all pages', async (list) => {
     const path = list.replace('{org}', acme.key).replace('{username}', acme.owner.username);
     const rows: Listed[] = [];
     let cursor = '';

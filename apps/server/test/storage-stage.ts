@@ -23,7 +23,7 @@ export interface StorageStage extends AccountsStage {
   /** To one of the processes, in turn. */
   readonly ask: (method: string, path: string, json?: unknown) => Promise<StageAnswer>;
   readonly newProject: (name: string) => Promise<string>;
-  /** Runs the worker's jobs. */
+  /** The dependencies of the worker's jobs. */
   readonly upkeep: Pick<AccountsStage['access'], 'database' | 'clock' | 'ids'> & {
     readonly bucket: Bucket;
     readonly settings: StorageSettings;

@@ -14,7 +14,7 @@ type Fields = Readonly<Record<string, unknown>> & { readonly id: string };
 
 export interface TestStorage extends TestAccess {
   readonly acme: TestOrganization;
-  /** Members of the organization. */
+  /** The owner of the organization. */
   readonly owner: Headers;
   readonly viewer: TestMember;
   readonly stranger: Headers;

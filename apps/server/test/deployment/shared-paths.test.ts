@@ -37,6 +37,6 @@ test.each([
   '/api/v1/me',
   '/api/v1/projects',
   '/dm/api/x',
-])('nothing personal is held: %s', (path) => {
+])('no personal page is cached: %s', (path) => {
   expect(isShared(path)).toBe(false);
 });

@@ -122,7 +122,7 @@ describe('credentials that an intruder created', () => {
     expect(await stillActing(traces)).toEqual([]);
   });
 
-  test('lose their sessions and exchange codes when the owner changes the password; programs stay signed in', async () => {
+  test('end when the owner changes the password if they are sessions or exchange codes, but not API keys', async () => {
     const victim = await stage.acme.addMember('admin');
     const { access_token } = await stage.signIn(victim);
     const own = { ...victim, headers: { authorization: `Bearer ${access_token}` } };
@@ -145,7 +145,7 @@ describe('credentials that an intruder created', () => {
     expect((await stage.get('/api/v1/me', own.headers)).status).toBe(200);
   });
 
-  test('include a second factor if it is newer than seven days, which stays if it is older', async () => {
+  test('include a second factor that is newer than seven days, but not an older one', async () => {
     for (const [, recover] of everything) {
       const [recent, old] = [await stage.acme.addMember('member'), await stage.acme.addMember('member')];
       await addSecondFactor(recent, 6);

@@ -226,7 +226,7 @@ describe('kill -9 in the middle of a refresh', () => {
   test.each<[Moment, 'goes on' | 'is over']>([
     ['before the server hears of it', 'goes on'],
     ['before the answer arrives', 'is over'],
-  ])('%s: the file is whole, nobody waits for a lock, and the session %s', async (moment, then) => {
+  ])('%s: the file is complete, no lock is left, and the session %s', async (moment, then) => {
     const { url, proxy, victims } = await startKiller(moment);
     await signIn(url);
     await terminal.age(url, 56);

@@ -179,7 +179,7 @@ describe('with editions', () => {
     'monthlies/2026-00',
     'monthlies/2026-1',
     'monthlies/2026-11-01',
-  ])('400 for what no calendar has: %s', async (path) => {
+  ])('400 for an impossible date: %s', async (path) => {
     expectProblem(await app.get(`/api/v1/${path}`), 400, 'invalid_request');
     expectProblem(await app.get(agentPath(path)), 400, 'invalid_request');
   });

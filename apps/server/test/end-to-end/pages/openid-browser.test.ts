@@ -79,7 +79,7 @@ describe.skipIf(noBrowser !== null)('in a real browser, through a real OpenID pr
   test.each([
     ['unverified', /has not verified your e-mail address/],
     ['member', /An account with your e-mail address already exists/],
-  ])('%s is told why not, and is not signed in', async (login, text) => {
+  ])('%s sees the reason, and is not signed in', async (login, text) => {
     const page = await open('/auth/signin');
     await through(page);
     await visit(page, login);
