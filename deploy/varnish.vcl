@@ -1,15 +1,15 @@
 vcl 4.1;
 
-# Varnish in front of two api processes, instead of nginx or behind what ends TLS. Names in braces are filled in by
+# Varnish in front of two api processes, instead of nginx or behind a TLS proxy. Names in braces are filled in by
 # envsubst:
 #   export DAYBOOK_EDGE_API_1_HOST=127.0.0.1 DAYBOOK_EDGE_API_1_PORT=8080
 #   export DAYBOOK_EDGE_API_2_HOST=127.0.0.1 DAYBOOK_EDGE_API_2_PORT=8082
 #   export DAYBOOK_VARNISH_TOKEN=...   # the same as the workers have: 16 to 512 letters, digits and . _ ~ + / = -
 #   envsubst "$(printf '${%s} ' ${!DAYBOOK_EDGE_@} DAYBOOK_VARNISH_TOKEN)" < varnish.vcl > /etc/varnish/daybook.vcl
 #   varnishd -a :80 -f /etc/varnish/daybook.vcl -s malloc,1g
-# Workers need DAYBOOK_VARNISH_URLS and DAYBOOK_VARNISH_TOKEN: they send a PURGE with the tags of what is withdrawn or
-# corrected. The api processes must list this machine in DAYBOOK_TRUSTED_PROXIES, or all clients count as one.
-# docs/guides/caching.md says how soon a withdrawal reaches the readers.
+# Workers need DAYBOOK_VARNISH_URLS and DAYBOOK_VARNISH_TOKEN: they send a PURGE with the tags of withdrawn or
+# corrected items. The api processes must list this machine in DAYBOOK_TRUSTED_PROXIES, or all clients count as one.
+# docs/guides/caching.md states how soon a withdrawal takes effect.
 
 import directors;
 import std;
@@ -65,15 +65,15 @@ sub vcl_recv {
   if (req.url ~ "^/metrics(\?|$)") {
     return (synth(404, "Not found"));
   }
-  # Uploads and downloads flow through, in both directions at once.
+  # Uploads and downloads are streamed, in both directions at once.
   if (req.url ~ "^/((api/v1|platform/[^/]+)/(tus/[^/?]+|(uploads|files|folders|projects|shared)/[^/]+/(content|preview|files|archive))|websub/[^/?]+|previews/[^/?]+)(\?|$)") {
     return (pipe);
   }
-  # An answer to a request with credentials is for that client alone.
+  # A response to a request with credentials is for that client alone.
   if (req.http.Authorization || req.http.Cookie || req.http.X-API-Key || (req.method != "GET" && req.method != "HEAD")) {
     return (pass);
   }
-  # An expired copy is served only while no api process answers; what was banned is not served even then.
+  # An expired copy is served only while no api process answers; a banned copy is never served.
   if (std.healthy(req.backend_hint)) {
     set req.grace = 0s;
   }
@@ -81,22 +81,22 @@ sub vcl_recv {
 }
 
 sub vcl_pipe {
-  # One request a connection, so that each passes the rules above.
+  # One request per connection, so that each passes the rules above.
   set bereq.http.Connection = "close";
 }
 
 sub vcl_backend_error {
-  # A process that restarts refuses connections for a moment; a read is sent to the other one.
+  # A restarting process refuses connections for a moment; reads are sent to the other one.
   if (bereq.retries < 2 && (bereq.method == "GET" || bereq.method == "HEAD")) {
     return (retry);
   }
 }
 
 sub vcl_backend_response {
-  # The api says what may be held. Bans drop what is withdrawn at once; should one not arrive, a copy is asked for anew
-  # after ten seconds. 404 and 410 are held as briefly as nginx holds everything.
+  # The api decides which responses may be cached. Bans drop withdrawn copies at once; if a ban is lost, a copy is
+  # fetched again after ten seconds. 404 and 410 are cached as briefly as nginx caches everything.
   if (!beresp.http.X-Accel-Expires || bereq.uncacheable) {
-    # Remembered, so that requests for it do not wait for each other.
+    # Stored as uncacheable, so that requests for it do not wait for each other.
     set beresp.uncacheable = true;
     set beresp.ttl = 2m;
     return (deliver);
