@@ -89,7 +89,7 @@ describe('an item written by a model', () => {
     expect(JSON.parse(String(user?.content))).toMatchObject({
       language: 'en',
       titleWanted: false,
-      item: { title: entry.title },
+      report: { title: entry.title },
     });
   });
 
