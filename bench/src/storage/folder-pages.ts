@@ -54,7 +54,8 @@ export async function measureFolderPages(context: SuiteContext): Promise<void> {
 }
 
 const walks: Readonly<Record<string, (database: Database, folder: FilledFolder) => Promise<unknown>>> = {
-  'what a folder lies in': (database, { projectId, folderId }) => findLineage(database, projectId, folderId),
+  'the ancestors of a folder': (database, { projectId, folderId }) =>
+    findLineage(database, projectId, folderId),
   'the folders below one': (database, { projectId, folderId }) =>
     readHeight(database, { projectId, id: folderId }),
   'the first folder to remove below one': (database, { projectId, folderId }) =>

@@ -11,7 +11,7 @@ export interface RequestAttack {
 
 const path = '/api/auth/token';
 
-/** These bytes as a body, whatever they are. */
+/** These bytes as a body, without validation. */
 function post(name: string, body: string, contentType = 'application/json'): RequestAttack {
   const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${contentType}\r\n`;
   return {

@@ -119,7 +119,7 @@ describe('from sign-in to sign-out', () => {
     expect(await terminal.run('whoami')).toMatchObject({ code: 0 });
   });
 
-  test('the browser receives the address as one argument, whatever it contains', async () => {
+  test('passes the address to the browser as one argument', async () => {
     const [opener, note] = [join(terminal.folder, '..', 'xdg-open'), join(terminal.folder, '..', 'opened')];
     await writeFile(
       opener,

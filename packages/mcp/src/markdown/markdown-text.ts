@@ -5,7 +5,7 @@ const invisible =
   /[\p{Cc}\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]+/gu;
 const markup = /[\\`*_{}[\]()#!|~$]/g;
 
-/** As one line of plain text, whatever it contains. */
+/** Converts any text to one line of plain text. */
 export function plainText(text: string): string {
   return (
     text

@@ -10,7 +10,7 @@ export type ClassifySection = (headings: readonly string[], text: string) => Cla
 
 /** A section shorter than this is no topic of its own. */
 const ownTopicCharsMin = 40;
-/** A longer file is a collection of notes, whatever it is about. */
+/** A longer file is a collection of notes, regardless of its subject. */
 const wholeCharsMax = 200_000;
 /** Where more than this share of a note has other topics than the note, it is a collection. */
 const collectionShare = 0.5;

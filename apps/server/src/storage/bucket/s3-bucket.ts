@@ -143,7 +143,7 @@ function createSigner(
     signRead: (key, disposition, seconds) => {
       const shown = {
         ResponseContentDisposition: disposition,
-        // Browsers never render the content, whatever it is.
+        // Browsers never render the content, regardless of its type.
         ResponseContentType: 'application/octet-stream',
       };
       return getSignedUrl(client, new GetObjectCommand({ ...place(key), ...shown }), { expiresIn: seconds });

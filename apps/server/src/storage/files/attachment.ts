@@ -1,4 +1,4 @@
-/** Browsers neither render nor run the content, whatever it is; nor may a page of another origin embed it. */
+/** Browsers neither render nor run the content, regardless of its type; pages of other origins cannot embed it. */
 export function attachmentHeaders(name: string): Readonly<Record<string, string>> {
   return contentHeaders(attachment(name));
 }

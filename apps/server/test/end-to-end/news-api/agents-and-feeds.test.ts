@@ -150,7 +150,7 @@ describe('Markdown', () => {
 describe('feeds', () => {
   const get = async (name: string): Promise<Answer> => app.get(`/feeds/${name}`);
 
-  test.each(kinds)('%s as Atom parses back to the stored text, whatever it contains', async (kind) => {
+  test.each(kinds)('%s as Atom parses back to the stored text for hostile content too', async (kind) => {
     const answer = await get(`${kind}.atom`);
     expect(answer.headers['content-type']).toBe('application/atom+xml; charset=utf-8');
     const feed = parseAtomFeed(answer.text);
