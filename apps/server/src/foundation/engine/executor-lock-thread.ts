@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
 
 import type { LockThreadMessage, LockThreadSettings } from './executor-lock.ts';
-import { lockExecutorAgain, registerExecutor } from './executor-store.ts';
+import { lockExecutorAgain, registerExecutor, unlockExecutor } from './executor-store.ts';
 
 // Started by `acquireExecutorLock`: owns the lock of one executor and sends its heartbeats, until it is asked to
 // release it, other processes end the epoch, or the event loop of the process is blocked.
@@ -22,6 +22,7 @@ const epoch = await registerExecutor(session, settings.self);
 say({ kind: 'acquired', epoch });
 const reason = await holdLock();
 if (reason !== null) say({ kind: 'lost', detail: reason });
+await unlockExecutor(session).catch(() => {});
 await session.end().catch(() => {});
 parentPort?.close();
 

@@ -51,6 +51,7 @@ async function deadExecutor(): Promise<number> {
   await session.connect();
   const epoch = await registerExecutor(session, self);
   await session.end();
+  await expect.poll(() => sessionsOf(epoch)).toEqual([]);
   return epoch;
 }
 

@@ -59,6 +59,11 @@ export async function lockExecutorAgain(
   return rowCount === 1 ? 'locked' : 'ended';
 }
 
+/** Closing the session alone frees the lock at an unknown later time: the server does not confirm the end of a session. */
+export async function unlockExecutor(session: pg.Client): Promise<void> {
+  await session.query('SELECT pg_advisory_unlock_all()');
+}
+
 /** True while the epoch is active, which it stays at least until this transaction ends. */
 export async function holdEpoch(transaction: Transaction<DB>, epoch: number): Promise<boolean> {
   const { rows } = await sql`${preparedAs('hold-epoch')}
