@@ -60,7 +60,7 @@ const folderLayers = {
     ['inspection', 'links', 'trash', 'uploads'],
   ],
   ingest: [['parse'], ['fetch'], ['extract', 'leases'], ['sources'], ['hubs', 'land'], ['schedule']],
-  newsroom: [['copy', 'editions', 'rankings', 'stories'], ['publication'], ['corrections']],
+  newsroom: [['copy', 'editions', 'rankings', 'stories'], ['evaluation', 'publication'], ['corrections']],
 };
 
 module.exports = { domainImports, folderLayers };

@@ -4,13 +4,9 @@ import type { Suite, SuiteContext } from '@daybook/evidence';
 import { quantile, seededRandom } from '@daybook/evidence';
 import { createWorld } from '@daybook/newswire';
 
-import type { Labelled } from '../../../apps/server/src/newsroom/copy/judgement/index.ts';
-import {
-  decideCategory,
-  judge,
-  pairwiseAuc,
-  precisionAtEditorsRate,
-} from '../../../apps/server/src/newsroom/copy/judgement/index.ts';
+import { decideCategory, judge } from '../../../apps/server/src/newsroom/copy/judgement/index.ts';
+import type { Labelled } from '../../../apps/server/src/newsroom/evaluation/index.ts';
+import { pairwiseAuc, precisionAtEditorsRate } from '../../../apps/server/src/newsroom/evaluation/index.ts';
 import type { Category } from '../../../apps/server/src/record/index.ts';
 import { categories } from '../../../apps/server/src/record/index.ts';
 import { readRows } from '../checker/cited-text.ts';

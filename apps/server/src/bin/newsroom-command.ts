@@ -1,15 +1,15 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 
 import { readConfig } from '../config/config.ts';
 import type { Database } from '../foundation/database/database.ts';
 import type { Id } from '../foundation/ids.ts';
 import { parseId } from '../foundation/ids.ts';
-import { evaluateLabelledText, explainItem, explainStory, sweepChart } from '../newsroom/index.ts';
+import { explainItem, explainStory } from '../newsroom/index.ts';
 import { withDatabase } from '../wiring/connections.ts';
 import type { Command } from './command-line.ts';
 import { UsageError, printResult } from './command-line.ts';
 import { correctRecord, isCorrection } from './newsroom/correct-record.ts';
+import { evaluate } from './newsroom/evaluate.ts';
 import { isReplayKind, replay } from './newsroom/replay.ts';
 import { listUnpublished, retryUnpublished, verifyNewsroom } from './newsroom/unpublished.ts';
 
@@ -21,8 +21,12 @@ const help = `daybook newsroom <action>
       List unpublished entries and the reason, oldest first; without a state, all except declined entries
   retry <entry>|failed|held|declined
       Retry publication of an entry, or of all entries with this outcome
-  evaluate <labelled.jsonl> [--chart <file.svg>] [--json]
+  evaluate selection <labelled.jsonl> [--chart <file.svg>] [--json]
       Compare selection with an editor’s labels, one {"title", "selected"} per line, at every threshold
+  evaluate copy <labelled.jsonl> [--json]
+      Write titles and summaries of labelled pages and compare them with the labels
+  evaluate claims <labelled.jsonl> [--articles <file.jsonl>] [--json]
+      Check labelled true and false sentences against the articles they cite
   explain item|story <id> [--json]
       Explain why an item belongs to its story, or why a story contains its items
   replay daily|weekly|monthly <period> [--json]
@@ -52,6 +56,7 @@ export const run: Command['run'] = async ([action = '--help', ...rest]) => {
     args: rest,
     allowPositionals: true,
     options: {
+      articles: { type: 'string' },
       chart: { type: 'string' },
       json: { type: 'boolean', default: false },
       reason: { type: 'string' },
@@ -66,38 +71,14 @@ export const run: Command['run'] = async ([action = '--help', ...rest]) => {
   if (action === 'verify') return verifyNewsroom();
   if (action === 'unpublished') return listUnpublished(first, values.json);
   if (action === 'retry') return retryUnpublished(first);
-  if (action === 'evaluate' && first !== undefined) await evaluate(first, values);
-  else if (action === 'explain' && isExplained(first) && second !== undefined) {
+  if (action === 'evaluate') return evaluate(first, second, values);
+  if (action === 'explain' && isExplained(first) && second !== undefined) {
     await explain(first, second, values.json);
   } else if (action === 'replay' && isReplayKind(first) && second !== undefined) {
     await replay(first, second, values.json);
   } else if (isCorrection(action)) await correctRecord(action, positionals, values);
   else throw new UsageError();
 };
-
-async function evaluate(
-  file: string,
-  { chart, json }: { readonly chart?: string | undefined; readonly json: boolean },
-): Promise<void> {
-  const evaluation = evaluateLabelledText(await readFile(file, 'utf8'));
-  if (chart !== undefined) await writeFile(chart, sweepChart(evaluation.sweep));
-  if (json) {
-    console.log(JSON.stringify(evaluation));
-    return;
-  }
-  const percent = (share: number): string => `${(100 * share).toFixed(1)} %`.padStart(8);
-  console.log(`${evaluation.items} items, ${evaluation.selected} selected by the editor`);
-  console.log(`AUC over all pairs: ${evaluation.auc?.toFixed(3) ?? 'no pairs to compare'}`);
-  console.log(`precision at the editor’s selection rate:${percent(evaluation.precisionAtEditorsRate)}\n`);
-  console.log('threshold   chosen  precision   recall');
-  for (const row of evaluation.sweep.filter(({ threshold }) => threshold % 5 === 0)) {
-    const { threshold, chosen, precision, recall } = row;
-    console.log(
-      `${String(threshold).padStart(9)} ${String(chosen).padStart(8)}  ${percent(precision)} ${percent(recall)}`,
-    );
-  }
-  if (chart !== undefined) console.log(`\nChart written to ${chart}`);
-}
 
 type Explained = 'item' | 'story';
 

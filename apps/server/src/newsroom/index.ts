@@ -1,10 +1,10 @@
-export { evaluateLabelledText, sweepChart } from './copy/judgement/index.ts';
 export { createEditorDesk } from './corrections/editor-desk.ts';
 export type { EditorDesk } from './corrections/editor-desk.ts';
 export { registerNewsroomMetrics } from './newsroom-metrics.ts';
 export { newsroomEditions, newsroomWork, preparationThread, editionSettings } from './newsroom-work.ts';
 export type { NewsroomDeps, NewsroomModel } from './newsroom-work.ts';
 export { createPublicationDesk } from './publication/publication-desk.ts';
+export * as evaluation from './evaluation/index.ts';
 export { replayEdition } from './editions/replay-edition.ts';
 export type { Replay } from './editions/replay-edition.ts';
 export { explainItem, explainStory } from './stories/explain-story.ts';

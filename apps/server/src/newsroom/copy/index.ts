@@ -1,2 +1,3 @@
 export { extractSummary } from './extractive-summary.ts';
+export { writeByRule } from './write-by-rule.ts';
 export { summaryCharsMax } from './writer.ts';

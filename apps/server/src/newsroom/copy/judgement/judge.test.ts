@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
 import { decideCategory } from './category.ts';
-import { evaluateLabelledText } from './evaluate-file.ts';
-import { pairwiseAuc, precisionAtEditorsRate, sweepChart, sweepThresholds } from './evaluate.ts';
 import type { ItemToJudge } from './judge.ts';
 import { judge } from './judge.ts';
 import type { NoNews } from './prefilter.ts';
@@ -189,34 +187,5 @@ describe('selection', () => {
     expect(withNewcomer({ firstParty: true, score: 50 })).toBe('b');
     expect(withNewcomer({ tier: 1 })).toBe('b');
     expect(withNewcomer({ tier: 3, score: 90 })).toBe('a');
-  });
-});
-
-describe('an evaluation', () => {
-  const labelled = [
-    { score: 80, selected: true },
-    { score: 60, selected: false },
-    { score: 60, selected: true },
-    { score: 20, selected: false },
-  ];
-
-  test('sweeps the threshold and counts ties half', () => {
-    expect(sweepThresholds(labelled)[60]).toEqual({ threshold: 60, chosen: 3, precision: 2 / 3, recall: 1 });
-    expect(pairwiseAuc([labelled])).toEqual({ auc: 3.5 / 4, pairs: 4 });
-    expect(precisionAtEditorsRate(labelled)).toBe(0.75);
-    expect(pairwiseAuc([[]])).toBeNull();
-  });
-
-  test('draws its chart', () => {
-    expect(sweepChart(sweepThresholds(labelled))).toMatch(/^<svg [\s\S]+<polyline[\s\S]+<\/svg>\n$/u);
-  });
-
-  test('reads a labelled file and reports the line with an error', () => {
-    const good =
-      '{"title":"OpenAI releases GPT-7","selected":true}\n\n{"title":"Why?","selected":false,"tier":4}\n';
-    expect(evaluateLabelledText(good)).toMatchObject({ items: 2, selected: 1, auc: 1 });
-    expect(() => evaluateLabelledText(`${good}{"title":3}`)).toThrow('line 4 needs a "title"');
-    expect(() => evaluateLabelledText('nope')).toThrow('line 1 is not JSON');
-    expect(() => evaluateLabelledText('{"title":"a","selected":true,"tier":9}')).toThrow('"tier" must be');
   });
 });
