@@ -8,6 +8,8 @@ import type { Page } from '../parse/html-page.ts';
 import { openPage } from '../parse/html-page.ts';
 import { articleBody } from './article-body.ts';
 import { wordCount } from './boilerplate-blocks.ts';
+import type { PageNames } from './page-names.ts';
+import { pageNames } from './page-names.ts';
 import { textLanguage } from './text-language.ts';
 
 /** The article of a page, as plain text. */
@@ -17,6 +19,7 @@ export interface ExtractedArticle {
   readonly language: string | null;
   /** The canonical address, without tracking parameters. */
   readonly canonicalUrl: string | null;
+  readonly names: PageNames;
 }
 
 export type NoArticle = BlockedPage | 'paywall' | 'no article';
@@ -40,7 +43,12 @@ export function extractArticle(
   if (words < wordsMin) return refused('no article');
   const page = openPage(html);
   const stated = page.documentElement?.getAttribute('lang') ?? statedLanguage;
-  return accepted({ text, language: textLanguage(text, stated), canonicalUrl: canonicalUrl(page, url) });
+  return accepted({
+    text,
+    language: textLanguage(text, stated),
+    canonicalUrl: canonicalUrl(page, url),
+    names: pageNames(page, url),
+  });
 }
 
 const paywallMarks =

@@ -229,6 +229,7 @@ export async function markImported(
 export interface EntryPage {
   readonly id: EntryId;
   readonly url: string;
+  readonly title: string;
   readonly language: string | null;
   readonly textChars: number;
   /** The entry is missing from its list: the request only checks whether the page is gone. */
@@ -246,7 +247,7 @@ export async function readNextPage(
   const row = await database
     .selectFrom('newsroom.entry as entry')
     .innerJoin('newsroom.source as source', 'source.id', 'entry.source_id')
-    .select(['entry.id', 'entry.url', 'entry.language', 'entry.revision', 'source.spacing_ms'])
+    .select(['entry.id', 'entry.url', 'entry.title', 'entry.language', 'entry.revision', 'source.spacing_ms'])
     .select(sql<number>`length(entry.text)`.as('text_chars'))
     .select(sql<boolean>`entry.left_list_at IS NOT NULL`.as('has_left'))
     .where('entry.page_domain', '=', domain)
@@ -255,19 +256,28 @@ export async function readNextPage(
     .limit(1)
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { url, language, revision, spacing_ms: spacingMs, text_chars: textChars } = row;
-  return { id: row.id as EntryId, url, language, textChars, revision, spacingMs, hasLeft: row.has_left };
+  const { url, title, language, revision, spacing_ms: spacingMs, text_chars: textChars } = row;
+  return {
+    id: row.id as EntryId,
+    url,
+    title,
+    language,
+    textChars,
+    revision,
+    spacingMs,
+    hasLeft: row.has_left,
+  };
 }
 
 /** Changes nothing if the entry was edited meanwhile: the page of the new revision is fetched next. */
 export async function savePage(
   database: Database,
   { id, revision }: EntryPage,
-  article: { readonly text: string; readonly language: string | null } | null,
+  article: { readonly title: string; readonly text: string; readonly language: string | null } | null,
 ): Promise<void> {
   await database
     .updateTable('newsroom.entry')
-    .set({ page_domain: null, ...(article !== null && { text: article.text, language: article.language }) })
+    .set({ page_domain: null, ...article })
     .where('id', '=', id)
     .where('revision', '=', revision)
     .execute();

@@ -128,6 +128,15 @@ describe('the page of an article', () => {
     ]);
   });
 
+  test('removes the names around the headline from the title', async () => {
+    const named = feed.replace('Lab widens its window', 'Lab widens its window - Nov. 2 - Lab News');
+    const { entry } = await pollAll(
+      { '/feed': named, '/one': article.replace('<h1>Window', '<h1>Lab widens its window') },
+      true,
+    );
+    expect(entry).toMatchObject({ title: 'Lab widens its window', revision: 1 });
+  });
+
   test('is not requested for a source without full text', async () => {
     const { entry, unpublished, requests } = await pollAll({ '/feed': feed, '/one': article }, false);
     expect(entry?.text).toBe('As the feed has it.');

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import { extractArticle } from '../extract/extract-article.ts';
+import { headlineOf } from '../extract/headline.ts';
 import type { ArticleOutcome } from '../fetch/fetch-article.ts';
 import { fetchArticle } from '../fetch/fetch-article.ts';
 import type { EntryPage } from '../land/entry-store.ts';
@@ -47,8 +48,10 @@ export async function readPage(
 function articleOf(
   outcome: ArticleOutcome,
   page: EntryPage,
-): { readonly text: string; readonly language: string | null } | null {
+): { readonly title: string; readonly text: string; readonly language: string | null } | null {
   if (outcome.kind !== 'page') return null;
   const extracted = extractArticle(outcome.html, outcome.document.url, page.language);
-  return extracted.ok && extracted.value.text.length > page.textChars ? extracted.value : null;
+  if (!extracted.ok || extracted.value.text.length <= page.textChars) return null;
+  const { text, language, names } = extracted.value;
+  return { title: headlineOf(page.title, names), text, language };
 }

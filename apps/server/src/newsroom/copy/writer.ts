@@ -6,6 +6,9 @@ export interface EntryText {
   /** BCP 47, if it was detected. */
   readonly language: string;
   readonly sourceName: string;
+  readonly url?: string;
+  /** Names at the end of the source's recent titles. */
+  readonly titleEnds?: readonly string[];
 }
 
 /** The text that an item shows of its entry. */

@@ -1,4 +1,4 @@
-import { extractArticle } from '../../ingest/index.ts';
+import { extraction } from '../../ingest/index.ts';
 import { writeByRule } from '../copy/index.ts';
 import { labelledRows } from './labelled-lines.ts';
 import type { Rate } from './rate.ts';
@@ -74,13 +74,14 @@ export function evaluateCopy(text: string, readPage: (page: string) => string): 
 }
 
 function copyOf(row: LabelledPage, html: string): CopyOfPage {
-  const extracted = extractArticle(html, row.url ?? 'https://page.example/', row.language);
+  const extracted = extraction.extractArticle(html, row.url ?? 'https://page.example/', row.language);
   const article = extracted.ok ? extracted.value : null;
   const copy = writeByRule({
-    title: row.rawTitle,
+    title: article === null ? row.rawTitle : extraction.headlineOf(row.rawTitle, article.names),
     text: article?.text ?? '',
     language: row.language,
     sourceName: siteName(html),
+    ...(row.url !== null && { url: row.url }),
   });
   const [title, summary] = [spaced(copy.title), spaced(copy.summary)];
   const headlines = [row.title, ...(row.titleAlso ?? [])].map(spaced);

@@ -21,7 +21,8 @@ export interface PreparedEntry extends Preparation {
 /** Pure. Judges title and text of the source, whether a model or a rule wrote the copy. */
 export function prepareEntry(stories: Pick<StoryDeps, 'aliases'>, entry: EntryToPublish): Preparation {
   const { title, text, url, source, publishedAt, discoveredAt } = entry;
-  const written = { title, text, language: entry.language ?? 'en', sourceName: source.name };
+  const { titleEnds } = entry;
+  const written = { title, text, language: entry.language ?? 'en', sourceName: source.name, url, titleEnds };
   const copy = entry.copy ?? writeByRule(written);
   return {
     copy,

@@ -12,6 +12,7 @@ import {
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { EntryId, Source } from '../../ingest/index.ts';
+import { extraction } from '../../ingest/index.ts';
 import type { ItemCopy } from '../copy/writer.ts';
 
 export interface EntryToPublish {
@@ -30,6 +31,8 @@ export interface EntryToPublish {
     Source,
     'id' | 'name' | 'owner' | 'firstParty' | 'tier' | 'language' | 'categoryHint' | 'participation'
   >;
+  /** Names at the end of the source's recent titles, which are not part of a headline. */
+  readonly titleEnds: readonly string[];
   /** The model's text for this revision; null if it must be written by rule. */
   readonly copy: ItemCopy | null;
 }
@@ -67,7 +70,24 @@ export async function readUnpublished(
       AND (${handedOverBefore === null} OR written.copy IS NOT NULL OR entry.withdrawn_at IS NOT NULL
         OR written.handed_at < ${toTimestamptzOrNull(handedOverBefore)})
     ORDER BY ${turn}, entry.id LIMIT ${countMax}`.execute(database);
-  return rows.map(entryOf);
+  return withTitleEnds(database, rows);
+}
+
+const recentTitlesMax = 30;
+
+async function withTitleEnds(
+  database: Database | Transaction<DB>,
+  rows: readonly EntryRow[],
+): Promise<readonly EntryToPublish[]> {
+  const sources = new Set(rows.filter(({ title }) => extraction.hasParts(title)).map((row) => row.source_id));
+  if (sources.size === 0) return rows.map((row) => entryOf(row, []));
+  const { rows: recent } = await sql<{ source_id: string; titles: readonly string[] }>`
+    SELECT source_id, array_agg(title) AS titles FROM unnest(${[...sources]}::uuid[]) AS source (source_id)
+    CROSS JOIN LATERAL (SELECT title FROM newsroom.entry WHERE entry.source_id = source.source_id
+      ORDER BY discovered_at DESC LIMIT ${recentTitlesMax}) AS recent
+    GROUP BY source_id`.execute(database);
+  const ends = new Map(recent.map((one) => [one.source_id, extraction.sharedTitleEnds(one.titles)]));
+  return rows.map((row) => entryOf(row, ends.get(row.source_id) ?? []));
 }
 
 /** The state of an entry under its lock. */
@@ -169,7 +189,7 @@ export async function readStandingEntries(
     ORDER BY source.first_party DESC, source.tier, entry.discovered_at, entry.id LIMIT ${countMax}`.execute(
     transaction,
   );
-  return rows.map(entryOf);
+  return withTitleEnds(transaction, rows);
 }
 
 const entryColumns = sql`
@@ -200,7 +220,7 @@ interface EntryRow {
   readonly copy: ItemCopy | null;
 }
 
-function entryOf(row: EntryRow): EntryToPublish {
+function entryOf(row: EntryRow, titleEnds: readonly string[]): EntryToPublish {
   return {
     id: row.id,
     url: row.url,
@@ -222,6 +242,7 @@ function entryOf(row: EntryRow): EntryToPublish {
       categoryHint: row.category_hint,
       participation: row.participation,
     },
+    titleEnds,
     copy: row.copy,
   };
 }
