@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { createWorld, searchTerms } from './index.ts';
-import type { SearchClass } from './index.ts';
+import type { SearchClass } from './search-terms.ts';
 
 const bounds: Readonly<Record<SearchClass, readonly [low: number, high: number]>> = {
   common: [0.1, 1],

@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Got } from '../../test/http-get.ts';
 import { httpGet } from '../../test/http-get.ts';
-import type { Fault, FaultScope, Publishers } from '../index.ts';
+import type { FaultScope } from '../fault/fault.ts';
+import type { Fault, Publishers } from '../index.ts';
 import { createWorld, startPublishers } from '../index.ts';
 import { feedAddress, outletTraits } from '../site/outlet-traits.ts';
 

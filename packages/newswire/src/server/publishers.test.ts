@@ -6,7 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import type { Got } from '../../test/http-get.ts';
 import { httpGet } from '../../test/http-get.ts';
-import type { Outlet, Publishers, StandingEntry } from '../index.ts';
+import type { Outlet } from '../dispatch.ts';
+import type { Publishers, StandingEntry } from '../index.ts';
 import { createWorld, startPublishers } from '../index.ts';
 import type { FeedFormat } from '../site/outlet-traits.ts';
 import { feedAddress, outletTraits } from '../site/outlet-traits.ts';

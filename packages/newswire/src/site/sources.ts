@@ -1,5 +1,4 @@
 import type { Category, Language, Outlet } from '../dispatch.ts';
-import { declaration, element, textElement } from '../feed/xml.ts';
 import type { FeedFormat } from './outlet-traits.ts';
 import { feedAddress, outletTraits } from './outlet-traits.ts';
 
@@ -55,18 +54,4 @@ function hintOf({ shape, firstPartyOf }: Outlet): Category {
   if (shape === 'video') return 'tip';
   if (shape === 'podcast') return 'opinion';
   return firstPartyOf === null ? 'industry' : 'ai-products';
-}
-
-/** The sources as a reader's program imports them. */
-export function sourcesOpml(title: string, sources: readonly Source[]): string {
-  const outlines = sources.map(({ name, kind, feedUrl, siteUrl }) =>
-    element('outline', {
-      type: kind === 'atom' ? 'atom' : 'rss',
-      text: name,
-      xmlUrl: feedUrl,
-      htmlUrl: siteUrl,
-    }),
-  );
-  const head = element('head', {}, textElement('title', title));
-  return `${declaration('utf-8')}${element('opml', { version: '2.0' }, head, element('body', {}, ...outlines))}\n`;
 }
