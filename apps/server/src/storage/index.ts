@@ -8,4 +8,4 @@ export * as folders from './folders/index.ts';
 export * as links from './links/index.ts';
 export * as projects from './projects/index.ts';
 export * as sharing from './shares/index.ts';
-export * as trash from './trash/purge-entries.ts';
+export * as trash from './trash/index.ts';

@@ -3,5 +3,4 @@ export { deletableAmong, viewContainer, viewFile } from './entry-view.ts';
 export type { EntryView } from './entry-view.ts';
 export type { Entry } from './entry.ts';
 export { listMadeEntries } from './list-made-entries.ts';
-export { listChildren, listTrash, readEntry, readTrashSize, searchByName } from './read-entries.ts';
-export type { TrashSize } from './read-entries.ts';
+export { listChildren, readEntry, searchByName } from './read-entries.ts';

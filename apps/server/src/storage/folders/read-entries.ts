@@ -6,17 +6,14 @@ import { readPageRequest } from '../../foundation/pagination/page-request.ts';
 import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
 import { uuidRowId } from '../../foundation/pagination/row-id.ts';
 import { foldName, searchTermsOf } from '../entry-name.ts';
-import { requireLiveProject } from '../projects/authorize-project.ts';
-import { collectionOf, entryActions, pathsOf, projectActions } from '../storage-actions.ts';
+import { collectionOf, entryActions, pathsOf } from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
-import { trashEndsBefore } from '../storage-deps.ts';
 import { authorizeContainer, authorizeLiveEntry } from './authorize-entry.ts';
 import type { NamedEntry } from './change-entries.ts';
 import { selectChildren } from './entry-store.ts';
 import { searchEntries } from './entry-tree-store.ts';
 import type { Entry } from './entry.ts';
 import { readableBelow } from './readable-below.ts';
-import { measureTrash, selectTrash } from './trash-store.ts';
 
 export async function readEntry(
   deps: StorageDeps,
@@ -88,55 +85,4 @@ export async function searchByName<Shown>(
   const where = { projectId: project.id, folderId, readable: readableBelow(actor, project) };
   const rows = await searchEntries(deps.database, where, terms, page);
   return presentPage(page, rows.map(withSortName), present);
-}
-
-/** Complete, for callers who may delete in the project, and only for them: deleted entries have no path for a policy. */
-export async function listTrash<Shown>(
-  deps: StorageDeps,
-  request: StorageRequest & { readonly projectId: string; readonly page: PageQuery },
-  present: (entry: Entry) => Shown,
-): Promise<Page<Shown>> {
-  const { project } = await requireLiveProject(
-    deps,
-    request.caller,
-    request.projectId,
-    projectActions.delete,
-  );
-  const page = readPageRequest(request.page, {
-    keys: deps.cursorKeys,
-    ids: uuidRowId<'entry'>(),
-    route: 'listTrash',
-    tenant: project.id,
-    filters: null,
-  });
-  const since = trashEndsBefore(deps.clock.now());
-  const rows = await selectTrash(deps.database, project.id, since, page);
-  const placed = rows.map((entry) => ({
-    id: entry.id,
-    createdAt: entry.trashedAt ?? entry.createdAt,
-    entry,
-  }));
-  return presentPage(page, placed, ({ entry }) => present(entry));
-}
-
-/** The limit of the count. */
-const measuredEntriesMax = 10_000;
-
-/** The entries that emptying the trash of a project removes, and the space that it releases. */
-export interface TrashSize {
-  readonly entries: number;
-  readonly bytes: number;
-  /** More entries exist than were counted. */
-  readonly isMore: boolean;
-}
-
-export async function readTrashSize(
-  deps: StorageDeps,
-  { caller, projectId }: StorageRequest & { readonly projectId: string },
-): Promise<TrashSize> {
-  const { project } = await requireLiveProject(deps, caller, projectId, projectActions.delete);
-  const since = trashEndsBefore(deps.clock.now());
-  const found = await measureTrash(deps.database, project.id, since, measuredEntriesMax + 1);
-  const isMore = found.entries > measuredEntriesMax;
-  return { ...found, entries: isMore ? measuredEntriesMax : found.entries, isMore };
 }

@@ -6,13 +6,13 @@ import { requireRestorable, withEntry } from '../folders/change-entries.ts';
 import { updateEntry } from '../folders/entry-store.ts';
 import type { Entry } from '../folders/entry.ts';
 import { purgedMark } from '../folders/entry.ts';
-import { purgeTrash } from '../folders/trash-store.ts';
 import { requireLiveProject } from '../projects/authorize-project.ts';
 import { lockTree } from '../projects/project-store.ts';
 import { projectActions } from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { contradicts } from '../storage-problems.ts';
 import { removeSomeOf } from './empty-trash.ts';
+import { purgeTrash } from './trash-store.ts';
 
 export const entryPurged = defineAuditKind(
   'entry_purged',

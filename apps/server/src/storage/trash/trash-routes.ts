@@ -17,7 +17,6 @@ import {
   schemaOf,
   titleOf,
 } from '../folders/entry-schema.ts';
-import { listTrash } from '../folders/read-entries.ts';
 import type { StorageRoutesDeps } from '../projects/project-routes.ts';
 import { ProjectParams } from '../projects/project-routes.ts';
 import type { EntryKind } from '../storage-actions.ts';
@@ -25,6 +24,7 @@ import { collectionOf } from '../storage-actions.ts';
 import { storageRequestOf } from '../storage-deps.ts';
 import { nameTaken } from '../storage-problems.ts';
 import { emptyProjectTrash, purgeEntry } from './purge-entries.ts';
+import { listTrash } from './read-trash.ts';
 
 /** Deleted entries: listing, restoring and purging. */
 export function trashRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[] {

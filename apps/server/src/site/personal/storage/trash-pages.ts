@@ -38,7 +38,7 @@ function trashPage(tools: StorageTools): RouteDeclaration {
     problems: [...problems, invalidCursor],
     show: async ({ visitor, params: { org, id }, query, request }) => {
       const asked = { ...storageRequest(visitor, request), projectId: id };
-      const found = await folders.listTrash(tools.files, { ...asked, page: query }, (entry) => entry);
+      const found = await trash.listTrash(tools.files, { ...asked, page: query }, (entry) => entry);
       const view = await folders.viewContainer(tools.files, { ...asked, folderId: null });
       requireOf(org, view.project);
       const deletable = await folders.deletableAmong(tools.files, asked, found.data);
@@ -58,7 +58,7 @@ function trashPage(tools: StorageTools): RouteDeclaration {
             </p>
             !${table({ caption, columns, rows, empty: 'The trash is empty.' })}
             !${olderLink(found.pagination)}
-            !${rows.length === 0 ? '' : emptying(trashPath(org, id), await folders.readTrashSize(tools.files, asked))}`,
+            !${rows.length === 0 ? '' : emptying(trashPath(org, id), await trash.readTrashSize(tools.files, asked))}`,
         },
       );
     },
@@ -92,7 +92,7 @@ function cellsOf(
   ];
 }
 
-function emptying(here: string, { entries, bytes, isMore }: folders.TrashSize): string {
+function emptying(here: string, { entries, bytes, isMore }: trash.TrashSize): string {
   const count = entries.toLocaleString('en');
   const counted = entries === 1 ? '1 folder or file' : `${count} folders and files`;
   const things = isMore ? `more than ${count} folders and files` : counted;

@@ -7,12 +7,12 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import { selectPage } from '../../foundation/pagination/page-query.ts';
 import type { PageRequest } from '../../foundation/pagination/page-request.ts';
+import { findEntries } from '../folders/entry-store.ts';
+import type { Entry, EntryId } from '../folders/entry.ts';
+import { purgedMark } from '../folders/entry.ts';
+import { lineAbove } from '../folders/line-above.ts';
 import type { ProjectId } from '../projects/project.ts';
 import type { EntryKind } from '../storage-actions.ts';
-import { findEntries } from './entry-store.ts';
-import type { Entry, EntryId } from './entry.ts';
-import { purgedMark } from './entry.ts';
-import { lineAbove } from './line-above.ts';
 
 /**
  * The roots of deleted subtrees that can still be restored, newest first. Without those in a purged folder: they are
