@@ -2,7 +2,7 @@ import { readConfig } from '../src/config/config.ts';
 import { createLogger } from '../src/foundation/logger.ts';
 import { createSmtpSender } from '../src/foundation/mail/smtp-sender.ts';
 import { mailingWork } from '../src/mailing/index.ts';
-import type { recorded } from '../src/record/index.ts';
+import type { editions } from '../src/record/index.ts';
 import { openMailing } from '../src/wiring/mailing.ts';
 import { createTestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
@@ -79,7 +79,7 @@ export async function startTestMailing(refusalOf: Parameters<typeof startMailbox
       if (answer.status !== 200) throw new Error(answer.text);
       return token;
     },
-    issue: async (kind: recorded.EditionKind, period: string, headline = `All of ${period}`) => {
+    issue: async (kind: editions.EditionKind, period: string, headline = `All of ${period}`) => {
       const item = await factory.publishSelected({ title: headline });
       const contents = {
         headline,

@@ -3,11 +3,11 @@ import type { CalendarDate } from '../../../apps/server/src/foundation/calendar/
 import { calendarMonthOf } from '../../../apps/server/src/foundation/calendar/calendar-month.ts';
 import { isoWeekOf } from '../../../apps/server/src/foundation/calendar/iso-week.ts';
 import type { Id } from '../../../apps/server/src/foundation/ids.ts';
-import type { recorded } from '../../../apps/server/src/record/index.ts';
+import type { editions } from '../../../apps/server/src/record/index.ts';
 import type { NewsStage } from '../news/news-stage.ts';
 
 export interface CorrectedYear {
-  readonly keys: readonly recorded.EditionKey[];
+  readonly keys: readonly editions.EditionKey[];
   readonly withdrawn: ReadonlySet<string>;
   readonly corrected: number;
   /** A word of each item that no other text contains. */
@@ -63,9 +63,9 @@ export async function passCorrectedYear(
   return { keys, withdrawn, corrected, markers };
 }
 
-function keysOf(days: number): readonly recorded.EditionKey[] {
+function keysOf(days: number): readonly editions.EditionKey[] {
   const dates = Array.from({ length: days }, (_, at) => addDays(firstDay, at));
-  const labels = (kind: recorded.EditionKind, periods: readonly string[]): recorded.EditionKey[] =>
+  const labels = (kind: editions.EditionKind, periods: readonly string[]): editions.EditionKey[] =>
     [...new Set(periods)].map((period) => ({ kind, period }));
   return [
     ...labels('daily', dates),
@@ -77,7 +77,7 @@ function keysOf(days: number): readonly recorded.EditionKey[] {
 /** With words from two of its items; what has been withdrawn meanwhile is left to other items. */
 async function issue(
   { factory }: NewsStage,
-  key: recorded.EditionKey,
+  key: editions.EditionKey,
   anyOf: (count: number) => readonly Id<'item'>[],
   markers: ReadonlyMap<Id<'item'>, string>,
 ): Promise<void> {

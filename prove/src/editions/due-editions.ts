@@ -1,9 +1,9 @@
 import type { EpochMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
 import { addMs } from '../../../apps/server/src/foundation/instant.ts';
 import { editionCalendar } from '../../../apps/server/src/record/editions/edition-calendar.ts';
-import type { recorded } from '../../../apps/server/src/record/index.ts';
+import type { editions } from '../../../apps/server/src/record/index.ts';
 
-export interface DueEdition extends recorded.EditionKey {
+export interface DueEdition extends editions.EditionKey {
   /** Its kind and period. */
   readonly key: string;
   readonly dueAt: EpochMicroseconds;

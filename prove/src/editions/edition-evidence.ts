@@ -5,7 +5,7 @@ import type { EpochMicroseconds } from '../../../apps/server/src/foundation/inst
 import { epochMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
 import { replayEdition } from '../../../apps/server/src/newsroom/editions/replay-edition.ts';
 import type { Replay } from '../../../apps/server/src/newsroom/index.ts';
-import type { recorded } from '../../../apps/server/src/record/index.ts';
+import type { editions } from '../../../apps/server/src/record/index.ts';
 import type { EngineStage } from '../engine/engine-stage.ts';
 
 export interface MadeEdition {
@@ -65,7 +65,7 @@ export function countRepeats(
 export async function replayOutcomes(
   database: Database,
   settings: Parameters<typeof replayEdition>[1],
-  keys: readonly recorded.EditionKey[],
+  keys: readonly editions.EditionKey[],
 ): Promise<readonly Replay['outcome'][]> {
   const outcomes: Replay['outcome'][] = [];
   for (const { kind, period } of keys)

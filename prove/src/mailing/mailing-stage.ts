@@ -11,7 +11,7 @@ import type { Database } from '../../../apps/server/src/foundation/database/data
 import { connectDatabase } from '../../../apps/server/src/foundation/database/database.ts';
 import { addMs, parseIsoInstant } from '../../../apps/server/src/foundation/instant.ts';
 import type { Mailing } from '../../../apps/server/src/mailing/index.ts';
-import type { recorded } from '../../../apps/server/src/record/index.ts';
+import type { editions } from '../../../apps/server/src/record/index.ts';
 import { openMailing } from '../../../apps/server/src/wiring/mailing.ts';
 import { createRecordFactory, valueOf } from '../../../apps/server/test/factories/record-factory.ts';
 import { startMailServer } from '../../../apps/server/test/mail-server.ts';
@@ -39,7 +39,7 @@ export interface MailingStage {
   onArrival: (mail: ArrivedMail) => void;
   /** The mail server's response to a recipient. */
   refusalOf: (recipient: string) => number | null;
-  readonly issue: (kind: recorded.EditionKind, period: string) => Promise<void>;
+  readonly issue: (kind: editions.EditionKind, period: string) => Promise<void>;
   readonly setTime: (time: string) => void;
   /** Until no mail is queued or in transit. Time advances, so that delayed mail is retried. */
   readonly untilSettled: () => Promise<void>;
@@ -111,7 +111,7 @@ export async function setMailingStage(): Promise<MailingStage> {
 
 async function issueEdition(
   { publisher, publishSelected }: RecordFactory,
-  { kind, period }: recorded.EditionKey,
+  { kind, period }: editions.EditionKey,
 ): Promise<void> {
   const item = await publishSelected({ title: `What happened by ${period}` });
   const contents = {

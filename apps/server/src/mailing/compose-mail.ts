@@ -1,7 +1,7 @@
 import { html } from 'ghtml';
 
 import type { MailToSend } from '../foundation/mail/smtp-sender.ts';
-import type { recorded } from '../record/index.ts';
+import type { editions } from '../record/index.ts';
 import { publicPaths } from '../record/index.ts';
 import type { ClaimedDelivery } from './delivery-store.ts';
 import type { MailSite } from './mail-links.ts';
@@ -38,7 +38,7 @@ interface Links {
 export function composeReport(
   site: MailSite,
   { language }: Pick<ClaimedDelivery, 'language'>,
-  edition: recorded.RecordedEdition & { readonly kind: MailedKind },
+  edition: editions.RecordedEdition & { readonly kind: MailedKind },
   token: string,
 ): Composed {
   const words = mailWordsOf(language);
@@ -72,10 +72,10 @@ function oneLine(text: string, charsMax = textCharsMax): string {
     : `${characters.slice(0, charsMax - 1).join('')}…`;
 }
 
-function reportText(edition: recorded.RecordedEdition, words: MailWords, links: Links): string {
-  const entry = (item: recorded.CitedItem): string =>
+function reportText(edition: editions.RecordedEdition, words: MailWords, links: Links): string {
+  const entry = (item: editions.CitedItem): string =>
     `* ${oneLine(item.title)} (${oneLine(item.sourceName)})\n${oneLine(item.summary)}\n${links.page(publicPaths.itemPath(item.id))}`;
-  const flash = (item: recorded.CitedItem): string =>
+  const flash = (item: editions.CitedItem): string =>
     `* ${oneLine(item.title)} (${oneLine(item.sourceName)})\n${links.page(publicPaths.itemPath(item.id))}`;
   return [
     oneLine(edition.headline),
@@ -94,25 +94,25 @@ const quiet = 'color:#767676;font-size:14px';
 const serif = "font-family:Georgia,'Songti SC','Noto Serif CJK SC',serif";
 
 function reportHtml(
-  edition: recorded.RecordedEdition,
+  edition: editions.RecordedEdition,
   words: MailWords,
   links: Links,
   language: string,
 ): string {
   const link = (address: string, text: string): string =>
     html`<a href="${address}" style="color:inherit">${text}</a>`;
-  const titleOf = (item: recorded.CitedItem): string =>
+  const titleOf = (item: editions.CitedItem): string =>
     link(links.page(publicPaths.itemPath(item.id)), oneLine(item.title));
   const section = (label: string, content: string): string =>
     html`<h2 style="font-size:15px;border-top:2px solid;padding-top:8px;margin:28px 0 12px">${label}</h2>
       !${content}`;
-  const entry = (item: recorded.CitedItem): string =>
+  const entry = (item: editions.CitedItem): string =>
     html`<div lang="${item.language ?? language}" style="margin:0 0 20px">
       <h3 style="${serif};font-size:19px;line-height:1.3;margin:0 0 4px">!${titleOf(item)}</h3>
       <p style="margin:0 0 4px">${oneLine(item.summary)}</p>
       <div style="${quiet}">${oneLine(item.sourceName)}</div>
     </div>`;
-  const flash = (item: recorded.CitedItem): string =>
+  const flash = (item: editions.CitedItem): string =>
     html`<p lang="${item.language ?? language}" style="margin:0 0 10px">
       !${titleOf(item)} <span style="${quiet}">${oneLine(item.sourceName)}</span>
     </p>`;

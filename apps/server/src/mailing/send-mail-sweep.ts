@@ -8,7 +8,7 @@ import type { Logger } from '../foundation/logger.ts';
 import type { MailToSend, SendFailure, SendMail } from '../foundation/mail/smtp-sender.ts';
 import { sendFailureOf } from '../foundation/mail/smtp-sender.ts';
 import { createSecretToken, secretTokenHash } from '../foundation/secret-token.ts';
-import { editions, recorded } from '../record/index.ts';
+import { editions } from '../record/index.ts';
 import { composeConfirmation, composeReport } from './compose-mail.ts';
 import type { ClaimedDelivery, UndeliveredReason } from './delivery-store.ts';
 import {
@@ -84,7 +84,7 @@ async function recentEditions(
   kind: MailedKind,
   now: EpochMicroseconds,
 ): Promise<readonly MailedEdition[]> {
-  const entries = await recorded.readEditionEntries(database, kind, editionsLookedAt);
+  const entries = await editions.readEditionEntries(database, kind, editionsLookedAt);
   return entries
     .map(({ period }) => ({ kind, period }))
     .filter((key) => (editions.editionPeriod(key)?.window.end ?? 0n) > addMs(now, -mailedWithinMs));
@@ -116,7 +116,7 @@ async function attempt(
     if (subscription === null || subscription.state === 'ended') return 'nothing_to_send';
     composed = composeConfirmation(site, delivery, subscription.choices, token);
   } else {
-    const edition = await recorded.readEdition(database, purpose, period);
+    const edition = await editions.readEdition(database, purpose, period);
     // Withdrawals may have emptied it meanwhile.
     if (edition === null || edition.sections.length === 0) return 'nothing_to_send';
     composed = composeReport(site, delivery, { ...edition, kind: purpose }, token);

@@ -1,5 +1,5 @@
+import type { editions } from '../record/index.ts';
 import { publicPaths } from '../record/index.ts';
-import type { recorded } from '../record/index.ts';
 
 /** All public addresses: pages for people, and API addresses for references in responses. */
 export interface Addresses {
@@ -7,7 +7,7 @@ export interface Addresses {
   readonly item: (id: string) => string;
   readonly story: (publicId: string) => string;
   readonly storyApi: (publicId: string) => string;
-  readonly edition: (edition: recorded.EditionKey) => string;
+  readonly edition: (edition: editions.EditionKey) => string;
 }
 
 export const apiPath = '/api/v1';

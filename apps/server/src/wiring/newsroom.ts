@@ -20,7 +20,7 @@ import {
   parseAliases,
   replayEdition as replay,
 } from '../newsroom/index.ts';
-import type { recorded } from '../record/index.ts';
+import type { editions } from '../record/index.ts';
 import type { RankingReplay } from '../record/wiring.ts';
 import { createPublisher, replayRanking } from '../record/wiring.ts';
 import { withDatabase } from './connections.ts';
@@ -72,7 +72,7 @@ export async function withEditorDesk(
 }
 
 /** With the language and names that a worker here would use; writes nothing. */
-export function replayEdition(config: Config, key: recorded.EditionKey): Promise<Replay> {
+export function replayEdition(config: Config, key: editions.EditionKey): Promise<Replay> {
   return withDatabase(config, { name: 'daybook newsroom' }, (database) =>
     replay(database, editionSettings(languageAndNames(config)), key),
   );

@@ -3,7 +3,7 @@ import type { Id } from '../../foundation/ids.ts';
 import { parseId } from '../../foundation/ids.ts';
 import type { Result } from '../../foundation/result.ts';
 import type { EditorDesk } from '../../newsroom/index.ts';
-import type { recorded } from '../../record/index.ts';
+import type { editions } from '../../record/index.ts';
 import { categories, corrections as recordCorrections } from '../../record/index.ts';
 import { withEditorDesk } from '../../wiring/newsroom.ts';
 import { UsageError } from '../command-line.ts';
@@ -77,7 +77,7 @@ function correctItem(item: string, { reason, title, summary, category }: Given):
   ];
 }
 
-function correctReport(key: recorded.EditionKey, { reason, headline, overview }: Given): Correct {
+function correctReport(key: editions.EditionKey, { reason, headline, overview }: Given): Correct {
   const words = { ...stated('headline', headline), ...stated('overview', overview) };
   return async (desk) => {
     const { revision } = valueOf(await desk.correctEdition({ ...key, note: reason, words }));
@@ -128,7 +128,7 @@ function idOf<Kind extends string>(text: string): Id<Kind> {
   return id.value;
 }
 
-function revised(editions: readonly recorded.EditionKey[]): readonly string[] {
+function revised(editions: readonly editions.EditionKey[]): readonly string[] {
   return editions.map(({ kind, period }) => `new revision: ${kind} ${period}`);
 }
 

@@ -3,7 +3,7 @@ import type { TObject, TString } from 'typebox';
 import { parseCalendarDate } from '../../foundation/calendar/calendar-date.ts';
 import { parseCalendarMonth } from '../../foundation/calendar/calendar-month.ts';
 import { parseIsoWeek } from '../../foundation/calendar/iso-week.ts';
-import type { recorded } from '../../record/index.ts';
+import type { editions } from '../../record/index.ts';
 import type { Freshness } from '../freshness.ts';
 import {
   DailiesResponseSchema,
@@ -19,7 +19,7 @@ import {
 
 /** The differences between dailies, weeklies and monthlies. */
 export interface EditionDefinition {
-  readonly kind: recorded.EditionKind;
+  readonly kind: editions.EditionKind;
   /** In paths: `/dailies`. */
   readonly plural: string;
   /** The name of its label, in paths and bodies. */

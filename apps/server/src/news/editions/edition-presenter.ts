@@ -1,4 +1,4 @@
-import type { recorded } from '../../record/index.ts';
+import type { editions } from '../../record/index.ts';
 import type { Addresses } from '../addresses.ts';
 import { formatInstant } from '../json-body.ts';
 import type { EditionDefinition } from './edition-kinds.ts';
@@ -42,7 +42,7 @@ export interface Edition {
   readonly corrections: readonly { readonly at: string; readonly note: string }[];
 }
 
-export function composeEdition(edition: recorded.RecordedEdition, context: EditionContext): Edition {
+export function composeEdition(edition: editions.RecordedEdition, context: EditionContext): Edition {
   return {
     period: edition.period,
     periodStart: edition.periodStart,
@@ -64,7 +64,7 @@ export function composeEdition(edition: recorded.RecordedEdition, context: Editi
   };
 }
 
-function presentFlash(item: recorded.CitedItem, { addresses, storyLayer }: EditionContext): EditionFlash {
+function presentFlash(item: editions.CitedItem, { addresses, storyLayer }: EditionContext): EditionFlash {
   return {
     id: item.id,
     title: item.title,
@@ -88,7 +88,7 @@ export function presentEdition({ kind, label }: EditionDefinition, edition: Edit
 
 export function presentEntry(
   { kind, label }: Pick<EditionDefinition, 'kind' | 'label'>,
-  entry: recorded.EditionEntry,
+  entry: editions.EditionEntry,
   addresses: Addresses,
 ): object {
   const days = kind === 'daily' ? {} : { periodStart: entry.periodStart, periodEnd: entry.periodEnd };

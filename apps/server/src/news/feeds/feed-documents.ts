@@ -1,5 +1,5 @@
 import type { Resource } from '../../foundation/cache/representation-cache.ts';
-import type { recorded } from '../../record/index.ts';
+import type { items } from '../../record/index.ts';
 import { recordCacheTags } from '../../record/index.ts';
 import { readCorrectionPage } from '../corrections/correction-page.ts';
 import type { EditionDefinition } from '../editions/edition-kinds.ts';
@@ -76,7 +76,7 @@ export function itemFeedResource(deps: ItemsDeps, feed: ItemFeed, format: FeedFo
 }
 
 /** The common fields of a story's items and other items. */
-function entryOf(item: Story['reports'][number] | recorded.ItemBody) {
+function entryOf(item: Story['reports'][number] | items.ItemBody) {
   const { title, summary, links, source, publishedAt } = item;
   return {
     title,

@@ -1,4 +1,4 @@
-import type { recorded } from '../../record/index.ts';
+import type { items } from '../../record/index.ts';
 import type { ItemsQuery } from './items-query.ts';
 import type { ItemsDeps } from './items-representation.ts';
 import { readItemsPage, sentItem } from './items-representation.ts';
@@ -8,9 +8,9 @@ export async function readItemList(
   deps: ItemsDeps,
   query: ItemsQuery,
   limit: number,
-): Promise<recorded.ItemBody[]> {
+): Promise<items.ItemBody[]> {
   const { items } = await readItemsPage(deps, query, null, limit);
-  return items.map((item) => JSON.parse(sentItem(deps, item)) as recorded.ItemBody);
+  return items.map((item) => JSON.parse(sentItem(deps, item)) as items.ItemBody);
 }
 
 export const latestSelected: ItemsQuery = {

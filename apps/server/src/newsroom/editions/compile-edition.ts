@@ -8,7 +8,7 @@ import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { EditionInput, EditionSet } from '../../foundation/engine/engine-declarations.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs, instantFromMs } from '../../foundation/instant.ts';
-import type { Publisher, recorded } from '../../record/index.ts';
+import type { Publisher } from '../../record/index.ts';
 import { editions } from '../../record/index.ts';
 import type { EditionCandidate } from './choose-entries.ts';
 import type { CompositionMaterial, EditionSettings } from './compose-edition.ts';
@@ -62,11 +62,11 @@ export function editionSets(deps: EditionDeps): readonly EditionSet[] {
 }
 
 /** No edition is due for a time before the first selection. */
-function isOwed(key: recorded.EditionKey, first: EpochMicroseconds | null): boolean {
+function isOwed(key: editions.EditionKey, first: EpochMicroseconds | null): boolean {
   return first !== null && periodOf(key).window.end > first;
 }
 
-function periodOf(key: recorded.EditionKey): NonNullable<ReturnType<typeof editions.editionPeriod>> {
+function periodOf(key: editions.EditionKey): NonNullable<ReturnType<typeof editions.editionPeriod>> {
   const period = editions.editionPeriod(key);
   if (period === null) throw new RangeError(`no calendar has ${key.kind} ${key.period}`);
   return period;
@@ -76,7 +76,7 @@ function periodOf(key: recorded.EditionKey): NonNullable<ReturnType<typeof editi
 export async function issueEdition(
   deps: EditionDeps,
   transaction: Transaction<DB>,
-  key: recorded.EditionKey,
+  key: editions.EditionKey,
 ): Promise<void> {
   const material =
     key.kind === 'daily'
@@ -98,7 +98,7 @@ export async function issueEdition(
 
 async function dailyMaterial(
   transaction: Transaction<DB>,
-  key: recorded.EditionKey,
+  key: editions.EditionKey,
 ): Promise<CompositionMaterial> {
   const { start, end } = periodOf(key).window;
   const span = { from: addMs(start, -lateMs), to: end };
@@ -111,7 +111,7 @@ async function dailyMaterial(
 async function compiledCandidates(
   { clock }: EditionDeps,
   transaction: Transaction<DB>,
-  key: recorded.EditionKey,
+  key: editions.EditionKey,
 ): Promise<readonly EditionCandidate[]> {
   const { first, last, window } = periodOf(key);
   const days = [];

@@ -1,4 +1,4 @@
-import type { Category, recorded } from '../../record/index.ts';
+import type { Category, editions } from '../../record/index.ts';
 import { categories } from '../../record/index.ts';
 import type { EditionCandidate } from './choose-entries.ts';
 import { chooseEntries, editionSizes } from './choose-entries.ts';
@@ -52,10 +52,10 @@ export function unreportedCandidates(
 
 /** The same candidates always give the same edition; null if no item can be published. */
 export function composeEdition(
-  kind: recorded.EditionKind,
+  kind: editions.EditionKind,
   untold: readonly EditionCandidate[],
   { language }: Pick<EditionSettings, 'language'>,
-): recorded.EditionContents | null {
+): editions.EditionContents | null {
   const { entries, flashes } = chooseEntries(untold, editionSizes[kind]);
   if (entries.length === 0) return null;
   return {

@@ -4,7 +4,7 @@ import type { Database } from '../../foundation/database/database.ts';
 import { fromTimestamptz, toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import type { Category, recorded } from '../../record/index.ts';
+import type { Category, editions } from '../../record/index.ts';
 import type { EditionCandidate } from './choose-entries.ts';
 import type { CarriedItem } from './new-fact.ts';
 
@@ -90,7 +90,7 @@ export async function readEntriesOfDailies(
 
 export async function readIssuedPeriods(
   database: Database,
-  kind: recorded.EditionKind,
+  kind: editions.EditionKind,
   periods: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (periods.length === 0) return new Set();

@@ -1,7 +1,6 @@
 import { canonicalJson } from '../../foundation/canonical-json.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { sha256 } from '../../foundation/hash.ts';
-import type { recorded } from '../../record/index.ts';
 import { editions } from '../../record/index.ts';
 import type { EditionSettings } from './compose-edition.ts';
 import { composeEdition, editionRules, unreportedCandidates } from './compose-edition.ts';
@@ -21,7 +20,7 @@ export interface Replay {
 export async function replayEdition(
   database: Database,
   settings: EditionSettings,
-  key: recorded.EditionKey,
+  key: editions.EditionKey,
 ): Promise<Replay> {
   const kept = await editions.readKeptEdition(database, key);
   if (kept === null) return { outcome: 'nothing kept', hash: null };
@@ -36,7 +35,7 @@ export async function replayEdition(
 function replayKept(
   kept: editions.KeptEdition,
   settings: EditionSettings,
-  kind: recorded.EditionKind,
+  kind: editions.EditionKind,
 ): Replay {
   const material = readMaterial(kept);
   const untold = material.isRedacted
@@ -53,6 +52,6 @@ function replayKept(
   return { outcome: isSame ? 'same' : 'different', hash: hash.toString('hex') };
 }
 
-function withoutWords({ sections, flashes }: recorded.EditionContents): string {
+function withoutWords({ sections, flashes }: editions.EditionContents): string {
   return canonicalJson({ sections: sections.map((section) => ({ ...section })), flashes });
 }

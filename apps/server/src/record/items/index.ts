@@ -1,3 +1,4 @@
 export { itemJson, withBaseUrl } from './item-body.ts';
+export type { ItemBody } from './item-body.ts';
 export { setVersion } from './item-digest.ts';
 export { searchTermsOf } from './search-text.ts';

@@ -10,7 +10,7 @@ import {
   lastDayOfMonth,
 } from '../../foundation/calendar/calendar-month.ts';
 import { firstDayOfWeek, isoWeekOf } from '../../foundation/calendar/iso-week.ts';
-import type { recorded } from '../../record/index.ts';
+import type { editions } from '../../record/index.ts';
 import { publicPaths } from '../../record/index.ts';
 import { clipped, titleCharsMax } from './clipped.ts';
 import { editionLabel } from './edition-parts.ts';
@@ -19,7 +19,7 @@ import type { PageContext } from './page-context.ts';
 
 /** Beside a daily or weekly the days of its month; beside a monthly the months of its year. */
 export async function editionCalendarPart(
-  edition: recorded.RecordedEdition,
+  edition: editions.RecordedEdition,
   context: PageContext,
 ): Promise<string> {
   const { record, words, href } = context;
@@ -44,7 +44,7 @@ export async function editionCalendarPart(
   );
 }
 
-function spanOf(kind: recorded.EditionKind, start: CalendarDate): { from: CalendarDate; to: CalendarDate } {
+function spanOf(kind: editions.EditionKind, start: CalendarDate): { from: CalendarDate; to: CalendarDate } {
   if (kind === 'monthly')
     return {
       from: `${start.slice(0, 4)}-01-01` as CalendarDate,
@@ -133,7 +133,7 @@ function yearOfMonths(
 }
 
 /** Every edition: calendars for dailies and weeklies, then all of them with their headlines. */
-export function editionArchive(entries: readonly recorded.EditionEntry[], context: PageContext): string {
+export function editionArchive(entries: readonly editions.EditionEntry[], context: PageContext): string {
   const { words, href, language } = context;
   const [newest] = entries;
   if (newest === undefined) return html`<p class="empty">${words.edition.none}</p>`;

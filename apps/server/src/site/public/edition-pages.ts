@@ -7,7 +7,7 @@ import { isoMilliseconds } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import type { EditionDefinition } from '../../news/editions/index.ts';
 import { dailyEditions, monthlyEditions, weeklyEditions } from '../../news/editions/index.ts';
-import type { recorded } from '../../record/index.ts';
+import type { editions } from '../../record/index.ts';
 import { editionTag, publicPaths, recordCacheTags } from '../../record/index.ts';
 import { categoryMix } from './charts.ts';
 import { clipped, nameCharsMax, summaryCharsMax, titleCharsMax } from './clipped.ts';
@@ -107,11 +107,11 @@ function archivePage(
   });
 }
 
-function apiPlural(kind: recorded.EditionKind): string {
+function apiPlural(kind: editions.EditionKind): string {
   return definitions.find((definition) => definition.kind === kind)?.plural ?? '';
 }
 
-function noEdition(kind: recorded.EditionKind, { words }: PageContext): PublicPage {
+function noEdition(kind: editions.EditionKind, { words }: PageContext): PublicPage {
   return {
     title: words.edition.the[kind],
     description: words.edition.none,
@@ -124,7 +124,7 @@ function noEdition(kind: recorded.EditionKind, { words }: PageContext): PublicPa
   };
 }
 
-async function editionPage(edition: recorded.RecordedEdition, context: PageContext): Promise<PublicPage> {
+async function editionPage(edition: editions.RecordedEdition, context: PageContext): Promise<PublicPage> {
   const { words, language } = context;
   const { kind } = edition;
   const label = editionLabel(edition, language);
@@ -179,7 +179,7 @@ async function editionPage(edition: recorded.RecordedEdition, context: PageConte
 }
 
 function contentsList(
-  { sections: parts, flashes: short }: recorded.RecordedEdition,
+  { sections: parts, flashes: short }: editions.RecordedEdition,
   { words }: PageContext,
 ): string {
   const entries = [
@@ -191,7 +191,7 @@ function contentsList(
   </ul>`;
 }
 
-function sections({ sections: parts }: recorded.RecordedEdition, context: PageContext): string {
+function sections({ sections: parts }: editions.RecordedEdition, context: PageContext): string {
   const { words, href } = context;
   let number = 0;
   return parts
@@ -222,7 +222,7 @@ function sections({ sections: parts }: recorded.RecordedEdition, context: PageCo
 }
 
 /** The number of items of a story is on its page; here the link is enough. */
-function storyOf({ storyId }: recorded.CitedItem, context: PageContext): string | null {
+function storyOf({ storyId }: editions.CitedItem, context: PageContext): string | null {
   if (!context.storyLayer || storyId === null) return null;
   return storyLink(storyId, 2, {
     ...context,
@@ -231,7 +231,7 @@ function storyOf({ storyId }: recorded.CitedItem, context: PageContext): string 
 }
 
 function corrections(
-  { corrections: notes }: recorded.RecordedEdition,
+  { corrections: notes }: editions.RecordedEdition,
   { words, language }: PageContext,
 ): string {
   return notes
@@ -246,7 +246,7 @@ function corrections(
     .join('');
 }
 
-function flashes({ flashes: short }: recorded.RecordedEdition, context: PageContext): string {
+function flashes({ flashes: short }: editions.RecordedEdition, context: PageContext): string {
   if (short.length === 0) return '';
   const { words, href } = context;
   return html`<section aria-labelledby="flashes">

@@ -3,7 +3,7 @@ import { html } from 'ghtml';
 import { hourMs } from '../../foundation/clock.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { readItemsPage, readItemsQuery } from '../../news/items/index.ts';
-import type { recorded } from '../../record/index.ts';
+import type { editions, recorded } from '../../record/index.ts';
 import { publicPaths, recordCacheTags } from '../../record/index.ts';
 import { categoryMix, coverageBars, coverageChart } from './charts.ts';
 import { clipped, nameCharsMax, summaryCharsMax, titleCharsMax } from './clipped.ts';
@@ -173,7 +173,7 @@ function noLead({ words }: PageContext): string {
   </section>`;
 }
 
-function editionBox(edition: recorded.RecordedEdition, context: PageContext): string {
+function editionBox(edition: editions.RecordedEdition, context: PageContext): string {
   const { words, href } = context;
   const path = href(publicPaths.editionPath(edition));
   const heads = edition.sections.flatMap(({ items }) => items).slice(0, 4);

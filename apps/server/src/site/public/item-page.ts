@@ -56,7 +56,7 @@ async function buildItemPage(id: Id<'item'>, context: PageContext): Promise<Publ
   if (found === null || around === null) throw new ProblemError(notFound, 'No such item.');
   if (found.state === 'withdrawn') throw new ProblemError(withdrawn, 'This item was withdrawn.');
   const storyId = context.storyLayer ? found.storyId : null;
-  const item = JSON.parse(items.itemJson({ body: found.body, storyId }, baseUrl)) as recorded.ItemBody;
+  const item = JSON.parse(items.itemJson({ body: found.body, storyId }, baseUrl)) as items.ItemBody;
   const changed = parseIsoInstant(item.revisedAt ?? item.discoveredAt);
   return {
     title: item.title,
@@ -105,7 +105,7 @@ async function buildItemPage(id: Id<'item'>, context: PageContext): Promise<Publ
 }
 
 function facts(
-  item: recorded.ItemBody,
+  item: items.ItemBody,
   { source }: recorded.ItemContext,
   context: PageContext,
 ): readonly (string | null)[] {

@@ -10,7 +10,7 @@ import { clockTime, moment, shortDay } from './moments.ts';
 import type { PageContext } from './page-context.ts';
 
 /** A listed item, read from its stored body. */
-export interface ShownItem extends recorded.ItemBody {
+export interface ShownItem extends itemBodies.ItemBody {
   readonly key: EpochMicroseconds;
   readonly storyId: Id<'story'> | null;
   readonly storyReportCount: number;
@@ -24,7 +24,9 @@ export async function shownItems(
   const reportCounts = await record.reportCounts(storyIds);
   return items.map((item) => {
     const storyId = storyLayer ? item.storyId : null;
-    const body = JSON.parse(itemBodies.itemJson({ body: item.body, storyId }, baseUrl)) as recorded.ItemBody;
+    const body = JSON.parse(
+      itemBodies.itemJson({ body: item.body, storyId }, baseUrl),
+    ) as itemBodies.ItemBody;
     return {
       ...body,
       title: clipped(body.title, titleCharsMax),
@@ -127,7 +129,7 @@ function timelineEntry(
 }
 
 export function reasonLine(
-  { reason, language }: Pick<recorded.ItemBody, 'reason' | 'language'>,
+  { reason, language }: Pick<itemBodies.ItemBody, 'reason' | 'language'>,
   context: PageContext,
 ): string {
   if (reason === null || reason === '') return '';

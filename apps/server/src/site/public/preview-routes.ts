@@ -12,7 +12,6 @@ import { ProblemError } from '../../foundation/problem.ts';
 import { dailyEditions, monthlyEditions, weeklyEditions } from '../../news/editions/index.ts';
 import { cacheControlOf } from '../../news/index.ts';
 import { withdrawn } from '../../news/items/index.ts';
-import type { recorded } from '../../record/index.ts';
 import { items, recordCacheTags } from '../../record/index.ts';
 import { editionLabel } from './edition-parts.ts';
 import type { PageContext } from './page-context.ts';
@@ -98,9 +97,7 @@ function itemText(id: string, { record, baseUrl, words }: PageContext): () => Pr
     const found = await record.item(id);
     if (found === null) throw missing();
     if (found.state === 'withdrawn') throw new ProblemError(withdrawn, 'This item was withdrawn.');
-    const item = JSON.parse(
-      items.itemJson({ body: found.body, storyId: null }, baseUrl),
-    ) as recorded.ItemBody;
+    const item = JSON.parse(items.itemJson({ body: found.body, storyId: null }, baseUrl)) as items.ItemBody;
     return {
       kick: words.categories[item.category] ?? item.category,
       title: item.title,

@@ -4,7 +4,7 @@ import type { Database } from '../../foundation/database/database.ts';
 import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import type { EditionKey, EditionKind } from '../editions/edition.ts';
+import type { EditionKey, EditionKind } from './edition.ts';
 
 export interface EditionEntry extends EditionKey {
   readonly periodStart: string;
