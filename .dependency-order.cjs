@@ -38,7 +38,8 @@ const folderLayers = {
   ],
   access: [
     ['permissions'],
-    ['credentials'],
+    ['core-permissions'],
+    ['capabilities', 'credentials'],
     ['authorities'],
     ['callers', 'shares'],
     ['changes'],

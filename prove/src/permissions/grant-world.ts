@@ -1,5 +1,5 @@
+import { policiesOfRole } from '../../../apps/server/src/access/core-permissions/index.ts';
 import type { WrittenPolicy } from '../../../apps/server/src/access/permissions/index.ts';
-import { policiesOfRole } from '../../../apps/server/src/access/permissions/index.ts';
 import { allowedByWitness, uncoveredByWitness } from './witness-oracle.ts';
 
 export type GrantRole = 'owner' | 'admin' | 'member' | 'viewer';

@@ -1,4 +1,4 @@
-import { permissions } from '../access/index.ts';
+import { capabilities, permissions } from '../access/index.ts';
 
 /** The actions on resources of this domain. */
 export const agentActions = {
@@ -13,14 +13,14 @@ export const templateActions = {
   delete: permissions.defineAction('Daybook.Agents/Templates/delete'),
 };
 
-export const agentCapabilities: readonly permissions.Capability[] = [
-  ...permissions.capabilitiesOf('agents', agentActions, 'agents'),
-  ...permissions.capabilitiesOf('agent-templates', templateActions, 'agent templates'),
+export const agentCapabilities: readonly capabilities.Capability[] = [
+  ...capabilities.capabilitiesOf('agents', agentActions, 'agents'),
+  ...capabilities.capabilitiesOf('agent-templates', templateActions, 'agent templates'),
 ];
 
 const manage = Object.values(agentActions).map(({ text }) => text);
 
-export const agentPresets: readonly permissions.PermissionPreset[] = [
+export const agentPresets: readonly capabilities.PermissionPreset[] = [
   {
     id: 'read-agents',
     label: 'Read agents: list, search and open',

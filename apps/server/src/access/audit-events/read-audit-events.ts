@@ -22,8 +22,8 @@ import { organizations } from '../../identity/index.ts';
 import { authorizeOrganization } from '../callers/authorize-organization.ts';
 import { requirePermission } from '../callers/require-permission.ts';
 import { recordActorEvent } from '../changes/record-actor-event.ts';
+import { readAuditEvents } from '../core-permissions/core-actions.ts';
 import type { Caller, OrganizationActor } from '../credentials/caller.ts';
-import { readAuditEvents } from '../permissions/core-actions.ts';
 import { resourceOf } from '../permissions/resource.ts';
 import type { ReadDeps } from '../platform-routes-deps.ts';
 

@@ -2,6 +2,7 @@ import type { Database } from '../../foundation/database/database.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { accounts, credentials } from '../../identity/index.ts';
 import { organizations } from '../../identity/index.ts';
+import { policiesOfRole } from '../core-permissions/role-policies.ts';
 import type { Caller, Organization } from '../credentials/caller.ts';
 import type { Authority } from '../permissions/authority.ts';
 import { compileAuthority } from '../permissions/authority.ts';
@@ -9,7 +10,6 @@ import { intersectAuthorities } from '../permissions/intersection.ts';
 import type { Policy, WrittenPolicy } from '../permissions/policy.ts';
 import { parsePolicy } from '../permissions/policy.ts';
 import { resourceOf } from '../permissions/resource.ts';
-import { policiesOfRole } from '../permissions/role-policies.ts';
 import { readMemberPolicies, readPermissionVersion, readTokenPolicies } from './authority-store.ts';
 import { requireSecondFactor } from './require-second-factor.ts';
 

@@ -1,3 +1,4 @@
+export { permissionEscalation } from '../access-problems.ts';
 export { changeOrganization } from './change-organization.ts';
 export { recordActorEvent } from './record-actor-event.ts';
 export { requireOver } from './require-over.ts';

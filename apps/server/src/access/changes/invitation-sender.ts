@@ -3,14 +3,14 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { accounts } from '../../identity/index.ts';
 import { organizations } from '../../identity/index.ts';
 import { readPresentActor } from '../authorities/read-present-actor.ts';
+import { memberActions } from '../core-permissions/core-actions.ts';
+import { policiesOfRole } from '../core-permissions/role-policies.ts';
 import type { Caller, OrganizationActor } from '../credentials/caller.ts';
 import { callerOfAccount } from '../credentials/caller.ts';
 import type { PlatformTokenId } from '../credentials/platform-token.ts';
 import { allows, compileAuthority } from '../permissions/authority.ts';
-import { memberActions } from '../permissions/core-actions.ts';
 import { escalationOf } from '../permissions/escalation.ts';
 import { resourceOf } from '../permissions/resource.ts';
-import { policiesOfRole } from '../permissions/role-policies.ts';
 import { deleteSharesOfInvitation } from '../shares/share-store.ts';
 
 /** An invitation grants a role: the role must be within the authority of its sender. */

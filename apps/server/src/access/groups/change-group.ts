@@ -9,8 +9,8 @@ import type { Change, ChangeDeps, ChangeRequest } from '../changes/change-organi
 import { changeOrganization } from '../changes/change-organization.ts';
 import { readRelationChange } from '../changes/relation-change.ts';
 import { requireWithin } from '../changes/require-within.ts';
+import { groupActions } from '../core-permissions/core-actions.ts';
 import type { Organization } from '../credentials/caller.ts';
-import { groupActions } from '../permissions/core-actions.ts';
 import { resourceOf } from '../permissions/resource.ts';
 import { requirePolicies } from '../policies/require-policies.ts';
 import { readSharesOfGroups } from '../shares/share-store.ts';

@@ -1,7 +1,7 @@
 import { defineAuditKind } from '../../audit/index.ts';
+import { groupActions } from '../core-permissions/core-actions.ts';
 import type { Caller } from '../credentials/caller.ts';
 import { NamedResource } from '../named-resources/named-resource.ts';
-import { groupActions } from '../permissions/core-actions.ts';
 import type { ReadDeps } from '../platform-routes-deps.ts';
 import type { GroupContent } from './group-content-store.ts';
 import { readGroupContent } from './group-content-store.ts';

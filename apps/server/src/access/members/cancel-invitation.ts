@@ -4,7 +4,7 @@ import { notFoundOrHidden } from '../callers/authorize-organization.ts';
 import { requirePermission } from '../callers/require-permission.ts';
 import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
 import { changeOrganization } from '../changes/change-organization.ts';
-import { memberActions } from '../permissions/core-actions.ts';
+import { memberActions } from '../core-permissions/core-actions.ts';
 import { resourceOf } from '../permissions/resource.ts';
 import { deleteSharesOfInvitation } from '../shares/share-store.ts';
 

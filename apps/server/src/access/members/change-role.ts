@@ -8,9 +8,9 @@ import { requirePermissionOn } from '../callers/require-permission.ts';
 import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
 import { changeOrganization } from '../changes/change-organization.ts';
 import { requireWithin } from '../changes/require-within.ts';
-import { memberActions } from '../permissions/core-actions.ts';
+import { memberActions } from '../core-permissions/core-actions.ts';
+import { policiesOfRole } from '../core-permissions/role-policies.ts';
 import { resourceOf } from '../permissions/resource.ts';
-import { policiesOfRole } from '../permissions/role-policies.ts';
 import type { ListedMember } from './read-members.ts';
 import { describeMembers } from './read-members.ts';
 

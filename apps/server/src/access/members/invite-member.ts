@@ -15,10 +15,10 @@ import { changeOrganization } from '../changes/change-organization.ts';
 import { mayInviteAs } from '../changes/invitation-sender.ts';
 import { recordActorEvent } from '../changes/record-actor-event.ts';
 import { requireWithin } from '../changes/require-within.ts';
+import { memberActions } from '../core-permissions/core-actions.ts';
+import { policiesOfRole } from '../core-permissions/role-policies.ts';
 import type { Caller, OrganizationActor } from '../credentials/caller.ts';
-import { memberActions } from '../permissions/core-actions.ts';
 import { resourceOf } from '../permissions/resource.ts';
-import { policiesOfRole } from '../permissions/role-policies.ts';
 import { moveSharesOfInvitation } from '../shares/share-store.ts';
 
 export const memberInvited = defineAuditKind(

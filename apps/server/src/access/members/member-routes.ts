@@ -15,7 +15,7 @@ import { pageSchema } from '../../foundation/pagination/page-schema.ts';
 import { credentials } from '../../identity/index.ts';
 import { permissionEscalation } from '../access-problems.ts';
 import { callerOf } from '../callers/index.ts';
-import { roles } from '../permissions/role-policies.ts';
+import { roles } from '../core-permissions/role-policies.ts';
 import type { PlatformRoutesDeps } from '../platform-routes-deps.ts';
 import { Instant, PlatformPageQuery, PlatformQuery, ResourceNumber } from '../platform-schema.ts';
 import { changeRole } from './change-role.ts';

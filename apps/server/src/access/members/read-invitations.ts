@@ -7,8 +7,8 @@ import { organizations } from '../../identity/index.ts';
 import { authorizeOrganization } from '../callers/authorize-organization.ts';
 import { requirePermission } from '../callers/require-permission.ts';
 import type { ChangeDeps } from '../changes/change-organization.ts';
+import { memberActions } from '../core-permissions/core-actions.ts';
 import type { Caller } from '../credentials/caller.ts';
-import { memberActions } from '../permissions/core-actions.ts';
 import { resourceOf } from '../permissions/resource.ts';
 import type { ReadDeps } from '../platform-routes-deps.ts';
 

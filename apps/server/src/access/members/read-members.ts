@@ -8,15 +8,15 @@ import type { accounts } from '../../identity/index.ts';
 import { organizations } from '../../identity/index.ts';
 import { authorizeOrganization, notFoundOrHidden } from '../callers/authorize-organization.ts';
 import { requirePermission } from '../callers/require-permission.ts';
+import { groupActions, memberActions } from '../core-permissions/core-actions.ts';
+import { policiesOfRole, roles } from '../core-permissions/role-policies.ts';
 import type { Caller, OrganizationActor } from '../credentials/caller.ts';
 import { isPerson } from '../credentials/caller.ts';
 import { selectGroupsOf } from '../groups/group-store.ts';
 import type { Action } from '../permissions/action.ts';
 import { allows, compileAuthority } from '../permissions/authority.ts';
-import { groupActions, memberActions } from '../permissions/core-actions.ts';
 import { escalationOf } from '../permissions/escalation.ts';
 import { resourceOf } from '../permissions/resource.ts';
-import { policiesOfRole, roles } from '../permissions/role-policies.ts';
 import type { ReadDeps } from '../platform-routes-deps.ts';
 
 export interface ListedMember extends organizations.Member {

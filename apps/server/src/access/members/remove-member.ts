@@ -7,11 +7,11 @@ import { requirePermissionOn } from '../callers/require-permission.ts';
 import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
 import { changeOrganization } from '../changes/change-organization.ts';
 import { requireWithin } from '../changes/require-within.ts';
+import { memberActions } from '../core-permissions/core-actions.ts';
+import { policiesOfRole } from '../core-permissions/role-policies.ts';
 import { isPerson } from '../credentials/caller.ts';
 import { selectTokenIdsOf } from '../credentials/platform-token-store.ts';
-import { memberActions } from '../permissions/core-actions.ts';
 import { resourceOf } from '../permissions/resource.ts';
-import { policiesOfRole } from '../permissions/role-policies.ts';
 import { deleteTokensAndTheirPolicies } from '../platform-tokens/policy-of-token.ts';
 import { policyDeletedEvent } from '../policies/policy-resource.ts';
 

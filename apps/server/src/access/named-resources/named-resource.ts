@@ -12,8 +12,8 @@ import { authorizeOrganization, notFoundOrHidden } from '../callers/authorize-or
 import { requirePermission, requirePermissionOn } from '../callers/require-permission.ts';
 import type { Change, ChangeDeps, ChangeEvent, ChangeRequest } from '../changes/change-organization.ts';
 import { changeOrganization } from '../changes/change-organization.ts';
+import type { policyActions } from '../core-permissions/core-actions.ts';
 import type { Caller, OrganizationActor } from '../credentials/caller.ts';
-import type { policyActions } from '../permissions/core-actions.ts';
 import type { Resource } from '../permissions/resource.ts';
 import { resourceOf } from '../permissions/resource.ts';
 import type { ReadDeps } from '../platform-routes-deps.ts';

@@ -8,8 +8,8 @@ import { notFoundOrHidden } from '../callers/authorize-organization.ts';
 import { requirePermission } from '../callers/require-permission.ts';
 import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
 import { changeOrganization } from '../changes/change-organization.ts';
+import { organizationActions } from '../core-permissions/core-actions.ts';
 import type { Caller } from '../credentials/caller.ts';
-import { organizationActions } from '../permissions/core-actions.ts';
 import { resourceOf } from '../permissions/resource.ts';
 
 export const organizationCreated = defineAuditKind('organization_created', 'You created an organization.');

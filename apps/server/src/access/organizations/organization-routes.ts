@@ -16,7 +16,7 @@ import { untrimmedNamePattern } from '../../foundation/readable-name.ts';
 import { credentials } from '../../identity/index.ts';
 import type { organizations } from '../../identity/index.ts';
 import { callerOf } from '../callers/index.ts';
-import { roles } from '../permissions/role-policies.ts';
+import { roles } from '../core-permissions/role-policies.ts';
 import type { PlatformRoutesDeps } from '../platform-routes-deps.ts';
 import { Instant, PlatformKey } from '../platform-schema.ts';
 import { createOrganization, renameOrganization, switchOrganization } from './change-organizations.ts';

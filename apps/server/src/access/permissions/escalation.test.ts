@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import type { Authority, Escalation, Policy, WrittenPolicy } from './index.ts';
+import type { Escalation } from './escalation.ts';
+import type { Authority, Policy, WrittenPolicy } from './index.ts';
 import { allows, compileAuthority, defineAction, escalationOf, parsePolicy, resourceOf } from './index.ts';
 
 const parsed = (written: WrittenPolicy): Policy => {

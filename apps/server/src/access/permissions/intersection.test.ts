@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { policiesOfRole } from '../core-permissions/role-policies.ts';
 import type { Authority, WrittenPolicy } from './index.ts';
 import {
   allows,
@@ -8,11 +9,10 @@ import {
   coveredNames,
   defineAction,
   escalationOf,
-  intersectAuthorities,
   parsePolicy,
-  policiesOfRole,
   resourceOf,
 } from './index.ts';
+import { intersectAuthorities } from './intersection.ts';
 
 const authorityOf = (...policies: WrittenPolicy[]): Authority =>
   compileAuthority(

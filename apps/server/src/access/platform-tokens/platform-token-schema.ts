@@ -3,9 +3,9 @@ import type { Static } from 'typebox';
 
 import { isoMicroseconds, isoMilliseconds } from '../../foundation/instant.ts';
 import { readableNamePattern } from '../../foundation/readable-name.ts';
+import { apiTokenFields } from '../core-permissions/api-token-privilege.ts';
 import type { PlatformToken } from '../credentials/platform-token.ts';
 import { tokenModes } from '../credentials/platform-token.ts';
-import { apiTokenFields } from '../permissions/api-token-privilege.ts';
 import { Instant, Numbers, PlatformKey, ResourceNumber } from '../platform-schema.ts';
 import type { TokenDetail, TokenFields } from './apply-token-change.ts';
 import { secondsPattern } from './token-expiry.ts';

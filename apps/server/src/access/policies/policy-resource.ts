@@ -1,7 +1,7 @@
 import { defineAuditKind } from '../../audit/index.ts';
+import { policyActions } from '../core-permissions/core-actions.ts';
 import type { Caller } from '../credentials/caller.ts';
 import { NamedResource } from '../named-resources/named-resource.ts';
-import { policyActions } from '../permissions/core-actions.ts';
 import type { ReadDeps } from '../platform-routes-deps.ts';
 import type { PolicyRecord } from './policy-store.ts';
 import { policyStore } from './policy-store.ts';

@@ -1,4 +1,4 @@
-import { callers, permissions, shares } from '../../access/index.ts';
+import { callers, corePermissions, permissions, shares } from '../../access/index.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { parseId } from '../../foundation/ids.ts';
 import type { Page } from '../../foundation/pagination/page-envelope.ts';
@@ -44,7 +44,7 @@ export async function listOwnShares<Shown>(
   const actor = await callers.authorizeOrganization(deps, caller, request.organizationKey);
   const { organization } = actor;
   // Every role has this permission; a limited key may not.
-  const { read } = permissions.organizationActions;
+  const { read } = corePermissions.organizationActions;
   callers.requirePermission(actor, read, permissions.resourceOf(organization.key));
   const page = pageOf(deps, request, organization.id, caller.accountId);
   const rows = await shares.selectSharesWith(deps.database, organization.id, caller.accountId, page);

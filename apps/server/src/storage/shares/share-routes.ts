@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-import { permissionEscalation, shares } from '../../access/index.ts';
+import { changes, shares } from '../../access/index.ts';
 import {
   conflict,
   forbidden,
@@ -130,7 +130,7 @@ function createRoute(deps: StorageRoutesDeps, kind: ShareTarget['kind']): RouteD
       { title: 'NewShare', additionalProperties: false },
     ),
     responses: { 201: { description: 'Shared.', schema: ShareSchema } },
-    problems: [forbidden, permissionEscalation, notFound, conflict, rateLimited, internal],
+    problems: [forbidden, changes.permissionEscalation, notFound, conflict, rateLimited, internal],
     handle: async ({ params, body: { level, member, group, email }, request, reply }) => {
       const share = await createShare(deps, {
         ...storageRequestOf(request),

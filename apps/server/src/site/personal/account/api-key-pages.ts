@@ -2,7 +2,7 @@ import { html } from 'ghtml';
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 
-import { permissions } from '../../../access/index.ts';
+import { capabilities, permissions } from '../../../access/index.ts';
 import { dayMs } from '../../../foundation/clock.ts';
 import { conflict, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
@@ -194,7 +194,7 @@ function limitSentence(limit: credentials.ApiKeyLimit | null, { account }: Visit
       return parsed.ok ? [parsed.value] : [];
     });
     const authority = permissions.compileAuthority(policies);
-    const { can } = permissions.reportCapabilities(authority, key, storageCapabilities);
+    const { can } = capabilities.reportCapabilities(authority, key, storageCapabilities);
     return can.length === 0 ? [] : [`${organizationName}: ${can.join('; ')}`];
   });
   return sentences.length === 0 ? credentials.limitWords(limit) : sentences.join('. ');

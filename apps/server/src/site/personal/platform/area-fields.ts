@@ -1,28 +1,28 @@
 import { html } from 'ghtml';
 
-import { permissions } from '../../../access/index.ts';
+import { capabilities } from '../../../access/index.ts';
 import { invalidField } from '../../../foundation/http/http-problems.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { checkboxes } from '../../shell/form-controls.ts';
 import { storageCapabilities } from '../storage/storage-capabilities.ts';
-import { capabilities, platformCapabilities } from './capability-report.ts';
+import { allCapabilities, platformCapabilities } from './capability-report.ts';
 import { listThings, listedMax } from './listed-things.ts';
 import type { PlatformPlace } from './platform-frame.ts';
 
 /** The use of the picked permissions: platform tokens reach no files, API keys nothing else. */
 export type PickedFor = 'policy' | 'token' | 'key';
 
-const choicesFor: Readonly<Record<PickedFor, readonly permissions.ActionChoice[]>> = {
-  policy: permissions.actionChoices(capabilities),
-  token: permissions.actionChoices(platformCapabilities),
-  key: permissions.actionChoices(storageCapabilities),
+const choicesFor: Readonly<Record<PickedFor, readonly capabilities.ActionChoice[]>> = {
+  policy: capabilities.actionChoices(allCapabilities),
+  token: capabilities.actionChoices(platformCapabilities),
+  key: capabilities.actionChoices(storageCapabilities),
 };
 
 /** The actions of an installation; without storage none of files. */
 export function actionChoicesOf(
   { tools }: Pick<PlatformPlace, 'tools'>,
   of: PickedFor,
-): readonly permissions.ActionChoice[] {
+): readonly capabilities.ActionChoice[] {
   return tools.files === null ? choicesFor.token : choicesFor[of];
 }
 
@@ -56,17 +56,17 @@ export function requirePickedByArea(
   place: PlatformPlace,
   { can = [], on = [] }: PickedByArea,
   of: PickedFor,
-): permissions.PickedPermissions {
+): capabilities.PickedPermissions {
   const choices = actionChoicesOf(place, of);
   const chosen = choices.filter(({ action }) => can.includes(action));
   if (chosen.length === 0) throw invalidField('can', 'Select at least one action');
   if (chosen.length < new Set(can).size) throw invalidField('can', 'Select an action from the list');
-  const apart = on.find((thing) => !chosen.some(({ kind }) => kind === permissions.kindOfThing(thing)));
+  const apart = on.find((thing) => !chosen.some(({ kind }) => kind === capabilities.kindOfThing(thing)));
   if (apart !== undefined) {
-    const label = kindLabels[permissions.kindOfThing(apart)] ?? 'these resources';
+    const label = kindLabels[capabilities.kindOfThing(apart)] ?? 'these resources';
     throw invalidField('on', `Select at least one action for ${label}`);
   }
-  if (on.some((thing) => thing.length === permissions.kindOfThing(thing).length + 1))
+  if (on.some((thing) => thing.length === capabilities.kindOfThing(thing).length + 1))
     throw invalidField('on', 'Select an entry from the list');
   return { actions: can, things: on };
 }
@@ -76,7 +76,7 @@ export async function areaFields(
   place: PlatformPlace,
   picked: PickedByArea,
   problem: ProblemError | null,
-  options: { readonly of: PickedFor; readonly mayGive: (choice: permissions.ActionChoice) => boolean },
+  options: { readonly of: PickedFor; readonly mayGive: (choice: capabilities.ActionChoice) => boolean },
 ): Promise<string> {
   const choices = actionChoicesOf(place, options.of).filter(
     (choice) => options.mayGive(choice) || picked.can?.includes(choice.action) === true,
@@ -99,7 +99,7 @@ function faultsOf(problem: ProblemError | null): string {
 async function areaSection(
   place: PlatformPlace,
   area: string,
-  choices: readonly permissions.ActionChoice[],
+  choices: readonly capabilities.ActionChoice[],
   { can = [], on = [] }: PickedByArea,
 ): Promise<string> {
   const kinds = [...new Set(choices.map(({ kind }) => kind))].filter((kind) => kind in kindLabels);
@@ -107,7 +107,7 @@ async function areaSection(
   for (const kind of kinds) things.push(await thingFields(place, kind, on));
   const isOpen =
     choices.some(({ action }) => can.includes(action)) ||
-    on.some((thing) => kinds.includes(permissions.kindOfThing(thing)));
+    on.some((thing) => kinds.includes(capabilities.kindOfThing(thing)));
   const actions = checkboxes({
     name: 'can',
     label: 'Actions',
@@ -128,7 +128,7 @@ async function thingFields(place: PlatformPlace, kind: string, on: readonly stri
   const { things, hasMore } = await listThings(place, kind);
   const listed = things.map(({ id, label }) => ({ value: `${kind}/${id}`, label }));
   const unlisted = on
-    .filter((thing) => permissions.kindOfThing(thing) === kind)
+    .filter((thing) => capabilities.kindOfThing(thing) === kind)
     .filter((thing) => listed.every(({ value }) => value !== thing))
     .map((thing) => ({ value: thing, label: thing.slice(kind.length + 1) }));
   const options = [...unlisted, ...listed];

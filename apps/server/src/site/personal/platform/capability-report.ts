@@ -1,20 +1,21 @@
 import { html } from 'ghtml';
 
-import { permissions } from '../../../access/index.ts';
+import type { permissions } from '../../../access/index.ts';
+import { capabilities } from '../../../access/index.ts';
 import { agentCapabilities } from '../../../agents/index.ts';
 import { storageCapabilities } from '../storage/storage-capabilities.ts';
 
 /** The resources that a platform token reaches. */
-export const platformCapabilities: readonly permissions.Capability[] = [
+export const platformCapabilities: readonly capabilities.Capability[] = [
   ...agentCapabilities,
-  ...permissions.coreCapabilities,
+  ...capabilities.coreCapabilities,
 ];
 
 /** Every capability of every domain, in reading order. */
-export const capabilities: readonly permissions.Capability[] = [
+export const allCapabilities: readonly capabilities.Capability[] = [
   ...agentCapabilities,
   ...storageCapabilities,
-  ...permissions.coreCapabilities,
+  ...capabilities.coreCapabilities,
 ];
 
 export interface CapabilityReport {
@@ -22,7 +23,7 @@ export interface CapabilityReport {
   readonly subject: string;
   readonly org: string;
   readonly authority: permissions.Authority;
-  readonly of: readonly permissions.Capability[];
+  readonly of: readonly capabilities.Capability[];
   readonly nameOf: (id: string) => string;
   /** HTML of requested but missing permissions. */
   readonly notGiven?: string;
@@ -37,7 +38,7 @@ export function capabilityReport({
   nameOf,
   notGiven = '',
 }: CapabilityReport): string {
-  const { can, cannot } = permissions.reportCapabilities(authority, org, of, nameOf);
+  const { can, cannot } = capabilities.reportCapabilities(authority, org, of, nameOf);
   const list = (lines: readonly string[]): string =>
     html`<ul>
       !${lines.map((line) => html`<li>${line}</li>`)}

@@ -1,7 +1,7 @@
 import { html } from 'ghtml';
 import { Type } from 'typebox';
 
-import { members, permissions, platformTokens } from '../../../access/index.ts';
+import { corePermissions, members, platformTokens } from '../../../access/index.ts';
 import { conflict, forbidden, invalidCursor, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
@@ -45,7 +45,10 @@ const MembersQuery = Type.Object(
   },
   { additionalProperties: false },
 );
-const RoleForm = Type.Object({ role: Type.Enum([...permissions.roles]) }, { additionalProperties: false });
+const RoleForm = Type.Object(
+  { role: Type.Enum([...corePermissions.roles]) },
+  { additionalProperties: false },
+);
 const problems = [forbidden, notFound];
 
 /** The members of an organization with their roles, and its invitations. */
@@ -170,7 +173,7 @@ async function tokensThatEnd(
   username: string,
 ): Promise<string> {
   const may = await mayIn(tools, visitor, org);
-  if (!may(permissions.apiTokenActions.read, 'api-tokens')) return '';
+  if (!may(corePermissions.apiTokenActions.read, 'api-tokens')) return '';
   const tokens = await platformTokens.listPlatformTokens(tools.access, callerOfVisitor(visitor), org);
   const ending = tokens.filter(({ creator }) => creator.username === username).map(({ name }) => name);
   return ending.length === 0 ? '' : html`<p>Tokens to be deleted: <strong>${ending.join(', ')}</strong>.</p>`;
@@ -220,7 +223,7 @@ async function membersPage(
     {
       title: 'Members',
       main: html`!${news} !${problemNotice(problem)} !${findForm(query)}
-      !${may(permissions.memberActions.create, 'members') ? html`<p><a href="#invite">Invite member</a></p>` : ''}
+      !${may(corePermissions.memberActions.create, 'members') ? html`<p><a href="#invite">Invite member</a></p>` : ''}
       !${table({ caption, columns, rows, empty: 'No members match.' })}
       !${olderLink(found.pagination, query === undefined ? {} : { query })}
       !${await invitationSection(tools, visitor, org, filled, { problem, cursor: invitations })}`,

@@ -1,7 +1,7 @@
 import { html } from 'ghtml';
 import { Type } from 'typebox';
 
-import { organizations, permissions } from '../../../access/index.ts';
+import { corePermissions, organizations } from '../../../access/index.ts';
 import { conflict, forbidden, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
@@ -194,7 +194,7 @@ async function organizationPage(
   const may = await mayIn(tools, visitor, org);
   const role = account.memberships.find(({ organizationId }) => organizationId === id)?.role;
   const fields = field({ name: 'name', label: 'Name', value: filled ?? name, maxLength: 100 }, problem);
-  const rename = may(permissions.organizationActions.update)
+  const rename = may(corePermissions.organizationActions.update)
     ? form({ action: platformPath(org, 'settings'), submit: 'Rename', fields })
     : '';
   const isCurrent = id === account.organizationId;

@@ -2,7 +2,7 @@ import { html } from 'ghtml';
 import { Type } from 'typebox';
 
 import type { Access } from '../../../access/index.ts';
-import { callers, permissions } from '../../../access/index.ts';
+import { callers, corePermissions, permissions } from '../../../access/index.ts';
 import { agentActions } from '../../../agents/index.ts';
 import type { credentials } from '../../../identity/index.ts';
 import type { StorageDeps } from '../../../storage/index.ts';
@@ -19,8 +19,7 @@ export interface PlatformTools extends PersonalTools {
 export const organizationParams = { org: Type.String({ minLength: 1, maxLength: 100 }) };
 export const OrganizationParams = Type.Object(organizationParams);
 
-const { allows, apiTokenActions, groupActions, memberActions, organizationActions, policyActions } =
-  permissions;
+const { apiTokenActions, groupActions, memberActions, organizationActions, policyActions } = corePermissions;
 
 interface PlatformTabRule {
   readonly label: string;
@@ -44,7 +43,7 @@ export const platformTabs = {
   policies: { label: 'Policies', kind: ['policies'], ...policyActions },
   groups: { label: 'Groups', kind: ['groups'], ...groupActions },
   agents: { label: 'Agents', kind: ['agents'], ...agentActions },
-  audit: { label: 'Audit log', kind: ['audit-events'], read: permissions.readAuditEvents },
+  audit: { label: 'Audit log', kind: ['audit-events'], read: corePermissions.readAuditEvents },
   settings: { label: 'Settings', kind: [], ...organizationActions },
 } as const satisfies Readonly<Record<string, PlatformTabRule>>;
 
@@ -73,7 +72,8 @@ export type May = (action: permissions.Action, ...resource: readonly string[]) =
 
 export async function mayIn({ access }: PlatformTools, visitor: Visitor, org: string): Promise<May> {
   const actor = await callers.authorizeOrganization(access, callerOfVisitor(visitor), org);
-  return (action, ...resource) => allows(actor.authority, action, permissions.resourceOf(org, ...resource));
+  return (action, ...resource) =>
+    permissions.allows(actor.authority, action, permissions.resourceOf(org, ...resource));
 }
 
 /** The first page: the members or, for guests, who may not see them, the resources shared with them. */

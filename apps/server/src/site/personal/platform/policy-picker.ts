@@ -2,7 +2,7 @@ import { html } from 'ghtml';
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 
-import { callers, permissions } from '../../../access/index.ts';
+import { callers, capabilities, permissions } from '../../../access/index.ts';
 import { agentPresets } from '../../../agents/index.ts';
 import { invalidField } from '../../../foundation/http/http-problems.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
@@ -10,7 +10,7 @@ import { checkboxes, field, form } from '../../shell/form-controls.ts';
 import { storagePresets } from '../storage/storage-capabilities.ts';
 import type { PickedFor } from './area-fields.ts';
 import { actionChoicesOf, areaFields, isPickedByArea, requirePickedByArea } from './area-fields.ts';
-import { capabilities, capabilityReport, platformCapabilities } from './capability-report.ts';
+import { allCapabilities, capabilityReport, platformCapabilities } from './capability-report.ts';
 import type { PlatformPlace } from './platform-frame.ts';
 import { callerOfVisitor, platformPath } from './platform-frame.ts';
 import { findThing, nameThings } from './resource-names.ts';
@@ -38,9 +38,9 @@ export interface PickedText {
   readonly asked: permissions.WrittenPolicy;
 }
 
-const presetsFor: Readonly<Record<PickedFor, readonly permissions.PermissionPreset[]>> = {
-  policy: [...agentPresets, ...storagePresets, ...permissions.corePresets],
-  token: [...agentPresets, ...permissions.corePresets],
+const presetsFor: Readonly<Record<PickedFor, readonly capabilities.PermissionPreset[]>> = {
+  policy: [...agentPresets, ...storagePresets, ...capabilities.corePresets],
+  token: [...agentPresets, ...capabilities.corePresets],
   key: storagePresets,
 };
 const nounsFor: Readonly<Record<PickedFor, string>> = {
@@ -65,8 +65,8 @@ export async function pickedText(
   if (apart !== undefined)
     throw invalidField('only', `The limit does not apply to “${apart.label}”. Create a separate policy`);
   return {
-    written: permissions.policyOfPresets(chosen, place.org, only),
-    asked: permissions.policyOfPresets(chosen, place.org, null),
+    written: capabilities.policyOfPresets(chosen, place.org, only),
+    asked: capabilities.policyOfPresets(chosen, place.org, null),
   };
 }
 
@@ -76,8 +76,8 @@ function textByArea(place: PlatformPlace, picked: Picked, of: PickedFor): Picked
   const chosen = requirePickedByArea(place, picked, of);
   const choices = actionChoicesOf(place, of);
   return {
-    written: permissions.policyOfPicked(chosen, place.org, choices),
-    asked: permissions.policyOfPicked({ ...chosen, things: [] }, place.org, choices),
+    written: capabilities.policyOfPicked(chosen, place.org, choices),
+    asked: capabilities.policyOfPicked({ ...chosen, things: [] }, place.org, choices),
   };
 }
 
@@ -97,9 +97,9 @@ export async function policyReport(
 ): Promise<string> {
   const { org, tools } = place;
   const authority = authorityOf(written, org);
-  const of = tools.files === null ? platformCapabilities : capabilities;
-  const { cannot } = permissions.reportCapabilities(authority, org, of);
-  const { can: wanted } = permissions.reportCapabilities(authorityOf(asked, org), org, of);
+  const of = tools.files === null ? platformCapabilities : allCapabilities;
+  const { cannot } = capabilities.reportCapabilities(authority, org, of);
+  const { can: wanted } = capabilities.reportCapabilities(authorityOf(asked, org), org, of);
   const missing = cannot.filter((words) => wanted.includes(words));
   const notGiven =
     missing.length === 0
@@ -131,13 +131,13 @@ export async function pickerFields(
   const { authority } = await callers.authorizeOrganization(tools.access, callerOfVisitor(visitor), org);
   const holds = (written: permissions.WrittenPolicy): boolean =>
     permissions.escalationOf(authority, authorityOf(written, org)) === null;
-  const mayGive = (preset: permissions.PermissionPreset): boolean =>
-    holds(permissions.policyOfPresets([preset], org, null));
+  const mayGive = (preset: capabilities.PermissionPreset): boolean =>
+    holds(capabilities.policyOfPresets([preset], org, null));
   const areas = await areaFields(place, picked, problem, {
     of,
     mayGive: (choice) =>
       of !== 'token' ||
-      holds(permissions.policyOfPicked({ actions: [choice.action], things: [] }, org, [choice])),
+      holds(capabilities.policyOfPicked({ actions: [choice.action], things: [] }, org, [choice])),
   });
   // Visitors may write any policy; a token's policy applies at once, and a key does not exceed its owner.
   const given = of === 'policy' ? shown : shown.filter(mayGive);
@@ -181,7 +181,7 @@ export async function storedPickerForm(
   policy: permissions.WrittenPolicy & { readonly id: number; readonly name: string },
   { filled, problem }: { readonly filled?: Picked; readonly problem: ProblemError | null },
 ): Promise<string | null> {
-  const stored = permissions.pickedOfPolicy(policy, place.org, actionChoicesOf(place, 'policy'));
+  const stored = capabilities.pickedOfPolicy(policy, place.org, actionChoicesOf(place, 'policy'));
   if (stored === null && filled === undefined) return null;
   const picked = filled ?? { can: [...(stored?.actions ?? [])], on: [...(stored?.things ?? [])] };
   const name = nameField(filled?.name ?? policy.name, problem);

@@ -1,4 +1,4 @@
-import type { permissions } from '../../../access/index.ts';
+import type { capabilities, permissions } from '../../../access/index.ts';
 import { groups, members, policies } from '../../../access/index.ts';
 import { agents } from '../../../agents/index.ts';
 import { invalidField } from '../../../foundation/http/http-problems.ts';
@@ -137,7 +137,7 @@ export async function findThing(
   place: PlatformPlace,
   ofKinds: readonly string[],
   text: string,
-): Promise<permissions.PresetTarget> {
+): Promise<capabilities.PresetTarget> {
   if (text === '') return null;
   const called: { readonly kind: string; readonly id: string }[] = [];
   for (const kind of ofKinds) {

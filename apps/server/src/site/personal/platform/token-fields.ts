@@ -1,6 +1,6 @@
 import { html } from 'ghtml';
 
-import { permissions, platformTokens } from '../../../access/index.ts';
+import { capabilities, corePermissions, permissions, platformTokens } from '../../../access/index.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { command, field, hidden, select } from '../../shell/form-controls.ts';
 import { storageCapabilities } from '../storage/storage-capabilities.ts';
@@ -46,8 +46,8 @@ async function mayGiveJobs({ tools, visitor, org }: PlatformPlace): Promise<bool
   const { policies, tokens } = platformTabs;
   return (
     may(policies.create, ...policies.kind) &&
-    may(permissions.apiTokenFieldAction('mode'), ...tokens.kind) &&
-    may(permissions.apiTokenFieldAction('policies_to_add'), ...tokens.kind)
+    may(corePermissions.apiTokenFieldAction('mode'), ...tokens.kind) &&
+    may(corePermissions.apiTokenFieldAction('policies_to_add'), ...tokens.kind)
   );
 }
 
@@ -106,8 +106,8 @@ export async function modeFields(
 ): Promise<readonly string[]> {
   const { place, token, filled = {} } = options;
   const may = await mayIn(tools, visitor, org);
-  const writes = (one: Parameters<typeof permissions.apiTokenFieldAction>[0]): boolean =>
-    may(permissions.apiTokenFieldAction(one), ...place);
+  const writes = (one: Parameters<typeof corePermissions.apiTokenFieldAction>[0]): boolean =>
+    may(corePermissions.apiTokenFieldAction(one), ...place);
   const relations = [
     writes('policies_to_add') || writes('policies_to_remove')
       ? await relationField({
@@ -163,7 +163,7 @@ export async function reportOfToken(
 ): Promise<string> {
   const { tools, org } = place;
   const nameOf = await nameThings(place, authority);
-  const { can: stored } = permissions.reportCapabilities(authority, org, storageCapabilities, nameOf);
+  const { can: stored } = capabilities.reportCapabilities(authority, org, storageCapabilities, nameOf);
   const why = 'platform tokens cannot access projects and files: use an API key or an access token';
   const notGiven =
     isOwn && stored.length > 0

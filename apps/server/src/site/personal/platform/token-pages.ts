@@ -1,7 +1,7 @@
 import { html } from 'ghtml';
 import { Type } from 'typebox';
 
-import { permissions, platformTokens, policies } from '../../../access/index.ts';
+import { corePermissions, platformTokens, policies } from '../../../access/index.ts';
 import { conflict, forbidden, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { EpochMicroseconds } from '../../../foundation/instant.ts';
@@ -327,7 +327,7 @@ async function tokenPage(
   const here = platformPath(org, 'tokens', name);
   const place = ['api-tokens', name];
   const fields = await modeFields({ tools, visitor, org }, { place, token, filled });
-  const isWritable = may(permissions.apiTokenFieldAction('mode'), ...place) || fields.length > 1;
+  const isWritable = may(corePermissions.apiTokenFieldAction('mode'), ...place) || fields.length > 1;
   const { update, delete: remove } = platformTabs.tokens;
   return platformPage(
     tools,

@@ -1,7 +1,7 @@
 import { html } from 'ghtml';
 import { Type } from 'typebox';
 
-import { permissionEscalation, shares } from '../../../access/index.ts';
+import { changes, shares } from '../../../access/index.ts';
 import { dayMs } from '../../../foundation/clock.ts';
 import {
   conflict,
@@ -84,7 +84,7 @@ function shareForm(tools: StorageTools, kind: Kind): RouteDeclaration {
     summary: `Shares a ${kind} with a member, a group or an address.`,
     params: ThingParams,
     body: ShareForm,
-    problems: [...problems, permissionEscalation, conflict, rateLimited],
+    problems: [...problems, changes.permissionEscalation, conflict, rateLimited],
     show: async ({ visitor, params, body, request }) => {
       const asked = storageRequest(visitor, request);
       const to = subjectOf(body.who ?? '');

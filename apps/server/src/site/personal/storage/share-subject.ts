@@ -1,4 +1,4 @@
-import { permissionEscalation } from '../../../access/index.ts';
+import { changes } from '../../../access/index.ts';
 import type { shares } from '../../../access/index.ts';
 import type { FieldError } from '../../../foundation/problem.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
@@ -39,9 +39,9 @@ export async function problemOfForm(
   problem: ProblemError,
   written: string,
 ): Promise<ProblemError> {
-  if (problem.definition === permissionEscalation)
+  if (problem.definition === changes.permissionEscalation)
     return new ProblemError(
-      permissionEscalation,
+      changes.permissionEscalation,
       'You cannot grant more access than you have. Choose a lower level, or ask a manager of this resource to share it.',
     );
   const [fault] = problem.errors ?? [];

@@ -1,14 +1,14 @@
-import type { permissions } from '../../../access/index.ts';
+import type { capabilities, permissions } from '../../../access/index.ts';
 import { entryActions, projectActions } from '../../../storage/index.ts';
 
 const { folder: folderActions, file: fileActions } = entryActions;
 
 const inProjects = (
-  on: permissions.Capability['on'],
+  on: capabilities.Capability['on'],
   action: permissions.Action,
   words: string,
   inside?: string,
-): permissions.Capability => ({
+): capabilities.Capability => ({
   action,
   kind: ['projects'],
   on,
@@ -17,7 +17,7 @@ const inProjects = (
 });
 
 /** The permissions of storage in words. */
-export const storageCapabilities: readonly permissions.Capability[] = [
+export const storageCapabilities: readonly capabilities.Capability[] = [
   inProjects('collection', projectActions.read, 'list projects and see storage usage'),
   inProjects('things', projectActions.read, 'open projects'),
   inProjects('collection', projectActions.create, 'create projects'),
@@ -38,7 +38,7 @@ const uploading = [folderActions.create, fileActions.create, fileActions.update]
 const textsOf = (actions: readonly permissions.Action[]): readonly string[] =>
   actions.map(({ text }) => text);
 
-export const storagePresets: readonly permissions.PermissionPreset[] = [
+export const storagePresets: readonly capabilities.PermissionPreset[] = [
   {
     id: 'read-projects',
     label: 'Read files: open projects and folders, download files',

@@ -1,7 +1,4 @@
-import type { Action } from './action.ts';
-import { apiTokenPrivilege, apiTokenFieldAction } from './api-token-privilege.ts';
-import type { Authority } from './authority.ts';
-import { allows } from './authority.ts';
+import { apiTokenPrivilege, apiTokenFieldAction } from '../core-permissions/api-token-privilege.ts';
 import {
   actForMembers,
   apiTokenActions,
@@ -10,9 +7,12 @@ import {
   organizationActions,
   policyActions,
   readAuditEvents,
-} from './core-actions.ts';
-import type { WrittenPolicy } from './policy.ts';
-import { resourceOf } from './resource.ts';
+} from '../core-permissions/core-actions.ts';
+import type { Action } from '../permissions/action.ts';
+import type { Authority } from '../permissions/authority.ts';
+import { allows } from '../permissions/authority.ts';
+import type { WrittenPolicy } from '../permissions/policy.ts';
+import { resourceOf } from '../permissions/resource.ts';
 
 /** A permission in everyday words. */
 export interface Capability {

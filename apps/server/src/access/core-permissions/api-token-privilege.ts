@@ -1,5 +1,5 @@
-import type { Action } from './action.ts';
-import { defineAction } from './action.ts';
+import type { Action } from '../permissions/action.ts';
+import { defineAction } from '../permissions/action.ts';
 
 /** Fields of a platform token that determine its permissions; each requires its own permission. */
 export const apiTokenFields = [

@@ -1,16 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import {
-  allows,
-  apiTokenFieldAction,
-  apiTokenFields,
-  compileAuthority,
-  defineAction,
-  escalationOf,
-  policiesOfRole,
-  resourceOf,
-  roles,
-} from './index.ts';
+import { allows, compileAuthority, defineAction, escalationOf, resourceOf } from '../permissions/index.ts';
+import { apiTokenFieldAction, apiTokenFields } from './api-token-privilege.ts';
+import { policiesOfRole, roles } from './role-policies.ts';
 
 const authorities = roles.map((role) => compileAuthority(policiesOfRole(role, 'acme')));
 const whoMay = (action: string, ...path: string[]): string[] =>

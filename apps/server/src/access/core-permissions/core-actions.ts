@@ -1,5 +1,5 @@
-import type { Action } from './action.ts';
-import { defineAction } from './action.ts';
+import type { Action } from '../permissions/action.ts';
+import { defineAction } from '../permissions/action.ts';
 
 interface CoreActions {
   readonly read: Action;

@@ -1,7 +1,7 @@
+import type { Policy, WrittenPolicy } from '../permissions/policy.ts';
+import { parsePolicy } from '../permissions/policy.ts';
+import { resourceOf } from '../permissions/resource.ts';
 import { apiTokenPrivilege } from './api-token-privilege.ts';
-import type { Policy, WrittenPolicy } from './policy.ts';
-import { parsePolicy } from './policy.ts';
-import { resourceOf } from './resource.ts';
 
 /** Each role has the permissions of the next one, and more. */
 export const roles = ['owner', 'admin', 'member', 'viewer', 'guest'] as const;

@@ -1,7 +1,7 @@
-import { apiTokenFieldAction, apiTokenPrivilege } from './api-token-privilege.ts';
+import { apiTokenFieldAction, apiTokenPrivilege } from '../core-permissions/api-token-privilege.ts';
+import type { WrittenPolicy } from '../permissions/policy.ts';
+import { resourceOf } from '../permissions/resource.ts';
 import type { Capability } from './capabilities.ts';
-import type { WrittenPolicy } from './policy.ts';
-import { resourceOf } from './resource.ts';
 
 /** One action that a person can choose. */
 export interface ActionChoice {

@@ -1,19 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { allows, compileAuthority, defineAction, parsePolicy, resourceOf } from '../permissions/index.ts';
 import type { PickedPermissions } from './index.ts';
-import {
-  actionChoices,
-  allows,
-  capabilitiesOf,
-  compileAuthority,
-  coreCapabilities,
-  defineAction,
-  parsePolicy,
-  pickedOfPolicy,
-  policyOfPicked,
-  resourceOf,
-} from './index.ts';
+import { actionChoices, capabilitiesOf, coreCapabilities, pickedOfPolicy, policyOfPicked } from './index.ts';
 
 const read = defineAction('Daybook.Storage/Files/read');
 const choices = actionChoices([
