@@ -5,7 +5,6 @@ export { auditKinds } from './audit-kinds.ts';
 export { credentialKinds } from './credential-kinds.ts';
 export { identityWork } from './identity-work.ts';
 export { watchCredentials } from './credentials/credential-channel.ts';
-export { openValue, sealValue } from './sealed-value.ts';
 export * as operatorCommands from './operator-commands.ts';
 export * as useCases from './use-cases.ts';
 export type * as accounts from './accounts/account.ts';

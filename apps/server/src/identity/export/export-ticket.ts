@@ -5,12 +5,12 @@ import type { Database } from '../../foundation/database/database.ts';
 import { sha256Bytes } from '../../foundation/hash.ts';
 import type { IdSource } from '../../foundation/ids.ts';
 import { addMs } from '../../foundation/instant.ts';
+import type { SealDeps } from '../../foundation/sealed-value.ts';
+import { openValue, sealValue } from '../../foundation/sealed-value.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
 import type { SessionId } from '../credentials/session.ts';
 import { useChallenge } from '../passkeys/passkey-store.ts';
-import type { SealDeps } from '../sealed-value.ts';
-import { openValue, sealValue } from '../sealed-value.ts';
 import type { ProvenRequest, ReauthenticateDeps } from '../step-up/reauthenticate.ts';
 import { reauthenticate } from '../step-up/reauthenticate.ts';
 

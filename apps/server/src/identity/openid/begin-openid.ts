@@ -8,7 +8,7 @@ import {
 
 import { notFound } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import type { SealDeps } from '../sealed-value.ts';
+import type { SealDeps } from '../../foundation/sealed-value.ts';
 import type { ProvenRequest, ReauthenticateDeps } from '../step-up/reauthenticate.ts';
 import { reauthenticate } from '../step-up/reauthenticate.ts';
 import type { OpenIdIssuer } from './openid-issuer.ts';

@@ -1,7 +1,7 @@
+import type { SealDeps } from '../../foundation/sealed-value.ts';
+import { openValue, sealValue } from '../../foundation/sealed-value.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { SessionId } from '../credentials/session.ts';
-import type { SealDeps } from '../sealed-value.ts';
-import { openValue, sealValue } from '../sealed-value.ts';
 
 /** The state of a sign-in during the redirect to the provider. */
 export interface OpenIdTransaction {

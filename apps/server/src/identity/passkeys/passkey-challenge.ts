@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from '../../foundation/database/database.ts';
 import { sha256Bytes } from '../../foundation/hash.ts';
 import { addMs } from '../../foundation/instant.ts';
+import type { SealDeps } from '../../foundation/sealed-value.ts';
+import { openValue, sealValue } from '../../foundation/sealed-value.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { SessionId } from '../credentials/session.ts';
-import type { SealDeps } from '../sealed-value.ts';
-import { openValue, sealValue } from '../sealed-value.ts';
 import { useChallenge } from './passkey-store.ts';
 
 export const passkeyChallengeMs = 5 * 60_000;

@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 
+import type { SealDeps } from '../../foundation/sealed-value.ts';
 import type { Client } from '../client.ts';
-import type { SealDeps } from '../sealed-value.ts';
 import type { BrowserSession, BrowserSessionDeps } from '../sessions/browser-session.ts';
 import { insertBrowserSession } from '../sessions/browser-session.ts';
 import type { PasskeyQuestion } from './passkey-answer.ts';

@@ -5,6 +5,8 @@ import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import { conflict, invalidRequest, notFound } from '../../foundation/http/http-problems.ts';
 import { parseEmailAddress } from '../../foundation/mail/email-address.ts';
 import { ProblemError } from '../../foundation/problem.ts';
+import type { SealDeps } from '../../foundation/sealed-value.ts';
+import { openValue, sealValue } from '../../foundation/sealed-value.ts';
 import type { Person } from '../accounts/account-store.ts';
 import { findPasswordRecord, findPerson } from '../accounts/account-store.ts';
 import type { AccountId } from '../accounts/account.ts';
@@ -16,8 +18,6 @@ import type { RequestMailDeps } from '../mail/request-mail.ts';
 import { requestMail } from '../mail/request-mail.ts';
 import type { CheckPasswordDeps } from '../passwords/check-password.ts';
 import { withCheckedPassword } from '../passwords/check-password.ts';
-import type { SealDeps } from '../sealed-value.ts';
-import { openValue, sealValue } from '../sealed-value.ts';
 import type { VerifiedPassword } from '../sessions/verified-session-store.ts';
 import { createRecoveryCodes, recoveryCodeHash } from './recovery-code.ts';
 import {

@@ -1,12 +1,12 @@
 import type { Transaction } from 'kysely';
 
 import type { DB } from '../../foundation/database/generated/database-types.ts';
+import type { SealDeps } from '../../foundation/sealed-value.ts';
 import { findPerson } from '../accounts/account-store.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
 import { holdExternalIdentity } from '../openid/external-identity-store.ts';
 import type { ExternalIdentity } from '../openid/openid-claims.ts';
-import type { SealDeps } from '../sealed-value.ts';
 import { asksForCodeAtProvider } from '../second-factor/second-factor-store.ts';
 import type { BrowserSession, BrowserSessionDeps } from '../sessions/browser-session.ts';
 import { insertBrowserSession } from '../sessions/browser-session.ts';

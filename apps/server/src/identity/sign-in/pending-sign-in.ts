@@ -1,7 +1,7 @@
 import type { NormalisedEmail } from '../../foundation/mail/email-address.ts';
+import type { SealDeps } from '../../foundation/sealed-value.ts';
+import { openValue, sealValue } from '../../foundation/sealed-value.ts';
 import type { ExternalIdentity } from '../openid/openid-claims.ts';
-import type { SealDeps } from '../sealed-value.ts';
-import { openValue, sealValue } from '../sealed-value.ts';
 
 /** A sign-in that waits for a one-time code, and the factor that was checked before. */
 interface PendingSignIn {

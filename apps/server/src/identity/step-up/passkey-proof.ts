@@ -2,13 +2,13 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 
 import type { Database } from '../../foundation/database/database.ts';
 import type { IdSource } from '../../foundation/ids.ts';
+import type { SealDeps } from '../../foundation/sealed-value.ts';
 import type { Client } from '../client.ts';
 import type { PasskeyQuestion } from '../passkeys/passkey-answer.ts';
 import { notePasskeyRefusal, refusedPasskey, verifiedCount } from '../passkeys/passkey-answer.ts';
 import { makeChallenge, takeChallenge } from '../passkeys/passkey-challenge.ts';
 import { findPasskey, listPasskeys, notePasskeyUse } from '../passkeys/passkey-store.ts';
 import { parseDeviceResponse, relyingParty } from '../passkeys/relying-party.ts';
-import type { SealDeps } from '../sealed-value.ts';
 import type { GuardedRequest } from './action-code-store.ts';
 
 export interface PasskeyProofDeps extends SealDeps {

@@ -1,5 +1,5 @@
-import type { Clock } from '../foundation/clock.ts';
-import type { SecretBox } from '../foundation/secret-box.ts';
+import type { Clock } from './clock.ts';
+import type { SecretBox } from './secret-box.ts';
 
 const sealedCharsMax = 4_000;
 
