@@ -26,7 +26,7 @@ export { listExternalIdentities } from './openid/external-identity-store.ts';
 export { finishOpenId } from './openid/finish-openid.ts';
 export { unlinkExternalIdentity } from './openid/unlink-external-identity.ts';
 export { endEverything, endOwnCredential, listOwnCredentials } from './authentication/own-credentials.ts';
-export { acceptInvitation, readInvitationLink } from './organizations/accept-invitation.ts';
+export { acceptInvitation, readInvitationLink } from './invitations/accept-invitation.ts';
 export { addPasskey, beginPasskey, removePasskey } from './sign-in-methods/add-passkey.ts';
 export { passkeyChallengeMs } from './passkeys/passkey-challenge.ts';
 export { listPasskeys } from './passkeys/passkey-store.ts';

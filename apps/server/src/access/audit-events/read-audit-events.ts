@@ -17,8 +17,8 @@ import type { PageRequest } from '../../foundation/pagination/page-request.ts';
 import { readPageRequest } from '../../foundation/pagination/page-request.ts';
 import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
 import { uuidRowId } from '../../foundation/pagination/row-id.ts';
-import type { accounts, credentials } from '../../identity/index.ts';
-import { organizations } from '../../identity/index.ts';
+import type { credentials } from '../../identity/index.ts';
+import { accounts } from '../../identity/index.ts';
 import { authorizeOrganization } from '../callers/authorize-organization.ts';
 import { requirePermission } from '../callers/require-permission.ts';
 import { recordActorEvent } from '../changes/record-actor-event.ts';
@@ -147,7 +147,7 @@ async function readFilter(
   return {
     ...(kind !== undefined && { kind }),
     ...(username !== undefined && {
-      accountId: (await organizations.findAccountIdOf(database, username)) ?? nobody,
+      accountId: (await accounts.findAccountIdOf(database, username)) ?? nobody,
     }),
     ...(from !== undefined && { from: readDay('from', from) }),
     ...(last !== undefined && { before: addMs(last, dayMs) }),
@@ -164,7 +164,7 @@ async function presenterOf(
   database: Database,
   events: readonly AuditRecord[],
 ): Promise<(event: AuditRecord) => ShownEvent> {
-  const usernames = await organizations.findUsernames(
+  const usernames = await accounts.findUsernames(
     database,
     events.flatMap(({ accountId }) => accountId ?? []),
   );

@@ -1,7 +1,7 @@
 import { FoundOnlyCache } from '../../foundation/cache/found-only-cache.ts';
 import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
-import { organizations } from '../../identity/index.ts';
+import { memberships } from '../../identity/index.ts';
 import type { OrganizationActor, Caller } from '../credentials/caller.ts';
 import type { Authority } from '../permissions/authority.ts';
 import type { AuthorityBasis } from './work-out-authority.ts';
@@ -45,7 +45,7 @@ export function createAuthorityCache(deps: {
     const { lastSeenAt } = basis;
     if (credential.kind !== 'session' || lastSeenAt === undefined) return;
     const seen = { lastSeenAt, now: deps.clock.now() };
-    await organizations.markMemberSeen(deps.database, basis.organization.id, accountId, seen);
+    await memberships.markMemberSeen(deps.database, basis.organization.id, accountId, seen);
   };
   return {
     actorIn: async (caller, organizationKey) => {

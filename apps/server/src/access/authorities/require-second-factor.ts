@@ -1,12 +1,12 @@
 import { ProblemError } from '../../foundation/problem.ts';
-import type { organizations } from '../../identity/index.ts';
+import type { memberships } from '../../identity/index.ts';
 import { organizationSecondFactorRequired } from '../access-problems.ts';
 
 /** Raises `organization_second_factor_required` if the organization requires one and the account has none. */
 export function requireSecondFactor({
   organizationKey,
   lacksSecondFactor,
-}: Pick<organizations.Standing, 'organizationKey' | 'lacksSecondFactor'>): void {
+}: Pick<memberships.Standing, 'organizationKey' | 'lacksSecondFactor'>): void {
   if (!lacksSecondFactor) return;
   throw new ProblemError(
     organizationSecondFactorRequired,

@@ -1,7 +1,7 @@
 import type { Database } from '../../foundation/database/database.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { accounts, credentials } from '../../identity/index.ts';
-import { organizations } from '../../identity/index.ts';
+import { memberships } from '../../identity/index.ts';
 import { policiesOfRole } from '../core-permissions/role-policies.ts';
 import type { Caller, Organization } from '../credentials/caller.ts';
 import type { Authority } from '../permissions/authority.ts';
@@ -42,7 +42,7 @@ export async function readAuthorityBasis(
   withoutSecondFactor: WithoutSecondFactor = 'refuse',
 ): Promise<AuthorityBasis | null> {
   const { accountId, credential } = caller;
-  const standing = await organizations.findStanding(database, accountId, named);
+  const standing = await memberships.findStanding(database, accountId, named);
   if (standing === null) return null;
   const organization = { id: standing.organizationId, key: standing.organizationKey };
   if (credential.kind === 'api_key' && credential.organizations?.includes(organization.id) === false)
@@ -67,7 +67,7 @@ async function memberBasis(
   database: Database,
   organization: Organization,
   accountId: accounts.AccountId,
-  { superuser, membership }: organizations.Standing,
+  { superuser, membership }: memberships.Standing,
 ): Promise<AuthorityBasis> {
   const version = await readPermissionVersion(database, organization.id);
   const fingerprint = [version, superuser, membership?.role ?? '', membership?.since ?? ''].join(' ');

@@ -1,8 +1,8 @@
 import type { Database } from '../../foundation/database/database.ts';
 import { forbidden } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import { organizations } from '../../identity/index.ts';
 import type { accounts } from '../../identity/index.ts';
+import { memberships } from '../../identity/index.ts';
 import { actForMembers } from '../core-permissions/core-actions.ts';
 import type { OrganizationActor } from '../credentials/caller.ts';
 import type { Action } from '../permissions/action.ts';
@@ -53,7 +53,7 @@ export async function requireActingFor(
   const { caller, organization } = actor;
   if (username === caller.username) return { id: caller.accountId, username };
   requirePermission(actor, actForMembers, resourceOf(organization.key, 'members', username));
-  const [member] = await organizations.findMembers(database, organization.id, [username]);
+  const [member] = await memberships.findMembers(database, organization.id, [username]);
   if (member === undefined) throw notFoundOrHidden();
   return member;
 }

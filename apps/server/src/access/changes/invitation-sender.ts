@@ -1,7 +1,7 @@
 import type { Database } from '../../foundation/database/database.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { accounts } from '../../identity/index.ts';
-import { organizations } from '../../identity/index.ts';
+import { invitations } from '../../identity/index.ts';
 import { readPresentActor } from '../authorities/read-present-actor.ts';
 import { memberActions } from '../core-permissions/core-actions.ts';
 import { policiesOfRole } from '../core-permissions/role-policies.ts';
@@ -31,14 +31,14 @@ export function mayInviteAs(
  */
 export function readInvitationSender(
   transaction: Database,
-  invitation: organizations.Invitation,
+  invitation: invitations.Invitation,
   now: EpochMicroseconds,
 ): Promise<OrganizationActor | null> {
   return readPresentActor(transaction, senderOf(invitation), invitation.organizationId, now, 'nothing');
 }
 
 /** For a token, its current authority decides; its mode at the time of sending does not. */
-function senderOf({ sender, viaTokenId, organizationId }: organizations.Invitation): Caller {
+function senderOf({ sender, viaTokenId, organizationId }: invitations.Invitation): Caller {
   if (viaTokenId === null) return callerOfAccount(sender, '');
   const tokenId = viaTokenId as PlatformTokenId;
   return {
@@ -61,7 +61,7 @@ export async function endVoidInvitations(
 ): Promise<number> {
   const senders = new Map<string, OrganizationActor | null>();
   let ended = 0;
-  for (const invitation of await organizations.findOpenInvitations(transaction, organizationId, now)) {
+  for (const invitation of await invitations.findOpenInvitations(transaction, organizationId, now)) {
     const { id, role, sender, viaTokenId } = invitation;
     const subject = viaTokenId ?? sender.id;
     let present = senders.get(subject);
@@ -70,7 +70,7 @@ export async function endVoidInvitations(
       senders.set(subject, present);
     }
     if (present !== null && mayInviteAs(present, role)) continue;
-    ended += await organizations.cancelInvitations(transaction, organizationId, { id }, now);
+    ended += await invitations.cancelInvitations(transaction, organizationId, { id }, now);
     await deleteSharesOfInvitation(transaction, id);
   }
   return ended;

@@ -1,8 +1,8 @@
 import type { Database } from '../../foundation/database/database.ts';
 import { conflict, invalidField } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import { organizations } from '../../identity/index.ts';
 import type { accounts } from '../../identity/index.ts';
+import { memberships } from '../../identity/index.ts';
 import { storedPolicies } from '../authorities/work-out-authority.ts';
 import { requirePermission } from '../callers/require-permission.ts';
 import type { Change, ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
@@ -108,7 +108,7 @@ async function requireMembers(
   usernames: readonly string[],
   field: string,
 ): Promise<readonly accounts.AccountId[]> {
-  const members = await organizations.findMembers(database, id, usernames);
+  const members = await memberships.findMembers(database, id, usernames);
   const missing = usernames.find((username) => !members.some((member) => member.username === username));
   if (missing !== undefined) throw invalidField(field, 'names someone who is not a member of this platform');
   return members.map((member) => member.id);

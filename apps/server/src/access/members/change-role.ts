@@ -1,8 +1,8 @@
 import { defineAuditKind } from '../../audit/index.ts';
 import { conflict } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import { organizations } from '../../identity/index.ts';
 import type { accounts } from '../../identity/index.ts';
+import { memberships } from '../../identity/index.ts';
 import { notFoundOrHidden } from '../callers/authorize-organization.ts';
 import { requirePermissionOn } from '../callers/require-permission.ts';
 import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
@@ -33,14 +33,14 @@ export async function changeRole(
       resourceOf(key, 'members', username),
       memberActions.read,
     );
-    const [member] = await organizations.findMembers(transaction, id, [username]);
+    const [member] = await memberships.findMembers(transaction, id, [username]);
     if (member === undefined) throw notFoundOrHidden();
     for (const one of [member.role, role]) requireWithin(actor, policiesOfRole(one, key), 'role');
     const [listed] = (await describeMembers(transaction, actor, [member])) as [ListedMember];
     if (member.role === role) return { result: listed, event: null };
-    if (organizations.isLastOwner(member, await organizations.listRemainingOwners(transaction, id)))
+    if (memberships.isLastOwner(member, await memberships.listRemainingOwners(transaction, id)))
       throw new ProblemError(conflict, 'An organization must have at least one owner.');
-    await organizations.updateRole(transaction, id, member.id, role);
+    await memberships.updateRole(transaction, id, member.id, role);
     const detail = { memberId: member.id, from: member.role, to: role };
     return { result: { ...listed, role }, event: { kind: memberRoleChanged, detail } };
   });

@@ -16,8 +16,8 @@ import type { Surface } from '../../foundation/http/surface.ts';
 import { idForm } from '../../foundation/ids.ts';
 import { isoMicroseconds, isoMilliseconds } from '../../foundation/instant.ts';
 import { pageSchema } from '../../foundation/pagination/page-schema.ts';
+import type { invitations } from '../../identity/index.ts';
 import { credentials } from '../../identity/index.ts';
-import type { organizations } from '../../identity/index.ts';
 import { permissionEscalation } from '../access-problems.ts';
 import { callerOf } from '../callers/index.ts';
 import type { ReadDeps } from '../platform-routes-deps.ts';
@@ -125,7 +125,7 @@ function requestOf(
   { platform_key: platformKey }: Static<typeof PlatformQuery>,
   request: FastifyRequest,
 ) {
-  const invitationId = id as organizations.InvitationId;
+  const invitationId = id as invitations.InvitationId;
   return { caller: callerOf(request), platformKey, client: credentials.clientOf(request), invitationId };
 }
 
@@ -148,7 +148,7 @@ function cancelRoute(deps: InvitationRoutesDeps): RouteDeclaration {
   });
 }
 
-function presentInvitation(invitation: organizations.Invitation): Static<typeof InvitationSchema> {
+function presentInvitation(invitation: invitations.Invitation): Static<typeof InvitationSchema> {
   return {
     id: invitation.id,
     email: invitation.email,

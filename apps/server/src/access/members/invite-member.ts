@@ -6,7 +6,7 @@ import type { EmailAddress } from '../../foundation/mail/email-address.ts';
 import { requireEmailAddress } from '../../foundation/mail/email-address.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import type { Identity, accounts } from '../../identity/index.ts';
-import { organizations } from '../../identity/index.ts';
+import { invitations } from '../../identity/index.ts';
 import type { AuthorizeDeps } from '../callers/authorize-organization.ts';
 import { authorizeOrganization, notFoundOrHidden } from '../callers/authorize-organization.ts';
 import { requirePermission } from '../callers/require-permission.ts';
@@ -27,13 +27,13 @@ export const memberInvited = defineAuditKind(
 );
 
 export interface InviteMemberDeps
-  extends ChangeDeps, AuthorizeDeps, organizations.InvitationLimitDeps, Pick<Identity, 'engine'> {}
+  extends ChangeDeps, AuthorizeDeps, invitations.InvitationLimitDeps, Pick<Identity, 'engine'> {}
 
 export interface InviteRequest extends ChangeRequest {
   readonly email: string;
   readonly role: accounts.InvitedRole;
   /** A required open invitation to the same address. */
-  readonly replaces?: organizations.InvitationId;
+  readonly replaces?: invitations.InvitationId;
 }
 
 const openInvitationsMax = 500;
@@ -53,12 +53,12 @@ export async function rolesToInviteAs(
 export async function inviteMember(
   deps: InviteMemberDeps,
   request: InviteRequest,
-): Promise<organizations.Invitation> {
+): Promise<invitations.Invitation> {
   const { role } = request;
   // Also checked here, so that callers without the permission use up no limits.
   const asking = await authorizeOrganization(deps, request.caller, request.platformKey);
   requireInviting(asking, role);
-  const email = await organizations.admitInvitation(deps, asking.organization.id, request.email);
+  const email = await invitations.admitInvitation(deps, asking.organization.id, request.email);
   return changeOrganization(deps, request, async (change) => {
     requireInviting(change.actor, role);
     const { replaces } = request;
@@ -73,22 +73,22 @@ async function sendWithin(
   deps: InviteMemberDeps,
   { transaction, actor, now: createdAt }: Change,
   { email, role, isNew }: { email: EmailAddress; role: accounts.InvitedRole; isNew: boolean },
-): Promise<organizations.Invitation> {
+): Promise<invitations.Invitation> {
   const { caller, organization } = actor;
   const { accountId: senderId, username, credential } = caller;
   const viaTokenId = credential.kind === 'api_token' ? credential.tokenId : null;
-  const open = await organizations.countOpenInvitations(transaction, organization.id, createdAt);
+  const open = await invitations.countOpenInvitations(transaction, organization.id, createdAt);
   if (isNew && open >= openInvitationsMax)
     throw new ProblemError(
       conflict,
       `An organization can have at most ${openInvitationsMax} open invitations. Cancel some first.`,
     );
   const { normalised } = email;
-  const before = await organizations.findInvitationTo(transaction, organization.id, normalised, createdAt);
+  const before = await invitations.findInvitationTo(transaction, organization.id, normalised, createdAt);
   const invitation = { organizationId: organization.id, email, role, senderId, viaTokenId, createdAt };
-  const sent = await organizations.sendInvitation(transaction, deps, invitation);
+  const sent = await invitations.sendInvitation(transaction, deps, invitation);
   if (before !== null) await moveSharesOfInvitation(transaction, before.id, sent.id);
-  const sender = { id: senderId, username: username as organizations.Invitation['sender']['username'] };
+  const sender = { id: senderId, username: username as invitations.Invitation['sender']['username'] };
   return { ...invitation, ...sent, email: email.written, sender };
 }
 
@@ -100,10 +100,10 @@ export async function admitGuest(
   const email = requireEmailAddress(request.email);
   const actor = await authorizeOrganization(deps, request.caller, request.platformKey);
   const { id } = actor.organization;
-  const open = await organizations.findInvitationTo(deps.database, id, email.normalised, deps.clock.now());
+  const open = await invitations.findInvitationTo(deps.database, id, email.normalised, deps.clock.now());
   if (open !== null) return email;
   requireInviting(actor, 'guest');
-  return organizations.admitInvitation(deps, id, request.email);
+  return invitations.admitInvitation(deps, id, request.email);
 }
 
 /** For a change that grants something to an address: its open invitation, by any sender, or a new one as guest. */
@@ -112,10 +112,10 @@ export async function inviteGuest(
   change: Change,
   email: EmailAddress,
   client: ChangeRequest['client'],
-): Promise<organizations.Invitation> {
+): Promise<invitations.Invitation> {
   const { transaction, actor, now } = change;
   const { id } = actor.organization;
-  const open = await organizations.findInvitationTo(transaction, id, email.normalised, now);
+  const open = await invitations.findInvitationTo(transaction, id, email.normalised, now);
   if (open !== null) return open;
   requireInviting(actor, 'guest');
   const sent = await sendWithin(deps, change, { email, role: 'guest', isNew: true });
@@ -127,8 +127,8 @@ export async function inviteGuest(
 /** The same invitation with a new link and a new week, from the new sender; the old link ends. */
 export async function resendInvitation(
   deps: InviteMemberDeps,
-  request: ChangeRequest & { readonly invitationId: organizations.InvitationId },
-): Promise<organizations.Invitation> {
+  request: ChangeRequest & { readonly invitationId: invitations.InvitationId },
+): Promise<invitations.Invitation> {
   const { invitationId, ...asked } = request;
   const actor = await authorizeOrganization(deps, request.caller, request.platformKey);
   const { id, key } = actor.organization;
@@ -140,10 +140,10 @@ export async function resendInvitation(
 async function requireOpenInvitation(
   database: Database,
   organizationId: accounts.OrganizationId,
-  invitationId: organizations.InvitationId,
+  invitationId: invitations.InvitationId,
   now: EpochMicroseconds,
-): Promise<organizations.Invitation> {
-  const invitation = await organizations.findOpenInvitation(database, invitationId, now);
+): Promise<invitations.Invitation> {
+  const invitation = await invitations.findOpenInvitation(database, invitationId, now);
   if (invitation === null || invitation.organizationId !== organizationId) throw notFoundOrHidden();
   return invitation;
 }

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestAccess, TestMember, TestOrganization } from '../../../test/access.ts';
 import { startTestAccess } from '../../../test/access.ts';
 import type { AccountId, Role } from '../../identity/accounts/account.ts';
+import { acceptInvitation } from '../../identity/invitations/accept-invitation.ts';
 import { createMailedToken } from '../../identity/mail/mailed-token-store.ts';
-import { acceptInvitation } from '../../identity/organizations/accept-invitation.ts';
 import { signUpByInvitation } from '../../identity/registration/sign-up-by-invitation.ts';
 
 let stage: TestAccess;

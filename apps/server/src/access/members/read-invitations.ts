@@ -3,7 +3,7 @@ import { presentPage } from '../../foundation/pagination/page-envelope.ts';
 import { readPageRequest } from '../../foundation/pagination/page-request.ts';
 import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
 import { uuidRowId } from '../../foundation/pagination/row-id.ts';
-import { organizations } from '../../identity/index.ts';
+import { invitations } from '../../identity/index.ts';
 import { authorizeOrganization } from '../callers/authorize-organization.ts';
 import { requirePermission } from '../callers/require-permission.ts';
 import type { ChangeDeps } from '../changes/change-organization.ts';
@@ -17,7 +17,7 @@ export async function listInvitations<Shown>(
   deps: ReadDeps & Pick<ChangeDeps, 'clock'>,
   caller: Caller,
   query: PageQuery & { readonly platform_key: string },
-  present: (invitation: organizations.Invitation) => Shown,
+  present: (invitation: invitations.Invitation) => Shown,
 ): Promise<Page<Shown>> {
   const actor = await authorizeOrganization(deps, caller, query.platform_key);
   const { id, key } = actor.organization;
@@ -29,6 +29,6 @@ export async function listInvitations<Shown>(
     tenant: id,
     filters: null,
   });
-  const found = await organizations.listOpenInvitations(deps.database, id, deps.clock.now(), request);
+  const found = await invitations.listOpenInvitations(deps.database, id, deps.clock.now(), request);
   return presentPage(request, found, present);
 }

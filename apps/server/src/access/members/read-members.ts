@@ -5,7 +5,7 @@ import { readPageRequest } from '../../foundation/pagination/page-request.ts';
 import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
 import { uuidRowId } from '../../foundation/pagination/row-id.ts';
 import type { accounts } from '../../identity/index.ts';
-import { organizations } from '../../identity/index.ts';
+import { memberships, organizations } from '../../identity/index.ts';
 import { authorizeOrganization, notFoundOrHidden } from '../callers/authorize-organization.ts';
 import { requirePermission } from '../callers/require-permission.ts';
 import { groupActions, memberActions } from '../core-permissions/core-actions.ts';
@@ -19,7 +19,7 @@ import { escalationOf } from '../permissions/escalation.ts';
 import { resourceOf } from '../permissions/resource.ts';
 import type { ReadDeps } from '../platform-routes-deps.ts';
 
-export interface ListedMember extends organizations.Member {
+export interface ListedMember extends memberships.Member {
   /** The groups that the caller may read. */
   readonly groups: readonly { readonly id: number; readonly name: string }[];
   /** Null if the caller may not manage the member. */
@@ -30,7 +30,7 @@ export interface ListedMember extends organizations.Member {
 export async function describeMembers(
   database: Database,
   { organization, authority }: OrganizationActor,
-  members: readonly organizations.Member[],
+  members: readonly memberships.Member[],
 ): Promise<readonly ListedMember[]> {
   const ids = members.map(({ id }) => id);
   const groups = await selectGroupsOf(database, organization.id, ids);
@@ -63,17 +63,17 @@ export async function listMembers<Shown>(
     tenant: id,
     filters: query.query === undefined ? null : { query: query.query },
   });
-  const found = await organizations.listMembers(deps.database, id, request, query.query);
+  const found = await memberships.listMembers(deps.database, id, request, query.query);
   return presentPage(request, await describeMembers(deps.database, actor, found), present);
 }
 
 export interface MemberChoices {
   /** The roles that the caller may assign: those within the caller's authority. */
   readonly roles: readonly accounts.Role[];
-  readonly mayChange: (member: organizations.Member) => boolean;
-  readonly mayRemove: (member: organizations.Member) => boolean;
+  readonly mayChange: (member: memberships.Member) => boolean;
+  readonly mayRemove: (member: memberships.Member) => boolean;
   /** Cannot leave or change role. */
-  readonly isLastOwner: (member: organizations.Member) => boolean;
+  readonly isLastOwner: (member: memberships.Member) => boolean;
 }
 
 /** For pages that offer it; the use cases check again. */
@@ -87,14 +87,14 @@ export async function readMemberChoices(
   const within = roles.filter(
     (role) => escalationOf(authority, compileAuthority(policiesOfRole(role, key))) === null,
   );
-  const may = (action: Action, { username, role }: organizations.Member): boolean =>
+  const may = (action: Action, { username, role }: memberships.Member): boolean =>
     within.includes(role) && allows(authority, action, resourceOf(key, 'members', username));
-  const owners = await organizations.listRemainingOwners(deps.database, id);
+  const owners = await memberships.listRemainingOwners(deps.database, id);
   return {
     roles: within,
     mayChange: (member) => may(memberActions.update, member),
     mayRemove: (member) => member.id === caller.accountId || may(memberActions.delete, member),
-    isLastOwner: (member) => organizations.isLastOwner(member, owners),
+    isLastOwner: (member) => memberships.isLastOwner(member, owners),
   };
 }
 
@@ -111,7 +111,7 @@ export async function readMember(
     !allows(actor.authority, memberActions.read, resourceOf(key, 'members', username))
   )
     throw notFoundOrHidden();
-  const found = await organizations.findMembers(deps.database, id, [username]);
+  const found = await memberships.findMembers(deps.database, id, [username]);
   const [member] = await describeMembers(deps.database, actor, found);
   if (member === undefined) throw notFoundOrHidden();
   return member;
@@ -122,9 +122,9 @@ export async function readMembers(
   deps: ReadDeps,
   caller: Caller,
   { platformKey, usernames }: { readonly platformKey: string; readonly usernames: readonly string[] },
-): Promise<readonly organizations.Member[]> {
+): Promise<readonly memberships.Member[]> {
   const actor = await authorizeOrganization(deps, caller, platformKey);
   const { id, key } = actor.organization;
   requirePermission(actor, memberActions.read, resourceOf(key, 'members'));
-  return usernames.length === 0 ? [] : organizations.findMembers(deps.database, id, usernames);
+  return usernames.length === 0 ? [] : memberships.findMembers(deps.database, id, usernames);
 }

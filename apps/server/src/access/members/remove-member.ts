@@ -1,7 +1,7 @@
 import { defineAuditKind } from '../../audit/index.ts';
 import { conflict } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import { organizations } from '../../identity/index.ts';
+import { memberships } from '../../identity/index.ts';
 import { notFoundOrHidden } from '../callers/authorize-organization.ts';
 import { requirePermissionOn } from '../callers/require-permission.ts';
 import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
@@ -35,12 +35,12 @@ export async function removeMember(
     const leaving = isPerson(actor.caller, username);
     const resource = resourceOf(key, 'members', username);
     if (!leaving) requirePermissionOn(actor, memberActions.delete, resource, memberActions.read);
-    const [member] = await organizations.findMembers(transaction, id, [username]);
+    const [member] = await memberships.findMembers(transaction, id, [username]);
     if (member === undefined) throw notFoundOrHidden();
     if (!leaving) requireWithin(actor, policiesOfRole(member.role, key), 'role');
-    if (organizations.isLastOwner(member, await organizations.listRemainingOwners(transaction, id)))
+    if (memberships.isLastOwner(member, await memberships.listRemainingOwners(transaction, id)))
       throw new ProblemError(conflict, 'An organization must have at least one owner.');
-    await organizations.leaveOrganization(transaction, deps, id, member, now);
+    await memberships.leaveOrganization(transaction, deps, id, member, now);
     const tokenIds = await selectTokenIdsOf(transaction, id, member.id);
     const policyIds = await deleteTokensAndTheirPolicies(transaction, id, tokenIds);
     const detail = { memberId: member.id, username, role: member.role, tokensEnded: tokenIds.length };

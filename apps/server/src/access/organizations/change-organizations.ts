@@ -1,8 +1,7 @@
 import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import { conflict, forbidden } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import { organizations } from '../../identity/index.ts';
-import type { accounts } from '../../identity/index.ts';
+import { accounts, memberships, organizations } from '../../identity/index.ts';
 import { requireSecondFactor } from '../authorities/require-second-factor.ts';
 import { notFoundOrHidden } from '../callers/authorize-organization.ts';
 import { requirePermission } from '../callers/require-permission.ts';
@@ -24,15 +23,15 @@ const ownedMax = 50;
 export async function createOrganization(
   deps: ChangeDeps,
   { caller, platformKey, client, name: written }: ChangeRequest & { readonly name: string },
-): Promise<organizations.OwnOrganization> {
+): Promise<memberships.OwnOrganization> {
   requirePerson(caller);
   const key = organizations.requireOrganizationKey(platformKey);
   const name = organizations.requireOrganizationName(written);
   const { accountId } = caller;
   const createdAt = deps.clock.now();
   return deps.database.transaction().execute(async (transaction) => {
-    await organizations.lockAccount(transaction, accountId);
-    if ((await organizations.countOwnedOrganizations(transaction, accountId)) >= ownedMax)
+    await accounts.lockAccount(transaction, accountId);
+    if ((await memberships.countOwnedOrganizations(transaction, accountId)) >= ownedMax)
       throw new ProblemError(conflict, `You can own at most ${ownedMax} organizations.`);
     const own = { key, name, createdAt };
     const id = await organizations.createOwnedOrganization(transaction, deps.ids, accountId, own);
@@ -62,13 +61,13 @@ export async function switchOrganization(
   deps: Pick<ChangeDeps, 'database'>,
   caller: Caller,
   platformKey: string,
-): Promise<organizations.Standing> {
+): Promise<memberships.Standing> {
   requirePerson(caller);
   const { accountId } = caller;
   return deps.database.transaction().execute(async (transaction) => {
     // A member who is removed concurrently must not keep it as current organization.
-    await organizations.lockAccount(transaction, accountId);
-    const standing = await organizations.findStanding(transaction, accountId, { key: platformKey });
+    await accounts.lockAccount(transaction, accountId);
+    const standing = await memberships.findStanding(transaction, accountId, { key: platformKey });
     if (standing === null || standing.membership === null) throw notFoundOrHidden();
     requireSecondFactor(standing);
     await organizations.setCurrentOrganization(transaction, accountId, { to: standing.organizationId });

@@ -1,7 +1,7 @@
 import type { Database } from '../../foundation/database/database.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { accounts } from '../../identity/index.ts';
-import { organizations } from '../../identity/index.ts';
+import { invitations } from '../../identity/index.ts';
 
 export interface OrganizationContents {
   readonly members: number;
@@ -35,7 +35,7 @@ export async function countContents(
   };
   return {
     members: await count('identity.organization_membership'),
-    invitations: await organizations.countOpenInvitations(database, organizationId, now),
+    invitations: await invitations.countOpenInvitations(database, organizationId, now),
     tokens: await count('access.platform_token'),
     groups: await count('access.user_group'),
     policies: await count('access.policy'),

@@ -13,8 +13,8 @@ import { defineRoute } from '../../foundation/http/route.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import { pageSchema, UnfilteredPageQuery } from '../../foundation/pagination/page-schema.ts';
 import { untrimmedNamePattern } from '../../foundation/readable-name.ts';
+import type { memberships } from '../../identity/index.ts';
 import { credentials } from '../../identity/index.ts';
-import type { organizations } from '../../identity/index.ts';
 import { callerOf } from '../callers/index.ts';
 import { roles } from '../core-permissions/role-policies.ts';
 import type { PlatformRoutesDeps } from '../platform-routes-deps.ts';
@@ -173,7 +173,7 @@ function switchRoute(deps: PlatformRoutesDeps): RouteDeclaration {
   });
 }
 
-function presentOwn(own: organizations.OwnOrganization): Static<typeof OwnOrganizationSchema> {
+function presentOwn(own: memberships.OwnOrganization): Static<typeof OwnOrganizationSchema> {
   const { id, key, name, role, createdAt } = own;
   return { id, platform_key: key, name, role, createdAt: isoMicroseconds(createdAt) };
 }

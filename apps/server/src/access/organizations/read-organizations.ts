@@ -4,7 +4,7 @@ import { readPageRequest } from '../../foundation/pagination/page-request.ts';
 import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
 import { uuidRowId } from '../../foundation/pagination/row-id.ts';
 import type { accounts } from '../../identity/index.ts';
-import { organizations } from '../../identity/index.ts';
+import { memberships, organizations } from '../../identity/index.ts';
 import { authorizeOrganization, notFoundOrHidden } from '../callers/authorize-organization.ts';
 import { requirePermission } from '../callers/require-permission.ts';
 import { organizationActions } from '../core-permissions/core-actions.ts';
@@ -17,7 +17,7 @@ export async function listOwnOrganizations<Shown>(
   deps: ReadDeps,
   caller: Caller,
   query: PageQuery,
-  present: (organization: organizations.OwnOrganization) => Shown,
+  present: (organization: memberships.OwnOrganization) => Shown,
 ): Promise<Page<Shown>> {
   requirePerson(caller);
   const request = readPageRequest(query, {
@@ -27,7 +27,7 @@ export async function listOwnOrganizations<Shown>(
     tenant: caller.accountId,
     filters: null,
   });
-  const found = await organizations.listOwnOrganizations(deps.database, caller.accountId, request);
+  const found = await memberships.listOwnOrganizations(deps.database, caller.accountId, request);
   return presentPage(request, found, present);
 }
 

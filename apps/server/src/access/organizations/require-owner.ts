@@ -1,7 +1,7 @@
 import type { Database } from '../../foundation/database/database.ts';
 import { forbidden } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import { organizations } from '../../identity/index.ts';
+import { memberships } from '../../identity/index.ts';
 import { requireSecondFactor } from '../authorities/require-second-factor.ts';
 import { notFoundOrHidden } from '../callers/authorize-organization.ts';
 import type { Caller, OrganizationActor } from '../credentials/caller.ts';
@@ -11,8 +11,8 @@ export async function requireOwner(
   { database }: { readonly database: Database },
   { accountId, credential }: Caller,
   platformKey: string,
-): Promise<organizations.Standing> {
-  const standing = await organizations.findStanding(database, accountId, { key: platformKey });
+): Promise<memberships.Standing> {
+  const standing = await memberships.findStanding(database, accountId, { key: platformKey });
   if (standing === null || standing.membership === null) throw notFoundOrHidden();
   requireSecondFactor(standing);
   if (credential.kind !== 'session' || standing.membership.role !== 'owner') throw notOwner();
@@ -24,7 +24,7 @@ export async function requireOwnerRole(
   transaction: Database,
   { caller, organization }: OrganizationActor,
 ): Promise<void> {
-  const standing = await organizations.findStanding(transaction, caller.accountId, { id: organization.id });
+  const standing = await memberships.findStanding(transaction, caller.accountId, { id: organization.id });
   if (standing?.membership?.role !== 'owner') throw notOwner();
 }
 

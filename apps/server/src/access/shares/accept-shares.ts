@@ -1,6 +1,6 @@
 import type { Database } from '../../foundation/database/database.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import type { accounts, organizations } from '../../identity/index.ts';
+import type { accounts, invitations } from '../../identity/index.ts';
 import { readPresentActor } from '../authorities/read-present-actor.ts';
 import { storedPolicies } from '../authorities/work-out-authority.ts';
 import { callerOfAccount } from '../credentials/caller.ts';
@@ -14,7 +14,7 @@ import { deleteShare, giveShareTo, selectSharesOfInvitation } from './share-stor
  */
 export async function acceptShares(
   transaction: Database,
-  invitation: Pick<organizations.Invitation, 'id' | 'organizationId'>,
+  invitation: Pick<invitations.Invitation, 'id' | 'organizationId'>,
   accountId: accounts.AccountId,
   now: EpochMicroseconds,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import { selectPage } from '../../foundation/pagination/page-query.ts';
 import type { PageRequest } from '../../foundation/pagination/page-request.ts';
-import type { accounts, organizations } from '../../identity/index.ts';
+import type { accounts, invitations } from '../../identity/index.ts';
 import type { WrittenPolicy } from '../permissions/policy.ts';
 import type { Share, ShareId, ShareLevel, ShareSubject } from './share.ts';
 
@@ -61,7 +61,7 @@ function subjectOf(row: ShareRow): ShareSubject {
   if (groupId !== null) return { kind: 'group', id: groupId, name: name ?? '' };
   const { invitation_id: invitationId, invited_email: email } = row;
   if (invitationId !== null)
-    return { kind: 'invited', id: invitationId as organizations.InvitationId, email: email ?? '' };
+    return { kind: 'invited', id: invitationId as invitations.InvitationId, email: email ?? '' };
   return { kind: 'member', id: accountId as accounts.AccountId, username: username ?? '' };
 }
 
@@ -233,7 +233,7 @@ export async function readSharesOfGroups(
 /** The pending shares of an invitation. */
 export async function selectSharesOfInvitation(
   database: Database,
-  invitationId: organizations.InvitationId,
+  invitationId: invitations.InvitationId,
 ): Promise<readonly Share[]> {
   const query = shares(database).where('share.invitation_id', '=', invitationId).orderBy('share.id');
   return (await query.execute()).map(shareOf);
@@ -254,8 +254,8 @@ export async function giveShareTo(
 /** Moves pending shares to the invitation that replaces another. */
 export async function moveSharesOfInvitation(
   database: Database,
-  from: organizations.InvitationId,
-  to: organizations.InvitationId,
+  from: invitations.InvitationId,
+  to: invitations.InvitationId,
 ): Promise<void> {
   await database
     .updateTable('access.share')
@@ -266,7 +266,7 @@ export async function moveSharesOfInvitation(
 
 export async function deleteSharesOfInvitation(
   database: Database,
-  invitationId: organizations.InvitationId,
+  invitationId: invitations.InvitationId,
 ): Promise<void> {
   await database.deleteFrom('access.share').where('invitation_id', '=', invitationId).execute();
 }

@@ -1,6 +1,6 @@
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import type { accounts, organizations } from '../../identity/index.ts';
+import type { accounts, invitations } from '../../identity/index.ts';
 import type { WrittenPolicy } from '../permissions/policy.ts';
 
 export type ShareId = Id<'share'>;
@@ -13,7 +13,7 @@ export type ShareSubject =
   | { readonly kind: 'member'; readonly id: accounts.AccountId; readonly username: string }
   | { readonly kind: 'group'; readonly id: number; readonly name: string }
   /** An invited person; the share grants nothing until they join. */
-  | { readonly kind: 'invited'; readonly id: organizations.InvitationId; readonly email: string };
+  | { readonly kind: 'invited'; readonly id: invitations.InvitationId; readonly email: string };
 
 /** A policy on one resource, bound to one member or group. The resource's domain defines its levels. */
 export interface Share {

@@ -197,6 +197,28 @@ export async function findPerson(database: Database, id: AccountId): Promise<Per
   };
 }
 
+export async function findUsernames(
+  database: Database,
+  ids: readonly AccountId[],
+): Promise<ReadonlyMap<AccountId, Username>> {
+  if (ids.length === 0) return new Map();
+  const rows = await database
+    .selectFrom('identity.account')
+    .select(['id', 'username'])
+    .where('id', 'in', [...new Set(ids)])
+    .execute();
+  return new Map(rows.map(({ id, username }) => [id as AccountId, username as Username]));
+}
+
+export async function findAccountIdOf(database: Database, username: string): Promise<AccountId | null> {
+  const row = await database
+    .selectFrom('identity.account')
+    .select('id')
+    .where('username', '=', username)
+    .executeTakeFirst();
+  return (row?.id ?? null) as AccountId | null;
+}
+
 /** The names in use by an account or an organization: a new account gets an organization of its name. */
 export async function findTakenUsernames(
   database: Database,

@@ -10,7 +10,7 @@ import { endCredentials } from '../credentials/credential-kind.ts';
 import type { SessionId } from '../credentials/session.ts';
 import type { RequestMailDeps } from '../mail/request-mail.ts';
 import { requestMail } from '../mail/request-mail.ts';
-import { lockOrganizationsOf } from '../organizations/membership-store.ts';
+import { lockOrganizationsOf } from '../organizations/organization-store.ts';
 import { requireLiveSession } from '../sessions/session-store.ts';
 import type { ProvenRequest, ReauthenticateDeps } from '../step-up/reauthenticate.ts';
 import { reauthenticate } from '../step-up/reauthenticate.ts';

@@ -5,7 +5,7 @@ import { findPerson, lockAccount } from '../accounts/account-store.ts';
 import type { AccountId, OrganizationId } from '../accounts/account.ts';
 import type { RequestMailDeps } from '../mail/request-mail.ts';
 import { requestMail } from '../mail/request-mail.ts';
-import { deleteMembership } from '../organizations/membership-store.ts';
+import { deleteMembership } from '../memberships/membership-store.ts';
 import {
   deleteOwnedRows,
   eraseOrganizationName,

@@ -1,11 +1,11 @@
 import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import type { OrganizationId } from '../accounts/account.ts';
-import { lockOrganization } from '../organizations/membership-store.ts';
 import {
   deleteAllMemberships,
   findDueOrganizationDeletions,
   takeOrganizationDeletion,
 } from '../organizations/organization-deletion-store.ts';
+import { lockOrganization } from '../organizations/organization-store.ts';
 import { eraseOrganizationName } from './account-deletion-store.ts';
 import type { DeleteAccountsDeps } from './delete-due-accounts.ts';
 

@@ -11,7 +11,7 @@ import { deletionGraceDays } from '../accounts/account.ts';
 import type { CredentialKind } from '../credentials/credential-kind.ts';
 import { endCredentials, suspectSince } from '../credentials/credential-kind.ts';
 import { requestMail } from '../mail/request-mail.ts';
-import { lockOrganizationsOf } from '../organizations/membership-store.ts';
+import { lockOrganizationsOf } from '../organizations/organization-store.ts';
 import { requireLiveSession } from '../sessions/session-store.ts';
 import type { ProvenRequest, ReauthenticateDeps } from '../step-up/reauthenticate.ts';
 import { reauthenticate } from '../step-up/reauthenticate.ts';

@@ -9,7 +9,7 @@ import { invalidLink } from '../identity-problems.ts';
 import { findMailedToken, useMailedToken, voidMailedTokens } from '../mail/mailed-token-store.ts';
 import type { RequestMailDeps } from '../mail/request-mail.ts';
 import { requestMail } from '../mail/request-mail.ts';
-import { lockOrganizationsOf } from '../organizations/membership-store.ts';
+import { lockOrganizationsOf } from '../organizations/organization-store.ts';
 import { replaceEmail } from './change-email.ts';
 import { findConfirmedEmailChange, listLaterEmailChanges } from './email-change-store.ts';
 

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
+
 import type { Database } from '../../foundation/database/database.ts';
 import { invalidField } from '../../foundation/http/http-problems.ts';
 import type { IdSource } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { AccountId, OrganizationId, Username } from '../accounts/account.ts';
-import { parseNewUsername, usernameFaultMessages } from '../accounts/account.ts';
+import { parseNewUsername, usernameFaultMessages, usernameVariant } from '../accounts/account.ts';
 import { nameFaultMessages, parseDisplayName } from '../accounts/display-name.ts';
 import { insertMemberships, insertOrganization, insertWorkspace } from './organization-store.ts';
 
@@ -38,6 +40,28 @@ export async function createOwnedOrganization(
   const { createdAt } = organization;
   await insertMemberships(transaction, { accountId, organizationId, role: 'owner', createdAt });
   return organizationId;
+}
+
+export interface LeavingMember {
+  readonly id: AccountId;
+  readonly username: Username;
+  readonly name: string;
+}
+
+/** Its key is the username, or close to it if another organization has that key. */
+export async function createOwnOrganization(
+  transaction: Database,
+  ids: IdSource,
+  { id: accountId, username, name }: LeavingMember,
+  createdAt: EpochMicroseconds,
+): Promise<OrganizationId> {
+  let key = username;
+  for (;;) {
+    const own = { key, name, createdAt };
+    const organizationId = await createOwnedOrganization(transaction, ids, accountId, own);
+    if (organizationId !== null) return organizationId;
+    key = usernameVariant(username, randomBytes);
+  }
 }
 
 /** It is part of URLs, so it follows the rule of usernames. */

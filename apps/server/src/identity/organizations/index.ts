@@ -1,22 +1,14 @@
-/** The exports that `access` uses for the members of an organization. */
-export type { InvitationLimitDeps } from './send-invitation.ts';
-export { admitInvitation, sendInvitation } from './send-invitation.ts';
-export type { Invitation, InvitationId } from './invitation-store.ts';
+/** The exports that `access` uses for organizations. */
 export {
-  cancelInvitations,
-  countOpenInvitations,
-  findInvitationTo,
-  findOpenInvitation,
-  findOpenInvitations,
-  listOpenInvitations,
-  markInvitationAccepted,
-} from './invitation-store.ts';
-export { createOwnedOrganization } from './create-organization.ts';
-export { leaveOrganization } from './leave-organization.ts';
-export * from './membership-store.ts';
+  createOwnedOrganization,
+  requireOrganizationKey,
+  requireOrganizationName,
+} from './create-organization.ts';
+export { listRestorableOrganizations } from './organization-deletion-store.ts';
 export {
   findOrganization,
   insertMemberships,
+  lockOrganization,
   setCurrentOrganization,
   updateOrganizationName,
 } from './organization-store.ts';
@@ -27,6 +19,3 @@ export {
   updateSecondFactorRequirement,
 } from './second-factor-requirement-store.ts';
 export { restoreOrganization, suspendOrganization } from './suspend-organization.ts';
-export { listRestorableOrganizations } from './organization-deletion-store.ts';
-export { lockAccount } from '../accounts/account-store.ts';
-export { requireOrganizationKey, requireOrganizationName } from './create-organization.ts';

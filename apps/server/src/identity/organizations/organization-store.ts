@@ -5,7 +5,6 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import type { AccountId, OrganizationId, Role, Username, WorkspaceId } from '../accounts/account.ts';
 import { credentialChannel } from '../credentials/credential-channel.ts';
-import { isNotDeleted } from './organization-deletion-store.ts';
 
 /** False if the key is taken. */
 export async function insertOrganization(
@@ -83,23 +82,6 @@ export async function insertMemberships(database: Database, membership: NewMembe
   return true;
 }
 
-/** The account's oldest membership; null if it has none. */
-export async function findOldestMembership(
-  database: Database,
-  accountId: AccountId,
-): Promise<OrganizationId | null> {
-  const row = await database
-    .selectFrom('identity.organization_membership')
-    .select('organization_id')
-    .where('account_id', '=', accountId)
-    .where(isNotDeleted('organization_membership.organization_id'))
-    .orderBy('created_at')
-    .orderBy('organization_id')
-    .limit(1)
-    .executeTakeFirst();
-  return (row?.organization_id ?? null) as OrganizationId | null;
-}
-
 /** With `from`, only if that is the current organization. Notifies every process that caches the account. */
 export async function setCurrentOrganization(
   database: Database,
@@ -133,4 +115,33 @@ export async function findOrganization(
     .where('id', '=', id)
     .executeTakeFirst();
   return row === undefined ? null : { key: row.key as Username, name: row.name };
+}
+
+/**
+ * Serializes changes of permissions in an organization until the transaction ends. Not `FOR UPDATE`, which would
+ * block every insert of a row that refers to the organization.
+ */
+export async function lockOrganization(database: Database, id: OrganizationId): Promise<void> {
+  await database
+    .selectFrom('identity.organization')
+    .select('id')
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+/** All organizations of an account, in the order in which they are locked; before the account. */
+export async function lockOrganizationsOf(
+  database: Database,
+  accountId: AccountId,
+): Promise<readonly OrganizationId[]> {
+  const rows = await database
+    .selectFrom('identity.organization_membership')
+    .select('organization_id')
+    .where('account_id', '=', accountId)
+    .orderBy('organization_id')
+    .execute();
+  const ids = rows.map((row) => row.organization_id as OrganizationId);
+  for (const id of ids) await lockOrganization(database, id);
+  return ids;
 }

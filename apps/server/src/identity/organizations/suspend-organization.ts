@@ -8,7 +8,7 @@ import type { AccountId, OrganizationId } from '../accounts/account.ts';
 import { deletionGraceDays } from '../accounts/account.ts';
 import type { RequestMailDeps } from '../mail/request-mail.ts';
 import { requestMail } from '../mail/request-mail.ts';
-import { createOwnOrganization } from './leave-organization.ts';
+import { createOwnOrganization } from './create-organization.ts';
 import {
   insertOrganizationDeletion,
   listOwnerAddresses,

@@ -22,7 +22,7 @@ import { invalidLink } from '../identity-problems.ts';
 import { findMailedToken, useMailedToken, voidMailedTokens } from '../mail/mailed-token-store.ts';
 import type { RequestMailDeps } from '../mail/request-mail.ts';
 import { requestMail } from '../mail/request-mail.ts';
-import { lockOrganizationsOf } from '../organizations/membership-store.ts';
+import { lockOrganizationsOf } from '../organizations/organization-store.ts';
 import { checkPassword } from '../passwords/check-password.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import { requireGoodPassword } from '../passwords/password-rule.ts';

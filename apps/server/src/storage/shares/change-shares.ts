@@ -3,7 +3,7 @@ import { defineAuditKind } from '../../audit/index.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { invalidField } from '../../foundation/http/http-problems.ts';
 import { parseId } from '../../foundation/ids.ts';
-import { organizations } from '../../identity/index.ts';
+import { memberships } from '../../identity/index.ts';
 import { within } from '../folders/authorize-entry.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { sharesMax } from '../storage-deps.ts';
@@ -96,7 +96,7 @@ async function findSubject(
     if (found === undefined) throw invalidField('group', 'is not a group of this organization');
     return { kind: 'group', id: found.id, name: found.name };
   }
-  const [found] = await organizations.findMembers(transaction, id, [member ?? '']);
+  const [found] = await memberships.findMembers(transaction, id, [member ?? '']);
   if (found === undefined) throw invalidField('member', 'is not a member of this organization');
   return { kind: 'member', id: found.id, username: found.username };
 }

@@ -5,8 +5,8 @@ import type { Answer } from '../../../test/http-client.ts';
 import { ask, expectProblem } from '../../../test/http-client.ts';
 import type { TestStorage } from '../../../test/storage.ts';
 import { startTestStorage } from '../../../test/storage.ts';
+import { acceptInvitation } from '../../identity/invitations/accept-invitation.ts';
 import { createMailedToken } from '../../identity/mail/mailed-token-store.ts';
-import { acceptInvitation } from '../../identity/organizations/accept-invitation.ts';
 import { emptyTrash, removeGarbage } from '../trash/empty-trash.ts';
 
 let stage: TestStorage;

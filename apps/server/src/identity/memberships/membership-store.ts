@@ -9,9 +9,9 @@ import { selectPage } from '../../foundation/pagination/page-query.ts';
 import type { PageRequest } from '../../foundation/pagination/page-request.ts';
 import type { AccountId, OrganizationId, Role, Username } from '../accounts/account.ts';
 import { credentialChannel } from '../credentials/credential-channel.ts';
+import { isNotDeleted } from '../organizations/organization-deletion-store.ts';
+import { hasAnySecondFactor } from '../organizations/second-factor-requirement-store.ts';
 import type { PictureId } from '../pictures/picture-store.ts';
-import { isNotDeleted } from './organization-deletion-store.ts';
-import { hasAnySecondFactor } from './second-factor-requirement-store.ts';
 
 /** The current state of an account in one organization. */
 export interface Standing {
@@ -82,35 +82,6 @@ export async function findStanding(
             lastSeenAt: row.last_seen_at === null ? null : fromTimestamptz(row.last_seen_at),
           },
   };
-}
-
-/**
- * Serializes changes of permissions in an organization until the transaction ends. Not `FOR UPDATE`, which would
- * block every insert of a row that refers to the organization.
- */
-export async function lockOrganization(database: Database, id: OrganizationId): Promise<void> {
-  await database
-    .selectFrom('identity.organization')
-    .select('id')
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
-}
-
-/** All organizations of an account, in the order in which they are locked; before the account. */
-export async function lockOrganizationsOf(
-  database: Database,
-  accountId: AccountId,
-): Promise<readonly OrganizationId[]> {
-  const rows = await database
-    .selectFrom('identity.organization_membership')
-    .select('organization_id')
-    .where('account_id', '=', accountId)
-    .orderBy('organization_id')
-    .execute();
-  const ids = rows.map((row) => row.organization_id as OrganizationId);
-  for (const id of ids) await lockOrganization(database, id);
-  return ids;
 }
 
 export interface Member {
@@ -211,29 +182,6 @@ export async function findMembers(
     .where('account.username', 'in', [...usernames])
     .execute();
   return rows.map(memberOf);
-}
-
-/** For accounts with or without memberships. */
-export async function findUsernames(
-  database: Database,
-  ids: readonly AccountId[],
-): Promise<ReadonlyMap<AccountId, Username>> {
-  if (ids.length === 0) return new Map();
-  const rows = await database
-    .selectFrom('identity.account')
-    .select(['id', 'username'])
-    .where('id', 'in', [...new Set(ids)])
-    .execute();
-  return new Map(rows.map(({ id, username }) => [id as AccountId, username as Username]));
-}
-
-export async function findAccountIdOf(database: Database, username: string): Promise<AccountId | null> {
-  const row = await database
-    .selectFrom('identity.account')
-    .select('id')
-    .where('username', '=', username)
-    .executeTakeFirst();
-  return (row?.id ?? null) as AccountId | null;
 }
 
 /** Without accounts scheduled for deletion: an organization must not depend on their return. */
@@ -345,4 +293,21 @@ export async function countOwnedOrganizations(database: Database, accountId: Acc
     .where('role', '=', 'owner')
     .executeTakeFirstOrThrow();
   return Number(count);
+}
+
+/** The account's oldest membership; null if it has none. */
+export async function findOldestMembership(
+  database: Database,
+  accountId: AccountId,
+): Promise<OrganizationId | null> {
+  const row = await database
+    .selectFrom('identity.organization_membership')
+    .select('organization_id')
+    .where('account_id', '=', accountId)
+    .where(isNotDeleted('organization_membership.organization_id'))
+    .orderBy('created_at')
+    .orderBy('organization_id')
+    .limit(1)
+    .executeTakeFirst();
+  return (row?.organization_id ?? null) as OrganizationId | null;
 }

@@ -11,8 +11,8 @@ import { proposeUsername } from '../accounts/propose-username.ts';
 import type { Client } from '../client.ts';
 import { invalidLink } from '../identity-problems.ts';
 import { findMailedToken } from '../mail/mailed-token-store.ts';
+import { findOrganization, setCurrentOrganization } from '../organizations/organization-store.ts';
 import { findOpenInvitation } from './invitation-store.ts';
-import { findOrganization, setCurrentOrganization } from './organization-store.ts';
 
 /** An invitation that is valid now. The organization's lock keeps it valid until the transaction ends. */
 export interface OpenedInvitation {

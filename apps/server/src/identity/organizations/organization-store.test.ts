@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestIdentity } from '../../../test/identity.ts';
 import { startTestIdentity } from '../../../test/identity.ts';
 import type { OrganizationId } from '../accounts/account.ts';
-import { lockOrganization } from './membership-store.ts';
+import { lockOrganization } from './organization-store.ts';
 
 let stage: TestIdentity;
 beforeAll(async () => {

@@ -1,21 +1,13 @@
-import { randomBytes } from 'node:crypto';
-
 import type { Database } from '../../foundation/database/database.ts';
 import type { IdSource } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { lockAccount } from '../accounts/account-store.ts';
-import type { AccountId, OrganizationId, Username } from '../accounts/account.ts';
-import { usernameVariant } from '../accounts/account.ts';
-import { createOwnedOrganization } from './create-organization.ts';
-import { cancelInvitations } from './invitation-store.ts';
-import { deleteMembership } from './membership-store.ts';
-import { findOldestMembership, setCurrentOrganization } from './organization-store.ts';
-
-export interface LeavingMember {
-  readonly id: AccountId;
-  readonly username: Username;
-  readonly name: string;
-}
+import type { OrganizationId } from '../accounts/account.ts';
+import { cancelInvitations } from '../invitations/invitation-store.ts';
+import type { LeavingMember } from '../organizations/create-organization.ts';
+import { createOwnOrganization } from '../organizations/create-organization.ts';
+import { setCurrentOrganization } from '../organizations/organization-store.ts';
+import { deleteMembership, findOldestMembership } from './membership-store.ts';
 
 /**
  * Requires the organization's lock. Invitations that the member sent end too. An account without another organization
@@ -36,20 +28,4 @@ export async function leaveOrganization(
     (await findOldestMembership(transaction, member.id)) ??
     (await createOwnOrganization(transaction, ids, member, now));
   await setCurrentOrganization(transaction, member.id, { from: organizationId, to: next });
-}
-
-/** Its key is the username, or close to it if another organization has that key. */
-export async function createOwnOrganization(
-  transaction: Database,
-  ids: IdSource,
-  { id: accountId, username, name }: LeavingMember,
-  createdAt: EpochMicroseconds,
-): Promise<OrganizationId> {
-  let key = username;
-  for (;;) {
-    const own = { key, name, createdAt };
-    const organizationId = await createOwnedOrganization(transaction, ids, accountId, own);
-    if (organizationId !== null) return organizationId;
-    key = usernameVariant(username, randomBytes);
-  }
 }
