@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 
-import type { ItemsResponse, SnapshotResponse } from '@daybook/client';
 import { createClient } from '@daybook/client';
 import { follow } from '@daybook/client/mirror';
 import { sqliteStore } from '@daybook/client/mirror/sqlite';
+import type { ItemsResponse, SnapshotResponse } from '@daybook/client/types';
 
 // Runs one operation and prints its cost: a separate process, because CPU time and memory are counted per process.
 const [how = '', address = '', path = '', times = '1'] = process.argv.slice(2);

@@ -1,5 +1,6 @@
-import type { Answer, HotTopic, Item, ReportSection, Story } from '@daybook/client';
+import type { Answer } from '@daybook/client';
 import { sqliteStore } from '@daybook/client/mirror/sqlite';
+import type { HotTopic, Item, ReportSection, Story } from '@daybook/client/types';
 
 import type { CliHost } from './cli-host.ts';
 import { CliError } from './cli-host.ts';

@@ -2,5 +2,4 @@ export type { Answer, AnswerOrigin, ClientProblem, Found, NotFound } from './ans
 export type { ClientWorld } from './client-world.ts';
 export type { CallOptions, ClientOptions, NewsClient, PagedName } from './client.ts';
 export { createClient } from './client.ts';
-export type * from './generated/news-api.ts';
 export type { Patience } from './polite-fetch.ts';

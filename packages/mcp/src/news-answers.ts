@@ -1,4 +1,4 @@
-import type { Item, NewsSource } from '@daybook/client';
+import type { Item, NewsSource } from '@daybook/client/types';
 
 import { writeChanges, writeHotTopics, writeItems, writeStory } from './markdown/index.ts';
 import type { McpNews, NewsAnswer } from './news.ts';

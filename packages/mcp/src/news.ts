@@ -1,5 +1,6 @@
-import type { Answer, Item, NewsClient } from '@daybook/client';
+import type { Answer, NewsClient } from '@daybook/client';
 import type { MirrorStore } from '@daybook/client/mirror';
+import type { Item } from '@daybook/client/types';
 
 import { plainText } from './markdown/markdown-text.ts';
 

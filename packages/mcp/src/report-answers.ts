@@ -1,11 +1,5 @@
-import type {
-  Answer,
-  DailyReport,
-  MonthlyReport,
-  NewsClient,
-  ReportFlash,
-  WeeklyReport,
-} from '@daybook/client';
+import type { Answer, NewsClient } from '@daybook/client';
+import type { DailyReport, MonthlyReport, ReportFlash, WeeklyReport } from '@daybook/client/types';
 
 import { writeReport } from './markdown/index.ts';
 import type { McpNews, NewsAnswer } from './news.ts';

@@ -1,5 +1,5 @@
-import type { Item } from '@daybook/client';
 import { createClient } from '@daybook/client';
+import type { Item } from '@daybook/client/types';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import fc from 'fast-check';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';

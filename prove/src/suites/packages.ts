@@ -43,6 +43,7 @@ const entries = [
   '@daybook/client/mirror/indexed-db',
   '@daybook/client/mirror/json-lines',
   '@daybook/client/mirror/sqlite',
+  '@daybook/client/types',
   '@daybook/login',
   '@daybook/mcp',
   '@daybook/mcp/markdown',

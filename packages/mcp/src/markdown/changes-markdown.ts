@@ -1,4 +1,4 @@
-import type { Remove, Upsert } from '@daybook/client';
+import type { Remove, Upsert } from '@daybook/client/types';
 
 import { itemLines } from './item-markdown.ts';
 import { markdownDocument, plainText, untrusted, untrustedNote } from './markdown-text.ts';

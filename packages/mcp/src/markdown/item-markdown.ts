@@ -1,4 +1,4 @@
-import type { HotTopic } from '@daybook/client';
+import type { HotTopic } from '@daybook/client/types';
 
 import { linkTo, markdownDocument, plainText, untrusted, untrustedNote } from './markdown-text.ts';
 

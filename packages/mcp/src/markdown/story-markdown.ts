@@ -1,4 +1,4 @@
-import type { Story, StoryDigest, StoryReference } from '@daybook/client';
+import type { Story, StoryDigest, StoryReference } from '@daybook/client/types';
 
 import type { ItemLine } from './item-markdown.ts';
 import { itemLines } from './item-markdown.ts';
