@@ -1,10 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Prints how many pairs of folders import each other inside each domain with an order of folders, and every allowed
-// import between domains that no file uses. Exits with 1 if it finds any.
+import { parseSync } from '@swc/core';
+
+// Prints how many pairs of folders import each other inside each domain with an order of folders, every allowed import
+// between domains that no file uses, and every index.ts that exports too many names. Exits with 1 if it finds any.
 const root = fileURLToPath(new URL('../', import.meta.url));
 const source = join(root, 'apps/server/src');
 const { domainImports, folderLayers } = createRequire(import.meta.url)('../.dependency-order.cjs') as {
@@ -40,6 +42,21 @@ function mutualPairs(domain: string): string[] {
   });
 }
 
+const exportedNamesMax = 15;
+
+/** Types count too. A namespace is one name; `export *` has the names of its file. */
+function countExportedNames(file: string): number {
+  const { body } = parseSync(readFileSync(file, 'utf8'), { syntax: 'typescript' });
+  return body.reduce((count, part) => {
+    if (part.type === 'ExportAllDeclaration')
+      return count + countExportedNames(join(dirname(file), part.source.value));
+    if (part.type === 'ExportNamedDeclaration') return count + part.specifiers.length;
+    if (part.type === 'ExportDeclaration' && part.declaration.type === 'VariableDeclaration')
+      return count + part.declaration.declarations.length;
+    return part.type.startsWith('Export') ? count + 1 : count;
+  }, 0);
+}
+
 const found: string[] = [];
 for (const domain of Object.keys(folderLayers)) {
   const pairs = mutualPairs(domain);
@@ -52,5 +69,14 @@ for (const [domain, others] of Object.entries(domainImports)) {
     ...others.filter((other) => !used.has(other)).map((other) => `${domain} does not import ${other}`),
   );
 }
-console.log(found.length === 0 ? 'every allowed import is used' : found.join('\n'));
+for (const file of globSync('{apps,packages}/*/src/**/index.ts', { cwd: root })) {
+  const count = countExportedNames(join(root, file));
+  if (count > exportedNamesMax)
+    found.push(`${file} exports ${count} names; at most ${exportedNamesMax} are allowed`);
+}
+console.log(
+  found.length === 0
+    ? 'every allowed import is used, and no index.ts exports too many names'
+    : found.join('\n'),
+);
 process.exitCode = found.length === 0 ? 0 : 1;

@@ -61,6 +61,20 @@ const breakages: readonly Breakage[] = [
     says: /^(?=.*identity-folder-order)(?=.*access-folder-order)(?=.*record-folder-order)(?=.*storage-folder-order)(?=.*ingest-folder-order).*newsroom-folder-order/su,
   },
   {
+    gate: 'exports: an index.ts exports 16 names',
+    command: check('folders'),
+    apply: (scratch) =>
+      writeFileSync(
+        join(scratch, 'apps/server/src/record/items/index.ts'),
+        `export type { ${Array.from({ length: 13 }, (_, at) => `T${at}`).join(', ')} } from './item.ts';
+export type * as types from './item.ts';
+export * as namespace from './item.ts';
+export const planted = 1;
+`,
+      ),
+    says: /record\/items\/index\.ts exports 16 names/,
+  },
+  {
     gate: 'cycle: two modules import each other',
     command: check('dependencies'),
     apply: (scratch) => {
