@@ -3,7 +3,6 @@ export type { SourceDesk } from './source-desk.ts';
 export type { SourceSignIn } from './sources/source-authorization.ts';
 export { feedAddressOf, settingsFor } from './sources/source.ts';
 export type { Source, SourceSettings } from './sources/source.ts';
-export * as extraction from './extract/index.ts';
 export { createFetcher } from './fetch/fetcher.ts';
 export { userAgent } from './fetch/user-agent.ts';
 export { registerIngestMetrics } from './ingest-metrics.ts';

@@ -4,7 +4,6 @@ export { registerNewsroomMetrics } from './newsroom-metrics.ts';
 export { newsroomEditions, newsroomWork, preparationThread, editionSettings } from './newsroom-work.ts';
 export type { NewsroomDeps, NewsroomModel } from './newsroom-work.ts';
 export { createPublicationDesk } from './publication/publication-desk.ts';
-export * as evaluation from './evaluation/index.ts';
 export { replayEdition } from './editions/replay-edition.ts';
 export type { Replay } from './editions/replay-edition.ts';
 export { explainItem, explainStory } from './stories/explain-story.ts';

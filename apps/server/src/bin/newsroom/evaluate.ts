@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-import { evaluation } from '../../newsroom/index.ts';
+import * as evaluation from '../../newsroom/evaluation/index.ts';
 import { UsageError, printResult } from '../command-line.ts';
 
 interface EvaluateOptions {

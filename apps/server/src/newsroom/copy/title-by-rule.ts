@@ -1,4 +1,4 @@
-import { extraction } from '../../ingest/index.ts';
+import { headlineOf } from '../../ingest/extract/index.ts';
 import type { EntryText } from './writer.ts';
 import { titleCharsMax } from './writer.ts';
 
@@ -10,9 +10,7 @@ export function titleByRule({
   titleEnds = [],
 }: Pick<EntryText, 'title' | 'sourceName' | 'url' | 'titleEnds'>): string {
   const host = url !== undefined && URL.canParse(url) ? [new URL(url).hostname] : [];
-  return shortened(
-    extraction.headlineOf(title, { headlines: [], sites: [sourceName, ...host, ...titleEnds] }),
-  );
+  return shortened(headlineOf(title, { headlines: [], sites: [sourceName, ...host, ...titleEnds] }));
 }
 
 /** Truncates at the end of a word, with an ellipsis; in Chinese at any character. */

@@ -1,4 +1,4 @@
-import { extraction } from '../../ingest/index.ts';
+import { extractArticle, headlineOf } from '../../ingest/extract/index.ts';
 import { writeByRule } from '../copy/index.ts';
 import { labelledRows } from './labelled-lines.ts';
 import type { Rate } from './rate.ts';
@@ -74,10 +74,10 @@ export function evaluateCopy(text: string, readPage: (page: string) => string): 
 }
 
 function copyOf(row: LabelledPage, html: string): CopyOfPage {
-  const extracted = extraction.extractArticle(html, row.url ?? 'https://page.example/', row.language);
+  const extracted = extractArticle(html, row.url ?? 'https://page.example/', row.language);
   const article = extracted.ok ? extracted.value : null;
   const copy = writeByRule({
-    title: article === null ? row.rawTitle : extraction.headlineOf(row.rawTitle, article.names),
+    title: article === null ? row.rawTitle : headlineOf(row.rawTitle, article.names),
     text: article?.text ?? '',
     language: row.language,
     sourceName: siteName(html),

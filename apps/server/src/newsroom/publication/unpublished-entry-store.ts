@@ -11,8 +11,8 @@ import {
 } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { hasParts, sharedTitleEnds } from '../../ingest/extract/index.ts';
 import type { EntryId, Source } from '../../ingest/index.ts';
-import { extraction } from '../../ingest/index.ts';
 import type { ItemCopy } from '../copy/writer.ts';
 
 export interface EntryToPublish {
@@ -79,14 +79,14 @@ async function withTitleEnds(
   database: Database | Transaction<DB>,
   rows: readonly EntryRow[],
 ): Promise<readonly EntryToPublish[]> {
-  const sources = new Set(rows.filter(({ title }) => extraction.hasParts(title)).map((row) => row.source_id));
+  const sources = new Set(rows.filter(({ title }) => hasParts(title)).map((row) => row.source_id));
   if (sources.size === 0) return rows.map((row) => entryOf(row, []));
   const { rows: recent } = await sql<{ source_id: string; titles: readonly string[] }>`
     SELECT source_id, array_agg(title) AS titles FROM unnest(${[...sources]}::uuid[]) AS source (source_id)
     CROSS JOIN LATERAL (SELECT title FROM newsroom.entry WHERE entry.source_id = source.source_id
       ORDER BY discovered_at DESC LIMIT ${recentTitlesMax}) AS recent
     GROUP BY source_id`.execute(database);
-  const ends = new Map(recent.map((one) => [one.source_id, extraction.sharedTitleEnds(one.titles)]));
+  const ends = new Map(recent.map((one) => [one.source_id, sharedTitleEnds(one.titles)]));
   return rows.map((row) => entryOf(row, ends.get(row.source_id) ?? []));
 }
 
