@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 
+import { closedObject } from '../foundation/closed-object.ts';
 import { pageQueryProperties } from '../foundation/pagination/page-schema.ts';
 import { readableNamePattern } from '../foundation/readable-name.ts';
 
@@ -9,24 +10,18 @@ export const PlatformKey = Type.String({
   description: 'The key of the organization.',
 });
 
-export const PlatformQuery = Type.Object({ platform_key: PlatformKey }, { additionalProperties: false });
+export const PlatformQuery = closedObject({ platform_key: PlatformKey });
 
 /** Of a list. */
-export const PlatformPageQuery = Type.Object(
-  { platform_key: PlatformKey, ...pageQueryProperties },
-  { additionalProperties: false },
-);
+export const PlatformPageQuery = closedObject({ platform_key: PlatformKey, ...pageQueryProperties });
 
 /** Of a list whose items have names. */
-export const NamedPageQuery = Type.Object(
-  {
-    ...PlatformPageQuery.properties,
-    query: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name, not case-sensitive.' }),
-    ),
-  },
-  { additionalProperties: false },
-);
+export const NamedPageQuery = closedObject({
+  ...PlatformPageQuery.properties,
+  query: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name, not case-sensitive.' }),
+  ),
+});
 
 const numberMax = 2_147_483_647;
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 
+import { closedObject, titledObject } from '../../foundation/closed-object.ts';
 import { forbidden, internal, invalidCursor, notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
@@ -11,34 +12,28 @@ import { Instant, PlatformPageQuery } from '../platform-schema.ts';
 import { listAuditEvents } from './read-audit-events.ts';
 
 const day = { pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' };
-const AuditQuery = Type.Object(
-  {
-    ...PlatformPageQuery.properties,
-    kind: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Event kind.' })),
-    username: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: 'Username of the actor.' }),
-    ),
-    from: Type.Optional(Type.String({ ...day, description: 'From the start of this day, in UTC.' })),
-    to: Type.Optional(Type.String({ ...day, description: 'Until the end of this day, in UTC.' })),
-  },
-  { additionalProperties: false },
-);
+const AuditQuery = closedObject({
+  ...PlatformPageQuery.properties,
+  kind: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Event kind.' })),
+  username: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'Username of the actor.' }),
+  ),
+  from: Type.Optional(Type.String({ ...day, description: 'From the start of this day, in UTC.' })),
+  to: Type.Optional(Type.String({ ...day, description: 'Until the end of this day, in UTC.' })),
+});
 
-const AuditEventSchema = Type.Object(
-  {
-    id: Type.String({ format: 'uuid' }),
-    createdAt: Instant,
-    kind: Type.String({ description: 'Event kind, such as `policy_updated`.' }),
-    username: Type.Union([Type.String(), Type.Null()], { description: 'Username of the actor.' }),
-    address: Type.Union([Type.String(), Type.Null()], { description: 'IP address of the request.' }),
-    user_agent: Type.Union([Type.String(), Type.Null()]),
-    detail: Type.Object(
-      {},
-      { additionalProperties: true, description: 'Ids and reasons; `viaTokenId` if a token was used.' },
-    ),
-  },
-  { title: 'AuditEvent', additionalProperties: false },
-);
+const AuditEventSchema = titledObject('AuditEvent', {
+  id: Type.String({ format: 'uuid' }),
+  createdAt: Instant,
+  kind: Type.String({ description: 'Event kind, such as `policy_updated`.' }),
+  username: Type.Union([Type.String(), Type.Null()], { description: 'Username of the actor.' }),
+  address: Type.Union([Type.String(), Type.Null()], { description: 'IP address of the request.' }),
+  user_agent: Type.Union([Type.String(), Type.Null()]),
+  detail: Type.Object(
+    {},
+    { additionalProperties: true, description: 'Ids and reasons; `viaTokenId` if a token was used.' },
+  ),
+});
 
 export function auditEventRoutes(
   deps: ReadDeps & { readonly surface: Surface },

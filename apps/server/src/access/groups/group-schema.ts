@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 
+import { titledObject } from '../../foundation/closed-object.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import { pageSchema } from '../../foundation/pagination/page-schema.ts';
 import {
@@ -17,16 +18,13 @@ import type { GroupRecord } from './group-store.ts';
 
 const fields = { id: ResourceNumber, name: Type.String(), createdAt: Instant, updatedAt: Instant };
 
-export const GroupSchema = Type.Object(fields, { title: 'Group', additionalProperties: false });
+export const GroupSchema = titledObject('Group', fields);
 
-export const GroupDetailSchema = Type.Object(
-  {
-    ...fields,
-    users: Type.Array(Type.String(), { description: 'Usernames.' }),
-    policies: Type.Array(ResourceNumber, { description: 'Policy ids.' }),
-  },
-  { title: 'GroupDetail', additionalProperties: false },
-);
+export const GroupDetailSchema = titledObject('GroupDetail', {
+  ...fields,
+  users: Type.Array(Type.String(), { description: 'Usernames.' }),
+  policies: Type.Array(ResourceNumber, { description: 'Policy ids.' }),
+});
 
 export const GroupPageSchema = pageSchema(GroupSchema, 'Groups');
 
@@ -35,26 +33,20 @@ const Usernames = (description: string) =>
     Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: relationEntriesMax, description }),
   );
 
-export const NewGroupSchema = Type.Object(
-  {
-    platform_key: PlatformKey,
-    name: ResourceName,
-    users_to_add: Usernames('Initial members.'),
-    policies_to_add: Numbers('Initial policies.'),
-  },
-  { title: 'NewGroup', additionalProperties: false },
-);
+export const NewGroupSchema = titledObject('NewGroup', {
+  platform_key: PlatformKey,
+  name: ResourceName,
+  users_to_add: Usernames('Initial members.'),
+  policies_to_add: Numbers('Initial policies.'),
+});
 
-export const GroupChangeSchema = Type.Object(
-  {
-    name: Type.Optional(ResourceName),
-    users_to_add: Usernames('Members to add.'),
-    users_to_remove: Usernames('Members to remove.'),
-    policies_to_add: Numbers('Policies to add.'),
-    policies_to_remove: Numbers('Policies to remove.'),
-  },
-  { title: 'GroupChange', additionalProperties: false },
-);
+export const GroupChangeSchema = titledObject('GroupChange', {
+  name: Type.Optional(ResourceName),
+  users_to_add: Usernames('Members to add.'),
+  users_to_remove: Usernames('Members to remove.'),
+  policies_to_add: Numbers('Policies to add.'),
+  policies_to_remove: Numbers('Policies to remove.'),
+});
 
 export function relationsOf(body: GroupRelations): GroupRelations {
   const { users_to_add, users_to_remove, policies_to_add, policies_to_remove } = body;

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 
+import { titledObject } from '../../foundation/closed-object.ts';
 import {
   conflict,
   forbidden,
@@ -35,22 +36,20 @@ const tag = 'members';
 const collection = '/dm/api/core/rbac/invitations/';
 const Role = Type.Enum(['admin', 'member', 'viewer', 'guest']);
 
-const InvitationSchema = Type.Object(
-  {
-    id: Type.String({ format: 'uuid' }),
-    email: Type.String({ format: 'email' }),
-    role: Role,
-    invited_by: Type.String({ description: 'Username of the sender.' }),
-    createdAt: Instant,
-    expiresAt: Instant,
-  },
-  { title: 'Invitation', additionalProperties: false },
-);
+const InvitationSchema = titledObject('Invitation', {
+  id: Type.String({ format: 'uuid' }),
+  email: Type.String({ format: 'email' }),
+  role: Role,
+  invited_by: Type.String({ description: 'Username of the sender.' }),
+  createdAt: Instant,
+  expiresAt: Instant,
+});
 
-const NewInvitationSchema = Type.Object(
-  { platform_key: PlatformKey, email: Type.String({ minLength: 1, maxLength: 320 }), role: Role },
-  { title: 'NewInvitation', additionalProperties: false },
-);
+const NewInvitationSchema = titledObject('NewInvitation', {
+  platform_key: PlatformKey,
+  email: Type.String({ minLength: 1, maxLength: 320 }),
+  role: Role,
+});
 
 export function invitationRoutes(deps: InvitationRoutesDeps): readonly RouteDeclaration[] {
   return [listRoute(deps), sendRoute(deps), resendRoute(deps), cancelRoute(deps)];

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 
+import { closedObject, titledObject } from '../../foundation/closed-object.ts';
 import {
   conflict,
   forbidden,
@@ -28,41 +29,34 @@ const collection = '/dm/api/core/rbac/members/';
 const Role = Type.Enum([...roles]);
 const params = Type.Object({ username: Type.String({ minLength: 1, maxLength: 100 }) });
 
-const MemberSchema = Type.Object(
-  {
-    id: Type.String({ format: 'uuid' }),
-    username: Type.String(),
-    name: Type.String(),
-    role: Role,
-    groups: Type.Array(
-      Type.Object({ id: ResourceNumber, name: Type.String() }, { additionalProperties: false }),
-      { description: "The member's groups that you can read." },
-    ),
-    createdAt: Type.String({ ...Instant, description: 'Time of joining.' }),
-    lastSeenAt: Type.Union([Instant, Type.Null()], {
-      description: 'Last activity with a session, accurate to 5 minutes.',
+const MemberSchema = titledObject('Member', {
+  id: Type.String({ format: 'uuid' }),
+  username: Type.String(),
+  name: Type.String(),
+  role: Role,
+  groups: Type.Array(closedObject({ id: ResourceNumber, name: Type.String() }), {
+    description: "The member's groups that you can read.",
+  }),
+  createdAt: Type.String({ ...Instant, description: 'Time of joining.' }),
+  lastSeenAt: Type.Union([Instant, Type.Null()], {
+    description: 'Last activity with a session, accurate to 5 minutes.',
+  }),
+  hasSecondFactor: Type.Optional(
+    Type.Boolean({
+      description:
+        "Whether the member uses one-time codes, or a passkey without a password. Present only if you can change the member's role.",
     }),
-    hasSecondFactor: Type.Optional(
-      Type.Boolean({
-        description:
-          "Whether the member uses one-time codes, or a passkey without a password. Present only if you can change the member's role.",
-      }),
-    ),
-  },
-  { title: 'Member', additionalProperties: false },
-);
+  ),
+});
 
-const MembersQuery = Type.Object(
-  {
-    ...PlatformPageQuery.properties,
-    query: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name or username.' }),
-    ),
-  },
-  { additionalProperties: false },
-);
+const MembersQuery = closedObject({
+  ...PlatformPageQuery.properties,
+  query: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name or username.' }),
+  ),
+});
 
-const RoleChangeSchema = Type.Object({ role: Role }, { title: 'RoleChange', additionalProperties: false });
+const RoleChangeSchema = titledObject('RoleChange', { role: Role });
 
 export function memberRoutes(deps: PlatformRoutesDeps): readonly RouteDeclaration[] {
   return [

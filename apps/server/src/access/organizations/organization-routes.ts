@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 
+import { titledObject } from '../../foundation/closed-object.ts';
 import {
   conflict,
   forbidden,
@@ -32,33 +33,28 @@ const Name = Type.String({
   description: 'Display name.',
 });
 
-const OwnOrganizationSchema = Type.Object(
-  {
-    id: Type.String({ format: 'uuid' }),
-    platform_key: PlatformKey,
-    name: Type.String(),
-    role: Type.Enum([...roles], { description: 'Your role.' }),
-    createdAt: Type.String({ ...Instant, description: 'Time when you joined.' }),
-  },
-  { title: 'OwnOrganization', additionalProperties: false },
-);
+const OwnOrganizationSchema = titledObject('OwnOrganization', {
+  id: Type.String({ format: 'uuid' }),
+  platform_key: PlatformKey,
+  name: Type.String(),
+  role: Type.Enum([...roles], { description: 'Your role.' }),
+  createdAt: Type.String({ ...Instant, description: 'Time when you joined.' }),
+});
 
-const OrganizationSchema = Type.Object(
-  { id: Type.String({ format: 'uuid' }), platform_key: PlatformKey, name: Type.String() },
-  { title: 'Organization', additionalProperties: false },
-);
+const OrganizationSchema = titledObject('Organization', {
+  id: Type.String({ format: 'uuid' }),
+  platform_key: PlatformKey,
+  name: Type.String(),
+});
 
-const NewOrganizationSchema = Type.Object(
-  {
-    platform_key: Type.String({
-      minLength: 1,
-      maxLength: 100,
-      description: 'Used in URLs and policies. Cannot be changed. 3 to 32 of a-z, 0-9, - and _.',
-    }),
-    name: Name,
-  },
-  { title: 'NewOrganization', additionalProperties: false },
-);
+const NewOrganizationSchema = titledObject('NewOrganization', {
+  platform_key: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: 'Used in URLs and policies. Cannot be changed. 3 to 32 of a-z, 0-9, - and _.',
+  }),
+  name: Name,
+});
 
 export function organizationRoutes(deps: PlatformRoutesDeps): readonly RouteDeclaration[] {
   return [listRoute(deps), createRoute(deps), readRoute(deps), renameRoute(deps), switchRoute(deps)];
@@ -136,7 +132,7 @@ function renameRoute(deps: PlatformRoutesDeps): RouteDeclaration {
     tag,
     summary: 'Rename an organization. Its key does not change.',
     params,
-    body: Type.Object({ name: Name }, { title: 'OrganizationChange', additionalProperties: false }),
+    body: titledObject('OrganizationChange', { name: Name }),
     bodyBytesMax: 4 * 1024,
     responses: { 200: { description: 'The updated resource.', schema: OrganizationSchema } },
     problems: [forbidden, notFound, internal],

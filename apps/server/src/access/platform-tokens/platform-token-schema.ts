@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 
+import { closedObject, titledObject } from '../../foundation/closed-object.ts';
 import { isoMicroseconds, isoMilliseconds } from '../../foundation/instant.ts';
 import { readableNamePattern } from '../../foundation/readable-name.ts';
 import { apiTokenFields } from '../core-permissions/api-token-privilege.ts';
@@ -34,26 +35,17 @@ const attachments = {
   }),
 };
 
-export const PlatformTokenSchema = Type.Object(fields, {
-  title: 'PlatformToken',
-  additionalProperties: false,
-});
+export const PlatformTokenSchema = titledObject('PlatformToken', fields);
 
 export const PlatformTokenListSchema = Type.Array(PlatformTokenSchema);
 
-export const PlatformTokenDetailSchema = Type.Object(
-  { ...fields, ...attachments },
-  { title: 'PlatformTokenDetail', additionalProperties: false },
-);
+export const PlatformTokenDetailSchema = titledObject('PlatformTokenDetail', { ...fields, ...attachments });
 
-export const CreatedPlatformTokenSchema = Type.Object(
-  {
-    ...fields,
-    ...attachments,
-    key: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'The secret. Returned only once.' }),
-  },
-  { title: 'CreatedPlatformToken', additionalProperties: false },
-);
+export const CreatedPlatformTokenSchema = titledObject('CreatedPlatformToken', {
+  ...fields,
+  ...attachments,
+  key: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'The secret. Returned only once.' }),
+});
 
 const decisive = {
   policies_to_add: Numbers('Policies of the organization; only in `token_policies` mode.'),
@@ -64,39 +56,36 @@ const decisive = {
 
 const Seconds = (description: string) => Type.String({ pattern: secondsPattern, description });
 
-export const NewPlatformTokenSchema = Type.Object(
-  {
-    username: Type.String({ maxLength: 100, description: 'Your own username.' }),
-    name: Type.String({
-      minLength: 1,
-      maxLength: 100,
-      // It is part of a URL: no separators, and neither `.` nor `..`.
-      pattern: `^(?!\\.{1,2}$)(?!.*[/\\\\])${readableNamePattern.slice(1)}`,
-      description: 'Used in URLs; unique within the organization.',
-    }),
-    key: Type.Optional(
-      Type.String({ maxLength: 0, description: 'Must be empty: the server generates the secret.' }),
-    ),
-    platform_key: PlatformKey,
-    created: Type.String({ format: 'date-time', maxLength: 40 }),
-    expires: Seconds('Seconds from now, or empty for no expiry.'),
-    expires_in: Type.Optional(Seconds('Seconds from now. If both are sent, they must match.')),
-    mode: Type.Optional(Type.Enum([...tokenModes], { default: 'owner' })),
-    ...decisive,
-  },
-  { title: 'NewPlatformToken', additionalProperties: false },
-);
+export const NewPlatformTokenSchema = titledObject('NewPlatformToken', {
+  username: Type.String({ maxLength: 100, description: 'Your own username.' }),
+  name: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    // It is part of a URL: no separators, and neither `.` nor `..`.
+    pattern: `^(?!\\.{1,2}$)(?!.*[/\\\\])${readableNamePattern.slice(1)}`,
+    description: 'Used in URLs; unique within the organization.',
+  }),
+  key: Type.Optional(
+    Type.String({ maxLength: 0, description: 'Must be empty: the server generates the secret.' }),
+  ),
+  platform_key: PlatformKey,
+  created: Type.String({ format: 'date-time', maxLength: 40 }),
+  expires: Seconds('Seconds from now, or empty for no expiry.'),
+  expires_in: Type.Optional(Seconds('Seconds from now. If both are sent, they must match.')),
+  mode: Type.Optional(Type.Enum([...tokenModes], { default: 'owner' })),
+  ...decisive,
+});
 
-export const PlatformTokenChangeSchema = Type.Object(
-  { mode: Type.Optional(Mode), ...decisive },
-  { title: 'PlatformTokenChange', additionalProperties: false },
-);
+export const PlatformTokenChangeSchema = titledObject('PlatformTokenChange', {
+  mode: Type.Optional(Mode),
+  ...decisive,
+});
 
-const Writable = Type.Object({ write: Type.Boolean() }, { additionalProperties: false });
+const Writable = closedObject({ write: Type.Boolean() });
 
-export const FieldPermissionsSchema = Type.Object(
+export const FieldPermissionsSchema = titledObject(
+  'FieldPermissions',
   Object.fromEntries(apiTokenFields.map((field) => [field, Writable])),
-  { title: 'FieldPermissions', additionalProperties: false },
 );
 
 export function permissionFields(body: TokenFields): TokenFields {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 
+import { titledObject } from '../../foundation/closed-object.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import { pageSchema } from '../../foundation/pagination/page-schema.ts';
 import { Instant, PlatformKey, ResourceName, ResourceNumber } from '../platform-schema.ts';
@@ -17,7 +18,8 @@ const Resources = Type.Array(Type.String({ maxLength: 500 }), {
     '`/organizations/<key>/<kind>/<id>…`; `*` matches one segment, a final `**` everything inside.',
 });
 
-export const PolicySchema = Type.Object(
+export const PolicySchema = titledObject(
+  'Policy',
   {
     id: ResourceNumber,
     name: Type.String(),
@@ -26,28 +28,23 @@ export const PolicySchema = Type.Object(
     createdAt: Instant,
     updatedAt: Instant,
   },
-  {
-    title: 'Policy',
-    additionalProperties: false,
-    description: 'Allows all its actions on all its resources.',
-  },
+  { description: 'Allows all its actions on all its resources.' },
 );
 
 export const PolicyPageSchema = pageSchema(PolicySchema, 'Policies');
 
-export const NewPolicySchema = Type.Object(
-  { platform_key: PlatformKey, name: ResourceName, actions: Actions, resources: Resources },
-  { title: 'NewPolicy', additionalProperties: false },
-);
+export const NewPolicySchema = titledObject('NewPolicy', {
+  platform_key: PlatformKey,
+  name: ResourceName,
+  actions: Actions,
+  resources: Resources,
+});
 
-export const PolicyChangeSchema = Type.Object(
-  {
-    name: Type.Optional(ResourceName),
-    actions: Type.Optional(Actions),
-    resources: Type.Optional(Resources),
-  },
-  { title: 'PolicyChange', additionalProperties: false },
-);
+export const PolicyChangeSchema = titledObject('PolicyChange', {
+  name: Type.Optional(ResourceName),
+  actions: Type.Optional(Actions),
+  resources: Type.Optional(Resources),
+});
 
 export function presentPolicy(policy: PolicyRecord): Static<typeof PolicySchema> {
   return {

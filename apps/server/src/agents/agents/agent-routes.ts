@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 
+import { closedObject } from '../../foundation/closed-object.ts';
 import {
   conflict,
   forbidden,
@@ -35,20 +36,17 @@ const bodyBytesMax = 256 * 1024;
 const settingsPath = `${memberPath}/mentors/{unique_id}/settings/`;
 const SettingsParams = Type.Object({ ...memberParams, unique_id: Type.String({ maxLength: 64 }) });
 
-const SearchQuery = Type.Object(
-  {
-    ...pageQueryProperties,
-    query: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        description: 'Part of the name, display name or description, not case-sensitive.',
-      }),
-    ),
-    category: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Id of a category.' })),
-  },
-  { additionalProperties: false },
-);
+const SearchQuery = closedObject({
+  ...pageQueryProperties,
+  query: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Part of the name, display name or description, not case-sensitive.',
+    }),
+  ),
+  category: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Id of a category.' })),
+});
 
 export function agentRoutes(deps: AgentRoutesDeps): readonly RouteDeclaration[] {
   return [

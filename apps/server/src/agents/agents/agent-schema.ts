@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 
+import { titledObject } from '../../foundation/closed-object.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import { pageSchema } from '../../foundation/pagination/page-schema.ts';
 import { readableNamePattern } from '../../foundation/readable-name.ts';
@@ -37,32 +38,31 @@ const fields = {
   updated_at: Instant,
 };
 
-export const AgentSchema = Type.Object(fields, { title: 'Agent', additionalProperties: false });
+export const AgentSchema = titledObject('Agent', fields);
 
 /** A list item, with the two names that every list is ordered by. */
-const ListedAgentSchema = Type.Object(
-  { id: fields.unique_id, createdAt: Instant, ...fields },
-  { title: 'ListedAgent', additionalProperties: false },
-);
+const ListedAgentSchema = titledObject('ListedAgent', {
+  id: fields.unique_id,
+  createdAt: Instant,
+  ...fields,
+});
 export const AgentPageSchema = pageSchema(ListedAgentSchema, 'Agents');
 
-export const NewAgentSchema = Type.Object(
-  {
-    template_name: Type.String({
-      minLength: 1,
-      maxLength: 64,
-      description: 'A template of the organization; `ai-mentor` is available by default.',
-    }),
-    new_mentor_name: AgentName,
-    display_name: Type.Optional(AgentText.display_name),
-    description: Type.Optional(AgentText.description),
-    system_prompt: Type.Optional(AgentText.system_prompt),
-    llm_provider: Type.Optional(AgentText.llm_provider),
-  },
-  { title: 'NewAgent', additionalProperties: false },
-);
+export const NewAgentSchema = titledObject('NewAgent', {
+  template_name: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'A template of the organization; `ai-mentor` is available by default.',
+  }),
+  new_mentor_name: AgentName,
+  display_name: Type.Optional(AgentText.display_name),
+  description: Type.Optional(AgentText.description),
+  system_prompt: Type.Optional(AgentText.system_prompt),
+  llm_provider: Type.Optional(AgentText.llm_provider),
+});
 
-export const AgentChangeSchema = Type.Object(
+export const AgentChangeSchema = titledObject(
+  'AgentChange',
   {
     template_name: Type.Optional(
       Type.String({
@@ -78,7 +78,7 @@ export const AgentChangeSchema = Type.Object(
     llm_provider: Type.Optional(AgentText.llm_provider),
     categories: Type.Optional(AgentCategories),
   },
-  { title: 'AgentChange', additionalProperties: false, minProperties: 1 },
+  { minProperties: 1 },
 );
 
 export function presentAgent(agent: Agent): Static<typeof AgentSchema> {

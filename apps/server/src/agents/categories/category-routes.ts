@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 
+import { titledObject } from '../../foundation/closed-object.ts';
 import { forbidden, internal, notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
@@ -8,10 +9,11 @@ import type { AgentRoutesDeps } from '../agents/agent-routes.ts';
 import { enterAsMember } from '../enter-as-member.ts';
 import { agentCategories } from './agent-category.ts';
 
-const CategorySchema = Type.Object(
-  { id: Type.String(), name: Type.String(), description: Type.String() },
-  { title: 'AgentCategory', additionalProperties: false },
-);
+const CategorySchema = titledObject('AgentCategory', {
+  id: Type.String(),
+  name: Type.String(),
+  description: Type.String(),
+});
 
 export function categoryRoutes(deps: AgentRoutesDeps): readonly RouteDeclaration[] {
   return [

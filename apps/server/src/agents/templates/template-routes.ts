@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 
+import { titledObject } from '../../foundation/closed-object.ts';
 import { conflict, forbidden, internal, notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
@@ -15,19 +16,16 @@ const tag = 'agents';
 const collection = `${memberPath}/templates/`;
 const TemplateName = Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,63}$' });
 
-const TemplateSchema = Type.Object(
-  {
-    name: TemplateName,
-    description: AgentText.description,
-    system_prompt: AgentText.system_prompt,
-    llm_provider: AgentText.llm_provider,
-    categories: AgentCategories,
-    reads_public_record: Type.Boolean({
-      description: 'Whether agents with this template answer from the public record.',
-    }),
-  },
-  { title: 'AgentTemplate', additionalProperties: false },
-);
+const TemplateSchema = titledObject('AgentTemplate', {
+  name: TemplateName,
+  description: AgentText.description,
+  system_prompt: AgentText.system_prompt,
+  llm_provider: AgentText.llm_provider,
+  categories: AgentCategories,
+  reads_public_record: Type.Boolean({
+    description: 'Whether agents with this template answer from the public record.',
+  }),
+});
 
 export function templateRoutes(deps: AgentRoutesDeps): readonly RouteDeclaration[] {
   return [

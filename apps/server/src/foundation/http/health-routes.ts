@@ -2,6 +2,7 @@ import type { BlockList } from 'node:net';
 
 import { Type } from 'typebox';
 
+import { closedObject } from '../closed-object.ts';
 import { ProblemError } from '../problem.ts';
 import { contains } from './client-address.ts';
 import { notFound, temporarilyUnavailable } from './http-problems.ts';
@@ -25,7 +26,7 @@ export interface HealthDependencies {
 /** Any of these headers shows that the request came through a proxy. */
 const proxyHeaders = ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'];
 
-const StatusSchema = Type.Object({ status: Type.String() }, { additionalProperties: false });
+const StatusSchema = closedObject({ status: Type.String() });
 
 export function healthRoutes(dependencies: HealthDependencies): readonly RouteDeclaration[] {
   return [

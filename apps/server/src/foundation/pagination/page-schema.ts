@@ -1,6 +1,8 @@
 import type { Static, TSchema } from 'typebox';
 import { Type } from 'typebox';
 
+import { closedObject, titledObject } from '../closed-object.ts';
+
 export const pageLimitDefault = 20;
 export const pageLimitMax = 100;
 export const pageNumberMax = 100;
@@ -37,7 +39,7 @@ export const pageQueryProperties = {
 };
 
 /** The query of a list without filters. */
-export const UnfilteredPageQuery = Type.Object(pageQueryProperties, { additionalProperties: false });
+export const UnfilteredPageQuery = closedObject(pageQueryProperties);
 
 /** Spread into the query of a list that can also be sorted by name. */
 export const sortedPageQueryProperties = {
@@ -56,19 +58,16 @@ export type PageQuery = Static<typeof PageQuerySchema>;
 
 const cursorDescription = 'null only on an empty page.';
 
-export const PaginationSchema = Type.Object(
-  {
-    hasMore: Type.Boolean({ description: 'Whether more records follow in the requested direction.' }),
-    nextCursor: Type.Union([Type.String(), Type.Null()], {
-      description: `Cursor for older records, with \`direction=forward\`; ${cursorDescription}`,
-    }),
-    prevCursor: Type.Union([Type.String(), Type.Null()], {
-      description: `Cursor for newer records, with \`direction=backward\`; ${cursorDescription}`,
-    }),
-    total: Type.Optional(Type.Integer({ minimum: 0, description: 'Total number of records, if available.' })),
-  },
-  { additionalProperties: false },
-);
+export const PaginationSchema = closedObject({
+  hasMore: Type.Boolean({ description: 'Whether more records follow in the requested direction.' }),
+  nextCursor: Type.Union([Type.String(), Type.Null()], {
+    description: `Cursor for older records, with \`direction=forward\`; ${cursorDescription}`,
+  }),
+  prevCursor: Type.Union([Type.String(), Type.Null()], {
+    description: `Cursor for newer records, with \`direction=backward\`; ${cursorDescription}`,
+  }),
+  total: Type.Optional(Type.Integer({ minimum: 0, description: 'Total number of records, if available.' })),
+});
 
 export const sortedOrder = 'By createdAt, newest first, or by name, depending on `sort`; then by id.';
 
@@ -78,11 +77,8 @@ export function pageSchema<Record extends TSchema>(
   title: string,
   order = 'Newest first: by createdAt, then by id.',
 ) {
-  return Type.Object(
-    {
-      data: Type.Array(record, { description: order }),
-      pagination: PaginationSchema,
-    },
-    { title, additionalProperties: false },
-  );
+  return titledObject(title, {
+    data: Type.Array(record, { description: order }),
+    pagination: PaginationSchema,
+  });
 }

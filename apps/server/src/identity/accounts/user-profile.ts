@@ -1,58 +1,47 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 
+import { closedObject, titledObject } from '../../foundation/closed-object.ts';
 import type { Account, OrganizationId } from './account.ts';
 import { roleIn } from './account.ts';
 
-export const UserSchema = Type.Object(
-  {
-    id: Type.String({ format: 'uuid' }),
-    email: Type.String({ format: 'email' }),
-    name: Type.String(),
-    image: Type.String({ format: 'uri', description: 'URL of the picture; a generated picture by default.' }),
-    organizationId: Type.String({
-      format: 'uuid',
-      description: 'The current organization.',
+export const UserSchema = titledObject('User', {
+  id: Type.String({ format: 'uuid' }),
+  email: Type.String({ format: 'email' }),
+  name: Type.String(),
+  image: Type.String({ format: 'uri', description: 'URL of the picture; a generated picture by default.' }),
+  organizationId: Type.String({
+    format: 'uuid',
+    description: 'The current organization.',
+  }),
+  role: Type.String({
+    description: 'Role in the current organization: owner, admin, member, viewer or guest.',
+  }),
+  workspaces: Type.Array(
+    closedObject({
+      workspaceId: Type.String({ format: 'uuid' }),
+      workspaceName: Type.String(),
+      role: Type.String(),
     }),
-    role: Type.String({
-      description: 'Role in the current organization: owner, admin, member, viewer or guest.',
-    }),
-    workspaces: Type.Array(
-      Type.Object(
-        {
-          workspaceId: Type.String({ format: 'uuid' }),
-          workspaceName: Type.String(),
-          role: Type.String(),
-        },
-        { additionalProperties: false },
-      ),
-    ),
-  },
-  { title: 'User', additionalProperties: false },
-);
+  ),
+});
 
 export type UserProfile = Static<typeof UserSchema>;
 
 /** Further fields of `/api/v1/me`: the names in paths of the platform. */
-export const OwnUserSchema = Type.Object(
-  {
-    ...UserSchema.properties,
-    username: Type.String({ description: '`{username}` in paths of the platform API.' }),
-    organizations: Type.Array(
-      Type.Object(
-        {
-          id: Type.String({ format: 'uuid' }),
-          platform_key: Type.String({ description: '`platform_key` or `{org}` of the platform API.' }),
-          name: Type.String(),
-          role: Type.String({ description: 'owner, admin, member, viewer or guest.' }),
-        },
-        { title: 'OwnOrganization', additionalProperties: false },
-      ),
-      { description: 'All organizations of the account, in the order of joining.' },
-    ),
-  },
-  { title: 'OwnUser', additionalProperties: false },
-);
+export const OwnUserSchema = titledObject('OwnUser', {
+  ...UserSchema.properties,
+  username: Type.String({ description: '`{username}` in paths of the platform API.' }),
+  organizations: Type.Array(
+    titledObject('OwnOrganization', {
+      id: Type.String({ format: 'uuid' }),
+      platform_key: Type.String({ description: '`platform_key` or `{org}` of the platform API.' }),
+      name: Type.String(),
+      role: Type.String({ description: 'owner, admin, member, viewer or guest.' }),
+    }),
+    { description: 'All organizations of the account, in the order of joining.' },
+  ),
+});
 
 /** Null for all organizations of the account. */
 type Confinement = readonly OrganizationId[] | null;

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 
+import { closedObject, titledObject } from '../../foundation/closed-object.ts';
 import { isoMicroseconds, isoMilliseconds } from '../../foundation/instant.ts';
 import { untrimmedNamePattern } from '../../foundation/readable-name.ts';
 import type { ApiKeyLimit } from '../credentials/api-key.ts';
@@ -8,7 +9,8 @@ import { keyPermissionsMax, permissionEntriesMax } from '../credentials/api-key.
 import type { ApiKeyRecord } from './api-key-store.ts';
 
 const Instant = { format: 'date-time' };
-const PermissionSchema = Type.Object(
+const PermissionSchema = titledObject(
+  'KeyPermission',
   {
     actions: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
       minItems: 1,
@@ -19,11 +21,7 @@ const PermissionSchema = Type.Object(
       maxItems: permissionEntriesMax,
     }),
   },
-  {
-    title: 'KeyPermission',
-    additionalProperties: false,
-    description: 'Actions and resources of one organization, as in a policy.',
-  },
+  { description: 'Actions and resources of one organization, as in a policy.' },
 );
 
 export const KeyLimitSchema = Type.Union(
@@ -43,55 +41,49 @@ const fields = {
     description: 'Accurate to the minute.',
   }),
   scopes: Type.Optional(
-    Type.Object(
+    closedObject(
       { organizations: Type.Array(Type.String()) },
-      { additionalProperties: false, description: 'Absent if the key is valid for all organizations.' },
+      { description: 'Absent if the key is valid for all organizations.' },
     ),
   ),
   permissions: Type.Optional(KeyLimitSchema),
   status: Type.String({ description: '`active` if the key is neither revoked nor expired.' }),
 };
 
-export const ApiKeySchema = Type.Object(fields, { title: 'ApiKey', additionalProperties: false });
+export const ApiKeySchema = titledObject('ApiKey', fields);
 
-export const CreatedApiKeySchema = Type.Object(
-  {
-    ...fields,
-    key: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Returned only once.' }),
-  },
-  { title: 'CreatedApiKey', additionalProperties: false },
-);
+export const CreatedApiKeySchema = titledObject('CreatedApiKey', {
+  ...fields,
+  key: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Returned only once.' }),
+});
 
 export const ApiKeyListSchema = Type.Array(ApiKeySchema);
 
-export const NewApiKeySchema = Type.Object(
-  {
-    name: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      pattern: untrimmedNamePattern,
-      description: 'Purpose of the key.',
+export const NewApiKeySchema = titledObject('NewApiKey', {
+  name: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    pattern: untrimmedNamePattern,
+    description: 'Purpose of the key.',
+  }),
+  scopes: Type.Optional(
+    closedObject(
+      {
+        organizations: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+          minItems: 1,
+          maxItems: 100,
+        }),
+      },
+      { description: 'Limits the key to these organizations.' },
+    ),
+  ),
+  expiresAt: Type.Optional(
+    Type.Union([Type.String({ ...Instant, maxLength: 40 }), Type.Null()], {
+      description: 'A time in the future. Omit for a key that does not expire.',
     }),
-    scopes: Type.Optional(
-      Type.Object(
-        {
-          organizations: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
-            minItems: 1,
-            maxItems: 100,
-          }),
-        },
-        { additionalProperties: false, description: 'Limits the key to these organizations.' },
-      ),
-    ),
-    expiresAt: Type.Optional(
-      Type.Union([Type.String({ ...Instant, maxLength: 40 }), Type.Null()], {
-        description: 'A time in the future. Omit for a key that does not expire.',
-      }),
-    ),
-    permissions: Type.Optional(KeyLimitSchema),
-  },
-  { title: 'NewApiKey', additionalProperties: false },
-);
+  ),
+  permissions: Type.Optional(KeyLimitSchema),
+});
 
 export type ApiKeyBody = Static<typeof ApiKeySchema>;
 

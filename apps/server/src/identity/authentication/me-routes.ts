@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 
+import { closedObject, titledObject } from '../../foundation/closed-object.ts';
 import { internal } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
@@ -9,26 +10,20 @@ import { KeyLimitSchema, presentLimit } from '../api-keys/api-key-schema.ts';
 import type { Credential } from '../credentials/principal.ts';
 import { principalOf } from '../credentials/principal.ts';
 
-const CredentialSchema = Type.Object(
-  {
-    type: Type.Enum(['jwt', 'api_key']),
-    id: Type.String({ format: 'uuid', description: 'Id of the session or API key.' }),
-    name: Type.Optional(Type.String({ description: 'Name of the API key.' })),
-    scopes: Type.Optional(
-      Type.Object(
-        { organizations: Type.Array(Type.String({ format: 'uuid' })) },
-        { additionalProperties: false, description: 'Absent if the key is valid for all organizations.' },
-      ),
+const CredentialSchema = titledObject('Credential', {
+  type: Type.Enum(['jwt', 'api_key']),
+  id: Type.String({ format: 'uuid', description: 'Id of the session or API key.' }),
+  name: Type.Optional(Type.String({ description: 'Name of the API key.' })),
+  scopes: Type.Optional(
+    closedObject(
+      { organizations: Type.Array(Type.String({ format: 'uuid' })) },
+      { description: 'Absent if the key is valid for all organizations.' },
     ),
-    permissions: Type.Optional(KeyLimitSchema),
-  },
-  { title: 'Credential', additionalProperties: false },
-);
+  ),
+  permissions: Type.Optional(KeyLimitSchema),
+});
 
-const MeSchema = Type.Object(
-  { user: OwnUserSchema, credential: CredentialSchema },
-  { title: 'Me', additionalProperties: false },
-);
+const MeSchema = titledObject('Me', { user: OwnUserSchema, credential: CredentialSchema });
 
 export function meRoutes(deps: {
   readonly dataSurface: Surface;

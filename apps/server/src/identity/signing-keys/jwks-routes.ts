@@ -1,29 +1,24 @@
 import { Type } from 'typebox';
 
+import { closedObject, titledObject } from '../../foundation/closed-object.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import type { Surface } from '../../foundation/http/surface.ts';
 import type { SigningKeyRing } from './signing-key-ring.ts';
 
-const JwksSchema = Type.Object(
-  {
-    keys: Type.Array(
-      Type.Object(
-        {
-          kty: Type.String(),
-          crv: Type.String(),
-          x: Type.String(),
-          y: Type.String(),
-          kid: Type.String(),
-          alg: Type.String(),
-          use: Type.String(),
-        },
-        { additionalProperties: false },
-      ),
-    ),
-  },
-  { title: 'KeySet', additionalProperties: false },
-);
+const JwksSchema = titledObject('KeySet', {
+  keys: Type.Array(
+    closedObject({
+      kty: Type.String(),
+      crv: Type.String(),
+      x: Type.String(),
+      y: Type.String(),
+      kid: Type.String(),
+      alg: Type.String(),
+      use: Type.String(),
+    }),
+  ),
+});
 
 export function jwksRoutes(deps: {
   readonly anonymous: Surface;

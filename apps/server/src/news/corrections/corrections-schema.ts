@@ -1,20 +1,18 @@
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 
+import { closedObject } from '../../foundation/closed-object.ts';
 import { corrections } from '../../record/index.ts';
 import { InstantSchema, Nullable, SchemaVersion } from '../nullable-schema.ts';
 
 export const correctionsMax = 100;
 
-export const CorrectionsQuerySchema = Type.Object(
-  {
-    limit: Type.Integer({ minimum: 1, maximum: correctionsMax, default: 50, description: 'Page size.' }),
-    cursor: Type.Optional(
-      Type.String({ description: 'nextCursor of the previous page, unchanged (limit may differ).' }),
-    ),
-  },
-  { additionalProperties: false },
-);
+export const CorrectionsQuerySchema = closedObject({
+  limit: Type.Integer({ minimum: 1, maximum: correctionsMax, default: 50, description: 'Page size.' }),
+  cursor: Type.Optional(
+    Type.String({ description: 'nextCursor of the previous page, unchanged (limit may differ).' }),
+  ),
+});
 
 const RevisedReportSchema = Type.Object(
   {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 
+import { closedObject } from '../../foundation/closed-object.ts';
 import { notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { apiPath } from '../addresses.ts';
@@ -35,10 +36,9 @@ function indexRoute(
     operationId: `list${capital(plural)}`,
     tag: 'reports',
     summary: `List ${kind} reports, newest first.`,
-    query: Type.Object(
-      { limit: Type.Integer({ minimum: 1, maximum: limits.max, default: limits.default }) },
-      { additionalProperties: false },
-    ),
+    query: closedObject({
+      limit: Type.Integer({ minimum: 1, maximum: limits.max, default: limits.default }),
+    }),
     ok: { description: 'The index.', schema: definition.indexSchema, example: indexExample(definition) },
     freshness: definition.indexFreshness,
     resource: ({ query }) => editionIndexResource(deps, definition, query.limit),

@@ -2,6 +2,7 @@ import type { TObject } from 'typebox';
 import { Type } from 'typebox';
 
 import type { Resource } from '../../foundation/cache/representation-cache.ts';
+import { closedObject } from '../../foundation/closed-object.ts';
 import { notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration, RouteInput } from '../../foundation/http/route.ts';
 import { categories } from '../../record/index.ts';
@@ -123,10 +124,7 @@ function itemFeedRoutes(tools: NewsRouteTools, deps: ItemsDeps & EditionDeps): r
     ...feedIn(tools, {
       name: 'search',
       summary: 'Search items of the last 7 days that contain every word.',
-      query: Type.Object(
-        { q: Type.String({ description: 'As q of /api/v1/items.' }) },
-        { additionalProperties: false },
-      ),
+      query: closedObject({ q: Type.String({ description: 'As q of /api/v1/items.' }) }),
       freshness: 'minute',
       resource: ({ query: { q } }, path, format) => itemFeedResource(deps, searchFeed(path, q), format),
     }),

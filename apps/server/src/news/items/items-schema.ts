@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 
+import { closedObject } from '../../foundation/closed-object.ts';
 import { idForm } from '../../foundation/ids.ts';
 import { categories } from '../../record/index.ts';
 import { Nullable, SchemaVersion } from '../nullable-schema.ts';
@@ -8,43 +9,40 @@ import { ItemSchema, itemExample } from './item-schema.ts';
 
 export const queryCodePoints = { min: 2, max: 200 } as const;
 
-export const ItemsQuerySchema = Type.Object(
-  {
-    mode: Type.Enum(['selected', 'all'], { default: 'selected', description: 'Set of items.' }),
-    category: Type.Optional(Type.Enum([...categories], { description: 'Only items of this category.' })),
-    source: Type.Optional(
-      Type.String({
-        pattern: idForm.source,
-        description: 'Only items of this source: an id from /api/v1/sources.',
-      }),
-    ),
-    language: Type.Optional(
-      Type.String({
-        pattern: '^[a-z]{2,3}$',
-        description: 'Only items in this language: a primary subtag of BCP 47 such as en or zh.',
-      }),
-    ),
-    window: Type.Enum(['24h', '7d'], { default: '7d', description: 'Time window.' }),
-    by: Type.Enum(['timeline', 'published'], {
-      default: 'timeline',
-      description:
-        'Time used for window and order. timeline: as on the site. published: publication time, or discovery time if unknown.',
+export const ItemsQuerySchema = closedObject({
+  mode: Type.Enum(['selected', 'all'], { default: 'selected', description: 'Set of items.' }),
+  category: Type.Optional(Type.Enum([...categories], { description: 'Only items of this category.' })),
+  source: Type.Optional(
+    Type.String({
+      pattern: idForm.source,
+      description: 'Only items of this source: an id from /api/v1/sources.',
     }),
-    q: Type.Optional(
-      Type.String({
-        description: `Search: every term must occur in title, original title, summary or source name. ${queryCodePoints.min} to ${queryCodePoints.max} code points after trimming.`,
-      }),
-    ),
-    limit: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Page size.' }),
-    cursor: Type.Optional(
-      Type.String({
-        description:
-          'nextCursor of the previous page, unchanged and with the same other parameters (limit may differ).',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+  ),
+  language: Type.Optional(
+    Type.String({
+      pattern: '^[a-z]{2,3}$',
+      description: 'Only items in this language: a primary subtag of BCP 47 such as en or zh.',
+    }),
+  ),
+  window: Type.Enum(['24h', '7d'], { default: '7d', description: 'Time window.' }),
+  by: Type.Enum(['timeline', 'published'], {
+    default: 'timeline',
+    description:
+      'Time used for window and order. timeline: as on the site. published: publication time, or discovery time if unknown.',
+  }),
+  q: Type.Optional(
+    Type.String({
+      description: `Search: every term must occur in title, original title, summary or source name. ${queryCodePoints.min} to ${queryCodePoints.max} code points after trimming.`,
+    }),
+  ),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Page size.' }),
+  cursor: Type.Optional(
+    Type.String({
+      description:
+        'nextCursor of the previous page, unchanged and with the same other parameters (limit may differ).',
+    }),
+  ),
+});
 
 export type RawItemsQuery = Static<typeof ItemsQuerySchema>;
 

@@ -3,6 +3,7 @@ import type { TObject } from 'typebox';
 import { Type } from 'typebox';
 
 import type { Resource } from '../../foundation/cache/representation-cache.ts';
+import { closedObject } from '../../foundation/closed-object.ts';
 import { notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration, RouteInput } from '../../foundation/http/route.ts';
 import type { ProblemDefinition } from '../../foundation/problem.ts';
@@ -81,10 +82,7 @@ export function markdownRoutes(tools: NewsRouteTools, deps: MarkdownDeps): reado
       path: '/agent/search.md',
       name: 'Search',
       summary: 'Search items of the last 7 days that contain every word.',
-      query: Type.Object(
-        { q: Type.String({ description: 'As q of /api/v1/items.' }) },
-        { additionalProperties: false },
-      ),
+      query: closedObject({ q: Type.String({ description: 'As q of /api/v1/items.' }) }),
       freshness: 'minute',
       resource: ({ query }) => searchItemsResource(deps, query.q),
     }),

@@ -1,26 +1,21 @@
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 
+import { closedObject } from '../../foundation/closed-object.ts';
 import { IdSchema, ItemSchema, itemExample } from '../items/item-schema.ts';
 import { InstantSchema, Nullable, SchemaVersion } from '../nullable-schema.ts';
 
-export const SnapshotQuerySchema = Type.Object(
-  {
-    limit: Type.Integer({ minimum: 1, maximum: 1000, default: 500, description: 'Page size.' }),
-    page: Type.Optional(Type.String({ description: 'nextPage of the previous page.' })),
-  },
-  { additionalProperties: false },
-);
+export const SnapshotQuerySchema = closedObject({
+  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 500, description: 'Page size.' }),
+  page: Type.Optional(Type.String({ description: 'nextPage of the previous page.' })),
+});
 
-export const ChangesQuerySchema = Type.Object(
-  {
-    cursor: Type.Optional(
-      Type.String({ description: 'From the snapshot or the previous changes page. 409 without it.' }),
-    ),
-    limit: Type.Integer({ minimum: 1, maximum: 100, default: 100, description: 'Page size.' }),
-  },
-  { additionalProperties: false },
-);
+export const ChangesQuerySchema = closedObject({
+  cursor: Type.Optional(
+    Type.String({ description: 'From the snapshot or the previous changes page. 409 without it.' }),
+  ),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 100, description: 'Page size.' }),
+});
 
 const CursorSchema = Type.String({
   description: 'Position in the changes feed. Opaque; does not expire.',

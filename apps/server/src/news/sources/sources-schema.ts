@@ -1,16 +1,14 @@
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 
+import { closedObject } from '../../foundation/closed-object.ts';
 import { LanguageSchema } from '../items/item-schema.ts';
 import { InstantSchema, Nullable, SchemaVersion } from '../nullable-schema.ts';
 
-export const SourcesQuerySchema = Type.Object(
-  {
-    limit: Type.Integer({ minimum: 1, maximum: 500, default: 200, description: 'Page size.' }),
-    cursor: Type.Optional(Type.String({ description: 'nextCursor of the previous page, unchanged.' })),
-  },
-  { additionalProperties: false },
-);
+export const SourcesQuerySchema = closedObject({
+  limit: Type.Integer({ minimum: 1, maximum: 500, default: 200, description: 'Page size.' }),
+  cursor: Type.Optional(Type.String({ description: 'nextCursor of the previous page, unchanged.' })),
+});
 
 export const NewsSourceSchema = Type.Object(
   {

@@ -4,6 +4,7 @@ import type { TObject } from 'typebox';
 import { Type } from 'typebox';
 
 import { organizationSecondFactorRequired } from '../../access/index.ts';
+import { closedObject } from '../../foundation/closed-object.ts';
 import { internal } from '../../foundation/http/http-problems.ts';
 import { statusOfKind } from '../../foundation/http/problem-response.ts';
 import { requestFault } from '../../foundation/http/route-registration.ts';
@@ -123,7 +124,7 @@ export function defineForm<
   return declare(tools, 'POST', { surface: tools.forms, body: emptyForm as Body, ...route });
 }
 
-const emptyForm = Type.Object({}, { additionalProperties: false });
+const emptyForm = closedObject({});
 
 /** A page that requires a session; other visitors are redirected to sign-in and back. */
 export function defineMemberPage<

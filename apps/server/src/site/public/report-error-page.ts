@@ -1,6 +1,7 @@
 import { html } from 'ghtml';
 import { Type } from 'typebox';
 
+import { closedObject } from '../../foundation/closed-object.ts';
 import { invalidRequest } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import type { ProblemError } from '../../foundation/problem.ts';
@@ -16,14 +17,11 @@ import { defineReaderForm } from './reader-form.ts';
 const path = '/report-error';
 const about = Type.Optional(Type.String({ maxLength: 200 }));
 const AboutQuery = Type.Object({ about }, { additionalProperties: true });
-const ReportBody = Type.Object(
-  {
-    about,
-    message: Type.Optional(Type.String({ maxLength: 20_000 })),
-    replyTo: Type.Optional(Type.String({ maxLength: 320 })),
-  },
-  { additionalProperties: false },
-);
+const ReportBody = closedObject({
+  about,
+  message: Type.Optional(Type.String({ maxLength: 20_000 })),
+  replyTo: Type.Optional(Type.String({ maxLength: 320 })),
+});
 
 /** Where readers report errors, which are mailed to the editors. */
 export function reportErrorPage(

@@ -1,6 +1,7 @@
 import { html } from 'ghtml';
 import { Type } from 'typebox';
 
+import { closedObject } from '../../foundation/closed-object.ts';
 import { invalidRequest, notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { ProblemError } from '../../foundation/problem.ts';
@@ -23,11 +24,8 @@ const reports = Type.Optional(Type.Array(Type.String({ maxLength: 20 }), { maxIt
 /** As received from a mail program: an address that it altered gets a page that helps. */
 const token = Type.Optional(Type.String({ maxLength: 200 }));
 const TokenQuery = Type.Object({ token }, { additionalProperties: true });
-const RequestBody = Type.Object(
-  { email: Type.Optional(Type.String({ maxLength: 320 })), reports },
-  { additionalProperties: false },
-);
-const ManageBody = Type.Object({ token, reports }, { additionalProperties: false });
+const RequestBody = closedObject({ email: Type.Optional(Type.String({ maxLength: 320 })), reports });
+const ManageBody = closedObject({ token, reports });
 /** The one-click request of a mail program, as a form of either kind; the secret is in the address. */
 const oneClickBody = { bodyBytesMax: 16 * 1024, progress: { bytes: 1, withinMs: 15_000 } };
 

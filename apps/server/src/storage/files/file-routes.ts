@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
+import { closedObject, titledObject } from '../../foundation/closed-object.ts';
 import { forbidden, internal, invalidCursor, notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
@@ -37,27 +38,21 @@ import type { Version } from './version-store.ts';
 
 const tag = 'files';
 
-const VersionSchema = Type.Object(
-  {
-    id: Type.String({ format: 'uuid' }),
-    version: Type.Integer({ minimum: 1 }),
-    size: Type.Integer({ minimum: 0 }),
-    mediaType: Type.String(),
-    ...inspectedProperties,
-    etag: Type.String(),
-    createdAt: Type.String({ format: 'date-time' }),
-  },
-  { title: 'Version', additionalProperties: false },
-);
+const VersionSchema = titledObject('Version', {
+  id: Type.String({ format: 'uuid' }),
+  version: Type.Integer({ minimum: 1 }),
+  size: Type.Integer({ minimum: 0 }),
+  mediaType: Type.String(),
+  ...inspectedProperties,
+  etag: Type.String(),
+  createdAt: Type.String({ format: 'date-time' }),
+});
 
-const UsageSchema = Type.Object(
-  {
-    usedBytes: Type.Integer({ minimum: 0, description: 'Files, versions and trash.' }),
-    reservedBytes: Type.Integer({ minimum: 0, description: 'Open uploads.' }),
-    quotaBytes: Type.Integer({ minimum: 0 }),
-  },
-  { title: 'Usage', additionalProperties: false },
-);
+const UsageSchema = titledObject('Usage', {
+  usedBytes: Type.Integer({ minimum: 0, description: 'Files, versions and trash.' }),
+  reservedBytes: Type.Integer({ minimum: 0, description: 'Open uploads.' }),
+  quotaBytes: Type.Integer({ minimum: 0 }),
+});
 
 export function fileRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[] {
   return [
@@ -86,10 +81,9 @@ function contentRoute(deps: StorageRoutesDeps): RouteDeclaration {
     description:
       'Supports `Range`, `If-Range` and `If-None-Match`. Requests with multiple ranges return the whole content.',
     params: EntryParams,
-    query: Type.Object(
-      { version: Type.Optional(Type.Integer({ minimum: 1, description: 'Default: the current version.' })) },
-      { additionalProperties: false },
-    ),
+    query: closedObject({
+      version: Type.Optional(Type.Integer({ minimum: 1, description: 'Default: the current version.' })),
+    }),
     stream: contentStream,
     responses: contentResponses,
     problems: contentProblems,
@@ -136,17 +130,16 @@ function contentAddressRoute(deps: StorageRoutesDeps): RouteDeclaration {
     description:
       'Request the URL without your token or key. It supports `Range`. Returns 409 if clients cannot access the bucket, or if the content is not scanned yet or infected.',
     params: EntryParams,
-    body: Type.Object(
-      { version: Type.Optional(Type.Integer({ minimum: 1, description: 'Default: the current version.' })) },
-      { title: 'ContentAddressRequest', additionalProperties: false },
-    ),
+    body: titledObject('ContentAddressRequest', {
+      version: Type.Optional(Type.Integer({ minimum: 1, description: 'Default: the current version.' })),
+    }),
     responses: {
       200: {
         description: 'For GET.',
-        schema: Type.Object(
-          { url: Type.String({ format: 'uri' }), expiresAt: Type.String({ format: 'date-time' }) },
-          { title: 'ContentAddress', additionalProperties: false },
-        ),
+        schema: titledObject('ContentAddress', {
+          url: Type.String({ format: 'uri' }),
+          expiresAt: Type.String({ format: 'date-time' }),
+        }),
       },
     },
     problems: [notFound, directNotOffered, ...scanProblems, internal],
@@ -219,10 +212,7 @@ function copyRoute(deps: StorageRoutesDeps): RouteDeclaration {
     tag,
     summary: 'Copy a file within its project. Uses no additional storage.',
     params: EntryParams,
-    body: Type.Object(
-      { ...EntryChangeSchema.properties, ...RestoreSchema.properties },
-      { title: 'FileCopy', additionalProperties: false },
-    ),
+    body: titledObject('FileCopy', { ...EntryChangeSchema.properties, ...RestoreSchema.properties }),
     responses: { 201: { description: 'The copy.', schema: FileSchema } },
     problems: [forbidden, notFound, nameTaken, ...scanProblems, internal],
     handle: async ({ params, body: { name, parentId, ifTaken = 'refuse' }, request, reply }) => {
@@ -246,7 +236,7 @@ function usageRoute(deps: StorageRoutesDeps): RouteDeclaration {
     operationId: 'readUsage',
     tag: 'usage',
     summary: 'Get the storage usage and quota of an organization.',
-    query: Type.Object({ organization: organizationProperty }, { additionalProperties: false }),
+    query: closedObject({ organization: organizationProperty }),
     responses: { 200: { description: 'In bytes.', schema: UsageSchema } },
     problems: [forbidden, notFound, internal],
     handle: async ({ query, request, reply }) => {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 
+import { titledObject } from '../../foundation/closed-object.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import { pageSchema, sortedOrder } from '../../foundation/pagination/page-schema.ts';
 import type { Entry } from './entry.ts';
@@ -37,45 +38,37 @@ export const inspectedProperties = {
   }),
 };
 
-export const FolderSchema = Type.Object(
-  { ...placed, kind: Type.Literal('folder') },
-  { title: 'Folder', additionalProperties: false },
-);
+export const FolderSchema = titledObject('Folder', { ...placed, kind: Type.Literal('folder') });
 
-export const FileSchema = Type.Object(
-  {
-    ...placed,
-    kind: Type.Literal('file'),
-    version: Type.Integer({ minimum: 1 }),
-    size: Type.Integer({ minimum: 0 }),
-    mediaType: Type.String({ description: 'As declared by the uploader.' }),
-    ...inspectedProperties,
-    etag: Type.String({ description: 'The entity tag of `GET …/content`, for `If-Match`.' }),
-  },
-  { title: 'File', additionalProperties: false },
-);
+export const FileSchema = titledObject('File', {
+  ...placed,
+  kind: Type.Literal('file'),
+  version: Type.Integer({ minimum: 1 }),
+  size: Type.Integer({ minimum: 0 }),
+  mediaType: Type.String({ description: 'As declared by the uploader.' }),
+  ...inspectedProperties,
+  etag: Type.String({ description: 'The entity tag of `GET …/content`, for `If-Match`.' }),
+});
 
 export const schemaOf = { folder: FolderSchema, file: FileSchema } as const;
 
-const EntrySchema = Type.Object(
-  {
-    ...placed,
-    kind: Type.Enum(['folder', 'file']),
-    version: Type.Optional(Type.Integer({ minimum: 1 })),
-    size: Type.Optional(Type.Integer({ minimum: 0 })),
-    mediaType: Type.Optional(Type.String()),
-    detectedMediaType: Type.Optional(inspectedProperties.detectedMediaType),
-    scanState: Type.Optional(inspectedProperties.scanState),
-    sha256: Type.Optional(inspectedProperties.sha256),
-    etag: Type.Optional(Type.String()),
-  },
-  { title: 'Entry', additionalProperties: false },
-);
+const EntrySchema = titledObject('Entry', {
+  ...placed,
+  kind: Type.Enum(['folder', 'file']),
+  version: Type.Optional(Type.Integer({ minimum: 1 })),
+  size: Type.Optional(Type.Integer({ minimum: 0 })),
+  mediaType: Type.Optional(Type.String()),
+  detectedMediaType: Type.Optional(inspectedProperties.detectedMediaType),
+  scanState: Type.Optional(inspectedProperties.scanState),
+  sha256: Type.Optional(inspectedProperties.sha256),
+  etag: Type.Optional(Type.String()),
+});
 
 export const EntryPageSchema = pageSchema(EntrySchema, 'Entries', sortedOrder);
 export const TrashPageSchema = pageSchema(EntrySchema, 'Trash', 'By deletedAt, newest first; then by id.');
 
-export const EntryChangeSchema = Type.Object(
+export const EntryChangeSchema = titledObject(
+  'EntryChange',
   {
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
     parentId: Type.Optional(
@@ -84,17 +77,14 @@ export const EntryChangeSchema = Type.Object(
       }),
     ),
   },
-  { title: 'EntryChange', additionalProperties: false, minProperties: 1 },
+  { minProperties: 1 },
 );
 
-export const RestoreSchema = Type.Object(
-  {
-    ifTaken: Type.Optional(
-      Type.Enum(['refuse', 'rename'], { default: 'refuse', description: 'Action if the name is taken.' }),
-    ),
-  },
-  { title: 'Restore', additionalProperties: false },
-);
+export const RestoreSchema = titledObject('Restore', {
+  ifTaken: Type.Optional(
+    Type.Enum(['refuse', 'rename'], { default: 'refuse', description: 'Action if the name is taken.' }),
+  ),
+});
 
 export function presentEntry(entry: Entry) {
   const { id, projectId, parentId, kind, name, content, trashedAt } = entry;

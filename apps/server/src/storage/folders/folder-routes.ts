@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 
+import { closedObject, titledObject } from '../../foundation/closed-object.ts';
 import {
   conflict,
   forbidden,
@@ -47,15 +48,12 @@ function childrenRoute(deps: StorageRoutesDeps): RouteDeclaration {
     tag: 'folders',
     summary: 'List the folders and files in a project or folder that you can read.',
     params: ProjectParams,
-    query: Type.Object(
-      {
-        ...sortedPageQueryProperties,
-        folder: Type.Optional(
-          Type.String({ maxLength: 64, description: 'Omit to list the top level of the project.' }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+    query: closedObject({
+      ...sortedPageQueryProperties,
+      folder: Type.Optional(
+        Type.String({ maxLength: 64, description: 'Omit to list the top level of the project.' }),
+      ),
+    }),
     responses: { 200: { description: 'A page.', schema: EntryPageSchema } },
     problems: [invalidCursor, notFound, internal],
     handle: async ({ params, query: { folder, ...page }, request, reply }) => {
@@ -79,19 +77,15 @@ function searchRoute(deps: StorageRoutesDeps): RouteDeclaration {
     tag: 'folders',
     summary: 'Search folders and files by name, at any depth.',
     params: ProjectParams,
-    query: Type.Object(
-      {
-        ...sortedPageQueryProperties,
-        name: Type.String({
-          minLength: 1,
-          maxLength: 255,
-          description:
-            'One or more parts of a name, separated by spaces. All must occur. Not case-sensitive.',
-        }),
-        folder: Type.Optional(Type.String({ maxLength: 64, description: 'Default: the whole project.' })),
-      },
-      { additionalProperties: false },
-    ),
+    query: closedObject({
+      ...sortedPageQueryProperties,
+      name: Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: 'One or more parts of a name, separated by spaces. All must occur. Not case-sensitive.',
+      }),
+      folder: Type.Optional(Type.String({ maxLength: 64, description: 'Default: the whole project.' })),
+    }),
     responses: { 200: { description: 'A page.', schema: EntryPageSchema } },
     problems: [invalidCursor, notFound, internal],
     handle: async ({ params, query: { folder, name, ...page }, request, reply }) => {
@@ -111,17 +105,14 @@ function createRoute(deps: StorageRoutesDeps): RouteDeclaration {
     tag: 'folders',
     summary: 'Create a folder.',
     params: ProjectParams,
-    body: Type.Object(
-      {
-        name: Type.String({ minLength: 1, maxLength: 1_000, description: 'In NFC; 1 to 255 bytes.' }),
-        parentId: Type.Optional(
-          Type.Union([Type.String({ maxLength: 64 }), Type.Null()], {
-            description: 'The parent folder. Default: the top level of the project.',
-          }),
-        ),
-      },
-      { title: 'NewFolder', additionalProperties: false },
-    ),
+    body: titledObject('NewFolder', {
+      name: Type.String({ minLength: 1, maxLength: 1_000, description: 'In NFC; 1 to 255 bytes.' }),
+      parentId: Type.Optional(
+        Type.Union([Type.String({ maxLength: 64 }), Type.Null()], {
+          description: 'The parent folder. Default: the top level of the project.',
+        }),
+      ),
+    }),
     responses: { 201: { description: 'Created.', schema: FolderSchema } },
     problems: [forbidden, notFound, nameTaken, conflict, internal],
     handle: async ({ params, body: { name, parentId = null }, request, reply }) => {

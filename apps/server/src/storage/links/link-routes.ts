@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 
+import { titledObject } from '../../foundation/closed-object.ts';
 import {
   conflict,
   forbidden,
@@ -36,17 +37,14 @@ const LinkProperties = {
   openedCount: Type.Integer({ minimum: 0 }),
   lastOpenedAt: Type.Union([Type.String(instant), Type.Null()]),
 };
-const LinkSchema = Type.Object(LinkProperties, { title: 'Link', additionalProperties: false });
-const NewLinkSchema = Type.Object(
-  {
-    ...LinkProperties,
-    url: Type.String({
-      format: 'uri',
-      description: 'URL of the link. Returned only once; only a hash of its secret is stored.',
-    }),
-  },
-  { title: 'CreatedLink', additionalProperties: false },
-);
+const LinkSchema = titledObject('Link', LinkProperties);
+const NewLinkSchema = titledObject('CreatedLink', {
+  ...LinkProperties,
+  url: Type.String({
+    format: 'uri',
+    description: 'URL of the link. Returned only once; only a hash of its secret is stored.',
+  }),
+});
 const linkPage = {
   query: UnfilteredPageQuery,
   responses: { 200: { description: 'A page.', schema: pageSchema(LinkSchema, 'Links') } },
@@ -91,18 +89,15 @@ function createRoute(deps: StorageRoutesDeps, kind: EntryKind, baseUrl: string):
     description:
       'The link includes what you can read at the time of the request. It stops working when you can no longer read or share the resource, when it is revoked, or, if created with an API key, when that key is revoked.',
     params: EntryParams,
-    body: Type.Object(
-      {
-        expiresAt: Type.Optional(
-          Type.String({
-            ...instant,
-            maxLength: 40,
-            description: 'At most 90 days ahead. Default: in 7 days.',
-          }),
-        ),
-      },
-      { title: 'NewLink', additionalProperties: false },
-    ),
+    body: titledObject('NewLink', {
+      expiresAt: Type.Optional(
+        Type.String({
+          ...instant,
+          maxLength: 40,
+          description: 'At most 90 days ahead. Default: in 7 days.',
+        }),
+      ),
+    }),
     responses: { 201: { description: 'Created.', schema: NewLinkSchema } },
     problems: [forbidden, notFound, conflict, internal],
     handle: async ({ params, body: { expiresAt }, request, reply }) => {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 
+import { closedObject, titledObject } from '../../foundation/closed-object.ts';
 import { forbidden, internal, invalidCursor, notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
@@ -33,17 +34,14 @@ export const ProjectParams = Type.Object({ project: Type.String({ maxLength: 64 
 
 const NameSchema = Type.String({ minLength: 1, maxLength: 1_000, description: 'In NFC; 1 to 255 bytes.' });
 
-const ProjectSchema = Type.Object(
-  {
-    id: Type.String({ format: 'uuid' }),
-    organization: Type.String({ description: 'The key of the organization.' }),
-    workspaceId: Type.String({ format: 'uuid' }),
-    name: Type.String(),
-    createdAt: Type.String({ format: 'date-time' }),
-    updatedAt: Type.String({ format: 'date-time' }),
-  },
-  { title: 'Project', additionalProperties: false },
-);
+const ProjectSchema = titledObject('Project', {
+  id: Type.String({ format: 'uuid' }),
+  organization: Type.String({ description: 'The key of the organization.' }),
+  workspaceId: Type.String({ format: 'uuid' }),
+  name: Type.String(),
+  createdAt: Type.String({ format: 'date-time' }),
+  updatedAt: Type.String({ format: 'date-time' }),
+});
 
 /** The organization of a request; absent: the current one of the account. */
 export const organizationProperty = Type.Optional(
@@ -78,10 +76,7 @@ function listRoute(deps: StorageRoutesDeps): RouteDeclaration {
     operationId: 'listProjects',
     tag,
     summary: 'List the projects that you can read.',
-    query: Type.Object(
-      { ...sortedPageQueryProperties, organization: organizationProperty },
-      { additionalProperties: false },
-    ),
+    query: closedObject({ ...sortedPageQueryProperties, organization: organizationProperty }),
     responses: {
       200: { description: 'A page.', schema: pageSchema(ProjectSchema, 'Projects', sortedOrder) },
     },
@@ -103,14 +98,11 @@ function createRoute(deps: StorageRoutesDeps): RouteDeclaration {
     operationId: 'createProject',
     tag,
     summary: 'Create a project.',
-    body: Type.Object(
-      {
-        name: NameSchema,
-        organization: organizationProperty,
-        workspaceId: Type.Optional(Type.String({ maxLength: 64 })),
-      },
-      { title: 'NewProject', additionalProperties: false },
-    ),
+    body: titledObject('NewProject', {
+      name: NameSchema,
+      organization: organizationProperty,
+      workspaceId: Type.Optional(Type.String({ maxLength: 64 })),
+    }),
     responses: { 201: { description: 'Created.', schema: ProjectSchema } },
     problems: [forbidden, notFound, nameTaken, internal],
     handle: async ({ body, request, reply }) => {
@@ -153,7 +145,7 @@ function oneRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[] {
       method: 'PATCH',
       operationId: 'renameProject',
       summary: 'Rename a project.',
-      body: Type.Object({ name: NameSchema }, { title: 'ProjectChange', additionalProperties: false }),
+      body: titledObject('ProjectChange', { name: NameSchema }),
       responses: { 200: { description: 'The updated resource.', schema: ProjectSchema } },
       problems: [forbidden, notFound, nameTaken, internal],
       handle: async ({ params, body, request, reply }) => {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 
 import { changes, shares } from '../../access/index.ts';
+import { closedObject, titledObject } from '../../foundation/closed-object.ts';
 import {
   conflict,
   forbidden,
@@ -32,27 +33,22 @@ import { targetOfResource } from './share-target.ts';
 const tag = 'shares';
 const kinds = ['project', 'folder', 'file'] as const;
 
-const ShareSchema = Type.Object(
-  {
-    id: Type.String({ format: 'uuid' }),
-    kind: Type.Enum([...kinds]),
-    projectId: Type.String({ format: 'uuid' }),
-    entryId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
-      description: 'The folder or file; null for the project.',
-    }),
-    level: Type.Enum([...shares.shareLevels]),
-    member: Type.Optional(Type.String({ description: 'A username.' })),
-    group: Type.Optional(
-      Type.Object({ id: Type.Integer(), name: Type.String() }, { additionalProperties: false }),
-    ),
-    email: Type.Optional(
-      Type.String({ description: 'E-mail address of an invited guest who has not joined yet.' }),
-    ),
-    createdBy: Type.String({ description: 'A username.' }),
-    createdAt: Type.String({ format: 'date-time' }),
-  },
-  { title: 'Share', additionalProperties: false },
-);
+const ShareSchema = titledObject('Share', {
+  id: Type.String({ format: 'uuid' }),
+  kind: Type.Enum([...kinds]),
+  projectId: Type.String({ format: 'uuid' }),
+  entryId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
+    description: 'The folder or file; null for the project.',
+  }),
+  level: Type.Enum([...shares.shareLevels]),
+  member: Type.Optional(Type.String({ description: 'A username.' })),
+  group: Type.Optional(closedObject({ id: Type.Integer(), name: Type.String() })),
+  email: Type.Optional(
+    Type.String({ description: 'E-mail address of an invited guest who has not joined yet.' }),
+  ),
+  createdBy: Type.String({ description: 'A username.' }),
+  createdAt: Type.String({ format: 'date-time' }),
+});
 const SharePageSchema = pageSchema(ShareSchema, 'Shares');
 
 function presentShare({ id, resource, level, subject, maker, createdAt }: shares.Share) {
@@ -109,26 +105,23 @@ function createRoute(deps: StorageRoutesDeps, kind: ShareTarget['kind']): RouteD
     description:
       'You cannot grant more access than you have (403 `permission_escalation`). Sharing again with the same recipient changes the level.',
     params: Params,
-    body: Type.Object(
-      {
-        level: Type.Enum([...shares.shareLevels], {
-          description: '`write`: read, create, change and delete. `manage`: also share and create links.',
+    body: titledObject('NewShare', {
+      level: Type.Enum([...shares.shareLevels], {
+        description: '`write`: read, create, change and delete. `manage`: also share and create links.',
+      }),
+      member: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'A username.' })),
+      group: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, description: 'The id of a group.' }),
+      ),
+      email: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 320,
+          description:
+            'E-mail address of a non-member, who is invited as a guest if you can invite members. Access starts when they join, if you still have it.',
         }),
-        member: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'A username.' })),
-        group: Type.Optional(
-          Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, description: 'The id of a group.' }),
-        ),
-        email: Type.Optional(
-          Type.String({
-            minLength: 1,
-            maxLength: 320,
-            description:
-              'E-mail address of a non-member, who is invited as a guest if you can invite members. Access starts when they join, if you still have it.',
-          }),
-        ),
-      },
-      { title: 'NewShare', additionalProperties: false },
-    ),
+      ),
+    }),
     responses: { 201: { description: 'Shared.', schema: ShareSchema } },
     problems: [forbidden, changes.permissionEscalation, notFound, conflict, rateLimited, internal],
     handle: async ({ params, body: { level, member, group, email }, request, reply }) => {
@@ -175,10 +168,7 @@ function ownRoute(deps: StorageRoutesDeps): RouteDeclaration {
     operationId: 'listOwnShares',
     tag,
     summary: 'List resources shared with you or your groups.',
-    query: Type.Object(
-      { ...pageQueryProperties, organization: organizationProperty },
-      { additionalProperties: false },
-    ),
+    query: closedObject({ ...pageQueryProperties, organization: organizationProperty }),
     responses: { 200: { description: 'A page.', schema: SharePageSchema } },
     problems: [invalidCursor, notFound, internal],
     handle: async ({ query: { organization, ...page }, request, reply }) => {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 
+import { closedObject, titledObject } from '../../foundation/closed-object.ts';
 import { conflict, forbidden, internal, notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
@@ -33,27 +34,21 @@ function signRoute(deps: StorageRoutesDeps): RouteDeclaration {
     description:
       'Valid for 15 minutes. Send exactly `size` bytes and the `headers`, without your token or key.',
     params: UploadParams,
-    body: Type.Object(
-      {
-        parts: Type.Array(
-          Type.Object(
-            {
-              number: part.number,
-              md5: Type.Optional(
-                Type.String({
-                  pattern: '^[A-Za-z0-9+/]{22}==$',
-                  examples: ['XUFAKrxLKna5cZ2REBfFkg=='],
-                  description: 'SHA-256 of the part, in base64; the bucket rejects other content.',
-                }),
-              ),
-            },
-            { additionalProperties: false },
+    body: titledObject('PartsToSign', {
+      parts: Type.Array(
+        closedObject({
+          number: part.number,
+          md5: Type.Optional(
+            Type.String({
+              pattern: '^[A-Za-z0-9+/]{22}==$',
+              examples: ['XUFAKrxLKna5cZ2REBfFkg=='],
+              description: 'SHA-256 of the part, in base64; the bucket rejects other content.',
+            }),
           ),
-          { minItems: 1, maxItems: 100 },
-        ),
-      },
-      { title: 'PartsToSign', additionalProperties: false },
-    ),
+        }),
+        { minItems: 1, maxItems: 100 },
+      ),
+    }),
     responses: { 200: { description: 'For PUT.', schema: SignedPartsSchema } },
     problems: [forbidden, notFound, conflict, directNotOffered, internal],
     handle: async ({ params, body, request, reply }) => {
@@ -73,33 +68,21 @@ function signRoute(deps: StorageRoutesDeps): RouteDeclaration {
   });
 }
 
-const SignedPartsSchema = Type.Object(
-  {
-    expiresAt: Type.String({ format: 'date-time' }),
-    parts: Type.Array(
-      Type.Object(
-        {
-          ...part,
-          url: Type.String({ format: 'uri' }),
-          headers: Type.Record(Type.String(), Type.String()),
-        },
-        { title: 'SignedPart', additionalProperties: false },
-      ),
-    ),
-  },
-  { title: 'SignedParts', additionalProperties: false },
-);
+const SignedPartsSchema = titledObject('SignedParts', {
+  expiresAt: Type.String({ format: 'date-time' }),
+  parts: Type.Array(
+    titledObject('SignedPart', {
+      ...part,
+      url: Type.String({ format: 'uri' }),
+      headers: Type.Record(Type.String(), Type.String()),
+    }),
+  ),
+});
 
-const PartsSchema = Type.Object(
-  {
-    partBytes: Type.Integer({ description: 'Size of every part except the last.' }),
-    parts: Type.Array(
-      Type.Object({ ...part, arrived: Type.Boolean() }, { title: 'UploadPart', additionalProperties: false }),
-      { maxItems: 320 },
-    ),
-  },
-  { title: 'UploadParts', additionalProperties: false },
-);
+const PartsSchema = titledObject('UploadParts', {
+  partBytes: Type.Integer({ description: 'Size of every part except the last.' }),
+  parts: Type.Array(titledObject('UploadPart', { ...part, arrived: Type.Boolean() }), { maxItems: 320 }),
+});
 
 function listRoute(deps: StorageRoutesDeps): RouteDeclaration {
   return defineRoute({

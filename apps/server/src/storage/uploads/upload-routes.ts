@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
+import { closedObject } from '../../foundation/closed-object.ts';
 import {
   conflict,
   forbidden,
@@ -127,7 +128,7 @@ function storeRoute(deps: StorageRoutesDeps): RouteDeclaration {
     summary: 'Upload a file in one request. The body is the content.',
     description: '`Content-Length` is required. With `If-Match`, returns 412 if the content has changed.',
     params: ProjectParams,
-    query: Type.Object({ ...placeProperties, mediaType: mediaTypeProperty }, { additionalProperties: false }),
+    query: closedObject({ ...placeProperties, mediaType: mediaTypeProperty }),
     stream: uploadStream,
     responses: { 201: { description: 'Stored.', schema: FileSchema } },
     problems: [

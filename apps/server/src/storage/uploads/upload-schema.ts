@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 
+import { titledObject } from '../../foundation/closed-object.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import { fileBytesMax } from '../storage-deps.ts';
 import type { NewUpload } from './reserve-upload.ts';
@@ -34,18 +35,15 @@ export const mediaTypeProperty = Type.Optional(
   }),
 );
 
-export const NewUploadSchema = Type.Object(
-  {
-    projectId: Type.String({ format: 'uuid', maxLength: 64 }),
-    ...placeProperties,
-    size: Type.Integer({ minimum: 0, maximum: fileBytesMax, description: 'In bytes.' }),
-    mediaType: mediaTypeProperty,
-    ifMatch: Type.Optional(
-      Type.String({ maxLength: 100, description: 'The expected entity tag of the file; 412 if it differs.' }),
-    ),
-  },
-  { title: 'NewUpload', additionalProperties: false },
-);
+export const NewUploadSchema = titledObject('NewUpload', {
+  projectId: Type.String({ format: 'uuid', maxLength: 64 }),
+  ...placeProperties,
+  size: Type.Integer({ minimum: 0, maximum: fileBytesMax, description: 'In bytes.' }),
+  mediaType: mediaTypeProperty,
+  ifMatch: Type.Optional(
+    Type.String({ maxLength: 100, description: 'The expected entity tag of the file; 412 if it differs.' }),
+  ),
+});
 
 export type UploadFields = Static<typeof NewUploadSchema>;
 const defaultMediaType = 'application/octet-stream';
@@ -63,21 +61,18 @@ export function newUploadOf(fields: UploadFields): NewUpload {
   };
 }
 
-export const UploadSchema = Type.Object(
-  {
-    id: Type.String({ format: 'uuid' }),
-    projectId: Type.String({ format: 'uuid' }),
-    folderId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()]),
-    name: Type.String(),
-    size: Type.Integer({ minimum: 0 }),
-    mediaType: Type.String(),
-    state: Type.Enum(['open', 'completing', 'completed', 'abandoned']),
-    fileId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], { description: 'After completion.' }),
-    createdAt: Type.String({ format: 'date-time' }),
-    expiresAt: Type.String({ format: 'date-time', description: 'Time when the upload expires.' }),
-  },
-  { title: 'Upload', additionalProperties: false },
-);
+export const UploadSchema = titledObject('Upload', {
+  id: Type.String({ format: 'uuid' }),
+  projectId: Type.String({ format: 'uuid' }),
+  folderId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()]),
+  name: Type.String(),
+  size: Type.Integer({ minimum: 0 }),
+  mediaType: Type.String(),
+  state: Type.Enum(['open', 'completing', 'completed', 'abandoned']),
+  fileId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], { description: 'After completion.' }),
+  createdAt: Type.String({ format: 'date-time' }),
+  expiresAt: Type.String({ format: 'date-time', description: 'Time when the upload expires.' }),
+});
 
 export function presentUpload(upload: Upload) {
   const { id, projectId, folderId, name, size, mediaType, state, fileId } = upload;

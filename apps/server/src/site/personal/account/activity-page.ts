@@ -2,6 +2,7 @@ import { html } from 'ghtml';
 import { Type } from 'typebox';
 
 import { readAccountEvents } from '../../../audit/index.ts';
+import { closedObject } from '../../../foundation/closed-object.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { idForm } from '../../../foundation/ids.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
@@ -13,10 +14,7 @@ import { activitySentence } from './activity-sentences.ts';
 
 const path = '/account/activity';
 const rowsMax = 25;
-const ActivityQuery = Type.Object(
-  { after: Type.Optional(Type.String({ pattern: idForm.source })) },
-  { additionalProperties: false },
-);
+const ActivityQuery = closedObject({ after: Type.Optional(Type.String({ pattern: idForm.source })) });
 
 /** The audit log of an account, for its owner. */
 export function activityPage(tools: PersonalTools): RouteDeclaration {

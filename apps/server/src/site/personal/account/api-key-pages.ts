@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 
 import { capabilities, permissions } from '../../../access/index.ts';
 import { dayMs } from '../../../foundation/clock.ts';
+import { closedObject } from '../../../foundation/closed-object.ts';
 import { conflict, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { idForm } from '../../../foundation/ids.ts';
@@ -39,14 +40,11 @@ export const keyProperties = {
   name: Type.String({ maxLength: 100, pattern: untrimmedNamePattern }),
   days: Type.Optional(Type.Union([Type.Literal('30'), Type.Literal('90'), Type.Literal('365')])),
 };
-const NewKey = Type.Object(
-  {
-    ...keyProperties,
-    access: Type.Optional(Type.Union([Type.Literal('everything'), Type.Literal('read_only')])),
-    organizations: Type.Optional(Type.Array(Type.String({ pattern: idForm.source }), { maxItems: 1_000 })),
-  },
-  { additionalProperties: false },
-);
+const NewKey = closedObject({
+  ...keyProperties,
+  access: Type.Optional(Type.Union([Type.Literal('everything'), Type.Literal('read_only')])),
+  organizations: Type.Optional(Type.Array(Type.String({ pattern: idForm.source }), { maxItems: 1_000 })),
+});
 export const apiKeysPath = '/account/api-keys';
 const path = apiKeysPath;
 const lifetimes = [

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { html } from 'ghtml';
 import { Type } from 'typebox';
 
+import { closedObject } from '../../../foundation/closed-object.ts';
 import { internal } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { defineRoute } from '../../../foundation/http/route.ts';
@@ -63,10 +64,7 @@ function downloadRoute({ identity, pages }: PersonalTools): RouteDeclaration {
     operationId: 'downloadExport',
     tag: 'pages',
     summary: 'Everything about the account, as one JSON document.',
-    query: Type.Object(
-      { ticket: Type.Optional(Type.String({ maxLength: 1_024 })) },
-      { additionalProperties: false },
-    ),
+    query: closedObject({ ticket: Type.Optional(Type.String({ maxLength: 1_024 })) }),
     stream: contents.contentStream,
     responses: {
       200: {

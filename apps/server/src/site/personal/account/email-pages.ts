@@ -1,6 +1,7 @@
 import { html } from 'ghtml';
 import { Type } from 'typebox';
 
+import { closedObject } from '../../../foundation/closed-object.ts';
 import { conflict } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
@@ -17,10 +18,7 @@ import { asWrongPassword } from './password-pages.ts';
 export const emailPath = '/account/email';
 const confirmPath = `${emailPath}/confirm`;
 
-const NewEmail = Type.Object(
-  { ...proofFields, email: Type.Optional(Type.String({ maxLength: 320 })) },
-  { additionalProperties: false },
-);
+const NewEmail = closedObject({ ...proofFields, email: Type.Optional(Type.String({ maxLength: 320 })) });
 
 /** E-mail address change, and the target of the link sent to the new address. */
 export function emailPages(tools: PersonalTools): readonly RouteDeclaration[] {

@@ -2,6 +2,7 @@ import { html } from 'ghtml';
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 
+import { closedObject } from '../../../foundation/closed-object.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { useCases } from '../../../identity/index.ts';
@@ -31,7 +32,7 @@ export const proofFields = {
   passkey_challenge: Type.Optional(Type.String({ maxLength: 1_024 })),
   passkey_response: deviceResponse,
 };
-export const ProofForm = Type.Object(proofFields, { additionalProperties: false });
+export const ProofForm = closedObject(proofFields);
 
 /** The account that confirms, and its credentials. */
 export function proofOf({ account, sessionId }: Visitor, body: Static<typeof ProofForm>) {
@@ -120,13 +121,10 @@ function passkeyButton({ sealed, options }: { readonly sealed: string; readonly 
 }
 
 const confirmPath = '/account/confirm';
-const CodeRequest = Type.Object(
-  {
-    action: Type.Union(useCases.guardedActionNames.map((name) => Type.Literal(name))),
-    return: Type.Optional(Type.String({ maxLength: 200 })),
-  },
-  { additionalProperties: false },
-);
+const CodeRequest = closedObject({
+  action: Type.Union(useCases.guardedActionNames.map((name) => Type.Literal(name))),
+  return: Type.Optional(Type.String({ maxLength: 200 })),
+});
 
 /** Sends the code that a guarded form requires. */
 export function confirmationPages(tools: PersonalTools): readonly RouteDeclaration[] {

@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import { Type } from 'typebox';
 
 import type { permissions } from '../../../access/index.ts';
+import { closedObject } from '../../../foundation/closed-object.ts';
 import { conflict, forbidden, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
@@ -26,10 +27,11 @@ import {
 import { guardedForm, proofOf } from './guarded-form.ts';
 import { asWrongPassword } from './password-pages.ts';
 
-const LimitedKey = Type.Object(
-  { ...keyProperties, ...pickedProperties, name: Type.Optional(keyProperties.name) },
-  { additionalProperties: false },
-);
+const LimitedKey = closedObject({
+  ...keyProperties,
+  ...pickedProperties,
+  name: Type.Optional(keyProperties.name),
+});
 type Filled = Partial<Static<typeof LimitedKey>>;
 const path = `${apiKeysPath}/in/{org}`;
 

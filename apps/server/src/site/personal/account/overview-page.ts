@@ -1,6 +1,7 @@
 import { html } from 'ghtml';
 import { Type } from 'typebox';
 
+import { closedObject } from '../../../foundation/closed-object.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { credentials, useCases } from '../../../identity/index.ts';
@@ -14,10 +15,7 @@ import { emailPath } from './email-pages.ts';
 
 const path = '/account';
 export const picturePath = '/account/picture';
-const NameForm = Type.Object(
-  { name: Type.Optional(Type.String({ maxLength: 400 })) },
-  { additionalProperties: false },
-);
+const NameForm = closedObject({ name: Type.Optional(Type.String({ maxLength: 400 })) });
 
 /** The account's identity and display name. */
 export function overviewPages(tools: PersonalTools): readonly RouteDeclaration[] {

@@ -1,6 +1,7 @@
 import { html } from 'ghtml';
 import { Type } from 'typebox';
 
+import { closedObject } from '../../../foundation/closed-object.ts';
 import { conflict, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
@@ -24,11 +25,8 @@ const path = '/account/passkeys';
 
 const finishPath = `${path}/finish`;
 
-const NewPasskey = Type.Object(
-  { ...proofFields, name: Type.Optional(Type.String({ maxLength: 200 })) },
-  { additionalProperties: false },
-);
-const Answer = Type.Object({ response: deviceResponse }, { additionalProperties: false });
+const NewPasskey = closedObject({ ...proofFields, name: Type.Optional(Type.String({ maxLength: 200 })) });
+const Answer = closedObject({ response: deviceResponse });
 
 /** The passkeys of an account. */
 export function passkeyPages(tools: PersonalTools): readonly RouteDeclaration[] {

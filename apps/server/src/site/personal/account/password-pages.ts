@@ -1,6 +1,7 @@
 import { html } from 'ghtml';
 import { Type } from 'typebox';
 
+import { closedObject } from '../../../foundation/closed-object.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
 import { credentials, useCases } from '../../../identity/index.ts';
@@ -18,13 +19,10 @@ import type { Visitor } from '../visitor.ts';
 import { accountPage } from './account-frame.ts';
 
 const path = '/account/password';
-const NewPassword = Type.Object(
-  {
-    currentPassword: Type.Optional(Type.String({ maxLength: 4096 })),
-    newPassword: Type.Optional(Type.String({ maxLength: 4096 })),
-  },
-  { additionalProperties: false },
-);
+const NewPassword = closedObject({
+  currentPassword: Type.Optional(Type.String({ maxLength: 4096 })),
+  newPassword: Type.Optional(Type.String({ maxLength: 4096 })),
+});
 
 export function passwordPages(tools: PersonalTools): readonly RouteDeclaration[] {
   const { identity } = tools;

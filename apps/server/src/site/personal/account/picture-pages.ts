@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 
+import { closedObject } from '../../../foundation/closed-object.ts';
 import { matchesEntityTag } from '../../../foundation/http/entity-tag.ts';
 import { UploadedFile } from '../../../foundation/http/form-body.ts';
 import { internal, invalidField, notFound } from '../../../foundation/http/http-problems.ts';
@@ -13,7 +14,7 @@ import { IdParams, defineMemberForm } from '../personal-route.ts';
 import { visitorOf } from '../visitor.ts';
 import { overviewPage, picturePath } from './overview-page.ts';
 
-const PictureForm = Type.Object({ picture: Type.Optional(UploadedFile) }, { additionalProperties: false });
+const PictureForm = closedObject({ picture: Type.Optional(UploadedFile) });
 
 /** The maximum of the proxies; a picture above its own limit then gets an error beside the field. */
 const bodyBytesMax = 1024 * 1024;

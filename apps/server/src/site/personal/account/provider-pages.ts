@@ -2,6 +2,7 @@ import { html } from 'ghtml';
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 
+import { closedObject } from '../../../foundation/closed-object.ts';
 import { notFound, temporarilyUnavailable } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
@@ -20,8 +21,8 @@ const path = '/account/provider';
 const linkPath = `${path}/link`;
 const unlinkPath = `${path}/unlink`;
 const linked = { issuer: Type.String({ maxLength: 2_000 }), subject: Type.String({ maxLength: 2_000 }) };
-const Linked = Type.Object(linked, { additionalProperties: false });
-const Unlink = Type.Object({ ...linked, ...proofFields }, { additionalProperties: false });
+const Linked = closedObject(linked);
+const Unlink = closedObject({ ...linked, ...proofFields });
 
 /** Sign-in methods beside the password; only where the installation has a sign-in provider. */
 export function providerPages(tools: PersonalTools): readonly RouteDeclaration[] {

@@ -2,6 +2,7 @@ import { html } from 'ghtml';
 import { encodeQR } from 'qr';
 import { Type } from 'typebox';
 
+import { closedObject } from '../../../foundation/closed-object.ts';
 import { conflict } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
@@ -24,17 +25,14 @@ import { asWrongPassword } from './password-pages.ts';
 const path = '/account/second-factor';
 
 /** Confirms the account's owner again. */
-const BothFactors = Type.Object(
-  {
-    currentPassword: Type.Optional(Type.String({ maxLength: 4096 })),
-    one_time_code: Type.Optional(Type.String({ maxLength: 64 })),
-  },
-  { additionalProperties: false },
-);
-const SetUp = Type.Object(
-  { ...BothFactors.properties, setUp: Type.Optional(Type.String({ maxLength: 1024 })) },
-  { additionalProperties: false },
-);
+const BothFactors = closedObject({
+  currentPassword: Type.Optional(Type.String({ maxLength: 4096 })),
+  one_time_code: Type.Optional(Type.String({ maxLength: 64 })),
+});
+const SetUp = closedObject({
+  ...BothFactors.properties,
+  setUp: Type.Optional(Type.String({ maxLength: 1024 })),
+});
 
 /** One-time codes for sign-in with the password: on, off, and new recovery codes. */
 export function secondFactorPages(tools: PersonalTools): readonly RouteDeclaration[] {

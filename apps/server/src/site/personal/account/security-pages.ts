@@ -1,6 +1,7 @@
 import { html } from 'ghtml';
 import { Type } from 'typebox';
 
+import { closedObject } from '../../../foundation/closed-object.ts';
 import { notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
@@ -16,10 +17,7 @@ import { asWrongPassword } from './password-pages.ts';
 export const securityPath = '/account/security';
 const endPath = `${securityPath}/end`;
 const endAllPath = `${securityPath}/end-all`;
-const One = Type.Object(
-  { kind: Type.String({ maxLength: 100 }), id: Type.String({ maxLength: 2_000 }) },
-  { additionalProperties: false },
-);
+const One = closedObject({ kind: Type.String({ maxLength: 100 }), id: Type.String({ maxLength: 2_000 }) });
 
 /** All credentials that can act for the account, with buttons that end them. */
 export function securityPages(tools: PersonalTools): readonly RouteDeclaration[] {

@@ -1,6 +1,7 @@
 import { html } from 'ghtml';
 import { Type } from 'typebox';
 
+import { closedObject } from '../../../foundation/closed-object.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { credentials, useCases } from '../../../identity/index.ts';
@@ -18,18 +19,12 @@ import { defineForm, definePersonalPage } from '../personal-route.ts';
 import { dismissVisitor } from '../visitor.ts';
 import { LinkQuery, deadLinkPage, linkToken, mailSentPage, requireLink } from './mailed-link.ts';
 
-const ForgotBody = Type.Object(
-  { email: Type.Optional(Type.String({ maxLength: 320 })) },
-  { additionalProperties: false },
-);
-const ResetBody = Type.Object(
-  {
-    token: linkToken,
-    password: Type.Optional(Type.String({ maxLength: 4096 })),
-    revoke: Type.Optional(Type.Literal('everything')),
-  },
-  { additionalProperties: false },
-);
+const ForgotBody = closedObject({ email: Type.Optional(Type.String({ maxLength: 320 })) });
+const ResetBody = closedObject({
+  token: linkToken,
+  password: Type.Optional(Type.String({ maxLength: 4096 })),
+  revoke: Type.Optional(Type.Literal('everything')),
+});
 
 export function forgottenPasswordPages(tools: PersonalTools): readonly RouteDeclaration[] {
   return [...askingPages(tools), ...settingPages(tools)];

@@ -1,6 +1,7 @@
 import { html } from 'ghtml';
 import { Type } from 'typebox';
 
+import { closedObject } from '../../../foundation/closed-object.ts';
 import { conflict } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
@@ -14,16 +15,13 @@ import { openFirstSession, usernameField } from './newcomer.ts';
 
 const path = '/auth/join';
 const newcomerPath = `${path}/account`;
-const NewcomerBody = Type.Object(
-  {
-    token: linkToken,
-    /** Shown so that password managers store it; the address of the invitation is used. */
-    email: Type.Optional(Type.String({ maxLength: 320 })),
-    username: Type.Optional(Type.String({ maxLength: 100 })),
-    password: Type.Optional(Type.String({ maxLength: 4096 })),
-  },
-  { additionalProperties: false },
-);
+const NewcomerBody = closedObject({
+  token: linkToken,
+  /** Shown so that password managers store it; the address of the invitation is used. */
+  email: Type.Optional(Type.String({ maxLength: 320 })),
+  username: Type.Optional(Type.String({ maxLength: 100 })),
+  password: Type.Optional(Type.String({ maxLength: 4096 })),
+});
 
 const deadPage = deadLinkPage(
   html`If you have already joined, open your <a href="/account/organization">organization</a>. Otherwise ask

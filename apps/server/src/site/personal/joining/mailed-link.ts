@@ -1,6 +1,7 @@
 import { html } from 'ghtml';
 import { Type } from 'typebox';
 
+import { closedObject } from '../../../foundation/closed-object.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
 import { useCases } from '../../../identity/index.ts';
 import { notice } from '../../shell/form-controls.ts';
@@ -9,9 +10,9 @@ import type { PersonalPage } from '../personal-route.ts';
 /** As received from a mail program: an address that it altered gets a page that helps. */
 const token = Type.Optional(Type.String({ maxLength: 200 }));
 
-export const LinkQuery = Type.Object({ token }, { additionalProperties: false });
+export const LinkQuery = closedObject({ token });
 /** In the body, so that the address of the next page contains no secret. */
-export const LinkBody = Type.Object({ token }, { additionalProperties: false });
+export const LinkBody = closedObject({ token });
 export const linkToken = token;
 
 /** The data of a link, or the problem that it is no longer valid. */

@@ -2,6 +2,7 @@ import { html } from 'ghtml';
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 
+import { closedObject } from '../../../foundation/closed-object.ts';
 import { conflict } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
@@ -12,20 +13,14 @@ import { defineForm, definePersonalPage } from '../personal-route.ts';
 import { LinkQuery, deadLinkPage, linkToken, mailSentPage, requireLink } from './mailed-link.ts';
 import { openFirstSession, usernameField } from './newcomer.ts';
 
-const SignUpBody = Type.Object(
-  {
-    username: Type.Optional(Type.String({ maxLength: 100 })),
-    email: Type.Optional(Type.String({ maxLength: 320 })),
-    name: Type.Optional(Type.String({ maxLength: 400 })),
-    password: Type.Optional(Type.String({ maxLength: 4096 })),
-  },
-  { additionalProperties: false },
-);
+const SignUpBody = closedObject({
+  username: Type.Optional(Type.String({ maxLength: 100 })),
+  email: Type.Optional(Type.String({ maxLength: 320 })),
+  name: Type.Optional(Type.String({ maxLength: 400 })),
+  password: Type.Optional(Type.String({ maxLength: 4096 })),
+});
 type SignUpBody = Static<typeof SignUpBody>;
-const ConfirmationBody = Type.Object(
-  { token: linkToken, username: SignUpBody.properties.username },
-  { additionalProperties: false },
-);
+const ConfirmationBody = closedObject({ token: linkToken, username: SignUpBody.properties.username });
 
 export function signUpPages(tools: PersonalTools): readonly RouteDeclaration[] {
   return [...askingPages(tools), ...confirmationPages(tools)];

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 
 import type { AgentsRequest } from '../../../agents/index.ts';
 import { agents, listTemplates, templateActions } from '../../../agents/index.ts';
+import { closedObject } from '../../../foundation/closed-object.ts';
 import {
   conflict,
   forbidden,
@@ -47,18 +48,12 @@ import { removalLink, removalPages } from './removal-pages.ts';
 const { systemPromptCharsMax } = agents;
 /** Forms encode a Chinese character in nine bytes. */
 const settingsBytesMax = 10 * systemPromptCharsMax;
-const SettingsForm = Type.Object(
-  {
-    ...Type.Omit(agents.AgentChangeSchema, ['template_name']).properties,
-    // With two characters for every line break.
-    system_prompt: Type.Optional(Type.String({ maxLength: 2 * systemPromptCharsMax })),
-  },
-  { additionalProperties: false },
-);
-const TemplateForm = Type.Object(
-  { template_name: agents.NewAgentSchema.properties.template_name },
-  { additionalProperties: false },
-);
+const SettingsForm = closedObject({
+  ...Type.Omit(agents.AgentChangeSchema, ['template_name']).properties,
+  // With two characters for every line break.
+  system_prompt: Type.Optional(Type.String({ maxLength: 2 * systemPromptCharsMax })),
+});
+const TemplateForm = closedObject({ template_name: agents.NewAgentSchema.properties.template_name });
 const AgentParams = Type.Object({ ...organizationParams, id: Type.String({ maxLength: 64 }) });
 const problems = [forbidden, notFound];
 

@@ -5,6 +5,7 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 
 import { auditEvents } from '../../../access/index.ts';
+import { closedObject } from '../../../foundation/closed-object.ts';
 import { csvLine } from '../../../foundation/csv.ts';
 import { forbidden, internal, invalidCursor, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
@@ -33,12 +34,9 @@ const Filter = {
   from: Type.Optional(Type.String({ maxLength: 10 })),
   to: Type.Optional(Type.String({ maxLength: 10 })),
 };
-const AuditQuery = Type.Object({ ...PageLinkQuery.properties, ...Filter }, { additionalProperties: false });
+const AuditQuery = closedObject({ ...PageLinkQuery.properties, ...Filter });
 const formats = ['csv', 'jsonl'] as const;
-const ExportQuery = Type.Object(
-  { ...Filter, format: Type.Enum([...formats]) },
-  { additionalProperties: false },
-);
+const ExportQuery = closedObject({ ...Filter, format: Type.Enum([...formats]) });
 type FilterQuery = Omit<Static<typeof ExportQuery>, 'format'>;
 
 const mediaTypes = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson' } as const;

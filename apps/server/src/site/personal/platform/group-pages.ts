@@ -1,8 +1,8 @@
 import { html } from 'ghtml';
 import type { Static } from 'typebox';
-import { Type } from 'typebox';
 
 import { groups } from '../../../access/index.ts';
+import { closedObject } from '../../../foundation/closed-object.ts';
 import { conflict } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
@@ -39,11 +39,13 @@ import {
 } from './relation-fields.ts';
 
 const { name } = groups.NewGroupSchema.properties;
-const NewGroupForm = Type.Object({ name }, { additionalProperties: false });
-const GroupForm = Type.Object(
-  { name, ...relationProperties('users'), ...relationProperties('policies'), ...findProperty },
-  { additionalProperties: false },
-);
+const NewGroupForm = closedObject({ name });
+const GroupForm = closedObject({
+  name,
+  ...relationProperties('users'),
+  ...relationProperties('policies'),
+  ...findProperty,
+});
 
 export function groupPages(tools: PlatformTools): readonly RouteDeclaration[] {
   return [

@@ -2,6 +2,7 @@ import { html } from 'ghtml';
 import { Type } from 'typebox';
 
 import { members } from '../../../access/index.ts';
+import { closedObject } from '../../../foundation/closed-object.ts';
 import { conflict, forbidden, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { idForm } from '../../../foundation/ids.ts';
@@ -27,18 +28,15 @@ import { roleMeanings } from './role-meanings.ts';
 type InvitationId = Parameters<typeof members.cancelInvitation>[1]['invitationId'];
 
 const InvitationParams = Type.Object({ ...organizationParams, id: Type.String({ pattern: idForm.source }) });
-const Invitation = Type.Object(
-  {
-    email: Type.Optional(Type.String({ maxLength: 320 })),
-    role: Type.Union([
-      Type.Literal('member'),
-      Type.Literal('viewer'),
-      Type.Literal('guest'),
-      Type.Literal('admin'),
-    ]),
-  },
-  { additionalProperties: false },
-);
+const Invitation = closedObject({
+  email: Type.Optional(Type.String({ maxLength: 320 })),
+  role: Type.Union([
+    Type.Literal('member'),
+    Type.Literal('viewer'),
+    Type.Literal('guest'),
+    Type.Literal('admin'),
+  ]),
+});
 
 /** The submitted values of a refused form. */
 export interface InvitationFields {

@@ -2,6 +2,7 @@ import { html } from 'ghtml';
 import { Type } from 'typebox';
 
 import { corePermissions, members, platformTokens } from '../../../access/index.ts';
+import { closedObject } from '../../../foundation/closed-object.ts';
 import { conflict, forbidden, invalidCursor, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
@@ -37,18 +38,12 @@ const MemberParams = Type.Object({
   ...organizationParams,
   username: Type.String({ minLength: 1, maxLength: 100 }),
 });
-const MembersQuery = Type.Object(
-  {
-    ...FindQuery.properties,
-    /** The cursor of the open invitations. */
-    invitations: FindQuery.properties.cursor,
-  },
-  { additionalProperties: false },
-);
-const RoleForm = Type.Object(
-  { role: Type.Enum([...corePermissions.roles]) },
-  { additionalProperties: false },
-);
+const MembersQuery = closedObject({
+  ...FindQuery.properties,
+  /** The cursor of the open invitations. */
+  invitations: FindQuery.properties.cursor,
+});
+const RoleForm = closedObject({ role: Type.Enum([...corePermissions.roles]) });
 const problems = [forbidden, notFound];
 
 /** The members of an organization with their roles, and its invitations. */

@@ -2,6 +2,7 @@ import { html } from 'ghtml';
 import { Type } from 'typebox';
 
 import { corePermissions, organizations } from '../../../access/index.ts';
+import { closedObject } from '../../../foundation/closed-object.ts';
 import { conflict, forbidden, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
@@ -25,8 +26,8 @@ import { roleMeanings } from './role-meanings.ts';
 import { secondFactorRequirementPages, secondFactorSection } from './second-factor-requirement-pages.ts';
 
 const Text = Type.Optional(Type.String({ maxLength: 400 }));
-const NewOrganization = Type.Object({ name: Text, platform_key: Text }, { additionalProperties: false });
-const OrganizationName = Type.Object({ name: Text }, { additionalProperties: false });
+const NewOrganization = closedObject({ name: Text, platform_key: Text });
+const OrganizationName = closedObject({ name: Text });
 
 /** The organizations of an account: the list, a new one, the current one, and names. */
 export function organizationPages(tools: PlatformTools): readonly RouteDeclaration[] {

@@ -2,6 +2,7 @@ import { html } from 'ghtml';
 import { Type } from 'typebox';
 
 import { policies } from '../../../access/index.ts';
+import { closedObject } from '../../../foundation/closed-object.ts';
 import { conflict } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
@@ -33,14 +34,11 @@ import {
 import type { Picked } from './policy-picker.ts';
 import { pickerForm, policyReport, storedPickerForm } from './policy-picker.ts';
 
-const PolicyForm = Type.Object(
-  {
-    name: policies.NewPolicySchema.properties.name,
-    actions: Type.String({ maxLength: 40_000 }),
-    resources: Type.String({ maxLength: 60_000 }),
-  },
-  { additionalProperties: false },
-);
+const PolicyForm = closedObject({
+  name: policies.NewPolicySchema.properties.name,
+  actions: Type.String({ maxLength: 40_000 }),
+  resources: Type.String({ maxLength: 60_000 }),
+});
 
 export function policyPages(tools: PlatformTools): readonly RouteDeclaration[] {
   const list = (visitor: Visitor, options: PolicyListOptions): Promise<PersonalPage> =>

@@ -4,6 +4,7 @@ import type { Static } from 'typebox';
 
 import { callers, capabilities, permissions } from '../../../access/index.ts';
 import { agentPresets } from '../../../agents/index.ts';
+import { closedObject } from '../../../foundation/closed-object.ts';
 import { invalidField } from '../../../foundation/http/http-problems.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { checkboxes, field, form } from '../../shell/form-controls.ts';
@@ -25,10 +26,10 @@ export const pickedProperties = {
 };
 
 /** A policy as picked in the form. */
-export const PickedPolicy = Type.Object(
-  { name: Type.Optional(Type.String({ maxLength: 400 })), ...pickedProperties },
-  { additionalProperties: false },
-);
+export const PickedPolicy = closedObject({
+  name: Type.Optional(Type.String({ maxLength: 400 })),
+  ...pickedProperties,
+});
 
 export type Picked = Partial<Static<typeof PickedPolicy>>;
 

@@ -2,6 +2,7 @@ import { html } from 'ghtml';
 import { Type } from 'typebox';
 
 import { corePermissions, platformTokens, policies } from '../../../access/index.ts';
+import { closedObject } from '../../../foundation/closed-object.ts';
 import { conflict, forbidden, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { EpochMicroseconds } from '../../../foundation/instant.ts';
@@ -46,17 +47,14 @@ const relations = {
   ...relationProperties('groups'),
   ...findProperty,
 };
-const NewTokenForm = Type.Object(
-  {
-    name: platformTokens.NewPlatformTokenSchema.properties.name,
-    expires: Type.Optional(Type.String({ pattern: '^[0-9]{1,10}$' })),
-    mode: Mode,
-    ...relations,
-    ...pickedProperties,
-  },
-  { additionalProperties: false },
-);
-const TokenForm = Type.Object({ mode: Mode, ...relations }, { additionalProperties: false });
+const NewTokenForm = closedObject({
+  name: platformTokens.NewPlatformTokenSchema.properties.name,
+  expires: Type.Optional(Type.String({ pattern: '^[0-9]{1,10}$' })),
+  mode: Mode,
+  ...relations,
+  ...pickedProperties,
+});
+const TokenForm = closedObject({ mode: Mode, ...relations });
 const TokenParams = Type.Object({ ...organizationParams, name: Type.String({ maxLength: 200 }) });
 const problems = [forbidden, notFound];
 

@@ -1,6 +1,7 @@
 import { html } from 'ghtml';
 import { Type } from 'typebox';
 
+import { closedObject } from '../../../foundation/closed-object.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { credentials, useCases } from '../../../identity/index.ts';
@@ -14,10 +15,7 @@ export const codePath = '/auth/signin/code';
 /** Stores the result of the password page for the page that asks for a code. */
 export const pendingCookie = { name: 'pending-sign-in', seconds: useCases.pendingSignInMs / 1000 };
 
-const Code = Type.Object(
-  { one_time_code: Type.Optional(Type.String({ maxLength: 64 })) },
-  { additionalProperties: false },
-);
+const Code = closedObject({ one_time_code: Type.Optional(Type.String({ maxLength: 64 })) });
 
 /** The second page, for accounts with a second factor. */
 export function codePages(tools: PersonalTools): readonly RouteDeclaration[] {

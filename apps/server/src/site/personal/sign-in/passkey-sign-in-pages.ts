@@ -1,6 +1,7 @@
 import { html } from 'ghtml';
 import { Type } from 'typebox';
 
+import { closedObject } from '../../../foundation/closed-object.ts';
 import type { RouteDeclaration, RouteInput } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { credentials, useCases } from '../../../identity/index.ts';
@@ -16,7 +17,7 @@ const cookie = { name: 'passkey-challenge', seconds: useCases.passkeyChallengeMs
 
 /** An answer can exceed the usual form size: a device may attest with certificates. */
 export const deviceResponse = Type.Optional(Type.String({ maxLength: 16_384 }));
-const Answer = Type.Object({ response: deviceResponse }, { additionalProperties: false });
+const Answer = closedObject({ response: deviceResponse });
 
 type Reply = RouteInput<undefined, undefined, undefined>['reply'];
 type Request = RouteInput<undefined, undefined, undefined>['request'];

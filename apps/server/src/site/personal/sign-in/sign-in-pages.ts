@@ -1,6 +1,7 @@
 import { html } from 'ghtml';
 import { Type } from 'typebox';
 
+import { closedObject } from '../../../foundation/closed-object.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { credentials, useCases } from '../../../identity/index.ts';
@@ -21,10 +22,10 @@ import {
   waitingProgram,
 } from './sign-in-request.ts';
 
-const Password = Type.Object(
-  { email: Type.String({ maxLength: 320 }), password: Type.String({ maxLength: 4096 }) },
-  { additionalProperties: false },
-);
+const Password = closedObject({
+  email: Type.String({ maxLength: 320 }),
+  password: Type.String({ maxLength: 4096 }),
+});
 
 /** Sign-in for people, and for programs that listen on a local port. */
 export function signInPages(tools: PersonalTools): readonly RouteDeclaration[] {

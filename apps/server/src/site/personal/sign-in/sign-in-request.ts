@@ -1,21 +1,19 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 
+import { closedObject } from '../../../foundation/closed-object.ts';
 import { invalidRequest } from '../../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
 
 /** The address of the sign-in page, as programs and the site's own pages write it. */
-export const SignInQuery = Type.Object(
-  {
-    source: Type.Optional(Type.Literal('api')),
-    port: Type.Optional(Type.Integer({ minimum: 49_152, maximum: 65_535 })),
-    code_challenge: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' })),
-    code_challenge_method: Type.Optional(Type.Literal('S256')),
-    state: Type.Optional(Type.String({ pattern: '^[!-~]{1,512}$' })),
-    return: Type.Optional(Type.String({ maxLength: 200 })),
-  },
-  { additionalProperties: false },
-);
+export const SignInQuery = closedObject({
+  source: Type.Optional(Type.Literal('api')),
+  port: Type.Optional(Type.Integer({ minimum: 49_152, maximum: 65_535 })),
+  code_challenge: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' })),
+  code_challenge_method: Type.Optional(Type.Literal('S256')),
+  state: Type.Optional(Type.String({ pattern: '^[!-~]{1,512}$' })),
+  return: Type.Optional(Type.String({ maxLength: 200 })),
+});
 export type SignInQuery = Static<typeof SignInQuery>;
 
 /** A program on the person's own machine that waits for a code. */

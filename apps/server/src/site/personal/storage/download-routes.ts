@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
+import { closedObject } from '../../../foundation/closed-object.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { defineRoute } from '../../../foundation/http/route.ts';
 import { contentResponses } from '../../../foundation/http/send-content.ts';
@@ -33,10 +34,7 @@ function contentRoute(tools: StorageTools): RouteDeclaration {
     tag: 'pages',
     summary: 'The bytes of a file, or of one of its versions, to save.',
     params: ThingParams,
-    query: Type.Object(
-      { version: Type.Optional(Type.Integer({ minimum: 1 })) },
-      { additionalProperties: false },
-    ),
+    query: closedObject({ version: Type.Optional(Type.Integer({ minimum: 1 })) }),
     stream: contents.contentStream,
     responses: { ...contentResponses, ...signInFirst },
     problems: contents.contentProblems,

@@ -1,6 +1,7 @@
 import { html } from 'ghtml';
 import { Type } from 'typebox';
 
+import { closedObject } from '../../../foundation/closed-object.ts';
 import { conflict, forbidden, invalidCursor, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { idForm } from '../../../foundation/ids.ts';
@@ -39,10 +40,10 @@ const FolderQuery = Type.Object({
   ...PageLinkQuery.properties,
   sort: Type.Optional(Type.Enum(['createdAt', 'name'])),
 });
-const NewFolder = Type.Object(
-  { ...NameForm.properties, folder: Type.Optional(Type.String({ pattern: idForm.source })) },
-  { additionalProperties: false },
-);
+const NewFolder = closedObject({
+  ...NameForm.properties,
+  folder: Type.Optional(Type.String({ pattern: idForm.source })),
+});
 
 /** Lists the contents of a project or a folder. */
 export function folderPages(tools: StorageTools): readonly RouteDeclaration[] {

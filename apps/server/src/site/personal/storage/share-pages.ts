@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 
 import { changes, shares } from '../../../access/index.ts';
 import { dayMs } from '../../../foundation/clock.ts';
+import { closedObject } from '../../../foundation/closed-object.ts';
 import {
   conflict,
   forbidden,
@@ -37,17 +38,14 @@ const ShareQuery = Type.Object({
   /** The cursor of the links. */
   links: PageLinkQuery.properties.cursor,
 });
-const ShareForm = Type.Object(
-  {
-    who: Type.Optional(Type.String({ maxLength: 400 })),
-    level: Type.Optional(Type.Enum([...shares.shareLevels])),
-  },
-  { additionalProperties: false },
-);
+const ShareForm = closedObject({
+  who: Type.Optional(Type.String({ maxLength: 400 })),
+  level: Type.Optional(Type.Enum([...shares.shareLevels])),
+});
 const id = Type.String({ pattern: idForm.source });
-const EndForm = Type.Object({ share: id }, { additionalProperties: false });
-const LinkForm = Type.Object({ days: Type.Optional(Type.Enum(endingDays)) }, { additionalProperties: false });
-const RevokeForm = Type.Object({ link: id }, { additionalProperties: false });
+const EndForm = closedObject({ share: id });
+const LinkForm = closedObject({ days: Type.Optional(Type.Enum(endingDays)) });
+const RevokeForm = closedObject({ link: id });
 
 /** The shares of a project, folder or file, and the links to it. */
 export function sharePages(tools: StorageTools): readonly RouteDeclaration[] {

@@ -2,6 +2,7 @@ import { html } from 'ghtml';
 import { Type } from 'typebox';
 
 import { callers } from '../../../access/index.ts';
+import { closedObject } from '../../../foundation/closed-object.ts';
 import type { RouteInput } from '../../../foundation/http/route.ts';
 import { idForm } from '../../../foundation/ids.ts';
 import { credentials } from '../../../identity/index.ts';
@@ -19,10 +20,7 @@ export const ThingParams = Type.Object({
   id: Type.String({ pattern: idForm.source }),
 });
 
-export const NameForm = Type.Object(
-  { name: Type.Optional(Type.String({ maxLength: 1_000 })) },
-  { additionalProperties: false },
-);
+export const NameForm = closedObject({ name: Type.Optional(Type.String({ maxLength: 1_000 })) });
 
 /** The caller and the client address, for the use cases of storage. */
 export function storageRequest(
