@@ -22,12 +22,14 @@ export interface Field {
   readonly rows?: number;
   /** Suggestions of the browser; other values are allowed. */
   readonly suggestions?: readonly { readonly value: string; readonly label: string }[];
+  /** Of the form that is shown again; the field shows its own errors. */
+  readonly problem?: ProblemError | null | undefined;
 }
 
 /** A label, a control, a hint, and the error. */
-export function field(control: Field, problem: ProblemError | null | undefined = null): string {
+export function field(control: Field): string {
   const { name, label, type = 'text', value = '', hint, autocomplete, required = true, maxLength } = control;
-  const fault = faultOf(name, problem);
+  const fault = faultOf(name, control.problem);
   const describedBy = [hint === undefined ? '' : `${name}-hint`, fault === undefined ? '' : `${name}-fault`]
     .filter((id) => id !== '')
     .join(' ');
@@ -83,10 +85,15 @@ function faultOf(name: string, problem: ProblemError | null | undefined): string
 /** The fields of every form that sets a password. */
 export function newPasswordField(name: string, label: string, problem: ProblemError | null): string {
   const hint = `At least ${useCases.passwordCharsMin} characters. Use three or four unrelated words.`;
-  return field(
-    { name, label, type: 'password', hint, autocomplete: 'new-password', maxLength: 4096 },
+  return field({
+    name,
+    label,
+    type: 'password',
+    hint,
+    autocomplete: 'new-password',
+    maxLength: 4096,
     problem,
-  );
+  });
 }
 
 /** The fields of every form that asks for a second factor. */
@@ -94,30 +101,26 @@ export function oneTimeCodeField(
   problem: ProblemError | null,
   hint = 'The 6-digit code in your authenticator app, or a recovery code.',
 ): string {
-  return field(
-    {
-      name: 'one_time_code',
-      label: 'One-time code',
-      hint,
-      autocomplete: 'one-time-code',
-      maxLength: 64,
-    },
+  return field({
+    name: 'one_time_code',
+    label: 'One-time code',
+    hint,
+    autocomplete: 'one-time-code',
+    maxLength: 64,
     problem,
-  );
+  });
 }
 
 /** The password of the signed-in account, to protect against a stolen session. */
 export function currentPasswordField(problem: ProblemError | null): string {
-  return field(
-    {
-      name: 'currentPassword',
-      label: 'Current password',
-      type: 'password',
-      autocomplete: 'current-password',
-      maxLength: 4096,
-    },
+  return field({
+    name: 'currentPassword',
+    label: 'Current password',
+    type: 'password',
+    autocomplete: 'current-password',
+    maxLength: 4096,
     problem,
-  );
+  });
 }
 
 /** Hidden fields of a form. */

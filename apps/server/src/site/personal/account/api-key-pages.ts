@@ -150,18 +150,14 @@ export async function keysPage(
       dangerous: true,
     }),
   ]);
-  const question = await guardedForm(
-    tools,
-    visitor,
-    {
-      guards: 'create_api_key',
-      page: path,
-      action: path,
-      submit: 'Create key',
-      fields: keyFields(visitor, filled, problem),
-    },
-    problem ?? null,
-  );
+  const question = await guardedForm(tools, visitor, {
+    guards: 'create_api_key',
+    page: path,
+    action: path,
+    submit: 'Create key',
+    fields: keyFields(visitor, filled, problem),
+    problem: problem ?? null,
+  });
   return accountPage(tools, visitor, path, {
     title: 'API keys',
     main: html`<p>
@@ -217,17 +213,15 @@ export function nameAndExpiry(
   filled: { readonly name?: string; readonly days?: string } | undefined,
   problem: ProblemError | null | undefined,
 ): string {
-  const name = field(
-    {
-      name: 'name',
-      label: 'Name',
-      hint: 'For example, the program that uses the key.',
-      value: filled?.name ?? '',
-      maxLength: 100,
-      autocomplete: 'off',
-    },
+  const name = field({
+    name: 'name',
+    label: 'Name',
+    hint: 'For example, the program that uses the key.',
+    value: filled?.name ?? '',
+    maxLength: 100,
+    autocomplete: 'off',
     problem,
-  );
+  });
   // Browsers omit unchecked fields.
   const chosen = [filled === undefined ? '90' : (filled.days ?? '')];
   return name + select({ name: 'days', label: 'Expires', options: lifetimes, chosen });

@@ -99,12 +99,13 @@ async function dataPage(
   visitor: Visitor,
   problem: ProblemError | null = null,
 ): Promise<PersonalPage> {
-  const question = await guardedForm(
-    tools,
-    visitor,
-    { guards: 'export_account', page: path, action: exportPath, submit: 'Download my data' },
+  const question = await guardedForm(tools, visitor, {
+    guards: 'export_account',
+    page: path,
+    action: exportPath,
+    submit: 'Download my data',
     problem,
-  );
+  });
   return accountPage(tools, visitor, path, {
     title: 'Your data',
     main: html`<h2>Download your data</h2>

@@ -57,18 +57,14 @@ async function questionPage(
   const { database } = tools.identity;
   const { id, username } = visitor.account;
   const left = useCases.sortLeftOrganizations(await useCases.listLeftOrganizations(database, id));
-  const question = await guardedForm(
-    tools,
-    visitor,
-    {
-      guards: 'delete_account',
-      page: deletionPath,
-      action: deletionPath,
-      submit: `Delete account ${username}`,
-      dangerous: true,
-    },
+  const question = await guardedForm(tools, visitor, {
+    guards: 'delete_account',
+    page: deletionPath,
+    action: deletionPath,
+    submit: `Delete account ${username}`,
+    dangerous: true,
     problem,
-  );
+  });
   return accountPage(tools, visitor, '/account/data', {
     title: 'Delete account?',
     main: html`!${problemNotice(problem)}

@@ -110,18 +110,14 @@ async function emailPage(
     autocomplete: 'email',
     maxLength: 254,
   } as const;
-  const question = await guardedForm(
-    tools,
-    visitor,
-    {
-      guards: 'change_email',
-      page: emailPath,
-      action: emailPath,
-      submit: 'Send link',
-      fields: field(newEmail, problem),
-    },
+  const question = await guardedForm(tools, visitor, {
+    guards: 'change_email',
+    page: emailPath,
+    action: emailPath,
+    submit: 'Send link',
+    fields: field({ ...newEmail, problem }),
     problem,
-  );
+  });
   return accountPage(tools, visitor, '/account', {
     title: 'E-mail address',
     main: html`<p>

@@ -52,6 +52,7 @@ interface GuardedForm extends Omit<FormOptions, 'multipart' | 'small'> {
   readonly guards: GuardedAction;
   /** The page of the form; a request for a code returns there. */
   readonly page: string;
+  readonly problem: ProblemError | null;
 }
 
 /**
@@ -61,10 +62,8 @@ interface GuardedForm extends Omit<FormOptions, 'multipart' | 'small'> {
 export async function guardedForm(
   { identity }: Pick<PersonalTools, 'identity'>,
   visitor: Visitor,
-  options: GuardedForm,
-  problem: ProblemError | null,
+  { guards: action, page, fields = '', problem, ...rest }: GuardedForm,
 ): Promise<string> {
-  const { guards: action, page, fields = '', ...rest } = options;
   const request = { accountId: visitor.account.id, sessionId: visitor.sessionId, action };
   const withPassword = await useCases.hasPassword(identity.database, request.accountId);
   const withCode = withPassword && (await useCases.hasSecondFactor(identity.database, request.accountId));
@@ -97,16 +96,14 @@ function mailedCodeField(problem: ProblemError | null, sentAt: string | null): s
         </p>`;
   return (
     sent +
-    field(
-      {
-        name: 'mailed_code',
-        label: 'Code from the e-mail',
-        hint: 'Your account has no password. We’ll send a code by e-mail to confirm your identity.',
-        autocomplete: 'one-time-code',
-        maxLength: 64,
-      },
+    field({
+      name: 'mailed_code',
+      label: 'Code from the e-mail',
+      hint: 'Your account has no password. We’ll send a code by e-mail to confirm your identity.',
+      autocomplete: 'one-time-code',
+      maxLength: 64,
       problem,
-    )
+    })
   );
 }
 

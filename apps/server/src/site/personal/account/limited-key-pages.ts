@@ -108,12 +108,14 @@ async function limitedKeyPage(
   const here = limitedKeyPath(org);
   const fields =
     nameAndExpiry(filled, problem) + (await pickerFields(place, filled ?? {}, problem, { of: 'key' }));
-  const question = await guardedForm(
-    tools,
-    visitor,
-    { guards: 'create_api_key', page: here, action: here, submit: 'Create key', fields },
+  const question = await guardedForm(tools, visitor, {
+    guards: 'create_api_key',
+    page: here,
+    action: here,
+    submit: 'Create key',
+    fields,
     problem,
-  );
+  });
   return accountPage(tools, visitor, apiKeysPath, {
     title: `API key for ${org}`,
     main: html`<p>

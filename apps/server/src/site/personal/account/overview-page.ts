@@ -58,17 +58,15 @@ export async function overviewPage(
 ): Promise<PersonalPage> {
   const { account } = visitor;
   const current = account.memberships.find((one) => one.organizationId === account.organizationId);
-  const name = field(
-    {
-      name: 'name',
-      label: 'Name',
-      hint: 'Shown to other members and in invitations.',
-      value: filled ?? account.name,
-      maxLength: 100,
-      autocomplete: 'name',
-    },
+  const name = field({
+    name: 'name',
+    label: 'Name',
+    hint: 'Shown to other members and in invitations.',
+    value: filled ?? account.name,
+    maxLength: 100,
+    autocomplete: 'name',
     problem,
-  );
+  });
   return accountPage(tools, visitor, path, {
     title: account.name,
     main: html`!${news === undefined ? '' : notice('good', html`<p>${news}</p>`)} !${problemNotice(problem)}
@@ -99,16 +97,14 @@ async function pictureSection(
 ): Promise<string> {
   const pictureId = await useCases.findPictureId(identity.database, account.id);
   const { pictureBytesMax, pictureMediaTypes, pictureSideMax } = useCases;
-  const fields = field(
-    {
-      name: 'picture',
-      label: pictureId === null ? 'Picture' : 'New picture',
-      type: 'file',
-      hint: `PNG, JPEG or WebP, at most ${pictureSideMax} × ${pictureSideMax} pixels and ${pictureBytesMax / 1024} KB. Visible to members of your organizations. Location and date metadata are removed.`,
-      accept: pictureMediaTypes,
-    },
+  const fields = field({
+    name: 'picture',
+    label: pictureId === null ? 'Picture' : 'New picture',
+    type: 'file',
+    hint: `PNG, JPEG or WebP, at most ${pictureSideMax} × ${pictureSideMax} pixels and ${pictureBytesMax / 1024} KB. Visible to members of your organizations. Location and date metadata are removed.`,
+    accept: pictureMediaTypes,
     problem,
-  );
+  });
   const remove = form({ action: `${picturePath}/remove`, submit: 'Remove picture', small: true });
   return html`<p>!${personPicture({ name: account.name, pictureId }, 'large')}</p>
     !${pictureId === null ? '' : remove}

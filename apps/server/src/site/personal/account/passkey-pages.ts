@@ -125,18 +125,14 @@ async function passkeysPage(
   const passkeys = await useCases.listPasskeys(identity.database, account.id);
   const withPassword = await useCases.hasPassword(identity.database, account.id);
   const withCode = await useCases.hasSecondFactor(identity.database, account.id);
-  const question = await guardedForm(
-    tools,
-    visitor,
-    {
-      guards: 'add_passkey',
-      page: path,
-      action: path,
-      submit: 'Add passkey',
-      fields: nameField(name, problem),
-    },
+  const question = await guardedForm(tools, visitor, {
+    guards: 'add_passkey',
+    page: path,
+    action: path,
+    submit: 'Add passkey',
+    fields: nameField(name, problem),
     problem,
-  );
+  });
   return accountPage(tools, visitor, path, {
     title: 'Passkeys',
     main: html`<p>
@@ -184,7 +180,7 @@ function passkeyTable(passkeys: Awaited<ReturnType<typeof useCases.listPasskeys>
 function nameField(name: string, problem: ProblemError | null): string {
   const hint = 'For example, the device that stores the passkey.';
   const control = { name: 'name', label: 'Name', hint, value: name, maxLength: 200, autocomplete: 'off' };
-  return field(control, problem);
+  return field({ ...control, problem });
 }
 
 function passwordOffPart(withCode: boolean): string {

@@ -47,18 +47,14 @@ async function passwordOffPage(
   visitor: Visitor,
   problem: ProblemError | null = null,
 ): Promise<PersonalPage> {
-  const question = await guardedForm(
-    tools,
-    visitor,
-    {
-      guards: 'switch_off_password',
-      page: passwordOffPath,
-      action: passwordOffPath,
-      submit: 'Remove password',
-      dangerous: true,
-    },
+  const question = await guardedForm(tools, visitor, {
+    guards: 'switch_off_password',
+    page: passwordOffPath,
+    action: passwordOffPath,
+    submit: 'Remove password',
+    dangerous: true,
     problem,
-  );
+  });
   return accountPage(tools, visitor, '/account/password', {
     title: 'Remove password',
     main: html`<p>

@@ -107,12 +107,13 @@ async function linkPage(
   { name }: Provider,
   problem: ProblemError | null = null,
 ): Promise<PersonalPage> {
-  const question = await guardedForm(
-    tools,
-    visitor,
-    { guards: 'link_provider', page: linkPath, action: linkPath, submit: 'Continue' },
+  const question = await guardedForm(tools, visitor, {
+    guards: 'link_provider',
+    page: linkPath,
+    action: linkPath,
+    submit: 'Continue',
     problem,
-  );
+  });
   return accountPage(tools, visitor, path, {
     title: 'Link an identity',
     main: html`<p>
@@ -167,19 +168,15 @@ async function unlinkPage(
 ): Promise<PersonalPage> {
   const { provider, query, problem = null } = asked;
   const { issuer = '', subject = '' } = query;
-  const question = await guardedForm(
-    tools,
-    visitor,
-    {
-      guards: 'unlink_provider',
-      page: path,
-      action: unlinkPath,
-      submit: 'Unlink',
-      dangerous: true,
-      fields: hidden('issuer', issuer) + hidden('subject', subject),
-    },
+  const question = await guardedForm(tools, visitor, {
+    guards: 'unlink_provider',
+    page: path,
+    action: unlinkPath,
+    submit: 'Unlink',
+    dangerous: true,
+    fields: hidden('issuer', issuer) + hidden('subject', subject),
     problem,
-  );
+  });
   return accountPage(tools, visitor, path, {
     title: 'Unlink an identity',
     main: html`<p>

@@ -134,18 +134,14 @@ async function endAllPage(
   problem: ProblemError | null = null,
 ): Promise<PersonalPage> {
   const kinds = await useCases.listOwnCredentials(tools.identity, visitor.account.id);
-  const question = await guardedForm(
-    tools,
-    visitor,
-    {
-      guards: 'end_everything',
-      page: endAllPath,
-      action: endAllPath,
-      submit: 'Revoke all access',
-      dangerous: true,
-    },
+  const question = await guardedForm(tools, visitor, {
+    guards: 'end_everything',
+    page: endAllPath,
+    action: endAllPath,
+    submit: 'Revoke all access',
+    dangerous: true,
     problem,
-  );
+  });
   return accountPage(tools, visitor, securityPath, {
     title: 'Revoke all access?',
     main: html`!${problemNotice(problem)}

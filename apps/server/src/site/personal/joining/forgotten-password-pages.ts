@@ -92,17 +92,15 @@ function settingPages(tools: PersonalTools): readonly RouteDeclaration[] {
 }
 
 function forgotPage(email = '', problem: ProblemError | null = null): PersonalPage {
-  const fields = field(
-    {
-      name: 'email',
-      label: 'E-mail address',
-      type: 'email',
-      value: email,
-      autocomplete: 'username',
-      maxLength: 320,
-    },
+  const fields = field({
+    name: 'email',
+    label: 'E-mail address',
+    type: 'email',
+    value: email,
+    autocomplete: 'username',
+    maxLength: 320,
     problem,
-  );
+  });
   return {
     title: 'Reset your password',
     main: html`<h1>Reset your password</h1>

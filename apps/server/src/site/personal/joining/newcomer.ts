@@ -14,10 +14,16 @@ export function usernameField(
 ): string {
   const rule = '3–32 lowercase letters, digits, - or _. The username is part of URLs and cannot be changed.';
   const hint = required ? rule : `${rule} Leave empty to get a suggestion.`;
-  return field(
-    { name: 'username', label: 'Username', hint, value, autocomplete: 'off', maxLength: 32, required },
+  return field({
+    name: 'username',
+    label: 'Username',
+    hint,
+    value,
+    autocomplete: 'off',
+    maxLength: 32,
+    required,
     problem,
-  );
+  });
 }
 
 /** Signs this browser in to a new account. */

@@ -121,18 +121,16 @@ function signUpPage(
 ): PersonalPage {
   const { username = '', email = '', name = '' } = given;
   const fields = [
-    field({ name: 'name', label: 'Name', value: name, autocomplete: 'name', maxLength: 100 }, problem),
-    field(
-      {
-        name: 'email',
-        label: 'E-mail address',
-        type: 'email',
-        value: email,
-        autocomplete: 'username',
-        maxLength: 254,
-      },
+    field({ name: 'name', label: 'Name', value: name, autocomplete: 'name', maxLength: 100, problem }),
+    field({
+      name: 'email',
+      label: 'E-mail address',
+      type: 'email',
+      value: email,
+      autocomplete: 'username',
+      maxLength: 254,
       problem,
-    ),
+    }),
     usernameField(username, problem, { required: false }),
     newPasswordField('password', 'Password', problem),
   ];

@@ -17,38 +17,32 @@ export function newAgentFields(
       options: templateOptions(templates),
       chosen: [filled['template_name'] ?? ''],
     }),
-    field(
-      {
-        name: 'new_mentor_name',
-        label: 'Name',
-        value: filled['new_mentor_name'] ?? '',
-        maxLength: 100,
-        autocomplete: 'off',
-      },
+    field({
+      name: 'new_mentor_name',
+      label: 'Name',
+      value: filled['new_mentor_name'] ?? '',
+      maxLength: 100,
+      autocomplete: 'off',
       problem,
-    ),
-    field(
-      {
-        name: 'display_name',
-        label: 'Display name',
-        hint: 'Defaults to the name.',
-        value: filled['display_name'] ?? '',
-        maxLength: 100,
-        required: false,
-      },
+    }),
+    field({
+      name: 'display_name',
+      label: 'Display name',
+      hint: 'Defaults to the name.',
+      value: filled['display_name'] ?? '',
+      maxLength: 100,
+      required: false,
       problem,
-    ),
-    field(
-      {
-        name: 'description',
-        label: 'Description',
-        hint: 'Defaults to the template’s value.',
-        value: filled['description'] ?? '',
-        maxLength: 2_000,
-        required: false,
-      },
+    }),
+    field({
+      name: 'description',
+      label: 'Description',
+      hint: 'Defaults to the template’s value.',
+      value: filled['description'] ?? '',
+      maxLength: 2_000,
+      required: false,
       problem,
-    ),
+    }),
   ].join('');
 }
 
@@ -62,30 +56,38 @@ export function agentFields(agent: agents.Agent, fault: ProblemError | null): st
     label: `${name}: ${description}`,
   }));
   return [
-    field({ name: 'display_name', label: 'Display name', value: agent.displayName, maxLength: 100 }, fault),
-    field(
-      {
-        name: 'description',
-        label: 'Description',
-        value: agent.description,
-        maxLength: 2_000,
-        required: false,
-        rows: 3,
-      },
-      fault,
-    ),
-    field(
-      {
-        name: 'system_prompt',
-        label: 'System prompt',
-        value: agent.systemPrompt,
-        maxLength: agents.systemPromptCharsMax,
-        required: false,
-        rows: 10,
-      },
-      fault,
-    ),
-    field({ name: 'llm_provider', label: 'Model provider', value: agent.llmProvider, maxLength: 100 }, fault),
+    field({
+      name: 'display_name',
+      label: 'Display name',
+      value: agent.displayName,
+      maxLength: 100,
+      problem: fault,
+    }),
+    field({
+      name: 'description',
+      label: 'Description',
+      value: agent.description,
+      maxLength: 2_000,
+      required: false,
+      rows: 3,
+      problem: fault,
+    }),
+    field({
+      name: 'system_prompt',
+      label: 'System prompt',
+      value: agent.systemPrompt,
+      maxLength: agents.systemPromptCharsMax,
+      required: false,
+      rows: 10,
+      problem: fault,
+    }),
+    field({
+      name: 'llm_provider',
+      label: 'Model provider',
+      value: agent.llmProvider,
+      maxLength: 100,
+      problem: fault,
+    }),
     checkboxes({ name: 'categories', label: 'Categories', options, chosen: agent.categories }),
   ].join('');
 }

@@ -267,23 +267,20 @@ async function agentsPage(
     html`${agent.createdBy}`,
     instant(isoMilliseconds(agent.createdAt)),
   ]);
-  return platformPage(
-    tools,
-    visitor,
-    { org, tab: 'agents' },
-    {
-      title: 'Agents',
-      main: html`!${findForm(query)}
-      !${table({ caption: 'Newest first.', columns: ['Agent', 'Slug', 'Categories', 'Created by', 'Created'], rows, empty: query === undefined ? 'No agents yet.' : 'No agents match.' })}
-      !${olderLink(found.pagination, filter)} !${problemNotice(problem)}
-      !${
-        mayCreate
-          ? html`<h2>Create agent</h2>
-              !${form({ action: platformPath(org, 'agents'), submit: 'Create agent', fields: newAgentFields(templates, filled, problem ?? null) })}`
-          : ''
-      }`,
-    },
-  );
+  return platformPage(tools, visitor, {
+    org,
+    tab: 'agents',
+    title: 'Agents',
+    main: html`!${findForm(query)}
+    !${table({ caption: 'Newest first.', columns: ['Agent', 'Slug', 'Categories', 'Created by', 'Created'], rows, empty: query === undefined ? 'No agents yet.' : 'No agents match.' })}
+    !${olderLink(found.pagination, filter)} !${problemNotice(problem)}
+    !${
+      mayCreate
+        ? html`<h2>Create agent</h2>
+            !${form({ action: platformPath(org, 'agents'), submit: 'Create agent', fields: newAgentFields(templates, filled, problem ?? null) })}`
+        : ''
+    }`,
+  });
 }
 
 interface AgentPageOptions {
@@ -303,28 +300,25 @@ async function agentPage(
   const fault = problem ?? null;
   const may = await mayIn(tools, visitor, org);
   const fields = agentFields(agent, fault);
-  return platformPage(
-    tools,
-    visitor,
-    { org, tab: 'agents' },
-    {
-      title: agent.displayName,
-      main: html`<dl class="facts">
-          <dt>unique_id</dt>
-          <dd><code>${agent.id}</code></dd>
-          <dt>Name</dt>
-          <dd>${agent.name} (<code>${agent.slug}</code>)</dd>
-          <dt>Template</dt>
-          <dd>${agent.templateName}</dd>
-          <dt>Made</dt>
-          <dd>!${instant(isoMilliseconds(agent.createdAt))} by ${agent.createdBy}</dd>
-        </dl>
-        !${news === undefined ? '' : notice('good', html`<p>${news}</p>`)} !${problemNotice(fault)}
-        !${may(platformTabs.agents.update, 'agents', agent.id) ? form({ action: platformPath(org, 'agents', agent.id), submit: 'Save', fields }) : agentText(agent)}
-        !${await templatePart(tools, visitor, org, agent, may)}
-        !${copyAndDelete(org, agent, may, { copyName, fault })}`,
-    },
-  );
+  return platformPage(tools, visitor, {
+    org,
+    tab: 'agents',
+    title: agent.displayName,
+    main: html`<dl class="facts">
+        <dt>unique_id</dt>
+        <dd><code>${agent.id}</code></dd>
+        <dt>Name</dt>
+        <dd>${agent.name} (<code>${agent.slug}</code>)</dd>
+        <dt>Template</dt>
+        <dd>${agent.templateName}</dd>
+        <dt>Made</dt>
+        <dd>!${instant(isoMilliseconds(agent.createdAt))} by ${agent.createdBy}</dd>
+      </dl>
+      !${news === undefined ? '' : notice('good', html`<p>${news}</p>`)} !${problemNotice(fault)}
+      !${may(platformTabs.agents.update, 'agents', agent.id) ? form({ action: platformPath(org, 'agents', agent.id), submit: 'Save', fields }) : agentText(agent)}
+      !${await templatePart(tools, visitor, org, agent, may)}
+      !${copyAndDelete(org, agent, may, { copyName, fault })}`,
+  });
 }
 
 /** For visitors who may change the agent and list the templates. */
@@ -358,7 +352,13 @@ function copyAndDelete(
 ): string {
   const here = platformPath(org, 'agents', id);
   const value = copyName ?? `${name} copy`;
-  const fields = field({ name: 'new_mentor_name', label: 'Name of the copy', value, maxLength: 100 }, fault);
+  const fields = field({
+    name: 'new_mentor_name',
+    label: 'Name of the copy',
+    value,
+    maxLength: 100,
+    problem: fault,
+  });
   const copy = may(platformTabs.agents.create, 'agents')
     ? html`<h2>Duplicate</h2>
         !${form({ action: `${here}/duplicate`, submit: 'Duplicate', fields })}`

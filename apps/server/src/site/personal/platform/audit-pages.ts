@@ -139,21 +139,18 @@ async function auditPage(
   ]);
   const exportLink = (format: (typeof formats)[number]): string =>
     `${platformPath(org, 'audit', 'export')}?${new URLSearchParams({ ...filter, format }).toString()}`;
-  return platformPage(
-    tools,
-    visitor,
-    { org, tab: 'audit' },
-    {
-      title: 'Audit log',
-      main: html`!${filterForm(filter, kinds)}
-        <p class="row">
-          <a class="button" href="${exportLink('csv')}">Export CSV</a>
-          <a class="button" href="${exportLink('jsonl')}">Export JSON lines</a>
-        </p>
-        !${table({ caption: 'Newest first. Times are in UTC.', columns: ['Time', 'Actor', 'Event', 'Details', 'From'], rows, empty: 'No events match.' })}
-        !${olderLink(pagination, filter)}`,
-    },
-  );
+  return platformPage(tools, visitor, {
+    org,
+    tab: 'audit',
+    title: 'Audit log',
+    main: html`!${filterForm(filter, kinds)}
+      <p class="row">
+        <a class="button" href="${exportLink('csv')}">Export CSV</a>
+        <a class="button" href="${exportLink('jsonl')}">Export JSON lines</a>
+      </p>
+      !${table({ caption: 'Newest first. Times are in UTC.', columns: ['Time', 'Actor', 'Event', 'Details', 'From'], rows, empty: 'No events match.' })}
+      !${olderLink(pagination, filter)}`,
+  });
 }
 
 function filterForm(filter: Readonly<Record<string, string>>, kinds: readonly string[]): string {

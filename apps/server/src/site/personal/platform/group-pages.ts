@@ -135,10 +135,14 @@ async function groupsPage(
     instant(isoMilliseconds(createdAt)),
     instant(isoMilliseconds(updatedAt)),
   ];
-  const fields = field(
-    { name: 'name', label: 'Name', value: filled, maxLength: 100, autocomplete: 'off' },
+  const fields = field({
+    name: 'name',
+    label: 'Name',
+    value: filled,
+    maxLength: 100,
+    autocomplete: 'off',
     problem,
-  );
+  });
   return namedListPage(place, options, {
     tab: 'groups',
     intro: html`<p>
@@ -194,16 +198,14 @@ async function groupFields(
   { filled = {}, problem }: GroupOptions,
 ): Promise<string> {
   return [
-    field(
-      {
-        name: 'name',
-        label: 'Name',
-        value: filled.name ?? group.name,
-        maxLength: 100,
-        autocomplete: 'off',
-      },
+    field({
+      name: 'name',
+      label: 'Name',
+      value: filled.name ?? group.name,
+      maxLength: 100,
+      autocomplete: 'off',
       problem,
-    ),
+    }),
     await relationField({
       name: 'users',
       label: 'Users',

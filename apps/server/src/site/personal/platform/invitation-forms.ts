@@ -134,18 +134,16 @@ export async function invitationSection(
   const roles = await members.rolesToInviteAs(tools.access, callerOfVisitor(visitor), org);
   if (roles.length === 0) return html`<p class="hint">Only owners and admins can invite members.</p>`;
   const fields =
-    field(
-      {
-        name: 'email',
-        label: 'E-mail address',
-        type: 'email',
-        hint: 'The recipient does not need an account.',
-        value: filled.email ?? '',
-        autocomplete: 'off',
-        maxLength: 320,
-      },
+    field({
+      name: 'email',
+      label: 'E-mail address',
+      type: 'email',
+      hint: 'The recipient does not need an account.',
+      value: filled.email ?? '',
+      autocomplete: 'off',
+      maxLength: 320,
       problem,
-    ) +
+    }) +
     radios({
       name: 'role',
       label: 'Role',

@@ -211,19 +211,16 @@ async function membersPage(
   const columns = ['Member', 'Role', 'Groups', 'Last seen', 'Joined'];
   if (seesSecondFactors) columns.push('Second factor');
   const caption = 'Newest first. “Last seen” is accurate to 5 minutes.';
-  return platformPage(
-    tools,
-    visitor,
-    { org, tab: 'members' },
-    {
-      title: 'Members',
-      main: html`!${news} !${problemNotice(problem)} !${findForm(query)}
-      !${may(corePermissions.memberActions.create, 'members') ? html`<p><a href="#invite">Invite member</a></p>` : ''}
-      !${table({ caption, columns, rows, empty: 'No members match.' })}
-      !${olderLink(found.pagination, query === undefined ? {} : { query })}
-      !${await invitationSection(tools, visitor, org, filled, { problem, cursor: invitations })}`,
-    },
-  );
+  return platformPage(tools, visitor, {
+    org,
+    tab: 'members',
+    title: 'Members',
+    main: html`!${news} !${problemNotice(problem)} !${findForm(query)}
+    !${may(corePermissions.memberActions.create, 'members') ? html`<p><a href="#invite">Invite member</a></p>` : ''}
+    !${table({ caption, columns, rows, empty: 'No members match.' })}
+    !${olderLink(found.pagination, query === undefined ? {} : { query })}
+    !${await invitationSection(tools, visitor, org, filled, { problem, cursor: invitations })}`,
+  });
 }
 
 function secondFactorWords({ hasSecondFactor }: members.ListedMember): string {
@@ -252,39 +249,36 @@ async function memberPage(
   const groups = member.groups.map(
     ({ id, name }) => html`<a href="${platformPath(org, 'groups', String(id))}">${name}</a> `,
   );
-  return platformPage(
-    tools,
-    visitor,
-    { org, tab: 'members' },
-    {
-      title: member.name,
-      main: html`<p>!${personPicture(member, 'large')}</p>
-        <dl class="facts">
-          <dt>Username</dt>
-          <dd><code>${username}</code></dd>
-          <dt>Role</dt>
-          <dd>${roleMeanings[member.role]}</dd>
-          !${
-            groups.length === 0
-              ? ''
-              : html`<dt>Groups</dt>
-                  <dd>!${groups}</dd>`
-          }
-          !${
-            member.hasSecondFactor === null
-              ? ''
-              : html`<dt>Second factor</dt>
-                  <dd>${secondFactorWords(member)}</dd>`
-          }
-          <dt>Last seen</dt>
-          <dd>!${member.lastSeenAt === null ? 'never' : instant(isoMilliseconds(member.lastSeenAt))}</dd>
-          <dt>Joined</dt>
-          <dd>!${instant(isoMilliseconds(member.createdAt))}</dd>
-        </dl>
-        !${news === undefined ? '' : notice('good', html`<p>${news}</p>`)} !${problemNotice(problem)}
-        !${memberForms(here, member, choices, { role: role ?? member.role, isSelf })}`,
-    },
-  );
+  return platformPage(tools, visitor, {
+    org,
+    tab: 'members',
+    title: member.name,
+    main: html`<p>!${personPicture(member, 'large')}</p>
+      <dl class="facts">
+        <dt>Username</dt>
+        <dd><code>${username}</code></dd>
+        <dt>Role</dt>
+        <dd>${roleMeanings[member.role]}</dd>
+        !${
+          groups.length === 0
+            ? ''
+            : html`<dt>Groups</dt>
+                <dd>!${groups}</dd>`
+        }
+        !${
+          member.hasSecondFactor === null
+            ? ''
+            : html`<dt>Second factor</dt>
+                <dd>${secondFactorWords(member)}</dd>`
+        }
+        <dt>Last seen</dt>
+        <dd>!${member.lastSeenAt === null ? 'never' : instant(isoMilliseconds(member.lastSeenAt))}</dd>
+        <dt>Joined</dt>
+        <dd>!${instant(isoMilliseconds(member.createdAt))}</dd>
+      </dl>
+      !${news === undefined ? '' : notice('good', html`<p>${news}</p>`)} !${problemNotice(problem)}
+      !${memberForms(here, member, choices, { role: role ?? member.role, isSelf })}`,
+  });
 }
 
 function memberForms(

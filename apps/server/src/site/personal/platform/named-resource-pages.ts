@@ -159,7 +159,7 @@ export async function namedListPage(
   !${table({ caption: 'Newest first.', columns, rows, empty })}
   !${olderLink(found.pagination, sought === undefined ? {} : { query: sought })} !${problemNotice(problem)}
   !${may(create, ...kind) ? await list.creation() : ''}`;
-  return platformPage(tools, visitor, { org, tab }, { title, main });
+  return platformPage(tools, visitor, { org, tab, title, main });
 }
 
 export async function namedPage(
@@ -187,5 +187,5 @@ export async function namedPage(
     !${news === undefined ? '' : notice('good', html`<p>${news}</p>`)}
     !${hint === undefined ? '' : notice('plain', html`<p>${hint}</p>`)} !${problemNotice(problem)}
     !${await one.content(may(update, tab, id))} !${removal}`;
-  return platformPage(tools, visitor, { org, tab }, { title: found.name, main });
+  return platformPage(tools, visitor, { org, tab, title: found.name, main });
 }

@@ -78,45 +78,38 @@ async function questionPage(
 ): Promise<PersonalPage> {
   const { organizationId } = await organizations.requireOwner(tools.access, callerOfVisitor(visitor), org);
   const path = platformPath(org, 'delete');
-  const question = await guardedForm(
-    tools,
-    visitor,
-    {
-      guards: 'delete_organization',
-      page: path,
-      action: path,
-      submit: `Delete organization ${org}`,
-      dangerous: true,
-    },
+  const question = await guardedForm(tools, visitor, {
+    guards: 'delete_organization',
+    page: path,
+    action: path,
+    submit: `Delete organization ${org}`,
+    dangerous: true,
     problem,
-  );
+  });
   const only = visitor.account.memberships.every(({ organizationKey }) => organizationKey === org);
-  return platformPage(
-    tools,
-    visitor,
-    { org, tab: 'settings' },
-    {
-      title: 'Delete organization?',
-      main: html`!${problemNotice(problem)}
-        <p>
-          All members lose access immediately. Tokens, API keys, shares and links stop working, and open
-          invitations are cancelled. After ${useCases.deletionGraceDays} days the following data is deleted
-          permanently.
-          <strong>An owner can restore the organization before then.</strong>
-        </p>
-        !${await contentsTable(tools, organizationId)}
-        !${
-          only
-            ? html`<p>
-                You are not a member of any other organization. A new, empty organization is created for you,
-                because every account needs one.
-              </p>`
-            : ''
-        }
-        !${question}
-        <p><a href="${platformPath(org, 'settings')}">Cancel</a></p>`,
-    },
-  );
+  return platformPage(tools, visitor, {
+    org,
+    tab: 'settings',
+    title: 'Delete organization?',
+    main: html`!${problemNotice(problem)}
+      <p>
+        All members lose access immediately. Tokens, API keys, shares and links stop working, and open
+        invitations are cancelled. After ${useCases.deletionGraceDays} days the following data is deleted
+        permanently.
+        <strong>An owner can restore the organization before then.</strong>
+      </p>
+      !${await contentsTable(tools, organizationId)}
+      !${
+        only
+          ? html`<p>
+              You are not a member of any other organization. A new, empty organization is created for you,
+              because every account needs one.
+            </p>`
+          : ''
+      }
+      !${question}
+      <p><a href="${platformPath(org, 'settings')}">Cancel</a></p>`,
+  });
 }
 
 async function contentsTable(

@@ -152,21 +152,23 @@ async function organizationsPage(
         }),
   ]);
   const fields = [
-    field(
-      { name: 'name', label: 'Name', value: filled.name ?? '', maxLength: 100, autocomplete: 'off' },
+    field({
+      name: 'name',
+      label: 'Name',
+      value: filled.name ?? '',
+      maxLength: 100,
+      autocomplete: 'off',
       problem,
-    ),
-    field(
-      {
-        name: 'platform_key',
-        label: 'Key',
-        hint: 'Used in URLs and policies. Cannot be changed. 3–32 lowercase letters, digits, - or _.',
-        value: filled.platform_key ?? '',
-        maxLength: 32,
-        autocomplete: 'off',
-      },
+    }),
+    field({
+      name: 'platform_key',
+      label: 'Key',
+      hint: 'Used in URLs and policies. Cannot be changed. 3–32 lowercase letters, digits, - or _.',
+      value: filled.platform_key ?? '',
+      maxLength: 32,
+      autocomplete: 'off',
       problem,
-    ),
+    }),
   ].join('');
   return {
     title: 'Organizations',
@@ -194,33 +196,30 @@ async function organizationPage(
   const { id, name } = await organizations.readOrganization(tools.access, callerOfVisitor(visitor), org);
   const may = await mayIn(tools, visitor, org);
   const role = account.memberships.find(({ organizationId }) => organizationId === id)?.role;
-  const fields = field({ name: 'name', label: 'Name', value: filled ?? name, maxLength: 100 }, problem);
+  const fields = field({ name: 'name', label: 'Name', value: filled ?? name, maxLength: 100, problem });
   const rename = may(corePermissions.organizationActions.update)
     ? form({ action: platformPath(org, 'settings'), submit: 'Rename', fields })
     : '';
   const isCurrent = id === account.organizationId;
-  return platformPage(
-    tools,
-    visitor,
-    { org, tab: 'settings' },
-    {
-      title: name,
-      main: html`<dl class="facts">
-          <dt>Key</dt>
-          <dd><code>${org}</code></dd>
-          !${
-            role === undefined
-              ? ''
-              : html`<dt>Your role</dt>
-                  <dd>${roleMeanings[role]}</dd>`
-          }
-        </dl>
-        !${problemNotice(problem)} !${rename}
-        !${isCurrent ? notice('plain', html`<p>This is your current organization.</p>`) : ''}
-        !${!isCurrent && role !== undefined ? form({ action: platformPath(org, 'switch'), submit: 'Switch to this organization' }) : ''}
-        !${role === undefined ? '' : html`<p><a href="${platformPath(org, 'members', account.username, 'remove')}">Leave organization</a></p>`}
-        !${role === 'owner' ? await secondFactorSection(tools, visitor, org) : ''}
-        !${role === 'owner' ? html`<p><a class="danger" href="${platformPath(org, 'delete')}">Delete organization</a></p>` : ''}`,
-    },
-  );
+  return platformPage(tools, visitor, {
+    org,
+    tab: 'settings',
+    title: name,
+    main: html`<dl class="facts">
+        <dt>Key</dt>
+        <dd><code>${org}</code></dd>
+        !${
+          role === undefined
+            ? ''
+            : html`<dt>Your role</dt>
+                <dd>${roleMeanings[role]}</dd>`
+        }
+      </dl>
+      !${problemNotice(problem)} !${rename}
+      !${isCurrent ? notice('plain', html`<p>This is your current organization.</p>`) : ''}
+      !${!isCurrent && role !== undefined ? form({ action: platformPath(org, 'switch'), submit: 'Switch to this organization' }) : ''}
+      !${role === undefined ? '' : html`<p><a href="${platformPath(org, 'members', account.username, 'remove')}">Leave organization</a></p>`}
+      !${role === 'owner' ? await secondFactorSection(tools, visitor, org) : ''}
+      !${role === 'owner' ? html`<p><a class="danger" href="${platformPath(org, 'delete')}">Delete organization</a></p>` : ''}`,
+  });
 }

@@ -83,12 +83,16 @@ export async function startPath(tools: PlatformTools, visitor: Visitor, org: str
   return platformPath(org, tools.files === null ? 'settings' : 'shared');
 }
 
+interface PlatformPage extends Pick<PersonalPage, 'title' | 'main'> {
+  readonly org: string;
+  readonly tab: PlatformTab;
+}
+
 /** The shared head of the organization pages. */
 export async function platformPage(
   tools: PlatformTools,
   visitor: Visitor,
-  { org, tab }: { readonly org: string; readonly tab: PlatformTab },
-  page: Pick<PersonalPage, 'title' | 'main'>,
+  { org, tab, title, main }: PlatformPage,
 ): Promise<PersonalPage> {
   const may = await mayIn(tools, visitor, org);
   const tabs = Object.entries(platformTabs).filter(
@@ -97,7 +101,7 @@ export async function platformPage(
   );
   const membership = visitor.account.memberships.find(({ organizationKey }) => organizationKey === org);
   return {
-    title: page.title,
+    title,
     wide: true,
     main: html`<nav class="tabs" aria-label="Organization">
         <a class="here" href="/platform" title="All organizations">${membership?.organizationName ?? org}</a>
@@ -108,8 +112,8 @@ export async function platformPage(
             > `,
         )}
       </nav>
-      <h1>${page.title}</h1>
-      !${page.main}`,
+      <h1>${title}</h1>
+      !${main}`,
   };
 }
 

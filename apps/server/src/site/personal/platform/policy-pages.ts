@@ -233,26 +233,22 @@ function rawFields(filled: Filled, problem: ProblemError | null): string {
 function policyFields(filled: Filled, problem: ProblemError | null): string {
   const { name = '', actions = '', resources = '' } = filled;
   return [
-    field({ name: 'name', label: 'Name', value: name, maxLength: 100, autocomplete: 'off' }, problem),
-    field(
-      {
-        name: 'actions',
-        label: 'Actions',
-        hint: 'One per line: Daybook.<Area>/<Resource>/<verb>. * matches one segment, a final ** all remaining segments.',
-        value: actions,
-        rows: 5,
-      },
+    field({ name: 'name', label: 'Name', value: name, maxLength: 100, autocomplete: 'off', problem }),
+    field({
+      name: 'actions',
+      label: 'Actions',
+      hint: 'One per line: Daybook.<Area>/<Resource>/<verb>. * matches one segment, a final ** all remaining segments.',
+      value: actions,
+      rows: 5,
       problem,
-    ),
-    field(
-      {
-        name: 'resources',
-        label: 'Resources',
-        hint: 'One per line: /organizations/<key>/<kind>/<id>. ** matches everything inside, not the resource itself.',
-        value: resources,
-        rows: 5,
-      },
+    }),
+    field({
+      name: 'resources',
+      label: 'Resources',
+      hint: 'One per line: /organizations/<key>/<kind>/<id>. ** matches everything inside, not the resource itself.',
+      value: resources,
+      rows: 5,
       problem,
-    ),
+    }),
   ].join('');
 }

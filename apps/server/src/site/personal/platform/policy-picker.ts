@@ -155,18 +155,16 @@ export async function pickerFields(
       }),
     }),
     fault === undefined ? '' : html`<p class="fault">${fault}.</p>`,
-    field(
-      {
-        name: 'only',
-        label: 'Limit to one resource',
-        hint: `Name or id of one ${nounsFor[of]}. Leave empty to include all.`,
-        value: picked.only ?? '',
-        maxLength: 200,
-        required: false,
-        autocomplete: 'off',
-      },
+    field({
+      name: 'only',
+      label: 'Limit to one resource',
+      hint: `Name or id of one ${nounsFor[of]}. Leave empty to include all.`,
+      value: picked.only ?? '',
+      maxLength: 200,
+      required: false,
+      autocomplete: 'off',
       problem,
-    ),
+    }),
     areas,
     previewButton,
   ].join('');
@@ -195,7 +193,7 @@ export async function storedPickerForm(
 }
 
 function nameField(value: string, problem: ProblemError | null): string {
-  return field({ name: 'name', label: 'Name', value, maxLength: 100, autocomplete: 'off' }, problem);
+  return field({ name: 'name', label: 'Name', value, maxLength: 100, autocomplete: 'off', problem });
 }
 
 export async function pickerForm(

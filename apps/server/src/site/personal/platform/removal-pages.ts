@@ -43,16 +43,13 @@ export function removalPages<Params extends TObject>(
   const { path, operationId, summary, params, problems, describe, remove } = route;
   const show = async (input: Input<Params>, problem?: ProblemError) => {
     const { org, tab, title, consequences, submit, action, back } = await describe(input);
-    return platformPage(
-      tools,
-      input.visitor,
-      { org, tab },
-      {
-        title,
-        main: html`!${problemNotice(problem)} !${consequences} !${form({ action, submit, dangerous: true })}
-          <p><a href="${back}">Cancel</a></p>`,
-      },
-    );
+    return platformPage(tools, input.visitor, {
+      org,
+      tab,
+      title,
+      main: html`!${problemNotice(problem)} !${consequences} !${form({ action, submit, dangerous: true })}
+        <p><a href="${back}">Cancel</a></p>`,
+    });
   };
   return [
     defineMemberPage<Params>(tools, {

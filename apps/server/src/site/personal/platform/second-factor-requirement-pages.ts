@@ -118,17 +118,14 @@ async function questionPage(
   const { guards, submit } = question;
   const ask = { guards, page: here, action: here, submit };
   const blocked = question.required && !requirement.ownerHasOne;
-  return platformPage(
-    tools,
-    visitor,
-    { org, tab: 'settings' },
-    {
-      title: question.title,
-      main: html`!${problemNotice(problem)} !${question.consequences(requirement)}
-        !${blocked ? ownFirst : await guardedForm(tools, visitor, ask, problem)}
-        <p><a href="${platformPath(org, 'settings')}">Cancel</a></p>`,
-    },
-  );
+  return platformPage(tools, visitor, {
+    org,
+    tab: 'settings',
+    title: question.title,
+    main: html`!${problemNotice(problem)} !${question.consequences(requirement)}
+      !${blocked ? ownFirst : await guardedForm(tools, visitor, { ...ask, problem })}
+      <p><a href="${platformPath(org, 'settings')}">Cancel</a></p>`,
+  });
 }
 
 const ownFirst = html`<p>

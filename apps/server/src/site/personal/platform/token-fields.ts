@@ -67,17 +67,15 @@ export async function newTokenFields(
   });
   const isOpen = !withJobs || [filled.policies, filled.groups].some((sent) => sent !== undefined);
   return [
-    field(
-      {
-        name: 'name',
-        label: 'Name',
-        hint: 'Used in URLs.',
-        value: filled.name ?? '',
-        maxLength: 100,
-        autocomplete: 'off',
-      },
+    field({
+      name: 'name',
+      label: 'Name',
+      hint: 'Used in URLs.',
+      value: filled.name ?? '',
+      maxLength: 100,
+      autocomplete: 'off',
       problem,
-    ),
+    }),
     select({ name: 'expires', label: 'Expires', options: lifetimes, chosen: [expires] }),
     mode,
     withJobs ? await pickerFields(place, filled, problem ?? null, { of: 'token' }) : '',

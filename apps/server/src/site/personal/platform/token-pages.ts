@@ -253,29 +253,26 @@ async function tokensPage(
   const columns = ['Name', 'Created by', 'Permissions', 'Created', 'Last used', 'Expires'];
   const empty = all.length === 0 ? 'No tokens yet.' : 'No tokens match.';
   const next = { hasMore: found.length > page * tokensPerPage, nextCursor: String(page + 1) };
-  return platformPage(
-    tools,
-    visitor,
-    { org, tab: 'tokens' },
-    {
-      title: 'Platform tokens',
-      main: html`<p>
-          Programs that use the platform API send the secret in the
-          <code>Authorization: Api-Token</code> header.
-        </p>
-        !${news === undefined ? '' : notice('good', news)} !${all.length === 0 ? '' : findForm(query)}
-        !${all.length > 0 && mayCreate ? html`<p><a href="#create">Create token</a></p>` : ''}
-        !${table({ caption: 'Your tokens and the tokens of members you manage.', columns, rows, empty })}
-        !${olderLink(next, query === undefined ? {} : { query })}
-        !${hint === undefined ? '' : notice('plain', html`<p>${hint}</p>`)} !${problemNotice(problem)}
-        !${
-          mayCreate
-            ? html`<h2 id="create">Create token</h2>
-                !${preview} !${form({ action: platformPath(org, 'tokens'), submit: 'Create token', fields })}`
-            : ''
-        }`,
-    },
-  );
+  return platformPage(tools, visitor, {
+    org,
+    tab: 'tokens',
+    title: 'Platform tokens',
+    main: html`<p>
+        Programs that use the platform API send the secret in the
+        <code>Authorization: Api-Token</code> header.
+      </p>
+      !${news === undefined ? '' : notice('good', news)} !${all.length === 0 ? '' : findForm(query)}
+      !${all.length > 0 && mayCreate ? html`<p><a href="#create">Create token</a></p>` : ''}
+      !${table({ caption: 'Your tokens and the tokens of members you manage.', columns, rows, empty })}
+      !${olderLink(next, query === undefined ? {} : { query })}
+      !${hint === undefined ? '' : notice('plain', html`<p>${hint}</p>`)} !${problemNotice(problem)}
+      !${
+        mayCreate
+          ? html`<h2 id="create">Create token</h2>
+              !${preview} !${form({ action: platformPath(org, 'tokens'), submit: 'Create token', fields })}`
+          : ''
+      }`,
+  });
 }
 
 /** Links to the pages that change a token's permissions. */
@@ -327,30 +324,27 @@ async function tokenPage(
   const fields = await modeFields({ tools, visitor, org }, { place, token, filled });
   const isWritable = may(corePermissions.apiTokenFieldAction('mode'), ...place) || fields.length > 1;
   const { update, delete: remove } = platformTabs.tokens;
-  return platformPage(
-    tools,
-    visitor,
-    { org, tab: 'tokens' },
-    {
-      title: token.name,
-      main: html`<dl class="facts">
-          <dt>Created by</dt>
-          <dd>${token.creator.username}</dd>
-          <dt>Mode</dt>
-          <dd><code>${token.mode}</code>: ${modes.find(({ value }) => value === token.mode)?.label ?? ''}</dd>
-          <dt>Created</dt>
-          <dd>!${instant(isoMilliseconds(token.createdAt))}</dd>
-          <dt>Last used</dt>
-          <dd>!${lastUse(token)}</dd>
-          <dt>Expires</dt>
-          <dd>!${expiry(token.expiresAt, tools.identity.clock.now())}</dd>
-        </dl>
-        !${news === undefined ? '' : notice('good', html`<p>${news}</p>`)}
-        !${hint === undefined ? '' : notice('plain', html`<p>${hint}</p>`)} !${problemNotice(problem)}
-        !${await tokenReport({ tools, visitor, org }, token)}
-        !${await policyLinks({ tools, visitor, org }, token.policies)}
-        !${may(update, ...place) && isWritable ? form({ action: here, submit: 'Save', fields: fields.join('') }) : ''}
-        !${may(remove, ...place) ? removalLink(`${here}/remove`, 'Delete token') : ''}`,
-    },
-  );
+  return platformPage(tools, visitor, {
+    org,
+    tab: 'tokens',
+    title: token.name,
+    main: html`<dl class="facts">
+        <dt>Created by</dt>
+        <dd>${token.creator.username}</dd>
+        <dt>Mode</dt>
+        <dd><code>${token.mode}</code>: ${modes.find(({ value }) => value === token.mode)?.label ?? ''}</dd>
+        <dt>Created</dt>
+        <dd>!${instant(isoMilliseconds(token.createdAt))}</dd>
+        <dt>Last used</dt>
+        <dd>!${lastUse(token)}</dd>
+        <dt>Expires</dt>
+        <dd>!${expiry(token.expiresAt, tools.identity.clock.now())}</dd>
+      </dl>
+      !${news === undefined ? '' : notice('good', html`<p>${news}</p>`)}
+      !${hint === undefined ? '' : notice('plain', html`<p>${hint}</p>`)} !${problemNotice(problem)}
+      !${await tokenReport({ tools, visitor, org }, token)}
+      !${await policyLinks({ tools, visitor, org }, token.policies)}
+      !${may(update, ...place) && isWritable ? form({ action: here, submit: 'Save', fields: fields.join('') }) : ''}
+      !${may(remove, ...place) ? removalLink(`${here}/remove`, 'Delete token') : ''}`,
+  });
 }

@@ -122,27 +122,23 @@ function signInPage(
         </p>`
       : '';
   const fields =
-    field(
-      {
-        name: 'email',
-        label: 'E-mail address',
-        type: 'email',
-        value: email,
-        autocomplete: 'username',
-        maxLength: 320,
-      },
+    field({
+      name: 'email',
+      label: 'E-mail address',
+      type: 'email',
+      value: email,
+      autocomplete: 'username',
+      maxLength: 320,
       problem,
-    ) +
-    field(
-      {
-        name: 'password',
-        label: 'Password',
-        type: 'password',
-        autocomplete: 'current-password',
-        maxLength: 4096,
-      },
+    }) +
+    field({
+      name: 'password',
+      label: 'Password',
+      type: 'password',
+      autocomplete: 'current-password',
+      maxLength: 4096,
       problem,
-    );
+    });
   return {
     title: 'Sign in',
     main: html`<h1>Sign in</h1>

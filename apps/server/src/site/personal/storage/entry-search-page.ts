@@ -46,15 +46,12 @@ export function entrySearchPage(tools: StorageTools): RouteDeclaration {
         empty: 'No files or folders match.',
       });
       const more = olderLink(found.pagination, { name, ...(folder !== undefined && { folder }) }, 'More');
-      return platformPage(
-        tools,
-        visitor,
-        { org, tab: 'projects' },
-        {
-          title: `Find “${name}”`,
-          main: html`!${breadcrumbs(org, view)} !${findForm(org, where, name)} !${list} !${more}`,
-        },
-      );
+      return platformPage(tools, visitor, {
+        org,
+        tab: 'projects',
+        title: `Find “${name}”`,
+        main: html`!${breadcrumbs(org, view)} !${findForm(org, where, name)} !${list} !${more}`,
+      });
     },
   });
 }

@@ -118,10 +118,13 @@ async function filePage(
   requireOf(org, view.project);
   const { file, may } = view;
   const here = platformPath(org, 'files', id);
-  const name = field(
-    { name: 'name', label: 'Name', value: filled ?? file.name, autocomplete: 'off' },
+  const name = field({
+    name: 'name',
+    label: 'Name',
+    value: filled ?? file.name,
+    autocomplete: 'off',
     problem,
-  );
+  });
   const changes = [
     may('update')
       ? html`<h2>Rename</h2>
@@ -136,20 +139,17 @@ async function filePage(
       : '',
   ];
   const { previewUrl } = tools.files.settings;
-  const page = await platformPage(
-    tools,
-    visitor,
-    { org, tab: tabOf(view) },
-    {
-      title: file.name,
-      main: html`!${breadcrumbs(org, view)} !${problemNotice(problem)} !${scanNotice(file)}
-        !${downloadLink(asked, here, file)} !${shareLink(here, view)}
-        !${await filePreview(tools, asked, here, file)} !${factsOf(file)}
-        <h2>Versions</h2>
-        !${await versionsOf(tools, asked, { here, file, mayRestore: may('update'), cursor })}
-        !${changes.join('\n')}`,
-    },
-  );
+  const page = await platformPage(tools, visitor, {
+    org,
+    tab: tabOf(view),
+    title: file.name,
+    main: html`!${breadcrumbs(org, view)} !${problemNotice(problem)} !${scanNotice(file)}
+      !${downloadLink(asked, here, file)} !${shareLink(here, view)}
+      !${await filePreview(tools, asked, here, file)} !${factsOf(file)}
+      <h2>Versions</h2>
+      !${await versionsOf(tools, asked, { here, file, mayRestore: may('update'), cursor })}
+      !${changes.join('\n')}`,
+  });
   return { ...page, ...(previewUrl !== null && { pictureSources: [previewUrl] }) };
 }
 

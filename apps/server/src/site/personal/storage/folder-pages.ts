@@ -196,20 +196,17 @@ export async function folderPage(
     rows: found.data.map((entry) => entryCells(org, entry)),
     empty: 'This folder is empty.',
   });
-  return platformPage(
-    tools,
-    visitor,
-    { org, tab: tabOf(view) },
-    {
-      title: folder?.name ?? view.project.name,
-      main: html`!${breadcrumbs(org, view, { isLast: true })} !${problemNotice(problem)}
-      !${shareLink(whereOf(org, projectId, where.folderId), view)} !${findForm(org, where)}
-      !${found.data.length > 0 ? listLinks(whereOf(org, projectId, where.folderId), byName) : ''} !${list}
-      !${olderLink(found.pagination, byName ? { sort } : {}, byName ? 'More' : 'Older')}
-      !${view.mayCreate('file') ? uploadForm(org, where) : ''}
-      !${folderForms(org, view, { folder, filled, renamed, problem })}`,
-    },
-  );
+  return platformPage(tools, visitor, {
+    org,
+    tab: tabOf(view),
+    title: folder?.name ?? view.project.name,
+    main: html`!${breadcrumbs(org, view, { isLast: true })} !${problemNotice(problem)}
+    !${shareLink(whereOf(org, projectId, where.folderId), view)} !${findForm(org, where)}
+    !${found.data.length > 0 ? listLinks(whereOf(org, projectId, where.folderId), byName) : ''} !${list}
+    !${olderLink(found.pagination, byName ? { sort } : {}, byName ? 'More' : 'Older')}
+    !${view.mayCreate('file') ? uploadForm(org, where) : ''}
+    !${folderForms(org, view, { folder, filled, renamed, problem })}`,
+  });
 }
 
 function listLinks(here: string, byName: boolean): string {
@@ -294,10 +291,13 @@ function folderForms(
   const here = whereOf(org, project.id, folder?.id ?? null);
   const thing = folder === undefined ? 'project' : 'folder';
   const present = folder?.name ?? project.name;
-  const name = field(
-    { name: 'name', label: 'Name', value: filled ?? '', autocomplete: 'off' },
-    filled === undefined ? null : problem,
-  );
+  const name = field({
+    name: 'name',
+    label: 'Name',
+    value: filled ?? '',
+    autocomplete: 'off',
+    problem: filled === undefined ? null : problem,
+  });
   const parent = folder === undefined ? '' : hidden('folder', folder.id);
   const action = platformPath(org, 'projects', project.id, 'folders');
   const newName = html`<div class="field">

@@ -128,25 +128,22 @@ async function projectsPage(
   const may = await mayIn(tools, visitor, org);
   const { read, create, kind } = platformTabs.projects;
   const mayReadAll = may(read, ...kind);
-  const fields = field({ name: 'name', label: 'Name', value: filled, autocomplete: 'off' }, problem);
-  return platformPage(
-    tools,
-    visitor,
-    { org, tab: 'projects' },
-    {
-      title: 'Projects',
-      main: html`!${mayReadAll ? await usageOf(tools, where) : ''}
-      !${table({ caption: 'Newest first.', columns: ['Name', 'Created', 'Changed'], rows, empty: mayReadAll ? 'No projects yet.' : 'You have no access to whole projects.' })}
-      !${mayReadAll ? '' : html`<p><a href="${platformPath(org, 'shared')}">Shared with me</a></p>`}
-      !${olderLink(found.pagination)} !${problemNotice(problem)}
-      !${
-        may(create, ...kind)
-          ? html`<h2>Create project</h2>
-              !${form({ action: platformPath(org, 'projects'), submit: 'Create project', fields })}`
-          : ''
-      }`,
-    },
-  );
+  const fields = field({ name: 'name', label: 'Name', value: filled, autocomplete: 'off', problem });
+  return platformPage(tools, visitor, {
+    org,
+    tab: 'projects',
+    title: 'Projects',
+    main: html`!${mayReadAll ? await usageOf(tools, where) : ''}
+    !${table({ caption: 'Newest first.', columns: ['Name', 'Created', 'Changed'], rows, empty: mayReadAll ? 'No projects yet.' : 'You have no access to whole projects.' })}
+    !${mayReadAll ? '' : html`<p><a href="${platformPath(org, 'shared')}">Shared with me</a></p>`}
+    !${olderLink(found.pagination)} !${problemNotice(problem)}
+    !${
+      may(create, ...kind)
+        ? html`<h2>Create project</h2>
+            !${form({ action: platformPath(org, 'projects'), submit: 'Create project', fields })}`
+        : ''
+    }`,
+  });
 }
 
 async function usageOf(

@@ -197,18 +197,15 @@ async function sharePage(
   requireOf(org, viewed.view.project);
   const place: SharePlace = { tools, visitor, asked, org, thing, ...viewed };
   const { view, name, crumb } = viewed;
-  return platformPage(
-    tools,
-    visitor,
-    { org, tab: tabOf(view) },
-    {
-      title: view.mayShare('create') ? `Share ${name}` : `Access to ${name}`,
-      main: html`!${breadcrumbs(org, view, crumb)} !${news === undefined ? '' : notice('good', news)}
-      !${isOfShare ? '' : problemNotice(problem)}
-      !${await shareSection(place, { cursor, filled, problem: isOfShare ? problem : undefined })}
-      !${await linkSection(place, { cursor: links, filled })}`,
-    },
-  );
+  return platformPage(tools, visitor, {
+    org,
+    tab: tabOf(view),
+    title: view.mayShare('create') ? `Share ${name}` : `Access to ${name}`,
+    main: html`!${breadcrumbs(org, view, crumb)} !${news === undefined ? '' : notice('good', news)}
+    !${isOfShare ? '' : problemNotice(problem)}
+    !${await shareSection(place, { cursor, filled, problem: isOfShare ? problem : undefined })}
+    !${await linkSection(place, { cursor: links, filled })}`,
+  });
 }
 
 async function viewThing(

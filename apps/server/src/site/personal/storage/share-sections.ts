@@ -129,10 +129,16 @@ async function newShareForm(
     ? 'A username, group:3 for group number 3, or an e-mail address. Recipients who are not members are invited as guests with access only to shared resources.'
     : 'A username, or group:3 for group number 3.';
   const fields =
-    field(
-      { name: 'who', label: 'Recipient', hint, value: who, autocomplete: 'off', maxLength: 320, suggestions },
+    field({
+      name: 'who',
+      label: 'Recipient',
+      hint,
+      value: who,
+      autocomplete: 'off',
+      maxLength: 320,
+      suggestions,
       problem,
-    ) + radios({ name: 'level', label: 'Access', options: levels, chosen: [level] });
+    }) + radios({ name: 'level', label: 'Access', options: levels, chosen: [level] });
   return html`<h2>Share</h2>
     !${problemNotice(problem)} !${form({ action: `${pathOfThing(place)}/share`, submit: 'Share', fields })}`;
 }

@@ -36,16 +36,13 @@ export function sharedWithMePage(tools: StorageTools): RouteDeclaration {
       const columns = ['Name', 'Kind', 'Access', 'Shared with', 'Shared by', 'Since'];
       const empty =
         'Nothing is shared with you yet. Resources shared with you or your groups are listed here.';
-      return platformPage(
-        tools,
-        visitor,
-        { org, tab: 'shared' },
-        {
-          title: 'Shared with me',
-          main: html`!${table({ caption: 'Newest first.', columns, rows, empty })}
-          !${olderLink(found.pagination)}`,
-        },
-      );
+      return platformPage(tools, visitor, {
+        org,
+        tab: 'shared',
+        title: 'Shared with me',
+        main: html`!${table({ caption: 'Newest first.', columns, rows, empty })}
+        !${olderLink(found.pagination)}`,
+      });
     },
   });
 }

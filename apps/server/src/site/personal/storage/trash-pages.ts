@@ -45,22 +45,18 @@ function trashPage(tools: StorageTools): RouteDeclaration {
       const rows = found.data.map((entry) => cellsOf(org, entry, deletable.has(entry.id)));
       const columns = ['Name', 'Size', 'Deleted', 'Restore', 'Delete'];
       const caption = 'Most recently deleted first.';
-      return platformPage(
-        tools,
-        visitor,
-        { org, tab: 'projects' },
-        {
-          title: 'Trash',
-          main: html`!${breadcrumbs(org, view)}
-            <p>
-              Deleted files and folders stay in the trash for 30 days and count toward the storage quota.
-              Restoring moves them back to their original location. If the name is in use, a number is added.
-            </p>
-            !${table({ caption, columns, rows, empty: 'The trash is empty.' })}
-            !${olderLink(found.pagination)}
-            !${rows.length === 0 ? '' : emptying(trashPath(org, id), await trash.readTrashSize(tools.files, asked))}`,
-        },
-      );
+      return platformPage(tools, visitor, {
+        org,
+        tab: 'projects',
+        title: 'Trash',
+        main: html`!${breadcrumbs(org, view)}
+          <p>
+            Deleted files and folders stay in the trash for 30 days and count toward the storage quota.
+            Restoring moves them back to their original location. If the name is in use, a number is added.
+          </p>
+          !${table({ caption, columns, rows, empty: 'The trash is empty.' })} !${olderLink(found.pagination)}
+          !${rows.length === 0 ? '' : emptying(trashPath(org, id), await trash.readTrashSize(tools.files, asked))}`,
+      });
     },
   });
 }
