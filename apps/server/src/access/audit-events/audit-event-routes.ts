@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 
 import { closedObject, titledObject } from '../../foundation/closed-object.ts';
-import { forbidden, internal, invalidCursor, notFound } from '../../foundation/http/http-problems.ts';
+import { forbidden, invalidCursor, notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import type { Surface } from '../../foundation/http/surface.ts';
@@ -48,7 +48,7 @@ export function auditEventRoutes(
       summary: 'List audit events.',
       query: AuditQuery,
       responses: { 200: { description: 'A page.', schema: pageSchema(AuditEventSchema, 'AuditEvents') } },
-      problems: [invalidCursor, forbidden, notFound, internal],
+      problems: [invalidCursor, forbidden, notFound],
       handle: async ({ query, request, reply }) =>
         reply.header('cache-control', 'no-store').send(await listAuditEvents(deps, callerOf(request), query)),
     }),

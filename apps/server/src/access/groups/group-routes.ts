@@ -1,4 +1,4 @@
-import { conflict, forbidden, internal, notFound } from '../../foundation/http/http-problems.ts';
+import { conflict, forbidden, notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { permissionEscalation } from '../access-problems.ts';
 import { namedResourceRoutes } from '../named-resources/named-resource-routes.ts';
@@ -32,7 +32,7 @@ export function groupRoutes(deps: PlatformRoutesDeps): readonly RouteDeclaration
       operationId: 'createGroup',
       summary: 'Create a group with members and policies.',
       body: NewGroupSchema,
-      problems: [forbidden, permissionEscalation, notFound, conflict, internal],
+      problems: [forbidden, permissionEscalation, notFound, conflict],
       run: async (request, body) =>
         presentGroupDetail(
           await createGroup(deps, { ...request, name: body.name, relations: relationsOf(body) }),

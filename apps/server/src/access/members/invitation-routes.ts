@@ -6,7 +6,6 @@ import { titledObject } from '../../foundation/closed-object.ts';
 import {
   conflict,
   forbidden,
-  internal,
   invalidCursor,
   notFound,
   rateLimited,
@@ -66,7 +65,7 @@ function listRoute(deps: InvitationRoutesDeps): RouteDeclaration {
     description: 'Invitations that are not accepted, cancelled or expired (after one week).',
     query: PlatformPageQuery,
     responses: { 200: { description: 'A page.', schema: pageSchema(InvitationSchema, 'Invitations') } },
-    problems: [invalidCursor, forbidden, notFound, internal],
+    problems: [invalidCursor, forbidden, notFound],
     handle: async ({ query, request, reply }) =>
       reply
         .header('cache-control', 'no-store')
@@ -87,7 +86,7 @@ function sendRoute(deps: InvitationRoutesDeps): RouteDeclaration {
     body: NewInvitationSchema,
     bodyBytesMax: 4 * 1024,
     responses: { 201: { description: 'The e-mail is queued.', schema: InvitationSchema } },
-    problems: [forbidden, permissionEscalation, notFound, conflict, rateLimited, internal],
+    problems: [forbidden, permissionEscalation, notFound, conflict, rateLimited],
     handle: async ({ body: { platform_key: platformKey, email, role }, request, reply }) => {
       const client = credentials.clientOf(request);
       const asked = { caller: callerOf(request), platformKey, client, email, role };
@@ -109,7 +108,7 @@ function resendRoute(deps: InvitationRoutesDeps): RouteDeclaration {
     params: InvitationParams,
     query: PlatformQuery,
     responses: { 201: { description: 'The e-mail is queued.', schema: InvitationSchema } },
-    problems: [forbidden, permissionEscalation, notFound, rateLimited, internal],
+    problems: [forbidden, permissionEscalation, notFound, rateLimited],
     handle: async ({ params, query, request, reply }) => {
       const invitation = await resendInvitation(deps, requestOf(params, query, request));
       return reply.code(201).header('cache-control', 'no-store').send(presentInvitation(invitation));
@@ -139,7 +138,7 @@ function cancelRoute(deps: InvitationRoutesDeps): RouteDeclaration {
     params: InvitationParams,
     query: PlatformQuery,
     responses: { 204: { description: 'Cancelled.' } },
-    problems: [forbidden, notFound, internal],
+    problems: [forbidden, notFound],
     handle: async ({ params, query, request, reply }) => {
       await cancelInvitation(deps, requestOf(params, query, request));
       return reply.code(204).header('cache-control', 'no-store').send();

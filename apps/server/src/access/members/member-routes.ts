@@ -2,13 +2,7 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 
 import { closedObject, titledObject } from '../../foundation/closed-object.ts';
-import {
-  conflict,
-  forbidden,
-  internal,
-  invalidCursor,
-  notFound,
-} from '../../foundation/http/http-problems.ts';
+import { conflict, forbidden, invalidCursor, notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
@@ -69,7 +63,7 @@ export function memberRoutes(deps: PlatformRoutesDeps): readonly RouteDeclaratio
       summary: 'List members with their roles and groups.',
       query: MembersQuery,
       responses: { 200: { description: 'A page.', schema: pageSchema(MemberSchema, 'Members') } },
-      problems: [invalidCursor, forbidden, notFound, internal],
+      problems: [invalidCursor, forbidden, notFound],
       handle: async ({ query, request, reply }) =>
         reply
           .header('cache-control', 'no-store')
@@ -88,7 +82,7 @@ export function memberRoutes(deps: PlatformRoutesDeps): readonly RouteDeclaratio
       body: RoleChangeSchema,
       bodyBytesMax: 1024,
       responses: { 200: { description: 'The updated resource.', schema: MemberSchema } },
-      problems: [forbidden, permissionEscalation, notFound, conflict, internal],
+      problems: [forbidden, permissionEscalation, notFound, conflict],
       handle: async ({ params: { username }, query, body, request, reply }) => {
         const member = await changeRole(deps, {
           caller: callerOf(request),
@@ -117,7 +111,7 @@ function removeRoute(deps: PlatformRoutesDeps): RouteDeclaration {
     params,
     query: PlatformQuery,
     responses: { 204: { description: 'Removed.' } },
-    problems: [forbidden, permissionEscalation, notFound, conflict, internal],
+    problems: [forbidden, permissionEscalation, notFound, conflict],
     handle: async ({ params: { username }, query, request, reply }) => {
       await removeMember(deps, {
         caller: callerOf(request),

@@ -2,13 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import { Type } from 'typebox';
 
-import {
-  conflict,
-  forbidden,
-  internal,
-  invalidCursor,
-  notFound,
-} from '../../foundation/http/http-problems.ts';
+import { conflict, forbidden, invalidCursor, notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import type { Surface } from '../../foundation/http/surface.ts';
@@ -65,7 +59,7 @@ export function namedResourceRoutes<New extends NewSchema, Edit extends TObject>
       ...textOf(list),
       query: NamedPageQuery,
       responses: { 200: { description: 'A page.', schema: page } },
-      problems: [invalidCursor, forbidden, notFound, internal],
+      problems: [invalidCursor, forbidden, notFound],
       handle: async ({ query, request, reply }) => send(reply, 200, await list.run(callerOf(request), query)),
     }),
     defineRoute({
@@ -86,7 +80,7 @@ export function namedResourceRoutes<New extends NewSchema, Edit extends TObject>
       ...item.frame,
       ...textOf(read),
       responses: { 200: { description: `The ${noun}.`, schema: one } },
-      problems: [notFound, internal],
+      problems: [notFound],
       handle: async ({ params, query, request, reply }) => {
         const asked = { platformKey: query.platform_key, id: item.idOf(params) };
         return send(reply, 200, await read.run(callerOf(request), asked));
@@ -109,7 +103,7 @@ function changingRoutes<New extends NewSchema, Edit extends TObject>(
       body: change.body,
       bodyBytesMax,
       responses: { 200: { description: 'The updated resource.', schema: one } },
-      problems: [forbidden, permissionEscalation, notFound, conflict, internal],
+      problems: [forbidden, permissionEscalation, notFound, conflict],
       handle: async ({ params, query, body, request, reply }) => {
         const asked = { ...changeOf(request, query.platform_key), id: idOf(params) };
         return send(reply, 200, await change.run(asked, body as Static<Edit>));
@@ -120,7 +114,7 @@ function changingRoutes<New extends NewSchema, Edit extends TObject>(
       ...frame,
       ...textOf(remove),
       responses: { 204: { description: 'Removed.' } },
-      problems: [forbidden, notFound, conflict, internal],
+      problems: [forbidden, notFound, conflict],
       handle: async ({ params, query, request, reply }) =>
         send(reply, 204, await remove.run({ ...changeOf(request, query.platform_key), id: idOf(params) })),
     }),

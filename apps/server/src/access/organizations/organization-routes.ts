@@ -2,13 +2,7 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 
 import { titledObject } from '../../foundation/closed-object.ts';
-import {
-  conflict,
-  forbidden,
-  internal,
-  invalidCursor,
-  notFound,
-} from '../../foundation/http/http-problems.ts';
+import { conflict, forbidden, invalidCursor, notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
@@ -72,7 +66,7 @@ function listRoute(deps: PlatformRoutesDeps): RouteDeclaration {
     responses: {
       200: { description: 'A page.', schema: pageSchema(OwnOrganizationSchema, 'Organizations') },
     },
-    problems: [invalidCursor, forbidden, internal],
+    problems: [invalidCursor, forbidden],
     handle: async ({ query, request, reply }) =>
       reply
         .header('cache-control', 'no-store')
@@ -91,7 +85,7 @@ function createRoute(deps: PlatformRoutesDeps): RouteDeclaration {
     body: NewOrganizationSchema,
     bodyBytesMax: 4 * 1024,
     responses: { 201: { description: 'Created.', schema: OwnOrganizationSchema } },
-    problems: [forbidden, conflict, internal],
+    problems: [forbidden, conflict],
     handle: async ({ body: { platform_key: platformKey, name }, request, reply }) => {
       const client = credentials.clientOf(request);
       const created = await createOrganization(deps, {
@@ -115,7 +109,7 @@ function readRoute(deps: PlatformRoutesDeps): RouteDeclaration {
     summary: 'Get an organization.',
     params,
     responses: { 200: { description: 'The updated resource.', schema: OrganizationSchema } },
-    problems: [forbidden, notFound, internal],
+    problems: [forbidden, notFound],
     handle: async ({ params: { platform_key: platformKey }, request, reply }) =>
       reply
         .header('cache-control', 'no-store')
@@ -135,7 +129,7 @@ function renameRoute(deps: PlatformRoutesDeps): RouteDeclaration {
     body: titledObject('OrganizationChange', { name: Name }),
     bodyBytesMax: 4 * 1024,
     responses: { 200: { description: 'The updated resource.', schema: OrganizationSchema } },
-    problems: [forbidden, notFound, internal],
+    problems: [forbidden, notFound],
     handle: async ({ params: { platform_key: platformKey }, body: { name }, request, reply }) => {
       const client = credentials.clientOf(request);
       const renamed = await renameOrganization(deps, {
@@ -161,7 +155,7 @@ function switchRoute(deps: PlatformRoutesDeps): RouteDeclaration {
       'Sets `organizationId` and `role` of `/api/v1/me` and of new access tokens. Your permissions do not change.',
     params,
     responses: { 204: { description: 'Switched.' } },
-    problems: [forbidden, notFound, internal],
+    problems: [forbidden, notFound],
     handle: async ({ params: { platform_key: platformKey }, request, reply }) => {
       await switchOrganization(deps, callerOf(request), platformKey);
       return reply.code(204).header('cache-control', 'no-store').send();

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-import { conflict, forbidden, internal, notFound } from '../../foundation/http/http-problems.ts';
+import { conflict, forbidden, notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import type { Surface } from '../../foundation/http/surface.ts';
@@ -61,7 +61,7 @@ function listRoute(deps: PlatformTokenRoutesDeps): RouteDeclaration {
       'Your tokens and the tokens of members you manage. Expired tokens are listed until they are deleted.',
     query: PlatformQuery,
     responses: { 200: { description: 'The tokens.', schema: PlatformTokenListSchema } },
-    problems: [forbidden, notFound, internal],
+    problems: [forbidden, notFound],
     handle: async ({ query: { platform_key: key }, request, reply }) => {
       const tokens = await listPlatformTokens(deps, callerOf(request), key);
       return reply.header('cache-control', 'no-store').send(tokens.map((token) => presentToken(token, key)));
@@ -80,7 +80,7 @@ function createRoute(deps: PlatformTokenRoutesDeps): RouteDeclaration {
     body: NewPlatformTokenSchema,
     bodyBytesMax,
     responses: { 201: { description: 'Created.', schema: CreatedPlatformTokenSchema } },
-    problems: [forbidden, permissionEscalation, notFound, conflict, internal],
+    problems: [forbidden, permissionEscalation, notFound, conflict],
     handle: async ({ body, request, reply }) => {
       const { platform_key: platformKey, username, name, created, expires, expires_in } = body;
       const { token, secret } = await createPlatformToken(deps, {
@@ -107,7 +107,7 @@ function fieldPermissionsRoute(deps: PlatformTokenRoutesDeps): RouteDeclaration 
     summary: 'List the fields that you can set on a new token.',
     query: PlatformQuery,
     responses: { 200: { description: 'By field.', schema: FieldPermissionsSchema } },
-    problems: [forbidden, notFound, internal],
+    problems: [forbidden, notFound],
     handle: async ({ query, request, reply }) =>
       reply
         .header('cache-control', 'no-store')
@@ -126,7 +126,7 @@ function readRoute(deps: PlatformTokenRoutesDeps): RouteDeclaration {
     params,
     query: PlatformQuery,
     responses: { 200: { description: 'The token.', schema: PlatformTokenDetailSchema } },
-    problems: [notFound, internal],
+    problems: [notFound],
     handle: async ({ params: { name }, query: { platform_key: platformKey }, request, reply }) => {
       const token = await readPlatformToken(deps, callerOf(request), { platformKey, name });
       return reply.header('cache-control', 'no-store').send(presentTokenDetail(token, platformKey));
@@ -149,7 +149,7 @@ function changeRoute(deps: PlatformTokenRoutesDeps): RouteDeclaration {
     body: PlatformTokenChangeSchema,
     bodyBytesMax,
     responses: { 200: { description: 'The updated resource.', schema: PlatformTokenDetailSchema } },
-    problems: [forbidden, permissionEscalation, notFound, conflict, internal],
+    problems: [forbidden, permissionEscalation, notFound, conflict],
     handle: async ({ params: { name }, query: { platform_key: platformKey }, body, request, reply }) => {
       const token = await changePlatformToken(deps, {
         caller: callerOf(request),
@@ -174,7 +174,7 @@ function removeRoute(deps: PlatformTokenRoutesDeps): RouteDeclaration {
     params,
     query: PlatformQuery,
     responses: { 204: { description: 'Deleted.' } },
-    problems: [forbidden, notFound, internal],
+    problems: [forbidden, notFound],
     handle: async ({ params: { name }, query: { platform_key: platformKey }, request, reply }) => {
       await removePlatformToken(deps, {
         caller: callerOf(request),

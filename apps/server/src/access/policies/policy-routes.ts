@@ -1,4 +1,4 @@
-import { conflict, forbidden, internal, notFound } from '../../foundation/http/http-problems.ts';
+import { conflict, forbidden, notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { namedResourceRoutes } from '../named-resources/named-resource-routes.ts';
 import type { PlatformRoutesDeps } from '../platform-routes-deps.ts';
@@ -29,7 +29,7 @@ export function policyRoutes(deps: PlatformRoutesDeps): readonly RouteDeclaratio
       operationId: 'createPolicy',
       summary: 'Create a policy. It takes effect when it is attached.',
       body: NewPolicySchema,
-      problems: [forbidden, notFound, conflict, internal],
+      problems: [forbidden, notFound, conflict],
       run: async (request, { name, actions, resources }) =>
         presentPolicy(await createPolicy(deps, { ...request, policy: { name, actions, resources } })),
     },

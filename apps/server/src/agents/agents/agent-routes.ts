@@ -1,13 +1,7 @@
 import { Type } from 'typebox';
 
 import { closedObject } from '../../foundation/closed-object.ts';
-import {
-  conflict,
-  forbidden,
-  internal,
-  invalidCursor,
-  notFound,
-} from '../../foundation/http/http-problems.ts';
+import { conflict, forbidden, invalidCursor, notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import type { Surface } from '../../foundation/http/surface.ts';
@@ -71,7 +65,7 @@ function createRoute(deps: AgentRoutesDeps): RouteDeclaration {
     body: NewAgentSchema,
     bodyBytesMax,
     responses: { 201: { description: 'Created.', schema: AgentSchema } },
-    problems: [forbidden, notFound, conflict, internal],
+    problems: [forbidden, notFound, conflict],
     handle: async ({ params, body, request, reply }) => {
       const agent = await createAgent(deps, {
         ...agentsRequestOf(request, params),
@@ -93,7 +87,7 @@ function searchRoute(deps: AgentRoutesDeps): RouteDeclaration {
     params: MemberParams,
     query: SearchQuery,
     responses: { 200: { description: 'A page.', schema: AgentPageSchema } },
-    problems: [invalidCursor, forbidden, notFound, internal],
+    problems: [invalidCursor, forbidden, notFound],
     handle: async ({ params, query: { query, category, ...page }, request, reply }) => {
       const filter = { ...(query !== undefined && { query }), ...(category !== undefined && { category }) };
       const asked = { ...agentsRequestOf(request, params), page, filter };
@@ -114,7 +108,7 @@ function readRoute(deps: AgentRoutesDeps): RouteDeclaration {
     summary: 'Get the settings of an agent.',
     params: SettingsParams,
     responses: { 200: { description: 'The agent.', schema: AgentSchema } },
-    problems: [forbidden, notFound, internal],
+    problems: [forbidden, notFound],
     handle: async ({ params, request, reply }) => {
       const asked = { ...agentsRequestOf(request, params), agentId: params.unique_id };
       return reply.header('cache-control', 'no-store').send(presentAgent(await readAgent(deps, asked)));
@@ -134,7 +128,7 @@ function changeRoute(deps: AgentRoutesDeps): RouteDeclaration {
     body: AgentChangeSchema,
     bodyBytesMax,
     responses: { 200: { description: 'The updated resource.', schema: AgentSchema } },
-    problems: [forbidden, notFound, internal],
+    problems: [forbidden, notFound],
     handle: async ({ params, body, request, reply }) => {
       const { categories, template_name: templateName } = body;
       const agent = await changeAgent(deps, {
@@ -170,7 +164,7 @@ function copyAndDeleteRoutes(deps: AgentRoutesDeps): readonly RouteDeclaration[]
       body: CopySchema,
       bodyBytesMax: 4 * 1024,
       responses: { 201: { description: 'Created.', schema: AgentSchema } },
-      problems: [forbidden, notFound, conflict, internal],
+      problems: [forbidden, notFound, conflict],
       handle: async ({ params, body, request, reply }) => {
         const asked = { ...agentsRequestOf(request, params), agentId: params.unique_id };
         const agent = await duplicateAgent(deps, { ...asked, name: body.new_mentor_name });
@@ -186,7 +180,7 @@ function copyAndDeleteRoutes(deps: AgentRoutesDeps): readonly RouteDeclaration[]
       summary: 'Delete an agent.',
       params: SettingsParams,
       responses: { 204: { description: 'Deleted.' } },
-      problems: [forbidden, notFound, internal],
+      problems: [forbidden, notFound],
       handle: async ({ params, request, reply }) => {
         await removeAgent(deps, { ...agentsRequestOf(request, params), agentId: params.unique_id });
         return reply.code(204).header('cache-control', 'no-store').send();

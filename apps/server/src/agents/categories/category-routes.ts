@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 
 import { titledObject } from '../../foundation/closed-object.ts';
-import { forbidden, internal, notFound } from '../../foundation/http/http-problems.ts';
+import { forbidden, notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import { MemberParams, agentsRequestOf, memberPath } from '../agents-address.ts';
@@ -26,7 +26,7 @@ export function categoryRoutes(deps: AgentRoutesDeps): readonly RouteDeclaration
       summary: 'List agent categories.',
       params: MemberParams,
       responses: { 200: { description: 'All of them.', schema: Type.Array(CategorySchema) } },
-      problems: [forbidden, notFound, internal],
+      problems: [forbidden, notFound],
       handle: async ({ params, request, reply }) => {
         await enterAsMember(deps, agentsRequestOf(request, params));
         return reply.header('cache-control', 'no-store').send(agentCategories);

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 
 import { titledObject } from '../../foundation/closed-object.ts';
-import { conflict, forbidden, internal, notFound } from '../../foundation/http/http-problems.ts';
+import { conflict, forbidden, notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import { MemberParams, agentsRequestOf, memberParams, memberPath } from '../agents-address.ts';
@@ -38,7 +38,7 @@ export function templateRoutes(deps: AgentRoutesDeps): readonly RouteDeclaration
       summary: 'List the templates of the organization.',
       params: MemberParams,
       responses: { 200: { description: 'All of them.', schema: Type.Array(TemplateSchema) } },
-      problems: [forbidden, notFound, internal],
+      problems: [forbidden, notFound],
       handle: async ({ params, request, reply }) => {
         const templates = await listTemplates(deps, agentsRequestOf(request, params));
         return reply.header('cache-control', 'no-store').send(templates.map(presentTemplate));
@@ -55,7 +55,7 @@ export function templateRoutes(deps: AgentRoutesDeps): readonly RouteDeclaration
       body: TemplateSchema,
       bodyBytesMax: 256 * 1024,
       responses: { 201: { description: 'Created.', schema: TemplateSchema } },
-      problems: [forbidden, notFound, conflict, internal],
+      problems: [forbidden, notFound, conflict],
       handle: async ({ params, body, request, reply }) => {
         const template = await createTemplate(deps, {
           ...agentsRequestOf(request, params),
@@ -85,7 +85,7 @@ function removeRoute(deps: AgentRoutesDeps): RouteDeclaration {
     summary: 'Delete a template. Agents created from it do not change.',
     params: Type.Object({ ...memberParams, name: Type.String({ maxLength: 64 }) }),
     responses: { 204: { description: 'Removed.' } },
-    problems: [forbidden, notFound, internal],
+    problems: [forbidden, notFound],
     handle: async ({ params, request, reply }) => {
       await removeTemplate(deps, { ...agentsRequestOf(request, params), name: params.name });
       return reply.code(204).header('cache-control', 'no-store').send();

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-import { conflict, internal, notFound } from '../../foundation/http/http-problems.ts';
+import { conflict, notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import type { Surface } from '../../foundation/http/surface.ts';
@@ -35,7 +35,7 @@ export function apiKeyRoutes(deps: ApiKeyRoutesDeps): readonly RouteDeclaration[
       body: NewApiKeySchema,
       bodyBytesMax: 16 * 1024,
       responses: { 201: { description: 'Created.', schema: CreatedApiKeySchema } },
-      problems: [conflict, internal],
+      problems: [conflict],
       handle: async ({ body, request, reply }) => {
         const { account, credential } = principalOf(request);
         if (credential.kind !== 'jwt') throw new Error('this surface admits access tokens alone');
@@ -66,7 +66,7 @@ export function apiKeyRoutes(deps: ApiKeyRoutesDeps): readonly RouteDeclaration[
       responses: {
         200: { description: 'API keys that are neither revoked nor expired.', schema: ApiKeyListSchema },
       },
-      problems: [internal],
+      problems: [],
       handle: async ({ request, reply }) => {
         const { account } = principalOf(request);
         const keys = await listLiveApiKeys(deps.database, account.id, deps.clock.now());
@@ -87,7 +87,7 @@ function revokeRoute(deps: ApiKeyRoutesDeps): RouteDeclaration {
     summary: 'Revoke an API key. It is refused within a second.',
     params: Type.Object({ key_id: Type.String({ description: 'The id of the key, not its secret.' }) }),
     responses: { 200: { description: 'Revoked.', schema: SuccessSchema } },
-    problems: [notFound, internal],
+    problems: [notFound],
     handle: async ({ params, request, reply }) => {
       const { account } = principalOf(request);
       const keyId = parseId<'api key'>(params.key_id);

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { rateLimited, temporarilyUnavailable } from '../../foundation/http/http-problems.ts';
+import { internal, rateLimited, temporarilyUnavailable } from '../../foundation/http/http-problems.ts';
 import type { RateLimitPolicy, RateLimitState } from '../../foundation/http/rate-limit.ts';
 import {
   rateLimitHeaderSchemas,
@@ -52,7 +52,7 @@ export function createCredentialSurface<Principal>(options: CredentialSurfaceOpt
   return {
     name: options.name,
     cors: null,
-    problems: [unauthenticated, ...options.problems, rateLimited, temporarilyUnavailable],
+    problems: [unauthenticated, ...options.problems, internal, rateLimited, temporarilyUnavailable],
     admit: () => {},
     answerHeaders: rateLimitHeaderSchemas,
     authenticate: (request, reply) => {

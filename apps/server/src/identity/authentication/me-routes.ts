@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 
 import { closedObject, titledObject } from '../../foundation/closed-object.ts';
-import { internal } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import type { Surface } from '../../foundation/http/surface.ts';
@@ -38,7 +37,7 @@ export function meRoutes(deps: {
       tag: 'account',
       summary: 'Get the current account and credential.',
       responses: { 200: { description: 'You.', schema: MeSchema } },
-      problems: [internal],
+      problems: [],
       handle: async ({ request, reply }) => {
         const { account, credential } = principalOf(request);
         const organizations = credential.kind === 'api_key' ? credential.organizations : null;

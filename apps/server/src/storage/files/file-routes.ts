@@ -142,7 +142,7 @@ function contentAddressRoute(deps: StorageRoutesDeps): RouteDeclaration {
         }),
       },
     },
-    problems: [notFound, directNotOffered, ...scanProblems, internal],
+    problems: [notFound, directNotOffered, ...scanProblems],
     handle: async ({ params, body, request, reply }) => {
       const asked = { ...storageRequestOf(request), fileId: params.id, version: body.version ?? null };
       const { url, expiresAt } = await signContentAddress(deps, asked, attachment);
@@ -162,7 +162,7 @@ function versionsRoute(deps: StorageRoutesDeps): RouteDeclaration {
     params: EntryParams,
     query: UnfilteredPageQuery,
     responses: { 200: { description: 'A page.', schema: pageSchema(VersionSchema, 'Versions') } },
-    problems: [invalidCursor, notFound, internal],
+    problems: [invalidCursor, notFound],
     handle: async ({ params, query: page, request, reply }) => {
       const asked = { ...storageRequestOf(request), fileId: params.id, page };
       return reply.header('cache-control', 'no-store').send(await listVersions(deps, asked, presentVersion));
@@ -195,7 +195,7 @@ function restoreRoute(deps: StorageRoutesDeps): RouteDeclaration {
     summary: 'Restore an earlier version as the next version. Uses no additional storage.',
     params: Type.Object({ ...EntryParams.properties, version: Type.Integer({ minimum: 1 }) }),
     responses: { 200: { description: 'The updated resource.', schema: FileSchema } },
-    problems: [forbidden, notFound, ...scanProblems, internal],
+    problems: [forbidden, notFound, ...scanProblems],
     handle: async ({ params, request, reply }) => {
       const asked = { ...storageRequestOf(request), fileId: params.id, version: params.version };
       return reply.header('cache-control', 'no-store').send(presentEntry(await restoreVersion(deps, asked)));
@@ -214,7 +214,7 @@ function copyRoute(deps: StorageRoutesDeps): RouteDeclaration {
     params: EntryParams,
     body: titledObject('FileCopy', { ...EntryChangeSchema.properties, ...RestoreSchema.properties }),
     responses: { 201: { description: 'The copy.', schema: FileSchema } },
-    problems: [forbidden, notFound, nameTaken, ...scanProblems, internal],
+    problems: [forbidden, notFound, nameTaken, ...scanProblems],
     handle: async ({ params, body: { name, parentId, ifTaken = 'refuse' }, request, reply }) => {
       const copy = await copyFile(deps, {
         ...storageRequestOf(request),
@@ -238,7 +238,7 @@ function usageRoute(deps: StorageRoutesDeps): RouteDeclaration {
     summary: 'Get the storage usage and quota of an organization.',
     query: closedObject({ organization: organizationProperty }),
     responses: { 200: { description: 'In bytes.', schema: UsageSchema } },
-    problems: [forbidden, notFound, internal],
+    problems: [forbidden, notFound],
     handle: async ({ query, request, reply }) => {
       const { account } = credentials.principalOf(request);
       const organizationKey = query.organization ?? organizationKeyOf(account);

@@ -1,13 +1,7 @@
 import { Type } from 'typebox';
 
 import { closedObject, titledObject } from '../../foundation/closed-object.ts';
-import {
-  conflict,
-  forbidden,
-  internal,
-  invalidCursor,
-  notFound,
-} from '../../foundation/http/http-problems.ts';
+import { conflict, forbidden, invalidCursor, notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import { sortedPageQueryProperties } from '../../foundation/pagination/page-schema.ts';
@@ -55,7 +49,7 @@ function childrenRoute(deps: StorageRoutesDeps): RouteDeclaration {
       ),
     }),
     responses: { 200: { description: 'A page.', schema: EntryPageSchema } },
-    problems: [invalidCursor, notFound, internal],
+    problems: [invalidCursor, notFound],
     handle: async ({ params, query: { folder, ...page }, request, reply }) => {
       const asked = {
         ...storageRequestOf(request),
@@ -87,7 +81,7 @@ function searchRoute(deps: StorageRoutesDeps): RouteDeclaration {
       folder: Type.Optional(Type.String({ maxLength: 64, description: 'Default: the whole project.' })),
     }),
     responses: { 200: { description: 'A page.', schema: EntryPageSchema } },
-    problems: [invalidCursor, notFound, internal],
+    problems: [invalidCursor, notFound],
     handle: async ({ params, query: { folder, name, ...page }, request, reply }) => {
       const where = { projectId: params.project, folderId: folder ?? null };
       const asked = { ...storageRequestOf(request), ...where, name, page };
@@ -114,7 +108,7 @@ function createRoute(deps: StorageRoutesDeps): RouteDeclaration {
       ),
     }),
     responses: { 201: { description: 'Created.', schema: FolderSchema } },
-    problems: [forbidden, notFound, nameTaken, conflict, internal],
+    problems: [forbidden, notFound, nameTaken, conflict],
     handle: async ({ params, body: { name, parentId = null }, request, reply }) => {
       const asked = { ...storageRequestOf(request), projectId: params.project, parentId, name };
       const folder = await createFolder(deps, asked);
@@ -136,7 +130,7 @@ function entryRoutes(deps: StorageRoutesDeps, kind: EntryKind): readonly RouteDe
       operationId: `read${title}`,
       summary: `Get a ${kind}.`,
       responses: { 200: { description: `The ${kind}.`, schema } },
-      problems: [notFound, internal],
+      problems: [notFound],
       handle: async ({ params, request, reply }) => {
         const entry = await readEntry(deps, { ...storageRequestOf(request), entry: entryOf(params) });
         return reply.header('cache-control', 'no-store').send(presentEntry(entry));
@@ -149,7 +143,7 @@ function entryRoutes(deps: StorageRoutesDeps, kind: EntryKind): readonly RouteDe
       summary: `Rename or move a ${kind} within its project.`,
       body: EntryChangeSchema,
       responses: { 200: { description: 'The updated resource.', schema } },
-      problems: [forbidden, notFound, nameTaken, conflict, internal],
+      problems: [forbidden, notFound, nameTaken, conflict],
       handle: async ({ params, body: { name, parentId }, request, reply }) => {
         const entry = await changeEntry(deps, {
           ...storageRequestOf(request),
@@ -166,7 +160,7 @@ function entryRoutes(deps: StorageRoutesDeps, kind: EntryKind): readonly RouteDe
       operationId: `delete${title}`,
       summary: `Move a ${kind} to the trash for 30 days.`,
       responses: { 204: { description: 'Moved to the trash.' } },
-      problems: [forbidden, notFound, internal],
+      problems: [forbidden, notFound],
       handle: async ({ params, request, reply }) => {
         await deleteEntry(deps, { ...storageRequestOf(request), entry: entryOf(params) });
         return reply.code(204).send();

@@ -1,13 +1,7 @@
 import { Type } from 'typebox';
 
 import { titledObject } from '../../foundation/closed-object.ts';
-import {
-  conflict,
-  forbidden,
-  internal,
-  invalidCursor,
-  notFound,
-} from '../../foundation/http/http-problems.ts';
+import { conflict, forbidden, invalidCursor, notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
@@ -48,7 +42,7 @@ const NewLinkSchema = titledObject('CreatedLink', {
 const linkPage = {
   query: UnfilteredPageQuery,
   responses: { 200: { description: 'A page.', schema: pageSchema(LinkSchema, 'Links') } },
-  problems: [invalidCursor, forbidden, notFound, internal],
+  problems: [invalidCursor, forbidden, notFound],
 };
 
 function presentLink(link: Link) {
@@ -99,7 +93,7 @@ function createRoute(deps: StorageRoutesDeps, kind: EntryKind, baseUrl: string):
       ),
     }),
     responses: { 201: { description: 'Created.', schema: NewLinkSchema } },
-    problems: [forbidden, notFound, conflict, internal],
+    problems: [forbidden, notFound, conflict],
     handle: async ({ params, body: { expiresAt }, request, reply }) => {
       const { link, secret } = await createLink(deps, {
         ...storageRequestOf(request),
@@ -160,7 +154,7 @@ function revokeRoute(deps: StorageRoutesDeps): RouteDeclaration {
       link: Type.String({ maxLength: 64, description: 'The id of the link, not its secret.' }),
     }),
     responses: { 204: { description: 'Deleted.' } },
-    problems: [forbidden, notFound, internal],
+    problems: [forbidden, notFound],
     handle: async ({ params, request, reply }) => {
       await revokeLink(deps, { ...storageRequestOf(request), linkId: params.link });
       return reply.code(204).send();

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 
 import { closedObject, titledObject } from '../../foundation/closed-object.ts';
-import { forbidden, internal, invalidCursor, notFound } from '../../foundation/http/http-problems.ts';
+import { forbidden, invalidCursor, notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import type { Surface } from '../../foundation/http/surface.ts';
@@ -80,7 +80,7 @@ function listRoute(deps: StorageRoutesDeps): RouteDeclaration {
     responses: {
       200: { description: 'A page.', schema: pageSchema(ProjectSchema, 'Projects', sortedOrder) },
     },
-    problems: [invalidCursor, notFound, internal],
+    problems: [invalidCursor, notFound],
     handle: async ({ query: { organization, ...page }, request, reply }) => {
       const { account } = credentials.principalOf(request);
       const organizationKey = organization ?? organizationKeyOf(account);
@@ -104,7 +104,7 @@ function createRoute(deps: StorageRoutesDeps): RouteDeclaration {
       workspaceId: Type.Optional(Type.String({ maxLength: 64 })),
     }),
     responses: { 201: { description: 'Created.', schema: ProjectSchema } },
-    problems: [forbidden, notFound, nameTaken, internal],
+    problems: [forbidden, notFound, nameTaken],
     handle: async ({ body, request, reply }) => {
       const { account } = credentials.principalOf(request);
       const { name, organization: organizationKey, workspaceId } = body;
@@ -131,7 +131,7 @@ function oneRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[] {
       operationId: 'readProject',
       summary: 'Get a project.',
       responses: { 200: { description: 'The project.', schema: ProjectSchema } },
-      problems: [notFound, internal],
+      problems: [notFound],
       handle: async ({ params, request, reply }) => {
         const project = await readProject(deps, {
           ...storageRequestOf(request),
@@ -147,7 +147,7 @@ function oneRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[] {
       summary: 'Rename a project.',
       body: titledObject('ProjectChange', { name: NameSchema }),
       responses: { 200: { description: 'The updated resource.', schema: ProjectSchema } },
-      problems: [forbidden, notFound, nameTaken, internal],
+      problems: [forbidden, notFound, nameTaken],
       handle: async ({ params, body, request, reply }) => {
         const asked = { ...storageRequestOf(request), projectId: params.project, name: body.name };
         return reply
@@ -161,7 +161,7 @@ function oneRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[] {
       operationId: 'deleteProject',
       summary: 'Move a project and its contents to the trash for 30 days.',
       responses: { 204: { description: 'Moved to the trash.' } },
-      problems: [forbidden, notFound, internal],
+      problems: [forbidden, notFound],
       handle: async ({ params, request, reply }) => {
         await deleteProject(deps, { ...storageRequestOf(request), projectId: params.project });
         return reply.code(204).send();
@@ -180,7 +180,7 @@ function restoreRoute(deps: StorageRoutesDeps): RouteDeclaration {
     operationId: 'restoreProject',
     summary: 'Restore a project from the trash.',
     responses: { 200: { description: 'Restored.', schema: ProjectSchema } },
-    problems: [forbidden, notFound, nameTaken, internal],
+    problems: [forbidden, notFound, nameTaken],
     handle: async ({ params, request, reply }) => {
       const asked = { ...storageRequestOf(request), projectId: params.project };
       return reply

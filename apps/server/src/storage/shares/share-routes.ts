@@ -5,7 +5,6 @@ import { closedObject, titledObject } from '../../foundation/closed-object.ts';
 import {
   conflict,
   forbidden,
-  internal,
   invalidCursor,
   notFound,
   rateLimited,
@@ -123,7 +122,7 @@ function createRoute(deps: StorageRoutesDeps, kind: ShareTarget['kind']): RouteD
       ),
     }),
     responses: { 201: { description: 'Shared.', schema: ShareSchema } },
-    problems: [forbidden, changes.permissionEscalation, notFound, conflict, rateLimited, internal],
+    problems: [forbidden, changes.permissionEscalation, notFound, conflict, rateLimited],
     handle: async ({ params, body: { level, member, group, email }, request, reply }) => {
       const share = await createShare(deps, {
         ...storageRequestOf(request),
@@ -152,7 +151,7 @@ function listRoute(deps: StorageRoutesDeps, kind: ShareTarget['kind']): RouteDec
     params: Params,
     query: UnfilteredPageQuery,
     responses: { 200: { description: 'A page.', schema: SharePageSchema } },
-    problems: [invalidCursor, forbidden, notFound, internal],
+    problems: [invalidCursor, forbidden, notFound],
     handle: async ({ params, query: page, request, reply }) => {
       const asked = { ...storageRequestOf(request), thing: { kind, id: idOf(params) }, page };
       return reply.header('cache-control', 'no-store').send(await listShares(deps, asked, presentShare));
@@ -170,7 +169,7 @@ function ownRoute(deps: StorageRoutesDeps): RouteDeclaration {
     summary: 'List resources shared with you or your groups.',
     query: closedObject({ ...pageQueryProperties, organization: organizationProperty }),
     responses: { 200: { description: 'A page.', schema: SharePageSchema } },
-    problems: [invalidCursor, notFound, internal],
+    problems: [invalidCursor, notFound],
     handle: async ({ query: { organization, ...page }, request, reply }) => {
       const { account } = credentials.principalOf(request);
       const organizationKey = organization ?? organizationKeyOf(account);
@@ -190,7 +189,7 @@ function endRoute(deps: StorageRoutesDeps): RouteDeclaration {
     summary: 'Delete a share. Access ends within a second.',
     params: Type.Object({ share: Type.String({ maxLength: 64 }) }),
     responses: { 204: { description: 'Deleted.' } },
-    problems: [forbidden, notFound, internal],
+    problems: [forbidden, notFound],
     handle: async ({ params, request, reply }) => {
       await endShare(deps, { ...storageRequestOf(request), shareId: params.share });
       return reply.code(204).send();

@@ -1,10 +1,4 @@
-import {
-  conflict,
-  forbidden,
-  internal,
-  invalidCursor,
-  notFound,
-} from '../../foundation/http/http-problems.ts';
+import { conflict, forbidden, invalidCursor, notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import { UnfilteredPageQuery } from '../../foundation/pagination/page-schema.ts';
@@ -52,7 +46,7 @@ function wholeRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[] {
       summary: 'List the trash, most recently deleted first. Requires permission to delete the project.',
       query: UnfilteredPageQuery,
       responses: { 200: { description: 'A page.', schema: TrashPageSchema } },
-      problems: [invalidCursor, forbidden, notFound, internal],
+      problems: [invalidCursor, forbidden, notFound],
       handle: async ({ params, query: page, request, reply }) => {
         const asked = { ...storageRequestOf(request), projectId: params.project, page };
         return reply.header('cache-control', 'no-store').send(await listTrash(deps, asked, presentEntry));
@@ -64,7 +58,7 @@ function wholeRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[] {
       operationId: 'emptyTrash',
       summary: 'Empty the trash permanently. Requires permission to delete the project.',
       responses: { 204: { description: 'Cannot be undone. The storage is freed within minutes.' } },
-      problems: [forbidden, notFound, internal],
+      problems: [forbidden, notFound],
       handle: async ({ params, request, reply }) => {
         await emptyProjectTrash(deps, { ...storageRequestOf(request), projectId: params.project });
         return reply.code(204).send();
@@ -84,7 +78,7 @@ function restoreRoute(deps: StorageRoutesDeps, kind: EntryKind): RouteDeclaratio
     summary: `Restore a ${kind} from the trash to its original location.`,
     body: RestoreSchema,
     responses: { 200: { description: 'The updated resource.', schema: schemaOf[kind] } },
-    problems: [forbidden, notFound, nameTaken, conflict, internal],
+    problems: [forbidden, notFound, nameTaken, conflict],
     handle: async ({ params, body: { ifTaken = 'refuse' }, request, reply }) => {
       const asked = { ...storageRequestOf(request), entry: { id: params.id, kind }, ifTaken };
       return reply.header('cache-control', 'no-store').send(presentEntry(await restoreEntry(deps, asked)));
@@ -102,7 +96,7 @@ function purgeRoute(deps: StorageRoutesDeps, kind: EntryKind): RouteDeclaration 
     operationId: `purge${titleOf[kind]}`,
     summary: `Permanently delete a ${kind} in the trash${kind === 'folder' ? ' and its contents' : ''}.`,
     responses: { 204: { description: 'Cannot be undone. The storage is freed within minutes.' } },
-    problems: [forbidden, notFound, conflict, internal],
+    problems: [forbidden, notFound, conflict],
     handle: async ({ params, request, reply }) => {
       await purgeEntry(deps, { ...storageRequestOf(request), entry: { id: params.id, kind } });
       return reply.code(204).send();

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 
 import { closedObject, titledObject } from '../../foundation/closed-object.ts';
-import { conflict, forbidden, internal, notFound } from '../../foundation/http/http-problems.ts';
+import { conflict, forbidden, notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
@@ -50,7 +50,7 @@ function signRoute(deps: StorageRoutesDeps): RouteDeclaration {
       ),
     }),
     responses: { 200: { description: 'For PUT.', schema: SignedPartsSchema } },
-    problems: [forbidden, notFound, conflict, directNotOffered, internal],
+    problems: [forbidden, notFound, conflict, directNotOffered],
     handle: async ({ params, body, request, reply }) => {
       const wanted = body.parts.map(({ number, md5 = null }) => ({ number, md5 }));
       const asked = { ...storageRequestOf(request), uploadId: params.upload, parts: wanted };
@@ -94,7 +94,7 @@ function listRoute(deps: StorageRoutesDeps): RouteDeclaration {
     summary: 'List the parts of an upload (at most 320) and whether each was received.',
     params: UploadParams,
     responses: { 200: { description: 'All of them.', schema: PartsSchema } },
-    problems: [notFound, conflict, directNotOffered, internal],
+    problems: [notFound, conflict, directNotOffered],
     handle: async ({ params, request, reply }) => {
       const asked = { ...storageRequestOf(request), uploadId: params.upload };
       const parts = await listArrivedParts(deps, asked);
@@ -128,7 +128,6 @@ function completeRoute(deps: StorageRoutesDeps): RouteDeclaration {
       conflict,
       directNotOffered,
       preconditionFailed,
-      internal,
     ],
     handle: async ({ params, request, reply }) => {
       const upload = await completeParts(deps, { ...storageRequestOf(request), uploadId: params.upload });

@@ -2,13 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 import { Type } from 'typebox';
 
-import {
-  conflict,
-  forbidden,
-  internal,
-  notFound,
-  payloadTooLarge,
-} from '../../foundation/http/http-problems.ts';
+import { conflict, forbidden, notFound, payloadTooLarge } from '../../foundation/http/http-problems.ts';
 import { streamOf } from '../../foundation/http/open-stream.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
@@ -119,7 +113,7 @@ function createRoute(
         headers: { Location: headers.Location, ...progressHeaders },
       },
     },
-    problems: [...completionProblems, forbidden, notFound, payloadTooLarge, quotaExceeded, internal],
+    problems: [...completionProblems, forbidden, notFound, payloadTooLarge, quotaExceeded],
     handle: async ({ request, reply }) => {
       const upload = await beginResumable(deps, {
         ...(await requestOf(request)),
@@ -149,7 +143,7 @@ function progressRoute(
         headers: { ...progressHeaders, 'Upload-Length': headers['Upload-Length'] },
       },
     },
-    problems: [...completionProblems, notFound, uploadGone, internal],
+    problems: [...completionProblems, notFound, uploadGone],
     handle: async ({ params: { upload: uploadId }, request, reply }) => {
       const upload = await readResumable(deps, { ...(await requestOf(request)), uploadId });
       return describeProgress(reply, upload).header('upload-length', String(upload.size)).send();
@@ -174,15 +168,7 @@ function appendRoute(
     stream: uploadStream,
     optionsHeaders: tusAbilities,
     responses: { 204: { description: 'Received up to `Upload-Offset`.', headers: progressHeaders } },
-    problems: [
-      ...completionProblems,
-      forbidden,
-      notFound,
-      uploadGone,
-      offsetMismatch,
-      uploadLocked,
-      internal,
-    ],
+    problems: [...completionProblems, forbidden, notFound, uploadGone, offsetMismatch, uploadLocked],
     handle: async ({ params: { upload: uploadId }, request, reply }) => {
       const piece = readPiece(request);
       const asked = { ...(await requestOf(request)), uploadId, ...piece, stream: streamOf(request) };
@@ -206,7 +192,7 @@ function endRoute(
     summary: 'Cancel a resumable upload and delete the received bytes.',
     params: uploadParams(params),
     responses: { 204: { description: 'Cancelled.', headers: { 'Tus-Resumable': version } } },
-    problems: [notFound, conflict, internal],
+    problems: [notFound, conflict],
     handle: async ({ params: { upload: uploadId }, request, reply }) => {
       await cancelUpload(deps, { ...(await requestOf(request)), uploadId });
       return reply.code(204).send();

@@ -2,13 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
 import { closedObject } from '../../foundation/closed-object.ts';
-import {
-  conflict,
-  forbidden,
-  internal,
-  invalidField,
-  notFound,
-} from '../../foundation/http/http-problems.ts';
+import { conflict, forbidden, invalidField, notFound } from '../../foundation/http/http-problems.ts';
 import { streamOf } from '../../foundation/http/open-stream.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
@@ -48,7 +42,7 @@ function reserveRoute(deps: StorageRoutesDeps): RouteDeclaration {
     responses: {
       201: { description: 'Send the bytes to `…/content` within 24 hours.', schema: UploadSchema },
     },
-    problems: [forbidden, notFound, nameTaken, quotaExceeded, preconditionFailed, internal],
+    problems: [forbidden, notFound, nameTaken, quotaExceeded, preconditionFailed],
     handle: async ({ body, request, reply }) => {
       const upload = await reserveUpload(deps, { ...storageRequestOf(request), upload: newUploadOf(body) });
       return reply.code(201).header('cache-control', 'no-store').send(presentUpload(upload));
@@ -66,7 +60,7 @@ function readRoute(deps: StorageRoutesDeps): RouteDeclaration {
     summary: 'Get the state of an upload.',
     params: UploadParams,
     responses: { 200: { description: 'The upload.', schema: UploadSchema } },
-    problems: [notFound, internal],
+    problems: [notFound],
     handle: async ({ params, request, reply }) => {
       const { caller } = storageRequestOf(request);
       const upload = await requireUpload(deps, caller, params.upload);
@@ -85,7 +79,7 @@ function abandonRoute(deps: StorageRoutesDeps): RouteDeclaration {
     summary: 'Cancel an upload and release its storage.',
     params: UploadParams,
     responses: { 204: { description: 'Cancelled.' } },
-    problems: [notFound, conflict, internal],
+    problems: [notFound, conflict],
     handle: async ({ params, request, reply }) => {
       await cancelUpload(deps, { ...storageRequestOf(request), uploadId: params.upload });
       return reply.code(204).send();
@@ -105,7 +99,7 @@ function contentRoute(deps: StorageRoutesDeps): RouteDeclaration {
     params: UploadParams,
     stream: uploadStream,
     responses: { 200: { description: 'Stored.', schema: FileSchema } },
-    problems: [checksumMismatch, forbidden, notFound, nameTaken, conflict, preconditionFailed, internal],
+    problems: [checksumMismatch, forbidden, notFound, nameTaken, conflict, preconditionFailed],
     handle: async ({ params, request, reply }) => {
       const file = await receiveContent(deps, {
         ...storageRequestOf(request),
@@ -131,16 +125,7 @@ function storeRoute(deps: StorageRoutesDeps): RouteDeclaration {
     query: closedObject({ ...placeProperties, mediaType: mediaTypeProperty }),
     stream: uploadStream,
     responses: { 201: { description: 'Stored.', schema: FileSchema } },
-    problems: [
-      checksumMismatch,
-      forbidden,
-      notFound,
-      nameTaken,
-      quotaExceeded,
-      conflict,
-      preconditionFailed,
-      internal,
-    ],
+    problems: [checksumMismatch, forbidden, notFound, nameTaken, quotaExceeded, conflict, preconditionFailed],
     handle: async ({ params, query, request, reply }) => {
       const size = contentLengthOf(request);
       if (size === null) throw invalidField('Content-Length', 'is required', 'header');
