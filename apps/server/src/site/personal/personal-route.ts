@@ -15,7 +15,7 @@ import { idForm } from '../../foundation/ids.ts';
 import type { ProblemDefinition } from '../../foundation/problem.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import type { Identity } from '../../identity/index.ts';
-import { useCases } from '../../identity/index.ts';
+import { credentials, useCases } from '../../identity/index.ts';
 import { problemNotice } from '../shell/form-controls.ts';
 import type { Page } from '../shell/page.ts';
 import { page, pageHeaders } from '../shell/page.ts';
@@ -79,7 +79,10 @@ export function createPersonalTools(identity: Identity, anonymous: Surface): Per
   };
 }
 
-type Input<Params, Query, Body, Who> = RouteInput<Params, Query, Body> & { readonly visitor: Who };
+type Input<Params, Query, Body, Who> = RouteInput<Params, Query, Body> & {
+  readonly visitor: Who;
+  readonly client: credentials.Client;
+};
 
 interface PersonalRoute<Params, Query, Body, Who = Visitor | null> {
   readonly path: string;
@@ -198,7 +201,8 @@ function declare<
     problems: [...problems, internal],
     handle: async (route) => {
       const visitor = await visitorOf(identity, route.request);
-      const shown = await showOrRefuse({ ...route, visitor }, show, refused);
+      const input = { ...route, visitor, client: credentials.clientOf(route.request) };
+      const shown = await showOrRefuse(input, show, refused);
       if ('to' in shown) return redirect(route, shown);
       return send(route, shown, visitor === null ? '' : await ownPicture(identity, visitor));
     },

@@ -70,7 +70,7 @@ export function apiKeyPages(tools: PlatformTools): readonly RouteDeclaration[] {
       surface: tools.signInForms,
       body: NewKey,
       problems: [...useCases.proofProblems, conflict],
-      show: async ({ visitor, body: { name, days, access, organizations, ...proof }, request }) => {
+      show: async ({ visitor, body: { name, days, access, organizations, ...proof }, client }) => {
         const made = await useCases.issueProvenApiKey(identity, {
           ...proofOf(visitor, proof),
           account: visitor.account,
@@ -78,7 +78,7 @@ export function apiKeyPages(tools: PlatformTools): readonly RouteDeclaration[] {
           organizations,
           limit: access === 'read_only' ? access : undefined,
           expiresAt: expiryOf(tools, days),
-          client: credentials.clientOf(request),
+          client,
         });
         return keysPage(tools, visitor, { news: newKeyNotice(tools, made) });
       },
@@ -91,11 +91,11 @@ export function apiKeyPages(tools: PlatformTools): readonly RouteDeclaration[] {
       summary: 'Revokes an API key.',
       params: IdParams,
       problems: [notFound],
-      show: async ({ visitor, params, request }) => {
+      show: async ({ visitor, params, client }) => {
         const revoked = await useCases.revokeApiKey(identity, {
           accountId: visitor.account.id,
           keyId: params.id as Parameters<typeof useCases.revokeApiKey>[1]['keyId'],
-          client: credentials.clientOf(request),
+          client,
         });
         if (!revoked)
           throw new ProblemError(notFound, 'You have no such API key. It may already be revoked.');

@@ -41,11 +41,8 @@ export function dataPages(tools: PersonalTools): readonly RouteDeclaration[] {
       surface: tools.signInForms,
       body: ProofForm,
       problems: useCases.proofProblems,
-      show: async ({ visitor, body, request }) => {
-        const ticket = await useCases.requestExport(tools.identity, {
-          ...proofOf(visitor, body),
-          client: credentials.clientOf(request),
-        });
+      show: async ({ visitor, body, client }) => {
+        const ticket = await useCases.requestExport(tools.identity, { ...proofOf(visitor, body), client });
         return { to: `${exportPath}?ticket=${ticket}` };
       },
       refused: async ({ visitor }, problem) => dataPage(tools, visitor, asWrongPassword(problem)),

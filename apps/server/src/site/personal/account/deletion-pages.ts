@@ -5,7 +5,7 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { EpochMicroseconds } from '../../../foundation/instant.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import { credentials, useCases } from '../../../identity/index.ts';
+import { useCases } from '../../../identity/index.ts';
 import { instant, notice, problemNotice } from '../../shell/form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
@@ -36,11 +36,8 @@ export function deletionPages(tools: PersonalTools): readonly RouteDeclaration[]
       surface: tools.signInForms,
       body: ProofForm,
       problems: [...useCases.proofProblems, conflict],
-      show: async ({ visitor, body, request, reply }) => {
-        const dueAt = await useCases.requestAccountDeletion(identity, {
-          ...proofOf(visitor, body),
-          client: credentials.clientOf(request),
-        });
+      show: async ({ visitor, body, request, client, reply }) => {
+        const dueAt = await useCases.requestAccountDeletion(identity, { ...proofOf(visitor, body), client });
         await dismissVisitor(identity, request, reply);
         return requestedPage(dueAt);
       },

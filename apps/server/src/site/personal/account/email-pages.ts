@@ -5,7 +5,7 @@ import { closedObject } from '../../../foundation/closed-object.ts';
 import { conflict } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import { credentials, useCases } from '../../../identity/index.ts';
+import { useCases } from '../../../identity/index.ts';
 import { field, form, hidden, problemNotice } from '../../shell/form-controls.ts';
 import { LinkBody, LinkQuery, deadLinkPage, mailSentPage, requireLink } from '../joining/mailed-link.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
@@ -41,12 +41,8 @@ function askingPages(tools: PersonalTools): readonly RouteDeclaration[] {
       surface: tools.signInForms,
       body: NewEmail,
       problems: useCases.proofProblems,
-      show: async ({ visitor, body: { email = '', ...proof }, request }) => {
-        await useCases.requestEmailChange(tools.identity, {
-          ...proofOf(visitor, proof),
-          email,
-          client: credentials.clientOf(request),
-        });
+      show: async ({ visitor, body: { email = '', ...proof }, client }) => {
+        await useCases.requestEmailChange(tools.identity, { ...proofOf(visitor, proof), email, client });
         return mailSentPage(
           html`<p class="lead">
             We sent an e-mail to <strong>${email}</strong>. To change the address, open the link within 24
@@ -85,8 +81,7 @@ function confirmingPages(tools: PersonalTools): readonly RouteDeclaration[] {
       surface: tools.mailForms,
       body: LinkBody,
       problems: [conflict],
-      show: async ({ visitor, body: { token = '' }, request }) => {
-        const client = credentials.clientOf(request);
+      show: async ({ visitor, body: { token = '' }, client }) => {
         await useCases.confirmEmailChange(identity, { token, accountId: visitor.account.id, client });
         return { to: '/account' };
       },

@@ -54,7 +54,7 @@ export function limitedKeyPages(tools: PlatformTools): readonly RouteDeclaration
       params: OrganizationParams,
       body: LimitedKey,
       problems: [...useCases.proofProblems, conflict, forbidden, notFound],
-      show: async ({ visitor, params: { org }, body, request }) => {
+      show: async ({ visitor, params: { org }, body, client }) => {
         const place = { tools, visitor, org };
         const { jobs: _jobs, only: _only, can: _can, on: _on, preview, name = '', days, ...proof } = body;
         const text = await pickedText(place, body, 'key');
@@ -70,7 +70,7 @@ export function limitedKeyPages(tools: PlatformTools): readonly RouteDeclaration
           organizations: organizationOf(place),
           limit: limitOf(text.written),
           expiresAt: expiryOf(tools, days),
-          client: credentials.clientOf(request),
+          client,
         });
         return keysPage(tools, visitor, { news: newKeyNotice(tools, made) });
       },

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { closedObject } from '../../../foundation/closed-object.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import { credentials, useCases } from '../../../identity/index.ts';
+import { useCases } from '../../../identity/index.ts';
 import { field, form, notice, problemNotice } from '../../shell/form-controls.ts';
 import { personPicture } from '../person-picture.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
@@ -31,9 +31,9 @@ export function overviewPages(tools: PersonalTools): readonly RouteDeclaration[]
       operationId: 'renameAccount',
       summary: 'Changes the name that others see.',
       body: NameForm,
-      show: async ({ visitor, body, request }) => {
+      show: async ({ visitor, body, client }) => {
         const { account } = visitor;
-        const asked = { accountId: account.id, name: body.name ?? '', client: credentials.clientOf(request) };
+        const asked = { accountId: account.id, name: body.name ?? '', client };
         const name = await useCases.renameAccount(tools.identity, asked);
         const renamed = { ...visitor, account: { ...account, name } };
         return overviewPage(tools, renamed, { news: 'Name saved.' });

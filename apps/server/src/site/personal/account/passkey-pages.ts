@@ -5,7 +5,7 @@ import { closedObject } from '../../../foundation/closed-object.ts';
 import { conflict, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
-import { credentials, useCases } from '../../../identity/index.ts';
+import { useCases } from '../../../identity/index.ts';
 import { confirmedForm, field, instant, notice, problemNotice, table } from '../../shell/form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { IdParams, defineMemberForm, defineMemberPage } from '../personal-route.ts';
@@ -52,12 +52,12 @@ function beginForm(tools: PersonalTools): RouteDeclaration {
     surface: tools.signInForms,
     body: NewPasskey,
     problems: [...useCases.proofProblems, conflict],
-    show: async ({ visitor, body: { name = '', ...proof }, request, reply }) => {
+    show: async ({ visitor, body: { name = '', ...proof }, client, reply }) => {
       const { sealed, options } = await useCases.beginPasskey(tools.identity, {
         ...proofOf(visitor, proof),
         account: visitor.account,
         name,
-        client: credentials.clientOf(request),
+        client,
       });
       keepChallenge(tools, reply, sealed);
       return devicePage(tools, visitor, options);
@@ -74,13 +74,13 @@ function finishForm(tools: PersonalTools): RouteDeclaration {
     summary: 'Adds a passkey that the device has made.',
     body: Answer,
     problems: [useCases.invalidPasskey, conflict],
-    show: async ({ visitor, body, request }) => {
+    show: async ({ visitor, body, request, client }) => {
       await useCases.addPasskey(tools.identity, {
         account: visitor.account,
         sessionId: visitor.sessionId,
         challenge: keptChallenge(tools, request),
         response: body.response ?? '',
-        client: credentials.clientOf(request),
+        client,
       });
       const news = notice('good', 'Passkey added. We’ll send you an e-mail.');
       return passkeysPage(tools, visitor, { news });
@@ -96,11 +96,11 @@ function removeForm(tools: PersonalTools): RouteDeclaration {
     summary: 'Removes a passkey.',
     params: IdParams,
     problems: [notFound],
-    show: async ({ visitor: { account }, params, request }) => {
+    show: async ({ visitor: { account }, params, client }) => {
       const removed = await useCases.removePasskey(tools.identity, {
         account,
         passkeyId: params.id as Parameters<typeof useCases.removePasskey>[1]['passkeyId'],
-        client: credentials.clientOf(request),
+        client,
       });
       if (!removed) throw new ProblemError(notFound, 'You have no such passkey. It may already be removed.');
       return { to: path };

@@ -3,7 +3,7 @@ import { html } from 'ghtml';
 import { conflict } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import { credentials, useCases } from '../../../identity/index.ts';
+import { useCases } from '../../../identity/index.ts';
 import { problemNotice } from '../../shell/form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
@@ -30,11 +30,8 @@ export function passwordOffPages(tools: PersonalTools): readonly RouteDeclaratio
       surface: tools.signInForms,
       body: ProofForm,
       problems: [...useCases.proofProblems, conflict],
-      show: async ({ visitor, body, request }) => {
-        await useCases.switchOffPassword(tools.identity, {
-          ...proofOf(visitor, body),
-          client: credentials.clientOf(request),
-        });
+      show: async ({ visitor, body, client }) => {
+        await useCases.switchOffPassword(tools.identity, { ...proofOf(visitor, body), client });
         return { to: '/account/password' };
       },
       refused: async ({ visitor }, problem) => passwordOffPage(tools, visitor, asWrongPassword(problem)),

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { closedObject } from '../../../foundation/closed-object.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
-import { credentials, useCases } from '../../../identity/index.ts';
+import { useCases } from '../../../identity/index.ts';
 import {
   currentPasswordField,
   form,
@@ -44,13 +44,13 @@ export function passwordPages(tools: PersonalTools): readonly RouteDeclaration[]
       surface: tools.signInForms,
       body: NewPassword,
       problems: useCases.signInProblems,
-      show: async ({ visitor, body, request }) => {
+      show: async ({ visitor, body, client }) => {
         await useCases.changePassword(identity, {
           accountId: visitor.account.id,
           sessionId: visitor.sessionId,
           currentPassword: body.currentPassword ?? '',
           newPassword: body.newPassword ?? '',
-          client: credentials.clientOf(request),
+          client,
         });
         return changePage(tools, visitor, { changed: true });
       },

@@ -7,7 +7,7 @@ import { internal, invalidField, notFound } from '../../../foundation/http/http-
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { defineRoute } from '../../../foundation/http/route.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
-import { credentials, useCases } from '../../../identity/index.ts';
+import { useCases } from '../../../identity/index.ts';
 import { picturesPath } from '../person-picture.ts';
 import type { PersonalTools } from '../personal-route.ts';
 import { IdParams, defineMemberForm } from '../personal-route.ts';
@@ -32,10 +32,10 @@ function changeForm(tools: PersonalTools): RouteDeclaration {
     body: PictureForm,
     bodyFormat: 'multipart',
     bodyBytesMax,
-    show: async ({ visitor, body, request }) => {
+    show: async ({ visitor, body, client }) => {
       const { picture } = body;
       if (picture === undefined) throw invalidField('picture', 'Choose a file');
-      const asked = { accountId: visitor.account.id, client: credentials.clientOf(request) };
+      const asked = { accountId: visitor.account.id, client };
       await useCases.changePicture(tools.identity, { ...asked, file: picture });
       return overviewPage(tools, visitor, {
         news: 'Picture saved.',
@@ -50,8 +50,8 @@ function removeForm(tools: PersonalTools): RouteDeclaration {
     path: `${picturePath}/remove`,
     operationId: 'removePicture',
     summary: 'Removes the picture; initials stand in its place.',
-    show: async ({ visitor, request }) => {
-      const asked = { accountId: visitor.account.id, client: credentials.clientOf(request) };
+    show: async ({ visitor, client }) => {
+      const asked = { accountId: visitor.account.id, client };
       await useCases.removePicture(tools.identity, asked);
       return overviewPage(tools, visitor, { news: 'Picture removed. Your initials are shown instead.' });
     },

@@ -6,7 +6,7 @@ import { closedObject } from '../../../foundation/closed-object.ts';
 import { notFound, temporarilyUnavailable } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
-import { credentials, useCases } from '../../../identity/index.ts';
+import { useCases } from '../../../identity/index.ts';
 import { hidden, instant, problemNotice, table } from '../../shell/form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
@@ -81,11 +81,11 @@ function linkPages(tools: PersonalTools, provider: Provider): readonly RouteDecl
       surface: tools.signInForms,
       body: ProofForm,
       problems: [...useCases.proofProblems, notFound, temporarilyUnavailable],
-      show: async ({ visitor, body, request, reply }) => {
+      show: async ({ visitor, body, client, reply }) => {
         const { redirectUrl, transaction } = await useCases.beginOpenIdLink(identity, {
           ...proofOf(visitor, body),
           context: '',
-          client: credentials.clientOf(request),
+          client,
         });
         const cookie = { name: departureCookie, value: transaction, seconds: departureSeconds };
         setCookie(reply, identity.authUrl, cookie);
@@ -141,11 +141,11 @@ function unlinkPages(tools: PersonalTools, provider: Provider): readonly RouteDe
       surface: tools.signInForms,
       body: Unlink,
       problems: [...useCases.proofProblems, notFound],
-      show: async ({ visitor, body: { issuer, subject, ...proof }, request }) => {
+      show: async ({ visitor, body: { issuer, subject, ...proof }, client }) => {
         const unlinked = await useCases.unlinkExternalIdentity(identity, {
           ...proofOf(visitor, proof),
           identity: { issuer, subject },
-          client: credentials.clientOf(request),
+          client,
         });
         if (!unlinked)
           throw new ProblemError(notFound, 'You have no such identity. It may already be unlinked.');

@@ -6,7 +6,7 @@ import { closedObject } from '../../../foundation/closed-object.ts';
 import { conflict } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import { credentials, useCases } from '../../../identity/index.ts';
+import { useCases } from '../../../identity/index.ts';
 import {
   currentPasswordField,
   form,
@@ -85,13 +85,13 @@ function turnOnForm(tools: PersonalTools): RouteDeclaration {
     surface: tools.signInForms,
     body: SetUp,
     problems: [...useCases.codedSignInProblems, conflict],
-    show: async ({ visitor, body, request }) => {
+    show: async ({ visitor, body, client }) => {
       const codes = await useCases.turnOnSecondFactor(identity, {
         accountId: visitor.account.id,
         setUp: body.setUp ?? '',
         password: body.currentPassword ?? '',
         code: body.one_time_code ?? '',
-        client: credentials.clientOf(request),
+        client,
       });
       return recoveryCodesPage(tools, visitor, codes);
     },
@@ -116,13 +116,13 @@ function bothFactorsForm(tools: PersonalTools, { change, ...route }: BothFactors
     surface: tools.signInForms,
     body: BothFactors,
     problems: [...useCases.codedSignInProblems, conflict],
-    show: ({ visitor, body, request }) =>
+    show: ({ visitor, body, client }) =>
       change(
         {
           accountId: visitor.account.id,
           password: body.currentPassword ?? '',
           code: body.one_time_code ?? '',
-          client: credentials.clientOf(request),
+          client,
         },
         visitor,
       ),

@@ -5,7 +5,7 @@ import { closedObject } from '../../../foundation/closed-object.ts';
 import { notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import { credentials, useCases } from '../../../identity/index.ts';
+import { useCases } from '../../../identity/index.ts';
 import { client, form, hidden, instant, notice, problemNotice, table } from '../../shell/form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
@@ -35,12 +35,12 @@ export function securityPages(tools: PersonalTools): readonly RouteDeclaration[]
       summary: 'Ends one thing that can act for the account.',
       body: One,
       problems: [notFound],
-      show: async ({ visitor, body, request }) => {
+      show: async ({ visitor, body, client }) => {
         await useCases.endOwnCredential(identity, {
           ...body,
           accountId: visitor.account.id,
           sessionId: visitor.sessionId,
-          client: credentials.clientOf(request),
+          client,
         });
         return { to: securityPath };
       },
@@ -64,11 +64,8 @@ function endAllPages(tools: PersonalTools): readonly RouteDeclaration[] {
       surface: tools.signInForms,
       body: ProofForm,
       problems: useCases.proofProblems,
-      show: async ({ visitor, body, request }) => {
-        await useCases.endEverything(tools.identity, {
-          ...proofOf(visitor, body),
-          client: credentials.clientOf(request),
-        });
+      show: async ({ visitor, body, client }) => {
+        await useCases.endEverything(tools.identity, { ...proofOf(visitor, body), client });
         const news = 'All access is revoked except this session. We’ll send you an e-mail.';
         return securityPage(tools, visitor, news);
       },

@@ -3,7 +3,7 @@ import { html } from 'ghtml';
 import { notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
-import { credentials, useCases } from '../../../identity/index.ts';
+import { useCases } from '../../../identity/index.ts';
 import { client, form, instant, table } from '../../shell/form-controls.ts';
 import type { PersonalTools } from '../personal-route.ts';
 import { IdParams, defineMemberForm, defineMemberPage } from '../personal-route.ts';
@@ -49,11 +49,11 @@ export function sessionPages(tools: PersonalTools): readonly RouteDeclaration[] 
       summary: 'Ends one of your sessions.',
       params: IdParams,
       problems: [notFound],
-      show: async ({ visitor, params, request }) => {
+      show: async ({ visitor, params, client }) => {
         const ended = await useCases.revokeOwnSession(identity, {
           accountId: visitor.account.id,
           sessionId: params.id as typeof visitor.sessionId,
-          client: credentials.clientOf(request),
+          client,
         });
         if (!ended) throw new ProblemError(notFound, 'No such session. It may already be revoked.');
         return { to: '/account/sessions' };

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { closedObject } from '../../../foundation/closed-object.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import { credentials, useCases } from '../../../identity/index.ts';
+import { useCases } from '../../../identity/index.ts';
 import {
   checkboxes,
   field,
@@ -44,8 +44,8 @@ function askingPages(tools: PersonalTools): readonly RouteDeclaration[] {
       summary: 'Sends a link for a new password, if the address has an account.',
       surface: tools.mailForms,
       body: ForgotBody,
-      show: async ({ body: { email = '' }, request }) => {
-        await useCases.requestPasswordReset(tools.identity, { email, client: credentials.clientOf(request) });
+      show: async ({ body: { email = '' }, client }) => {
+        await useCases.requestPasswordReset(tools.identity, { email, client });
         return mailSentPage(
           html`<p class="lead">
             If <strong>${email}</strong> has an account, we sent it a link to set a new password. The link
@@ -78,8 +78,7 @@ function settingPages(tools: PersonalTools): readonly RouteDeclaration[] {
       summary: 'Sets the password and ends every session.',
       surface: tools.mailForms,
       body: ResetBody,
-      show: async ({ body: { token = '', password = '', revoke }, request, reply }) => {
-        const client = credentials.clientOf(request);
+      show: async ({ body: { token = '', password = '', revoke }, request, client, reply }) => {
         const revokesAll = revoke === 'everything';
         await useCases.resetPassword(identity, { token, password, revokesAll, client });
         await dismissVisitor(identity, request, reply);

@@ -5,7 +5,7 @@ import { closedObject } from '../../../foundation/closed-object.ts';
 import { conflict } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import { credentials, useCases } from '../../../identity/index.ts';
+import { useCases } from '../../../identity/index.ts';
 import { field, form, hidden, newPasswordField, problemNotice } from '../../shell/form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { defineForm, definePersonalPage } from '../personal-route.ts';
@@ -56,13 +56,9 @@ export function invitationPages(tools: PersonalTools): readonly RouteDeclaration
       surface: tools.mailForms,
       body: LinkBody,
       problems: [conflict],
-      show: async ({ body: { token = '' }, visitor, request }) => {
+      show: async ({ body: { token = '' }, visitor, client }) => {
         if (visitor === null) return { to: signInAddress(token) };
-        await useCases.acceptInvitation(identity, {
-          token,
-          accountId: visitor.account.id,
-          client: credentials.clientOf(request),
-        });
+        await useCases.acceptInvitation(identity, { token, accountId: visitor.account.id, client });
         return { to: '/account/organization' };
       },
       refused: async (_input, problem) => (problem.definition === conflict ? memberPage : deadPage),
@@ -79,9 +75,8 @@ function newcomerForm(tools: PersonalTools): RouteDeclaration {
     surface: tools.mailForms,
     body: NewcomerBody,
     problems: [conflict],
-    show: async ({ body: { token = '', username = '', password = '' }, visitor, request, reply }) => {
+    show: async ({ body: { token = '', username = '', password = '' }, visitor, request, client, reply }) => {
       if (visitor !== null) return { to: joinAddress(token) };
-      const client = credentials.clientOf(request);
       const asked = { token, username, password, client };
       const accountId = await useCases.signUpByInvitation(tools.identity, asked);
       await openFirstSession(tools, request, reply, accountId);

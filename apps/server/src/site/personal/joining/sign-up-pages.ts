@@ -6,7 +6,7 @@ import { closedObject } from '../../../foundation/closed-object.ts';
 import { conflict } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import { credentials, useCases } from '../../../identity/index.ts';
+import { useCases } from '../../../identity/index.ts';
 import { field, form, hidden, newPasswordField, problemNotice } from '../../shell/form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { defineForm, definePersonalPage } from '../personal-route.ts';
@@ -42,9 +42,8 @@ function askingPages(tools: PersonalTools): readonly RouteDeclaration[] {
       surface: tools.mailForms,
       body: SignUpBody,
       problems: [conflict],
-      show: async ({ body, request }) => {
+      show: async ({ body, client }) => {
         const { username = '', email = '', name = '', password = '' } = body;
-        const client = credentials.clientOf(request);
         await useCases.signUp(identity, { username, email, name, password, client });
         return mailSentPage(
           html`<p class="lead">
@@ -77,8 +76,7 @@ function confirmationPages(tools: PersonalTools): readonly RouteDeclaration[] {
       surface: tools.mailForms,
       body: ConfirmationBody,
       problems: [conflict],
-      show: async ({ body: { token = '', username }, request, reply }) => {
-        const client = credentials.clientOf(request);
+      show: async ({ body: { token = '', username }, request, client, reply }) => {
         const chosen = username === undefined ? {} : { username };
         const accountId = await useCases.confirmSignUp(identity, { token, client, ...chosen });
         await openFirstSession(tools, request, reply, accountId);

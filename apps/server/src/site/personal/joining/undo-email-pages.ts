@@ -3,7 +3,7 @@ import { html } from 'ghtml';
 import { conflict } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import { credentials, useCases } from '../../../identity/index.ts';
+import { useCases } from '../../../identity/index.ts';
 import { form, hidden, notice, problemNotice } from '../../shell/form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { defineForm, definePersonalPage } from '../personal-route.ts';
@@ -32,8 +32,8 @@ export function undoEmailPages(tools: PersonalTools): readonly RouteDeclaration[
       surface: tools.mailForms,
       body: LinkBody,
       problems: [conflict],
-      show: async ({ body: { token = '' }, request, reply }) => {
-        await useCases.undoEmailChange(identity, { token, client: credentials.clientOf(request) });
+      show: async ({ body: { token = '' }, request, client, reply }) => {
+        await useCases.undoEmailChange(identity, { token, client });
         await dismissVisitor(identity, request, reply);
         return undonePage;
       },

@@ -14,7 +14,6 @@ import {
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import { credentials } from '../../../identity/index.ts';
 import {
   field,
   form,
@@ -94,10 +93,10 @@ function createForm(tools: PlatformTools): RouteDeclaration {
     params: OrganizationParams,
     body: agents.NewAgentSchema,
     problems: [...problems, conflict],
-    show: async ({ visitor, params, body, request }) => {
+    show: async ({ visitor, params, body, client }) => {
       const agent = await agents.createAgent(tools.access, {
         ...requestOf(visitor, params.org),
-        client: credentials.clientOf(request),
+        client,
         agent: { templateName: body.template_name, name: body.new_mentor_name, ...agents.settingsOf(body) },
       });
       return { to: platformPath(params.org, 'agents', agent.id) };
@@ -130,7 +129,7 @@ function settingsForm(tools: PlatformTools): RouteDeclaration {
     body: SettingsForm,
     bodyBytesMax: settingsBytesMax,
     problems,
-    show: async ({ visitor, params, body, request }) => {
+    show: async ({ visitor, params, body, client }) => {
       const { org, id: agentId } = params;
       const before = await agents.readAgent(tools.access, { ...requestOf(visitor, org), agentId });
       const systemPrompt = typedText(body.system_prompt ?? '', before.systemPrompt);
@@ -139,7 +138,7 @@ function settingsForm(tools: PlatformTools): RouteDeclaration {
       const agent = await agents.changeAgent(tools.access, {
         ...requestOf(visitor, org),
         agentId,
-        client: credentials.clientOf(request),
+        client,
         change: {
           ...agents.settingsOf(body),
           // Browsers do not send emptied or unchecked fields.
@@ -167,11 +166,11 @@ function templateForm(tools: PlatformTools): RouteDeclaration {
     params: AgentParams,
     body: TemplateForm,
     problems,
-    show: async ({ visitor, params: { org, id: agentId }, body, request }) => {
+    show: async ({ visitor, params: { org, id: agentId }, body, client }) => {
       const agent = await agents.changeAgent(tools.access, {
         ...requestOf(visitor, org),
         agentId,
-        client: credentials.clientOf(request),
+        client,
         change: { templateName: body.template_name },
       });
       return agentPage(tools, visitor, org, agent, { news: `Template changed to ${agent.templateName}.` });
@@ -191,11 +190,11 @@ function duplicateForm(tools: PlatformTools): RouteDeclaration {
     params: AgentParams,
     body: Type.Object({ new_mentor_name: agents.NewAgentSchema.properties.new_mentor_name }),
     problems: [...problems, conflict],
-    show: async ({ visitor, params: { org, id: agentId }, body, request }) => {
+    show: async ({ visitor, params: { org, id: agentId }, body, client }) => {
       const copy = await agents.duplicateAgent(tools.access, {
         ...requestOf(visitor, org),
         agentId,
-        client: credentials.clientOf(request),
+        client,
         name: body.new_mentor_name,
       });
       return { to: platformPath(org, 'agents', copy.id) };
@@ -230,8 +229,7 @@ function removalOf(tools: PlatformTools): readonly RouteDeclaration[] {
         back: here,
       };
     },
-    remove: async ({ visitor, params: { org, id: agentId }, request }) => {
-      const client = credentials.clientOf(request);
+    remove: async ({ visitor, params: { org, id: agentId }, client }) => {
       await agents.removeAgent(tools.access, { ...requestOf(visitor, org), agentId, client });
       return { to: platformPath(org, 'agents') };
     },

@@ -6,7 +6,6 @@ import { closedObject } from '../../../foundation/closed-object.ts';
 import { conflict } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
-import { credentials } from '../../../identity/index.ts';
 import { field, form, instant } from '../../shell/form-controls.ts';
 import type { PersonalPage } from '../personal-route.ts';
 import { defineMemberForm } from '../personal-route.ts';
@@ -82,8 +81,8 @@ function createForm(tools: PlatformTools): RouteDeclaration {
     params: OrganizationParams,
     body: NewGroupForm,
     problems: [...problems, conflict],
-    show: async ({ visitor, params: { org }, body, request }) => {
-      const change = changeOf(visitor, org, credentials.clientOf(request));
+    show: async ({ visitor, params: { org }, body, client }) => {
+      const change = changeOf(visitor, org, client);
       const group = await groups.createGroup(tools.access, { ...change, name: body.name, relations: {} });
       return { to: platformPath(org, 'groups', String(group.id)) };
     },
@@ -100,13 +99,13 @@ function changeForm(tools: PlatformTools): RouteDeclaration {
     params: NumberParams,
     body: GroupForm,
     problems: [...problems, conflict],
-    show: async ({ visitor, params, body, request }) => {
+    show: async ({ visitor, params, body, client }) => {
       if (body.find !== undefined)
         return groupPage({ tools, visitor, org: params.org }, { ...params, filled: body, hint: notSavedYet });
       const users = relationChange(body.users, body.users_before);
       const policies = relationChange(body.policies, body.policies_before);
       await groups.changeGroup(tools.access, {
-        ...changeOf(visitor, params.org, credentials.clientOf(request)),
+        ...changeOf(visitor, params.org, client),
         id: params.number,
         name: body.name,
         relations: {

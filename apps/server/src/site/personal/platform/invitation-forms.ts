@@ -9,7 +9,6 @@ import { idForm } from '../../../foundation/ids.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import type { accounts } from '../../../identity/index.ts';
-import { credentials } from '../../../identity/index.ts';
 import { field, form, instant, notice, radios, table } from '../../shell/form-controls.ts';
 import type { PersonalPage } from '../personal-route.ts';
 import { defineMemberForm } from '../personal-route.ts';
@@ -67,10 +66,10 @@ function inviteForm(tools: PlatformTools, show: ShowMembers): RouteDeclaration {
     params: OrganizationParams,
     body: Invitation,
     problems: [forbidden, notFound, conflict],
-    show: async ({ visitor, params: { org }, body, request }) => {
+    show: async ({ visitor, params: { org }, body, client }) => {
       const email = body.email ?? '';
       await members.inviteMember(tools.access, {
-        ...changeOf(visitor, org, credentials.clientOf(request)),
+        ...changeOf(visitor, org, client),
         email,
         role: body.role,
       });
@@ -94,9 +93,9 @@ function resendForm(tools: PlatformTools, show: ShowMembers): RouteDeclaration {
     surface: tools.mailForms,
     params: InvitationParams,
     problems: [forbidden, notFound],
-    show: async ({ visitor, params: { org, id }, request }) => {
+    show: async ({ visitor, params: { org, id }, client }) => {
       const { email } = await members.resendInvitation(tools.access, {
-        ...changeOf(visitor, org, credentials.clientOf(request)),
+        ...changeOf(visitor, org, client),
         invitationId: id as InvitationId,
       });
       return show(visitor, { org, news: onItsWay(email) });
@@ -112,9 +111,9 @@ function cancelForm(tools: PlatformTools, show: ShowMembers): RouteDeclaration {
     summary: 'Cancels an invitation.',
     params: InvitationParams,
     problems: [forbidden, notFound],
-    show: async ({ visitor, params: { org, id }, request }) => {
+    show: async ({ visitor, params: { org, id }, client }) => {
       await members.cancelInvitation(tools.access, {
-        ...changeOf(visitor, org, credentials.clientOf(request)),
+        ...changeOf(visitor, org, client),
         invitationId: id as InvitationId,
       });
       return { to: platformPath(org, 'members') };

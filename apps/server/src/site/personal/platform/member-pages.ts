@@ -8,7 +8,6 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import type { accounts } from '../../../identity/index.ts';
-import { credentials } from '../../../identity/index.ts';
 import { form, instant, notice, problemNotice, radios, table } from '../../shell/form-controls.ts';
 import { personPicture } from '../person-picture.ts';
 import type { PersonalPage } from '../personal-route.ts';
@@ -108,9 +107,9 @@ function roleForm(tools: PlatformTools): RouteDeclaration {
     params: MemberParams,
     body: RoleForm,
     problems: [...problems, conflict],
-    show: async ({ visitor, params, body, request }) => {
+    show: async ({ visitor, params, body, client }) => {
       await members.changeRole(tools.access, {
-        ...changeOf(visitor, params.org, credentials.clientOf(request)),
+        ...changeOf(visitor, params.org, client),
         username: params.username,
         role: body.role,
       });
@@ -152,8 +151,8 @@ function removalOf(tools: PlatformTools): readonly RouteDeclaration[] {
         back: here,
       };
     },
-    remove: async ({ visitor, params: { org, username }, request }) => {
-      const change = changeOf(visitor, org, credentials.clientOf(request));
+    remove: async ({ visitor, params: { org, username }, client }) => {
+      const change = changeOf(visitor, org, client);
       await members.removeMember(tools.access, { ...change, username });
       return { to: username === visitor.account.username ? '/platform' : platformPath(org, 'members') };
     },

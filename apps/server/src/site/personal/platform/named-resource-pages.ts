@@ -6,7 +6,6 @@ import type { EpochMicroseconds } from '../../../foundation/instant.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { Page } from '../../../foundation/pagination/page-envelope.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import { credentials } from '../../../identity/index.ts';
 import { instant, notice, problemNotice, table } from '../../shell/form-controls.ts';
 import type { PersonalPage } from '../personal-route.ts';
 import { defineMemberPage } from '../personal-route.ts';
@@ -119,8 +118,8 @@ function removalOf(
         back: here,
       };
     },
-    remove: async ({ visitor, params: { org, number: id }, request }) => {
-      await remove({ ...changeOf(visitor, org, credentials.clientOf(request)), id });
+    remove: async ({ visitor, params: { org, number: id }, client }) => {
+      await remove({ ...changeOf(visitor, org, client), id });
       return { to: platformPath(org, tab) };
     },
   });

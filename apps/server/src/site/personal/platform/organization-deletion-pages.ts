@@ -7,7 +7,7 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { EpochMicroseconds } from '../../../foundation/instant.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import { credentials, organizations as ownedOrganizations, useCases } from '../../../identity/index.ts';
+import { organizations as ownedOrganizations, useCases } from '../../../identity/index.ts';
 import { projects } from '../../../storage/index.ts';
 import { form, instant, notice, problemNotice, table } from '../../shell/form-controls.ts';
 import { ProofForm, guardedForm, proofOf } from '../account/guarded-form.ts';
@@ -45,9 +45,9 @@ export function organizationDeletionPages(tools: PlatformTools): readonly RouteD
       params: OrganizationParams,
       body: ProofForm,
       problems: [...useCases.proofProblems, conflict, forbidden, notFound],
-      show: async ({ visitor, params: { org }, body, request }) => {
+      show: async ({ visitor, params: { org }, body, client }) => {
         const dueAt = await organizations.requestOrganizationDeletion(tools.identity, {
-          ...changeOf(visitor, org, credentials.clientOf(request)),
+          ...changeOf(visitor, org, client),
           ...proofOf(visitor, body),
         });
         return requestedPage(org, dueAt);
@@ -61,8 +61,8 @@ export function organizationDeletionPages(tools: PlatformTools): readonly RouteD
       summary: 'Restores an organization that is to be deleted.',
       params: OrganizationParams,
       problems: [forbidden, notFound],
-      show: async ({ visitor, params: { org }, request }) => {
-        const asked = changeOf(visitor, org, credentials.clientOf(request));
+      show: async ({ visitor, params: { org }, client }) => {
+        const asked = changeOf(visitor, org, client);
         await organizations.cancelOrganizationDeletion(tools.identity, asked);
         return { to: platformPath(org) };
       },

@@ -6,7 +6,6 @@ import { closedObject } from '../../../foundation/closed-object.ts';
 import { conflict, forbidden, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import { credentials } from '../../../identity/index.ts';
 import { field, form, notice, problemNotice, table } from '../../shell/form-controls.ts';
 import type { PersonalPage } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
@@ -59,9 +58,9 @@ function createForm(tools: PlatformTools): RouteDeclaration {
     summary: 'Creates an organization.',
     body: NewOrganization,
     problems: [conflict],
-    show: async ({ visitor, body, request }) => {
+    show: async ({ visitor, body, client }) => {
       const { key } = await organizations.createOrganization(tools.access, {
-        ...changeOf(visitor, body.platform_key ?? '', credentials.clientOf(request)),
+        ...changeOf(visitor, body.platform_key ?? '', client),
         name: body.name ?? '',
       });
       return { to: platformPath(key, 'members') };
@@ -115,9 +114,9 @@ function renameForm(tools: PlatformTools): RouteDeclaration {
     params: OrganizationParams,
     body: OrganizationName,
     problems: [forbidden, notFound],
-    show: async ({ visitor, params: { org }, body, request }) => {
+    show: async ({ visitor, params: { org }, body, client }) => {
       await organizations.renameOrganization(tools.access, {
-        ...changeOf(visitor, org, credentials.clientOf(request)),
+        ...changeOf(visitor, org, client),
         name: body.name ?? '',
       });
       return { to: platformPath(org, 'settings') };

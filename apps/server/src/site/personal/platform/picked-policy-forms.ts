@@ -3,7 +3,6 @@ import { conflict, forbidden, invalidField, notFound } from '../../../foundation
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { isReadableName } from '../../../foundation/readable-name.ts';
-import { credentials } from '../../../identity/index.ts';
 import type { PersonalPage } from '../personal-route.ts';
 import { defineMemberForm } from '../personal-route.ts';
 import type { Visitor } from '../visitor.ts';
@@ -41,7 +40,7 @@ function createForm(tools: PlatformTools, pages: PolicyPages): RouteDeclaration 
     params: OrganizationParams,
     body: PickedPolicy,
     problems,
-    show: async ({ visitor, params: { org }, body, request }) => {
+    show: async ({ visitor, params: { org }, body, client }) => {
       const place = { tools, visitor, org };
       const text = await pickedText(place, body);
       if (body.preview !== undefined) {
@@ -49,7 +48,7 @@ function createForm(tools: PlatformTools, pages: PolicyPages): RouteDeclaration 
         return pages.list(visitor, { org, picked: body, preview });
       }
       const policy = await policies.createPolicy(tools.access, {
-        ...changeOf(visitor, org, credentials.clientOf(request)),
+        ...changeOf(visitor, org, client),
         policy: { name: requireName(body.name), ...text.written },
       });
       return { to: platformPath(org, 'policies', String(policy.id)) };
@@ -67,7 +66,7 @@ function changeForm(tools: PlatformTools, pages: PolicyPages): RouteDeclaration 
     params: NumberParams,
     body: PickedPolicy,
     problems,
-    show: async ({ visitor, params, body, request }) => {
+    show: async ({ visitor, params, body, client }) => {
       const { org, number: id } = params;
       const place = { tools, visitor, org };
       const text = await pickedText(place, body);
@@ -76,7 +75,7 @@ function changeForm(tools: PlatformTools, pages: PolicyPages): RouteDeclaration 
         return pages.one(visitor, { ...params, picked: body, preview });
       }
       await policies.changePolicy(tools.access, {
-        ...changeOf(visitor, org, credentials.clientOf(request)),
+        ...changeOf(visitor, org, client),
         id,
         change: { name: requireName(body.name), ...text.written },
       });

@@ -7,7 +7,6 @@ import { conflict } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import { credentials } from '../../../identity/index.ts';
 import { field, form, instant } from '../../shell/form-controls.ts';
 import type { PersonalPage } from '../personal-route.ts';
 import { defineMemberForm } from '../personal-route.ts';
@@ -75,9 +74,9 @@ function createForm(tools: PlatformTools): RouteDeclaration {
     params: OrganizationParams,
     body: PolicyForm,
     problems: [...problems, conflict],
-    show: async ({ visitor, params: { org }, body, request }) => {
+    show: async ({ visitor, params: { org }, body, client }) => {
       const policy = await policies.createPolicy(tools.access, {
-        ...changeOf(visitor, org, credentials.clientOf(request)),
+        ...changeOf(visitor, org, client),
         policy: { name: body.name, actions: linesOf(body.actions), resources: linesOf(body.resources) },
       });
       return { to: platformPath(org, 'policies', String(policy.id)) };
@@ -95,9 +94,9 @@ function changeForm(tools: PlatformTools): RouteDeclaration {
     params: NumberParams,
     body: PolicyForm,
     problems: [...problems, conflict],
-    show: async ({ visitor, params, body, request }) => {
+    show: async ({ visitor, params, body, client }) => {
       await policies.changePolicy(tools.access, {
-        ...changeOf(visitor, params.org, credentials.clientOf(request)),
+        ...changeOf(visitor, params.org, client),
         id: params.number,
         change: { name: body.name, actions: linesOf(body.actions), resources: linesOf(body.resources) },
       });

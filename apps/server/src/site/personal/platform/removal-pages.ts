@@ -3,6 +3,7 @@ import type { TObject } from 'typebox';
 
 import type { RouteDeclaration, RouteInput } from '../../../foundation/http/route.ts';
 import type { ProblemDefinition, ProblemError } from '../../../foundation/problem.ts';
+import type { credentials } from '../../../identity/index.ts';
 import { form, problemNotice } from '../../shell/form-controls.ts';
 import type { Redirect } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
@@ -12,6 +13,7 @@ import { platformPage } from './platform-frame.ts';
 
 type Input<Params> = Pick<RouteInput<Params, undefined, undefined>, 'params' | 'request'> & {
   readonly visitor: Visitor;
+  readonly client: credentials.Client;
 };
 
 export interface Removal {

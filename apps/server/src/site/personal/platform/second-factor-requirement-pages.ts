@@ -4,7 +4,7 @@ import { organizations } from '../../../access/index.ts';
 import { conflict, forbidden, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import { credentials, useCases } from '../../../identity/index.ts';
+import { useCases } from '../../../identity/index.ts';
 import { notice, problemNotice } from '../../shell/form-controls.ts';
 import { ProofForm, guardedForm, proofOf } from '../account/guarded-form.ts';
 import { asWrongPassword } from '../account/password-pages.ts';
@@ -91,9 +91,9 @@ export function secondFactorRequirementPages(tools: PlatformTools): readonly Rou
         params: OrganizationParams,
         body: ProofForm,
         problems: [...useCases.proofProblems, conflict, forbidden, notFound],
-        show: async ({ visitor, params: { org }, body, request }) => {
+        show: async ({ visitor, params: { org }, body, client }) => {
           await organizations.changeSecondFactorRequirement(tools.identity, {
-            ...changeOf(visitor, org, credentials.clientOf(request)),
+            ...changeOf(visitor, org, client),
             ...proofOf(visitor, body),
             required: question.required,
           });

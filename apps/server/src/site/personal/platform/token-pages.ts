@@ -8,7 +8,6 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { EpochMicroseconds } from '../../../foundation/instant.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import { credentials } from '../../../identity/index.ts';
 import { form, instant, notice, problemNotice, shownOnce, table } from '../../shell/form-controls.ts';
 import type { PersonalPage } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
@@ -82,7 +81,7 @@ function createForm(tools: PlatformTools): RouteDeclaration {
     params: OrganizationParams,
     body: NewTokenForm,
     problems: [...problems, conflict],
-    show: async ({ visitor, params, body, request }) => {
+    show: async ({ visitor, params, body, client }) => {
       const { org } = params;
       const place = { tools, visitor, org };
       if (body.find !== undefined)
@@ -98,7 +97,7 @@ function createForm(tools: PlatformTools): RouteDeclaration {
         mode: body.mode,
         ...attached(body),
       };
-      const change = changeOf(visitor, org, credentials.clientOf(request));
+      const change = changeOf(visitor, org, client);
       const { token, secret } = await createTokenWithJobs(place, change, asked, body);
       const news = html`<p>The token <strong>${token.name}</strong> is active.</p>
         !${shownOnce('Secret', secret)} !${await curlLine(tools, token, org, secret)}
@@ -151,7 +150,7 @@ function changeForm(tools: PlatformTools): RouteDeclaration {
     params: TokenParams,
     body: TokenForm,
     problems,
-    show: async ({ visitor, params, body, request }) => {
+    show: async ({ visitor, params, body, client }) => {
       if (body.find !== undefined)
         return tokenPage(tools, visitor, { ...params, filled: body, hint: notSavedYet });
       const { mode: before } = await platformTokens.readPlatformToken(
@@ -163,7 +162,7 @@ function changeForm(tools: PlatformTools): RouteDeclaration {
         },
       );
       await platformTokens.changePlatformToken(tools.access, {
-        ...changeOf(visitor, params.org, credentials.clientOf(request)),
+        ...changeOf(visitor, params.org, client),
         name: params.name,
         fields: { ...(body.mode !== before && { mode: body.mode }), ...attached(body) },
       });
@@ -202,8 +201,8 @@ function removalOf(tools: PlatformTools): readonly RouteDeclaration[] {
         back: here,
       };
     },
-    remove: async ({ visitor, params: { org, name }, request }) => {
-      const change = changeOf(visitor, org, credentials.clientOf(request));
+    remove: async ({ visitor, params: { org, name }, client }) => {
+      const change = changeOf(visitor, org, client);
       await platformTokens.removePlatformToken(tools.access, { ...change, name });
       return { to: platformPath(org, 'tokens') };
     },

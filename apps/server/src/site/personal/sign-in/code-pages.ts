@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { closedObject } from '../../../foundation/closed-object.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import { credentials, useCases } from '../../../identity/index.ts';
+import { useCases } from '../../../identity/index.ts';
 import { form, oneTimeCodeField, problemNotice } from '../../shell/form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { defineForm, definePersonalPage } from '../personal-route.ts';
@@ -39,11 +39,11 @@ export function codePages(tools: PersonalTools): readonly RouteDeclaration[] {
       query: SignInQuery,
       body: Code,
       problems: useCases.codedSignInProblems,
-      show: async ({ query, body, request, reply }) => {
+      show: async ({ query, body, request, client, reply }) => {
         const session = await useCases.finishBrowserSignIn(identity, {
           pending: readCookie(request, identity.authUrl, pendingCookie.name) ?? '',
           code: body.one_time_code ?? '',
-          client: credentials.clientOf(request),
+          client,
           device: deviceOf(identity, request),
         });
         if (session !== null) await admitVisitor(identity, request, reply, session);

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 
 import { notFound, temporarilyUnavailable } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
-import { credentials, useCases } from '../../../identity/index.ts';
+import { useCases } from '../../../identity/index.ts';
 import { notice } from '../../shell/form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { definePersonalPage } from '../personal-route.ts';
@@ -41,8 +41,7 @@ export function openIdPages(tools: PersonalTools): readonly RouteDeclaration[] {
       // Providers add parameters; the relevant ones are compared with the stored request.
       query: Type.Object({}, { additionalProperties: true }),
       problems: [notFound, temporarilyUnavailable],
-      show: async ({ request, reply, visitor }) => {
-        const client = credentials.clientOf(request);
+      show: async ({ request, client, reply, visitor }) => {
         const outcome = await useCases.finishOpenId(identity, {
           callbackUrl: request.url,
           transaction: readCookie(request, identity.authUrl, departureCookie) ?? '',

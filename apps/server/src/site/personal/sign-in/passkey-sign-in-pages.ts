@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { closedObject } from '../../../foundation/closed-object.ts';
 import type { RouteDeclaration, RouteInput } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import { credentials, useCases } from '../../../identity/index.ts';
+import { useCases } from '../../../identity/index.ts';
 import { scripts } from '../../shell/assets.ts';
 import { hidden, problemNotice } from '../../shell/form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
@@ -74,11 +74,11 @@ export function passkeySignInPages(tools: PersonalTools): readonly RouteDeclarat
       query: SignInQuery,
       body: Answer,
       problems: [useCases.invalidPasskey],
-      show: async ({ query, body, request, reply }) => {
+      show: async ({ query, body, request, client, reply }) => {
         const session = await useCases.signInWithPasskey(identity, {
           challenge: keptChallenge(tools, request),
           response: body.response ?? '',
-          client: credentials.clientOf(request),
+          client,
           device: deviceOf(identity, request),
         });
         await admitVisitor(identity, request, reply, session);

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { closedObject } from '../../../foundation/closed-object.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import { credentials, useCases } from '../../../identity/index.ts';
+import { useCases } from '../../../identity/index.ts';
 import { field, form, problemNotice } from '../../shell/form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { defineForm, definePersonalPage } from '../personal-route.ts';
@@ -48,14 +48,14 @@ export function signInPages(tools: PersonalTools): readonly RouteDeclaration[] {
       operationId: 'confirmSignIn',
       summary: 'Hands the sign-in over to the program that waits.',
       query: SignInQuery,
-      show: async ({ query, visitor, request }) => {
+      show: async ({ query, visitor, client }) => {
         const program = waitingProgram(query);
         if (visitor === null || program === null) return { to: signInAddress('/auth/signin', query) };
         const code = await useCases.createExchangeCode(identity, {
           accountId: visitor.account.id,
           sessionId: visitor.sessionId,
           codeChallenge: program.codeChallenge,
-          client: credentials.clientOf(request),
+          client,
         });
         return { to: callbackAddress(program, code) };
       },
@@ -83,9 +83,8 @@ function passwordForm(tools: PersonalTools): RouteDeclaration {
     query: SignInQuery,
     body: Password,
     problems: useCases.signInProblems,
-    show: async ({ query, body, request, reply }) => {
+    show: async ({ query, body, request, client, reply }) => {
       waitingProgram(query);
-      const client = credentials.clientOf(request);
       const signedIn = await useCases.signInBrowser(identity, {
         ...body,
         client,
