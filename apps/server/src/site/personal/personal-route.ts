@@ -87,7 +87,6 @@ type Input<Params, Query, Body, Who> = RouteInput<Params, Query, Body> & {
 interface PersonalRoute<Params, Query, Body, Who = Visitor | null> {
   readonly path: string;
   readonly operationId: string;
-  readonly summary: string;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
@@ -189,6 +188,7 @@ function declare<
   return defineRoute<Params, Query, Body>({
     ...declared,
     method,
+    summary: 'A page.',
     tag: 'pages',
     ...(method === 'POST'
       ? {

@@ -21,7 +21,6 @@ export function correctionsPage(tools: SiteTools): readonly RouteDeclaration[] {
   return definePublicPage(tools, {
     path,
     operationId: 'getCorrectionsPage',
-    summary: 'List withdrawals and corrections.',
     query: Type.Object({ cursor: Type.Optional(Type.String()) }, { additionalProperties: true }),
     problems: [invalidCursor],
     freshness: 'minute',

@@ -38,7 +38,6 @@ function latestPage(
   return definePublicPage(tools, {
     path: `/${kind}`,
     operationId: `getLatest_${kind}_page`,
-    summary: `The latest ${kind} report.`,
     freshness: latestFreshness,
     resource: (_input, context) => ({
       key: `edition ${kind} latest`,
@@ -56,7 +55,6 @@ function datedPage(tools: SiteTools, definition: EditionDefinition): readonly Ro
   return definePublicPage(tools, {
     path: `/${kind}/{period}`,
     operationId: `getDated_${kind}_page`,
-    summary: `The ${kind} report of one ${definition.label}.`,
     params: Type.Object({ period: Type.String({ maxLength: 16 }) }),
     problems: [notFound, invalidRequest],
     freshness: 'five-minutes',
@@ -84,7 +82,6 @@ function archivePage(
   return definePublicPage(tools, {
     path: `/${kind}/archive`,
     operationId: `getArchive_${kind}_page`,
-    summary: `All ${kind} reports.`,
     freshness: indexFreshness,
     resource: (_input, context) => ({
       key: `archive ${kind}`,

@@ -27,7 +27,6 @@ export function frontPage(tools: SiteTools): readonly RouteDeclaration[] {
   return definePublicPage(tools, {
     path: '/',
     operationId: 'getFrontPage',
-    summary: 'The front page.',
     freshness: 'minute',
     resource: (_input, context) => ({
       key: 'front',

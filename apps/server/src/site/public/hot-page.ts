@@ -22,7 +22,6 @@ export function hotPage(tools: SiteTools): readonly RouteDeclaration[] {
   return definePublicPage(tools, {
     path: '/hot',
     operationId: 'getHotPage',
-    summary: 'The ten stories that most independent sources report.',
     freshness: 'minute',
     resource: (_input, context) => ({
       key: 'hot',

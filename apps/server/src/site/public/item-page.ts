@@ -33,7 +33,6 @@ export function itemPage(tools: SiteTools): readonly RouteDeclaration[] {
   return definePublicPage(tools, {
     path: '/items/{id}',
     operationId: 'getItemPage',
-    summary: 'Get an item of any age.',
     params: IdParams,
     problems: [notFound, withdrawn],
     freshness: 'minute',

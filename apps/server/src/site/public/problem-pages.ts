@@ -21,14 +21,12 @@ export function problemPages(
     ...definePublicPage(tools, {
       path: '/problems',
       operationId: 'listProblems',
-      summary: 'List error codes.',
       freshness: 'five-minutes',
       resource: () => ({ key: 'problems', cacheTags: [], build: async () => listPage(byPath) }),
     }),
     ...definePublicPage(tools, {
       path: '/problems/{code}',
       operationId: 'getProblem',
-      summary: 'Explain an error code.',
       params: Type.Object({ code: Type.String() }),
       problems: [notFound],
       freshness: 'five-minutes',

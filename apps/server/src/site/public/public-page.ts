@@ -50,7 +50,6 @@ export interface PageResource extends Omit<Resource, 'build'> {
 interface PublicRoute<Params, Query> {
   readonly path: string;
   readonly operationId: string;
-  readonly summary: string;
   readonly params?: Params;
   /** Undeclared parameters are ignored: shared links often have tracking parameters. */
   readonly query?: Query;
@@ -81,7 +80,7 @@ export function definePublicPage<
       path: context.href(declared.path),
       surface,
       operationId: `${declared.operationId}${suffix}`,
-      summary: declared.summary,
+      summary: 'A page.',
       tag: 'site',
       ...(declared.params === undefined ? {} : { params: declared.params }),
       query: (declared.query ?? noQuery) as Query,

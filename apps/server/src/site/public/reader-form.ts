@@ -31,7 +31,6 @@ interface ReaderRoute<Query, Body> {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly operationId: string;
-  readonly summary: string;
   readonly query?: Query;
   readonly body?: Body;
   /** A body of any type, which is ignored. */
@@ -66,7 +65,7 @@ export function defineReaderForm<
       path: context.href(declared.path),
       surface: surfaceOf(tools, declared, context),
       operationId: `${declared.operationId}${language === tools.language ? '' : `_${language}`}`,
-      summary: declared.summary,
+      summary: 'A page.',
       tag: 'site',
       ...(declared.query === undefined ? {} : { query: declared.query }),
       ...(declared.body === undefined

@@ -26,7 +26,6 @@ export function searchPage(tools: SiteTools): readonly RouteDeclaration[] {
   return definePublicPage(tools, {
     path: '/search',
     operationId: 'getSearchPage',
-    summary: 'Search in the last seven days.',
     query: SearchQuery,
     problems: [invalidCursor],
     freshness: 'minute',

@@ -19,7 +19,6 @@ export function sourcesPage(tools: SiteTools): readonly RouteDeclaration[] {
   return definePublicPage(tools, {
     path: '/sources',
     operationId: 'getSourcesPage',
-    summary: 'List sources.',
     freshness: 'five-minutes',
     resource: (_input, context) => ({
       key: 'sources',

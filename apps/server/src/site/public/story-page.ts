@@ -34,7 +34,6 @@ export function storyPage(tools: SiteTools): readonly RouteDeclaration[] {
   return definePublicPage(tools, {
     path: '/story/{id}',
     operationId: 'getStoryPage',
-    summary: 'Show a story: digest, reports and contradictions.',
     params: StoryParams,
     problems: [notFound],
     freshness: 'minute',

@@ -45,7 +45,6 @@ export function timelinePage(tools: SiteTools): readonly RouteDeclaration[] {
   return definePublicPage(tools, {
     path: '/timeline',
     operationId: 'getTimelinePage',
-    summary: 'Items, newest first.',
     query: TimelineQuery,
     problems: [invalidCursor],
     freshness: 'minute',

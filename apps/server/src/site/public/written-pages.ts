@@ -29,7 +29,6 @@ function writtenPage(
   return definePublicPage(tools, {
     path: `/${name}`,
     operationId: `get_${name}_page`,
-    summary: texts.en.title,
     freshness: 'five-minutes',
     resource: (_input, context) => ({
       key: name,

@@ -22,7 +22,6 @@ export function activityPage(tools: PersonalTools): RouteDeclaration {
   return defineMemberPage(tools, {
     path,
     operationId: 'showActivity',
-    summary: 'What happened to the account, the newest first.',
     query: ActivityQuery,
     show: async ({ visitor, query }) => {
       const found = await readAccountEvents(database, visitor.account.id, {

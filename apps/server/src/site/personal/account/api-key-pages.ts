@@ -60,13 +60,11 @@ export function apiKeyPages(tools: PlatformTools): readonly RouteDeclaration[] {
     defineMemberPage(tools, {
       path,
       operationId: 'showApiKeys',
-      summary: 'The live API keys of the account.',
       show: async ({ visitor }) => keysPage(tools, visitor),
     }),
     defineMemberForm(tools, {
       path,
       operationId: 'createApiKeyOnPage',
-      summary: 'Creates an API key and shows its secret once.',
       surface: tools.signInForms,
       body: NewKey,
       problems: [...useCases.proofProblems, conflict],
@@ -88,7 +86,6 @@ export function apiKeyPages(tools: PlatformTools): readonly RouteDeclaration[] {
     defineMemberForm(tools, {
       path: `${path}/{id}/revoke`,
       operationId: 'revokeApiKeyOnPage',
-      summary: 'Revokes an API key.',
       params: IdParams,
       problems: [notFound],
       show: async ({ visitor, params, client }) => {

@@ -30,13 +30,11 @@ export function dataPages(tools: PersonalTools): readonly RouteDeclaration[] {
     defineMemberPage(tools, {
       path,
       operationId: 'showData',
-      summary: 'Where the data of the account is downloaded.',
       show: async ({ visitor }) => dataPage(tools, visitor),
     }),
     defineMemberForm(tools, {
       path: exportPath,
       operationId: 'requestExport',
-      summary: 'Checks the password and leads to the download.',
       // Requires the password: it counts as an attempt at the sign-in form, in the same window.
       surface: tools.signInForms,
       body: ProofForm,

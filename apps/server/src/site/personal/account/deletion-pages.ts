@@ -25,13 +25,11 @@ export function deletionPages(tools: PersonalTools): readonly RouteDeclaration[]
     defineMemberPage(tools, {
       path: deletionPath,
       operationId: 'showAccountDeletion',
-      summary: 'Asks before the account is deleted.',
       show: async ({ visitor }) => questionPage(tools, visitor),
     }),
     defineMemberForm(tools, {
       path: deletionPath,
       operationId: 'requestAccountDeletion',
-      summary: 'Ends everything that opens the account, and deletes it after a grace period.',
       // Requires the password: it counts as an attempt at the sign-in form, in the same window.
       surface: tools.signInForms,
       body: ProofForm,

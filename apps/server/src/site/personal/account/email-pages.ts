@@ -30,13 +30,11 @@ function askingPages(tools: PersonalTools): readonly RouteDeclaration[] {
     defineMemberPage(tools, {
       path: emailPath,
       operationId: 'showEmail',
-      summary: 'Where the e-mail address is changed.',
       show: async ({ visitor }) => emailPage(tools, visitor),
     }),
     defineMemberForm(tools, {
       path: emailPath,
       operationId: 'requestEmailChange',
-      summary: 'Sends a link to the new address, which changes it.',
       // Requires the password: it counts as an attempt at the sign-in form, in the same window.
       surface: tools.signInForms,
       body: NewEmail,
@@ -63,7 +61,6 @@ function confirmingPages(tools: PersonalTools): readonly RouteDeclaration[] {
     defineMemberPage(tools, {
       path: confirmPath,
       operationId: 'showEmailConfirmation',
-      summary: 'Where the link to a new e-mail address leads.',
       query: LinkQuery,
       show: async ({ visitor, query: { token = '' } }) => {
         const asked = { token, accountId: visitor.account.id };
@@ -77,7 +74,6 @@ function confirmingPages(tools: PersonalTools): readonly RouteDeclaration[] {
     defineMemberForm(tools, {
       path: confirmPath,
       operationId: 'confirmEmailChange',
-      summary: 'Changes the e-mail address.',
       surface: tools.mailForms,
       body: LinkBody,
       problems: [conflict],

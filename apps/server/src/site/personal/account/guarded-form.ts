@@ -129,7 +129,6 @@ export function confirmationPages(tools: PersonalTools): readonly RouteDeclarati
     defineMemberForm(tools, {
       path: confirmPath,
       operationId: 'requestActionCode',
-      summary: 'Sends a code by e-mail that confirms one action in this session.',
       surface: tools.mailForms,
       body: CodeRequest,
       show: async ({ visitor, body }) => {

@@ -41,7 +41,6 @@ export function limitedKeyPages(tools: PlatformTools): readonly RouteDeclaration
     defineMemberPage(tools, {
       path,
       operationId: 'showLimitedApiKey',
-      summary: 'Asks what a new API key may do in an organization.',
       params: OrganizationParams,
       problems: [notFound],
       show: async ({ visitor, params: { org } }) => limitedKeyPage({ tools, visitor, org }),
@@ -49,7 +48,6 @@ export function limitedKeyPages(tools: PlatformTools): readonly RouteDeclaration
     defineMemberForm(tools, {
       path,
       operationId: 'createLimitedApiKeyOnPage',
-      summary: 'Creates an API key with named permissions, or shows what it would allow.',
       surface: tools.signInForms,
       params: OrganizationParams,
       body: LimitedKey,

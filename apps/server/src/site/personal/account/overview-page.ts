@@ -23,13 +23,11 @@ export function overviewPages(tools: PersonalTools): readonly RouteDeclaration[]
     defineMemberPage(tools, {
       path,
       operationId: 'showAccount',
-      summary: 'Show the account.',
       show: async ({ visitor }) => overviewPage(tools, visitor),
     }),
     defineMemberForm(tools, {
       path,
       operationId: 'renameAccount',
-      summary: 'Changes the name that others see.',
       body: NameForm,
       show: async ({ visitor, body, client }) => {
         const { account } = visitor;

@@ -34,7 +34,6 @@ export function passkeyPages(tools: PersonalTools): readonly RouteDeclaration[] 
     defineMemberPage(tools, {
       path,
       operationId: 'showPasskeys',
-      summary: 'The passkeys of the account.',
       show: async ({ visitor }) => passkeysPage(tools, visitor),
     }),
     beginForm(tools),
@@ -48,7 +47,6 @@ function beginForm(tools: PersonalTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path,
     operationId: 'beginPasskey',
-    summary: 'Confirms the owner, and asks the device for a passkey.',
     surface: tools.signInForms,
     body: NewPasskey,
     problems: [...useCases.proofProblems, conflict],
@@ -71,7 +69,6 @@ function finishForm(tools: PersonalTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path: finishPath,
     operationId: 'addPasskey',
-    summary: 'Adds a passkey that the device has made.',
     body: Answer,
     problems: [useCases.invalidPasskey, conflict],
     show: async ({ visitor, body, request, client }) => {
@@ -93,7 +90,6 @@ function removeForm(tools: PersonalTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path: `${path}/{id}/remove`,
     operationId: 'removePasskey',
-    summary: 'Removes a passkey.',
     params: IdParams,
     problems: [notFound],
     show: async ({ visitor: { account }, params, client }) => {

@@ -20,13 +20,11 @@ export function passwordOffPages(tools: PersonalTools): readonly RouteDeclaratio
     defineMemberPage(tools, {
       path: passwordOffPath,
       operationId: 'showPasswordOff',
-      summary: 'Where the password is switched off.',
       show: async ({ visitor }) => passwordOffPage(tools, visitor),
     }),
     defineMemberForm(tools, {
       path: passwordOffPath,
       operationId: 'switchOffPassword',
-      summary: 'Switches the password off; passkeys are then the way in.',
       surface: tools.signInForms,
       body: ProofForm,
       problems: [...useCases.proofProblems, conflict],

@@ -30,7 +30,6 @@ export function passwordPages(tools: PersonalTools): readonly RouteDeclaration[]
     defineMemberPage(tools, {
       path,
       operationId: 'showPassword',
-      summary: 'Where the password is changed.',
       show: async ({ visitor }) =>
         (await useCases.hasPassword(identity.database, visitor.account.id))
           ? changePage(tools, visitor)
@@ -39,7 +38,6 @@ export function passwordPages(tools: PersonalTools): readonly RouteDeclaration[]
     defineMemberForm(tools, {
       path,
       operationId: 'changePassword',
-      summary: 'Changes the password and ends every other session.',
       // Requires the old password: it counts as an attempt at the sign-in form, in the same window.
       surface: tools.signInForms,
       body: NewPassword,

@@ -28,7 +28,6 @@ function changeForm(tools: PersonalTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path: picturePath,
     operationId: 'changePicture',
-    summary: 'Changes the picture that others see.',
     body: PictureForm,
     bodyFormat: 'multipart',
     bodyBytesMax,
@@ -49,7 +48,6 @@ function removeForm(tools: PersonalTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path: `${picturePath}/remove`,
     operationId: 'removePicture',
-    summary: 'Removes the picture; initials stand in its place.',
     show: async ({ visitor, client }) => {
       const asked = { accountId: visitor.account.id, client };
       await useCases.removePicture(tools.identity, asked);

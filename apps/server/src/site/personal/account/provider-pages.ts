@@ -39,7 +39,6 @@ function listPage(tools: PersonalTools, { name }: Provider): RouteDeclaration {
   return defineMemberPage(tools, {
     path,
     operationId: 'showProvider',
-    summary: 'Identities that open the account.',
     show: async ({ visitor }) => {
       const identities = await useCases.listExternalIdentities(database, visitor.account.id);
       const rows = identities.map(({ issuer, subject, linkedAt }) => [
@@ -71,13 +70,11 @@ function linkPages(tools: PersonalTools, provider: Provider): readonly RouteDecl
     defineMemberPage(tools, {
       path: linkPath,
       operationId: 'showProviderLink',
-      summary: 'Asks who is there before an identity is linked.',
       show: async ({ visitor }) => linkPage(tools, visitor, provider),
     }),
     defineMemberForm(tools, {
       path: linkPath,
       operationId: 'linkProvider',
-      summary: 'Begins to link an identity.',
       surface: tools.signInForms,
       body: ProofForm,
       problems: [...useCases.proofProblems, notFound, temporarilyUnavailable],
@@ -130,14 +127,12 @@ function unlinkPages(tools: PersonalTools, provider: Provider): readonly RouteDe
     defineMemberPage(tools, {
       path: unlinkPath,
       operationId: 'showProviderUnlink',
-      summary: 'Asks who is there before an identity is unlinked.',
       query: Linked,
       show: async ({ visitor, query }) => unlinkPage(tools, visitor, { provider, query }),
     }),
     defineMemberForm(tools, {
       path: unlinkPath,
       operationId: 'unlinkProvider',
-      summary: 'Unlinks an identity.',
       surface: tools.signInForms,
       body: Unlink,
       problems: [...useCases.proofProblems, notFound],

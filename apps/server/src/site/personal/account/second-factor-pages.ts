@@ -40,14 +40,12 @@ export function secondFactorPages(tools: PersonalTools): readonly RouteDeclarati
     defineMemberPage(tools, {
       path,
       operationId: 'showSecondFactor',
-      summary: 'Whether sign-in with the password asks for a one-time code, and where that is changed.',
       show: async ({ visitor }) => secondFactorPage(tools, visitor),
     }),
     turnOnForm(tools),
     bothFactorsForm(tools, {
       path: `${path}/recovery-codes`,
       operationId: 'renewRecoveryCodes',
-      summary: 'Makes new recovery codes; those from before stop working.',
       change: async (request, visitor) =>
         recoveryCodesPage(tools, visitor, await useCases.renewRecoveryCodes(tools.identity, request)),
     }),
@@ -55,7 +53,6 @@ export function secondFactorPages(tools: PersonalTools): readonly RouteDeclarati
       bothFactorsForm(tools, {
         path: `${path}/provider-${state}`,
         operationId: state === 'on' ? 'askForCodeAtProvider' : 'askForNoCodeAtProvider',
-        summary: `Turns one-time codes ${state} for sign-in through the provider.`,
         change: async (request, visitor) => {
           await useCases.setCodeAtProvider(tools.identity, { ...request, asks: state === 'on' });
           const news = notice('good', `One-time codes at the provider are ${state}. An e-mail confirms it.`);
@@ -66,7 +63,6 @@ export function secondFactorPages(tools: PersonalTools): readonly RouteDeclarati
     bothFactorsForm(tools, {
       path: `${path}/off`,
       operationId: 'turnOffSecondFactor',
-      summary: 'Turns one-time codes off.',
       change: async (request, visitor) => {
         await useCases.turnOffSecondFactor(tools.identity, request);
         const news = notice('good', 'One-time codes are off. We’ll send you an e-mail.');
@@ -81,7 +77,6 @@ function turnOnForm(tools: PersonalTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path,
     operationId: 'turnOnSecondFactor',
-    summary: 'Turns one-time codes on, with a code of the app that was set up.',
     surface: tools.signInForms,
     body: SetUp,
     problems: [...useCases.codedSignInProblems, conflict],
@@ -103,7 +98,6 @@ function turnOnForm(tools: PersonalTools): RouteDeclaration {
 interface BothFactorsForm {
   readonly path: string;
   readonly operationId: string;
-  readonly summary: string;
   readonly change: (
     request: Parameters<typeof useCases.turnOffSecondFactor>[1],
     visitor: Visitor,

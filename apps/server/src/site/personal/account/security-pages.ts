@@ -26,13 +26,11 @@ export function securityPages(tools: PersonalTools): readonly RouteDeclaration[]
     defineMemberPage(tools, {
       path: securityPath,
       operationId: 'showSecurity',
-      summary: 'Everything that can act for the account.',
       show: async ({ visitor }) => securityPage(tools, visitor),
     }),
     defineMemberForm(tools, {
       path: endPath,
       operationId: 'endCredential',
-      summary: 'Ends one thing that can act for the account.',
       body: One,
       problems: [notFound],
       show: async ({ visitor, body, client }) => {
@@ -54,13 +52,11 @@ function endAllPages(tools: PersonalTools): readonly RouteDeclaration[] {
     defineMemberPage(tools, {
       path: endAllPath,
       operationId: 'showEndEverything',
-      summary: 'Asks before everything that can act for the account ends.',
       show: async ({ visitor }) => endAllPage(tools, visitor),
     }),
     defineMemberForm(tools, {
       path: endAllPath,
       operationId: 'endEverything',
-      summary: 'Ends everything that can act for the account, except this session.',
       surface: tools.signInForms,
       body: ProofForm,
       problems: useCases.proofProblems,

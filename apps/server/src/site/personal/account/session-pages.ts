@@ -15,7 +15,6 @@ export function sessionPages(tools: PersonalTools): readonly RouteDeclaration[] 
     defineMemberPage(tools, {
       path: '/account/sessions',
       operationId: 'showSessions',
-      summary: 'Where the account is signed in.',
       show: async ({ visitor }) => {
         const sessions = await useCases.listSessions(
           identity.database,
@@ -46,7 +45,6 @@ export function sessionPages(tools: PersonalTools): readonly RouteDeclaration[] 
     defineMemberForm(tools, {
       path: '/account/sessions/{id}/revoke',
       operationId: 'revokeSession',
-      summary: 'Ends one of your sessions.',
       params: IdParams,
       problems: [notFound],
       show: async ({ visitor, params, client }) => {

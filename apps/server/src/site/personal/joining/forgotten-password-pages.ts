@@ -35,13 +35,11 @@ function askingPages(tools: PersonalTools): readonly RouteDeclaration[] {
     definePersonalPage(tools, {
       path: '/auth/forgot',
       operationId: 'showForgottenPassword',
-      summary: 'Asks where to send a link for a new password.',
       show: async () => forgotPage(),
     }),
     defineForm(tools, {
       path: '/auth/forgot',
       operationId: 'requestPasswordReset',
-      summary: 'Sends a link for a new password, if the address has an account.',
       surface: tools.mailForms,
       body: ForgotBody,
       show: async ({ body: { email = '' }, client }) => {
@@ -64,7 +62,6 @@ function settingPages(tools: PersonalTools): readonly RouteDeclaration[] {
     definePersonalPage(tools, {
       path: '/auth/reset',
       operationId: 'showPasswordReset',
-      summary: 'Where the link for a new password leads.',
       query: LinkQuery,
       show: async ({ query: { token = '' } }) => {
         requireLink((await useCases.isResetLinkGood(identity, token)) || null);
@@ -75,7 +72,6 @@ function settingPages(tools: PersonalTools): readonly RouteDeclaration[] {
     defineForm(tools, {
       path: '/auth/reset',
       operationId: 'resetPassword',
-      summary: 'Sets the password and ends every session.',
       surface: tools.mailForms,
       body: ResetBody,
       show: async ({ body: { token = '', password = '', revoke }, request, client, reply }) => {

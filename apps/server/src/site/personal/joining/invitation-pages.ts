@@ -44,7 +44,6 @@ export function invitationPages(tools: PersonalTools): readonly RouteDeclaration
     definePersonalPage(tools, {
       path,
       operationId: 'showInvitation',
-      summary: 'Shows an invitation from the link in its mail.',
       query: LinkQuery,
       show: async ({ query: { token = '' }, visitor }) => invitationPage(tools, token, visitor),
       refused: async () => deadPage,
@@ -52,7 +51,6 @@ export function invitationPages(tools: PersonalTools): readonly RouteDeclaration
     defineForm(tools, {
       path,
       operationId: 'joinOrganization',
-      summary: 'Accepts an invitation with the signed-in account.',
       surface: tools.mailForms,
       body: LinkBody,
       problems: [conflict],
@@ -71,7 +69,6 @@ function newcomerForm(tools: PersonalTools): RouteDeclaration {
   return defineForm(tools, {
     path: newcomerPath,
     operationId: 'signUpByInvitation',
-    summary: 'Creates an account for the invited address and joins the organization.',
     surface: tools.mailForms,
     body: NewcomerBody,
     problems: [conflict],

@@ -32,13 +32,11 @@ function askingPages(tools: PersonalTools): readonly RouteDeclaration[] {
     definePersonalPage(tools, {
       path: '/auth/signup',
       operationId: 'showSignUp',
-      summary: 'Asks what an account needs.',
       show: async ({ visitor }) => (visitor === null ? signUpPage() : { to: '/account' }),
     }),
     defineForm(tools, {
       path: '/auth/signup',
       operationId: 'signUp',
-      summary: 'Sends a link that makes the account.',
       surface: tools.mailForms,
       body: SignUpBody,
       problems: [conflict],
@@ -64,7 +62,6 @@ function confirmationPages(tools: PersonalTools): readonly RouteDeclaration[] {
     definePersonalPage(tools, {
       path: '/auth/confirm',
       operationId: 'showSignUpConfirmation',
-      summary: 'Where the link in the mail after a sign-up leads.',
       query: LinkQuery,
       show: async ({ query: { token = '' } }) => confirmationPage(tools, token),
       refused: async () => deadSignUpPage,
@@ -72,7 +69,6 @@ function confirmationPages(tools: PersonalTools): readonly RouteDeclaration[] {
     defineForm(tools, {
       path: '/auth/confirm',
       operationId: 'confirmSignUp',
-      summary: 'Makes the account and signs in.',
       surface: tools.mailForms,
       body: ConfirmationBody,
       problems: [conflict],

@@ -19,7 +19,6 @@ export function undoEmailPages(tools: PersonalTools): readonly RouteDeclaration[
     definePersonalPage(tools, {
       path,
       operationId: 'showUndoEmailChange',
-      summary: 'Where the link leads that undoes a change of the e-mail address.',
       query: LinkQuery,
       show: async ({ query: { token = '' } }) =>
         undoPage(token, requireLink(await useCases.readUndoLink(identity, token))),
@@ -28,7 +27,6 @@ export function undoEmailPages(tools: PersonalTools): readonly RouteDeclaration[
     defineForm(tools, {
       path,
       operationId: 'undoEmailChange',
-      summary: 'Gives the account its address back and ends everything that opens it.',
       surface: tools.mailForms,
       body: LinkBody,
       problems: [conflict],

@@ -76,7 +76,6 @@ function listPage(tools: PlatformTools): RouteDeclaration {
   return defineMemberPage(tools, {
     path: '/platform/{org}/agents',
     operationId: 'showAgents',
-    summary: 'The agents of an organization.',
     params: OrganizationParams,
     query: FindQuery,
     problems: [...problems, invalidCursor],
@@ -89,7 +88,6 @@ function createForm(tools: PlatformTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path: '/platform/{org}/agents',
     operationId: 'createAgentOnPage',
-    summary: 'Create an agent from a template.',
     params: OrganizationParams,
     body: agents.NewAgentSchema,
     problems: [...problems, conflict],
@@ -110,7 +108,6 @@ function settingsPage(tools: PlatformTools): RouteDeclaration {
   return defineMemberPage(tools, {
     path: '/platform/{org}/agents/{id}',
     operationId: 'showAgent',
-    summary: 'An agent and its settings.',
     params: AgentParams,
     problems,
     show: async ({ visitor, params }) => {
@@ -124,7 +121,6 @@ function settingsForm(tools: PlatformTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path: '/platform/{org}/agents/{id}',
     operationId: 'changeAgentOnPage',
-    summary: 'Changes the settings of an agent.',
     params: AgentParams,
     body: SettingsForm,
     bodyBytesMax: settingsBytesMax,
@@ -162,7 +158,6 @@ function templateForm(tools: PlatformTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path: '/platform/{org}/agents/{id}/template',
     operationId: 'changeAgentTemplateOnPage',
-    summary: 'Gives an agent another template.',
     params: AgentParams,
     body: TemplateForm,
     problems,
@@ -186,7 +181,6 @@ function duplicateForm(tools: PlatformTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path: '/platform/{org}/agents/{id}/duplicate',
     operationId: 'duplicateAgentOnPage',
-    summary: 'Makes the same agent once more.',
     params: AgentParams,
     body: Type.Object({ new_mentor_name: agents.NewAgentSchema.properties.new_mentor_name }),
     problems: [...problems, conflict],
@@ -211,7 +205,6 @@ function removalOf(tools: PlatformTools): readonly RouteDeclaration[] {
   return removalPages(tools, {
     path: '/platform/{org}/agents/{id}/remove',
     operationId: 'removeAgentOnPage',
-    summary: 'Delete an agent.',
     params: AgentParams,
     problems,
     describe: async ({ visitor, params: { org, id: agentId } }) => {

@@ -47,7 +47,6 @@ export function auditPages(tools: PlatformTools): readonly RouteDeclaration[] {
     defineMemberPage(tools, {
       path: '/platform/{org}/audit',
       operationId: 'showAuditLog',
-      summary: 'The audit log of an organization.',
       params: OrganizationParams,
       query: AuditQuery,
       problems: [forbidden, notFound, invalidCursor],

@@ -57,13 +57,11 @@ export function groupPages(tools: PlatformTools): readonly RouteDeclaration[] {
       },
       one: {
         operationId: 'showGroup',
-        summary: 'A group, its users and its policies.',
         show: (visitor, options) => groupPage({ tools, visitor, org: options.org }, options),
       },
       read: (caller, asked) => groups.readGroup(tools.access, caller, asked),
       removal: {
         operationId: 'removeGroupOnPage',
-        summary: 'Deletes a group without members and tokens.',
         consequences: html`<p>Only groups without members and tokens can be deleted.</p>`,
         remove: (change) => groups.removeGroup(tools.access, change),
       },
@@ -77,7 +75,6 @@ function createForm(tools: PlatformTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path: '/platform/{org}/groups',
     operationId: 'createGroupOnPage',
-    summary: 'Creates a group.',
     params: OrganizationParams,
     body: NewGroupForm,
     problems: [...problems, conflict],
@@ -95,7 +92,6 @@ function changeForm(tools: PlatformTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path: '/platform/{org}/groups/{number}',
     operationId: 'changeGroupOnPage',
-    summary: 'Update a group.',
     params: NumberParams,
     body: GroupForm,
     problems: [...problems, conflict],

@@ -61,7 +61,6 @@ function inviteForm(tools: PlatformTools, show: ShowMembers): RouteDeclaration {
   return defineMemberForm(tools, {
     path: '/platform/{org}/invitations',
     operationId: 'inviteMember',
-    summary: 'Sends an invitation by mail.',
     surface: tools.mailForms,
     params: OrganizationParams,
     body: Invitation,
@@ -89,7 +88,6 @@ function resendForm(tools: PlatformTools, show: ShowMembers): RouteDeclaration {
   return defineMemberForm(tools, {
     path: '/platform/{org}/invitations/{id}/resend',
     operationId: 'resendInvitationOnPage',
-    summary: 'Sends an invitation again; the link sent before ends.',
     surface: tools.mailForms,
     params: InvitationParams,
     problems: [forbidden, notFound],
@@ -108,7 +106,6 @@ function cancelForm(tools: PlatformTools, show: ShowMembers): RouteDeclaration {
   return defineMemberForm(tools, {
     path: '/platform/{org}/invitations/{id}/cancel',
     operationId: 'cancelInvitationOnPage',
-    summary: 'Cancels an invitation.',
     params: InvitationParams,
     problems: [forbidden, notFound],
     show: async ({ visitor, params: { org, id }, client }) => {

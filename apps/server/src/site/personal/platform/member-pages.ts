@@ -61,7 +61,6 @@ function currentRedirect(tools: PlatformTools): RouteDeclaration {
   return defineMemberPage(tools, {
     path: '/account/organization',
     operationId: 'showCurrentOrganization',
-    summary: 'Leads to the organization that the account works in.',
     show: async ({ visitor }) => {
       const { account } = visitor;
       const current = account.memberships.find((one) => one.organizationId === account.organizationId);
@@ -75,7 +74,6 @@ function listPage(tools: PlatformTools): RouteDeclaration {
   return defineMemberPage(tools, {
     path: '/platform/{org}/members',
     operationId: 'showMembers',
-    summary: 'The members of an organization, and who is invited.',
     params: OrganizationParams,
     query: MembersQuery,
     problems: [...problems, invalidCursor],
@@ -92,7 +90,6 @@ function onePage(tools: PlatformTools): RouteDeclaration {
   return defineMemberPage(tools, {
     path: '/platform/{org}/members/{username}',
     operationId: 'showMember',
-    summary: 'A member and their role.',
     params: MemberParams,
     problems,
     show: async ({ visitor, params }) => memberPage(tools, visitor, params),
@@ -103,7 +100,6 @@ function roleForm(tools: PlatformTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path: '/platform/{org}/members/{username}',
     operationId: 'changeRoleOnPage',
-    summary: 'Changes the role of a member.',
     params: MemberParams,
     body: RoleForm,
     problems: [...problems, conflict],
@@ -127,7 +123,6 @@ function removalOf(tools: PlatformTools): readonly RouteDeclaration[] {
   return removalPages(tools, {
     path: '/platform/{org}/members/{username}/remove',
     operationId: 'removeMemberOnPage',
-    summary: 'Removes a member, or leaves.',
     params: MemberParams,
     problems: [...problems, conflict],
     describe: async ({ visitor, params: { org, username } }) => {

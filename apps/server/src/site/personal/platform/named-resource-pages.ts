@@ -49,7 +49,6 @@ interface NamedPages {
   readonly list: { readonly operationId: string; readonly show: ShowPage<ListOptions> };
   readonly one: {
     readonly operationId: string;
-    readonly summary: string;
     readonly show: ShowPage<OneOptions>;
   };
   readonly read: (
@@ -58,7 +57,6 @@ interface NamedPages {
   ) => Promise<{ readonly name: string }>;
   readonly removal: {
     readonly operationId: string;
-    readonly summary: string;
     /** HTML. */
     readonly consequences: string;
     readonly remove: (change: ReturnType<typeof changeOf> & { readonly id: number }) => Promise<void>;
@@ -77,7 +75,6 @@ export function namedResourcePages(tools: PlatformTools, pages: NamedPages): rea
     defineMemberPage(tools, {
       path: `/platform/{org}/${tab}`,
       operationId: list.operationId,
-      summary: `The ${tab} of an organization.`,
       params: OrganizationParams,
       query: FindQuery,
       problems: [...problems, invalidCursor],
@@ -86,7 +83,6 @@ export function namedResourcePages(tools: PlatformTools, pages: NamedPages): rea
     defineMemberPage(tools, {
       path: `/platform/{org}/${tab}/{number}`,
       operationId: one.operationId,
-      summary: one.summary,
       params: NumberParams,
       problems,
       show: async ({ visitor, params }) => one.show(visitor, params),
@@ -97,12 +93,11 @@ export function namedResourcePages(tools: PlatformTools, pages: NamedPages): rea
 
 function removalOf(
   tools: PlatformTools,
-  { tab, noun, read, removal: { operationId, summary, consequences, remove } }: NamedPages,
+  { tab, noun, read, removal: { operationId, consequences, remove } }: NamedPages,
 ): readonly RouteDeclaration[] {
   return removalPages(tools, {
     path: `/platform/{org}/${tab}/{number}/remove`,
     operationId,
-    summary,
     params: NumberParams,
     problems: [...problems, conflict],
     describe: async ({ visitor, params: { org, number: id } }) => {

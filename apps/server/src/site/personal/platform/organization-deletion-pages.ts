@@ -31,7 +31,6 @@ export function organizationDeletionPages(tools: PlatformTools): readonly RouteD
     defineMemberPage(tools, {
       path: '/platform/{org}/delete',
       operationId: 'showOrganizationDeletion',
-      summary: 'Shows what is deleted with an organization.',
       params: OrganizationParams,
       problems: [forbidden, notFound],
       show: async ({ visitor, params }) => questionPage(tools, visitor, params.org),
@@ -39,7 +38,6 @@ export function organizationDeletionPages(tools: PlatformTools): readonly RouteD
     defineMemberForm(tools, {
       path: '/platform/{org}/delete',
       operationId: 'requestOrganizationDeletion',
-      summary: 'Suspends an organization, and deletes it after 30 days.',
       // Requires the password: it counts as an attempt at the sign-in form, in the same window.
       surface: tools.signInForms,
       params: OrganizationParams,
@@ -58,7 +56,6 @@ export function organizationDeletionPages(tools: PlatformTools): readonly RouteD
     defineMemberForm(tools, {
       path: '/platform/{org}/restore',
       operationId: 'cancelOrganizationDeletion',
-      summary: 'Restores an organization that is to be deleted.',
       params: OrganizationParams,
       problems: [forbidden, notFound],
       show: async ({ visitor, params: { org }, client }) => {

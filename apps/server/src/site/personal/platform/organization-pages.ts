@@ -46,7 +46,6 @@ function listPage(tools: PlatformTools): RouteDeclaration {
   return defineMemberPage(tools, {
     path: '/platform',
     operationId: 'showOrganizations',
-    summary: 'List the organizations of the account.',
     show: async ({ visitor }) => organizationsPage(tools, visitor),
   });
 }
@@ -55,7 +54,6 @@ function createForm(tools: PlatformTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path: '/platform',
     operationId: 'createOrganizationOnPage',
-    summary: 'Creates an organization.',
     body: NewOrganization,
     problems: [conflict],
     show: async ({ visitor, body, client }) => {
@@ -74,7 +72,6 @@ function startRedirect(tools: PlatformTools): RouteDeclaration {
   return defineMemberPage(tools, {
     path: '/platform/{org}',
     operationId: 'showOrganization',
-    summary: 'Leads to the first page of an organization that its visitor may see.',
     params: OrganizationParams,
     problems: [notFound],
     show: async ({ visitor, params: { org } }) => ({ to: await startPath(tools, visitor, org) }),
@@ -85,7 +82,6 @@ function switchForm(tools: PlatformTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path: '/platform/{org}/switch',
     operationId: 'switchOrganizationOnPage',
-    summary: 'Makes it the organization that the account works in.',
     params: OrganizationParams,
     problems: [notFound],
     show: async ({ visitor, params: { org } }) => {
@@ -99,7 +95,6 @@ function settingsPage(tools: PlatformTools): RouteDeclaration {
   return defineMemberPage(tools, {
     path: '/platform/{org}/settings',
     operationId: 'showOrganizationSettings',
-    summary: 'What an organization is called, and what one is in it.',
     params: OrganizationParams,
     problems: [forbidden, notFound],
     show: async ({ visitor, params }) => organizationPage(tools, visitor, params.org),
@@ -110,7 +105,6 @@ function renameForm(tools: PlatformTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path: '/platform/{org}/settings',
     operationId: 'renameOrganizationOnPage',
-    summary: 'Renames an organization.',
     params: OrganizationParams,
     body: OrganizationName,
     problems: [forbidden, notFound],

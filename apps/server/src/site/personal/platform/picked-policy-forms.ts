@@ -36,7 +36,6 @@ function createForm(tools: PlatformTools, pages: PolicyPages): RouteDeclaration 
   return defineMemberForm(tools, {
     path: '/platform/{org}/policies/picked',
     operationId: 'createPickedPolicyOnPage',
-    summary: 'Creates a policy from what was picked, or shows what it would allow.',
     params: OrganizationParams,
     body: PickedPolicy,
     problems,
@@ -62,7 +61,6 @@ function changeForm(tools: PlatformTools, pages: PolicyPages): RouteDeclaration 
   return defineMemberForm(tools, {
     path: '/platform/{org}/policies/{number}/picked',
     operationId: 'changePickedPolicyOnPage',
-    summary: 'Changes a policy to what was picked, or shows what it would allow.',
     params: NumberParams,
     body: PickedPolicy,
     problems,

@@ -49,11 +49,10 @@ export function policyPages(tools: PlatformTools): readonly RouteDeclaration[] {
       tab: 'policies',
       noun: 'policy',
       list: { operationId: 'showPolicies', show: list },
-      one: { operationId: 'showPolicy', summary: 'A policy.', show: one },
+      one: { operationId: 'showPolicy', show: one },
       read: (caller, asked) => policies.readPolicy(tools.access, caller, asked),
       removal: {
         operationId: 'removePolicyOnPage',
-        summary: 'Deletes a policy that is attached to nothing.',
         consequences: html`<p>
           Only policies that are not attached to a group or token can be deleted. The number is not reused.
         </p>`,
@@ -70,7 +69,6 @@ function createForm(tools: PlatformTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path: '/platform/{org}/policies',
     operationId: 'createPolicyOnPage',
-    summary: 'Creates a policy.',
     params: OrganizationParams,
     body: PolicyForm,
     problems: [...problems, conflict],
@@ -90,7 +88,6 @@ function changeForm(tools: PlatformTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path: '/platform/{org}/policies/{number}',
     operationId: 'changePolicyOnPage',
-    summary: 'Update a policy.',
     params: NumberParams,
     body: PolicyForm,
     problems: [...problems, conflict],

@@ -35,14 +35,13 @@ export function removalPages<Params extends TObject>(
   route: {
     readonly path: string;
     readonly operationId: string;
-    readonly summary: string;
     readonly params: Params;
     readonly problems: readonly ProblemDefinition[];
     readonly describe: (input: Input<Params>) => Promise<Removal>;
     readonly remove: (input: Input<Params>) => Promise<Redirect>;
   },
 ): readonly RouteDeclaration[] {
-  const { path, operationId, summary, params, problems, describe, remove } = route;
+  const { path, operationId, params, problems, describe, remove } = route;
   const show = async (input: Input<Params>, problem?: ProblemError) => {
     const { org, tab, title, consequences, submit, action, back } = await describe(input);
     return platformPage(tools, input.visitor, {
@@ -57,7 +56,6 @@ export function removalPages<Params extends TObject>(
     defineMemberPage<Params>(tools, {
       path,
       operationId: `${operationId}Question`,
-      summary: `Asks before: ${summary}`,
       params,
       problems,
       show: async (input) => show(input),
@@ -65,7 +63,6 @@ export function removalPages<Params extends TObject>(
     defineMemberForm<Params>(tools, {
       path,
       operationId,
-      summary,
       params,
       problems,
       show: async (input) => remove(input),

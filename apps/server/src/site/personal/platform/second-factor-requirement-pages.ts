@@ -26,7 +26,6 @@ interface Question {
   readonly required: boolean;
   readonly name: string;
   readonly operation: string;
-  readonly summary: string;
   readonly guards: 'require_second_factor' | 'stop_requiring_second_factor';
   readonly title: string;
   readonly submit: string;
@@ -38,7 +37,6 @@ const questions: readonly Question[] = [
     required: true,
     name: 'require-second-factor',
     operation: 'SecondFactorRequirement',
-    summary: 'Requires a second factor of every member of an organization.',
     guards: 'require_second_factor',
     title: 'Require two-factor authentication?',
     submit: 'Require two-factor authentication',
@@ -55,7 +53,6 @@ const questions: readonly Question[] = [
     required: false,
     name: 'stop-requiring-second-factor',
     operation: 'SecondFactorRequirementEnd',
-    summary: 'Lets members without a second factor act in an organization again.',
     guards: 'stop_requiring_second_factor',
     title: 'Stop requiring two-factor authentication?',
     submit: 'Stop requiring two-factor authentication',
@@ -77,7 +74,6 @@ export function secondFactorRequirementPages(tools: PlatformTools): readonly Rou
       defineMemberPage(tools, {
         path,
         operationId: `show${question.operation}`,
-        summary: `Asks an owner to confirm: ${question.title}`,
         params: OrganizationParams,
         problems: [forbidden, notFound],
         show: async ({ visitor, params }) => questionPage(tools, visitor, params.org, question),
@@ -85,7 +81,6 @@ export function secondFactorRequirementPages(tools: PlatformTools): readonly Rou
       defineMemberForm(tools, {
         path,
         operationId: `confirm${question.operation}`,
-        summary: question.summary,
         // Requires the password: it counts as an attempt at the sign-in form, in the same window.
         surface: tools.signInForms,
         params: OrganizationParams,

@@ -65,7 +65,6 @@ function listPage(tools: PlatformTools): RouteDeclaration {
   return defineMemberPage(tools, {
     path: '/platform/{org}/tokens',
     operationId: 'showTokens',
-    summary: 'The platform tokens of an organization.',
     params: OrganizationParams,
     query: FindQuery,
     problems,
@@ -77,7 +76,6 @@ function createForm(tools: PlatformTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path: '/platform/{org}/tokens',
     operationId: 'createTokenOnPage',
-    summary: 'Creates a platform token and shows its secret once.',
     params: OrganizationParams,
     body: NewTokenForm,
     problems: [...problems, conflict],
@@ -135,7 +133,6 @@ function onePage(tools: PlatformTools): RouteDeclaration {
   return defineMemberPage(tools, {
     path: '/platform/{org}/tokens/{name}',
     operationId: 'showToken',
-    summary: 'A platform token, its mode and what is attached to it.',
     params: TokenParams,
     problems,
     show: async ({ visitor, params }) => tokenPage(tools, visitor, params),
@@ -146,7 +143,6 @@ function changeForm(tools: PlatformTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path: '/platform/{org}/tokens/{name}',
     operationId: 'changeTokenOnPage',
-    summary: 'Changes mode, policies and groups of a token.',
     params: TokenParams,
     body: TokenForm,
     problems,
@@ -180,7 +176,6 @@ function removalOf(tools: PlatformTools): readonly RouteDeclaration[] {
   return removalPages(tools, {
     path: '/platform/{org}/tokens/{name}/remove',
     operationId: 'removeTokenOnPage',
-    summary: 'Delete a token. It is refused within a second.',
     params: TokenParams,
     problems,
     describe: async ({ visitor, params: { org, name } }) => {

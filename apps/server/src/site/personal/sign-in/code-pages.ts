@@ -24,7 +24,6 @@ export function codePages(tools: PersonalTools): readonly RouteDeclaration[] {
     definePersonalPage(tools, {
       path: codePath,
       operationId: 'showSignInCode',
-      summary: 'Asks for a one-time code after the password.',
       query: SignInQuery,
       show: async ({ query, request }) =>
         readCookie(request, identity.authUrl, pendingCookie.name) === null
@@ -34,7 +33,6 @@ export function codePages(tools: PersonalTools): readonly RouteDeclaration[] {
     defineForm(tools, {
       path: codePath,
       operationId: 'signInWithCode',
-      summary: 'Checks the one-time code.',
       surface: tools.signInForms,
       query: SignInQuery,
       body: Code,

@@ -21,7 +21,6 @@ export function openIdPages(tools: PersonalTools): readonly RouteDeclaration[] {
     definePersonalPage(tools, {
       path: '/auth/openid',
       operationId: 'beginOpenId',
-      summary: 'Leads to the sign-in provider.',
       query: SignInQuery,
       problems: [notFound, temporarilyUnavailable],
       show: async ({ query, reply }) => {
@@ -37,7 +36,6 @@ export function openIdPages(tools: PersonalTools): readonly RouteDeclaration[] {
     definePersonalPage(tools, {
       path: useCases.openIdCallbackPath,
       operationId: 'finishOpenId',
-      summary: 'Where the sign-in provider sends the browser back to.',
       // Providers add parameters; the relevant ones are compared with the stored request.
       query: Type.Object({}, { additionalProperties: true }),
       problems: [notFound, temporarilyUnavailable],

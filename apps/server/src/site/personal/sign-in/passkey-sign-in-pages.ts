@@ -59,7 +59,6 @@ export function passkeySignInPages(tools: PersonalTools): readonly RouteDeclarat
     definePersonalPage(tools, {
       path: passkeyPath,
       operationId: 'showPasskeySignIn',
-      summary: 'Asks the device for a passkey.',
       query: SignInQuery,
       show: async ({ query, reply }) => {
         waitingProgram(query);
@@ -69,7 +68,6 @@ export function passkeySignInPages(tools: PersonalTools): readonly RouteDeclarat
     defineForm(tools, {
       path: passkeyPath,
       operationId: 'signInWithPasskey',
-      summary: 'Checks what the device answered.',
       surface: tools.signInForms,
       query: SignInQuery,
       body: Answer,

@@ -34,7 +34,6 @@ export function signInPages(tools: PersonalTools): readonly RouteDeclaration[] {
     definePersonalPage(tools, {
       path: '/auth/signin',
       operationId: 'showSignIn',
-      summary: 'Signs in; with `source=api` and a port, on behalf of a program on the same machine.',
       query: SignInQuery,
       show: async ({ query, visitor }) => {
         const program = waitingProgram(query);
@@ -46,7 +45,6 @@ export function signInPages(tools: PersonalTools): readonly RouteDeclaration[] {
     defineForm(tools, {
       path: '/auth/signin/confirm',
       operationId: 'confirmSignIn',
-      summary: 'Hands the sign-in over to the program that waits.',
       query: SignInQuery,
       show: async ({ query, visitor, client }) => {
         const program = waitingProgram(query);
@@ -63,7 +61,6 @@ export function signInPages(tools: PersonalTools): readonly RouteDeclaration[] {
     defineForm(tools, {
       path: '/auth/signout',
       operationId: 'signOut',
-      summary: 'Ends the session of this browser.',
       query: SignInQuery,
       show: async ({ query, request, reply }) => {
         await dismissVisitor(identity, request, reply);
@@ -78,7 +75,6 @@ function passwordForm(tools: PersonalTools): RouteDeclaration {
   return defineForm(tools, {
     path: '/auth/signin',
     operationId: 'signIn',
-    summary: 'Checks e-mail address and password.',
     surface: tools.signInForms,
     query: SignInQuery,
     body: Password,

@@ -23,7 +23,6 @@ export function entrySearchPage(tools: StorageTools): RouteDeclaration {
   return defineMemberPage(tools, {
     path: '/platform/{org}/projects/{id}/search',
     operationId: 'searchProject',
-    summary: 'Finds folders and files by name.',
     params: ThingParams,
     query: SearchQuery,
     problems: [forbidden, notFound, invalidCursor],

@@ -50,7 +50,6 @@ function onePage(tools: StorageTools): RouteDeclaration {
   return defineMemberPage(tools, {
     path: '/platform/{org}/files/{id}',
     operationId: 'showFile',
-    summary: 'A file and its versions.',
     params: ThingParams,
     query: PageLinkQuery,
     problems: [...problems, invalidCursor],
@@ -63,7 +62,6 @@ function renameForm(tools: StorageTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path: '/platform/{org}/files/{id}',
     operationId: 'renameFileOnPage',
-    summary: 'Renames a file.',
     params: ThingParams,
     body: NameForm,
     problems: [...problems, nameTaken],
@@ -89,7 +87,6 @@ function restoreForm(tools: StorageTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path: '/platform/{org}/files/{id}/versions/{number}',
     operationId: 'restoreVersionOnPage',
-    summary: 'Gives a file an earlier content again.',
     params: Type.Object({ ...ThingParams.properties, ...NumberParams.properties }),
     problems: [...problems, ...contents.scanProblems],
     show: async ({ visitor, params: { org, id, number }, request }) => {

@@ -61,7 +61,6 @@ function projectPage(tools: StorageTools): RouteDeclaration {
   return defineMemberPage(tools, {
     path: '/platform/{org}/projects/{id}',
     operationId: 'showProject',
-    summary: 'List the contents of a project.',
     params: ThingParams,
     query: FolderQuery,
     problems: [...problems, invalidCursor],
@@ -74,7 +73,6 @@ function onePage(tools: StorageTools): RouteDeclaration {
   return defineMemberPage(tools, {
     path: '/platform/{org}/folders/{id}',
     operationId: 'showFolder',
-    summary: 'List the contents of a folder.',
     params: ThingParams,
     query: FolderQuery,
     problems: [...problems, invalidCursor],
@@ -94,7 +92,6 @@ function createForm(tools: StorageTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path: '/platform/{org}/projects/{id}/folders',
     operationId: 'createFolderOnPage',
-    summary: 'Creates a folder.',
     params: ThingParams,
     body: NewFolder,
     problems: [...problems, nameTaken, conflict],
@@ -120,7 +117,6 @@ function renameForm(tools: StorageTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path: '/platform/{org}/folders/{id}',
     operationId: 'renameFolderOnPage',
-    summary: 'Renames a folder.',
     params: ThingParams,
     body: NameForm,
     problems: [...problems, nameTaken],
@@ -146,7 +142,6 @@ function deleteForm(tools: StorageTools, kind: 'folder' | 'file'): RouteDeclarat
   return defineMemberForm(tools, {
     path: `/platform/{org}/${kind}s/{id}/remove`,
     operationId: kind === 'folder' ? 'deleteFolderOnPage' : 'deleteFileOnPage',
-    summary: `Moves a ${kind} into the trash.`,
     params: ThingParams,
     problems,
     show: async ({ visitor, params: { org, id }, request }) => {

@@ -33,7 +33,6 @@ function listPage(tools: StorageTools): RouteDeclaration {
   return defineMemberPage(tools, {
     path: '/platform/{org}/projects',
     operationId: 'showProjects',
-    summary: 'The projects of an organization, and how much it keeps.',
     params: OrganizationParams,
     query: PageLinkQuery,
     problems: [...problems, invalidCursor],
@@ -46,7 +45,6 @@ function createForm(tools: StorageTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path: '/platform/{org}/projects',
     operationId: 'createProjectOnPage',
-    summary: 'Creates a project.',
     params: OrganizationParams,
     body: NameForm,
     problems: [...problems, nameTaken],
@@ -71,7 +69,6 @@ function renameForm(tools: StorageTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path: '/platform/{org}/projects/{id}',
     operationId: 'renameProjectOnPage',
-    summary: 'Renames a project.',
     params: ThingParams,
     body: NameForm,
     problems: [...problems, nameTaken],
@@ -94,7 +91,6 @@ function deleteForm(tools: StorageTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path: '/platform/{org}/projects/{id}/remove',
     operationId: 'deleteProjectOnPage',
-    summary: 'Moves a project into the trash, with everything in it.',
     params: ThingParams,
     problems,
     show: async ({ visitor, params: { org, id }, request }) => {

@@ -66,7 +66,6 @@ function onePage(tools: StorageTools, kind: Kind): RouteDeclaration {
   return defineMemberPage(tools, {
     path: pathOf(kind, 'share'),
     operationId: `show${titleOf[kind]}Shares`,
-    summary: `With whom a ${kind} is shared, and its links.`,
     params: ThingParams,
     query: ShareQuery,
     problems: [...problems, invalidCursor],
@@ -79,7 +78,6 @@ function shareForm(tools: StorageTools, kind: Kind): RouteDeclaration {
   return defineMemberForm(tools, {
     path: pathOf(kind, 'share'),
     operationId: `share${titleOf[kind]}OnPage`,
-    summary: `Shares a ${kind} with a member, a group or an address.`,
     params: ThingParams,
     body: ShareForm,
     problems: [...problems, changes.permissionEscalation, conflict, rateLimited],
@@ -113,7 +111,6 @@ function endForm(tools: StorageTools, kind: Kind): RouteDeclaration {
   return defineMemberForm(tools, {
     path: pathOf(kind, 'share/end'),
     operationId: `end${titleOf[kind]}ShareOnPage`,
-    summary: `Delete a share of a ${kind}.`,
     params: ThingParams,
     body: EndForm,
     problems,
@@ -128,7 +125,6 @@ function linkForm(tools: StorageTools, kind: 'folder' | 'file'): RouteDeclaratio
   return defineMemberForm(tools, {
     path: pathOf(kind, 'links'),
     operationId: `create${titleOf[kind]}LinkOnPage`,
-    summary: `Makes a link to a ${kind} and shows its address once.`,
     params: ThingParams,
     body: LinkForm,
     problems: [...problems, conflict],
@@ -160,7 +156,6 @@ function revokeForm(tools: StorageTools, kind: Kind): RouteDeclaration {
   return defineMemberForm(tools, {
     path: pathOf(kind, 'links/revoke'),
     operationId: `revoke${titleOf[kind]}LinkOnPage`,
-    summary: kind === 'project' ? 'Revokes a link into a project.' : `Revokes a link to a ${kind}.`,
     params: ThingParams,
     body: RevokeForm,
     problems,

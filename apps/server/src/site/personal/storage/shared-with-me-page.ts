@@ -16,7 +16,6 @@ export function sharedWithMePage(tools: StorageTools): RouteDeclaration {
   return defineMemberPage(tools, {
     path: '/platform/{org}/shared',
     operationId: 'showSharedWithMe',
-    summary: 'List resources shared with the account.',
     params: OrganizationParams,
     query: PageLinkQuery,
     problems: [notFound, invalidCursor],

@@ -32,7 +32,6 @@ function trashPage(tools: StorageTools): RouteDeclaration {
   return defineMemberPage(tools, {
     path: '/platform/{org}/projects/{id}/trash',
     operationId: 'showTrash',
-    summary: 'What was deleted in a project.',
     params: ThingParams,
     query: PageLinkQuery,
     problems: [...problems, invalidCursor],
@@ -106,7 +105,6 @@ function restoreForm(tools: StorageTools, kind: 'folder' | 'file'): RouteDeclara
   return defineMemberForm(tools, {
     path: `/platform/{org}/${kind}s/{id}/restore`,
     operationId: kind === 'folder' ? 'restoreFolderOnPage' : 'restoreFileOnPage',
-    summary: `Takes a ${kind} out of the trash.`,
     params: ThingParams,
     problems: [...problems, nameTaken, conflict],
     show: async ({ visitor, params: { org, id }, request }) => {
@@ -124,7 +122,6 @@ function purgeForm(tools: StorageTools, kind: 'folder' | 'file'): RouteDeclarati
   return defineMemberForm(tools, {
     path: `/platform/{org}/${kind}s/{id}/purge`,
     operationId: kind === 'folder' ? 'purgeFolderOnPage' : 'purgeFileOnPage',
-    summary: `Deletes a ${kind} that is in the trash for good.`,
     params: ThingParams,
     problems: [...problems, conflict],
     show: async ({ visitor, params: { org, id }, request }) => {
@@ -139,7 +136,6 @@ function emptyForm(tools: StorageTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path: '/platform/{org}/projects/{id}/trash/empty',
     operationId: 'emptyTrashOnPage',
-    summary: 'Deletes for good what is in the trash of a project.',
     params: ThingParams,
     problems,
     show: async ({ visitor, params: { org, id }, request }) => {

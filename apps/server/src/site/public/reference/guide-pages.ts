@@ -22,7 +22,6 @@ export function guidePages(
   return definePublicPage(tools, {
     path: '/docs/guides/{name}',
     operationId: 'getGuide',
-    summary: 'A guide, for people.',
     params: Type.Object({ name: Type.String({ maxLength: 100 }) }),
     problems: [notFound],
     freshness: 'five-minutes',

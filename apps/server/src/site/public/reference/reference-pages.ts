@@ -23,7 +23,6 @@ export function referencePages(
     ...definePublicPage(tools, {
       path: '/docs',
       operationId: 'getReference',
-      summary: 'The APIs and the guides, for people.',
       freshness: 'five-minutes',
       resource: (_input, context) => ({
         key: 'docs',
@@ -35,7 +34,6 @@ export function referencePages(
       definePublicPage(tools, {
         path: pathOf(api),
         operationId: `getReference_${api.name}`,
-        summary: 'Every operation of one API, for people.',
         freshness: 'five-minutes',
         resource: (_input, context) => ({
           key: `docs ${api.name}`,
