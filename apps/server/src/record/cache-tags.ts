@@ -34,8 +34,6 @@ export interface CopyEffects {
   readonly purge: readonly (RecordCacheTag | EntityTag)[];
 }
 
-export const noEffects: CopyEffects = { stale: [], purge: [] };
-
 export function stale(...tags: readonly RecordCacheTag[]): CopyEffects {
   return { stale: tags, purge: [] };
 }

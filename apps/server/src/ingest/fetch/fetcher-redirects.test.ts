@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 
 import type { PublisherServer } from '../../../test/publisher-server.ts';
 import { ask, startPublisher } from '../../../test/publisher-server.ts';
-import { resolveRedirector } from './resolve-redirector.ts';
 
 describe('redirects', () => {
   /** `/301/308/302` redirects with these in turn. */
@@ -128,29 +127,6 @@ describe('host names', () => {
       kind: 'failed',
       reason: 'unknown host',
     });
-  });
-});
-
-describe('a redirector', () => {
-  test('resolves to the address of its article without requesting the article', async () => {
-    const publisher = await startPublisher(
-      (_, response) => {
-        response.writeHead(301, { location: 'https://site.example/a?utm_source=feed' }).end();
-      },
-      { resolve: async () => Promise.resolve(['127.0.0.1']), isAllowedAddress: () => true },
-    );
-    const { fetcher, port } = publisher;
-    // The port makes the request go to this machine; a redirector is recognised by its host.
-    expect(await resolveRedirector(fetcher, `http://t.co:${port}/abc`)).toBe('https://site.example/a');
-    expect(publisher.requests).toEqual([`t.co:${port} /abc`]);
-  });
-
-  test('without a target resolves to null', async () => {
-    const publisher = await startPublisher((_, response) => response.end('no redirect'), {
-      resolve: async () => Promise.resolve(['127.0.0.1']),
-      isAllowedAddress: () => true,
-    });
-    expect(await resolveRedirector(publisher.fetcher, `http://t.co:${publisher.port}/abc`)).toBeNull();
   });
 });
 

@@ -6,7 +6,6 @@ import { createTestDatabase } from '../../../test/database.ts';
 import { createRecordFactory } from '../../../test/factories/record-factory.ts';
 import { untilWaiting } from '../../../test/waiting-session.ts';
 import type { Database } from '../../foundation/database/database.ts';
-import { noEffects } from '../cache-tags.ts';
 import { writeVersionsAndLedger } from '../representation-version-store.ts';
 import type { LedgerChange } from './ledger-store.ts';
 import { startNewEpoch } from './ledger-store.ts';
@@ -21,7 +20,7 @@ const digest = Buffer.alloc(32, 255);
 const clock = createTestClock('2026-11-15T08:00:00.000Z');
 
 const append = (database: Database, changes: readonly LedgerChange[]): Promise<void> =>
-  writeVersionsAndLedger(database, noEffects, changes, clock.now());
+  writeVersionsAndLedger(database, { stale: [], purge: [] }, changes, clock.now());
 
 async function positionsSeen(database: Database): Promise<readonly bigint[]> {
   const rows = await database
