@@ -17,10 +17,10 @@ import { idForm } from '../../foundation/ids.ts';
 import { isoMicroseconds, isoMilliseconds } from '../../foundation/instant.ts';
 import { pageSchema } from '../../foundation/pagination/page-schema.ts';
 import type { invitations } from '../../identity/index.ts';
-import { credentials } from '../../identity/index.ts';
 import { permissionEscalation } from '../access-problems.ts';
 import { callerOf } from '../callers/index.ts';
 import type { ReadDeps } from '../platform-routes-deps.ts';
+import { changeRequestOf } from '../platform-routes-deps.ts';
 import { Instant, PlatformKey, PlatformPageQuery, PlatformQuery } from '../platform-schema.ts';
 import { cancelInvitation } from './cancel-invitation.ts';
 import type { InviteMemberDeps } from './invite-member.ts';
@@ -88,8 +88,7 @@ function sendRoute(deps: InvitationRoutesDeps): RouteDeclaration {
     responses: { 201: { description: 'The e-mail is queued.', schema: InvitationSchema } },
     problems: [forbidden, permissionEscalation, notFound, conflict, rateLimited],
     handle: async ({ body: { platform_key: platformKey, email, role }, request, reply }) => {
-      const client = credentials.clientOf(request);
-      const asked = { caller: callerOf(request), platformKey, client, email, role };
+      const asked = { ...changeRequestOf(request, platformKey), email, role };
       const invitation = await inviteMember(deps, asked);
       return reply.code(201).header('cache-control', 'no-store').send(presentInvitation(invitation));
     },
@@ -124,7 +123,7 @@ function requestOf(
   request: FastifyRequest,
 ) {
   const invitationId = id as invitations.InvitationId;
-  return { caller: callerOf(request), platformKey, client: credentials.clientOf(request), invitationId };
+  return { ...changeRequestOf(request, platformKey), invitationId };
 }
 
 function cancelRoute(deps: InvitationRoutesDeps): RouteDeclaration {

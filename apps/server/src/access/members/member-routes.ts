@@ -7,11 +7,11 @@ import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import { pageSchema } from '../../foundation/pagination/page-schema.ts';
-import { credentials } from '../../identity/index.ts';
 import { permissionEscalation } from '../access-problems.ts';
 import { callerOf } from '../callers/index.ts';
 import { roles } from '../core-permissions/role-policies.ts';
 import type { PlatformRoutesDeps } from '../platform-routes-deps.ts';
+import { changeRequestOf } from '../platform-routes-deps.ts';
 import { Instant, PlatformPageQuery, PlatformQuery, ResourceNumber } from '../platform-schema.ts';
 import { changeRole } from './change-role.ts';
 import type { ListedMember } from './read-members.ts';
@@ -85,9 +85,7 @@ export function memberRoutes(deps: PlatformRoutesDeps): readonly RouteDeclaratio
       problems: [forbidden, permissionEscalation, notFound, conflict],
       handle: async ({ params: { username }, query, body, request, reply }) => {
         const member = await changeRole(deps, {
-          caller: callerOf(request),
-          platformKey: query.platform_key,
-          client: credentials.clientOf(request),
+          ...changeRequestOf(request, query.platform_key),
           username,
           role: body.role,
         });
@@ -113,12 +111,7 @@ function removeRoute(deps: PlatformRoutesDeps): RouteDeclaration {
     responses: { 204: { description: 'Removed.' } },
     problems: [forbidden, permissionEscalation, notFound, conflict],
     handle: async ({ params: { username }, query, request, reply }) => {
-      await removeMember(deps, {
-        caller: callerOf(request),
-        platformKey: query.platform_key,
-        client: credentials.clientOf(request),
-        username,
-      });
+      await removeMember(deps, { ...changeRequestOf(request, query.platform_key), username });
       return reply.code(204).header('cache-control', 'no-store').send();
     },
   });

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import { Type } from 'typebox';
 
@@ -7,11 +7,11 @@ import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import type { Surface } from '../../foundation/http/surface.ts';
 import type { ProblemDefinition } from '../../foundation/problem.ts';
-import { credentials } from '../../identity/index.ts';
 import { permissionEscalation } from '../access-problems.ts';
 import type { ChangeRequest } from '../changes/change-organization.ts';
 import type { Caller } from '../credentials/caller.ts';
 import { callerOf } from '../credentials/caller.ts';
+import { changeRequestOf } from '../platform-routes-deps.ts';
 import type { PlatformKey } from '../platform-schema.ts';
 import { NamedPageQuery, PlatformQuery, ResourceNumber } from '../platform-schema.ts';
 
@@ -72,7 +72,7 @@ export function namedResourceRoutes<New extends NewSchema, Edit extends TObject>
       problems: create.problems,
       handle: async ({ body, request, reply }) => {
         const { platform_key: platformKey } = body as Static<NewSchema>;
-        return send(reply, 201, await create.run(changeOf(request, platformKey), body as Static<New>));
+        return send(reply, 201, await create.run(changeRequestOf(request, platformKey), body as Static<New>));
       },
     }),
     defineRoute({
@@ -105,7 +105,7 @@ function changingRoutes<New extends NewSchema, Edit extends TObject>(
       responses: { 200: { description: 'The updated resource.', schema: one } },
       problems: [forbidden, permissionEscalation, notFound, conflict],
       handle: async ({ params, query, body, request, reply }) => {
-        const asked = { ...changeOf(request, query.platform_key), id: idOf(params) };
+        const asked = { ...changeRequestOf(request, query.platform_key), id: idOf(params) };
         return send(reply, 200, await change.run(asked, body as Static<Edit>));
       },
     }),
@@ -116,7 +116,11 @@ function changingRoutes<New extends NewSchema, Edit extends TObject>(
       responses: { 204: { description: 'Removed.' } },
       problems: [forbidden, notFound, conflict],
       handle: async ({ params, query, request, reply }) =>
-        send(reply, 204, await remove.run({ ...changeOf(request, query.platform_key), id: idOf(params) })),
+        send(
+          reply,
+          204,
+          await remove.run({ ...changeRequestOf(request, query.platform_key), id: idOf(params) }),
+        ),
     }),
   ];
 }
@@ -139,10 +143,6 @@ function itemOf(
 
 function textOf({ operationId, summary }: Pick<Operation<[]>, 'operationId' | 'summary'>) {
   return { operationId, summary };
-}
-
-function changeOf(request: FastifyRequest, platformKey: string): ChangeRequest {
-  return { caller: callerOf(request), platformKey, client: credentials.clientOf(request) };
 }
 
 function send(reply: FastifyReply, status: number, body: unknown): FastifyReply {

@@ -9,10 +9,10 @@ import { isoMicroseconds } from '../../foundation/instant.ts';
 import { pageSchema, UnfilteredPageQuery } from '../../foundation/pagination/page-schema.ts';
 import { untrimmedNamePattern } from '../../foundation/readable-name.ts';
 import type { memberships } from '../../identity/index.ts';
-import { credentials } from '../../identity/index.ts';
 import { callerOf } from '../callers/index.ts';
 import { roles } from '../core-permissions/role-policies.ts';
 import type { PlatformRoutesDeps } from '../platform-routes-deps.ts';
+import { changeRequestOf } from '../platform-routes-deps.ts';
 import { Instant, PlatformKey } from '../platform-schema.ts';
 import { createOrganization, renameOrganization, switchOrganization } from './change-organizations.ts';
 import { listOwnOrganizations, readOrganization } from './read-organizations.ts';
@@ -87,13 +87,7 @@ function createRoute(deps: PlatformRoutesDeps): RouteDeclaration {
     responses: { 201: { description: 'Created.', schema: OwnOrganizationSchema } },
     problems: [forbidden, conflict],
     handle: async ({ body: { platform_key: platformKey, name }, request, reply }) => {
-      const client = credentials.clientOf(request);
-      const created = await createOrganization(deps, {
-        caller: callerOf(request),
-        platformKey,
-        client,
-        name,
-      });
+      const created = await createOrganization(deps, { ...changeRequestOf(request, platformKey), name });
       return reply.code(201).header('cache-control', 'no-store').send(presentOwn(created));
     },
   });
@@ -131,13 +125,7 @@ function renameRoute(deps: PlatformRoutesDeps): RouteDeclaration {
     responses: { 200: { description: 'The updated resource.', schema: OrganizationSchema } },
     problems: [forbidden, notFound],
     handle: async ({ params: { platform_key: platformKey }, body: { name }, request, reply }) => {
-      const client = credentials.clientOf(request);
-      const renamed = await renameOrganization(deps, {
-        caller: callerOf(request),
-        platformKey,
-        client,
-        name,
-      });
+      const renamed = await renameOrganization(deps, { ...changeRequestOf(request, platformKey), name });
       return reply.header('cache-control', 'no-store').send(presentOrganization(renamed));
     },
   });

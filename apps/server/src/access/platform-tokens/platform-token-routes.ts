@@ -5,10 +5,10 @@ import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import type { Surface } from '../../foundation/http/surface.ts';
 import type { Identity } from '../../identity/index.ts';
-import { credentials } from '../../identity/index.ts';
 import { permissionEscalation } from '../access-problems.ts';
 import { callerOf } from '../callers/index.ts';
 import type { ChangeDeps } from '../changes/change-organization.ts';
+import { changeRequestOf } from '../platform-routes-deps.ts';
 import { PlatformQuery } from '../platform-schema.ts';
 import { changePlatformToken, removePlatformToken } from './change-platform-token.ts';
 import { createPlatformToken } from './create-platform-token.ts';
@@ -84,9 +84,7 @@ function createRoute(deps: PlatformTokenRoutesDeps): RouteDeclaration {
     handle: async ({ body, request, reply }) => {
       const { platform_key: platformKey, username, name, created, expires, expires_in } = body;
       const { token, secret } = await createPlatformToken(deps, {
-        caller: callerOf(request),
-        platformKey,
-        client: credentials.clientOf(request),
+        ...changeRequestOf(request, platformKey),
         token: { username, name, created, expires, expires_in, ...permissionFields(body) },
       });
       return reply
@@ -152,9 +150,7 @@ function changeRoute(deps: PlatformTokenRoutesDeps): RouteDeclaration {
     problems: [forbidden, permissionEscalation, notFound, conflict],
     handle: async ({ params: { name }, query: { platform_key: platformKey }, body, request, reply }) => {
       const token = await changePlatformToken(deps, {
-        caller: callerOf(request),
-        platformKey,
-        client: credentials.clientOf(request),
+        ...changeRequestOf(request, platformKey),
         name,
         fields: permissionFields(body),
       });
@@ -176,12 +172,7 @@ function removeRoute(deps: PlatformTokenRoutesDeps): RouteDeclaration {
     responses: { 204: { description: 'Deleted.' } },
     problems: [forbidden, notFound],
     handle: async ({ params: { name }, query: { platform_key: platformKey }, request, reply }) => {
-      await removePlatformToken(deps, {
-        caller: callerOf(request),
-        platformKey,
-        client: credentials.clientOf(request),
-        name,
-      });
+      await removePlatformToken(deps, { ...changeRequestOf(request, platformKey), name });
       return reply.code(204).header('cache-control', 'no-store').send();
     },
   });
