@@ -4,6 +4,10 @@ import type { Config } from '../config/config.ts';
 import { createCalendarClock } from '../foundation/clock.ts';
 import { readSchemaState } from '../foundation/database/migrate.ts';
 import { readMigrations } from '../foundation/database/migration-files.ts';
+import { cloudflareCache } from '../foundation/edge/cloudflare.ts';
+import type { EdgeCache } from '../foundation/edge/edge-cache.ts';
+import { fastlyCache } from '../foundation/edge/fastly.ts';
+import { varnishCache } from '../foundation/edge/varnish.ts';
 import { createLogger } from '../foundation/logger.ts';
 import { ingestWork, registerIngestMetrics } from '../ingest/index.ts';
 import { registerMailMetrics } from '../mailing/index.ts';
@@ -19,7 +23,6 @@ import { buildWorker } from '../worker.ts';
 import { accountWork } from './accounts.ts';
 import type { RunningProcess } from './connections.ts';
 import { connect } from './connections.ts';
-import { edgeCaches } from './edge-caches.ts';
 import { openIngest } from './ingest.ts';
 import { mailWork } from './mailing.ts';
 import { openNewsroom } from './newsroom.ts';
@@ -72,4 +75,13 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
       await application.close();
     },
   };
+}
+
+/** The shared caches that purge copies by tag. */
+function edgeCaches({ varnish, fastly, cloudflare }: Config['edge']): readonly EdgeCache[] {
+  return [
+    ...varnish.map(varnishCache),
+    ...(fastly === null ? [] : [fastlyCache(fastly)]),
+    ...(cloudflare === null ? [] : [cloudflareCache(cloudflare)]),
+  ];
 }

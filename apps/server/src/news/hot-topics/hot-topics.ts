@@ -1,9 +1,8 @@
 import type { Resource } from '../../foundation/cache/representation-cache.ts';
-import type { RecordReader } from '../../record/index.ts';
+import type { RecordReader, recorded } from '../../record/index.ts';
 import { recordCacheTags } from '../../record/index.ts';
+import type { Addresses } from '../addresses.ts';
 import { jsonBody, formatInstant } from '../json-body.ts';
-import type { HotTopicsContext } from './hot-topics-presenter.ts';
-import { presentHotTopic } from './hot-topics-presenter.ts';
 import type { HotTopic } from './hot-topics-schema.ts';
 
 export interface HotTopicsDeps extends HotTopicsContext {
@@ -33,5 +32,37 @@ export async function readHotTopics(deps: HotTopicsDeps): Promise<HotTopics> {
   return {
     rankedAt: formatInstant(ranking?.rankedAt ?? null),
     items: (ranking?.items ?? []).map((item, index) => presentHotTopic(item, index, deps)),
+  };
+}
+
+interface HotTopicsContext {
+  readonly addresses: Addresses;
+  readonly storyLayer: boolean;
+}
+
+/** Omits the heat, which is internal. */
+function presentHotTopic(
+  item: recorded.RankedItem,
+  index: number,
+  { addresses, storyLayer }: HotTopicsContext,
+): HotTopic {
+  return {
+    rank: index + 1,
+    id: item.id,
+    title: item.title,
+    language: item.language,
+    summary: item.summary,
+    category: item.category,
+    source: { name: item.sourceName },
+    publishedAt: formatInstant(item.publishedAt),
+    discoveredAt: formatInstant(item.discoveredAt),
+    links: {
+      item: addresses.item(item.id),
+      original: item.originalUrl,
+      ...(storyLayer && item.storyId !== null ? { story: addresses.story(item.storyId) } : {}),
+    },
+    sourceCount: item.sourceNames.length,
+    sourceNames: [...item.sourceNames],
+    latestAt: formatInstant(item.latestAt),
   };
 }

@@ -1,4 +1,4 @@
-import { writeHotTopics, writeReport, writeStory } from '@daybook/mcp/markdown';
+import { writeHotTopics, writeReport, writeStory, writeItems } from '@daybook/mcp/markdown';
 import type { TObject } from 'typebox';
 import { Type } from 'typebox';
 
@@ -7,6 +7,7 @@ import { closedObject } from '../../foundation/closed-object.ts';
 import { notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration, RouteInput } from '../../foundation/http/route.ts';
 import type { ProblemDefinition } from '../../foundation/problem.ts';
+import { recordCacheTags } from '../../record/index.ts';
 import { editionDefinitions } from '../editions/edition-kinds.ts';
 import type { EditionDefinition } from '../editions/edition-kinds.ts';
 import type { EditionDeps, EditionForm } from '../editions/edition-representation.ts';
@@ -14,6 +15,8 @@ import { datedEditionResource, latestEditionResource } from '../editions/edition
 import type { Freshness } from '../freshness.ts';
 import type { HotTopicsDeps } from '../hot-topics/hot-topics.ts';
 import { hotTopicsCacheTags, readHotTopics } from '../hot-topics/hot-topics.ts';
+import { latestSelected, readItemList } from '../items/item-list.ts';
+import { readItemsQuery } from '../items/items-query.ts';
 import type { ItemsDeps } from '../items/items-representation.ts';
 import type { NewsRouteTools } from '../news-route.ts';
 import { defineNewsRoute } from '../news-route.ts';
@@ -21,7 +24,6 @@ import type { StoryDeps, StoryForm } from '../stories/story-representation.ts';
 import { storyResource } from '../stories/story-representation.ts';
 import { StoryParamsSchema } from '../stories/story-schema.ts';
 import { writeGuide, writeLlmsText } from './guide-markdown.ts';
-import { latestItemsResource, searchItemsResource } from './item-documents.ts';
 import { markdownBody, markdownContentType } from './markdown-body.ts';
 
 export type MarkdownDeps = ItemsDeps & HotTopicsDeps & StoryDeps & EditionDeps;
@@ -153,4 +155,27 @@ function reportMarkdownRoutes(
       resource: ({ params }) => datedEditionResource(deps, definition, params[label] ?? '', reportForm),
     }),
   ];
+}
+
+/** Enough for an answer, and short enough for a model. */
+const latestMax = 30;
+const foundMax = 20;
+
+function latestItemsResource(deps: ItemsDeps): Resource {
+  return {
+    key: 'latest.md',
+    cacheTags: [recordCacheTags.items],
+    build: async () =>
+      markdownBody(writeItems('Latest selected items', await readItemList(deps, latestSelected, latestMax))),
+  };
+}
+
+function searchItemsResource(deps: ItemsDeps, rawQ: string): Resource {
+  const query = readItemsQuery({ mode: 'all', window: '7d', by: 'timeline', q: rawQ, limit: foundMax });
+  return {
+    key: `search.md ${query.q}`,
+    cacheTags: [recordCacheTags.items],
+    build: async () =>
+      markdownBody(writeItems('Items found in the last 7 days', await readItemList(deps, query, foundMax))),
+  };
 }
