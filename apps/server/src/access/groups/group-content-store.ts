@@ -1,6 +1,7 @@
 import type { Database } from '../../foundation/database/database.ts';
 import type { accounts } from '../../identity/index.ts';
 import type { RelationChange } from '../changes/relation-change.ts';
+import { changeRelation } from '../changes/relation-store.ts';
 
 /** The users and policies of a group. */
 export interface GroupContent {
@@ -44,52 +45,22 @@ export async function readPoliciesOfGroups(
   return rows.map((row) => row.policy_id);
 }
 
-export async function changeGroupPolicies(
+export function changeGroupPolicies(
   database: Database,
   organizationId: OrganizationId,
   groupId: number,
-  { add, remove }: RelationChange<number>,
+  change: RelationChange<number>,
 ): Promise<void> {
-  if (remove.length > 0)
-    await database
-      .deleteFrom('access.group_policy')
-      .where('organization_id', '=', organizationId)
-      .where('group_id', '=', groupId)
-      .where('policy_id', 'in', [...remove])
-      .execute();
-  if (add.length > 0)
-    await database
-      .insertInto('access.group_policy')
-      .values(
-        add.map((policyId) => ({ organization_id: organizationId, group_id: groupId, policy_id: policyId })),
-      )
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+  const relation = { table: 'access.group_policy', member: 'policy_id' } as const;
+  return changeRelation(database, { ...relation, organizationId, owner: ['group_id', groupId] }, change);
 }
 
-export async function changeGroupUsers(
+export function changeGroupUsers(
   database: Database,
   organizationId: OrganizationId,
   groupId: number,
-  { add, remove }: RelationChange<accounts.AccountId>,
+  change: RelationChange<accounts.AccountId>,
 ): Promise<void> {
-  if (remove.length > 0)
-    await database
-      .deleteFrom('access.group_user')
-      .where('organization_id', '=', organizationId)
-      .where('group_id', '=', groupId)
-      .where('account_id', 'in', [...remove])
-      .execute();
-  if (add.length > 0)
-    await database
-      .insertInto('access.group_user')
-      .values(
-        add.map((accountId) => ({
-          organization_id: organizationId,
-          group_id: groupId,
-          account_id: accountId,
-        })),
-      )
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+  const relation = { table: 'access.group_user', member: 'account_id' } as const;
+  return changeRelation(database, { ...relation, organizationId, owner: ['group_id', groupId] }, change);
 }

@@ -18,7 +18,7 @@ import { findGroups } from '../groups/group-store.ts';
 import type { Resource } from '../permissions/resource.ts';
 import { requirePolicies } from '../policies/require-policies.ts';
 import { readSharesOfGroups } from '../shares/share-store.ts';
-import { changeTokenGroups, changeTokenPolicies, readTokenAttachments } from './token-attachment-store.ts';
+import { changeTokenAttachments, readTokenAttachments } from './token-attachment-store.ts';
 import type { TokenAttachments } from './token-attachment-store.ts';
 
 /** The fields that determine the permissions of a token. Empty lists are equivalent to absent ones. */
@@ -91,7 +91,7 @@ async function attachPolicies(
   await requirePolicies(transaction, organization, change.remove, 'policies_to_remove');
   const given = await requirePolicies(transaction, organization, change.add, 'policies_to_add');
   requireWithin(actor, given, 'policies_to_add');
-  await changeTokenPolicies(transaction, token, change);
+  await changeTokenAttachments(transaction, token, 'policy', change);
 }
 
 async function attachGroups(
@@ -109,7 +109,7 @@ async function attachGroups(
     ...storedPolicies(shared, organization),
   ];
   requireWithin(actor, given, 'groups_to_add');
-  await changeTokenGroups(transaction, token, change);
+  await changeTokenAttachments(transaction, token, 'group', change);
 }
 
 /** A number of another organization is treated as unknown. */

@@ -1,5 +1,6 @@
 import type { Database } from '../../foundation/database/database.ts';
 import type { RelationChange } from '../changes/relation-change.ts';
+import { changeRelation } from '../changes/relation-store.ts';
 import type { PlatformToken } from '../credentials/platform-token.ts';
 
 export interface TokenAttachments {
@@ -33,42 +34,12 @@ export async function readTokenAttachments(
   };
 }
 
-export async function changeTokenPolicies(
+export function changeTokenAttachments(
   database: Database,
   { id, organizationId }: TokenKey,
-  { add, remove }: RelationChange<number>,
+  kind: 'policy' | 'group',
+  change: RelationChange<number>,
 ): Promise<void> {
-  if (remove.length > 0)
-    await database
-      .deleteFrom('access.token_policy')
-      .where('organization_id', '=', organizationId)
-      .where('token_id', '=', id)
-      .where('policy_id', 'in', [...remove])
-      .execute();
-  if (add.length > 0)
-    await database
-      .insertInto('access.token_policy')
-      .values(add.map((policyId) => ({ organization_id: organizationId, token_id: id, policy_id: policyId })))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-}
-
-export async function changeTokenGroups(
-  database: Database,
-  { id, organizationId }: TokenKey,
-  { add, remove }: RelationChange<number>,
-): Promise<void> {
-  if (remove.length > 0)
-    await database
-      .deleteFrom('access.token_group')
-      .where('organization_id', '=', organizationId)
-      .where('token_id', '=', id)
-      .where('group_id', 'in', [...remove])
-      .execute();
-  if (add.length > 0)
-    await database
-      .insertInto('access.token_group')
-      .values(add.map((groupId) => ({ organization_id: organizationId, token_id: id, group_id: groupId })))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+  const relation = { table: `access.token_${kind}`, member: `${kind}_id` } as const;
+  return changeRelation(database, { ...relation, organizationId, owner: ['token_id', id] }, change);
 }
