@@ -5,7 +5,7 @@ import type { DecisionContext } from './decision.ts';
 import { selectEditionForUpdate } from './editions/edition-store.ts';
 import type { EditionKey } from './editions/edition.ts';
 import type { StoredItem } from './items/item-store.ts';
-import { selectItemsForShare, selectItemsForUpdate } from './items/item-store.ts';
+import { selectLockedItems } from './items/item-store.ts';
 import type { ReadingGroup } from './items/reading-group-store.ts';
 import { selectReadingGroupsForUpdate } from './items/reading-group-store.ts';
 import type { LockOptions } from './lock-order.ts';
@@ -30,7 +30,9 @@ export function lockItems(
   ids: readonly Id<'item'>[],
 ): Promise<readonly StoredItem[]> {
   const { mayWait } = context.locks.take('item', ids);
-  return lockRows(context, mayWait, (database, options) => selectItemsForUpdate(database, ids, options));
+  return lockRows(context, mayWait, (database, options) =>
+    selectLockedItems(database, ids, 'update', options),
+  );
 }
 
 /** Prevents their withdrawal until this transaction ends; other transactions may do the same concurrently. */
@@ -39,7 +41,9 @@ export function holdItems(
   ids: readonly Id<'item'>[],
 ): Promise<readonly StoredItem[]> {
   const { mayWait } = context.locks.take('item', ids, 'share');
-  return lockRows(context, mayWait, (database, options) => selectItemsForShare(database, ids, options));
+  return lockRows(context, mayWait, (database, options) =>
+    selectLockedItems(database, ids, 'share', options),
+  );
 }
 
 /** In the order of their ids. */

@@ -72,32 +72,16 @@ export async function readGroupId(database: Database, id: Id<'item'>): Promise<I
   return row === undefined ? null : (row.group_id as Id<'reading-group'>);
 }
 
-export async function selectItemsForUpdate(
+export async function selectLockedItems(
   database: Database,
   ids: readonly Id<'item'>[],
+  lock: 'update' | 'share',
   { noWait }: LockOptions,
 ): Promise<readonly StoredItem[]> {
   if (ids.length === 0) return [];
-  const rows = await selectItems(database)
-    .where('item.id', 'in', [...ids])
-    .forNoKeyUpdate('item')
-    .$if(noWait, (query) => query.noWait())
-    .execute();
-  return rows.map(itemOf);
-}
-
-export async function selectItemsForShare(
-  database: Database,
-  ids: readonly Id<'item'>[],
-  { noWait }: LockOptions,
-): Promise<readonly StoredItem[]> {
-  if (ids.length === 0) return [];
-  const rows = await selectItems(database)
-    .where('item.id', 'in', [...ids])
-    .forShare('item')
-    .$if(noWait, (query) => query.noWait())
-    .execute();
-  return rows.map(itemOf);
+  const found = selectItems(database).where('item.id', 'in', [...ids]);
+  const locked = lock === 'share' ? found.forShare('item') : found.forNoKeyUpdate('item');
+  return (await locked.$if(noWait, (query) => query.noWait()).execute()).map(itemOf);
 }
 
 /** Pages through the whole archive by id. */
