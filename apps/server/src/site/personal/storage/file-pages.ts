@@ -6,7 +6,7 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import type { StorageRequest } from '../../../storage/index.ts';
-import { contents, folders, nameTaken } from '../../../storage/index.ts';
+import { contents, folders } from '../../../storage/index.ts';
 import {
   confirmedForm,
   field,
@@ -29,7 +29,6 @@ import type { Visitor } from '../visitor.ts';
 import { filePreview } from './file-preview.ts';
 import type { StorageTools } from './storage-frame.ts';
 import {
-  NameForm,
   ThingParams,
   breadcrumbs,
   readableSize,
@@ -43,7 +42,7 @@ const problems = [forbidden, notFound];
 
 /** One file: its details, versions, and download links. */
 export function filePages(tools: StorageTools): readonly RouteDeclaration[] {
-  return [onePage(tools), renameForm(tools), restoreForm(tools)];
+  return [onePage(tools), restoreForm(tools)];
 }
 
 function onePage(tools: StorageTools): RouteDeclaration {
@@ -55,31 +54,6 @@ function onePage(tools: StorageTools): RouteDeclaration {
     problems: [...problems, invalidCursor],
     show: async ({ visitor, params, query, request }) =>
       filePage(tools, visitor, storageRequest(visitor, request), { ...params, ...query }),
-  });
-}
-
-function renameForm(tools: StorageTools): RouteDeclaration {
-  return defineMemberForm(tools, {
-    path: '/platform/{org}/files/{id}',
-    operationId: 'renameFileOnPage',
-    params: ThingParams,
-    body: NameForm,
-    problems: [...problems, nameTaken],
-    show: async ({ visitor, params: { org, id }, body, request }) => {
-      const entry = { id, kind: 'file' as const };
-      await folders.changeEntry(tools.files, {
-        ...storageRequest(visitor, request),
-        entry,
-        name: body.name ?? '',
-      });
-      return { to: platformPath(org, 'files', id) };
-    },
-    refused: async ({ visitor, params, body, request }, problem) =>
-      filePage(tools, visitor, storageRequest(visitor, request), {
-        ...params,
-        problem,
-        filled: body.name ?? '',
-      }),
   });
 }
 
@@ -105,7 +79,7 @@ interface FileOptions {
   readonly filled?: string;
 }
 
-async function filePage(
+export async function filePage(
   tools: StorageTools,
   visitor: Visitor,
   asked: StorageRequest,

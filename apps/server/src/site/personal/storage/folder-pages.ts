@@ -23,6 +23,7 @@ import type { PersonalPage } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
 import { PageLinkQuery, olderLink, platformPage, platformPath } from '../platform/platform-frame.ts';
 import type { Visitor } from '../visitor.ts';
+import { filePage } from './file-pages.ts';
 import type { StorageTools } from './storage-frame.ts';
 import {
   NameForm,
@@ -51,7 +52,8 @@ export function folderPages(tools: StorageTools): readonly RouteDeclaration[] {
     projectPage(tools),
     onePage(tools),
     createForm(tools),
-    renameForm(tools),
+    renameForm(tools, 'folder'),
+    renameForm(tools, 'file'),
     deleteForm(tools, 'folder'),
     deleteForm(tools, 'file'),
   ];
@@ -113,26 +115,23 @@ function createForm(tools: StorageTools): RouteDeclaration {
   });
 }
 
-function renameForm(tools: StorageTools): RouteDeclaration {
+function renameForm(tools: StorageTools, kind: 'folder' | 'file'): RouteDeclaration {
   return defineMemberForm(tools, {
-    path: '/platform/{org}/folders/{id}',
-    operationId: 'renameFolderOnPage',
+    path: `/platform/{org}/${kind}s/{id}`,
+    operationId: kind === 'folder' ? 'renameFolderOnPage' : 'renameFileOnPage',
     params: ThingParams,
     body: NameForm,
     problems: [...problems, nameTaken],
-    show: async ({ visitor, params: { org, id }, body, request }) => {
-      const entry = { id, kind: 'folder' as const };
-      await folders.changeEntry(tools.files, {
-        ...storageRequest(visitor, request),
-        entry,
-        name: body.name ?? '',
-      });
-      return { to: platformPath(org, 'folders', id) };
+    show: async ({ visitor, params: { org, id }, body: { name = '' }, request }) => {
+      const asked = { ...storageRequest(visitor, request), entry: { id, kind } };
+      await folders.changeEntry(tools.files, { ...asked, name });
+      return { to: platformPath(org, `${kind}s`, id) };
     },
-    refused: async ({ visitor, params: { org, id }, body, request }, problem) => {
+    refused: async ({ visitor, params: { org, id }, body: { name = '' }, request }, problem) => {
       const asked = storageRequest(visitor, request);
+      if (kind === 'file') return filePage(tools, visitor, asked, { org, id, problem, filled: name });
       const place = await placeOfFolder(tools, asked, id);
-      return folderPage(tools, visitor, asked, { org, ...place, problem, renamed: body.name ?? '' });
+      return folderPage(tools, visitor, asked, { org, ...place, problem, renamed: name });
     },
   });
 }
