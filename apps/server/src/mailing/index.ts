@@ -1,4 +1,4 @@
-export { readUndelivered } from './delivery-store.ts';
+export { deliveryLimits, readUndelivered } from './delivery-store.ts';
 export { subscriptionPaths } from './mail-links.ts';
 export { mailingWork } from './mailing-work.ts';
 export {
@@ -11,4 +11,3 @@ export {
 export type { Mailing } from './subscribe.ts';
 export { findByEmail as findSubscriptionByEmail } from './subscription-store.ts';
 export type { Choices, Subscription } from './subscription-store.ts';
-export { registerMailMetrics } from './mail-metrics.ts';

@@ -9,8 +9,9 @@ import type { EdgeCache } from '../foundation/edge/edge-cache.ts';
 import { fastlyCache } from '../foundation/edge/fastly.ts';
 import { varnishCache } from '../foundation/edge/varnish.ts';
 import { createLogger } from '../foundation/logger.ts';
+import { registerMailMetrics } from '../foundation/mail/mail-metrics.ts';
 import { ingestWork, registerIngestMetrics } from '../ingest/index.ts';
-import { registerMailMetrics } from '../mailing/index.ts';
+import { deliveryLimits } from '../mailing/index.ts';
 import {
   newsroomEditions,
   newsroomWork,
@@ -47,7 +48,7 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
   const ingestMetrics = registerIngestMetrics(registry, { database, clock });
   const editions = newsroomEditions(newsroom);
   const metrics = registerNewsroomMetrics(registry, { database, clock, editions });
-  registerMailMetrics(registry, database);
+  registerMailMetrics(registry, database, { editions: deliveryLimits.table });
   registerStorageMetrics(registry, database);
   registerPurgeMetrics(registry, database);
   const worker = await buildWorker({
