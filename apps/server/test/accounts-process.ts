@@ -9,7 +9,6 @@ import { systemClock } from '../src/foundation/clock.ts';
 import { connectDatabase } from '../src/foundation/database/database.ts';
 import { readMigrations } from '../src/foundation/database/migration-files.ts';
 import { startNotificationListener } from '../src/foundation/database/notification-listener.ts';
-import { createEngineClient } from '../src/foundation/engine/engine-client.ts';
 import { isoMicroseconds } from '../src/foundation/instant.ts';
 import { createStrictLimiter } from '../src/foundation/limits/strict-limiter.ts';
 import { createLogger } from '../src/foundation/logger.ts';
@@ -41,11 +40,9 @@ const [application, newsReader] = [
 ];
 const simulated = options.clockStart === null ? null : createTestClock(options.clockStart);
 const clock = simulated ?? systemClock;
-const engine = createEngineClient({ databaseUrl: config.database.applicationUrl, logger });
 const identity = await createIdentity({
   database: application.database,
   clock,
-  engine,
   openInvitation: members.openInvitation,
   checkPermission: permissions.policyFaults,
   credentialKinds,

@@ -123,7 +123,6 @@ async function prepareStage(cluster: Cluster): Promise<AccountsStage> {
   const identity = await createIdentity({
     database: application.database,
     clock: systemClock,
-    engine: { enqueue: async () => {} },
     openInvitation: members.openInvitation,
     checkPermission: permissions.policyFaults,
     credentialKinds,

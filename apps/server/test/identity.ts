@@ -7,10 +7,8 @@ import type { Access } from '../src/access/index.ts';
 import { members, permissions } from '../src/access/index.ts';
 import { accessRoutes, createAccess } from '../src/access/wiring.ts';
 import { agentsRoutes } from '../src/agents/index.ts';
-import { createEngineClient } from '../src/foundation/engine/engine-client.ts';
 import { isoMicroseconds } from '../src/foundation/instant.ts';
 import { createStrictLimiter } from '../src/foundation/limits/strict-limiter.ts';
-import { createLogger } from '../src/foundation/logger.ts';
 import { createCursorKeys } from '../src/foundation/pagination/cursor-keys.ts';
 import type { AccountId } from '../src/identity/accounts/account.ts';
 import type { Identity, IdentitySettings } from '../src/identity/identity.ts';
@@ -93,14 +91,9 @@ export async function startTestIdentity({
 }: TestIdentityOptions = {}): Promise<TestIdentity> {
   const database = await createTestDatabase();
   const clock = createTestClock('2026-11-15T00:00:00.000Z');
-  const engine = createEngineClient({
-    databaseUrl: database.urls.application,
-    logger: createLogger('silent', 'test'),
-  });
   const identity = await createIdentity({
     database: database.database,
     clock,
-    engine,
     openInvitation: members.openInvitation,
     checkPermission: permissions.policyFaults,
     credentialKinds,
@@ -192,7 +185,6 @@ export async function startTestIdentity({
     get: (path, headers = {}) => ask(app.port, path, { headers }),
     stop: async () => {
       await app.stop();
-      await engine.close();
       await database.drop();
       await rm(files, { recursive: true });
     },

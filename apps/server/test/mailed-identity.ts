@@ -1,3 +1,4 @@
+import { createLogger } from '../src/foundation/logger.ts';
 import { createSmtpSender } from '../src/foundation/mail/smtp-sender.ts';
 import { deleteDueAccounts } from '../src/identity/deletion/delete-due-accounts.ts';
 import { deleteDueOrganizations } from '../src/identity/deletion/delete-due-organizations.ts';
@@ -27,6 +28,7 @@ export async function startMailedIdentity(
   const work = identityWork({
     database: stage.database.database,
     clock: stage.clock,
+    logger: createLogger('silent', 'test'),
     settings: { authUrl: linksTo(stage.app.port), secretKeys: [testSecretKey] },
     deleteOrganizationContents,
     sendMail: createSmtpSender({ url: mailbox.url, from: 'Daybook <daybook@example.com>' }),

@@ -81,7 +81,6 @@ function unaskedIdentity(database: Database): Promise<Identity> {
   return createIdentity({
     database,
     clock: systemClock,
-    engine: { enqueue: async () => {} },
     openInvitation: members.openInvitation,
     checkPermission: permissions.policyFaults,
     credentialKinds,

@@ -16,14 +16,7 @@ import { policyRoutes } from './policies/policy-routes.ts';
 export interface AccessOptions {
   readonly identity: Pick<
     Identity,
-    | 'database'
-    | 'clock'
-    | 'ids'
-    | 'engine'
-    | 'authenticator'
-    | 'limits'
-    | 'recipientLimiter'
-    | 'invitationLimiter'
+    'database' | 'clock' | 'ids' | 'authenticator' | 'limits' | 'recipientLimiter' | 'invitationLimiter'
   >;
   readonly cursorKeys: CursorKeys;
   /** For tests that move the clock; otherwise the process's. */
@@ -33,7 +26,7 @@ export interface AccessOptions {
 /** Dependencies of the use cases of this domain; each names its part. Pages and JSON endpoints pass the same object. */
 export interface Access extends Pick<
   Identity,
-  'database' | 'clock' | 'ids' | 'engine' | 'recipientLimiter' | 'invitationLimiter'
+  'database' | 'clock' | 'ids' | 'recipientLimiter' | 'invitationLimiter'
 > {
   readonly cursorKeys: CursorKeys;
   readonly authorities: AuthorityCache;
@@ -44,8 +37,7 @@ export interface Access extends Pick<
 }
 
 export function createAccess({ identity, cursorKeys, elapsedMs }: AccessOptions): Access {
-  const { database, clock, ids, engine, authenticator, limits, recipientLimiter, invitationLimiter } =
-    identity;
+  const { database, clock, ids, authenticator, limits, recipientLimiter, invitationLimiter } = identity;
   const elapsed = elapsedMs ?? (() => performance.now());
   const authorities = createAuthorityCache({ database, clock, elapsedMs: elapsed });
   const guard = createPlatformSurface({ database, clock, elapsedMs: elapsed, authenticator, limits });
@@ -53,7 +45,6 @@ export function createAccess({ identity, cursorKeys, elapsedMs }: AccessOptions)
     database,
     clock,
     ids,
-    engine,
     recipientLimiter,
     invitationLimiter,
     cursorKeys,

@@ -5,6 +5,7 @@ import type { Clock } from '../foundation/clock.ts';
 import type { Database } from '../foundation/database/database.ts';
 import type { EngineDeclarations } from '../foundation/engine/engine-declarations.ts';
 import { createIdSource } from '../foundation/ids.ts';
+import type { Logger } from '../foundation/logger.ts';
 import type { SendMail } from '../foundation/mail/smtp-sender.ts';
 import { createSecretBox } from '../foundation/secret-box.ts';
 import type { DeleteAccountsDeps } from './deletion/delete-due-accounts.ts';
@@ -12,14 +13,15 @@ import { deleteDueAccounts } from './deletion/delete-due-accounts.ts';
 import { deleteDueOrganizations } from './deletion/delete-due-organizations.ts';
 import { removeLeftovers } from './housekeeping-store.ts';
 import type { IdentitySettings } from './identity.ts';
-import { createMailWorkflow } from './mail-delivery/mail-workflow.ts';
+import { createAccountMailSweep, createMailWorkflow } from './mail-delivery/send-account-mail.ts';
 import { rotateSigningKey } from './signing-keys/rotate-signing-key.ts';
 
 export interface IdentityWorkOptions {
   readonly database: Database;
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly settings: Pick<IdentitySettings, 'authUrl' | 'secretKeys'>;
-  /** Null without a mail server: mail then waits in its queue for a worker that has one. */
+  /** Null without a mail server: mail then waits for a worker that has one. */
   readonly sendMail: SendMail | null;
   readonly deleteOrganizationContents: DeleteAccountsDeps['deleteOrganizationContents'];
 }
@@ -29,13 +31,13 @@ const keyAgeMinMs = 7 * dayMs;
 
 /** Background work for accounts: mail, a monthly new signing key, hourly deletions and cleanup. */
 export function identityWork(options: IdentityWorkOptions): EngineDeclarations {
-  const { database, clock, settings, sendMail, deleteOrganizationContents } = options;
+  const { database, clock, logger, settings, sendMail, deleteOrganizationContents } = options;
   const ids = createIdSource({ clock, randomBytes });
   const secretBox = createSecretBox(settings.secretKeys);
-  const mail =
-    sendMail === null ? [] : [createMailWorkflow({ database, clock, authUrl: settings.authUrl, sendMail })];
+  const { authUrl } = settings;
   return {
-    workflows: mail,
+    workflows: [createMailWorkflow({ database, clock })],
+    sweeps: sendMail === null ? [] : [createAccountMailSweep({ database, clock, logger, authUrl, sendMail })],
     recurringTasks: [
       {
         name: 'identity-signing-key',
@@ -55,7 +57,7 @@ export function identityWork(options: IdentityWorkOptions): EngineDeclarations {
         every: 'hour',
         run: (context) =>
           context.step('delete', () =>
-            deleteDueAccounts({ database, clock, ids, engine: context, deleteOrganizationContents }),
+            deleteDueAccounts({ database, clock, ids, deleteOrganizationContents }),
           ),
       },
       {

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 
 import type { Clock } from '../foundation/clock.ts';
 import type { Database } from '../foundation/database/database.ts';
-import type { EngineClient } from '../foundation/engine/engine-client.ts';
 import type { RouteDeclaration } from '../foundation/http/route.ts';
 import type { Surface } from '../foundation/http/surface.ts';
 import type { IdSource } from '../foundation/ids.ts';
@@ -42,7 +41,6 @@ import { createSigningKeyRing } from './signing-keys/signing-key-ring.ts';
 export interface IdentityOptions {
   readonly database: Database;
   readonly clock: Clock;
-  readonly engine: Pick<EngineClient, 'enqueue'>;
   readonly openInvitation: OpenInvitation;
   readonly checkPermission: CheckPermission;
   /** Of all domains. */
@@ -73,7 +71,6 @@ export interface Identity {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: IdSource;
-  readonly engine: Pick<EngineClient, 'enqueue'>;
   readonly openInvitation: OpenInvitation;
   readonly checkPermission: CheckPermission;
   readonly credentialKinds: readonly CredentialKind[];
@@ -102,7 +99,7 @@ export interface Identity {
 }
 
 export async function createIdentity(options: IdentityOptions): Promise<Identity> {
-  const { database, clock, engine, openInvitation, checkPermission, credentialKinds, settings } = options;
+  const { database, clock, openInvitation, checkPermission, credentialKinds, settings } = options;
   const { authUrl, baseUrl } = settings;
   const elapsedMs = options.elapsedMs ?? (() => performance.now());
   const ids = createIdSource({ clock, randomBytes });
@@ -122,7 +119,6 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     database,
     clock,
     ids,
-    engine,
     openInvitation,
     checkPermission,
     credentialKinds,

@@ -23,14 +23,7 @@ export interface StorageSettings {
 /** Dependencies of the use cases of this domain. */
 export interface StorageDeps extends Pick<
   Access,
-  | 'database'
-  | 'clock'
-  | 'ids'
-  | 'authorities'
-  | 'cursorKeys'
-  | 'engine'
-  | 'recipientLimiter'
-  | 'invitationLimiter'
+  'database' | 'clock' | 'ids' | 'authorities' | 'cursorKeys' | 'recipientLimiter' | 'invitationLimiter'
 > {
   readonly bucket: Bucket;
   readonly settings: StorageSettings;

@@ -8,7 +8,6 @@ import type { Config } from '../config/config.ts';
 import { systemClock } from '../foundation/clock.ts';
 import type { DatabaseConnection } from '../foundation/database/database.ts';
 import type { NotificationListener } from '../foundation/database/notification-listener.ts';
-import { createEngineClient } from '../foundation/engine/engine-client.ts';
 import type { EngineDeclarations } from '../foundation/engine/engine-declarations.ts';
 import { createIdSource } from '../foundation/ids.ts';
 import type { Logger } from '../foundation/logger.ts';
@@ -38,16 +37,14 @@ export async function startAccounts(
   /** Without notifications, changes by other processes are noticed a second later. */
   notifications: NotificationListener | null,
   logger: Logger,
-): Promise<(Accounts & { readonly stop: () => Promise<void> }) | null> {
+): Promise<Accounts | null> {
   if (config.identity.secretKeys.length === 0) {
     logger.warn('DAYBOOK_SECRET_KEY is not set: there are no accounts');
     return null;
   }
-  const engine = createEngineClient({ databaseUrl: config.database.applicationUrl, logger });
   const identity = await createIdentity({
     database,
     clock: systemClock,
-    engine,
     openInvitation: members.openInvitation,
     checkPermission: permissions.policyFaults,
     credentialKinds,
@@ -61,7 +58,7 @@ export async function startAccounts(
     });
     watchPermissions(notifications, access.forget);
   }
-  return { identity, access, storage: await openStorage(config), stop: () => engine.close() };
+  return { identity, access, storage: await openStorage(config) };
 }
 
 export async function openStorage({ storage }: Config): Promise<Accounts['storage']> {
@@ -79,12 +76,11 @@ export async function withIdentity(
 ): Promise<void> {
   const logger = createLogger('warn', 'admin');
   const application = connect(config, config.database.applicationUrl, 'daybook admin');
-  const accounts = await startAccounts(config, application, null, logger);
   try {
+    const accounts = await startAccounts(config, application, null, logger);
     if (accounts === null) throw new Error('set DAYBOOK_SECRET_KEY: without it there are no accounts');
     await work(accounts.identity);
   } finally {
-    await accounts?.stop();
     await application.close();
   }
 }
@@ -93,12 +89,14 @@ export async function withIdentity(
 export async function accountWork(
   config: Config,
   { database }: DatabaseConnection,
+  logger: Logger,
 ): Promise<EngineDeclarations> {
   if (config.identity.secretKeys.length === 0) return {};
   const sendMail = openMailSender(config);
   const work = identityWork({
     database,
     clock: systemClock,
+    logger,
     settings: config.identity,
     sendMail,
     deleteOrganizationContents,

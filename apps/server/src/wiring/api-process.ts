@@ -71,7 +71,6 @@ export async function startApi(config: Config): Promise<RunningProcess & { reado
     address,
     stop: async () => {
       await api.stop();
-      await accounts?.stop();
       await Promise.all([notifications.stop(), application.close(), newsReader.close(), search.close()]);
     },
   };

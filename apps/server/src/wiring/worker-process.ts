@@ -10,6 +10,7 @@ import { fastlyCache } from '../foundation/edge/fastly.ts';
 import { varnishCache } from '../foundation/edge/varnish.ts';
 import { createLogger } from '../foundation/logger.ts';
 import { registerMailMetrics } from '../foundation/mail/mail-metrics.ts';
+import { accountMailLimits } from '../identity/index.ts';
 import { ingestWork, registerIngestMetrics } from '../ingest/index.ts';
 import { deliveryLimits } from '../mailing/index.ts';
 import {
@@ -48,7 +49,10 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
   const ingestMetrics = registerIngestMetrics(registry, { database, clock });
   const editions = newsroomEditions(newsroom);
   const metrics = registerNewsroomMetrics(registry, { database, clock, editions });
-  registerMailMetrics(registry, database, { editions: deliveryLimits.table });
+  registerMailMetrics(registry, database, {
+    editions: deliveryLimits.table,
+    accounts: accountMailLimits.table,
+  });
   registerStorageMetrics(registry, database);
   registerPurgeMetrics(registry, database);
   const worker = await buildWorker({
@@ -60,7 +64,7 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
     readSchemaState: () => readSchemaState(application.pool, migrations),
     declarations: [
       createRecordWork({ database, clock, caches: edgeCaches(config.edge), logger }),
-      await accountWork(config, application),
+      await accountWork(config, application, logger),
       mailWork(config, database, clock, logger),
       ingestWork({ ...ingest.deps, metrics: ingestMetrics, logger, domainsMax: domainsAtOnceMax }),
       newsroomWork({ ...newsroom, prepare: preparation.prepare, metrics, logger }),

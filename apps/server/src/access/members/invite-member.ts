@@ -5,7 +5,7 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { EmailAddress } from '../../foundation/mail/email-address.ts';
 import { requireEmailAddress } from '../../foundation/mail/email-address.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import type { Identity, accounts } from '../../identity/index.ts';
+import type { accounts } from '../../identity/index.ts';
 import { invitations } from '../../identity/index.ts';
 import type { AuthorizeDeps } from '../callers/authorize-organization.ts';
 import { authorizeOrganization, notFoundOrHidden } from '../callers/authorize-organization.ts';
@@ -26,8 +26,7 @@ export const memberInvited = defineAuditKind(
   (word) => `You sent an invitation with the role ${word('role')}.`,
 );
 
-export interface InviteMemberDeps
-  extends ChangeDeps, AuthorizeDeps, invitations.InvitationLimitDeps, Pick<Identity, 'engine'> {}
+export interface InviteMemberDeps extends ChangeDeps, AuthorizeDeps, invitations.InvitationLimitDeps {}
 
 export interface InviteRequest extends ChangeRequest {
   readonly email: string;

@@ -5,7 +5,6 @@ import { sha256Bytes } from '../../foundation/hash.ts';
 import { conflict, forbidden, invalidField } from '../../foundation/http/http-problems.ts';
 import { parseIsoDatetime } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import type { Identity } from '../../identity/index.ts';
 import { credentials } from '../../identity/index.ts';
 import { requirePermission } from '../callers/require-permission.ts';
 import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
@@ -44,7 +43,7 @@ const reservedName = 'field-permissions';
 
 /** The secret is only in the response. A policy of its own is attached to it, and deleted with it. */
 export async function createPlatformToken(
-  deps: ChangeDeps & Pick<Identity, 'engine'>,
+  deps: ChangeDeps,
   request: ChangeRequest & { readonly token: NewToken; readonly ownPolicy?: WrittenPolicy },
 ): Promise<{ readonly token: TokenDetail; readonly secret: string }> {
   const { token: asked, ownPolicy } = request;

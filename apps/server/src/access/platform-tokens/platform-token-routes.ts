@@ -4,7 +4,6 @@ import { conflict, forbidden, notFound } from '../../foundation/http/http-proble
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import type { Surface } from '../../foundation/http/surface.ts';
-import type { Identity } from '../../identity/index.ts';
 import { permissionEscalation } from '../access-problems.ts';
 import { callerOf } from '../callers/index.ts';
 import type { ChangeDeps } from '../changes/change-organization.ts';
@@ -26,7 +25,7 @@ import {
 import type { ReadTokensDeps } from './read-platform-tokens.ts';
 import { listPlatformTokens, readFieldPermissions, readPlatformToken } from './read-platform-tokens.ts';
 
-export interface PlatformTokenRoutesDeps extends ReadTokensDeps, ChangeDeps, Pick<Identity, 'engine'> {
+export interface PlatformTokenRoutesDeps extends ReadTokensDeps, ChangeDeps {
   readonly surface: Surface;
 }
 

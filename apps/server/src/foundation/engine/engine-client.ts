@@ -21,10 +21,7 @@ interface EngineClientDeps {
   readonly logger: Logger;
 }
 
-/**
- * For every process that enqueues work, api or worker. It uses the caller's connection and opens none of its own. The
- * SDK is loaded with the first request: an api process listens sooner.
- */
+/** Uses the caller's connection and opens none of its own. The SDK is loaded with the first request. */
 export function createEngineClient(deps: EngineClientDeps): EngineClient {
   let created: Promise<DBOSClient> | undefined;
   const clientOf = (): Promise<DBOSClient> =>

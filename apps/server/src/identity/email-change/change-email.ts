@@ -93,7 +93,7 @@ export async function readEmailChangeLink(
 
 /** Confirms the new address with its link. The previous address gets a link that undoes the change. */
 export async function confirmEmailChange(
-  deps: Pick<ReauthenticateDeps, 'database' | 'clock' | 'ids' | 'engine'>,
+  deps: Pick<ReauthenticateDeps, 'database' | 'clock' | 'ids'>,
   { token, accountId, client }: EmailLink & { readonly client: Client },
 ): Promise<void> {
   await deps.database.transaction().execute(async (transaction) => {

@@ -1,7 +1,14 @@
+import { sql } from 'kysely';
+
+import { dayMs } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
+import type { MailOutcome } from '../../foundation/mail/outbox-rule.ts';
+import type { OutboxLimits } from '../../foundation/mail/outbox-store.ts';
+import { storeOutcome } from '../../foundation/mail/outbox-store.ts';
+import type { ClaimedMail, MailClaim } from '../../foundation/mail/outbox.ts';
 
 /** A new credential of an account. */
 export type CredentialNews =
@@ -37,11 +44,21 @@ export interface MailRequest {
   readonly subjectId: string | null;
 }
 
+export type ClaimedRequest = MailRequest & ClaimedMail;
+
+/** Codes and links of a mail that arrives twice work, or the newer ones do; a mail that never arrives locks its owner out. */
+export const accountMailLimits = {
+  table: 'identity.mail_request',
+  sendWithinMs: 3 * dayMs,
+  isRepeatable: true,
+} as const satisfies OutboxLimits;
+
 export async function insertMailRequest(
   database: Database,
   request: MailRequest,
   createdAt: EpochMicroseconds,
 ): Promise<void> {
+  const at = isoMicroseconds(createdAt);
   await database
     .insertInto('identity.mail_request')
     .values({
@@ -49,26 +66,43 @@ export async function insertMailRequest(
       kind: request.kind,
       recipient: request.recipient,
       subject_id: request.subjectId,
-      created_at: isoMicroseconds(createdAt),
+      state: 'waiting',
+      created_at: at,
+      due_at: at,
     })
     .execute();
 }
 
-export async function deleteMailRequest(database: Database, id: string): Promise<void> {
-  await database.deleteFrom('identity.mail_request').where('id', '=', id).execute();
+/** Puts mail that a process of an earlier release requested into the outbox, once. */
+export async function moveToOutbox(database: Database, id: string, now: EpochMicroseconds): Promise<void> {
+  await database
+    .updateTable('identity.mail_request')
+    .set({ state: 'waiting', due_at: isoMicroseconds(now) })
+    .where('id', '=', id)
+    .where('state', 'is', null)
+    .execute();
 }
 
-export async function findMailRequest(database: Database, id: string): Promise<MailRequest | null> {
-  const row = await database
-    .selectFrom('identity.mail_request')
-    .select(['id', 'kind', 'recipient', 'subject_id'])
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (row === undefined) return null;
-  return {
-    id: row.id as Id<'mail request'>,
-    kind: row.kind as MailKind,
-    recipient: row.recipient,
-    subjectId: row.subject_id,
-  };
+export async function claimMailRequest(
+  database: Database,
+  { epoch, now }: MailClaim,
+): Promise<ClaimedRequest | null> {
+  const { rows } = await sql<ClaimedRequest>`
+    UPDATE identity.mail_request SET state = 'sending', claimed_by = ${epoch}
+    WHERE id = (
+      SELECT id FROM identity.mail_request WHERE state = 'waiting' AND due_at <= ${isoMicroseconds(now)}
+      ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING id, kind, recipient, subject_id AS "subjectId", attempts`.execute(database);
+  return rows[0] ?? null;
+}
+
+export async function settleMailRequest(
+  database: Database,
+  request: ClaimedRequest,
+  outcome: MailOutcome,
+): Promise<void> {
+  // The account is deleted, so its address is stored only until the mail is sent.
+  if (request.kind === 'account_deleted' && outcome.state === 'sent')
+    await database.deleteFrom('identity.mail_request').where('id', '=', request.id).execute();
+  else await storeOutcome(database, accountMailLimits, request, outcome);
 }

@@ -142,7 +142,7 @@ async function verifiedCredential(deps: PasskeyDeps, request: AddPasskey) {
 
 /** False if the account has no such passkey. The last one may be removed too: a reset link always sets a password. */
 export async function removePasskey(
-  deps: Pick<PasskeyDeps, 'database' | 'clock' | 'ids' | 'engine'>,
+  deps: Pick<PasskeyDeps, 'database' | 'clock' | 'ids'>,
   request: {
     readonly account: Pick<Account, 'id' | 'email'>;
     readonly passkeyId: PasskeyId;

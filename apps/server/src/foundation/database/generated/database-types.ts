@@ -312,10 +312,16 @@ export interface IdentityMailedToken {
 }
 
 export interface IdentityMailRequest {
+  attempts: Generated<number>;
+  claimed_by: number | null;
   created_at: string;
+  due_at: string | null;
   id: string;
   kind: string;
+  reason: string | null;
   recipient: string;
+  settled_at: string | null;
+  state: string | null;
   subject_id: string | null;
 }
 

@@ -96,9 +96,9 @@ describe('200', () => {
     ]) {
       const account = await signedIn();
       await requested(account);
+      await stage.mailbox.latestTo(account.email);
       stage.clock.advance({ days: 29 });
       expect(await isSwept(account)).toBe(false);
-      await stage.mailbox.latestTo(account.email);
       await signIn(account);
       const { subject, body } = await stage.mailbox.latestTo(account.email, 2);
       expect([subject, body]).toEqual([

@@ -1,63 +1,73 @@
-import type { Clock } from '../../foundation/clock.ts';
-import type { Database } from '../../foundation/database/database.ts';
-import type { WorkflowDeclaration } from '../../foundation/engine/engine-declarations.ts';
+import type { Sweep, WorkflowDeclaration } from '../../foundation/engine/engine-declarations.ts';
 import { parseEmailAddress } from '../../foundation/mail/email-address.ts';
-import type { SendMail } from '../../foundation/mail/smtp-sender.ts';
+import type { OutboxDeps } from '../../foundation/mail/outbox.ts';
+import { createOutboxSweep } from '../../foundation/mail/outbox.ts';
+import type { MailToSend } from '../../foundation/mail/smtp-sender.ts';
 import { findPerson, lockAccount } from '../accounts/account-store.ts';
 import type { AccountId, OrganizationId } from '../accounts/account.ts';
 import { findOpenInvitation } from '../invitations/invitation-store.ts';
 import type { MailKind, MailRequest } from '../mail/mail-request-store.ts';
-import { deleteMailRequest, findMailRequest } from '../mail/mail-request-store.ts';
+import {
+  accountMailLimits,
+  claimMailRequest,
+  moveToOutbox,
+  settleMailRequest,
+} from '../mail/mail-request-store.ts';
 import type { TokenPurpose } from '../mail/mailed-token-store.ts';
 import { createMailedToken } from '../mail/mailed-token-store.ts';
-import type { MailInput } from '../mail/request-mail.ts';
-import { mailWorkflow } from '../mail/request-mail.ts';
 import { findOrganization } from '../organizations/organization-store.ts';
 import { createActionCode } from '../step-up/action-code-store.ts';
 import type { InvitationFacts, MailFacts } from './mail-text.ts';
 import { mailLinks, writeMail } from './mail-text.ts';
 
-export interface MailWorkflowDeps {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface AccountMailDeps extends OutboxDeps {
   readonly authUrl: string;
-  readonly sendMail: SendMail;
 }
 
-const retry = { attemptsMax: 8, firstDelaySeconds: 2, backoffFactor: 3 };
+export function createAccountMailSweep(deps: AccountMailDeps): Sweep {
+  return createOutboxSweep(deps, {
+    ...accountMailLimits,
+    name: 'send-account-mail',
+    // People wait for codes and links.
+    everySeconds: 0.25,
+    claim: claimMailRequest,
+    compose: (request) => composeAccountMail(deps, request),
+    settle: settleMailRequest,
+  });
+}
 
-/** One step creates the link and writes the mail. After a crash in between, another link is created, never none. */
-export function createMailWorkflow(deps: MailWorkflowDeps): WorkflowDeclaration<MailInput, void> {
+/** Processes of earlier releases enqueue a run for each mail. It puts the mail into the outbox. */
+export function createMailWorkflow({
+  database,
+  clock,
+}: Pick<AccountMailDeps, 'database' | 'clock'>): WorkflowDeclaration<{ readonly requestId: string }, void> {
   return {
-    ...mailWorkflow,
-    run: async (context, { requestId }) => {
-      await context.step('send', () => sendRequested(deps, requestId), retry);
-    },
+    name: 'identity-mail',
+    queue: { name: 'identity-mail', runningPerProcessMax: 4 },
+    run: (context, { requestId }) =>
+      context.step('send', () => moveToOutbox(database, requestId, clock.now())),
   };
 }
 
-async function sendRequested(deps: MailWorkflowDeps, requestId: string): Promise<void> {
-  const request = await findMailRequest(deps.database, requestId);
-  if (request === null || request.subjectId === null) return;
-  const invitation =
-    request.kind === 'join_organization' ? await invitationFacts(deps, request.subjectId) : null;
-  // Cancelled or replaced since the request.
-  if (request.kind === 'join_organization' && invitation === null) return;
-  const purpose = purposeOf(request.kind);
-  const token = purpose === null ? null : await createLink(deps, purpose, request);
-  if (purpose !== null && token === null) return;
+/**
+ * Creates the link or the code of the mail. When the mail is composed again, another one is created, never none. Null
+ * if the subject of the mail was cancelled, replaced or deleted since the request.
+ */
+async function composeAccountMail(deps: AccountMailDeps, request: MailRequest): Promise<MailToSend | null> {
+  const { kind, recipient, subjectId } = request;
+  if (subjectId === null) return null;
+  const invitation = kind === 'join_organization' ? await invitationFacts(deps, subjectId) : null;
+  if (kind === 'join_organization' && invitation === null) return null;
+  const purpose = purposeOf(kind);
+  const token = purpose === null ? null : await createLink(deps, purpose, recipient, subjectId);
+  if (purpose !== null && token === null) return null;
   const confirmation =
-    request.kind === 'confirm_action'
-      ? await createActionCode(deps.database, request.subjectId, deps.clock.now())
-      : null;
-  if (request.kind === 'confirm_action' && confirmation === null) return;
+    kind === 'confirm_action' ? await createActionCode(deps.database, subjectId, deps.clock.now()) : null;
+  if (kind === 'confirm_action' && confirmation === null) return null;
   const organization = await organizationFacts(deps, request);
-  if (organization === 'gone') return;
+  if (organization === 'gone') return null;
   const facts = { authUrl: deps.authUrl, token, invitation, confirmation, organization };
-  const mail = writeMail(request.kind, facts);
-  await deps.sendMail({ to: request.recipient, ...mail });
-  // The account is deleted, so its address is stored only until the mail is sent.
-  if (request.kind === 'account_deleted') await deleteMailRequest(deps.database, requestId);
+  return { to: recipient, ...writeMail(kind, facts) };
 }
 
 /** Notices contain no links that grant access. */
@@ -67,11 +77,11 @@ function purposeOf(kind: MailKind): TokenPurpose | null {
 
 /** Null for a password reset if the account's address has changed since the request. */
 async function createLink(
-  { database, clock }: MailWorkflowDeps,
+  { database, clock }: AccountMailDeps,
   purpose: TokenPurpose,
-  { recipient, subjectId }: MailRequest,
+  recipient: string,
+  subjectId: string,
 ): Promise<string | null> {
-  if (subjectId === null) return null;
   if (purpose !== 'reset_password') return createMailedToken(database, purpose, subjectId, clock.now());
   return database.transaction().execute(async (transaction) => {
     const accountId = subjectId as AccountId;
@@ -85,7 +95,7 @@ async function createLink(
 }
 
 async function organizationFacts(
-  { database }: MailWorkflowDeps,
+  { database }: AccountMailDeps,
   { kind, subjectId }: MailRequest,
 ): Promise<MailFacts['organization'] | 'gone'> {
   if (kind !== 'organization_deletion_requested' && kind !== 'organization_deletion_cancelled') return null;
@@ -93,7 +103,7 @@ async function organizationFacts(
 }
 
 async function invitationFacts(
-  { database, clock }: MailWorkflowDeps,
+  { database, clock }: AccountMailDeps,
   invitationId: string,
 ): Promise<InvitationFacts | null> {
   const invitation = await findOpenInvitation(database, invitationId, clock.now());
