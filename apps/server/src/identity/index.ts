@@ -4,7 +4,6 @@ export { describeAccountsApi } from './openapi-accounts.ts';
 export { auditKinds } from './audit-kinds.ts';
 export { credentialKinds } from './credential-kinds.ts';
 export { identityWork } from './identity-work.ts';
-export { accountMailLimits } from './mail/mail-request-store.ts';
 export { watchCredentials } from './credentials/credential-channel.ts';
 export * as operatorCommands from './operator-commands.ts';
 export * as useCases from './use-cases.ts';

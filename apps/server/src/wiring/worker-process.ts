@@ -10,7 +10,7 @@ import { fastlyCache } from '../foundation/edge/fastly.ts';
 import { varnishCache } from '../foundation/edge/varnish.ts';
 import { createLogger } from '../foundation/logger.ts';
 import { registerMailMetrics } from '../foundation/mail/mail-metrics.ts';
-import { accountMailLimits } from '../identity/index.ts';
+import { accountMailLimits } from '../identity/wiring.ts';
 import { ingestWork, registerIngestMetrics } from '../ingest/index.ts';
 import { deliveryLimits } from '../mailing/index.ts';
 import {
