@@ -1,8 +1,12 @@
 import { headlineOf } from '../../ingest/extract/index.ts';
+import { titleWithoutInstructions } from './instructions-in-text.ts';
 import type { EntryText } from './writer.ts';
 import { titleCharsMax } from './writer.ts';
 
-/** The source's own title: fixes spaces and double escaping, removes names of the site around it, changes no words. */
+/**
+ * The source's own title: fixes spaces and double escaping, removes names of the site and instructions to machines around
+ * it, changes no words. Empty if the whole title is an instruction.
+ */
 export function titleByRule({
   title,
   sourceName,
@@ -10,7 +14,9 @@ export function titleByRule({
   titleEnds = [],
 }: Pick<EntryText, 'title' | 'sourceName' | 'url' | 'titleEnds'>): string {
   const host = url !== undefined && URL.canParse(url) ? [new URL(url).hostname] : [];
-  return shortened(headlineOf(title, { headlines: [], sites: [sourceName, ...host, ...titleEnds] }));
+  const read = title.slice(0, 2 * titleCharsMax);
+  const headline = headlineOf(read, { headlines: [], sites: [sourceName, ...host, ...titleEnds] });
+  return shortened(titleWithoutInstructions(headline));
 }
 
 /** Truncates at the end of a word, with an ellipsis; in Chinese at any character. */

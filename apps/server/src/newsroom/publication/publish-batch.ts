@@ -13,7 +13,7 @@ import type { PreparedEntry } from './prepare-entry.ts';
 import type { ItemToPlaceAndPublish } from './publish-placed-items.ts';
 import { publishPlacedItems } from './publish-placed-items.ts';
 import { settlePlacements } from './settle-placements.ts';
-import { lockUnpublished, markShown } from './unpublished-entry-store.ts';
+import { lockUnpublished, markShown, recordOutcome } from './unpublished-entry-store.ts';
 
 export interface BatchDeps {
   readonly publisher: Publisher;
@@ -42,23 +42,41 @@ export async function publishBatch(
   const current = prepared.filter(({ entry }) => locked.get(entry.id)?.revision === entry.revision);
   const isNew = ({ entry }: PreparedEntry): boolean =>
     locked.get(entry.id)?.isPublished === false && !entry.isWithdrawn;
+  const held = current.filter((entry) => hasNoHeadline(entry));
+  await holdEntries(deps, transaction, held);
+  const shown = current.filter((entry) => !held.includes(entry));
   await deps.publisher.within(transaction, async (decisions) => {
     const stories = [
-      ...(await publishNew(deps, transaction, decisions, current.filter(isNew))),
+      ...(await publishNew(deps, transaction, decisions, shown.filter(isNew))),
       ...(await reviseAll(
         deps,
         transaction,
         decisions,
-        current.filter((entry) => !isNew(entry)),
+        shown.filter((entry) => !isNew(entry)),
       )),
     ];
     await requestDigestsSoon(transaction, deps.stories.clock, stories);
   });
   await markShown(
     transaction,
-    current.map(({ entry }) => entry.id),
+    shown.map(({ entry }) => entry.id),
   );
   return current.length;
+}
+
+/** Its title is an instruction to machines: an editor decides. */
+function hasNoHeadline({ entry, copy }: PreparedEntry): boolean {
+  return copy.title === '' && entry.title !== '' && !entry.isWithdrawn;
+}
+
+async function holdEntries(
+  { stories }: BatchDeps,
+  transaction: Transaction<DB>,
+  entries: readonly PreparedEntry[],
+): Promise<void> {
+  const reason = 'The title is an instruction to machines.';
+  const outcome = { outcome: 'held', reason, at: stories.clock.now(), release: null } as const;
+  for (const { entry } of entries) await recordOutcome(transaction, entry, outcome);
 }
 
 /** Returns the stories that more than one owner has reported so far. */
