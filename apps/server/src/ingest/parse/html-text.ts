@@ -1,3 +1,4 @@
+import { isHiddenElement } from './hidden-element.ts';
 import { readMarkup } from './markup-events.ts';
 import { repairMojibake } from './mojibake.ts';
 
@@ -21,14 +22,15 @@ const inlineElements: ReadonlySet<string> = new Set(
 export function htmlText(html: string): string {
   if (!/[<&]/u.test(html)) return plainText(html);
   const parts: string[] = [];
+  // Counts the open elements from the outermost one whose text is not shown.
   let silent = 0;
   readMarkup(html, markupBounds, {
-    open: (name) => {
-      if (silentElements.has(name)) silent += 1;
+    open: (name, attributes) => {
+      if (silent > 0 || silentElements.has(name) || isHiddenElement((key) => attributes[key])) silent += 1;
       else if (blockElements.has(name)) parts.push('\n');
     },
     close: (name) => {
-      if (silentElements.has(name)) silent -= 1;
+      if (silent > 0) silent -= 1;
       else if (blockElements.has(name)) parts.push('\n');
     },
     text: (text) => {
@@ -75,9 +77,16 @@ function tidyLines(text: string): string {
     .trim();
 }
 
+/** Control, format and filler characters that no word contains; the tags block can hide a whole text. */
+const invisible =
+  /(?![\t\n\r])[\p{Cc}\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
+/** Persian and Indic words contain joiners, and so do composed emoji; between other characters they are invisible. */
+const strayJoiner =
+  /(?<![\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Deva}\p{Script=Beng}\p{Script=Guru}\p{Script=Gujr}\p{Script=Orya}\p{Script=Taml}\p{Script=Telu}\p{Script=Knda}\p{Script=Mlym}\p{Script=Sinh}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\p{Emoji_Presentation}\p{Emoji_Modifier}\ufe0f])[\u200c\u200d]|[\u200c\u200d](?![\p{L}\p{M}\p{Extended_Pictographic}])/gu;
+
 /** Removes control and invisible characters. */
 function readable(text: string): string {
   // A fast path for plain ASCII.
   if (!/[^\t\n\r -~]/u.test(text)) return text;
-  return repairMojibake(text).replaceAll(/(?![\t\n\r])[\p{Cc}\u00ad\u200b\u2060\ufeff\ufff9-\ufffb]/gu, '');
+  return repairMojibake(text).replaceAll(invisible, '').replaceAll(strayJoiner, '');
 }
