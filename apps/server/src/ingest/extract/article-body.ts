@@ -2,32 +2,60 @@ import { Readability } from '@mozilla/readability';
 
 import type { Page, PageElement } from '../parse/html-page.ts';
 import { openPage } from '../parse/html-page.ts';
+import { articleRange } from './article-range.ts';
 import type { TextBlock } from './body-blocks.ts';
 import { bodyBlocks } from './body-blocks.ts';
-import { isBoilerplate, withoutEnding, wordCount } from './boilerplate-blocks.ts';
-import { markSurroundings, removeSurroundings } from './surroundings.ts';
+import type { PageStatements } from './page-statements.ts';
+import { pageStatements } from './page-statements.ts';
+import { roleOf, wordCount } from './paragraph-role.ts';
+import type { Paragraph, ParagraphRole } from './paragraph.ts';
+import { markSurroundings } from './surroundings.ts';
 
 const elementsMax = 40_000;
 
-/** If removing the surroundings leaves less than this share, a class name was misleading and nothing is removed. */
+/** If the stated roles leave less than this share, a class name was misleading and they do not count. */
 const remainingShareMin = 0.6;
 
 /** The text of a page's article, a line per paragraph; empty if the page has no article. */
 export function articleBody(html: string): string {
-  const page = openPage(html);
-  markSurroundings(page);
-  const root = articleRoot(page);
-  if (root === null) return '';
-  const whole = bodyBlocks(root).filter((block) => !isBoilerplate(block));
-  removeSurroundings(root);
-  const cleaned = bodyBlocks(root).filter((block) => !isBoilerplate(block));
-  const chosen = wordsIn(cleaned) >= wordsIn(whole) * remainingShareMin ? cleaned : whole;
-  return withoutEnding(chosen)
+  return articleParagraphs(html)
+    .filter(({ role }) => role === 'body' || role === 'standfirst')
     .map(({ text }) => text)
     .join('\n');
 }
 
-function wordsIn(blocks: readonly TextBlock[]): number {
+/** The paragraphs in and around a page's article, each with its role. */
+export function articleParagraphs(html: string): readonly Paragraph[] {
+  const page = openPage(html);
+  const statements = pageStatements(page);
+  markSurroundings(page);
+  const stated = statedRoles(page);
+  const root = articleRoot(page);
+  const blocks = root === null ? [] : bodyBlocks(root);
+  return withRoles(
+    blocks.map((block) => ({ ...block, stated: block.stated ?? stated.get(block.text) ?? null })),
+    statements,
+  );
+}
+
+/** By text: Readability replaces elements, and their marks are lost. */
+function statedRoles(page: Page): ReadonlyMap<string, ParagraphRole> {
+  const blocks = page.body === null ? [] : bodyBlocks(page.body);
+  return new Map(blocks.flatMap(({ text, stated }) => (stated === null ? [] : [[text, stated] as const])));
+}
+
+function withRoles(blocks: readonly TextBlock[], statements: PageStatements): readonly Paragraph[] {
+  const byText = blocks.map((block) => ({ ...block, role: roleOf(block) }));
+  const body = byText.filter(({ role }) => role === 'body');
+  const isMisleading =
+    wordsIn(body.filter(({ stated }) => stated === null)) < wordsIn(body) * remainingShareMin;
+  const paragraphs = isMisleading
+    ? byText
+    : byText.map((block) => ({ ...block, role: block.stated ?? block.role }));
+  return articleRange(paragraphs, statements);
+}
+
+function wordsIn(blocks: readonly { readonly text: string }[]): number {
   return blocks.reduce((sum, { text }) => sum + wordCount(text), 0);
 }
 

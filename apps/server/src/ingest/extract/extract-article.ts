@@ -7,9 +7,9 @@ import { blockedPage } from '../parse/blocked-page.ts';
 import type { Page } from '../parse/html-page.ts';
 import { openPage } from '../parse/html-page.ts';
 import { articleBody } from './article-body.ts';
-import { wordCount } from './boilerplate-blocks.ts';
 import type { PageNames } from './page-names.ts';
 import { pageNames } from './page-names.ts';
+import { wordCount } from './paragraph-role.ts';
 import { textLanguage } from './text-language.ts';
 
 /** The article of a page, as plain text. */

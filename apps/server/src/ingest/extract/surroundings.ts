@@ -1,66 +1,130 @@
+import { isHiddenElement } from '../parse/hidden-element.ts';
 import type { Page, PageElement } from '../parse/html-page.ts';
+import type { ParagraphRole } from './paragraph.ts';
 
 /** Elements that contain no part of an article. */
-const foreignElements =
-  'figcaption, iframe, form, button, nav, footer, aside, select, input, textarea, dialog, [hidden], [aria-hidden="true"], [role="navigation"], [role="complementary"], [role="dialog"], [role="contentinfo"], [role="banner"]';
+const foreignElements: readonly (readonly [ParagraphRole, selector: string])[] = [
+  ['caption', 'figcaption'],
+  [
+    'links',
+    'nav, footer, aside, [role="navigation"], [role="complementary"], [role="contentinfo"], [role="banner"]',
+  ],
+  ['promotion', 'iframe, form, button, select, input, textarea, dialog, [role="dialog"]'],
+];
 /** Some sites wrap whole articles in these. */
 const wrapperCharsMin = 1_500;
 
-const captionWords: ReadonlySet<string> = new Set(['caption', 'captions', 'credit', 'credits', 'figcaption']);
-const captionCharsMax = 1_000;
+interface NamedRole {
+  readonly role: ParagraphRole;
+  /** Words that sites use in class names and ids: single words, or two in order with a hyphen. */
+  readonly names: ReadonlySet<string>;
+  /** A longer element is something else; null: only an element like a whole article is. */
+  readonly charsMax: number | null;
+}
 
-/** Words that sites use in class names and ids of elements around articles. */
-const surroundings: ReadonlySet<string> = new Set([
-  ...'related relatedposts recommended recommendations recirc newsletter signup subscribe subscription promo promotion advert advertisement ads sponsored sponsor taboola outbrain social share sharing sharedaddy addtoany breadcrumb breadcrumbs byline bio tags taglist comments disqus cookie cookies consent gdpr paywall popup modal toolbar pagination pager trending popular timestamp sidebar widget teaser teasers carousel pullquote cta donate donation membership livefyre zergnet trc kicker eyebrow toc'.split(
-    ' ',
-  ),
-  ...'read-more more-stories more-news more-from more-on also-like sign-up author-bio author-box author-info about-author post-meta entry-meta article-meta most-read most-popular print-only screen-reader visually-hidden sr-only skip-link ad-container ad-wrapper ad-slot ad-unit read-next up-next follow-us pull-quote see-also latest-news top-stories editors-picks table-of-contents'.split(
-    ' ',
-  ),
-]);
-/** Names that an article's own elements may have too, but hardly short ones. */
-const details: ReadonlySet<string> = new Set(
-  'author authors date datetime dateline published updated meta source copyright photographer gallery tools print email location views'.split(
-    ' ',
-  ),
-);
-const detailCharsMax = 120;
+const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+
+const namedRoles: readonly NamedRole[] = [
+  { role: 'caption', names: words('caption captions credit credits figcaption'), charsMax: 1_000 },
+  {
+    role: 'biography',
+    names: words('bio biography author-bio author-box author-info author-card author-profile about-author'),
+    charsMax: null,
+  },
+  {
+    role: 'dateline',
+    names: words(
+      'byline bylines timestamp post-meta entry-meta article-meta article-info kicker eyebrow dateline-wrapper',
+    ),
+    charsMax: null,
+  },
+  {
+    role: 'links',
+    names: words(
+      'related relatedposts recommended recommendations recirc breadcrumb breadcrumbs tags taglist pagination pager trending popular sidebar widget teaser teasers carousel toc read-more more-stories more-news more-from more-on also-like most-read most-popular skip-link read-next up-next see-also latest-news top-stories editors-picks table-of-contents',
+    ),
+    charsMax: null,
+  },
+  {
+    role: 'promotion',
+    names: words(
+      'newsletter newsletters signup subscribe subscription promo promotion advert advertisement ads sponsored sponsor taboola outbrain social share sharing sharedaddy addtoany comments disqus cookie cookies consent gdpr paywall popup popover tooltip rollover hovercard modal toolbar pullquote cta donate donation membership livefyre zergnet trc sign-up print-only screen-reader visually-hidden sr-only offscreen ad-container ad-wrapper ad-slot ad-unit follow-us pull-quote',
+    ),
+    charsMax: null,
+  },
+  { role: 'disclaimer', names: words('disclaimer disclosure copyright'), charsMax: 1_000 },
+  { role: 'correction', names: words('correction corrections clarification editors-note'), charsMax: 1_000 },
+  // Names that an article's own elements may have too, but hardly short ones.
+  {
+    role: 'dateline',
+    names: words('author authors date datetime dateline published updated meta source location views'),
+    charsMax: 120,
+  },
+  { role: 'promotion', names: words('photographer gallery tools print email'), charsMax: 120 },
+];
 /** An element with such a name that contains this share of the page is the article. */
 const surroundingShareMax = 0.3;
 const paragraphsMin = 6;
 
-const mark = 'data-daybook-surrounding';
+const mark = 'data-daybook-role';
 
 /**
- * Marks the elements around and between the text of an article. They are removed from the article that Readability
- * finds, not from the page before: without them Readability chooses wrong elements.
+ * Removes hidden elements, and marks the elements around and between the text of an article with their roles. Marked
+ * elements stay in the page: without them Readability chooses wrong elements.
  */
 export function markSurroundings(page: Page): void {
   for (const element of page.querySelectorAll('script, style, noscript, template')) element.remove();
-  for (const element of page.querySelectorAll(foreignElements)) {
-    const canWrap = element.matches('form, [aria-hidden="true"]');
-    if (!canWrap || lengthOf(element) < wrapperCharsMin) element.setAttribute(mark, '');
-  }
   const whole = page.body === null ? 0 : lengthOf(page.body);
+  for (const element of page.querySelectorAll('[hidden], [aria-hidden], [style]'))
+    if (!element.matches('html, body') && isHiddenElement((name) => element.getAttribute(name)))
+      hide(element, whole);
+  for (const [role, selector] of foreignElements)
+    for (const element of page.querySelectorAll(selector))
+      if (!element.matches('form') || lengthOf(element) < wrapperCharsMin) element.setAttribute(mark, role);
+  for (const image of page.querySelectorAll('img')) captionBox(image)?.setAttribute(mark, 'caption');
   for (const element of page.querySelectorAll('[class], [id], [data-component]')) {
     if (element.matches('html, body, main, article')) continue;
-    const words = nameWords(element);
-    const isNamed = (names: ReadonlySet<string>, charsMax: number): boolean =>
-      words.some((word) => names.has(word)) && lengthOf(element) < charsMax;
-    const isSmall = isNamed(captionWords, captionCharsMax) || isNamed(details, detailCharsMax);
-    if (isSmall || (hasSurroundingName(words) && !isArticleLike(element, whole)))
-      element.setAttribute(mark, '');
+    const role = roleByName(element, whole);
+    if (role !== null) element.setAttribute(mark, role);
   }
 }
 
-export function removeSurroundings(root: PageElement): void {
-  for (const element of root.querySelectorAll(`[${mark}]`)) element.remove();
+/** A page that was saved while a dialog covered it hides its article from assistive software, and shows it. */
+function hide(element: PageElement, whole: number): void {
+  const isCovered =
+    element.getAttribute('style') === null &&
+    element.getAttribute('hidden') === null &&
+    lengthOf(element) >= whole / 2;
+  if (isCovered) element.setAttribute('aria-hidden', 'false');
+  else element.remove();
 }
 
-function hasSurroundingName(words: readonly string[]): boolean {
-  return words.some(
-    (word, at) => surroundings.has(word) || surroundings.has(`${word}-${words[at + 1] ?? ''}`),
+const captionCharsMax = 300;
+
+/** The element that contains an image and only a caption; null: the image is inside of a paragraph or stands alone. */
+function captionBox(image: PageElement): PageElement | null {
+  let box = image.parentElement;
+  while (box !== null && /^(?:A|PICTURE|SPAN|BUTTON|NOSCRIPT)$/u.test(box.tagName)) box = box.parentElement;
+  if (box === null || !/^(?:DIV|FIGURE|TD|CENTER|P|LI|DL|DT)$/u.test(box.tagName)) return null;
+  const text = box.textContent.trim();
+  if (text === '' || text.length > captionCharsMax) return null;
+  if (!/^(?:P|LI)$/u.test(box.tagName)) return box.querySelector('p + p') === null ? box : null;
+  return box.querySelector('em, i, small')?.textContent.trim() === text ? box : null;
+}
+
+export function markedRole(element: PageElement): ParagraphRole | null {
+  return element.getAttribute(mark) as ParagraphRole | null;
+}
+
+function roleByName(element: PageElement, whole: number): ParagraphRole | null {
+  const parts = nameWords(element);
+  const isNamed = (names: ReadonlySet<string>): boolean =>
+    parts.some((word, at) => names.has(word) || names.has(`${word}-${parts[at + 1] ?? ''}`));
+  const found = namedRoles.find(
+    ({ names, charsMax }) =>
+      isNamed(names) && (charsMax === null ? !isArticleLike(element, whole) : lengthOf(element) < charsMax),
   );
+  return found?.role ?? null;
 }
 
 function isArticleLike(element: PageElement, whole: number): boolean {
