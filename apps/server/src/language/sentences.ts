@@ -1,6 +1,6 @@
 /** Abbreviations after which a full stop does not end the sentence. */
 const abbreviations = new Set(
-  'mr mrs ms dr prof sen rep gov gen col lt sgt capt st jr sr inc corp ltd co llc no nos vs etc approx dept est fig vol ed al e.g i.e u.s u.k u.n e.u a.m p.m jan feb mar apr jun jul aug sep sept oct nov dec mt ft ave rev hon'.split(
+  'mr mrs ms dr prof sen rep gov gen col lt sgt capt st jr sr inc corp ltd co llc no nos vs etc approx dept est fig vol ed al e.g i.e u.s u.k u.n e.u a.m p.m jan feb mar apr jun jul aug sep sept oct nov dec mt ft ave rev hon id'.split(
     ' ',
   ),
 );

@@ -15,16 +15,39 @@ const byAgency =
 /** "NEW DELHI: ", "BREAKING NEWS: ". A single word in capitals may be the subject of the sentence. */
 const beforeColon =
   /^(?<city>\p{Lu}{2,}(?: \p{Lu}{2,}){1,3}): (?!(?:Their|His|Her|Its|They|He|She|It)\b)(?=[\p{Lu}“"])/u;
+/** "(Reuters) — ", "Feb. 23, 2015 -- ", "Nov 3 (Reuters) - ". */
+const date = String.raw`(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.? \d{1,2}(?:, \d{4})?`;
+const withoutPlace = new RegExp(
+  String.raw`^(?:(?:${date}\s?)?\((?:Reuters|AP|AFP|Bloomberg|CNN[^()\n]{0,12}|UPI|dpa|Xinhua|Kyodo|IANS|PTI|ANI)\)\s?(?:—|–|--|-)?\s*|${date}${dash})(?=[\p{Lu}“"])`,
+  'u',
+);
+/** "Washington, DC, United States: ": the last part is a state or a country. */
+const placeBeforeColon =
+  /^(?:\p{Lu}[\p{L}.]+(?: \p{Lu}[\p{L}.]+){0,2}, ){1,2}(?:\p{Lu}\.?\p{Lu}\.?|United (?:States|Kingdom)|India|China|Canada|Australia|Germany|France|Japan|Israel|Turkey|South Korea): (?=[\p{Lu}“"])/u;
+/** "新京报讯（记者 王某）", "长江网10月4日讯（记者陈智 整合） ". */
+const byReporter =
+  /^(?!据)[^，。！？（(\n]{0,24}[（(](?:本报|本台|实习|见习|首席|特约)?(?:记者|通讯员|编辑|作者)[^（()）\n]{1,40}[）)](?:[^，。\n]{0,16}(?:电|讯|消息|报道))?[，,：:]?\s*/u;
 /** 据 names the original source and is not removed. */
 const inChinese =
-  /^(?!据)[\p{Script=Han}\p{Script=Latin}\d·]{0,14}\s?(?:\d{4}\s?年\s?)?\d{1,2}\s?月\s?\d{1,2}\s?日(?:消息|电|讯|报道|获悉)(?:[，,：:]\s*|\s+)|^(?!据)[\p{Script=Han}\p{Script=Latin}\d·]{2,8}获悉[，,：:]\s*/u;
+  /^(?!据)[\p{Script=Han}\p{Script=Latin}\d·]{0,14}\s?(?:\d{4}\s?年\s?)?\d{1,2}\s?月\s?\d{1,2}\s?日\s?(?:最新)?(?:消息|电|讯|快讯|报道|获悉)(?:[，,：:]\s*|\s+)|^(?!据)[\p{Script=Han}\p{Script=Latin}\d·]{2,8}获悉[，,：:]\s*/u;
 
+/** Of every line: a standfirst can precede the line with the dateline. */
 export function withoutDateline(text: string): string {
+  return text.split('\n').map(lineWithoutDateline).join('\n');
+}
+
+function lineWithoutDateline(line: string): string {
   const found =
-    inChinese.exec(text) ?? byAgency.exec(text) ?? inCapitals.exec(text) ?? beforeColon.exec(text);
-  if (found === null) return text;
-  const rest = text.slice(found[0].length);
+    byReporter.exec(line) ??
+    inChinese.exec(line) ??
+    withoutPlace.exec(line) ??
+    byAgency.exec(line) ??
+    inCapitals.exec(line) ??
+    placeBeforeColon.exec(line) ??
+    beforeColon.exec(line);
+  if (found === null) return line;
+  const rest = line.slice(found[0].length);
   const capitals = found.groups?.['city'];
   // A name in capitals that the text repeats is its subject: "NASA — The agency …".
-  return capitals !== undefined && rest.includes(capitals.trim()) ? text : rest;
+  return capitals !== undefined && rest.includes(capitals.trim()) ? line : rest;
 }

@@ -1,7 +1,7 @@
 import type { Fact } from '../../grounding/index.ts';
 import { contentWords, factsOf, sharedWords, splitSentences } from '../../grounding/index.ts';
 import { isBoilerplate, isSpeech, leansOnSentenceBefore } from './sentence-shape.ts';
-import { isChinese } from './writer.ts';
+import { isChinese, summaryCharsMax } from './writer.ts';
 
 export interface SummaryRequest {
   readonly title: string;
@@ -15,10 +15,13 @@ interface Candidate {
   /** Its index among the sentences of the text. */
   readonly at: number;
   readonly keys: readonly string[];
+  readonly words: ReadonlySet<string>;
   /** Depends on the sentence before it. */
   readonly leans: boolean;
   /** 0..1: overlap with the subject of title and opening, reduced for mere speech. */
   readonly relevance: number;
+  /** The share of the title's terms in it. */
+  readonly titleShare: number;
 }
 
 /** Sentences beyond this are not read: news comes first, and the work must be bounded. */
@@ -46,17 +49,24 @@ export function extractSummary(request: SummaryRequest): string {
   const facts = sentences.map((sentence) => (sentence.length > request.charsMax ? [] : factsOf(sentence)));
   const weights = factWeights(request.title, facts);
   const about = termsOf([request.title, ...sentences.slice(0, 2)].join(' '));
+  const titleTerms = termsOf(request.title);
   const title = { plain: plainForm(request.title), words: contentWords(request.title) };
   const candidates = sentences
     .map((text, at): Candidate => ({
       text,
       at,
       keys: (facts[at] ?? []).map(keyOf),
+      words: contentWords(text),
       leans: leansOnSentenceBefore(text),
       relevance: text.length <= request.charsMax && isSpeech(text) ? 0 : relevanceOf(text, about),
+      titleShare: titleTerms.intersection(termsOf(text)).size / Math.max(3, titleTerms.size),
     }))
     .filter(({ text, at }) => sentences.indexOf(text) === at && isUsable(text, request.charsMax, title));
-  const chosen = choose(candidates, weights, { charsMax: request.charsMax, glueChars: glue.length });
+  const chosen = choose(candidates, weights, {
+    charsMax: request.charsMax,
+    isFull: request.title !== '' && request.charsMax >= summaryCharsMax(request.language),
+    glueChars: glue.length,
+  });
   return chosen
     .sort((one, other) => one.at - other.at)
     .map(({ text }) => text)
@@ -120,42 +130,72 @@ function factWeights(title: string, facts: readonly (readonly Fact[])[]): Weight
 
 interface Bound {
   readonly charsMax: number;
+  /** Has the length of an item's summary. */
+  readonly isFull: boolean;
   readonly glueChars: number;
 }
 
-/** A summary that begins like the text reads better; it may cost this share of the facts. */
+/** The opening is the first of so many sentences that is complete in itself. */
+const openingSentences = 6;
+/** The share of the facts that an opening may cost in a summary that is shorter than an item's. */
 const openingWorth = 0.8;
 
-/** Includes the text's own first sentence, unless this displaces too many facts. */
+/**
+ * Begins with the opening of the text: news states the most important fact first. In a summary that is shorter than
+ * an item's, the opening must not displace too many facts.
+ */
 function choose(candidates: readonly Candidate[], weights: Weights, bound: Bound): Candidate[] {
-  const weighed = weighCandidates(candidates, weights);
-  const opening = weighed.find(({ keys, leans, at }) => at < 4 && keys.length > 0 && !leans);
-  const free = cover([], weighed, bound);
-  if (opening === undefined) return free.sentences;
+  const weighed = weighCandidates(candidates, weights, bound);
+  const openings = weighed.filter(
+    ({ at, leans, text }) => at < openingSentences && !leans && !isSpeech(text),
+  );
+  const opening = openings.find(({ keys }) => keys.length > 0) ?? openings[0];
+  if (opening === undefined) return cover([], weighed, bound).sentences;
   const opened = cover([opening], weighed, bound);
+  if (bound.isFull) return opened.sentences;
+  const free = cover([], weighed, bound);
   return opened.worth >= free.worth * openingWorth ? opened.sentences : free.sentences;
 }
 
 /** A sentence with the weight of each of its facts; facts are numbered. */
 interface WeighedCandidate extends Candidate {
+  /** Its weight apart from its facts. */
+  readonly own: number;
   readonly facts: readonly { readonly fact: number; readonly weight: number }[];
 }
 
 /** A sentence about another subject has less weight. */
-function weighCandidates(candidates: readonly Candidate[], weights: Weights): readonly WeighedCandidate[] {
+function weighCandidates(
+  candidates: readonly Candidate[],
+  weights: Weights,
+  bound: Bound,
+): readonly WeighedCandidate[] {
   const numbers = new Map<string, number>();
   const numberOf = (key: string): number => {
     const known = numbers.get(key) ?? numbers.size;
     numbers.set(key, known);
     return known;
   };
-  return candidates.map((candidate) => ({
-    ...candidate,
-    facts: candidate.keys.map((key) => ({
-      fact: numberOf(key),
-      weight: (weights.get(key) ?? 0) * (0.7 + 0.3 * candidate.relevance),
-    })),
-  }));
+  return candidates.map((candidate) => {
+    const { at, relevance, titleShare } = candidate;
+    const about = bound.isFull ? 0.4 + 0.6 * relevance : 0.7 + 0.3 * relevance;
+    const position = bound.isFull ? early(at, 0.15) : 1;
+    return {
+      ...candidate,
+      own: bound.isFull ? (2 * early(at, 0) + 6 * titleShare * early(at, 0.2)) * about : 0,
+      facts: candidate.keys.map((key) => ({
+        fact: numberOf(key),
+        weight: (weights.get(key) ?? 0) * position * about,
+      })),
+    };
+  });
+}
+
+/** The weight falls by half with so many sentences, to no less than the floor. */
+const earlyHalf = 4;
+
+function early(at: number, floor: number): number {
+  return floor + (1 - floor) * 2 ** (-at / earlyHalf);
 }
 
 interface Cover {
@@ -189,14 +229,15 @@ class Choice {
   }
 
   /** "It also …" is chosen only together with the sentence that contains its subject. */
-  mayTake({ text, leans, at }: WeighedCandidate): boolean {
+  mayTake({ text, leans, at, words }: WeighedCandidate): boolean {
     const glue = this.sentences.length > 0 ? this.#bound.glueChars : 0;
     if (this.#chars + glue + text.length > this.#bound.charsMax) return false;
+    if (this.sentences.some((chosen) => saysTheSame(chosen.words, words))) return false;
     return !leans || this.sentences.some((chosen) => chosen.at === at - 1);
   }
 
-  gainOf({ facts }: WeighedCandidate): number {
-    let gain = 0;
+  gainOf({ facts, own }: WeighedCandidate): number {
+    let gain = own;
     for (const { fact, weight } of facts) gain += Math.max(0, weight - (this.#best[fact] ?? 0));
     return gain;
   }
@@ -217,6 +258,14 @@ class Choice {
       for (const [at, { fact }] of one.facts.entries()) this.#best[fact] = before[at] ?? 0;
     };
   }
+}
+
+const sameShareMin = 0.6;
+
+/** Most words of the shorter sentence occur in the other one. */
+function saysTheSame(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  const size = Math.min(one.size, other.size);
+  return size > 3 && one.intersection(other).size >= size * sameShareMin;
 }
 
 /** Greedy by new facts per character: the usual approximation of maximum coverage within a limit. */

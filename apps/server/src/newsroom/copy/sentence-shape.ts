@@ -23,6 +23,8 @@ const sentenceEnd = /[.!?…。！？][)\]"”’'」』]*$/u;
 export function isBoilerplate(sentence: string): boolean {
   if (!sentenceEnd.test(sentence) || hasOpenQuotation(sentence)) return true;
   if (/https?:\/\/|www\.|@\w+\.\w|<\/?\w+[^>]*>/u.test(sentence)) return true;
+  // A feed's text that is cut off ends like this.
+  if (/(?:…|\.\.)[)\]"”’'」』]*$/u.test(sentence)) return true;
   // Questions and exclamations contain no information.
   if (/[?？!！]["”’'」』]*$/u.test(sentence)) return true;
   const forms = [boilerplate, aboutThePage, boilerplateHan];
