@@ -13,6 +13,8 @@ test.each([
   ['他说：“好。”然后走了。她没有。', 3],
   ['“工作才开始。”他说。', 1],
   ['第一句。第二句！第三句？', 3],
+  ['她说：“都错了。 ”然后离开。', 2],
+  ['As shown this week, the VW ID. Buzz is long.', 1],
   ['A title without an end\nA second line', 2],
 ])('%s', (text, count) => expect(splitSentences(text)).toHaveLength(count));
 

@@ -5,7 +5,7 @@ const abbreviations = new Set(
   ),
 );
 
-const sentenceEnd = /(?:[.!?…]+|[。！？]+)(["”’'」』)\]]*)(?=\s|$|[\p{Script=Han}“「])/gu;
+const sentenceEnd = /(?:[.!?…]+|[。！？]+(?: (?=[”」』]))?)(["”’'」』)\]]*)(?=\s|$|[\p{Script=Han}“「])/gu;
 
 /** Splits into sentences without changing a character. Line breaks end sentences too. */
 export function splitSentences(text: string): string[] {

@@ -134,6 +134,6 @@ test('a dialog that covers the page does not hide the article', () => {
 });
 
 test('marked text inside a sentence does not divide it', () => {
-  const inside = `<p>Governor Mara Quill<span class="rollover-people">Mara QuillMore stories</span> signed the law on Monday, and the laboratory said that it would obey it from December.</p>`;
+  const inside = `<p>Governor Mara Quill<span class="person-tooltip">Mara QuillMore stories</span> signed the law on Monday, and the laboratory said that it would obey it from December.</p>`;
   expect(articleBody(page({ inside }))).toContain('Governor Mara Quill signed the law');
 });

@@ -48,7 +48,7 @@ const namedRoles: readonly NamedRole[] = [
   {
     role: 'promotion',
     names: words(
-      'newsletter newsletters signup subscribe subscription promo promotion advert advertisement ads sponsored sponsor taboola outbrain social share sharing sharedaddy addtoany comments disqus cookie cookies consent gdpr paywall popup popover tooltip rollover hovercard modal toolbar pullquote cta donate donation membership livefyre zergnet trc sign-up print-only screen-reader visually-hidden sr-only offscreen ad-container ad-wrapper ad-slot ad-unit follow-us pull-quote',
+      'newsletter newsletters signup subscribe subscription promo promotion advert advertisement ads sponsored sponsor taboola outbrain social share sharing sharedaddy addtoany comments disqus cookie cookies consent gdpr paywall popup popover tooltip people-block hovercard modal toolbar pullquote cta donate donation membership livefyre zergnet trc sign-up print-only screen-reader visually-hidden sr-only offscreen ad-container ad-wrapper ad-slot ad-unit follow-us pull-quote',
     ),
     charsMax: null,
   },
@@ -120,11 +120,21 @@ function roleByName(element: PageElement, whole: number): ParagraphRole | null {
   const parts = nameWords(element);
   const isNamed = (names: ReadonlySet<string>): boolean =>
     parts.some((word, at) => names.has(word) || names.has(`${word}-${parts[at + 1] ?? ''}`));
+  const isInline = isPartOfSentence(element);
   const found = namedRoles.find(
-    ({ names, charsMax }) =>
-      isNamed(names) && (charsMax === null ? !isArticleLike(element, whole) : lengthOf(element) < charsMax),
+    ({ role, names, charsMax }) =>
+      (role !== 'dateline' || !isInline) &&
+      isNamed(names) &&
+      (charsMax === null ? !isArticleLike(element, whole) : lengthOf(element) < charsMax),
   );
   return found?.role ?? null;
+}
+
+/** "<p><a class="meta-org">Veltrane</a> has raised …": a name or a date that the sentence contains. */
+function isPartOfSentence(element: PageElement): boolean {
+  const parent = element.parentElement;
+  if (parent?.tagName !== 'P' || !/^(?:A|SPAN|TIME|B|I|EM|STRONG|ABBR)$/u.test(element.tagName)) return false;
+  return lengthOf(element) < lengthOf(parent) / 2;
 }
 
 function isArticleLike(element: PageElement, whole: number): boolean {

@@ -1,6 +1,6 @@
 import type { Fact } from '../../grounding/index.ts';
 import { contentWords, factsOf, sharedWords, splitSentences } from '../../grounding/index.ts';
-import { isBoilerplate, isSpeech, leansOnSentenceBefore } from './sentence-shape.ts';
+import { isBoilerplate, isFirstPerson, isSpeech, leansOnSentenceBefore } from './sentence-shape.ts';
 import { isChinese, summaryCharsMax } from './writer.ts';
 
 export interface SummaryRequest {
@@ -22,11 +22,15 @@ interface Candidate {
   readonly relevance: number;
   /** The share of the title's terms in it. */
   readonly titleShare: number;
+  /** Too short to tell a fact of its own. */
+  readonly isShort: boolean;
 }
 
 /** Sentences beyond this are not read: news comes first, and the work must be bounded. */
 const sentencesMax = 120;
 const textCharsMax = 60_000;
+/** A sentence of less than this part of the limit is short. */
+const shortShare = 10;
 /** A sentence that shares this many terms with title and opening has the same subject. */
 const relevantTerms = 3;
 /** The weight of each kind of fact. Quotations add colour; numbers and names are the subject of an item. */
@@ -44,7 +48,7 @@ const kindWeights: Readonly<Record<Fact['kind'], number>> = {
  */
 export function extractSummary(request: SummaryRequest): string {
   const glue = isChinese(request.language) ? '' : ' ';
-  const sentences = splitSentences(request.text.slice(0, textCharsMax)).slice(0, sentencesMax);
+  const { sentences, isQuoted } = readSentences(request.text);
   // A sentence that cannot be chosen is not read: some are as long as the text.
   const facts = sentences.map((sentence) => (sentence.length > request.charsMax ? [] : factsOf(sentence)));
   const weights = factWeights(request.title, facts);
@@ -57,11 +61,15 @@ export function extractSummary(request: SummaryRequest): string {
       at,
       keys: (facts[at] ?? []).map(keyOf),
       words: contentWords(text),
-      leans: leansOnSentenceBefore(text),
+      leans: at > 0 && leansOnSentenceBefore(text),
       relevance: text.length <= request.charsMax && isSpeech(text) ? 0 : relevanceOf(text, about),
       titleShare: titleTerms.intersection(termsOf(text)).size / Math.max(3, titleTerms.size),
+      isShort: text.length < request.charsMax / shortShare,
     }))
-    .filter(({ text, at }) => sentences.indexOf(text) === at && isUsable(text, request.charsMax, title));
+    .filter(
+      ({ text, at }) =>
+        isQuoted[at] !== true && sentences.indexOf(text) === at && isUsable(text, request.charsMax, title),
+    );
   const chosen = choose(candidates, weights, {
     charsMax: request.charsMax,
     isFull: request.title !== '' && request.charsMax >= summaryCharsMax(request.language),
@@ -71,6 +79,23 @@ export function extractSummary(request: SummaryRequest): string {
     .sort((one, other) => one.at - other.at)
     .map(({ text }) => text)
     .join(glue);
+}
+
+/** The sentences, and whether each begins inside a quotation of several sentences. */
+function readSentences(text: string): { readonly sentences: string[]; readonly isQuoted: boolean[] } {
+  const sentences: string[] = [];
+  const isQuoted: boolean[] = [];
+  for (const line of text.slice(0, textCharsMax).split('\n')) {
+    let open = 0;
+    for (const sentence of splitSentences(line)) {
+      if (sentences.length === sentencesMax) return { sentences, isQuoted };
+      sentences.push(sentence);
+      isQuoted.push(open > 0);
+      const count = (form: RegExp): number => sentence.match(form)?.length ?? 0;
+      open = Math.max(0, open + count(/[“「]/gu) - count(/[”」]/gu));
+    }
+  }
+  return { sentences, isQuoted };
 }
 
 interface Title {
@@ -147,11 +172,18 @@ const openingWorth = 0.8;
 function choose(candidates: readonly Candidate[], weights: Weights, bound: Bound): Candidate[] {
   const weighed = weighCandidates(candidates, weights, bound);
   const openings = weighed.filter(
-    ({ at, leans, text }) => at < openingSentences && !leans && !isSpeech(text),
+    ({ at, leans, text, titleShare }) =>
+      at < openingSentences &&
+      !leans &&
+      (bound.isFull ? !isFirstPerson(text) && (!isSpeech(text) || titleShare > 0.2) : !isSpeech(text)),
   );
-  const opening = openings.find(({ keys }) => keys.length > 0) ?? openings[0];
+  const opening =
+    openings.find(({ keys, titleShare, isShort }) => !isShort && (keys.length > 0 || titleShare > 0)) ??
+    openings[0];
   if (opening === undefined) return cover([], weighed, bound).sentences;
-  const opened = cover([opening], weighed, bound);
+  // An anecdote can precede the opening.
+  const after = weighed.filter(({ at, text }) => !bound.isFull || at >= opening.at || !isFirstPerson(text));
+  const opened = cover([opening], after, bound);
   if (bound.isFull) return opened.sentences;
   const free = cover([], weighed, bound);
   return opened.worth >= free.worth * openingWorth ? opened.sentences : free.sentences;
@@ -177,13 +209,14 @@ function weighCandidates(
     return known;
   };
   return candidates.map((candidate) => {
-    const { at, relevance, titleShare } = candidate;
+    const { at, relevance, titleShare, isShort, keys, text } = candidate;
     const about = bound.isFull ? 0.4 + 0.6 * relevance : 0.7 + 0.3 * relevance;
-    const position = bound.isFull ? early(at, 0.15) : 1;
+    const position = bound.isFull ? early(at, 0.15) * (isFirstPerson(text) ? 0.3 : 1) : 1;
+    const isFiller = (isShort && keys.length === 0) || isFirstPerson(text);
     return {
       ...candidate,
-      own: bound.isFull ? (2 * early(at, 0) + 6 * titleShare * early(at, 0.2)) * about : 0,
-      facts: candidate.keys.map((key) => ({
+      own: bound.isFull && !isFiller ? (2 * early(at, 0) + 6 * titleShare * early(at, 0.2)) * about : 0,
+      facts: keys.map((key) => ({
         fact: numberOf(key),
         weight: (weights.get(key) ?? 0) * position * about,
       })),

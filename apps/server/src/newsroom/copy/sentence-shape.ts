@@ -5,18 +5,28 @@ const leaningStart =
 const leaningStartHan =
   /^[“「]?(?:他|她|它|其|这|那|该|此|但|而|并|同时|此外|另外|不过|然而|因此|所以|随后|之后|与此同时|也|还|则|对此|例如|比如|其中|前者|后者|两者|双方|上述)/u;
 
+/** "At first they …", "“No,” he said.": a pronoun before any name. */
+const earlyPronoun = /^(?:["“][^"“”]*["”] |[^“"]{0,45}?[ ,])(?:he|she|they)\b/u;
+
 /** The sentence before contains its subject. 该公司 and 此前 depend on it as well. */
 export function leansOnSentenceBefore(sentence: string): boolean {
-  return leaningStart.test(sentence) || leaningStartHan.test(sentence);
+  if (leaningStart.test(sentence) || leaningStartHan.test(sentence)) return true;
+  const before = earlyPronoun.exec(sentence)?.[0];
+  // The first word has a capital in any case.
+  return before !== undefined && !/\p{Lu}|\d/u.test(before.slice(2)) && !subordinate.test(sentence);
 }
+
+/** "While his rivals waited, Mara Quill …": the subject follows. */
+const subordinate =
+  /^(?:while|as|after|before|although|though|despite|with|because|since|when|if|even (?:if|though)|once|until|unlike|like|in (?:his|her|their)|for (?:his|her|their)|on (?:his|her|their)|(?:a|an|the|two|three|some|many|most|more|all)\b)/iu;
 
 const boilerplate =
   /\b(?:read more|subscribe|sign up|newsletter|click here|all rights reserved|cookies?|advertisement|sponsored|follow us|share this|photo(?:graph)? by|image (?:credit|courtesy)|getty images|terms of (?:use|service)|privacy policy|this (?:article|post|story) (?:was|first) (?:originally )?(?:appeared|published)|affiliate|commission|listen to this|watch the video|contact the (?:author|reporter)|copyright)\b/iu;
 /** Statements of a publisher about itself, its reporter or its readers. */
 const aboutThePage =
-  /\b(?:requests? for comment|declined to comment|originally published|the (?:views|opinions)(?: and opinions)? expressed|for more information|compensated by|opinions are (?:mine|my own)|we (?:may )?earn|stay tuned|let us know|in the comments|catch up on|editing by|additional reporting|is written by|be sure to|on facebook|headlines .{0,40}are here|check out|may not be (?:published|reproduced|redistributed))\b|^(?:good (?:morning|evening)|hello|welcome|editor[’']s note|disclosure|disclaimer|reporting by|provided by|with reporting|(?:photo|image|video|credit|source|via)\s?:)|^\[\d+\]|\bdoi:|doi\.org/iu;
+  /\b(?:requests? for comment|declined to comment|(?:immediately )?respond(?:ed)? to (?:\p{L}+ ){0,3}requests?|(?:is|are) headquartered in|registered shares\b|asking .{0,40} for comment|will update this|originally published|the (?:views|opinions)(?: and opinions)? expressed|for more information|compensated by|opinions are (?:mine|my own)|we (?:may )?earn|stay tuned|let us know|(?:mail|send|write|e-?mail) us\b|read our|visit our|in the comments|catch up on|editing by|additional reporting|is written by|be sure to|on facebook|headlines .{0,40}are here|check out|may not be (?:published|reproduced|redistributed))\b|\b(?:more|that|details|links?) (?:is|are) below\b|^(?:updated|published|posted|good (?:morning|evening)|hello|welcome|editor[’']s note|disclosure|disclaimer|reporting by|provided by|with reporting|(?:photo|image|video|credit|source|via)\s?:)|^[[(].*[)\]]\.?$|^\[\d+\]|\bdoi:|doi\.org/iu;
 const boilerplateHan =
-  /责任编辑|編輯[：:]|编辑[：:]|本文来自|本文作者|转载|版权所有|扫码|扫描二维码|点击(?:查看|阅读|下方)|关注我们|欢迎关注|图源|图片来源|原标题|免责声明|广告声明|投稿|加入群|公众号|小编|文末|敬请期待|感兴趣的.{0,8}可以|^(?:大家好|(?:作者|来源|题图|封面|编译|整理|出品|记者|声明)[：:])/u;
+  /责任编辑|編輯[：:]|编辑[：:]|本文来自|本文作者|转载|版权所有|扫码|扫描二维码|点击(?:查看|阅读|下方)|关注我们|欢迎关注|图源|图片来源|原标题|免责声明|广告声明|投稿|加入群|公众号|小编|截至发稿|尚未收到.{0,4}回[应复]|文末|敬请期待|感兴趣的.{0,8}可以|^(?:大家好|(?:作者|来源|题图|封面|编译|整理|出品|记者|声明)[：:])/u;
 /** The end of a complete sentence; a line without it is a heading, a caption or a list. */
 const sentenceEnd = /[.!?…。！？][)\]"”’'」』]*$/u;
 
@@ -28,7 +38,12 @@ export function isBoilerplate(sentence: string): boolean {
   // Questions and exclamations contain no information.
   if (/[?？!！]["”’'」』]*$/u.test(sentence)) return true;
   const forms = [boilerplate, aboutThePage, boilerplateHan];
-  return forms.some((form) => form.test(sentence)) || isTooShort(sentence) || isFragment(sentence);
+  return (
+    forms.some((form) => form.test(sentence)) ||
+    isTooShort(sentence) ||
+    isFragment(sentence) ||
+    isBareQuotation(sentence)
+  );
 }
 
 /** Part of a longer quotation, or its end. */
@@ -56,9 +71,22 @@ function isFragment(sentence: string): boolean {
   return words < 2 || (figures > 2 && figures > words);
 }
 
+const quotation = /“[^“”]*”|"[^"]*"|「[^「」]*」/gu;
+
 /** Speech, or the author's own voice: it adds colour and says little about the subject of an item. */
 export function isSpeech(sentence: string): boolean {
-  const unquoted = sentence.replace(/“[^“”]*”|"[^"]*"|「[^「」]*」/gu, '');
-  if (/(?<!\p{L})(?:I|I[’'](?:m|ve|d|ll)|my|My|me)(?![\p{L}.])/u.test(unquoted)) return true;
-  return unquoted.length < sentence.length / 2;
+  const unquoted = sentence.replace(quotation, '');
+  return isFirstPerson(unquoted) || unquoted.length < sentence.length / 2;
+}
+
+export function isFirstPerson(sentence: string): boolean {
+  const unquoted = sentence.replace(quotation, '');
+  return /(?<!\p{L})(?:I|I[’'](?:m|ve|d|ll)|my|My|me)(?![\p{L}\p{N}.])|^(?:我|咱)(?!国|们国|市|省|县|区|党|军)/u.test(
+    unquoted,
+  );
+}
+
+/** Nothing but the words of a speaker, who is not named. */
+function isBareQuotation(sentence: string): boolean {
+  return (sentence.replace(quotation, '').match(/[\p{L}\p{N}]/gu)?.length ?? 0) < 3;
 }

@@ -77,12 +77,85 @@ describe('a summary by rule', () => {
     ['IT之家 5 月 3 日消息，奥斯特兰周三完成 13.8 亿美元融资。', '奥斯特兰周三完成 13.8 亿美元融资。'],
     ['新华社北京5月3日电 奥斯特兰周三完成 13.8 亿美元融资。', '奥斯特兰周三完成 13.8 亿美元融资。'],
     ['36氪获悉，奥斯特兰周三完成 13.8 亿美元融资。', '奥斯特兰周三完成 13.8 亿美元融资。'],
+    ['(Reuters) — Veltrane has 3 servers.', 'Veltrane has 3 servers.'],
+    ['Nov. 3, 2026 -- Veltrane has 3 servers.', 'Veltrane has 3 servers.'],
+    ['Linjiang, DC, United States: Veltrane has 3 servers.', 'Veltrane has 3 servers.'],
+    ['Servers for everybody\nLINJIANG, South Korea — Veltrane has 3 servers.', 'Veltrane has 3 servers.'],
+    ['临江晚报讯（记者 马岚）奥斯特兰周三完成 13.8 亿美元融资。', '奥斯特兰周三完成 13.8 亿美元融资。'],
+    ['临江科技讯 北京时间5月3日凌晨消息，奥斯特兰完成 13.8 亿美元融资。', '奥斯特兰完成 13.8 亿美元融资。'],
+    ['摘要：奥斯特兰周三完成 13.8 亿美元融资。', '奥斯特兰周三完成 13.8 亿美元融资。'],
     [
       '据路透社 5 月 3 日报道，奥斯特兰完成 13.8 亿美元融资。',
       '据路透社 5 月 3 日报道，奥斯特兰完成 13.8 亿美元融资。',
     ],
   ])('begins after the place and agency of a dateline: %j', (text, summary) => {
     expect(writeByRule({ title: 'News', text, language: 'en', sourceName: '' }).summary).toBe(summary);
+  });
+
+  const written = (title: string, ...lines: readonly string[]): string =>
+    writeByRule({ title, text: lines.join('\n'), language: 'en', sourceName: '' }).summary;
+
+  test('begins with the opening of the text, although later sentences contain more facts', () => {
+    const opening = 'The city council has decided to close the old harbour to all ships next year.';
+    const facts = (at: number): string =>
+      `In ${2010 + at} Halvoric, Veltrane and Ninth Ferry moved ${at + 3}.2 million tonnes through Linjiang and Oster.`;
+    const summary = written(
+      'Council closes the old harbour',
+      opening,
+      ...[1, 2, 3, 4, 5, 6, 7, 8].map(facts),
+    );
+    expect(summary.startsWith(opening)).toBe(true);
+  });
+
+  test('prefers the sentence that tells what the title announces to an anecdote in the first person', () => {
+    const anecdote = 'I still remember the day in 2010 when I held my first Halvoric server in my hands.';
+    const news = 'Halvoric opened a hall with 40 new servers in Linjiang on Monday.';
+    expect(written('Halvoric opens a hall in Linjiang', anecdote, news)).toMatch(/^Halvoric opened/u);
+  });
+
+  test('does not state the same fact in two sentences', () => {
+    const standfirst = 'Halvoric opens a large hall for 40 servers in Linjiang.';
+    const lead = 'Halvoric opens on Monday a large new hall for 40 servers in Linjiang, its third one.';
+    const summary = written('A hall of servers', standfirst, lead, 'Mara Quill paid 7 million dollars.');
+    expect(summary.match(/40 servers/gu)).toHaveLength(1);
+    expect(summary).toContain('7 million');
+  });
+
+  test.each([
+    'Halvoric will open 3 halls in Linjiang before the end of…',
+    'Halvoric will open 3 halls in Linjiang before the end of [...]',
+    'Halvoric will open 3 halls in Linjiang before the end of the',
+  ])('cuts a truncated text back to its last whole sentence: %j', (rest) => {
+    const whole = 'Halvoric sold 7 servers to Veltrane on Monday.';
+    expect(written('Servers', `${whole} ${rest}`)).toBe(whole);
+  });
+
+  test.each([
+    '“We will open 3 halls in Linjiang before the end of 2027.”',
+    '(See the description of 3 halls in Linjiang by Halvoric.)',
+    'Updated 7 days a week, 365 days a year in Linjiang.',
+    'Halvoric did not respond to repeated requests by 5 reporters.',
+    '截至发稿时，砚石智能的 3 位发言人未作答复。',
+  ])('leaves out quotations without a speaker, asides and notes about the page: %j', (line) => {
+    const whole = 'Halvoric sold 7 servers to Veltrane on Monday.';
+    expect(written('Servers', whole, line)).toBe(whole);
+  });
+
+  test('leaves out the middle of a quotation of several sentences', () => {
+    const whole = 'Halvoric sold 7 servers to Veltrane on Monday.';
+    const speech = 'Mara Quill said: “Linjiang is big. Oster has 30 halls of that size. Nobody visits them.”';
+    expect(written('Servers', whole, speech)).toBe(whole);
+  });
+
+  test('contains a sentence with a pronoun before any name only after the sentence before it', () => {
+    const whole = 'Halvoric sold 7 servers to Veltrane on Monday.';
+    const summary = written(
+      'Servers',
+      whole,
+      'What else?',
+      'At first they paid 30 million dollars in Linjiang.',
+    );
+    expect(summary).toBe(whole);
   });
 
   test('joins Chinese sentences without spaces', () => {
