@@ -21,6 +21,9 @@ const withoutPlace = new RegExp(
   String.raw`^(?:(?:${date}\s?)?\((?:Reuters|AP|AFP|Bloomberg|CNN[^()\n]{0,12}|UPI|dpa|Xinhua|Kyodo|IANS|PTI|ANI)\)\s?(?:—|–|--|-)?\s*|${date}${dash})(?=[\p{Lu}“"])`,
   'u',
 );
+/** "New York, NY – ", "Boston, Mass. — ". */
+const withState =
+  /^\p{Lu}[\p{L}.]+(?: \p{Lu}[\p{L}.]+){0,2}, (?:\p{Lu}{2}|\p{Lu}\p{Ll}{2,4}\.|\p{Lu}\.\p{Lu}\.)\s?(?:—|–|--|-)\s?(?=[\p{Lu}“"])/u;
 /** "Washington, DC, United States: ": the last part is a state or a country. */
 const placeBeforeColon =
   /^(?:\p{Lu}[\p{L}.]+(?: \p{Lu}[\p{L}.]+){0,2}, ){1,2}(?:\p{Lu}\.?\p{Lu}\.?|United (?:States|Kingdom)|India|China|Canada|Australia|Germany|France|Japan|Israel|Turkey|South Korea): (?=[\p{Lu}“"])/u;
@@ -46,6 +49,7 @@ function lineWithoutDateline(line: string): string {
     withoutPlace.exec(line) ??
     byAgency.exec(line) ??
     inCapitals.exec(line) ??
+    withState.exec(line) ??
     placeBeforeColon.exec(line) ??
     beforeColon.exec(line);
   if (found === null) return line;

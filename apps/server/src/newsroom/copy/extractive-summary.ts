@@ -60,7 +60,7 @@ export function extractSummary(request: SummaryRequest): string {
       text,
       at,
       keys: (facts[at] ?? []).map(keyOf),
-      words: contentWords(text),
+      words: text.length > request.charsMax ? new Set<string>() : contentWords(text),
       leans: at > 0 && leansOnSentenceBefore(text),
       relevance: text.length <= request.charsMax && isSpeech(text) ? 0 : relevanceOf(text, about),
       titleShare: titleTerms.intersection(termsOf(text)).size / Math.max(3, titleTerms.size),
@@ -162,6 +162,9 @@ interface Bound {
 
 /** The opening is the first of so many sentences that is complete in itself. */
 const openingSentences = 6;
+/** A later sentence must share so much of the subject: a shorter summary reads better than one with other subjects. */
+const nearSentences = 8;
+const relatedMin = 0.3;
 /** The share of the facts that an opening may cost in a summary that is shorter than an item's. */
 const openingWorth = 0.8;
 
@@ -182,7 +185,12 @@ function choose(candidates: readonly Candidate[], weights: Weights, bound: Bound
     openings[0];
   if (opening === undefined) return cover([], weighed, bound).sentences;
   // An anecdote can precede the opening.
-  const after = weighed.filter(({ at, text }) => !bound.isFull || at >= opening.at || !isFirstPerson(text));
+  const after = weighed.filter(
+    (one) =>
+      !bound.isFull ||
+      ((one.at < nearSentences || one.relevance >= relatedMin) &&
+        (one.at >= opening.at || !isFirstPerson(one.text))),
+  );
   const opened = cover([opening], after, bound);
   if (bound.isFull) return opened.sentences;
   const free = cover([], weighed, bound);
@@ -211,8 +219,8 @@ function weighCandidates(
   return candidates.map((candidate) => {
     const { at, relevance, titleShare, isShort, keys, text } = candidate;
     const about = bound.isFull ? 0.4 + 0.6 * relevance : 0.7 + 0.3 * relevance;
-    const position = bound.isFull ? early(at, 0.15) * (isFirstPerson(text) ? 0.3 : 1) : 1;
-    const isFiller = (isShort && keys.length === 0) || isFirstPerson(text);
+    const position = bound.isFull ? early(at, 0.15) * (isSpeech(text) ? 0.3 : 1) : 1;
+    const isFiller = (isShort && keys.length === 0) || isSpeech(text);
     return {
       ...candidate,
       own: bound.isFull && !isFiller ? (2 * early(at, 0) + 6 * titleShare * early(at, 0.2)) * about : 0,

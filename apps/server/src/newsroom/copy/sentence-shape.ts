@@ -3,14 +3,19 @@
 const leaningStart =
   /^(?:["“‘]?(?:he|she|it|they|his|her|its|their|them|this|that|these|those|such|but|and|or|so|yet|also|however|moreover|meanwhile|then|still|instead|both|neither|another|others?|here|there|thus|therefore|besides|additionally|furthermore|nevertheless|similarly|likewise|even so|in turn|not long after|after that|the same|now (?:he|she|it|they|we)|as a result|for example|for instance|of course)\b)/iu;
 const leaningStartHan =
-  /^[“「]?(?:他|她|它|其|这|那|该|此|但|而|并|同时|此外|另外|不过|然而|因此|所以|随后|之后|与此同时|也|还|则|对此|例如|比如|其中|前者|后者|两者|双方|上述)/u;
+  /^[“「]?(?:他|她|它|其|这|那|该|此|但|而|并|说这|同时|此外|另外|不过|然而|因此|所以|随后|之后|与此同时|也|还|则|对此|例如|比如|其中|前者|后者|两者|双方|上述)/u;
 
 /** "At first they …", "“No,” he said.": a pronoun before any name. */
 const earlyPronoun = /^(?:["“][^"“”]*["”] |[^“"]{0,45}?[ ,])(?:he|she|they)\b/u;
 
+/** "Facebook uses this information": not a time, nor what follows in the sentence. */
+const pointsBack =
+  /\b(?:this|these|those)\b(?! (?:week|weekend|month|year|quarter|season|spring|summer|autumn|fall|winter|morning|afternoon|evening|decade|century|time|is|was|who|of|to)\b|[’'.,])/iu;
+
 /** The sentence before contains its subject. 该公司 and 此前 depend on it as well. */
 export function leansOnSentenceBefore(sentence: string): boolean {
   if (leaningStart.test(sentence) || leaningStartHan.test(sentence)) return true;
+  if (pointsBack.test(sentence)) return true;
   const before = earlyPronoun.exec(sentence)?.[0];
   // The first word has a capital in any case.
   return before !== undefined && !/\p{Lu}|\d/u.test(before.slice(2)) && !subordinate.test(sentence);
@@ -24,7 +29,7 @@ const boilerplate =
   /\b(?:read more|subscribe|sign up|newsletter|click here|all rights reserved|cookies?|advertisement|sponsored|follow us|share this|photo(?:graph)? by|image (?:credit|courtesy)|getty images|terms of (?:use|service)|privacy policy|this (?:article|post|story) (?:was|first) (?:originally )?(?:appeared|published)|affiliate|commission|listen to this|watch the video|contact the (?:author|reporter)|copyright)\b/iu;
 /** Statements of a publisher about itself, its reporter or its readers. */
 const aboutThePage =
-  /\b(?:requests? for comment|declined to comment|(?:immediately )?respond(?:ed)? to (?:\p{L}+ ){0,3}requests?|(?:is|are) headquartered in|registered shares\b|asking .{0,40} for comment|will update this|originally published|the (?:views|opinions)(?: and opinions)? expressed|for more information|compensated by|opinions are (?:mine|my own)|we (?:may )?earn|stay tuned|let us know|(?:mail|send|write|e-?mail) us\b|read our|visit our|in the comments|catch up on|editing by|additional reporting|is written by|be sure to|on facebook|headlines .{0,40}are here|check out|may not be (?:published|reproduced|redistributed))\b|\b(?:more|that|details|links?) (?:is|are) below\b|^(?:updated|published|posted|good (?:morning|evening)|hello|welcome|editor[’']s note|disclosure|disclaimer|reporting by|provided by|with reporting|(?:photo|image|video|credit|source|via)\s?:)|^[[(].*[)\]]\.?$|^\[\d+\]|\bdoi:|doi\.org/iu;
+  /\b(?:requests? for comment|declined to comment|(?:immediately )?respond(?:ed)? to (?:\p{L}+ ){0,3}requests?|(?:is|are) headquartered in|registered shares\b|asking .{0,40} for comment|will update this|originally published|the (?:views|opinions)(?: and opinions)? expressed|for more information|compensated by|opinions are (?:mine|my own)|we (?:may )?earn|stay tuned|let us know|(?:mail|send|write|e-?mail) us\b|read our|visit our|in the comments|catch up on|editing by|additional reporting|is written by|be sure to|on facebook|headlines .{0,40}are here|check out|may not be (?:published|reproduced|redistributed))\b|\b(?:more|that|details|links?) (?:is|are) below\b|^(?:updated|published|posted|good (?:morning|evening)|hello|welcome|editor[’']s note|disclosure|disclaimer|reporting by|provided by|with reporting|(?:photo|image|video|credit|source|via)\s?:)|^[[(].*[)\]]\.?$|^\[[^\]]{1,20}\]|^[QA]:|\bnow you can (?:hear|listen|watch|read)\b|^(?:includes|features|comes|offers|starts|requires|contains|supports|available|starring)\b|\bdoi:|doi\.org/iu;
 const boilerplateHan =
   /责任编辑|編輯[：:]|编辑[：:]|本文来自|本文作者|转载|版权所有|扫码|扫描二维码|点击(?:查看|阅读|下方)|关注我们|欢迎关注|图源|图片来源|原标题|免责声明|广告声明|投稿|加入群|公众号|小编|截至发稿|尚未收到.{0,4}回[应复]|文末|敬请期待|感兴趣的.{0,8}可以|^(?:大家好|(?:作者|来源|题图|封面|编译|整理|出品|记者|声明)[：:])/u;
 /** The end of a complete sentence; a line without it is a heading, a caption or a list. */

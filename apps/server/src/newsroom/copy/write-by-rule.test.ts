@@ -81,6 +81,7 @@ describe('a summary by rule', () => {
     ['Nov. 3, 2026 -- Veltrane has 3 servers.', 'Veltrane has 3 servers.'],
     ['Linjiang, DC, United States: Veltrane has 3 servers.', 'Veltrane has 3 servers.'],
     ['Servers for everybody\nLINJIANG, South Korea — Veltrane has 3 servers.', 'Veltrane has 3 servers.'],
+    ['New Linjiang, NY – Veltrane has 3 servers.', 'Veltrane has 3 servers.'],
     ['临江晚报讯（记者 马岚）奥斯特兰周三完成 13.8 亿美元融资。', '奥斯特兰周三完成 13.8 亿美元融资。'],
     ['临江科技讯 北京时间5月3日凌晨消息，奥斯特兰完成 13.8 亿美元融资。', '奥斯特兰完成 13.8 亿美元融资。'],
     ['摘要：奥斯特兰周三完成 13.8 亿美元融资。', '奥斯特兰周三完成 13.8 亿美元融资。'],
@@ -133,6 +134,8 @@ describe('a summary by rule', () => {
   test.each([
     '“We will open 3 halls in Linjiang before the end of 2027.”',
     '(See the description of 3 halls in Linjiang by Halvoric.)',
+    'Includes 3 cables by Oster and a warranty of 90 days.',
+    '[quill] Oster joins the team of 3 today.',
     'Updated 7 days a week, 365 days a year in Linjiang.',
     'Halvoric did not respond to repeated requests by 5 reporters.',
     '截至发稿时，砚石智能的 3 位发言人未作答复。',
