@@ -4,7 +4,11 @@ import type { Suite, SuiteContext } from '@daybook/evidence';
 import { quantile, seededRandom } from '@daybook/evidence';
 import { createWorld } from '@daybook/newswire';
 
-import { decideCategory, judge } from '../../../apps/server/src/newsroom/copy/judgement/index.ts';
+import {
+  decideCategory,
+  isSelectableKind,
+  judge,
+} from '../../../apps/server/src/newsroom/copy/judgement/index.ts';
 import type { Labelled } from '../../../apps/server/src/newsroom/evaluation/index.ts';
 import { pairwiseAuc, precisionAtEditorsRate } from '../../../apps/server/src/newsroom/evaluation/index.ts';
 import type { Category } from '../../../apps/server/src/record/index.ts';
@@ -79,7 +83,7 @@ function selectionFigures(context: SuiteContext, data: string): void {
 function scoreCandidate({ title, url }: Candidate): number {
   const source = { tier: 2, firstParty: false, participation: 'editorial', categoryHint: null } as const;
   const judgement = judge({ title, url, text: '', source, novelty: 'first', owners: 1 }, 'en');
-  return judgement.noNews === null ? judgement.score.value : 0;
+  return isSelectableKind(judgement.kind) ? judgement.score.value : 0;
 }
 
 function groupsOf(candidates: readonly Candidate[], score: (one: Candidate) => number): Labelled[][] {

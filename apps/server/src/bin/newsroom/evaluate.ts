@@ -22,7 +22,7 @@ export async function evaluate(
   const text = await readFile(file, 'utf8');
   if (measure === 'copy') printCopy(text, dirname(file), options);
   else if (measure === 'claims') await printClaims(text, options.articles ?? articlesBeside(file), options);
-  else if (measure === 'selection') await printSelection(text, options);
+  else if (measure === 'selection') await printSelection(text, dirname(file), options);
   else throw new UsageError();
 }
 
@@ -33,11 +33,15 @@ function articlesBeside(file: string): string {
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
-function printCopy(text: string, folder: string, { json }: EvaluateOptions): void {
-  const result = evaluation.evaluateCopy(text, (page) => {
+function pagesOf(folder: string): (page: string) => string {
+  return (page) => {
     const bytes = readFileSync(join(folder, page));
     return (page.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
-  });
+  };
+}
+
+function printCopy(text: string, folder: string, { json }: EvaluateOptions): void {
+  const result = evaluation.evaluateCopy(text, pagesOf(folder));
   printResult(json, result, [
     `${result.pages.length} pages; shares with 95 % intervals`,
     ...result.rates.map(evaluation.rateLine),
@@ -50,13 +54,22 @@ async function printClaims(text: string, articles: string, { json }: EvaluateOpt
   printResult(json, result, ['shares with 95 % intervals', ...result.rates.map(evaluation.rateLine)]);
 }
 
-async function printSelection(text: string, { chart, json }: EvaluateOptions): Promise<void> {
-  const result = evaluation.evaluateSelection(text);
+async function printSelection(text: string, folder: string, { chart, json }: EvaluateOptions): Promise<void> {
+  const result = evaluation.evaluateSelection(text, pagesOf(folder));
+  const within = result.aucWithinGroups;
   if (chart !== undefined) await writeFile(chart, evaluation.sweepChart(result.sweep));
   printResult(json, result, [
     `${result.items} items, ${result.selected} selected by the editor`,
     `AUC over all pairs: ${result.auc?.toFixed(3) ?? 'no pairs to compare'}`,
+    ...(within === null
+      ? []
+      : [
+          `AUC within one source and day: ${within.auc.toFixed(3)} (${within.low.toFixed(3)}–${within.high.toFixed(3)}), ${within.pairs} pairs`,
+        ]),
     `precision at the editor’s selection rate: ${percent(result.precisionAtEditorsRate)}`,
+    ...(result.relevanceF1 === null ? [] : [`F1 of relevance: ${result.relevanceF1.toFixed(3)}`]),
+    ...(result.rates.length === 0 ? [] : ['', 'shares with 95 % intervals']),
+    ...result.rates.map(evaluation.rateLine),
     '',
     'threshold   chosen  precision   recall',
     ...result.sweep

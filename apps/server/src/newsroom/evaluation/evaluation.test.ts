@@ -32,6 +32,35 @@ describe('an evaluation of the selection', () => {
     expect(() => evaluateSelection(`${good}{"title":3}`)).toThrow('line 4 needs "title" (text)');
     expect(() => evaluateSelection('nope')).toThrow('line 1 is not JSON');
     expect(() => evaluateSelection('{"title":"a","selected":true,"tier":9}')).toThrow('"tier" must be');
+    expect(() => evaluateSelection('{"title":"a","selected":1}')).toThrow('"selected" must be');
+  });
+
+  test('compares relevance, kind and the order within a source and day if the rows have these labels', () => {
+    const rows = [
+      { title: 'OpenAI releases GPT-7, a language model', kind: 'news', aiIndustry: true, selected: true },
+      {
+        title: 'How to use a language model, step by step',
+        kind: 'tutorial',
+        aiIndustry: true,
+        selected: false,
+      },
+      {
+        title: 'Families of beavers are released into a river',
+        kind: 'news',
+        aiIndustry: false,
+        selected: false,
+      },
+    ].map((row) => JSON.stringify({ ...row, source: 's', day: '2026-11-02' }));
+    const { rates, relevanceF1, aucWithinGroups } = evaluateSelection(rows.join('\n'));
+    expect(relevanceF1).toBe(1);
+    expect(aucWithinGroups).toMatchObject({ auc: 1, pairs: 2 });
+    const counts = Object.fromEntries(rates.map(({ name, count, of }) => [name, `${count}/${of}`]));
+    expect(counts).toMatchObject({
+      'judged to be about the AI industry that are (precision)': '2/2',
+      'about the AI industry that are judged to be (recall)': '2/2',
+      'about the AI industry that would be declined': '0/2',
+      'kinds that are right': '3/3',
+    });
   });
 });
 

@@ -43,6 +43,29 @@ export function pairwiseAuc(groups: Iterable<readonly Labelled[]>): { auc: numbe
   return pairs === 0 ? null : { auc: won / pairs, pairs };
 }
 
+export interface AucInterval {
+  readonly auc: number;
+  readonly pairs: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** With the interval of 500 draws of whole groups: pairs of one group are not independent. Null without a pair. */
+export function aucWithInterval(groups: readonly (readonly Labelled[])[]): AucInterval | null {
+  const whole = pairwiseAuc(groups);
+  if (whole === null) return null;
+  let state = 5;
+  const next = (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+  const draws = Array.from({ length: 500 }, () => {
+    const drawn = groups.map(() => groups[Math.floor(next() * groups.length)] ?? []);
+    return pairwiseAuc(drawn)?.auc ?? whole.auc;
+  }).sort((one, other) => one - other);
+  return { ...whole, low: draws[12] ?? whole.auc, high: draws[487] ?? whole.auc };
+}
+
 /** Precision of the n best, where n is the number that the editor selected. Equal scores count proportionally. */
 export function precisionAtEditorsRate(labelled: readonly Labelled[]): number {
   const places = labelled.filter(({ selected }) => selected).length;

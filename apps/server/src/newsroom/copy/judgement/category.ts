@@ -1,4 +1,5 @@
 import type { Category } from '../../../record/index.ts';
+import type { CategoryRule } from './category-rule.ts';
 import { industryRules } from './industry-rules.ts';
 import { modelRules } from './model-rules.ts';
 import { productRules } from './product-rules.ts';
@@ -32,24 +33,30 @@ const leadChars = 260;
 const leadWeight = 0.6;
 const hintWeight = 1.1;
 
+/** A rule that matched, and what it counts. */
+export type CategoryVote = Pick<CategoryRule, 'category' | 'name' | 'weight'>;
+
 /** The category with the most weight; a source's hint decides if the rules give little weight. */
 export function decideCategory(input: CategoryInput): CategoryDecision {
-  const lead = input.text.slice(0, leadChars);
-  const votes = new Map<Category, { weight: number; rules: { name: string; weight: number }[] }>();
-  const vote = (category: Category, name: string, weight: number): void => {
-    const before = votes.get(category) ?? { weight: 0, rules: [] };
-    votes.set(category, { weight: before.weight + weight, rules: [...before.rules, { name, weight }] });
-  };
-  for (const { category, name, weight, where, pattern } of categoryRules) {
-    if (where === 'url') {
-      if (pattern.test(input.url)) vote(category, name, weight);
-    } else if (pattern.test(input.title)) vote(category, name, weight);
-    else if (where === 'text' && pattern.test(lead)) vote(category, name, weight * leadWeight);
-  }
-  if (input.hint !== null) vote(input.hint, 'source', hintWeight);
-  const [category, won] = [...votes].reduce<
-    [Category, { weight: number; rules: { name: string; weight: number }[] }]
-  >((best, one) => (one[1].weight > best[1].weight ? one : best), ['industry', { weight: 0, rules: [] }]);
-  const because = won.rules.sort((one, other) => other.weight - one.weight).map(({ name }) => name);
+  return chooseCategory(matchRules(input), input.hint);
+}
+
+export function matchRules({ title, text, url }: Omit<CategoryInput, 'hint'>): readonly CategoryVote[] {
+  const lead = text.slice(0, leadChars);
+  return categoryRules.flatMap(({ category, name, weight, where, pattern }) => {
+    if (pattern.test(where === 'url' ? url : title)) return [{ category, name, weight }];
+    const isInLead = where === 'text' && pattern.test(lead);
+    return isInLead ? [{ category, name, weight: weight * leadWeight }] : [];
+  });
+}
+
+export function chooseCategory(matched: readonly CategoryVote[], hint: Category | null): CategoryDecision {
+  const votes =
+    hint === null ? matched : [...matched, { category: hint, name: 'source', weight: hintWeight }];
+  const sumOf = (some: readonly CategoryVote[]): number => some.reduce((sum, { weight }) => sum + weight, 0);
+  const [category, won] = [...Map.groupBy(votes, (vote) => vote.category)].reduce<
+    [Category, readonly CategoryVote[]]
+  >((best, one) => (sumOf(one[1]) > sumOf(best[1]) ? one : best), ['industry', []]);
+  const because = won.toSorted((one, other) => other.weight - one.weight).map(({ name }) => name);
   return { category, because: [...new Set(because)] };
 }

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { decideCategory } from './category.ts';
 import type { ItemToJudge } from './judge.ts';
 import { judge } from './judge.ts';
-import type { NoNews } from './prefilter.ts';
-import { noNews } from './prefilter.ts';
+import { parseJudgementModel } from './judgement-model.ts';
+import type { Kind } from './kind.ts';
 import { reachOf } from './reach.ts';
 import type { GroupItem } from './selection.ts';
 import { chooseRepresentative, mayBeSelected } from './selection.ts';
@@ -53,6 +53,9 @@ describe('a score', () => {
     expect(reachOf('英伟达发布新品').name).toBe('Nvidia');
     expect(reachOf('anthropics/claude-code').name).not.toBeNull();
     expect(reachOf('Metaphors we live by').name).toBeNull();
+    expect(reachOf('Meta-Cognitive monitoring of language models').name).toBeNull();
+    expect(reachOf('OpenAI-backed startup raises money').name).toBe('OpenAI');
+    expect(reachOf('GPT-5.5 arrives').name).toBe('GPT-5.5');
   });
 });
 
@@ -68,7 +71,7 @@ describe('a reason', () => {
   });
 
   test.each([
-    ['GPT-5.5 is out', 'GPT-5'],
+    ['GPT-5.5 is out with 3 sizes', 'GPT-5.5'],
     ['Microsoft ends its deal with OpenAI', 'Microsoft'],
     ['NVIDIA and Google Cloud open a data center', 'Nvidia'],
   ])('names what the title is about: %s', (title, name) =>
@@ -119,19 +122,26 @@ describe('a category', () => {
   });
 });
 
-describe('the prefilter', () => {
-  test.each<[string, NoNews]>([
+describe('a kind', () => {
+  const kindOfTitle = (title: string, url = ''): Kind => judged({ title, text: '', url }).kind;
+
+  test.each<[string, Kind]>([
     ['Veltrane is hiring a research engineer', 'job'],
     ['Veltrane 招聘算法工程师', 'job'],
-    ['Veltrane Promo Code: 15% Off in May 2026', 'coupon'],
-    ['The smart lamp is down to its lowest price to date', 'coupon'],
-    ['Veltrane’s summer sale drops its glasses to record-low prices', 'coupon'],
-    ['Sponsored: why Veltrane', 'advert'],
-    ['Here’s where you can preorder the Veltrane Ring', 'advert'],
+    ['Veltrane Promo Code: 15% Off in May 2026', 'deal'],
+    ['The smart lamp is down to its lowest price to date', 'deal'],
+    ['Veltrane’s summer sale drops its glasses to record-low prices', 'deal'],
+    ['Sponsored: why Veltrane', 'other'],
+    ['Here’s where you can preorder the Veltrane Ring', 'other'],
     ['Final 24 hours to save on your Veltrane ticket', 'event'],
     ['Exhibit at Veltrane Summit 2026: early bird ends today', 'event'],
     ['Veltrane 开发者大会开放报名', 'event'],
-  ])('%s: %s', (title, kind) => expect(noNews({ title, text: '', url: '' })).toBe(kind));
+    ['How to fine-tune a small language model with Veltrane, step by step', 'tutorial'],
+    ['Why I stopped using AI agents', 'opinion'],
+    ['Veltrane Watch 3 Review: a good start', 'review'],
+    ['The Download: a new chip, and what models read', 'roundup'],
+    ['veltrane/agent-harness', 'release-notes'],
+  ])('%s: %s', (title, kind) => expect(kindOfTitle(title)).toBe(kind));
 
   test.each([
     'Veltrane cuts prices of Opus 7 by 30 percent',
@@ -139,16 +149,64 @@ describe('the prefilter', () => {
     'Veltrane opens registration for its API',
     'Veltrane 宣布成立机器人部门并启动招聘',
     'Veltrane announces a deal with Halvoric',
-  ])('news: %s', (title) => expect(noNews({ title, text: '', url: '' })).toBeNull());
+  ])('is news: %s', (title) => expect(kindOfTitle(title)).toBe('news'));
 
-  test('makes items that it stops unselectable, whatever their score', () => {
+  test('is a paper on a host of preprints', () => {
+    expect(kindOfTitle('Quillon', 'https://arxiv.org/abs/2605.1')).toBe('paper');
+  });
+
+  test('makes items that report nothing new unselectable, whatever their score', () => {
     expect(judged({ title: 'OpenAI is hiring 500 engineers for GPT-6', owners: 9 }).selectable).toBe(false);
+    expect(judged({ title: 'How to use GPT-6: a step by step guide', owners: 9 }).selectable).toBe(false);
+  });
+});
+
+describe('relevance', () => {
+  const relevanceOfTitle = (title: string, change: Partial<ItemToJudge['source']> = {}) =>
+    judged({ title, text: '', source: { ...item.source, ...change } }).relevance;
+
+  test.each([
+    'Veltrane releases Opus 7, an open-weights language model with 70 billion parameters',
+    'Regulators open an inquiry into AI companies that train on news articles',
+    'Veltrane 发布新一代大模型，推理成本下降一半',
+  ])('is given: %s', (title) =>
+    expect(relevanceOfTitle(title)).toMatchObject({ isRelevant: true, isOffTopic: false }),
+  );
+
+  test.each([
+    'Senate votes down the tax bill after a night of speeches by the governor',
+    'The best mattress deals of the holiday weekend, tested by our editors',
+    '台风登陆沿海地区 多地列车停运 学校停课',
+  ])('is certainly not given: %s', (title) =>
+    expect(relevanceOfTitle(title)).toMatchObject({ isRelevant: false, isOffTopic: true }),
+  );
+
+  test('is required for selection', () => {
+    const title = 'Families of beavers are released into a river for $5 million';
+    expect(judged({ title, text: '', owners: 9 }).selectable).toBe(false);
+  });
+
+  test('is never denied to a name alone, to a source that reports on itself, or to a mention of the field', () => {
+    expect(relevanceOfTitle('Quillon').isOffTopic).toBe(false);
+    const politics = 'Senate votes down the tax bill after a night of speeches by the governor';
+    expect(relevanceOfTitle(politics, { firstParty: true }).isOffTopic).toBe(false);
+    expect(relevanceOfTitle(`${politics}, written by a chatbot`).isOffTopic).toBe(false);
+  });
+});
+
+describe('a judgement model', () => {
+  test('is refused if it was trained for other features', () => {
+    const relevance = { bias: 0, step: 1, weights: Buffer.alloc(24).toString('base64') };
+    const stored = { version: '1', relevantFrom: 0.5, relevance, kinds: {} };
+    expect(() => parseJudgementModel(JSON.stringify({ ...stored, version: '' }))).toThrow('no version');
+    expect(() => parseJudgementModel(JSON.stringify({ ...stored, relevantFrom: 2 }))).toThrow('relevantFrom');
+    expect(() => parseJudgementModel(JSON.stringify(stored))).toThrow('trained for other features');
   });
 });
 
 describe('selection', () => {
   test('has higher thresholds for less trusted sources and excludes those that only count for heat', () => {
-    const input = { score: 57, participation: 'editorial', noNews: null } as const;
+    const input = { score: 57, participation: 'editorial', kind: 'news', isRelevant: true } as const;
     expect(([1, 2, 3, 4] as const).map((tier) => mayBeSelected({ ...input, tier }))).toEqual([
       true,
       true,
@@ -157,6 +215,8 @@ describe('selection', () => {
     ]);
     expect(mayBeSelected({ ...input, score: 100, tier: 1, participation: 'signal' })).toBe(false);
     expect(mayBeSelected({ ...input, score: 100, tier: 1, participation: 'isolated' })).toBe(false);
+    expect(mayBeSelected({ ...input, score: 100, tier: 1, kind: 'tutorial' })).toBe(false);
+    expect(mayBeSelected({ ...input, score: 100, tier: 1, isRelevant: false })).toBe(false);
   });
 
   const one: GroupItem = {

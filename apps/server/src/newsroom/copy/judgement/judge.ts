@@ -2,15 +2,19 @@ import type { Source } from '../../../ingest/index.ts';
 import type { Category } from '../../../record/index.ts';
 import { withoutInstructions } from '../instructions-in-text.ts';
 import { titleCharsMax } from '../writer.ts';
-import { decideCategory } from './category.ts';
-import type { NoNews } from './prefilter.ts';
-import { noNews } from './prefilter.ts';
+import { chooseCategory, matchRules } from './category.ts';
+import { shippedJudgementModel } from './judgement-model.ts';
+import type { Kind } from './kind.ts';
+import { kindOf } from './kind.ts';
 import { reachOf } from './reach.ts';
 import { reasonOf } from './reason.ts';
+import type { Relevance } from './relevance.ts';
+import { relevanceOf } from './relevance.ts';
 import type { Score, ScoreInput } from './score.ts';
 import { scoreOf } from './score.ts';
 import { mayBeSelected } from './selection.ts';
 import { substanceOf } from './substance.ts';
+import { featuresOf } from './text-features.ts';
 
 /** The content of an item. */
 export interface ItemToRead {
@@ -37,7 +41,8 @@ export type ItemToJudge = ItemToRead & ItemStanding;
 
 export interface Judgement {
   readonly category: Category;
-  readonly noNews: NoNews | null;
+  readonly kind: Kind;
+  readonly relevance: Relevance;
   readonly score: Score;
   /** One plain sentence. */
   readonly reason: string;
@@ -47,7 +52,8 @@ export interface Judgement {
 /** The part of a judgement that depends on the content alone, as plain data: the context is added later. */
 export interface ReadJudgement extends Pick<ScoreInput, 'tier' | 'firstParty' | 'substance' | 'reach'> {
   readonly category: Category;
-  readonly noNews: NoNews | null;
+  readonly kind: Kind;
+  readonly relevance: Relevance;
   readonly participation: Source['participation'];
 }
 
@@ -61,14 +67,18 @@ export function judge(item: ItemToJudge, language: 'en' | 'zh'): Judgement {
 
 export function readForJudgement({ title: full, text: whole, url, source }: ItemToRead): ReadJudgement {
   const title = full.slice(0, titleCharsMax);
-  const text = withoutInstructions(whole);
+  const read = { title, text: withoutInstructions(whole), url };
+  const matched = matchRules(read);
+  const features = featuresOf(read, matched);
+  const model = shippedJudgementModel();
   return {
-    category: decideCategory({ title, text, url, hint: source.categoryHint }).category,
-    noNews: noNews({ title, text, url }),
+    category: chooseCategory(matched, source.categoryHint).category,
+    kind: kindOf(model.kinds, read, features),
+    relevance: relevanceOf(model, read, features, source),
     participation: source.participation,
     tier: source.tier,
     firstParty: source.firstParty,
-    substance: substanceOf(title, text),
+    substance: substanceOf(title, read.text),
     reach: reachOf(title),
   };
 }
@@ -78,7 +88,7 @@ export function judgeRead(
   { novelty, owners }: ItemStanding,
   language: 'en' | 'zh',
 ): Judgement {
-  const { category, noNews: filtered, participation, tier } = read;
+  const { category, kind, relevance, participation, tier } = read;
   const input: ScoreInput = {
     tier,
     firstParty: read.firstParty,
@@ -90,9 +100,16 @@ export function judgeRead(
   const score = scoreOf(input);
   return {
     category,
-    noNews: filtered,
+    kind,
+    relevance,
     score,
     reason: reasonOf(input, score, language),
-    selectable: mayBeSelected({ score: score.value, tier, participation, noNews: filtered }),
+    selectable: mayBeSelected({
+      score: score.value,
+      tier,
+      participation,
+      kind,
+      isRelevant: relevance.isRelevant,
+    }),
   };
 }

@@ -1,29 +1,63 @@
 /** The share of readers that a name concerns, 0 to 1, in coarse editorial steps. */
 interface Named {
   readonly reach: number;
-  /** All spellings; a reason uses the first. */
-  readonly names: readonly string[];
-  readonly forms: readonly NameForms[];
+  /** A reason uses the first spelling of its line. */
+  readonly name: string;
 }
 
 const table = `
 1: OpenAI; Anthropic; Google,谷歌; Nvidia,NVIDIA,英伟达; Microsoft,微软; Apple,苹果公司; Meta; DeepMind,Google DeepMind
-1: ChatGPT; Claude,Claude Code,Claude Opus,Claude Sonnet; Gemini; GPT-4; GPT-5; GPT-6; Copilot,GitHub Copilot
+1: ChatGPT; Claude,Claude Code,Claude Opus,Claude Sonnet; Gemini; Copilot,GitHub Copilot
 0.9: DeepSeek,深度求索; Amazon,AWS,Amazon Bedrock,亚马逊; xAI,Grok,SpaceXAI; Tesla,特斯拉; Alibaba,Qwen,阿里巴巴,阿里云,通义,千问; ByteDance,字节跳动,豆包,Doubao; Codex; Cursor; Llama; GitHub; Hugging Face
 0.8: Tencent,腾讯,混元; Baidu,百度,文心; Huawei,华为,昇腾; Mistral,Mistral AI; Perplexity; AMD; Intel,英特尔; TSMC,台积电; Samsung,三星; Moonshot,Kimi,月之暗面; Zhipu,智谱,GLM,Z.ai; MiniMax; SpaceX; Salesforce; Oracle,甲骨文; IBM; Adobe; OpenRouter; LangChain; Ollama; vLLM; PyTorch; CUDA; MCP
 0.7: Cohere; Stability AI; Midjourney; Runway; ElevenLabs; Databricks; Snowflake; Cerebras; Groq; CoreWeave; Scale AI; Figure; Waymo; Uber; Notion; Vercel; Cloudflare; Xiaomi,小米; Meituan,美团; Kuaishou,快手,Kling,可灵; StepFun,阶跃星辰; SenseTime,商汤; iFlytek,科大讯飞; Ant Group,蚂蚁集团,蚂蚁百灵; SoftBank,软银; Blackstone; Palantir; Suno; Replit; Windsurf; Manus; Sakana AI; Nous Research,Hermes Agent; Unitree,宇树
 `;
 
-const entries: readonly Named[] = table
-  .trim()
-  .split('\n')
-  .flatMap((line) => {
-    const [reach = '', names = ''] = line.split(': ');
-    return names.split(';').map((entry) => {
-      const spellings = entry.split(',').map((name) => name.trim());
-      return { reach: Number(reach), names: spellings, forms: spellings.map(formsOf) };
-    });
-  });
+const named = new Map<string, Named>(
+  table
+    .trim()
+    .split('\n')
+    .flatMap((line) => {
+      const [reach = '', names = ''] = line.split(': ');
+      return names.split(';').flatMap((entry) => {
+        const spellings = entry.split(',').map((spelling) => spelling.trim());
+        const [name = ''] = spellings;
+        return spellings.map((spelling) => [spelling.toLowerCase(), { reach: Number(reach), name }] as const);
+      });
+    }),
+);
+
+/** Longer spellings first: "Claude Code" is not "Claude". */
+const spellings = [...table.matchAll(/[^:;,\n]+(?=[;,\n])/gu)]
+  .map(([spelling]) => spelling.trim())
+  .filter((spelling) => named.has(spelling.toLowerCase()))
+  .sort((one, other) => other.length - one.length)
+  .map((spelling) => RegExp.escape(spelling));
+
+const before = '(?<![\\p{Script=Latin}\\d]|[\\p{Script=Latin}\\d][-.])';
+/** "Meta-Cognitive" is not Meta; "OpenAI-backed" is OpenAI. */
+const after =
+  '(?!\\p{Script=Latin}|-(?!\\p{Ll}+(?:ed|led|made|built|run|style|native|compatible|based|like)\\b)[\\p{L}])';
+const inText = new RegExp(
+  `${before}(?:(GPT-\\d+(?:\\.\\d+)*)|(${spellings.join('|')}))${after}|(${spellings.filter((one) => /\p{Script=Han}/u.test(one)).join('|')})`,
+  'gu',
+);
+/** Repositories write names in lower case with additions: anthropics/claude-code. */
+const inRepository = new RegExp(
+  `(?<![\\p{Script=Latin}\\d])(?:(gpt-\\d+(?:\\.\\d+)*)|(${spellings.join('|')}))s?(?![a-z])`,
+  'giu',
+);
+const repository = /^[\w.-]+ ?\/ ?[\w.-]+$/u;
+
+/** The known names in a title, in its order. A version belongs to the name: GPT-5.5 is not GPT-5. */
+export function namesIn(title: string): readonly Named[] {
+  const forms = repository.test(title) ? inRepository : inText;
+  return Array.from(title.matchAll(forms), ([, version, spelling, han]) =>
+    version === undefined
+      ? (named.get((spelling ?? han ?? '').toLowerCase()) ?? [])
+      : { reach: 1, name: version.toUpperCase() },
+  ).flat();
+}
 
 /** Subjects that most readers follow, whatever the company or product. */
 const subjects =
@@ -38,38 +72,12 @@ export interface Reach {
 
 /** The widest reach of the companies and products named, plus the bonus of the subject. */
 export function reachOf(title: string): Reach {
-  const form = repository.test(title) ? 'inRepository' : 'inText';
-  let best: Named | null = null;
-  let bestAt = Infinity;
-  for (const entry of entries) {
-    if (entry.reach < (best?.reach ?? 0)) continue;
-    const at = firstPlace(title, entry, form);
-    // Of two names with equal reach, the first in the title is its subject.
-    if (at !== null && (entry.reach > (best?.reach ?? 0) || at < bestAt)) [best, bestAt] = [entry, at];
-  }
+  // Of two names with equal reach, the first in the title is its subject.
+  const best = namesIn(title).reduce<Named | null>(
+    (widest, one) => (widest === null || one.reach > widest.reach ? one : widest),
+    null,
+  );
   const topics = new Set((title.match(subjects) ?? []).map((topic) => topic.toLowerCase()));
   const value = Math.min(1, (best?.reach ?? 0) * 0.6 + Math.min(2, topics.size) * 0.25);
-  return { value, name: best?.names[0] ?? null };
-}
-
-function firstPlace(title: string, { forms }: Named, form: keyof NameForms): number | null {
-  const places = forms.map((spelling) => title.search(spelling[form])).filter((at) => at >= 0);
-  return places.length === 0 ? null : Math.min(...places);
-}
-
-/** Repositories write names in lower case with additions: anthropics/claude-code. */
-const repository = /^[\w.-]+\/[\w.-]+$/u;
-
-interface NameForms {
-  readonly inText: RegExp;
-  readonly inRepository: RegExp;
-}
-
-function formsOf(name: string): NameForms {
-  const before = '(?<![\\p{Script=Latin}\\d])';
-  const bounded = /\p{Script=Han}/u.test(name) ? ['', ''] : [before, '(?![\\p{Script=Latin}])'];
-  return {
-    inText: new RegExp(bounded.join(RegExp.escape(name)), 'u'),
-    inRepository: new RegExp(`${before}${RegExp.escape(name)}s?(?![a-z])`, 'iu'),
-  };
+  return { value, name: best?.name ?? null };
 }

@@ -1,5 +1,6 @@
 import type { Source } from '../../../ingest/index.ts';
-import type { NoNews } from './prefilter.ts';
+import type { Kind } from './kind.ts';
+import { isSelectableKind } from './kind.ts';
 
 /** The minimum score for selection by tier of the source; a less trusted source needs a higher score. */
 export type Thresholds = Readonly<Record<1 | 2 | 3 | 4, number>>;
@@ -10,11 +11,13 @@ export interface SelectionInput {
   readonly score: number;
   readonly tier: 1 | 2 | 3 | 4;
   readonly participation: Source['participation'];
-  readonly noNews: NoNews | null;
+  readonly kind: Kind;
+  /** About the AI industry. */
+  readonly isRelevant: boolean;
 }
 
 export function mayBeSelected(input: SelectionInput, thresholds: Thresholds = defaultThresholds): boolean {
-  if (input.participation !== 'editorial' || input.noNews !== null) return false;
+  if (input.participation !== 'editorial' || !input.isRelevant || !isSelectableKind(input.kind)) return false;
   return input.score >= thresholds[input.tier];
 }
 
