@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 
 import { createWorld } from '@daybook/newswire';
 
-import { extractArticle } from '../../../apps/server/src/ingest/index.ts';
+import { extractArticle } from '../../../apps/server/src/ingest/extract/index.ts';
 import type { Kind } from '../../../apps/server/src/newsroom/copy/judgement/index.ts';
 import type { TextToClassify } from '../../../apps/server/src/newsroom/copy/judgement/text-forms.ts';
 import { readRows } from '../checker/cited-text.ts';

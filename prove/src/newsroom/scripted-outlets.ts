@@ -53,6 +53,8 @@ export async function startScriptedOutlets(count: number): Promise<ScriptedOutle
     sources: () =>
       Array.from({ length: count }, (_, outlet) =>
         settingsFor(new URL(`http://${hostOf(outlet)}/feed`), {
+          // Scripts contain real texts of any subject.
+          allSubjects: true,
           name: `Outlet ${outlet}`,
           tier: ((outlet % 4) + 1) as 1 | 2 | 3 | 4,
           firstParty: outlet % 4 === 0,

@@ -31,6 +31,7 @@ export const addAction: SourcesAction = async (desk, input) => {
       ),
     }),
     firstParty: values['first-party'] === true,
+    allSubjects: values['all-subjects'] === true,
     fullText: values['full-text'] === true,
     ...(await givenList(desk, values, address)),
   });

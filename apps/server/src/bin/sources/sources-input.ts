@@ -12,6 +12,7 @@ export const sourcesOptions = {
   participation: text,
   homepage: text,
   'first-party': flag,
+  'all-subjects': flag,
   'full-text': flag,
   'password-file': text,
   'token-file': text,
@@ -48,6 +49,7 @@ export const describeSourcesCommand = `daybook sources <action> [--json]
 
   add <url>              Add a feed; --name --owner --tier 1-4 --language --category --homepage --first-party
                          --participation editorial|signal|isolated  --full-text (fetch article pages)
+                         --all-subjects (publish entries that are not about the AI industry)
                          With authentication: --password-file <file with user:password> or --token-file <file
                          with a bearer token>; stored encrypted, sent only to this host
                          Page without a feed: --page-entry <CSS selector of an entry>, and relative to it

@@ -16,6 +16,8 @@ export interface SourceSettings {
   readonly categoryHint: Category | null;
   /** Items of an `editorial` source can be selected; `signal` items only count for heat; `isolated` entries are never published. */
   readonly participation: 'editorial' | 'signal' | 'isolated';
+  /** Whether entries are published whatever their subject; otherwise those off the subject are declined. */
+  readonly allSubjects: boolean;
   /** Whether pages of its articles may be fetched. */
   readonly fullText: boolean;
   readonly feedUrl: string;
@@ -97,6 +99,7 @@ export function settingsFor(
     language: null,
     categoryHint: null,
     participation: 'editorial',
+    allSubjects: false,
     fullText: false,
     homepageUrl: null,
     form: { kind: 'feed' },

@@ -1,4 +1,4 @@
-import { extractArticle } from '../../ingest/index.ts';
+import { extractArticle } from '../../ingest/extract/index.ts';
 import type { Category } from '../../record/index.ts';
 import type { ItemToJudge, Judgement, Kind } from '../copy/judgement/index.ts';
 import { isSelectableKind, judge } from '../copy/judgement/index.ts';

@@ -13,6 +13,7 @@ import type { PreparedEntry } from './prepare-entry.ts';
 import type { ItemToPlaceAndPublish } from './publish-placed-items.ts';
 import { publishPlacedItems } from './publish-placed-items.ts';
 import { settlePlacements } from './settle-placements.ts';
+import type { EntryOutcome } from './unpublished-entry-store.ts';
 import { lockUnpublished, markShown, recordOutcome } from './unpublished-entry-store.ts';
 
 export interface BatchDeps {
@@ -24,8 +25,8 @@ export interface BatchDeps {
 
 /**
  * Publishes entries and revises the items of edited or withdrawn entries in one transaction: items, stories,
- * selection, and the shown revision. An entry that was edited since its preparation is processed again. Returns the
- * number of finished entries; null if another process is placing items.
+ * selection, and the shown revision. New entries off the subject are declined. An entry that was edited since its
+ * preparation is processed again. Returns the number of finished entries; null if another process is placing items.
  */
 export async function publishBatch(
   deps: BatchDeps,
@@ -42,9 +43,11 @@ export async function publishBatch(
   const current = prepared.filter(({ entry }) => locked.get(entry.id)?.revision === entry.revision);
   const isNew = ({ entry }: PreparedEntry): boolean =>
     locked.get(entry.id)?.isPublished === false && !entry.isWithdrawn;
-  const held = current.filter((entry) => hasNoHeadline(entry));
-  await holdEntries(deps, transaction, held);
-  const shown = current.filter((entry) => !held.includes(entry));
+  const held = current.filter(hasNoHeadline);
+  const declined = current.filter((entry) => isNew(entry) && isOffTopic(entry) && !held.includes(entry));
+  await recordOutcomes(deps, transaction, held, 'held', 'The title is an instruction to machines.');
+  await recordOutcomes(deps, transaction, declined, 'declined', 'The entry is not about the AI industry.');
+  const shown = current.filter((entry) => !held.includes(entry) && !declined.includes(entry));
   await deps.publisher.within(transaction, async (decisions) => {
     const stories = [
       ...(await publishNew(deps, transaction, decisions, shown.filter(isNew))),
@@ -69,14 +72,21 @@ function hasNoHeadline({ entry, copy }: PreparedEntry): boolean {
   return copy.title === '' && entry.title !== '' && !entry.isWithdrawn;
 }
 
-async function holdEntries(
+/** Only new entries are declined for their subject: published items stay. */
+function isOffTopic({ entry, judged }: PreparedEntry): boolean {
+  return judged.relevance.isOffTopic && !entry.source.allSubjects && !entry.subjectAccepted;
+}
+
+async function recordOutcomes(
   { stories }: BatchDeps,
   transaction: Transaction<DB>,
   entries: readonly PreparedEntry[],
+  outcome: EntryOutcome,
+  reason: string,
 ): Promise<void> {
-  const reason = 'The title is an instruction to machines.';
-  const outcome = { outcome: 'held', reason, at: stories.clock.now(), release: null } as const;
-  for (const { entry } of entries) await recordOutcome(transaction, entry, outcome);
+  const at = stories.clock.now();
+  for (const { entry } of entries)
+    await recordOutcome(transaction, entry, { outcome, reason, at, release: null });
 }
 
 /** Returns the stories that more than one owner has reported so far. */

@@ -29,10 +29,20 @@ export interface EntryToPublish {
   readonly isWithdrawn: boolean;
   readonly source: Pick<
     Source,
-    'id' | 'name' | 'owner' | 'firstParty' | 'tier' | 'language' | 'categoryHint' | 'participation'
+    | 'id'
+    | 'name'
+    | 'owner'
+    | 'firstParty'
+    | 'tier'
+    | 'language'
+    | 'categoryHint'
+    | 'participation'
+    | 'allSubjects'
   >;
   /** Names at the end of the source's recent titles, which are not part of a headline. */
   readonly titleEnds: readonly string[];
+  /** An operator retried it after it was declined: its subject is not checked again. */
+  readonly subjectAccepted: boolean;
   /** The model's text for this revision; null if it must be written by rule. */
   readonly copy: ItemCopy | null;
 }
@@ -159,14 +169,14 @@ export async function retryFailedByOthers(database: Database, release: string): 
   return Number(numUpdatedRows);
 }
 
-/** Retries one entry, or all with this outcome. Returns their number. */
+/** Retries one entry, or all with this outcome; a declined one is accepted. Returns their number. */
 export async function retryEntries(
   database: Database,
   which: { readonly id: EntryId } | { readonly outcome: EntryOutcome },
 ): Promise<number> {
   const { numUpdatedRows } = await database
     .updateTable('newsroom.entry')
-    .set(noOutcome)
+    .set({ ...noOutcome, subject_accepted: sql`subject_accepted OR outcome = 'declined'` })
     .where('outcome', 'is not', null)
     .$if('id' in which, (query) => query.where('id', '=', 'id' in which ? which.id : ''))
     .$if('outcome' in which, (query) => query.where('outcome', '=', 'outcome' in which ? which.outcome : ''))
@@ -194,9 +204,10 @@ export async function readStandingEntries(
 
 const entryColumns = sql`
   entry.id, entry.url, entry.title, entry.text, entry.language, entry.published_at, entry.discovered_at,
-  entry.first_import, entry.revision, entry.withdrawn_at IS NOT NULL AS is_withdrawn, entry.source_id,
+  entry.first_import, entry.revision, entry.withdrawn_at IS NOT NULL AS is_withdrawn, entry.subject_accepted,
+  entry.source_id,
   source.name, source.owner, source.first_party, source.tier, source.language AS source_language,
-  source.category_hint, source.participation`;
+  source.category_hint, source.participation, source.all_subjects`;
 
 interface EntryRow {
   readonly id: EntryId;
@@ -209,6 +220,7 @@ interface EntryRow {
   readonly first_import: boolean;
   readonly revision: number;
   readonly is_withdrawn: boolean;
+  readonly subject_accepted: boolean;
   readonly source_id: Source['id'];
   readonly name: string;
   readonly owner: string;
@@ -217,6 +229,7 @@ interface EntryRow {
   readonly source_language: string | null;
   readonly category_hint: Source['categoryHint'];
   readonly participation: Source['participation'];
+  readonly all_subjects: boolean;
   readonly copy: ItemCopy | null;
 }
 
@@ -232,6 +245,7 @@ function entryOf(row: EntryRow, titleEnds: readonly string[]): EntryToPublish {
     firstImport: row.first_import,
     revision: row.revision,
     isWithdrawn: row.is_withdrawn,
+    subjectAccepted: row.subject_accepted,
     source: {
       id: row.source_id,
       name: row.name,
@@ -241,6 +255,7 @@ function entryOf(row: EntryRow, titleEnds: readonly string[]): EntryToPublish {
       language: row.source_language,
       categoryHint: row.category_hint,
       participation: row.participation,
+      allSubjects: row.all_subjects,
     },
     titleEnds,
     copy: row.copy,

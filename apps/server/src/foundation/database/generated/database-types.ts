@@ -519,6 +519,7 @@ export interface NewsroomEntry {
   revision: Generated<number>;
   shown_revision: number | null;
   source_id: string;
+  subject_accepted: Generated<boolean>;
   text: string;
   title: string;
   url: string;
@@ -570,6 +571,7 @@ export interface NewsroomSighting {
 }
 
 export interface NewsroomSource {
+  all_subjects: Generated<boolean>;
   authorization_sealed: Buffer | null;
   category_hint: string | null;
   content_hash: Buffer | null;
