@@ -166,29 +166,6 @@ test.each([
   },
 );
 
-test('an entry off the subject is declined, unless its source publishes all subjects or an operator retries it', async () => {
-  const told = {
-    title: 'Senate votes down the tax bill after a night of speeches by the governor',
-    text: 'The Senate voted against the bill on Tuesday night. The governor had spoken against it for three hours.',
-  };
-  const hosts = { 'nature.subject.example': {}, 'all.subject.example': { allSubjects: true } };
-  const { entryIds, newsroom } = await landed(hosts, { told });
-  const [declined, published] = entryIds as [EntryId, EntryId];
-  const store = newsroom.deskDeps.database;
-  const isPublished = async (id: EntryId): Promise<boolean> =>
-    (await store.selectFrom('record.item').select('id').where('id', '=', id).execute()).length === 1;
-  expect([await isPublished(declined), await isPublished(published)]).toEqual([false, true]);
-  const outcome = await store
-    .selectFrom('newsroom.entry')
-    .select(['outcome', 'outcome_reason'])
-    .where('id', '=', declined)
-    .executeTakeFirst();
-  expect(outcome).toEqual({ outcome: 'declined', outcome_reason: 'The entry is not about the AI industry.' });
-  expect(await retryEntries(store, { id: declined })).toBe(1);
-  await newsroom.publish();
-  expect(await isPublished(declined)).toBe(true);
-});
-
 test('a reading group whose representative is withdrawn, by its publisher or an editor, gets the best remaining item', async () => {
   const told = {
     title: 'OpenAI releases Peregrine 8, trained on 9,000 GPUs for 340 million dollars',
@@ -363,4 +340,27 @@ test('a statement that times out because of another lock fails no entry: they ar
   expect(await newsroom.unpublished()).toHaveLength(1);
   await foreign.rollback().execute();
   await expect.poll(() => newsroom.publish().then(newsroom.unpublished), { timeout: 10_000 }).toEqual([]);
+});
+
+test('an entry off the subject is declined, unless its source publishes all subjects or an operator retries it', async () => {
+  const told = {
+    title: 'Senate votes down the tax bill after a night of speeches by the governor',
+    text: 'The Senate voted against the bill on Tuesday night. The governor had spoken against it for three hours.',
+  };
+  const hosts = { 'nature.subject.example': {}, 'all.subject.example': { allSubjects: true } };
+  const { entryIds, newsroom } = await landed(hosts, { told });
+  const [declined, published] = entryIds as [EntryId, EntryId];
+  const store = newsroom.deskDeps.database;
+  const isPublished = async (id: EntryId): Promise<boolean> =>
+    (await store.selectFrom('record.item').select('id').where('id', '=', id).execute()).length === 1;
+  expect([await isPublished(declined), await isPublished(published)]).toEqual([false, true]);
+  const outcome = await store
+    .selectFrom('newsroom.entry')
+    .select(['outcome', 'outcome_reason'])
+    .where('id', '=', declined)
+    .executeTakeFirst();
+  expect(outcome).toEqual({ outcome: 'declined', outcome_reason: 'The entry is not about the AI industry.' });
+  expect(await retryEntries(store, { id: declined })).toBe(1);
+  await newsroom.publish();
+  expect(await isPublished(declined)).toBe(true);
 });

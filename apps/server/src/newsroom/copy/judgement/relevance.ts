@@ -16,7 +16,7 @@ export interface Relevance {
 }
 
 /** Below this likelihood a text is off-topic; a source with a usual category must be contradicted more clearly. */
-const offTopicBelow = { withoutHint: 0.04, withHint: 0.015 } as const;
+const offTopicBelow = { withoutHint: 0.02, withHint: 0.005 } as const;
 
 /** The prior of a source whose own subject is AI, in units of the score. */
 const prior = 1;
