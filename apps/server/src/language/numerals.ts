@@ -35,7 +35,7 @@ const wordValues: ReadonlyMap<string, number> = new Map([
 const numberWord = [...wordValues.keys(), 'hundred', 'thousand', 'million', 'billion', 'trillion'].join('|');
 /** "a million" counts; "hundreds" and a single "one" do not state a number. */
 const spelledOut = new RegExp(
-  String.raw`(?<![\p{L}\d-])(?:(?:an?|half an?)[ ])?(?:${numberWord})(?:(?:[ -]|[ ]and[ ])(?:${numberWord}))*(?![\p{L}\d])`,
+  String.raw`(?<![\p{L}\d-])(?:(?:an?|half an?)[ ])?(?:${numberWord})(?:(?:[ -]|[ ]and[ ])(?:${numberWord}))*(?:[ -]and[ -]a[ -]half)?(?![\p{L}\d])`,
   'giu',
 );
 
@@ -130,6 +130,7 @@ function* hanNumerals(text: string): Generator<Numeral> {
 function countsSomething(digit: string, after: string): boolean {
   // 二次 and 二手 are "again" and "second-hand".
   if (digit === '二' && /^[次手级代]/u.test(after)) return false;
+  if (digit !== '零' && /^(?:死|伤)/u.test(after)) return true;
   return /[二两三四五六七八九十]/u.test(digit) && measureWord.test(after);
 }
 
@@ -192,7 +193,9 @@ function spelledValue(words: string): number | null {
     } else continue;
     seen = true;
   }
-  return seen ? (total + section) * factor : null;
+  return seen
+    ? (total + section) * factor + (words.endsWith('a half') || words.endsWith('a-half') ? 0.5 : 0)
+    : null;
 }
 
 function significant(value: number): number {

@@ -1,10 +1,4 @@
-/** Traditional forms of characters in numbers and units, so that 3億 equals 3亿. */
-const simplified: ReadonlyMap<string, string> = new Map(
-  '億亿 萬万 兩两 個个 時时 鐘钟 點点 週周 號号 歐欧 鎊镑 韓韩 圓圆 幣币 員员 戶户 餘余 約约'
-    .split(' ')
-    .map(([one = '', other = '']) => [one, other]),
-);
-const traditional = new RegExp(`[${[...simplified.keys()].join('')}]`, 'gu');
+import { toSimplified } from './simplified.ts';
 
 /** A range of a text; offsets refer to the normalised text. */
 export interface Span {
@@ -13,11 +7,11 @@ export interface Span {
 }
 
 /**
- * Normalises spellings: full-width forms, quotation marks, dashes, spaces. A full-width comma becomes a comma and
+ * Normalises spellings: full-width forms, quotation marks, dashes, spaces, traditional characters. A full-width comma becomes a comma and
  * a space, so that it cannot join two numbers into one.
  */
 export function normalizeText(text: string): string {
-  return text
+  return toSimplified(text)
     .replace(/[，、；：！？（）]/g, (mark) => ` ${mark} `.normalize('NFKC'))
     .normalize('NFKC')
     .replace(/[\u200b-\u200d\u2060\ufeff\u00ad]/g, '')
@@ -26,7 +20,6 @@ export function normalizeText(text: string): string {
     .replace(/[‐‑‒–−]/g, '-')
     .replace(/[—―]+/g, ' - ')
     .replace(/[・•‧∙]/g, '·')
-    .replace(traditional, (character) => simplified.get(character) ?? character)
     .replace(/[^\S\n]+/g, ' ')
     .trim();
 }
