@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import type { FindingKind } from './check-sentence.ts';
 import { checkSentence } from './check-sentence.ts';
+import type { FindingKind } from './finding.ts';
 import type { SourceOptions } from './source.ts';
 import { readSource } from './source.ts';
 

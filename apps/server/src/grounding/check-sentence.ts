@@ -1,23 +1,20 @@
+import { hanCharacter } from '../language/han-text.ts';
 import { agreement } from '../language/quantities.ts';
 import type { Quantity } from '../language/quantities.ts';
+import { statementFindings } from './check-statements.ts';
+import { valueFindings } from './check-values.ts';
 import { dateFollows } from './dates.ts';
+import type { Finding } from './finding.ts';
 import { unsupportedHanNames } from './han-names.ts';
 import { unsupportedNames } from './latin-names.ts';
 import { flippedWords, polarityOf } from './negation.ts';
+import { passageOf } from './passages.ts';
 import { isQuotedFrom } from './quotations.ts';
 import type { GroundingSource } from './source.ts';
+import { wrongSpeakers } from './speakers.ts';
 import type { StatedFacts } from './stated-facts.ts';
 import { statedFacts } from './stated-facts.ts';
 import { isVersionOf } from './versions.ts';
-
-export type FindingKind = 'name' | 'number' | 'unit' | 'date' | 'version' | 'quotation' | 'negation';
-
-/** A statement of a sentence that none of its cited sources supports. */
-export interface Finding {
-  readonly kind: FindingKind;
-  /** As written in the sentence, in normalised spelling. */
-  readonly text: string;
-}
 
 /** The statements of a sentence that its sources do not support; empty if it may be published. */
 export function checkSentence(sentence: string, sources: readonly GroundingSource[]): Finding[] {
@@ -39,7 +36,15 @@ export function checkSentence(sentence: string, sources: readonly GroundingSourc
       sources.flatMap((source) => source.polarities()),
     ).map((text) => ({ kind: 'negation' as const, text })),
   ];
-  return findings;
+  if (sources.length === 0) return findings;
+  const passage = passageOf(claim);
+  findings.push(...wrongSpeakers(claim, sources).map((text) => ({ kind: 'speaker' as const, text })));
+  const isDated = findings.some(({ kind }) => kind === 'date');
+  return [
+    ...findings,
+    ...valueFindings(claim.text, passage, sources),
+    ...statementFindings(passage, sources).filter(({ kind }) => kind !== 'period' || !isDated),
+  ];
 }
 
 function quotationFindings(claim: StatedFacts, sources: readonly GroundingSource[]): Finding[] {
@@ -71,6 +76,7 @@ function nameFindings(claim: StatedFacts, sources: readonly GroundingSource[]): 
     claim.text,
     sources.map((source) => source.nameText),
     known,
+    !sources.some(({ facts }) => hanCharacter.test(facts.text)),
   );
   return [...latin, ...han].map((text) => ({ kind: 'name', text }));
 }

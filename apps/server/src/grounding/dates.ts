@@ -36,6 +36,8 @@ const form = (source: string, read: Form['read']): Form => ({ pattern: new RegEx
 /** In order: the first form that matches a part of the text claims it. */
 const forms: readonly Form[] = [
   form(String.raw`${word}${year}[-/.](\d{1,2})[-/.](\d{1,2})${wordEnd}`, ([y, m, d]) => full(y, m, d)),
+  // A season or a financial year: 2022/23.
+  form(String.raw`(?<![\p{Script=Latin}\d.,])${year}/\d\d(?![\d/])`, ([y]) => yearOnly(y)),
   form(String.raw`(?<!\d)(\d{4}) ?年 ?(\d{1,2}) ?月 ?(\d{1,2}) ?[日号]`, ([y, m, d]) => full(y, m, d)),
   form(String.raw`(?<!\d)(\d{4}) ?年 ?第?([一二三四1-4]) ?季度`, ([y, q]) => ({
     year: Number(y),
@@ -110,7 +112,9 @@ export function dateFollows(
 ): boolean {
   const years = new Set(stated.map((one) => one.year).concat(published?.year));
   const known = stated.flatMap((one) => [one, ...inferred(one, published)]);
-  if (published !== null) known.push({ ...published, start: 0, end: 0, text: '' });
+  // The day of publication is no quarter: a quarter is reported after its end.
+  if (published !== null && claimed.quarter === undefined)
+    known.push({ ...published, start: 0, end: 0, text: '' });
   return known.some(
     (one) =>
       (['month', 'day', 'weekday', 'quarter', 'time'] as const).every(
@@ -139,6 +143,8 @@ function partOf(
 /** "On Tuesday" is the previous or the next one relative to the day of publication. */
 function inferred(date: StatedDate, published: Parts | null): StatedDate[] {
   const day = published === null ? null : calendarDay(published);
+  if (date.month !== undefined && date.day !== undefined && date.year === undefined)
+    return published?.year === undefined ? [] : [{ ...date, year: published.year }];
   if (day === null || date.weekday === undefined || date.day !== undefined) return [];
   const back = (day.dayOfWeek - date.weekday + 7) % 7;
   return [day.subtract({ days: back }), day.add({ days: 7 - back })].map((one) => ({
@@ -147,7 +153,7 @@ function inferred(date: StatedDate, published: Parts | null): StatedDate[] {
   }));
 }
 
-function calendarDay({ year, month, day }: Parts): Temporal.PlainDate | null {
+export function calendarDay({ year, month, day }: Parts): Temporal.PlainDate | null {
   if (year === undefined || month === undefined || day === undefined) return null;
   return Temporal.PlainDate.from({ year, month, day }, { overflow: 'constrain' });
 }
@@ -193,4 +199,9 @@ function ordinal(text = ''): number {
 
 function hanWeekday(text = ''): number {
   return text === '天' ? 7 : '一二三四五六日'.indexOf(text) + 1;
+}
+
+/** Equal for the same time in another notation. */
+export function dateKey({ start: _start, end: _end, text: _text, ...parts }: StatedDate): string {
+  return `date ${Object.entries(parts).flat().join(' ')}`;
 }

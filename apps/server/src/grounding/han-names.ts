@@ -16,6 +16,10 @@ const compoundSurname =
 const titledPerson =
   /(?<=执行官|技术官|运营官|财务官|科学家|负责人|总裁|创始人|董事长|主席|总监|经理|教授|分析师|部长|局长|主任|院长)\p{Script=Han}{2,4}?(?=表示|称|说|认为|指出|透露|提醒|回应|写道|宣布|对|将|在|已|于|离)/gu;
 
+/** Offices that a text about another one does not mention. */
+const publicBody =
+  /海关|廉署|金管局|证监会|港交所|国务院|外交部|商务部|财政部|国防部|入境处|卫生署|教育局|消防处|税务局|最高法院|立法会|联合国|世卫/gu;
+
 /** Longer parts are composed of shorter ones. */
 const pieceMax = 12;
 
@@ -34,18 +38,21 @@ export function unsupportedHanNames(
   sentence: string,
   texts: readonly string[],
   known: readonly string[],
+  isTranslated = !texts.some((text) => hanCharacter.test(text)),
 ): string[] {
   const isStated = (part: string): boolean => texts.some((text) => text.includes(part));
   const missing = known.filter((name) => sentence.includes(name) && !isStated(name));
+  missing.push(...(isTranslated ? [] : (sentence.match(publicBody) ?? []).filter((name) => !isStated(name))));
   missing.push(...personNames(sentence).filter((name) => !isStated(name)));
-  const isTranslated = !texts.some((text) => hanCharacter.test(text));
   for (const run of hanRuns(sentence)) {
     for (const name of run.match(/\p{Script=Han}{1,8}(?:·\p{Script=Han}{1,8})+/gu) ?? []) {
       if (!isStated(trimToName(name, isStated))) missing.push(name);
     }
     for (const part of run.split('·').filter((one) => !isStated(one)))
       missing.push(
-        ...unsupportedParts(part, isStated).filter((name) => !isTranslated || isForeignName(name, part)),
+        ...unsupportedParts(part, isStated).filter((name) =>
+          isTranslated ? isForeignName(name, part) : name.length > 1 || isNameCharacter(name, part),
+        ),
       );
   }
   return [...new Set(missing)];
@@ -78,6 +85,23 @@ function isForeignName(name: string, run: string): boolean {
   const sounds = name.split('').filter((character) => transliterating.has(character)).length;
   const after = run.slice(run.indexOf(name) + name.length);
   return (name.length > 1 && sounds * 2 >= name.length) || organizationEnding.test(after);
+}
+
+/** Surnames that are rarely words. */
+export const surname =
+  /^[赵钱孙李吴郑冯陈褚卫蒋沈韩杨朱秦许吕张孔曹魏陶姜谢邹喻潘葛范彭鲁韦俞袁柳鲍唐薛贺倪滕罗郝邬安康伍卜顾孟黄穆萧尹姚邵汪祁毛禹狄贝臧宋庞熊纪舒屈项祝董梁杜阮蓝闵贾娄颜郭梅林刁钟徐邱骆夏蔡樊胡凌霍虞柯管卢莫房缪丁邓郁崔龚程嵇邢裴陆荣翁荀惠曲焦侯邝廖刘叶温庄阎蒲聂谭黎戴甄周王马何余苏岑麦练盖傅雷汤尤齐卞]/u;
+
+/** One character that the texts lack is a part of a name only in a transliteration or after a surname: 说 and 为 are not. */
+function isNameCharacter(character: string, run: string): boolean {
+  const at = run.indexOf(character);
+  if (transliterating.has(character) || surname.test(character) || organizationEnding.test(run.slice(at + 1)))
+    return true;
+  const segments = hanWords(run).filter(({ text }) => text.length === 1);
+  const isSingle = (index: number): boolean => segments.some(({ start }) => start === index);
+  return (
+    (isSingle(at - 1) && surname.test(run[at - 1] ?? '')) ||
+    (isSingle(at - 2) && isSingle(at - 1) && surname.test(run[at - 2] ?? ''))
+  );
 }
 
 /** Removes words before the first part of a name and after its last, as long as the rest is not stated. */
@@ -121,7 +145,12 @@ function unsupportedParts(run: string, isStated: (part: string) => boolean): str
       if (stated || modernHanWords.has(piece)) permit(start, end);
     }
   }
-  return [...uncovered(run, endings), ...namedByEnding(run, segments).filter((name) => !isStated(name))];
+  return [
+    ...uncovered(run, endings),
+    ...namedByEnding(run, segments).filter(
+      (name) => !isStated(name) && !isStated(`${name[0] ?? ''}${name.at(-1) ?? ''}`),
+    ),
+  ];
 }
 
 /** Dictionary words that an ending turns into a name. */

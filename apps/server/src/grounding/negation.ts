@@ -4,12 +4,13 @@ import { findWords, stem } from './latin-words.ts';
 /** The content words of a sentence and whether each is denied there, or both. */
 export type Polarity = ReadonlyMap<string, 'affirmed' | 'denied' | 'both'>;
 
-const englishCue =
-  /^(?:not|never|no|without|neither|nor|cannot|none|nobody|nothing|declin|refus|fail|deni|deny|unabl|lack|hardly)$/u;
+const englishCue = /^(?:not|never|no|without|neither|nor|cannot|none|nobody|nothing|unabl|hardly)$/u;
+/** Verbs that deny the next word, and that can be denied themselves. */
+const denyingVerb = /^(?:declin|refus|fail|deni|deny|lack|否认|拒绝|缺乏)$/u;
 const hanCue =
-  /^(?:并|都|也|尚|仍|而|绝|从)?(?:不|没|未|无|非|勿)[会能得再是可须曾有法需予含想愿]?$|^(?:否认|拒绝|缺乏|不包括|不打算)$/u;
+  /^(?:并|都|也|尚|仍|而|绝|从|决|暂|均)?(?:不|没|未|无|非|勿|毋)[会能得再是可须曾有法需予含想愿必应该]?(?:有|会|能)?$|^(?:不包括|不打算|没有|并无|未有|无法|未能|不曾|从未|从不|绝不|并非|绝非|尚未|暂无)$/u;
 /** Words without content, which may occur on either side of a denial. */
-const functionWords = new Set(
+export const functionWords = new Set(
   'a an the of to in on at by for from with as is are was were be been being has have had do does did will would can could should may might must it its he she they we i you his her their our this that these those there which who what when where how and or but if so than then also any some all more most very just only own such after before during since until while about into over under between against through because though although however again still yet now once here both each other another same up down out off per via amid among around toward towards upon within'.split(
     ' ',
   ),
@@ -26,22 +27,28 @@ export function polarityOf(sentence: string): Polarity {
     if (unit === '') denies = 0;
     else if (englishCue.test(unit) || hanCue.test(unit)) denies = reach;
     else {
-      const here = denies > 0 ? 'denied' : 'affirmed';
+      const here = polarityAt(denies);
       const before = polarity.get(unit) ?? here;
       if (unit !== number) polarity.set(unit, before === here ? here : 'both');
-      denies = Math.max(0, denies - 1);
+      if (denyingVerb.test(unit)) denies = denies > 0 ? 0 : reach;
+      else denies = Math.max(0, denies - 1);
     }
   }
   return polarity;
+}
+
+/** The word after a denial is denied; whether it also covers the next one depends on the sentence. */
+function polarityAt(denies: number): 'affirmed' | 'denied' | 'both' {
+  if (denies === 0) return 'affirmed';
+  return denies === reach ? 'denied' : 'both';
 }
 
 /** Content words in order; an empty string marks the end of a clause. */
 function unitsOf(sentence: string): string[] {
   return sentence.split(/([,;:.!?。()“”"]|\band\b|\bbut\b)/u).flatMap((clause, at) => {
     if (at % 2 === 1) return [''];
-    const words = findWords(clause.replace(/n['’]t\b/gu, ' not '));
     if (hanCharacter.test(clause)) return hanUnits(clause);
-    return words
+    return findWords(clause.replace(/n['’]t\b/gu, ' not '))
       .filter(({ lower }) => isContent(lower))
       .map(({ lower, kind }) => (kind === 'number' ? number : stem(lower)));
   });

@@ -67,9 +67,9 @@ export const organizationEnding =
   /^(?:公司|集团|科技|智能|实验室|研究院|研究所|研究|大学|学院|资本|基金|银行|法院|委员会|机器人|智算|芯片|咨询|创投|证券|汽车|电子|软件|网络|传媒|协会)/u;
 
 /** A dictionary word before one of these is also a name (朔望实验室), unless the two are a common noun. */
-export const namingEnding = /^(?:科技|智能|实验室|研究院|研究所|资本|智算|机器人|咨询|创投)/u;
+export const namingEnding = /^(?:科技|智能|实验室|研究院|研究所|资本|智算|机器人|咨询|创投|银行|航空|大学)/u;
 export const commonBeforeEnding: ReadonlySet<string> = new Set(
-  '人工 商业 通用 金融 生物 信息 医疗 农业 教育 工业 人形 聊天 服务 扫地 风险 社会 国有 民间 民营 战略 技术 管理 心理 法律 国家 联合 重点 机构 大型 高端 航天 国防'.split(
+  '中央 投资 储蓄 国际 外资 本地 当地 公立 私立 民用 商业 通用 人工 金融 生物 信息 医疗 农业 教育 工业 人形 聊天 服务 扫地 风险 社会 国有 民间 民营 战略 技术 管理 心理 法律 国家 联合 重点 机构 大型 高端 航天 国防'.split(
     ' ',
   ),
 );

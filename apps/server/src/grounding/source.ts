@@ -7,9 +7,14 @@ import { indexNames } from './latin-names.ts';
 import { findWords } from './latin-words.ts';
 import type { Polarity } from './negation.ts';
 import { polarityOf } from './negation.ts';
+import { once } from './once.ts';
+import type { Passage } from './passages.ts';
+import { keyWeights, passagesOf } from './passages.ts';
 import { quotable } from './quotations.ts';
 import type { StatedFacts } from './stated-facts.ts';
 import { statedFacts } from './stated-facts.ts';
+import type { Slot } from './value-slots.ts';
+import { slotsOf } from './value-slots.ts';
 
 /** A citable text, parsed once for all sentences that cite it. */
 export interface GroundingSource {
@@ -21,6 +26,14 @@ export interface GroundingSource {
   readonly names: () => NameIndex;
   readonly quotable: () => string;
   readonly polarities: () => readonly Polarity[];
+  readonly statements: () => Statements;
+}
+
+/** The sentences of a text with their numbers, and the weight of each word. */
+export interface Statements {
+  readonly passages: readonly Passage[];
+  readonly slots: () => readonly Slot[];
+  readonly weightOf: (key: string) => number;
 }
 
 export interface SourceOptions {
@@ -35,9 +48,9 @@ const textCharsMax = 60_000;
 
 export function readSource(text: string, options: SourceOptions = {}): GroundingSource {
   const facts = statedFacts(text.slice(0, textCharsMax));
-  const { aliases = [] } = options;
+  const aliases = (options.aliases ?? []).map((names) => names.map(normalizeText));
   const present = aliases.filter((names) => names.some((name) => mentions(facts.text, name)));
-  const nameText = [facts.text, ...present.map((names) => names.map(normalizeText).join('\n'))].join('\n');
+  const nameText = [facts.text, ...present.map((names) => names.join('\n'))].join('\n');
   return {
     facts,
     published: options.published ? dayParts(options.published) : null,
@@ -45,24 +58,21 @@ export function readSource(text: string, options: SourceOptions = {}): Grounding
     knownHanNames: aliases.flat().filter((name) => hanCharacter.test(name)),
     names: once(() => indexNames(findWords(nameText))),
     quotable: once(() => quotable(facts.text)),
+    statements: once(() => statementsOf(facts)),
     polarities: once(() => splitSentences(facts.text).map(polarityOf)),
   };
 }
 
-function mentions(text: string, name: string): boolean {
-  const at = text.indexOf(name);
-  if (at === -1 || hanCharacter.test(name)) return at !== -1;
-  const isLetter = (character: string | undefined): boolean => /[\p{Script=Latin}\d]/u.test(character ?? '');
-  for (let from = at; from !== -1; from = text.indexOf(name, from + 1)) {
-    if (!isLetter(text[from - 1]) && !isLetter(text[from + name.length])) return true;
-  }
-  return false;
+function statementsOf(facts: StatedFacts): Statements {
+  const passages = passagesOf(facts);
+  const slots = once(() => passages.flatMap((passage, at) => slotsOf(facts.text, passage, passages[at - 1])));
+  return { passages, slots, weightOf: keyWeights(passages) };
 }
 
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | null = null;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
+/** In any case; a name in letters must not be a part of a longer word. */
+function mentions(text: string, name: string): boolean {
+  if (hanCharacter.test(name)) return text.includes(name);
+  return new RegExp(`(?<![\\p{Script=Latin}\\d])${RegExp.escape(name)}(?![\\p{Script=Latin}\\d])`, 'iu').test(
+    text,
+  );
 }

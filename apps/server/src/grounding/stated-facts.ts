@@ -82,5 +82,5 @@ export function factsOf(text: string): Fact[] {
 
 function quantityKey({ numeral, unit }: Quantity): string {
   const value = numeral.value * (unit?.factor ?? 1);
-  return `${Number(value.toPrecision(10))} ${unit?.dimension ?? ''}`.trim();
+  return `${Number(value.toPrecision(10))} ${unit?.dimension.replace('local_', '') ?? ''}`.trim();
 }
