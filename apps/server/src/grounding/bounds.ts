@@ -8,7 +8,7 @@ const before: readonly (readonly [Bound, RegExp])[] = [
   [
     'least',
     new RegExp(
-      String.raw`(?:at least|at minimum|a minimum of|no (?:less|fewer) than|not less than|minimum|至少|最少|起码|不少于|不低于|不下|最低)${sign}`,
+      String.raw`(?:at least|at minimum|a minimum of|no (?:less|fewer) than|not less than|minimum|(?:至少|最少|起码)(?:可|能|达|为|要|须)?\p{Script=Han}{0,3}|不少于|不低于|不下|最低)${sign}`,
       'iu',
     ),
   ],

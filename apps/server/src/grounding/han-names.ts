@@ -89,7 +89,7 @@ function isForeignName(name: string, run: string): boolean {
 
 /** Surnames that are rarely words. */
 export const surname =
-  /^[赵钱孙李吴郑冯陈褚卫蒋沈韩杨朱秦许吕张孔曹魏陶姜谢邹喻潘葛范彭鲁韦俞袁柳鲍唐薛贺倪滕罗郝邬安康伍卜顾孟黄穆萧尹姚邵汪祁毛禹狄贝臧宋庞熊纪舒屈项祝董梁杜阮蓝闵贾娄颜郭梅林刁钟徐邱骆夏蔡樊胡凌霍虞柯管卢莫房缪丁邓郁崔龚程嵇邢裴陆荣翁荀惠曲焦侯邝廖刘叶温庄阎蒲聂谭黎戴甄周王马何余苏岑麦练盖傅雷汤尤齐卞]/u;
+  /^[赵钱孙李吴郑冯陈褚卫蒋沈韩杨朱秦许吕张孔曹魏陶姜谢邹喻潘葛范彭鲁韦俞袁柳鲍唐薛贺倪滕罗郝邬安康伍卜顾孟黄穆萧尹姚邵汪祁毛禹狄贝臧宋庞熊纪舒屈项祝董梁杜阮蓝闵贾娄颜郭梅林刁钟徐邱骆夏蔡樊胡凌霍虞柯管卢莫房缪丁邓郁崔龚程嵇邢裴陆荣翁荀惠曲焦侯邝廖刘叶温庄阎蒲聂谭黎戴甄周王马何余苏岑麦练盖帅傅雷汤尤齐卞]/u;
 
 /** One character that the texts lack is a part of a name only in a transliteration or after a surname: 说 and 为 are not. */
 function isNameCharacter(character: string, run: string): boolean {

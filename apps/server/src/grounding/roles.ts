@@ -25,7 +25,9 @@ export function misplacedNames(
   return [
     ...swapped,
     ...agentFaults(claim, names, sources),
-    ...names.filter((name) => isStranger(claim, name, names, sources)).map(({ text }) => text),
+    ...names
+      .filter((name) => !isDemonym(claim, name) && isStranger(claim, name, names, sources))
+      .map(({ text }) => text),
   ];
 }
 
@@ -157,6 +159,13 @@ function agentFaults(
       );
     });
   return passages.some(isAgent) ? [subject.text] : [];
+}
+
+/** "American soldiers" may be soldiers of the U.S. */
+function isDemonym({ text }: Passage, { words, end }: Entity): boolean {
+  return (
+    words.length === 1 && /(?:an|ish|ese|ch)$/u.test(words[0] ?? '') && /^ \p{Ll}/u.test(text.slice(end))
+  );
 }
 
 /** The rest of the claim must be in one sentence to this share. */

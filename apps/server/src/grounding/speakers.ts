@@ -82,7 +82,9 @@ function namesSpeaker(text: string, names: readonly Entity[]): boolean {
           .at(-1),
       ),
     ];
+    const [, apposed = ''] = /^, [^,.”]{3,80}, (\p{L}+)/u.exec(text.slice(end)) ?? [];
     return (
+      reportingVerbs.has(stemOf(apposed)) ||
       near.some((word) => reportingVerbs.has(stemOf(word))) ||
       /according to (?:the )?$/iu.test(text.slice(0, start))
     );
