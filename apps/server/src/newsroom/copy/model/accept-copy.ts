@@ -14,6 +14,9 @@ export interface CopyCheck {
 /** The minimum share of a sentence's words that the item contains; text that follows injected instructions has few. */
 const ownWordsMin = 0.5;
 
+/** Kinds of findings about text that the report lacks; the others are about what it says of the text. */
+const absent: ReadonlySet<string> = new Set('name number unit date version quotation'.split(' '));
+
 /** The faults that prevent publication of a sentence, worded for a model; empty if it may be published. */
 export function faultsOf(sentence: string, check: CopyCheck): string[] {
   return [...formFaults(sentence, check), ...factFaults(sentence, check)];
@@ -34,8 +37,8 @@ function formFaults(sentence: string, { language, charsMax }: CopyCheck): string
 }
 
 function factFaults(sentence: string, { sources, words }: CopyCheck): string[] {
-  const findings = checkSentence(sentence, sources).map(
-    ({ kind, text }) => `${kind} not in the report: ${text}`,
+  const findings = checkSentence(sentence, sources).map(({ kind, text }) =>
+    absent.has(kind) ? `${kind} not in the report: ${text}` : `${kind} differs from the report: ${text}`,
   );
   if (words === null) return findings;
   const own = [...contentWords(sentence)];
