@@ -7,7 +7,6 @@ import { dateFollows } from './dates.ts';
 import type { Finding } from './finding.ts';
 import { unsupportedHanNames } from './han-names.ts';
 import { unsupportedNames } from './latin-names.ts';
-import { flippedWords, polarityOf } from './negation.ts';
 import { passageOf } from './passages.ts';
 import { isQuotedFrom } from './quotations.ts';
 import type { GroundingSource } from './source.ts';
@@ -31,10 +30,6 @@ export function checkSentence(sentence: string, sources: readonly GroundingSourc
       .map(({ text }) => ({ kind: 'version' as const, text })),
     ...claim.quantities.flatMap((quantity) => quantityFinding(quantity, sources)),
     ...nameFindings(claim, sources),
-    ...flippedWords(
-      polarityOf(claim.text),
-      sources.flatMap((source) => source.polarities()),
-    ).map((text) => ({ kind: 'negation' as const, text })),
   ];
   if (sources.length === 0) return findings;
   const passage = passageOf(claim);

@@ -6,6 +6,7 @@ import { exceeds, isUncertain, planOf } from './certainty.ts';
 import { entitiesOf } from './entities.ts';
 import type { Finding } from './finding.ts';
 import { misplacedHanNames } from './han-roles.ts';
+import { flippedWords } from './negation.ts';
 import { misplacedOrdinals } from './ordinals.ts';
 import type { Passage } from './passages.ts';
 import { misplacedPeriods } from './periods.ts';
@@ -16,7 +17,9 @@ import { clauseOf } from './value-slots.ts';
 /** Statements of the claim that differ from the sentences that say the same. */
 export function statementFindings(claim: Passage, sources: readonly GroundingSource[]): Finding[] {
   const aligned = alignClaim(claim, sources);
+  const alike = aligned.filter(({ score }) => score >= 0.3).map(({ passage }) => passage.polarity());
   return [
+    ...flippedWords(claim.polarity(), alike).map((text) => ({ kind: 'negation' as const, text })),
     ...misplacedPeriods(claim, aligned).map((text) => ({ kind: 'period' as const, text })),
     ...misplacedOrdinals(claim, aligned).map((text) => ({ kind: 'ordinal' as const, text })),
     ...reversedWords(claim, aligned).map((text) => ({ kind: 'opposite' as const, text })),

@@ -7,7 +7,8 @@ import type { Entity } from './entities.ts';
 import { entitiesOf } from './entities.ts';
 import type { Word } from './latin-words.ts';
 import { measureKeys } from './measures.ts';
-import { functionWords } from './negation.ts';
+import type { Polarity } from './negation.ts';
+import { functionWords, polarityOf } from './negation.ts';
 import { once } from './once.ts';
 import type { Opposite } from './opposites.ts';
 import { findOpposites } from './opposites.ts';
@@ -27,6 +28,8 @@ export interface Passage extends Span {
   readonly opposites: readonly Opposite[];
   readonly quantities: readonly Quantity[];
   readonly dates: readonly StatedDate[];
+  /** Which of its words the sentence denies. */
+  readonly polarity: () => Polarity;
   /** Names in Latin letters; their offsets refer to the sentence. */
   readonly entities: () => readonly Entity[];
 }
@@ -93,6 +96,7 @@ export function passageOf(
     opposites,
     quantities,
     dates,
+    polarity: once(() => polarityOf(text)),
     entities: once(() => entitiesOf(text)),
   };
 }

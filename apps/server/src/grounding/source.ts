@@ -1,12 +1,9 @@
 import { hanCharacter } from '../language/han-text.ts';
 import { normalizeText } from '../language/plain-text.ts';
-import { splitSentences } from '../language/sentences.ts';
 import { dayParts } from './dates.ts';
 import type { NameIndex } from './latin-names.ts';
 import { indexNames } from './latin-names.ts';
 import { findWords } from './latin-words.ts';
-import type { Polarity } from './negation.ts';
-import { polarityOf } from './negation.ts';
 import { once } from './once.ts';
 import type { Passage } from './passages.ts';
 import { keyWeights, passagesOf } from './passages.ts';
@@ -25,7 +22,6 @@ export interface GroundingSource {
   readonly knownHanNames: readonly string[];
   readonly names: () => NameIndex;
   readonly quotable: () => string;
-  readonly polarities: () => readonly Polarity[];
   readonly statements: () => Statements;
 }
 
@@ -59,7 +55,6 @@ export function readSource(text: string, options: SourceOptions = {}): Grounding
     names: once(() => indexNames(findWords(nameText))),
     quotable: once(() => quotable(facts.text)),
     statements: once(() => statementsOf(facts)),
-    polarities: once(() => splitSentences(facts.text).map(polarityOf)),
   };
 }
 
