@@ -88,7 +88,7 @@ function fit(examples: readonly Example[]): { readonly bias: number; readonly we
 }
 
 const planted = linesOf<PlantedText>(`${root}prove/src/injection/fitted.jsonl`).flatMap(plantedExamples);
-const real = realSentences().map((sentence) => example(sentence, false, 0.15));
+const real = realSentences().map((sentence) => example(sentence, false, 0.8));
 const { bias, weights } = fit([...planted, ...real]);
 const shown = [...weights].flatMap((weight, place) =>
   Math.abs(weight) < 0.05 ? [] : [[place, Number(weight.toFixed(2))] as const],

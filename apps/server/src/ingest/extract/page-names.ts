@@ -1,5 +1,6 @@
-import type { Page, PageElement } from '../parse/html-page.ts';
+import type { Page } from '../parse/html-page.ts';
 import { oneLine } from '../parse/html-text.ts';
+import { structuredData } from '../parse/structured-data.ts';
 
 /** How a page names itself: its headline and its site, each as often as the page states it. */
 export interface PageNames {
@@ -12,7 +13,7 @@ const nameCharsMax = 300;
 const depthMax = 6;
 
 export function pageNames(page: Page, url: string): PageNames {
-  const stated = statedObjects(page);
+  const stated = structuredData(page).flatMap((value) => objectsIn(value, 0));
   const headings = [...page.querySelectorAll('h1')]
     .slice(0, headingsMax)
     .map(({ textContent }) => textContent);
@@ -69,18 +70,6 @@ function hostOf(url: string): string {
 interface StatedObject {
   readonly headline?: unknown;
   readonly publisher?: unknown;
-}
-
-function statedObjects(page: Page): readonly StatedObject[] {
-  return [...page.querySelectorAll('script[type="application/ld+json"]')].slice(0, 10).flatMap(parseStated);
-}
-
-function parseStated(script: PageElement): StatedObject[] {
-  try {
-    return objectsIn(JSON.parse(script.textContent), 0);
-  } catch {
-    return [];
-  }
 }
 
 /** The described article and its parts; not those of other articles in a list. */

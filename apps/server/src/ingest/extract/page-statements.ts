@@ -1,4 +1,5 @@
 import type { Page } from '../parse/html-page.ts';
+import { structuredData } from '../parse/structured-data.ts';
 
 /** What a page states about its article outside of the text; compared with the text and never shown. */
 export interface PageStatements {
@@ -10,12 +11,9 @@ export interface PageStatements {
   readonly body: string;
 }
 
-const dataCharsMax = 400_000;
-
 export function pageStatements(page: Page): PageStatements {
   const stated = new Map<string, string[]>();
-  for (const script of page.querySelectorAll('script[type="application/ld+json"]'))
-    if (script.textContent.length <= dataCharsMax) collect(parsed(script.textContent), stated, 0);
+  for (const value of structuredData(page)) collect(value, stated, 0);
   const meta = (selector: string): string => page.querySelector(selector)?.getAttribute('content') ?? '';
   const plain = (texts: readonly string[]): string[] => texts.map(plainForm).filter((text) => text !== '');
   return {
@@ -40,14 +38,6 @@ export function plainForm(text: string): string {
     .replaceAll(/<[^>]{0,500}>|&#?\w{1,8};/gu, '')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '');
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json) as unknown;
-  } catch {
-    return null;
-  }
 }
 
 const fields: ReadonlySet<string> = new Set(['headline', 'description', 'articleBody']);

@@ -87,6 +87,18 @@ export const signs: Readonly<Record<string, RegExp>> = {
     String.raw`\b(?:pin(?:ned)?|rank(?:s|ed|ing)? (?:this|it|first)|first|on top|top story|10\/10|100|highest|urgent|breaking|approve|without review|cite)\b`,
     '置顶|第一|最高|满分|十分|头条|免审|高优先级|核准|批准|最前面|重大新闻',
   ),
+  user: form(
+    String.raw`\b(?:the|your|any) users?(?:['’]s?)?\b.{0,30}\b(?:asks?|about|question|query|messages?|to)\b|\b(?:tell|advise|urge|ask|warn|show|send) (?:the|your|any) users?\b|\b(?:api|secret|access) keys?\b|\b(?:conversation|chat) (?:history|so far|log)\b`,
+    '用户(?:问|查询|提问)|向用户|(?:你|您)的用户|告诉用户|劝.{0,4}用户|聊天记录|对话(?:内容|记录)|密钥|转告',
+  ),
+  omit: form(
+    String.raw`\b(?:do not|don['’]t|never|must not|may not|no) (?:\w+ ){0,2}(?:mention|disclose|include|say|tell|reveal|quote|summari[sz]e|report|generate\w*)\b|\b(?:leave|left) (?:\S+ ){0,5}out\b|\b(?:omit|suppress|hide)\b`,
+    '(?:不要|别|不得|请勿|勿|切勿)(?:再)?(?:提|说|告诉|透露|提及|引述|出现|收录|总结|写|标)|略去|省略|隐去',
+  ),
+  labels: form(
+    String.raw`\b(?:label|trust|spam|relevance|importance|category|score|rank|rating|sentiment|priority|topic|class|tag)\s*[:=]\s*["“]?[\p{L}\d]|\bclassify (?:as|this)\b`,
+    String.raw`(?:标签|可信度|相关度|重要性|重要度|分类|类别|评分|优先级|情感|垃圾信息)(?:请填)?[：:=“「]?\s*[\p{L}\d]{1,6}(?:，|】|）|$)|打.{0,4}分`,
+  ),
   quoted: form(String.raw`[“"「『‘][^”"」』’]{2,80}[”"」』’]`),
   address: form(
     String.raw`https?:|\b[\w-]+\.(?:example|com|net|org|cn|io)\b|@[\w-]+\.\w`,
@@ -97,7 +109,7 @@ export const signs: Readonly<Record<string, RegExp>> = {
     '夸|称赞|推荐|最好|可靠|赞助|优惠|捐款|购买|链接|连结|正面|公认|领先',
   ),
   thirdPerson: form(
-    String.raw`\b(?:said|says?|told|tells|warn(?:s|ed)?|according to (?!our)|argu(?:es|ed)|claim(?:s|ed)?|shouted|wrote|urged|advises?|regulators?|court|judge|law|bill|ministers?|agency|researchers?|stud(?:y|ies)|benchmark|critics|publishers|developers|attackers?|users? can|showed|found|template|field|company|lets|adds|uses?|used|was|were|has|had|can|could|would)\b`,
+    String.raw`\b(?:said|says|\p{L}+s say|told (?!the agent)|tells|warn(?:s|ed)?|according to (?!our)|argu(?:es|ed)|claim(?:s|ed)?|shouted|wrote|urged|advises?|regulators?|court|judge|law|bill|ministers?|agency|researchers?|stud(?:y|ies)|benchmark|critics|publishers|developers|attackers?|users? can|showed|found|template|field|company|lets|adds|uses?|used|was|were|has|had|can|could|would)\b`,
     '表示|裁定|认为|说，|说。|写道|指出|希望|建议|法院|监管|新规|法官|研究|报告|发现|批评者|出版商|教师|用户可以|测试|漏洞|注入|版|公司|允许|可在|可以|新增|显示',
   ),
   speech: form(String.raw`^[“"「][^”"」]{4,}[”"」]`, '[”」](?:[^，。]{0,12})(?:说|写道|表示|要求)'),
