@@ -51,7 +51,7 @@ export interface EventQuery {
 /** The maximum of one export. Larger exports are refused, not truncated. */
 export const exportedEventsMax = 100_000;
 const eventsPerRead = 500;
-const nobody = '00000000-0000-0000-0000-000000000000' as accounts.AccountId;
+const unknownAccount = '00000000-0000-0000-0000-000000000000' as accounts.AccountId;
 
 export async function listAuditEvents(
   deps: ReadDeps,
@@ -147,7 +147,7 @@ async function readFilter(
   return {
     ...(kind !== undefined && { kind }),
     ...(username !== undefined && {
-      accountId: (await accounts.findAccountIdOf(database, username)) ?? nobody,
+      accountId: (await accounts.findAccountIdOf(database, username)) ?? unknownAccount,
     }),
     ...(from !== undefined && { from: readDay('from', from) }),
     ...(last !== undefined && { before: addMs(last, dayMs) }),

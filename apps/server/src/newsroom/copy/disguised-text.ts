@@ -1,3 +1,5 @@
+import { toSimplified } from '../../language/simplified.ts';
+
 /** Digits and signs that replace letters in text that is written to pass filters. */
 const digitLetters: Readonly<Record<string, string>> = {
   '0': 'o',
@@ -9,30 +11,20 @@ const digitLetters: Readonly<Record<string, string>> = {
   '@': 'a',
   $: 's',
 };
-const cyrillic = 'аеіоорсухктмнвАЕІОРСУХКТМНВ';
-const latin = 'aeioopcyxktmhbAEIOPCYXKTMHB';
+const cyrillic = 'аеіорсухктмнвАЕІОРСУХКТМНВ';
+const latin = 'aeiopcyxktmhbAEIOPCYXKTMHB';
 const latinOf = new Map(cyrillic.split('').map((letter, at) => [letter, latin[at] ?? letter]));
 const invisible =
   /\u{34f}|[\u{ad}\u{61c}\u{115f}\u{180e}\u{200b}-\u{200f}\u{202a}-\u{202e}\u{2060}-\u{2069}\u{feff}\u{e0000}-\u{e007f}]/gu;
-/** Traditional characters of the words that address machines. */
-const traditional =
-  '請應須無視規則標題評價說輸將這條網頁鏈連類別讀寫總結機關語詞統資歸給滿優惠碼儲刪餘項報編輯從現親愛來處種開頭後實務級轉發認為於訊過審佈顯爬蟲程據構響鎖減圖';
-const simplified =
-  '请应须无视规则标题评价说输将这条网页链连类别读写总结机关语词统资归给满优惠码储删余项报编辑从现亲爱来处种开头后实务级转发认为于讯过审布显爬虫程据构响锁减图';
-const simpleOf = new Map(traditional.split('').map((letter, at) => [letter, simplified[at] ?? letter]));
-
 /** The text as a reader sees it, and its readings if letters are spaced, joined by marks, or replaced by others. */
 export function unfoldDisguise(text: string): readonly string[] {
   const visible = text.normalize('NFKC').replaceAll(invisible, '');
-  const plain = visible
-    .replaceAll(/\s+/gu, ' ')
-    .trim()
-    .replaceAll(/\p{Script=Han}/gu, (letter) => simpleOf.get(letter) ?? letter);
+  const plain = toSimplified(visible).replaceAll(/\s+/gu, ' ').trim();
   const readings = [plain];
-  if (/(?:(?<![\p{L}\d])[\p{L}\d] ){4,}/u.test(plain)) readings.push(joinLetters(visible));
+  if (/(?:(?<![\p{L}\d])[\p{L}\d] ){4,}/u.test(plain)) readings.push(joinLetters(toSimplified(visible)));
   if (/\p{L}[.·_-]\p{L}+[.·_-]\p{L}/u.test(plain))
     readings.push(plain.replaceAll(/(?<=\p{L})[.·_-](?=\p{L})/gu, ''));
-  if (/[\p{Script=Latin}][0134579@$]|[0134579@$][\p{Script=Latin}]/u.test(plain))
+  if (/[\p{Script=Latin}][013457@$]|[013457@$][\p{Script=Latin}]/u.test(plain))
     readings.push(
       plain.replaceAll(/[\p{Script=Latin}\d@$]+/gu, (word) =>
         /\p{L}/u.test(word) ? word.replaceAll(/[013457@$]/gu, (sign) => digitLetters[sign] ?? sign) : word,

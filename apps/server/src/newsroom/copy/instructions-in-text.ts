@@ -2,8 +2,10 @@ import { splitSentences } from '../../grounding/index.ts';
 import { unfoldDisguise } from './disguised-text.ts';
 import { certain, instructionScore, isReport } from './machine-speech.ts';
 
-/** Of a longer sentence, its beginning and its end are checked. */
-const sentenceCharsMax = 500;
+/** A longer sentence is checked in parts that overlap, up to a bound, and at its end. */
+const partChars = 500;
+const partStep = 400;
+const sentenceCharsMax = 4_000;
 
 /**
  * Removes sentences that are addressed to a machine instead of a reader, before a model or the summarizer reads a text and
@@ -52,14 +54,17 @@ const threshold = -1.5;
 const continuedThreshold = -3;
 
 export function speaksToMachine(sentence: string, above = threshold): boolean {
-  if (sentence.length > 2 * sentenceCharsMax)
-    return [sentence.slice(0, sentenceCharsMax), sentence.slice(-sentenceCharsMax)].some((part) =>
-      speaksToMachine(part, above),
-    );
+  if (sentence.length > 2 * partChars) return partsOf(sentence).some((part) => speaksToMachine(part, above));
   return unfoldDisguise(sentence).some((reading) => {
     const spoken = withoutReportedQuotations(reading);
     return certain.some((form) => form.test(spoken)) || instructionScore(reading) > above;
   });
+}
+
+function partsOf(sentence: string): string[] {
+  const bound = Math.min(sentence.length, sentenceCharsMax);
+  const starts = Array.from({ length: Math.ceil(bound / partStep) }, (_, at) => at * partStep);
+  return [...starts.map((from) => sentence.slice(from, from + partChars)), sentence.slice(-partChars)];
 }
 
 /** What a named speaker says, or a study quotes, is news. */

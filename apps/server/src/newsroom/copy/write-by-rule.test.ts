@@ -108,7 +108,7 @@ describe('a summary by rule', () => {
     expect(summary.startsWith(opening)).toBe(true);
   });
 
-  test('prefers the sentence that tells what the title announces to an anecdote in the first person', () => {
+  test('prefers the sentence about the subject of the title to an anecdote in the first person', () => {
     const anecdote = 'I still remember the day in 2010 when I held my first Halvoric server in my hands.';
     const news = 'Halvoric opened a hall with 40 new servers in Linjiang on Monday.';
     expect(written('Halvoric opens a hall in Linjiang', anecdote, news)).toMatch(/^Halvoric opened/u);

@@ -32,7 +32,7 @@ interface LabelledItem {
   readonly day?: string;
   readonly aiIndustry?: boolean;
   readonly kind?: Kind;
-  /** Would an AI news service select it? Stands for `selected`; null where one could argue. */
+  /** Whether an AI news service would select it; used if `selected` is missing. Null if both answers are defensible. */
   readonly worthSelecting?: boolean | null;
 }
 
