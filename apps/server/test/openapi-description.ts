@@ -44,7 +44,7 @@ function unasked(): Pick<DatabaseConnection, 'database' | 'pool'> & { readonly a
 export function declaredNewsRoutes(): readonly RouteDeclaration[] {
   const { database, pool, anonymous } = unasked();
   const record = createRecordReader({ database, pool, searchDatabase: database });
-  const news = { record, clock: systemClock, baseUrl, storyLayer: true };
+  const news = { record, clock: systemClock, baseUrl, storyLayer: true, language: 'en' } as const;
   return newsRoutes({ anonymous, cache: unaskedCache() }, news);
 }
 

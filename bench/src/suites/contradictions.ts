@@ -1,6 +1,7 @@
 import type { Suite, SuiteContext } from '@daybook/evidence';
 import { createWorld } from '@daybook/newswire';
 
+import { languageOfText } from '../../../apps/server/src/foundation/reader-language.ts';
 import { checkSentence } from '../../../apps/server/src/grounding/index.ts';
 import type { StoryItem } from '../../../apps/server/src/newsroom/copy/digest/index.ts';
 import {
@@ -99,7 +100,7 @@ function figures(context: SuiteContext, scored: readonly Scored[]): void {
 function digestFigures(context: SuiteContext, stories: readonly (readonly StoryItem[])[]): void {
   let [digests, sentences, cites, unsupported] = [0, 0, 0, 0];
   for (const items of stories) {
-    const digest = composeDigest({ previous: null, items, language: items[0]?.language ?? 'en' });
+    const digest = composeDigest({ previous: null, items, language: languageOfText(items[0]?.title ?? '') });
     if (digest === null) continue;
     digests += 1;
     const sources = new Map(items.map((item) => [item.id, readItem(item).source]));

@@ -1,5 +1,6 @@
 import type { Clock } from '../foundation/clock.ts';
 import type { RouteDeclaration } from '../foundation/http/route.ts';
+import type { ReaderLanguage } from '../foundation/reader-language.ts';
 import type { RecordReader } from '../record/index.ts';
 import { createAddresses } from './addresses.ts';
 import { agentRoutes } from './agent-index/agent-routes.ts';
@@ -20,6 +21,8 @@ export interface NewsDeps {
   readonly clock: Clock;
   readonly baseUrl: string;
   readonly storyLayer: boolean;
+  /** Of the installation. */
+  readonly language: ReaderLanguage;
 }
 
 export function newsRoutes(tools: NewsRouteTools, news: NewsDeps): readonly RouteDeclaration[] {

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { Database } from '../foundation/database/database.ts';
 import { limitStatements } from '../foundation/database/session-limits.ts';
 import type { Id } from '../foundation/ids.ts';
+import type { ReaderLanguage } from '../foundation/reader-language.ts';
 import { readEdition, readEditionCalendar, readEditionEntries } from './editions/edition-reading-store.ts';
 import type { EditionKind } from './editions/edition.ts';
 import type { CorrectionsRequest } from './reading/correction-reading-store.ts';
@@ -52,7 +53,7 @@ export function createRecordReader({ database, pool, searchDatabase }: RecordRea
     item: (id: string) => readItem(database, id),
     itemContext: (id: Id<'item'>) => readItemContext(database, id),
     newestItemAt: () => readNewestItemAt(database),
-    latestRanking: () => readLatestRanking(database),
+    latestRanking: (language: ReaderLanguage) => readLatestRanking(database, language),
     rankPositions: (spans: Parameters<typeof readRankPositions>[1]) => readRankPositions(database, spans),
     story: (id: string) => readStory(database, id),
     storyCoverage: (id: Id<'story'>) => readStoryCoverage(database, id),

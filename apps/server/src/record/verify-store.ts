@@ -64,7 +64,7 @@ const storyQueries: readonly InvariantQuery[] = [
     promise: 'a merged story has no reports, digest or links',
     offenders: () => sql`
       SELECT story.id::text AS offender FROM record.story
-      WHERE merged_into IS NOT NULL AND (digest IS NOT NULL
+      WHERE merged_into IS NOT NULL AND (digest IS NOT NULL OR other_digest IS NOT NULL
         OR EXISTS (SELECT FROM record.item WHERE story_id = story.id)
         OR EXISTS (SELECT FROM record.story_link WHERE story.id IN (one_id, other_id)))`,
   },
@@ -95,13 +95,14 @@ const storyQueries: readonly InvariantQuery[] = [
     offenders: () => sql`
       SELECT concat_ws(' ', story.id, cited.id) AS offender
       FROM record.story
+      CROSS JOIN LATERAL unnest(ARRAY[story.digest, story.other_digest]) AS written (digest)
       CROSS JOIN LATERAL (
-        SELECT jsonb_path_query(digest, '$.sentences[*].cites[*]') #>> '{}' AS id
-        UNION SELECT jsonb_path_query(digest, '$.contradictions[*].earlier[*]') #>> '{}'
-        UNION SELECT jsonb_path_query(digest, '$.contradictions[*].later[*]') #>> '{}'
+        SELECT jsonb_path_query(written.digest, '$.sentences[*].cites[*]') #>> '{}' AS id
+        UNION SELECT jsonb_path_query(written.digest, '$.contradictions[*].earlier[*]') #>> '{}'
+        UNION SELECT jsonb_path_query(written.digest, '$.contradictions[*].later[*]') #>> '{}'
       ) AS cited
       LEFT JOIN record.item ON item.id::text = cited.id
-      WHERE story.digest IS NOT NULL
+      WHERE written.digest IS NOT NULL
         AND (item.id IS NULL OR item.withdrawn_at IS NOT NULL OR item.story_id IS DISTINCT FROM story.id)`,
   },
 ];

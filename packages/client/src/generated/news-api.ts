@@ -52,7 +52,12 @@ export interface NewsOperations {
     data: ItemResponse;
   };
   listHotTopics: {
-    params: {};
+    params: {
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
+    };
     data: HotTopicsResponse;
   };
   getStory: {
@@ -61,6 +66,10 @@ export interface NewsOperations {
        * The last path segment of links.story of a hot topic, or an id from another story's references. Do not guess ids.
        */
       publicId: string;
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
     };
     data: StoryResponse;
   };
@@ -199,7 +208,12 @@ export interface NewsOperations {
     data: string;
   };
   getMarkdownHotTopics: {
-    params: {};
+    params: {
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
+    };
     data: string;
   };
   getMarkdownStory: {
@@ -208,6 +222,10 @@ export interface NewsOperations {
        * The last path segment of links.story of a hot topic, or an id from another story's references. Do not guess ids.
        */
       publicId: string;
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
     };
     data: string;
   };
@@ -303,6 +321,10 @@ export interface NewsOperations {
        * The last path segment of links.story of a hot topic, or an id from another story's references. Do not guess ids.
        */
       publicId: string;
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
     };
     data: string;
   };
@@ -312,6 +334,10 @@ export interface NewsOperations {
        * The last path segment of links.story of a hot topic, or an id from another story's references. Do not guess ids.
        */
       publicId: string;
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
     };
     data: {
       version: string;
@@ -559,6 +585,10 @@ export interface Story {
   publicId: string;
   title: string;
   /**
+   * Of title and digest.
+   */
+  language: 'en' | 'zh';
+  /**
    * settled: no new reports for 72 hours.
    */
   status: 'active' | 'settled';
@@ -576,6 +606,14 @@ export interface Story {
    * null until the digest is available.
    */
   digest: StoryDigest | null;
+  /**
+   * Title and digest in each language in which the story has a report.
+   */
+  versions: StoryVersion[];
+  /**
+   * Languages of the reports, as BCP 47.
+   */
+  languages: string[];
   /**
    * Newest first.
    *
@@ -621,6 +659,14 @@ export interface StoryDigest {
      */
     later: string[];
   }[];
+}
+export interface StoryVersion {
+  language: 'en' | 'zh';
+  title: string;
+  /**
+   * null until the digest is available.
+   */
+  digest: StoryDigest | null;
 }
 export interface StoryReport {
   /**

@@ -555,6 +555,7 @@ export const newsSchemas = {
     "required": [
       "publicId",
       "title",
+      "language",
       "status",
       "sourceCount",
       "reportCount",
@@ -562,6 +563,8 @@ export const newsSchemas = {
       "latestAt",
       "links",
       "digest",
+      "versions",
+      "languages",
       "reports",
       "storyline",
       "related"
@@ -572,6 +575,14 @@ export const newsSchemas = {
       },
       "title": {
         "type": "string"
+      },
+      "language": {
+        "type": "string",
+        "enum": [
+          "en",
+          "zh"
+        ],
+        "description": "Of title and digest."
       },
       "status": {
         "type": "string",
@@ -619,6 +630,20 @@ export const newsSchemas = {
           }
         ],
         "description": "null until the digest is available."
+      },
+      "versions": {
+        "type": "array",
+        "items": {
+          "$ref": "#/$defs/StoryVersion"
+        },
+        "description": "Title and digest in each language in which the story has a report."
+      },
+      "languages": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "description": "Languages of the reports, as BCP 47."
       },
       "reports": {
         "type": "array",
@@ -837,6 +862,38 @@ export const newsSchemas = {
       }
     },
     "title": "StoryReport"
+  },
+  "StoryVersion": {
+    "type": "object",
+    "required": [
+      "language",
+      "title",
+      "digest"
+    ],
+    "properties": {
+      "language": {
+        "type": "string",
+        "enum": [
+          "en",
+          "zh"
+        ]
+      },
+      "title": {
+        "type": "string"
+      },
+      "digest": {
+        "anyOf": [
+          {
+            "$ref": "#/$defs/StoryDigest"
+          },
+          {
+            "type": "null"
+          }
+        ],
+        "description": "null until the digest is available."
+      }
+    },
+    "title": "StoryVersion"
   },
   "Upsert": {
     "type": "object",

@@ -90,15 +90,14 @@ function entryOf(item: Story['reports'][number] | items.ItemBody) {
 
 /** A story as a feed of its items. */
 export function storyFeedForm(baseUrl: string, format: FeedFormat): StoryForm {
-  const path = (publicId: string): string => `/feeds/stories/${publicId}.${format}`;
   return {
     name: `story feed ${format}`,
-    path,
-    write: ({ publicId, title, links, reports }) =>
+    path: (publicId) => `/feeds/stories/${publicId}.${format}`,
+    write: ({ title, links, reports }, path) =>
       writeFeed(
         {
           title: `Daybook: ${title}`,
-          selfUrl: `${baseUrl}${path(publicId)}`,
+          selfUrl: `${baseUrl}${path}`,
           homeUrl: links.story,
           entries: reports.map((report) => ({
             ...entryOf(report),

@@ -11,6 +11,8 @@ import type { EditionDeps } from '../editions/edition-representation.ts';
 import type { ItemsDeps } from '../items/items-representation.ts';
 import type { NewsRoute, NewsRouteTools } from '../news-route.ts';
 import { defineNewsRoute } from '../news-route.ts';
+import { languageQuery } from '../reader-language-query.ts';
+import type { StoryDeps } from '../stories/story-representation.ts';
 import { storyResource } from '../stories/story-representation.ts';
 import { StoryParamsSchema } from '../stories/story-schema.ts';
 import {
@@ -82,7 +84,7 @@ function feedIn<
 
 export function feedRoutes(
   tools: NewsRouteTools,
-  deps: ItemsDeps & EditionDeps,
+  deps: ItemsDeps & EditionDeps & StoryDeps,
 ): readonly RouteDeclaration[] {
   return [
     ...itemFeedRoutes(tools, deps),
@@ -104,7 +106,7 @@ export function feedRoutes(
   ];
 }
 
-function itemFeedRoutes(tools: NewsRouteTools, deps: ItemsDeps & EditionDeps): readonly RouteDeclaration[] {
+function itemFeedRoutes(tools: NewsRouteTools, deps: ItemsDeps & StoryDeps): readonly RouteDeclaration[] {
   return [
     ...feedIn(tools, {
       name: 'selected',
@@ -133,11 +135,12 @@ function itemFeedRoutes(tools: NewsRouteTools, deps: ItemsDeps & EditionDeps): r
       path: 'stories/{publicId}',
       summary: 'List the reports of a story.',
       params: StoryParamsSchema,
+      query: languageQuery,
       redirects: true,
       problems: [notFound],
       freshness: 'minute',
-      resource: ({ params: { publicId } }, _path, format) =>
-        storyResource(deps, publicId, storyFeedForm(deps.baseUrl, format)),
+      resource: ({ params, query }, _path, format) =>
+        storyResource(deps, { ...params, ...query }, storyFeedForm(deps.baseUrl, format)),
     }),
   ];
 }

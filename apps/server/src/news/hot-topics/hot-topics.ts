@@ -1,12 +1,16 @@
 import type { Resource } from '../../foundation/cache/representation-cache.ts';
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import type { RecordReader, recorded } from '../../record/index.ts';
 import { recordCacheTags } from '../../record/index.ts';
 import type { Addresses } from '../addresses.ts';
 import { jsonBody, formatInstant } from '../json-body.ts';
+import type { LanguageQuery } from '../reader-language-query.ts';
 import type { HotTopic } from './hot-topics-schema.ts';
 
 export interface HotTopicsDeps extends HotTopicsContext {
   readonly record: RecordReader;
+  /** Of the installation. */
+  readonly language: ReaderLanguage;
 }
 
 export interface HotTopics {
@@ -16,19 +20,22 @@ export interface HotTopics {
 
 export const hotTopicsCacheTags: readonly string[] = [recordCacheTags.hotTopics];
 
-export function hotTopicsResource(deps: HotTopicsDeps): Resource {
+export function hotTopicsResource(
+  deps: HotTopicsDeps,
+  { language = deps.language }: LanguageQuery,
+): Resource {
   return {
-    key: 'hot-topics',
+    key: `hot-topics ${language}`,
     cacheTags: hotTopicsCacheTags,
     build: async () => {
-      const { rankedAt, items } = await readHotTopics(deps);
+      const { rankedAt, items } = await readHotTopics(deps, language);
       return jsonBody(JSON.stringify({ schemaVersion: 1, rankedAt, count: items.length, items }));
     },
   };
 }
 
-export async function readHotTopics(deps: HotTopicsDeps): Promise<HotTopics> {
-  const ranking = await deps.record.latestRanking();
+export async function readHotTopics(deps: HotTopicsDeps, language: ReaderLanguage): Promise<HotTopics> {
+  const ranking = await deps.record.latestRanking(language);
   return {
     rankedAt: formatInstant(ranking?.rankedAt ?? null),
     items: (ranking?.items ?? []).map((item, index) => presentHotTopic(item, index, deps)),

@@ -20,6 +20,7 @@ import { readItemsQuery } from '../items/items-query.ts';
 import type { ItemsDeps } from '../items/items-representation.ts';
 import type { NewsRouteTools } from '../news-route.ts';
 import { defineNewsRoute } from '../news-route.ts';
+import { languageQuery } from '../reader-language-query.ts';
 import type { StoryDeps, StoryForm } from '../stories/story-representation.ts';
 import { storyResource } from '../stories/story-representation.ts';
 import { StoryParamsSchema } from '../stories/story-schema.ts';
@@ -93,10 +94,11 @@ export function markdownRoutes(tools: NewsRouteTools, deps: MarkdownDeps): reado
       name: 'HotTopics',
       summary: 'Get the latest Top 10.',
       freshness: 'minute',
-      resource: () => ({
-        key: 'hot.md',
+      query: languageQuery,
+      resource: ({ query: { language = deps.language } }) => ({
+        key: `hot.md ${language}`,
         cacheTags: hotTopicsCacheTags,
-        build: async () => markdownBody(writeHotTopics(await readHotTopics(deps))),
+        build: async () => markdownBody(writeHotTopics(await readHotTopics(deps, language))),
       }),
     }),
     markdownRoute(tools, {
@@ -104,10 +106,11 @@ export function markdownRoutes(tools: NewsRouteTools, deps: MarkdownDeps): reado
       name: 'Story',
       summary: 'Get a story.',
       params: StoryParamsSchema,
+      query: languageQuery,
       redirects: true,
       problems: [notFound],
       freshness: 'minute',
-      resource: ({ params }) => storyResource(deps, params.publicId, storyForm),
+      resource: ({ params, query }) => storyResource(deps, { ...params, ...query }, storyForm),
     }),
     ...editionDefinitions.flatMap((definition) => reportMarkdownRoutes(tools, deps, definition)),
   ];

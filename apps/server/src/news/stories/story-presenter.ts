@@ -1,5 +1,7 @@
 import { hourMicroseconds } from '../../foundation/instant.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
+import { languageOfText, readerLanguageOf } from '../../foundation/reader-language.ts';
 import type { recorded } from '../../record/index.ts';
 import type { Addresses } from '../addresses.ts';
 import { formatInstant } from '../json-body.ts';
@@ -15,16 +17,46 @@ export function isSettled(
   return now - latestAt >= settledAfter;
 }
 
-export function presentStory(
-  story: recorded.RecordedStory,
-  addresses: Addresses,
-  now: EpochMicroseconds,
-): Story {
+/** A story in the words of one language. */
+export interface WordedStory extends recorded.RecordedStory {
+  /** Of title and digest. */
+  readonly language: ReaderLanguage;
+}
+
+/** In the first of these languages in which it has a report; otherwise as it was first reported. */
+export function wordStory(story: recorded.RecordedStory, languages: readonly ReaderLanguage[]): WordedStory {
+  const own = { language: languageOfText(story.title), title: story.title, digest: story.digest };
+  const version = firstOf(languages, (wanted) => story.versions.find(({ language }) => language === wanted));
+  return {
+    ...story,
+    ...(version ?? own),
+    links: story.links.map((linked) => ({ ...linked, title: titleIn(linked, languages) })),
+  };
+}
+
+function titleIn(
+  { title, titles }: Pick<recorded.LinkedStory, 'title' | 'titles'>,
+  languages: readonly ReaderLanguage[],
+): string {
+  const language = firstOf(languages, (wanted) => (titles[wanted] === undefined ? undefined : wanted));
+  return language === undefined || language === languageOfText(title) ? title : (titles[language] ?? title);
+}
+
+function firstOf<One, Found>(list: readonly One[], find: (one: One) => Found | undefined): Found | undefined {
+  for (const one of list) {
+    const found = find(one);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+export function presentStory(story: WordedStory, addresses: Addresses, now: EpochMicroseconds): Story {
   const referencesOf = (kind: recorded.LinkedStory['kind']): StoryReference[] =>
     story.links.filter((one) => one.kind === kind).map((one) => presentReference(one, addresses));
   return {
     publicId: story.id,
     title: story.title,
+    language: story.language,
     status: isSettled(story, now) ? 'settled' : 'active',
     sourceCount: story.sourceCount,
     reportCount: story.reportCount,
@@ -32,10 +64,16 @@ export function presentStory(
     latestAt: formatInstant(story.latestAt),
     links: { story: addresses.story(story.id) },
     digest: presentDigest(story.digest),
+    versions: story.versions.map((one) => ({ ...one, digest: presentDigest(one.digest) })),
+    languages: [...new Set(story.items.map(languageTag))],
     reports: story.items.map((item) => presentItem(item, addresses)),
     storyline: referencesOf('storyline'),
     related: referencesOf('related'),
   };
+}
+
+function languageTag({ language, title }: recorded.StoryItem): string {
+  return readerLanguageOf(language, title) ?? language ?? 'und';
 }
 
 function presentDigest(digest: recorded.StoryDigest | null): Story['digest'] {

@@ -4,10 +4,13 @@ import type { Clock } from '../../foundation/clock.ts';
 import { notFound } from '../../foundation/http/http-problems.ts';
 import { idForm } from '../../foundation/ids.ts';
 import { ProblemError } from '../../foundation/problem.ts';
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import type { RecordReader } from '../../record/index.ts';
 import { recordCacheTags, storyTag } from '../../record/index.ts';
 import type { Addresses } from '../addresses.ts';
-import { presentStory } from './story-presenter.ts';
+import type { LanguageQuery } from '../reader-language-query.ts';
+import { withLanguage } from '../reader-language-query.ts';
+import { presentStory, wordStory } from './story-presenter.ts';
 import type { Story } from './story-schema.ts';
 
 export interface StoryDeps {
@@ -15,26 +18,39 @@ export interface StoryDeps {
   readonly clock: Clock;
   readonly addresses: Addresses;
   readonly storyLayer: boolean;
+  /** Of the installation. */
+  readonly language: ReaderLanguage;
 }
 
 /** Writes one format of a story, and the address of another story in that format. */
 export interface StoryForm {
   readonly name: string;
   readonly path: (publicId: string) => string;
-  readonly write: (story: Story) => BuiltBody;
+  /** `path`: of this story in the requested language. */
+  readonly write: (story: Story, path: string) => BuiltBody;
 }
 
-export function storyResource(deps: StoryDeps, publicId: string, form: StoryForm): Resource {
+export interface StoryRequest extends LanguageQuery {
+  readonly publicId: string;
+}
+
+export function storyResource(
+  deps: StoryDeps,
+  { publicId, language = deps.language }: StoryRequest,
+  form: StoryForm,
+): Resource {
   if (!deps.storyLayer || !idForm.test(publicId)) throw storyNotFound();
   return {
-    key: `${form.name} ${publicId}`,
+    key: `${form.name} ${language} ${publicId}`,
     cacheTags: [recordCacheTags.stories],
     edgeTags: [storyTag(publicId)],
     build: async () => {
       const found = await deps.record.story(publicId);
       if (found === null) throw storyNotFound();
-      if (found.state === 'merged') return redirectTo(form.path(found.into));
-      return form.write(presentStory(found.story, deps.addresses, deps.clock.now()));
+      const pathOf = (id: string): string => withLanguage(deps, form.path(id), language);
+      if (found.state === 'merged') return redirectTo(pathOf(found.into));
+      const story = wordStory(found.story, [language, deps.language]);
+      return form.write(presentStory(story, deps.addresses, deps.clock.now()), pathOf(publicId));
     },
   };
 }

@@ -4,6 +4,7 @@ import { apiPath, storyApiPath } from '../addresses.ts';
 import { jsonBody } from '../json-body.ts';
 import type { NewsRouteTools } from '../news-route.ts';
 import { defineNewsRoute } from '../news-route.ts';
+import { languageQuery } from '../reader-language-query.ts';
 import type { StoryDeps, StoryForm } from './story-representation.ts';
 import { storyResource } from './story-representation.ts';
 import { StoryParamsSchema, StoryResponseSchema, storyExample } from './story-schema.ts';
@@ -23,11 +24,12 @@ export function storyRoutes(tools: NewsRouteTools, deps: StoryDeps): readonly Ro
       summary: 'Get a story: its reports, digest and related stories.',
       description: 'Returns 308 with the URL of the surviving story if the story was merged.',
       params: StoryParamsSchema,
+      query: languageQuery,
       ok: { description: 'The story.', schema: StoryResponseSchema, example: storyExample },
       redirects: true,
       problems: [notFound],
       freshness: 'minute',
-      resource: ({ params }) => storyResource(deps, params.publicId, jsonForm),
+      resource: ({ params, query }) => storyResource(deps, { ...params, ...query }, jsonForm),
     }),
   ];
 }

@@ -100,6 +100,31 @@ test('a story of two owners gets a digest, a new item extends it, and a withdraw
   expect(await digestOf(storyId)).toBeNull();
 }, 60_000);
 
+test('a story reported in two languages gets a digest in each, from the items of that language', async () => {
+  const english = await tell(facts.round, 'The Halden Wire');
+  const summary = 'Veltrane 在麟江和奥斯特拉发共有 1630 名员工。';
+  const chinese = await record.publish({
+    title: 'Veltrane 员工数',
+    language: 'zh',
+    summary,
+    sourceName: '北麓',
+  });
+  const storyId = await open(english, chinese);
+  await startDigests();
+  const query = database.database
+    .selectFrom('record.story')
+    .select(['digest', 'other_digest'])
+    .where('id', '=', storyId);
+  await expect
+    .poll(() => query.executeTakeFirstOrThrow(), waiting)
+    .toMatchObject({
+      digest: { text: facts.round, sentences: [{ text: facts.round, cites: [english] }] },
+      other_digest: { text: summary, sentences: [{ text: summary, cites: [chinese] }] },
+    });
+  valueOf(await record.publisher.withdrawItem({ itemId: chinese }));
+  expect(await query.executeTakeFirstOrThrow()).toEqual({ digest: null, other_digest: null });
+}, 60_000);
+
 test('two items of one owner do not cause a digest', async () => {
   const alone = await open(await tell(facts.round, 'Brno Daily'), await tell(facts.staff, 'Brno Daily'));
   const pair = await open(await tell(facts.round, 'Brno Daily'), await tell(facts.staff, 'Linjiang Post'));

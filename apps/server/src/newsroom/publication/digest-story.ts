@@ -10,6 +10,8 @@ import type {
 } from '../../foundation/engine/engine-declarations.ts';
 import type { Id } from '../../foundation/ids.ts';
 import { addMs } from '../../foundation/instant.ts';
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
+import { languageOfText, otherLanguage } from '../../foundation/reader-language.ts';
 import type { Publisher } from '../../record/index.ts';
 import { withoutDateline } from '../copy/dateline.ts';
 import type { Digest, DigestRequest } from '../copy/digest/index.ts';
@@ -83,7 +85,8 @@ function digestsByRule(deps: DigestDeps): Sweep {
           if (signal.aborted) return;
           await transaction(async (inside) => {
             const story = await readStoryToDigest(inside, claim.storyId, bounds);
-            await publishDigest(deps, inside, claim, story, composed(deps, story));
+            const digests = await bothDigests(story, async (language) => composed(deps, story, language));
+            await publishDigests(deps, inside, claim, story, digests);
           }).catch(async (error: unknown) => {
             deps.onFailed?.(claim.storyId, error);
             await transaction((inside) => postponeDigest(inside, claim.storyId, clock.now()));
@@ -104,10 +107,13 @@ function digestWriting(
     queue: { name: 'digests', runningPerProcessMax: 2 },
     run: async (context, claim) => {
       const story = await context.step('read', () => readStoryToDigest(deps.database, claim.storyId, bounds));
-      const request = digestRequest(deps, story);
-      const digest = request === null ? null : await writeDigest(context, writer, request);
+      const digests = await bothDigests(story, async (language, isOwn) => {
+        const request = digestRequest(deps, story, language);
+        if (request === null) return null;
+        return writeDigest(context, writer, request, isOwn ? 'write-digest' : 'write-other-digest');
+      });
       return context.transaction('publish', (transaction) =>
-        publishDigest(deps, transaction, claim, story, digest),
+        publishDigests(deps, transaction, claim, story, digests),
       );
     },
   };
@@ -135,39 +141,55 @@ async function claimDigests(
   return claimDueDigests(transaction, now, { countMax, dueAgainAt: addMs(now, forMs) });
 }
 
-/** Null if fewer than two independent owners report it. */
-function digestRequest({ aliases }: DigestDeps, story: StoryToDigest | null): DigestRequest | null {
+/** In the language of the story's title, and in the other one. */
+interface Digests {
+  readonly digest: Digest | null;
+  readonly otherDigest: Digest | null;
+}
+
+async function bothDigests(
+  story: StoryToDigest | null,
+  write: (language: ReaderLanguage, isOwn: boolean) => Promise<Digest | null>,
+): Promise<Digests> {
+  if (story === null) return { digest: null, otherDigest: null };
+  const own = languageOfText(story.title);
+  return { digest: await write(own, true), otherDigest: await write(otherLanguage(own), false) };
+}
+
+/** Null if fewer than two independent owners report the story, or none of them in this language. */
+function digestRequest(
+  { aliases }: DigestDeps,
+  story: StoryToDigest | null,
+  language: ReaderLanguage,
+): DigestRequest | null {
   if (story === null || !deservesDigest(story.items)) return null;
+  if (!story.items.some((item) => isChinese(item.language) === (language === 'zh'))) return null;
   return {
-    previous: story.digest,
+    previous: language === languageOfText(story.title) ? story.digest : story.otherDigest,
     items: story.items.map(({ received, ...item }) => ({
       ...item,
       text: withoutDateline(withoutInstructions(item.text).trimStart()),
       receivedAt: BigInt(received),
     })),
-    language: languageOf(story),
+    language,
     aliases,
   };
 }
 
-function composed(deps: DigestDeps, story: StoryToDigest | null): Digest | null {
-  const request = digestRequest(deps, story);
+function composed(deps: DigestDeps, story: StoryToDigest | null, language: ReaderLanguage): Digest | null {
+  const request = digestRequest(deps, story, language);
   return request === null ? null : composeDigest(request);
 }
 
-function languageOf({ title }: StoryToDigest): 'en' | 'zh' {
-  return /\p{Script=Han}/u.test(title) ? 'zh' : 'en';
-}
-
-async function publishDigest(
+async function publishDigests(
   { publisher, clock }: DigestDeps,
   transaction: Transaction<DB>,
   claim: ClaimedDigest,
   story: StoryToDigest | null,
-  digest: Digest | null,
+  { digest, otherDigest }: Digests,
 ): Promise<string> {
   const { storyId } = claim;
-  if (story === null || (digest === null && story.digest === null)) {
+  if (story === null || [digest, otherDigest, story.digest, story.otherDigest].every((one) => one === null)) {
     await finishDigest(transaction, claim, false);
     return 'nothing to say';
   }
@@ -176,10 +198,11 @@ async function publishDigest(
     await requestDigests(transaction, [storyId], clock.now());
     return 'the reports have changed';
   }
-  if (!saysTheSame(story.digest, digest)) {
-    const glue = isChinese(languageOf(story)) ? '' : ' ';
+  if (!saysTheSame(story.digest, digest) || !saysTheSame(story.otherDigest, otherDigest)) {
+    const own = languageOfText(story.title);
     const changes = {
-      digest: digest && { ...digest, text: digest.sentences.map(({ text }) => text).join(glue) },
+      digest: withText(digest, own),
+      otherDigest: withText(otherDigest, otherLanguage(own)),
     };
     const revised = await publisher.within(transaction, (decisions) =>
       decisions.reviseStory({ storyId, changes: changes as StoryChanges }),
@@ -189,12 +212,21 @@ async function publishDigest(
       return revised.reason;
     }
   }
-  await finishDigest(transaction, claim, digest !== null);
+  await finishDigest(transaction, claim, digest !== null || otherDigest !== null);
   return 'written';
 }
 
 /** Sentences cite items by their ids. */
 type StoryChanges = Parameters<Publisher['reviseStory']>[0]['changes'];
+
+function withText(
+  digest: Digest | null,
+  language: ReaderLanguage,
+): (Digest & { readonly text: string }) | null {
+  return (
+    digest && { ...digest, text: digest.sentences.map(({ text }) => text).join(language === 'zh' ? '' : ' ') }
+  );
+}
 
 function saysTheSame(one: Digest | null, other: Digest | null): boolean {
   const words = (digest: Digest | null): string =>

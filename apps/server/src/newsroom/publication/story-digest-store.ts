@@ -100,7 +100,9 @@ export interface ItemToDigest {
 
 export interface StoryToDigest {
   readonly title: string;
+  /** In the language of the title. */
   readonly digest: Digest | null;
+  readonly otherDigest: Digest | null;
   /** Changes with the set of its items and with the text of each. */
   readonly version: string;
   readonly items: readonly ItemToDigest[];
@@ -113,7 +115,7 @@ export async function readStoryToDigest(
   bounds: { readonly itemsMax: number; readonly textCharsMax: number },
 ): Promise<StoryToDigest | null> {
   const { rows } = await sql<StoryToDigest>`
-    SELECT story.title, story.digest, ${itemsVersion} AS version,
+    SELECT story.title, story.digest, story.other_digest AS "otherDigest", ${itemsVersion} AS version,
       coalesce((
         SELECT jsonb_agg(to_jsonb(item)) FROM (
           SELECT item.id, source.name AS "sourceName", source.owner, source.first_party AS "firstParty",

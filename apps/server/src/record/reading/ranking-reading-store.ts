@@ -4,6 +4,8 @@ import type { Database } from '../../foundation/database/database.ts';
 import { fromTimestamptz, toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
+import { bestReportIn, itemLanguageSql } from './story-words-store.ts';
 
 /** One entry of a ranking, with the current state of its item. */
 export interface RankedItem {
@@ -44,8 +46,14 @@ interface RankedRow {
   readonly latestAt: string | null;
 }
 
-/** One statement, so that a ranking is never mixed with the entries of the next. */
-export async function readLatestRanking(database: Database): Promise<RecordedRanking | null> {
+/**
+ * One statement, so that a ranking is never mixed with the entries of the next. Each entry is represented by its best
+ * report in the language, if its story has one.
+ */
+export async function readLatestRanking(
+  database: Database,
+  language: ReaderLanguage,
+): Promise<RecordedRanking | null> {
   const { rows } = await sql<{ ranked_at: string; entry: RankedRow | null }>`
     WITH latest AS (SELECT id, ranked_at FROM record.ranking ORDER BY ranked_at DESC LIMIT 1)
     SELECT latest.ranked_at, to_jsonb(entry) - 'rank' AS entry
@@ -54,7 +62,10 @@ export async function readLatestRanking(database: Database): Promise<RecordedRan
         i.published_at::text AS "publishedAt", i.discovered_at::text AS "discoveredAt", s.name AS "sourceName",
         i.story_id AS "storyId", standing."sourceNames", standing."latestAt"
       FROM record.ranking_entry e
-      JOIN record.item i ON i.id = e.item_id AND i.withdrawn_at IS NULL
+      JOIN record.item ranked ON ranked.id = e.item_id AND ranked.withdrawn_at IS NULL
+      LEFT JOIN LATERAL ${bestReportIn(language, sql.ref('ranked.story_id'))} AS best
+        ON ${itemLanguageSql('ranked')} IS DISTINCT FROM ${language}
+      JOIN record.item i ON i.id = coalesce(best.id, ranked.id)
       JOIN record.source s ON s.id = i.source_id
       CROSS JOIN LATERAL (
         SELECT array_agg(named.source_name ORDER BY named.first_at, named.source_name) AS "sourceNames",

@@ -4,8 +4,12 @@ import type { Database } from '../../foundation/database/database.ts';
 import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
+import { languageOfText, readerLanguages } from '../../foundation/reader-language.ts';
 import type { StoryDigest, StoryLink } from '../stories/story.ts';
 import { storyLinksMax } from '../stories/story.ts';
+import type { TitlesByLanguage } from './story-words-store.ts';
+import { titlesByLanguage } from './story-words-store.ts';
 
 /** A story with at least one item that is not withdrawn. */
 export interface RecordedStory {
@@ -16,10 +20,19 @@ export interface RecordedStory {
   readonly firstReportAt: EpochMicroseconds;
   readonly latestAt: EpochMicroseconds;
   readonly digest: StoryDigest | null;
+  /** One for each language in which it has a report. */
+  readonly versions: readonly StoryVersion[];
   /** Newest first. */
   readonly items: readonly StoryItem[];
   /** Strongest first. */
   readonly links: readonly LinkedStory[];
+}
+
+/** A story in one language. */
+export interface StoryVersion {
+  readonly language: ReaderLanguage;
+  readonly title: string;
+  readonly digest: StoryDigest | null;
 }
 
 export interface StoryItem {
@@ -40,6 +53,7 @@ export interface StoryItem {
 export interface LinkedStory {
   readonly id: Id<'story'>;
   readonly title: string;
+  readonly titles: TitlesByLanguage;
   readonly kind: StoryLink['kind'];
   /** Whether the linked story began earlier. */
   readonly isEarlier: boolean;
@@ -59,6 +73,8 @@ interface StoryRow {
   readonly first_report_at: string | null;
   readonly latest_at: string | null;
   readonly digest: StoryDigest | null;
+  readonly other_digest: StoryDigest | null;
+  readonly titles: TitlesByLanguage;
   readonly merged_into: Id<'story'> | null;
   readonly items: readonly ItemRow[];
   readonly links: readonly LinkedStory[];
@@ -73,7 +89,8 @@ interface ItemRow extends Omit<StoryItem, 'publishedAt' | 'discoveredAt'> {
 export async function readStory(database: Database, id: string): Promise<FoundStory | null> {
   const { rows } = await sql<StoryRow>`
     SELECT story.id, story.title, story.source_count, story.report_count,
-      story.first_report_at, story.latest_at, story.digest, story.merged_into,
+      story.first_report_at, story.latest_at, story.digest, story.other_digest,
+      story.merged_into, ${titlesByLanguage(sql.ref('story.id'))} AS titles,
       coalesce((
         SELECT jsonb_agg(to_jsonb(item)) FROM (
           SELECT i.id, i.title, i.original_title AS "originalTitle", i.language, i.summary, i.category,
@@ -87,7 +104,8 @@ export async function readStory(database: Database, id: string): Promise<FoundSt
       ), '[]') AS items,
       coalesce((
         SELECT jsonb_agg(to_jsonb(linked)) FROM (
-          SELECT other.id, other.title, link.kind, other.first_report_at < story.first_report_at AS "isEarlier"
+          SELECT other.id, other.title, ${titlesByLanguage(sql.ref('other.id'))} AS titles, link.kind,
+            other.first_report_at < story.first_report_at AS "isEarlier"
           FROM record.story_link link
           JOIN record.story other ON other.id = CASE WHEN link.one_id = story.id THEN link.other_id ELSE link.one_id END
           WHERE story.id IN (link.one_id, link.other_id) AND other.report_count > 0
@@ -109,10 +127,22 @@ export async function readStory(database: Database, id: string): Promise<FoundSt
       firstReportAt: fromTimestamptz(row.first_report_at),
       latestAt: fromTimestamptz(row.latest_at),
       digest: row.digest,
+      versions: versionsOf(row),
       items: row.items.map(itemOf),
       links: row.links,
     },
   };
+}
+
+function versionsOf(row: Pick<StoryRow, 'title' | 'titles' | 'digest' | 'other_digest'>): StoryVersion[] {
+  const own = languageOfText(row.title);
+  return readerLanguages.flatMap((language) => {
+    const reported = row.titles[language];
+    if (reported === undefined) return [];
+    return language === own
+      ? [{ language, title: row.title, digest: row.digest }]
+      : [{ language, title: reported, digest: row.other_digest }];
+  });
 }
 
 function itemOf(row: ItemRow): StoryItem {

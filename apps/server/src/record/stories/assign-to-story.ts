@@ -6,7 +6,7 @@ import type { DecisionContext, DecisionResult } from '../decision.ts';
 import { decided } from '../decision.ts';
 import type { ItemFault } from '../items/locked-item.ts';
 import { lockItems, lockStories } from '../locking.ts';
-import { dropDigestCiting, lockUnmergedStories } from './story-changes.ts';
+import { dropDigestsCiting, lockUnmergedStories } from './story-changes.ts';
 import { setStoryOfItems, updateStoryCounts } from './story-store.ts';
 import type { StoryFault } from './story.ts';
 
@@ -40,7 +40,7 @@ export async function moveItems<Fault extends string = never>(
   if (target !== undefined && !target.ok) return target;
   await setStoryOfItems(context.database, wanted, storyId);
   for (const story of stories) {
-    if (story.id !== storyId) await dropDigestCiting(context, story, wanted);
+    if (story.id !== storyId) await dropDigestsCiting(context, story, wanted);
   }
   await updateStoryCounts(
     context.database,

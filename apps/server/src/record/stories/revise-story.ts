@@ -7,12 +7,16 @@ import { decided } from '../decision.ts';
 import { lockUnmergedStories } from './story-changes.ts';
 import { readUnwithdrawnItemIds, updateStory } from './story-store.ts';
 import type { Story, StoryDigest, StoryFault } from './story.ts';
-import { citedItemIds } from './story.ts';
+import { citedItemIds, withTitle } from './story.ts';
+
+type DigestToWrite = Omit<StoryDigest, 'updatedAt'>;
 
 export interface StoryRevision {
   readonly title?: string;
   readonly storylineId?: Id<'storyline'> | null;
-  readonly digest?: Omit<StoryDigest, 'updatedAt'> | null;
+  /** In the language of the (new) title, and in the other one. */
+  readonly digest?: DigestToWrite | null;
+  readonly otherDigest?: DigestToWrite | null;
 }
 
 export type ReviseStoryFault = StoryFault | 'cites_outside_story';
@@ -25,21 +29,28 @@ export async function reviseStory(
   const locked = await lockUnmergedStories(context, [storyId]);
   if (!locked.ok) return locked;
   const [story] = locked.value as [Story];
-  const digest = revisedDigest(context, story, changes);
-  if (changes.digest !== undefined && digest !== null) {
-    const items = await readUnwithdrawnItemIds(context.database, storyId);
-    for (const id of citedItemIds(digest)) if (!items.has(id)) return refused('cites_outside_story');
-  }
   const { title = story.title, storylineId = story.storylineId } = changes;
-  await updateStory(context.database, { id: storyId, title, storylineId, digest });
+  const written = [changes.digest, changes.otherDigest].filter((one) => one !== undefined && one !== null);
+  if (written.length > 0) {
+    const items = await readUnwithdrawnItemIds(context.database, storyId);
+    for (const digest of written)
+      for (const id of citedItemIds(digest)) if (!items.has(id)) return refused('cites_outside_story');
+  }
+  const retitled = withTitle(story, title);
+  await updateStory(context.database, {
+    ...retitled,
+    storylineId,
+    digest: revisedDigest(context, retitled.digest, changes.digest),
+    otherDigest: revisedDigest(context, retitled.otherDigest, changes.otherDigest),
+  });
   return decided('revised', stale(recordCacheTags.stories));
 }
 
 function revisedDigest(
   context: DecisionContext,
-  story: Story,
-  { digest }: StoryRevision,
+  current: StoryDigest | null,
+  written: DigestToWrite | null | undefined,
 ): StoryDigest | null {
-  if (digest === undefined) return story.digest;
-  return digest === null ? null : { ...digest, updatedAt: isoMilliseconds(context.now) };
+  if (written === undefined) return current;
+  return written === null ? null : { ...written, updatedAt: isoMilliseconds(context.now) };
 }

@@ -5,7 +5,7 @@ import type { DecisionContext } from '../decision.ts';
 import { lockStories } from '../locking.ts';
 import { updateStory } from './story-store.ts';
 import type { Story, StoryFault } from './story.ts';
-import { citedItemIds } from './story.ts';
+import { citedItemIds, withTitle } from './story.ts';
 
 /** Locks all of them in one order; none of them may be merged. */
 export async function lockUnmergedStories(
@@ -27,19 +27,19 @@ export async function retitleStory(
   title: { readonly from: string; readonly to: string },
 ): Promise<void> {
   const [story] = await lockStories(context, [id]);
-  if (story?.title === title.from) await updateStory(context.database, { ...story, title: title.to });
+  if (story?.title === title.from) await updateStory(context.database, withTitle(story, title.to));
 }
 
-/** Deletes a digest that cites an item which leaves the story. */
-export async function dropDigestCiting(
+/** Deletes the digests if one of them cites an item which leaves the story: they are written again together. */
+export async function dropDigestsCiting(
   context: DecisionContext,
   story: Story,
   itemIds: readonly Id<'item'>[],
 ): Promise<Story> {
-  if (story.digest === null) return story;
-  const cites = citedItemIds(story.digest);
+  const digests = [story.digest, story.otherDigest].filter((digest) => digest !== null);
+  const cites = new Set(digests.flatMap((digest) => [...citedItemIds(digest)]));
   if (!itemIds.some((id) => cites.has(id))) return story;
-  const bare = { ...story, digest: null };
+  const bare = { ...story, digest: null, otherDigest: null };
   await updateStory(context.database, bare);
   return bare;
 }

@@ -37,7 +37,7 @@ export async function selectStoriesForUpdate(
 ): Promise<readonly Story[]> {
   const rows = await database
     .selectFrom('record.story')
-    .select(['id', 'title', 'storyline_id', 'digest', 'merged_into'])
+    .select(['id', 'title', 'storyline_id', 'digest', 'other_digest', 'merged_into'])
     .where('id', 'in', [...ids])
     .orderBy('id')
     .forNoKeyUpdate()
@@ -48,6 +48,7 @@ export async function selectStoriesForUpdate(
     title: row.title,
     storylineId: row.storyline_id as Id<'storyline'> | null,
     digest: row.digest as StoryDigest | null,
+    otherDigest: row.other_digest as StoryDigest | null,
     mergedInto: row.merged_into as Id<'story'> | null,
   }));
 }
@@ -94,16 +95,17 @@ export async function updateStoryCounts(database: Database, ids: readonly Id<'st
 
 export async function updateStory(
   database: Database,
-  story: Pick<Story, 'id' | 'title' | 'storylineId' | 'digest'>,
+  { id, title, storylineId, digest, otherDigest }: Omit<Story, 'mergedInto'>,
 ): Promise<void> {
   await database
     .updateTable('record.story')
     .set({
-      title: story.title,
-      storyline_id: story.storylineId,
-      digest: story.digest === null ? null : JSON.stringify(story.digest),
+      title,
+      storyline_id: storylineId,
+      digest: digest && JSON.stringify(digest),
+      other_digest: otherDigest && JSON.stringify(otherDigest),
     })
-    .where('id', '=', story.id)
+    .where('id', '=', id)
     .execute();
 }
 
@@ -192,6 +194,6 @@ export async function redirectStory(
   await sql`
     UPDATE record.story SET merged_into = ${survivor} WHERE merged_into = ${absorbed}`.execute(database);
   await sql`
-    UPDATE record.story SET merged_into = ${survivor}, merged_at = ${toTimestamptz(merge.at)}, digest = NULL
+    UPDATE record.story SET merged_into = ${survivor}, merged_at = ${toTimestamptz(merge.at)}, digest = NULL, other_digest = NULL
     WHERE id = ${absorbed}`.execute(database);
 }

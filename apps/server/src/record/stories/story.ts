@@ -1,4 +1,5 @@
 import type { Id } from '../../foundation/ids.ts';
+import { languageOfText } from '../../foundation/reader-language.ts';
 
 export interface StoryDigest {
   readonly text: string;
@@ -25,16 +26,32 @@ export interface Story {
   readonly id: Id<'story'>;
   readonly title: string;
   readonly storylineId: Id<'storyline'> | null;
+  /** In the language of the title. */
   readonly digest: StoryDigest | null;
+  /** In the other language. */
+  readonly otherDigest: StoryDigest | null;
   readonly mergedInto: Id<'story'> | null;
 }
 
 export type StoryFault = 'unknown_story' | 'merged_story';
 
+/** The story with another title: if its language is another one, the two digests exchange their places. */
+export function withTitle<Words extends Pick<Story, 'title' | 'digest' | 'otherDigest'>>(
+  story: Words,
+  title: string,
+): Words {
+  const { digest, otherDigest } = story;
+  return languageOfText(title) === languageOfText(story.title)
+    ? { ...story, title }
+    : { ...story, title, digest: otherDigest, otherDigest: digest };
+}
+
 /** The weakest links of a story beyond this number are deleted. */
 export const storyLinksMax = 8;
 
-export function citedItemIds(digest: StoryDigest): ReadonlySet<Id<'item'>> {
+export function citedItemIds(
+  digest: Pick<StoryDigest, 'sentences' | 'contradictions'>,
+): ReadonlySet<Id<'item'>> {
   return new Set([
     ...digest.sentences.flatMap(({ cites }) => cites),
     ...digest.contradictions.flatMap(({ earlier, later }) => [...earlier, ...later]),

@@ -2,8 +2,9 @@ import type { Id } from '../../foundation/ids.ts';
 import type { DecisionContext } from '../decision.ts';
 import type { StoredItem } from '../items/item-store.ts';
 import { lockStories } from '../locking.ts';
-import { dropDigestCiting } from './story-changes.ts';
+import { dropDigestsCiting } from './story-changes.ts';
 import { readFirstTitle, updateStory, updateStoryCounts } from './story-store.ts';
+import { withTitle } from './story.ts';
 
 /** Removes the item from its story, with a digest that cites it and a title equal to its title. */
 export async function withdrawFromStory(
@@ -13,10 +14,10 @@ export async function withdrawFromStory(
 ): Promise<void> {
   const [locked] = await lockStories(context, [storyId]);
   if (locked === undefined) throw new Error(`story ${storyId} is not there`);
-  const story = await dropDigestCiting(context, locked, [item.id]);
+  const story = await dropDigestsCiting(context, locked, [item.id]);
   if (story.title === item.title) {
     const title = (await readFirstTitle(context.database, storyId)) ?? '';
-    await updateStory(context.database, { ...story, title });
+    await updateStory(context.database, withTitle(story, title));
   }
   await updateStoryCounts(context.database, [storyId]);
 }

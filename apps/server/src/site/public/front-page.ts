@@ -2,6 +2,8 @@ import { html } from 'ghtml';
 
 import { hourMs } from '../../foundation/clock.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import type { WordedStory } from '../../news/index.ts';
+import { wordStory } from '../../news/index.ts';
 import { readItemsPage, readItemsQuery } from '../../news/items/index.ts';
 import type { editions, recorded } from '../../record/index.ts';
 import { publicPaths, recordCacheTags } from '../../record/index.ts';
@@ -95,16 +97,16 @@ async function buildFrontPage(context: PageContext): Promise<PublicPage> {
 }
 
 interface Lead {
-  readonly story: recorded.RecordedStory;
+  readonly story: WordedStory;
   readonly coverage: readonly recorded.CoverageItem[];
 }
 
 async function readLead(
   id: NonNullable<recorded.RankedItem['storyId']>,
-  { record }: PageContext,
+  { record, language }: PageContext,
 ): Promise<Lead | null> {
   const [found, coverage] = await Promise.all([record.story(id), record.storyCoverage(id)]);
-  return found?.state === 'standing' ? { story: found.story, coverage } : null;
+  return found?.state === 'standing' ? { story: wordStory(found.story, [language]), coverage } : null;
 }
 
 function leadStory({ story, coverage }: Lead, context: PageContext): string {
@@ -113,7 +115,7 @@ function leadStory({ story, coverage }: Lead, context: PageContext): string {
   const numbers = itemNumbers(story.items);
   const [newest] = story.items;
   const [first] = coverage;
-  const lang = langOf(newest?.language ?? null, context);
+  const lang = langOf(story.language, context);
   const contradiction = story.digest?.contradictions[0];
   return html`<article class="lead-story">
     <p class="kick">

@@ -23,8 +23,8 @@ export interface Hot {
 }
 
 /** The current ranking, beside the one of a day before. */
-export async function readHot({ record }: PageContext): Promise<Hot> {
-  const ranking = await record.latestRanking();
+export async function readHot({ record, language }: PageContext): Promise<Hot> {
+  const ranking = await record.latestRanking(language);
   if (ranking === null) return { rankedAt: null, entries: [] };
   const { rankedAt, items } = ranking;
   // The latest one that is at least a day old, so that a gap in the night does no harm.

@@ -10,7 +10,7 @@ import { idForm } from '../../foundation/ids.ts';
 import type { ProblemDefinition } from '../../foundation/problem.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { dailyEditions, monthlyEditions, weeklyEditions } from '../../news/editions/index.ts';
-import { cacheControlOf } from '../../news/index.ts';
+import { cacheControlOf, wordStory } from '../../news/index.ts';
 import { withdrawn } from '../../news/items/index.ts';
 import { items, recordCacheTags } from '../../record/index.ts';
 import { editionLabel } from './edition-parts.ts';
@@ -106,12 +106,15 @@ function itemText(id: string, { record, baseUrl, words }: PageContext): () => Pr
   };
 }
 
-function storyText(id: string, { record, storyLayer, words }: PageContext): () => Promise<PreviewText> {
+function storyText(
+  id: string,
+  { record, storyLayer, words, language }: PageContext,
+): () => Promise<PreviewText> {
   if (!storyLayer || !idForm.test(id)) throw missing();
   return async () => {
     const found = await record.story(id);
     if (found?.state !== 'standing') throw missing();
-    const { title, reportCount, sourceCount } = found.story;
+    const { title, reportCount, sourceCount } = wordStory(found.story, [language]);
     return { kick: words.storyWith(reportCount), title, foot: words.sources(sourceCount) };
   };
 }

@@ -7,7 +7,8 @@ import type { Id } from '../../foundation/ids.ts';
 import { idForm } from '../../foundation/ids.ts';
 import { hourMicroseconds, isoMilliseconds } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import { isSettled } from '../../news/index.ts';
+import type { WordedStory } from '../../news/index.ts';
+import { isSettled, wordStory } from '../../news/index.ts';
 import type { recorded } from '../../record/index.ts';
 import { publicPaths, recordCacheTags, storyTag } from '../../record/index.ts';
 import { coverageBars, coverageChart, itemLanes } from './charts.ts';
@@ -72,12 +73,12 @@ async function buildStoryPage(id: Id<'story'>, context: PageContext): Promise<Pu
   const [found, coverage] = await Promise.all([context.record.story(id), context.record.storyCoverage(id)]);
   if (found === null) throw new ProblemError(notFound, 'No such story.');
   if (found.state === 'merged') return { movedTo: publicPaths.storyPath(found.into) };
-  const { story } = found;
+  const story = wordStory(found.story, [context.language]);
   const { words } = context;
   const numbers = itemNumbers(story.items);
   const settled = isSettled(story, context.clock.now());
   const until = settled ? story.latestAt : context.clock.now();
-  const lang = langOf(languageOf(story), context);
+  const lang = langOf(story.language, context);
   return {
     title: story.title,
     description: story.digest?.text ?? story.items[0]?.summary ?? story.title,
@@ -88,6 +89,7 @@ async function buildStoryPage(id: Id<'story'>, context: PageContext): Promise<Pu
     ...preview(story),
     structured: {
       '@type': 'NewsArticle',
+      inLanguage: story.language,
       headline: story.title,
       datePublished: isoMilliseconds(story.firstReportAt),
       dateModified: isoMilliseconds(story.latestAt),
@@ -122,10 +124,6 @@ async function buildStoryPage(id: Id<'story'>, context: PageContext): Promise<Pu
   };
 }
 
-function languageOf({ items }: recorded.RecordedStory): string | null {
-  return items.at(-1)?.language ?? null;
-}
-
 function storyFacts(story: recorded.RecordedStory, { words, clock }: PageContext): string {
   const { story: messages } = words;
   const hours = (clock.now() - story.firstReportAt) / hourMicroseconds;
@@ -151,13 +149,13 @@ function storyFacts(story: recorded.RecordedStory, { words, clock }: PageContext
 }
 
 function digestPart(
-  { digest, ...story }: recorded.RecordedStory,
+  { digest, language }: WordedStory,
   numbers: ReadonlyMap<string, number>,
   context: PageContext,
 ): string {
   const { words } = context;
   if (digest === null) return html`<p class="hint">${words.story.noDigest}</p>`;
-  return html`<div class="digest" !${langOf(languageOf({ digest, ...story }), context)}>
+  return html`<div class="digest" !${langOf(language, context)}>
       <p>!${citedSentences(digest.sentences, numbers, context)}</p>
     </div>
     <p class="meta">${words.story.digestUpdated} !${storedMoment(digest.updatedAt, context)}</p>`;
@@ -165,7 +163,7 @@ function digestPart(
 
 /** First and current statements side by side, each with its items. */
 function disagreements(
-  story: recorded.RecordedStory,
+  story: WordedStory,
   numbers: ReadonlyMap<string, number>,
   context: PageContext,
 ): string {
@@ -196,7 +194,7 @@ function disagreements(
     !${contradictions.map(
       ({ statement, earlier, later }) =>
         html`<div class="versus">
-          <p !${langOf(languageOf(story), context)}>${clipped(statement, summaryCharsMax)}</p>
+          <p !${langOf(story.language, context)}>${clipped(statement, summaryCharsMax)}</p>
           !${side(words.story.saidFirst, earlier)} !${side(words.story.saidNow, later)}
         </div>`,
     )}

@@ -827,6 +827,7 @@ export interface RecordStory {
   latest_at: string | null;
   merged_at: string | null;
   merged_into: string | null;
+  other_digest: Json | null;
   report_count: number;
   source_count: number;
   storyline_id: string | null;

@@ -1,3 +1,4 @@
+import type { ReaderLanguage } from '../../../foundation/reader-language.ts';
 import { checkSentence, contentWords, factsOf, sharedWords } from '../../../grounding/index.ts';
 import { isBoilerplate, leansOnSentenceBefore } from '../sentence-shape.ts';
 import { isChinese } from '../writer.ts';
@@ -28,8 +29,7 @@ export interface DigestRequest {
   readonly previous: Digest | null;
   /** Every item that is not withdrawn. */
   readonly items: readonly StoryItem[];
-  /** Of the story's title. */
-  readonly language: string;
+  readonly language: ReaderLanguage;
   readonly aliases?: readonly (readonly string[])[];
 }
 
@@ -46,12 +46,12 @@ export function deservesDigest(items: readonly Pick<StoryItem, 'owner'>[]): bool
 }
 
 /**
- * By rule, from the last digest and all items: sentences of the items in the story's language, each with every item
+ * By rule, from the last digest and all items: sentences of the items in that language, each with every item
  * that supports it, and a sentence for each contradiction in place of the figures it replaces. The same items give
  * the same digest; null if no item can be quoted in that language.
  */
 export function composeDigest(request: DigestRequest): Digest | null {
-  const language = isChinese(request.language) ? 'zh' : 'en';
+  const { language } = request;
   const read = request.items.map((item) => readItem(item, request.aliases)).sort(byReceipt);
   const contradictions = findContradictions(read);
   const quotable = read.filter(({ item }) => isChinese(item.language) === (language === 'zh'));

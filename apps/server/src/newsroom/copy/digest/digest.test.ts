@@ -86,7 +86,11 @@ describe('a contradiction', () => {
   });
 });
 
-function digest(items: readonly StoryItem[], previous: Digest | null = null, language = 'en'): Digest | null {
+function digest(
+  items: readonly StoryItem[],
+  previous: Digest | null = null,
+  language: 'en' | 'zh' = 'en',
+): Digest | null {
   return composeDigest({ previous, items, language });
 }
 

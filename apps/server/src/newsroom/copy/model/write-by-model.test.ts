@@ -200,7 +200,7 @@ describe('a digest written by a model', () => {
     item('b', 'Veltrane will spend the money on 4 data centres in Linjiang with Halvoric.'),
     item('c', 'Papers put the size of the round at $95 million; earlier reports had said $120 million.'),
   ];
-  const request = { previous: null, items, language: 'en' };
+  const request = { previous: null, items, language: 'en' } as const;
 
   test('has the model’s sentences with their citations, and contradictions by rule', async () => {
     const text = 'Veltrane will build 4 data centres in Linjiang with Halvoric.';

@@ -41,26 +41,27 @@ const sentencesMax = 8;
 const sentenceCharsMax = { en: 320, zh: 140 } as const;
 
 /**
- * The digest in a model's words: at most two paid calls. Contradictions are found and stated by rule. A sentence that its
+ * The digest in a model's words: at most two paid calls, as steps of this name. Contradictions are found and stated by rule. A sentence that its
  * citations do not support is requested once more and then omitted; if none remains, the digest is written by rule.
  */
 export async function writeDigest(
   context: Pick<WorkflowContext, 'paid'>,
   deps: ModelWriterDeps,
   request: DigestRequest,
+  stepName = 'write-digest',
 ): Promise<Digest | null> {
   const items = request.items.map((item) => ({ ...item, text: withoutInstructions(item.text) }));
   const byRule = composeDigest({ ...request, items });
   if (byRule === null) return null;
-  const language = isChinese(request.language) ? 'zh' : 'en';
+  const { language } = request;
   const read = items.map((item) => readItem(item, request.aliases)).sort(byReceipt);
   const task = digestTask(read, request.previous, language);
   const ask = (step: string, findings: readonly string[]): Promise<Draft | null> =>
     askModel(context, deps, { step, schema: DraftSchema, message: task.prompt(findings), outputTokensMax });
-  const first = await ask('write-digest', []);
+  const first = await ask(stepName, []);
   if (first === null) return byRule;
   const faults = task.faults(first);
-  const second = faults.length === 0 ? first : await ask('write-digest-again', faults);
+  const second = faults.length === 0 ? first : await ask(`${stepName}-again`, faults);
   return task.digest(second ?? first) ?? byRule;
 }
 

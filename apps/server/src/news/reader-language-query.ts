@@ -1,0 +1,28 @@
+import { Type } from 'typebox';
+
+import { closedObject } from '../foundation/closed-object.ts';
+import type { ReaderLanguage } from '../foundation/reader-language.ts';
+import { readerLanguages } from '../foundation/reader-language.ts';
+
+/** Part of the address, so that shared caches can store each language. */
+export const LanguageParameter = Type.Optional(
+  Type.Enum([...readerLanguages], {
+    description:
+      'Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.',
+  }),
+);
+
+export const languageQuery = closedObject({ language: LanguageParameter });
+
+export interface LanguageQuery {
+  readonly language?: ReaderLanguage;
+}
+
+/** The path of a resource in this language. */
+export function withLanguage(
+  installation: { readonly language: ReaderLanguage },
+  path: string,
+  language: ReaderLanguage,
+): string {
+  return language === installation.language ? path : `${path}?language=${language}`;
+}

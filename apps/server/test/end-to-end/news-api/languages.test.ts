@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import type { Id } from '../../../src/foundation/ids.ts';
+import { createTestClock } from '../../clock.ts';
+import type { TestDatabase } from '../../database.ts';
+import { createTestDatabase } from '../../database.ts';
+import { createRecordFactory, hoursBefore, valueOf } from '../../factories/record-factory.ts';
+import { expectProblem } from '../../http-client.ts';
+import type { NewsApp } from '../../news-app.ts';
+import { startNewsApp } from '../../news-app.ts';
+
+const clock = createTestClock('2026-11-15T12:00:00.000Z');
+let database: TestDatabase;
+let app: NewsApp;
+let factory: ReturnType<typeof createRecordFactory>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  factory = createRecordFactory({ database: database.database, clock });
+  app = await startNewsApp({ database, clock });
+});
+afterAll(async () => {
+  await app.stop();
+  await database.drop();
+});
+
+const words = {
+  en: { title: 'Veltrane opens its planning model', digest: 'Veltrane published the weights.' },
+  zh: { title: 'Veltrane 开源规划模型', digest: 'Veltrane 公开了模型权重。' },
+} as const;
+
+let items: Readonly<Record<'en' | 'zh' | 'de', Id<'item'>>>;
+let storyId: Id<'story'>;
+
+/** The Chinese report came first and names the story; the English one has no language tag. */
+beforeEach(async () => {
+  items = {
+    zh: await factory.publish({
+      title: words.zh.title,
+      language: 'zh-Hans',
+      sourceName: '北麓',
+      hoursAgo: 3,
+    }),
+    en: await factory.publish({ title: words.en.title, language: null, sourceName: 'Halden', hoursAgo: 2 }),
+    de: await factory.publish({
+      title: 'Veltrane öffnet sein Modell',
+      language: 'de',
+      sourceName: 'Ufer',
+      hoursAgo: 1,
+    }),
+  };
+  const itemIds = Object.values(items);
+  storyId = valueOf(await factory.publisher.openStory({ title: words.zh.title, itemIds })).storyId;
+  const digestIn = (language: 'en' | 'zh') => ({
+    text: words[language].digest,
+    sentences: [{ text: words[language].digest, cites: [items[language]] }],
+    contradictions: [],
+  });
+  const changes = { digest: digestIn('zh'), otherDigest: digestIn('en') };
+  valueOf(await factory.publisher.reviseStory({ storyId, changes }));
+});
+
+async function get(path: string): Promise<Record<string, unknown>> {
+  clock.advance({ seconds: 61 });
+  const answer = await app.get(path);
+  expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+  return answer.json();
+}
+
+async function story(language?: string): Promise<Record<string, unknown>> {
+  const { story: shown } = await get(
+    `/api/v1/stories/${storyId}${language === undefined ? '' : `?language=${language}`}`,
+  );
+  return shown as Record<string, unknown>;
+}
+
+describe('a story', () => {
+  test('has a title and a digest in each language of its reports', async () => {
+    expect(await story()).toMatchObject({
+      title: words.en.title,
+      language: 'en',
+      digest: { text: words.en.digest },
+      languages: ['de', 'en', 'zh'],
+      versions: [
+        { language: 'en', title: words.en.title, digest: { text: words.en.digest } },
+        { language: 'zh', title: words.zh.title, digest: { text: words.zh.digest } },
+      ],
+    });
+  });
+
+  test('is worded in the requested language, with the same reports', async () => {
+    const [chinese, english] = [await story('zh'), await story('en')];
+    expect(chinese).toMatchObject({
+      title: words.zh.title,
+      language: 'zh',
+      digest: { text: words.zh.digest },
+    });
+    expect(english['reports']).toEqual(chinese['reports']);
+    expect(english['versions']).toEqual(chinese['versions']);
+  });
+
+  test('loses both digests with the only report in a language, and the version in that language', async () => {
+    valueOf(await factory.publisher.withdrawItem({ itemId: items.zh }));
+    const shown = await story('zh');
+    expect(shown).toMatchObject({ title: words.en.title, language: 'en', digest: null });
+    expect(shown['versions']).toEqual([{ language: 'en', title: words.en.title, digest: null }]);
+    expect(JSON.stringify(shown)).not.toMatch(/\p{Script=Han}/u);
+  });
+
+  test('is worded in its own language where it has no report in the requested one', async () => {
+    valueOf(await factory.publisher.withdrawItem({ itemId: items.en }));
+    expect(await story('en')).toMatchObject({ title: words.zh.title, language: 'zh' });
+  });
+
+  test('keeps each digest in its language when an editor gives it a title in the other one', async () => {
+    const changes = { title: 'Weights of Veltrane' };
+    valueOf(await factory.publisher.reviseStory({ storyId, changes }));
+    expect((await story('en'))['versions']).toMatchObject([
+      { language: 'en', title: changes.title, digest: { text: words.en.digest } },
+      { language: 'zh', title: words.zh.title, digest: { text: words.zh.digest } },
+    ]);
+  });
+});
+
+test('the Top 10 shows the report in the requested language, in the same order', async () => {
+  const itemIds = [items.zh, items.en];
+  const candidate = {
+    itemId: items.zh,
+    items: itemIds.map((itemId, at) => ({
+      itemId,
+      owner: `owner ${at}`,
+      sourceName: `Source ${at}`,
+      firstParty: false,
+      weight: 1,
+      reportedAt: hoursBefore(clock.now(), 2),
+    })),
+  };
+  valueOf(await factory.publisher.publishRanking({ candidates: [candidate] }));
+  const shown = async (query: string) => {
+    const { items: topics } = await get(`/api/v1/hot-topics${query}`);
+    return (topics as Record<string, unknown>[]).map(({ id, title, rank, sourceCount }) => ({
+      id,
+      title,
+      rank,
+      sourceCount,
+    }));
+  };
+  const english = [{ id: items.en, title: words.en.title, rank: 1, sourceCount: 2 }];
+  expect(await shown('')).toEqual(english);
+  expect(await shown('?language=en')).toEqual(english);
+  expect(await shown('?language=zh')).toEqual([{ ...english[0], id: items.zh, title: words.zh.title }]);
+});
+
+test.each(['/api/v1/hot-topics', '/api/v1/stories/019a83c0-1111-7222-8333-444455556666', '/agent/hot.md'])(
+  '%s refuses a language that Daybook is not written in',
+  async (path) => {
+    expectProblem(await app.get(`${path}?language=fr`), 400, 'invalid_request');
+  },
+);
