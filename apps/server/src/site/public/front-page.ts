@@ -1,28 +1,45 @@
 import { html } from 'ghtml';
 
-import { hourMs } from '../../foundation/clock.ts';
+import { dayMs, hourMs } from '../../foundation/clock.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import { otherLanguage } from '../../foundation/reader-language.ts';
 import type { WordedStory } from '../../news/index.ts';
 import { wordStory } from '../../news/index.ts';
 import { readItemsPage, readItemsQuery } from '../../news/items/index.ts';
 import type { editions, recorded } from '../../record/index.ts';
 import { publicPaths, recordCacheTags } from '../../record/index.ts';
 import { categoryMix, coverageBars, coverageChart } from './charts.ts';
-import { clipped, nameCharsMax, summaryCharsMax, titleCharsMax } from './clipped.ts';
+import { clipped, nameCharsMax, titleCharsMax } from './clipped.ts';
 import { correctionList } from './corrections-page.ts';
 import { editionLabel, mixOf } from './edition-parts.ts';
+import type { Hot, HotEntry } from './hot-list.ts';
 import { hotList, readHot } from './hot-list.ts';
 import { clockTime, moment } from './moments.ts';
-import { citedSentences, langOf, itemNumbers, shownItems, timelineList } from './news-parts.ts';
+import type { ShownItem } from './news-parts.ts';
+import {
+  byReaderLanguage,
+  citedSentences,
+  factsLine,
+  itemNumbers,
+  langOf,
+  shownItems,
+  storyLink,
+  timelineList,
+} from './news-parts.ts';
 import type { PageContext } from './page-context.ts';
+import { inAllLanguages } from './page-context.ts';
 import type { PublicPage } from './page-head.ts';
 import type { SiteTools } from './public-page.ts';
 import { definePublicPage } from './public-page.ts';
 
-const hotShown = 5;
 const timelineShown = 12;
+const otherItemsShown = 9;
 const correctionsShown = 3;
+const editionLines = 5;
 const leadSentences = 4;
+const secondSentences = 2;
+/** The lead and the stories below it. */
+const storiesShown = 4;
 const quietMs = 3 * hourMs;
 
 export function frontPage(tools: SiteTools): readonly RouteDeclaration[] {
@@ -39,18 +56,16 @@ export function frontPage(tools: SiteTools): readonly RouteDeclaration[] {
 }
 
 async function buildFrontPage(context: PageContext): Promise<PublicPage> {
-  const { record, clock, words, storyLayer } = context;
-  const query = readItemsQuery({ mode: 'selected', window: '24h', by: 'timeline', limit: timelineShown });
-  const [hot, page, edition, corrections, newestAt] = await Promise.all([
+  const { record, words, storyLayer } = context;
+  const [hot, items, others, edition, corrections, newestAt] = await Promise.all([
     readHot(context),
-    readItemsPage({ record, clock }, query, null, timelineShown),
+    readSelected(context, timelineShown, context.mixesLanguages ? null : context.language),
+    context.mixesLanguages ? [] : readSelected(context, otherItemsShown, otherLanguage(context.language)),
     record.edition('daily', 'latest'),
     record.corrections({ after: null, rowsMax: correctionsShown, withStories: storyLayer }),
     record.newestItemAt(),
   ]);
-  const leadId = hot.entries.find(({ item }) => item.storyId !== null)?.item.storyId ?? null;
-  const lead = leadId === null || !storyLayer ? null : await readLead(leadId, context);
-  const items = await shownItems(page.items, context);
+  const [lead, ...second] = await readTopStories(hot.entries, context);
   return {
     title: words.tagline,
     description: words.description,
@@ -68,49 +83,137 @@ async function buildFrontPage(context: PageContext): Promise<PublicPage> {
     structured: { '@type': 'WebSite', description: words.description },
     main: html`<h1 class="hidden">${words.tagline}</h1>
       <div class="halves">
-        !${lead === null ? noLead(context) : leadStory(lead, context)}
-        <aside aria-labelledby="hot-now">
-          <h2 class="rule" id="hot-now">
-            ${words.front.hot}
-            <span
-              >!${hot.rankedAt === null ? '' : html`${words.front.ranked} !${clockTime(hot.rankedAt)}`}</span
-            >
-          </h2>
-          !${hotList(hot.entries.slice(0, hotShown), context, 3)}
-          <p class="meta"><a href="${context.href('/hot')}">${words.front.allTen}</a></p>
-        </aside>
+        <div>
+          !${lead === undefined ? noLead(context) : await leadStory(lead, context)}
+          !${second.length === 0 ? '' : secondStories(second, context)}
+        </div>
+        !${hotNow(hot, context)}
       </div>
       <div class="halves below">
-        <section aria-labelledby="timeline">
-          <h2 class="rule" id="timeline">${words.front.timeline} <span>${words.front.timelineNote}</span></h2>
-          <p class="fresh" aria-live="polite">
-            <a href="${context.href('/')}" data-new-items="/api/v1/items?limit=20" hidden></a>
-          </p>
-          !${items.length === 0 ? html`<p class="empty">${words.front.empty}</p>` : timelineList(items, context, { level: 3 })}
-          <p class="meta"><a href="${context.href('/timeline')}">${words.front.whole}</a></p>
-        </section>
+        !${frontTimeline(items, context)}
         <aside aria-label="${words.edition.the.daily}">
           !${edition === null ? '' : editionBox(edition, context)} !${correctionsBox(corrections, context)}
         </aside>
-      </div>`,
+      </div>
+      !${others.length === 0 ? '' : otherReports(others, context)}`,
   };
 }
 
-interface Lead {
-  readonly story: WordedStory;
-  readonly coverage: readonly recorded.CoverageItem[];
+/** The newest selected items, as far back as necessary. */
+async function readSelected(
+  context: PageContext,
+  count: number,
+  language: string | null,
+): Promise<readonly ShownItem[]> {
+  const query = readItemsQuery({
+    mode: 'selected',
+    window: '7d',
+    by: 'timeline',
+    limit: count,
+    ...(language === null ? {} : { language }),
+  });
+  return shownItems((await readItemsPage(context, query, null, count)).items, context);
 }
 
-async function readLead(
-  id: NonNullable<recorded.RankedItem['storyId']>,
-  { record, language }: PageContext,
-): Promise<Lead | null> {
-  const [found, coverage] = await Promise.all([record.story(id), record.storyCoverage(id)]);
-  return found?.state === 'standing' ? { story: wordStory(found.story, [language]), coverage } : null;
+/** The highest-ranked stories that have a digest in the language of the page. */
+async function readTopStories(
+  entries: readonly HotEntry[],
+  context: PageContext,
+): Promise<readonly WordedStory[]> {
+  if (!context.storyLayer) return [];
+  const stories: WordedStory[] = [];
+  for (const { item } of entries) {
+    if (stories.length === storiesShown) break;
+    const found = item.storyId === null ? null : await context.record.story(item.storyId);
+    if (found?.state !== 'standing') continue;
+    const story = wordStory(found.story, [context.language]);
+    const isOwn = context.mixesLanguages || story.language === context.language;
+    if (isOwn && story.digest !== null) stories.push(story);
+  }
+  return stories;
 }
 
-function leadStory({ story, coverage }: Lead, context: PageContext): string {
-  const { words, href, language, clock } = context;
+function hotNow(hot: Hot, context: PageContext): string {
+  const { words } = context;
+  return html`<aside aria-labelledby="hot-now">
+    <h2 class="rule" id="hot-now">
+      ${words.front.hot}
+      <span>!${hot.rankedAt === null ? '' : html`${words.front.ranked} !${clockTime(hot.rankedAt)}`}</span>
+    </h2>
+    !${hotList(hot.entries, context, 3)}
+    <p class="meta"><a href="${context.href('/hot')}">${words.front.allTen}</a></p>
+  </aside>`;
+}
+
+function frontTimeline(items: readonly ShownItem[], context: PageContext): string {
+  const { words, href, clock, language, mixesLanguages } = context;
+  const oldest = items.at(-1);
+  const ageMs = oldest === undefined ? 0 : Number(clock.now() - oldest.key) / 1_000;
+  const days = Math.ceil(ageMs / dayMs);
+  return html`<section aria-labelledby="timeline">
+    <h2 class="rule" id="timeline">${words.front.timeline} <span>${words.front.timelineNote(days)}</span></h2>
+    <p class="fresh" aria-live="polite">
+      <a
+        href="${href('/')}"
+        data-new-items="/api/v1/items?limit=20${mixesLanguages ? '' : `&language=${language}`}"
+        hidden
+      ></a>
+    </p>
+    !${items.length === 0 ? html`<p class="empty">${words.front.empty}</p>` : timelineList(items, context, { level: 3 })}
+    <p class="meta"><a href="${href('/timeline')}">${words.front.whole}</a></p>
+  </section>`;
+}
+
+/** The newest reports in the other language, with their titles alone. */
+function otherReports(items: readonly ShownItem[], context: PageContext): string {
+  const { words, language } = context;
+  return html`<section class="other-reports" aria-labelledby="other-language">
+    <h2 class="rule" id="other-language">
+      ${words.languages.other}
+      <span
+        >${words.languages.titlesOnly},
+        <a href="${inAllLanguages(context.canonicalHref('/'))}">${words.languages.together}</a></span
+      >
+    </h2>
+    <ul class="plain-list columns">
+      !${items.map(
+        (item) =>
+          html`<li data-entry="${item.id}">
+            <a href="${context.href(publicPaths.itemPath(item.id))}" !${langOf(item.language, context)}
+              >${item.title}</a
+            >
+            <div class="meta">
+              !${factsLine([
+                html`<span !${langOf(item.language, context)}>${item.source.name}</span>`,
+                moment(item.key, language),
+                storyLink(item.storyId, item.storyReportCount, context),
+              ])}
+            </div>
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+}
+
+function secondStories(stories: readonly WordedStory[], context: PageContext): string {
+  const { words, href } = context;
+  return html`<div class="second-stories">
+    !${stories.map((story) => {
+      const path = href(publicPaths.storyPath(story.id));
+      const lang = langOf(story.language, context);
+      const sentences = story.digest?.sentences.slice(0, secondSentences) ?? [];
+      return html`<article data-entry="${story.items[0]?.id ?? story.id}">
+        <p class="kick">${words.reports(story.reportCount)}, ${words.sources(story.sourceCount)}</p>
+        <h2 !${lang}><a href="${path}">${clipped(story.title, titleCharsMax)}</a></h2>
+        <p !${lang}>!${citedSentences(sentences, itemNumbers(story.items), context, path)}</p>
+      </article>`;
+    })}
+  </div>`;
+}
+
+async function leadStory(story: WordedStory, context: PageContext): Promise<string> {
+  const { words, href, language, clock, record } = context;
+  const coverage = await record.storyCoverage(story.id);
   const path = href(publicPaths.storyPath(story.id));
   const numbers = itemNumbers(story.items);
   const [newest] = story.items;
@@ -122,13 +225,9 @@ function leadStory({ story, coverage }: Lead, context: PageContext): string {
       ${words.front.kick}, ${words.reports(story.reportCount)}, ${words.sources(story.sourceCount)}
     </p>
     <h2 class="headline" !${lang}><a href="${path}">${clipped(story.title, titleCharsMax)}</a></h2>
-    !${
-      story.digest === null
-        ? html`<p class="opening" !${lang}>${clipped(newest?.summary ?? '', summaryCharsMax)}</p>`
-        : html`<p class="opening" !${lang}>
-            !${citedSentences(story.digest.sentences.slice(0, leadSentences), numbers, context, path)}
-          </p>`
-    }
+    <p class="opening" !${lang}>
+      !${citedSentences(story.digest?.sentences.slice(0, leadSentences) ?? [], numbers, context, path)}
+    </p>
     !${
       contradiction === undefined
         ? ''
@@ -177,7 +276,11 @@ function noLead({ words }: PageContext): string {
 function editionBox(edition: editions.RecordedEdition, context: PageContext): string {
   const { words, href } = context;
   const path = href(publicPaths.editionPath(edition));
-  const heads = edition.sections.flatMap(({ items }) => items).slice(0, 4);
+  const { own, others } = byReaderLanguage(
+    edition.sections.flatMap(({ items }) => items),
+    context,
+  );
+  const heads = [...own, ...others].slice(0, editionLines);
   return html`<section class="edition-box">
     <p class="kick">${words.edition.kick[edition.kind](editionLabel(edition, context.language))}</p>
     <h2><a href="${path}">${clipped(edition.headline, titleCharsMax)}</a></h2>

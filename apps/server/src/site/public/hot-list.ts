@@ -7,7 +7,7 @@ import type { recorded } from '../../record/index.ts';
 import { publicPaths } from '../../record/index.ts';
 import { clipped, titleCharsMax } from './clipped.ts';
 import { moment } from './moments.ts';
-import { langOf } from './news-parts.ts';
+import { byReaderLanguage, langOf, otherLanguageHeading } from './news-parts.ts';
 import type { PageContext } from './page-context.ts';
 
 export interface HotEntry {
@@ -43,28 +43,49 @@ export function rankKey({ storyId, id }: Pick<recorded.RankedItem, 'storyId' | '
   return storyId ?? id;
 }
 
+/** Entries in another language follow under a heading of their own, with their titles alone. */
 export function hotList(entries: readonly HotEntry[], context: PageContext, level: 2 | 3): string {
+  if (entries.length === 0) return html`<p class="empty">${context.words.hot.none}</p>`;
+  const { own, others } = byReaderLanguage(
+    entries.map((entry) => ({ ...entry, title: entry.item.title, language: entry.item.language })),
+    context,
+  );
+  const list = (some: readonly HotEntry[], isOwn: boolean): string =>
+    html`<ol class="hot-list">
+      !${some.map((entry) => hotEntry(entry, context, { level, isOwn }))}
+    </ol>`;
+  return (
+    list(own, true) +
+    (others.length === 0
+      ? ''
+      : html`<p class="day-name">${otherLanguageHeading(others, context)}</p>
+          !${list(others, false)}`)
+  );
+}
+
+function hotEntry(
+  { rank, item, before }: HotEntry,
+  context: PageContext,
+  { level, isOwn }: { readonly level: 2 | 3; readonly isOwn: boolean },
+): string {
   const { words, href, language, storyLayer } = context;
-  if (entries.length === 0) return html`<p class="empty">${words.hot.none}</p>`;
-  return html`<ol class="hot-list">
-    !${entries.map(({ rank, item, before }) => {
-      const path =
-        storyLayer && item.storyId !== null
-          ? publicPaths.storyPath(item.storyId)
-          : publicPaths.itemPath(item.id);
-      return html`<li data-entry="${item.id}">
-        <span class="rank">${String(rank)}</span>
-        <div>
-          <h${level} !${langOf(item.language, context)}><a href="${href(path)}">${clipped(item.title, titleCharsMax)}</a></h${level}>
-          <p class="meta">
-            ${words.sources(item.sourceNames.length)}, ${words.front.latest.toLowerCase()}
-            !${moment(item.latestAt, language)}
-          </p>
-        </div>
-        !${movement(rank, before, context)}
-      </li>`;
-    })}
-  </ol>`;
+  const path =
+    storyLayer && item.storyId !== null ? publicPaths.storyPath(item.storyId) : publicPaths.itemPath(item.id);
+  return html`<li data-entry="${item.id}">
+    <span class="rank">${String(rank)}</span>
+    <div>
+      <h${level} !${langOf(item.language, context)}><a href="${href(path)}">${clipped(item.title, titleCharsMax)}</a></h${level}>
+      !${
+        isOwn
+          ? html`<p class="meta">
+              ${words.sources(item.sourceNames.length)}, ${words.front.latest.toLowerCase()}
+              !${moment(item.latestAt, language)}
+            </p>`
+          : ''
+      }
+    </div>
+    !${movement(rank, before, context)}
+  </li>`;
 }
 
 /** A visible sign, and the same in words for screen readers. */

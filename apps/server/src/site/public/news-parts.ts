@@ -3,6 +3,7 @@ import { html } from 'ghtml';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { parseIsoInstant } from '../../foundation/instant.ts';
+import { otherLanguage, readerLanguageOf } from '../../foundation/reader-language.ts';
 import type { recorded } from '../../record/index.ts';
 import { items as itemBodies, publicPaths } from '../../record/index.ts';
 import { clipped, nameCharsMax, summaryCharsMax, titleCharsMax } from './clipped.ts';
@@ -43,6 +44,27 @@ export async function shownItems(
 export function externalLink(url: string, label: string): string {
   if (!/^https?:\/\//i.test(url)) return html`${label}`;
   return html`<a href="${url}" rel="noopener nofollow ugc">${clipped(label, nameCharsMax)}</a>`;
+}
+
+/** What is in the language of the page, and the rest; everything, where the reader chose all languages. */
+export function byReaderLanguage<Listed extends { readonly language: string | null; readonly title: string }>(
+  list: readonly Listed[],
+  { language, mixesLanguages }: Pick<PageContext, 'language' | 'mixesLanguages'>,
+): { readonly own: readonly Listed[]; readonly others: readonly Listed[] } {
+  if (mixesLanguages) return { own: list, others: [] };
+  const isOwn = (one: Listed): boolean => readerLanguageOf(one.language, one.title) === language;
+  return { own: list.filter(isOwn), others: list.filter((one) => !isOwn(one)) };
+}
+
+/** The heading of entries that are not in the language of the page. */
+export function otherLanguageHeading(
+  others: readonly { readonly language: string | null; readonly title: string }[],
+  { words: { languages }, language }: Pick<PageContext, 'words' | 'language'>,
+): string {
+  const other = otherLanguage(language);
+  return others.every((one) => readerLanguageOf(one.language, one.title) === other)
+    ? languages.other
+    : languages.others;
 }
 
 /** `lang`, where it is known and differs from the page's. */

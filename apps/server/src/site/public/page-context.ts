@@ -7,8 +7,12 @@ import { wordsOf } from '../shell/words/words.ts';
 export interface PageContext {
   readonly language: InterfaceLanguage;
   readonly words: Words;
-  /** The path of a page in this language, or in another. */
+  /** The path of a page in this language, or in another; the reader's choice of all languages is part of it. */
   readonly href: (path: string, language?: InterfaceLanguage) => string;
+  /** The same without the choice of all languages. */
+  readonly canonicalHref: (path: string, language?: InterfaceLanguage) => string;
+  /** Whether lists show all languages together; otherwise the page's language first. */
+  readonly mixesLanguages: boolean;
   readonly record: RecordReader;
   readonly clock: Clock;
   readonly baseUrl: string;
@@ -20,18 +24,24 @@ export interface PageContext {
 }
 
 type MailOffer = 'offersMail' | 'takesErrorReports';
+type PageTools = Pick<PageContext, 'language' | 'record' | 'clock' | 'baseUrl' | 'storyLayer'> &
+  Partial<Pick<PageContext, MailOffer>>;
 
 export function createPageContext(
-  tools: Omit<PageContext, 'words' | 'href' | MailOffer> & Partial<Pick<PageContext, MailOffer>>,
+  tools: PageTools,
   language: InterfaceLanguage,
+  { mixesLanguages }: Pick<PageContext, 'mixesLanguages'> = { mixesLanguages: false },
 ): PageContext {
   const { record, clock, baseUrl, storyLayer, offersMail = false, takesErrorReports = false } = tools;
-  const href = (path: string, of: InterfaceLanguage = language): string =>
+  const canonicalHref = (path: string, of: InterfaceLanguage = language): string =>
     of === tools.language ? path : `/${of}${path === '/' ? '' : path}`;
   return {
     language,
     words: wordsOf(language),
-    href,
+    href: (path, of = language) =>
+      mixesLanguages && of === language ? inAllLanguages(canonicalHref(path, of)) : canonicalHref(path, of),
+    canonicalHref,
+    mixesLanguages,
     record,
     clock,
     baseUrl,
@@ -39,4 +49,11 @@ export function createPageContext(
     offersMail,
     takesErrorReports,
   };
+}
+
+/** The same address with the choice of all languages. */
+export function inAllLanguages(href: string): string {
+  const [address = '', fragment] = href.split('#', 2);
+  const parameter = `${address.includes('?') ? '&' : '?'}language=all`;
+  return `${address}${parameter}${fragment === undefined ? '' : `#${fragment}`}`;
 }

@@ -8,6 +8,7 @@ import { interfaceLanguages } from '../shell/words/words.ts';
 import { clipped, titleCharsMax } from './clipped.ts';
 import { clockTime, dayName, moment } from './moments.ts';
 import type { PageContext } from './page-context.ts';
+import { inAllLanguages } from './page-context.ts';
 
 export interface PublicPage extends Pick<LayoutOptions, 'title' | 'main' | 'width' | 'isFront'> {
   /** One or two sentences for search engines and previews; plain text. */
@@ -31,13 +32,15 @@ export interface PublicPage extends Pick<LayoutOptions, 'title' | 'main' | 'widt
 const descriptionCharsMax = 300;
 
 export function publicPage(page: PublicPage, context: PageContext): string {
-  const { language, href } = context;
+  const { language, href, canonicalHref } = context;
   return layout({
     ...page,
     offersMail: context.offersMail,
     title: clipped(page.title, titleCharsMax),
     language,
     href,
+    canonicalHref,
+    allLanguages: { href: inAllLanguages(canonicalHref(page.path)), isCurrent: context.mixesLanguages },
     day: dayName(context.clock.now(), language),
     updated: updatedLine(page, context),
     head: head(page, context),
@@ -57,12 +60,13 @@ function updatedLine(
     <span data-zone>${words.inShanghai}</span>!${stale ? html`. <strong>${words.stale}</strong>` : ''}`;
 }
 
-function head(page: PublicPage, { baseUrl, href, language }: PageContext): string {
+function head(page: PublicPage, context: PageContext): string {
+  const { baseUrl, canonicalHref: href, language, mixesLanguages } = context;
   const address = (path: string): string => `${baseUrl}${path}`;
   const own = address(href(page.path));
   const description = shortened(page.description);
   return html`<meta name="description" content="${description}" />
-    !${page.isUnlisted === true ? html`<meta name="robots" content="noindex" />` : ''}
+    !${page.isUnlisted === true || mixesLanguages ? html`<meta name="robots" content="noindex" />` : ''}
     <link rel="canonical" href="${own}" />
     !${interfaceLanguages.map((one) => html`<link rel="alternate" hreflang="${one}" href="${address(href(page.path, one))}" />`)}
     !${(page.feeds ?? []).map(

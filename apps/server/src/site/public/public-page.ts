@@ -62,7 +62,8 @@ interface PublicRoute<Params, Query> {
 
 const contentType = 'text/html; charset=utf-8';
 const headers = pageHeaders("'self'");
-const noQuery = Type.Object({}, { additionalProperties: true });
+/** Every page can show all languages together. */
+const languageChoice = { language: Type.Optional(Type.String()) };
 
 /** A public page, in both languages: the same bytes for all, cached like a response of the news API. */
 export function definePublicPage<
@@ -70,20 +71,26 @@ export function definePublicPage<
   Query extends TObject | undefined = undefined,
 >(tools: SiteTools, declared: PublicRoute<Params, Query>): readonly RouteDeclaration[] {
   return interfaceLanguages.map((language) => {
-    const context = createPageContext(tools, language);
+    const contexts = {
+      own: createPageContext(tools, language),
+      mixed: createPageContext(tools, language, { mixesLanguages: true }),
+    };
     const surface = pageSurface(tools, language);
     const cacheControl = cacheControlOf(declared.freshness);
     const suffix = language === tools.language ? '' : `_${language}`;
     return defineRoute<Params, Query>({
       method: 'GET',
       isShared: true,
-      path: context.href(declared.path),
+      path: contexts.own.href(declared.path),
       surface,
       operationId: `${declared.operationId}${suffix}`,
       summary: 'A page.',
       tag: 'site',
       ...(declared.params === undefined ? {} : { params: declared.params }),
-      query: (declared.query ?? noQuery) as Query,
+      query: Type.Object(
+        { ...languageChoice, ...declared.query?.properties },
+        { additionalProperties: true },
+      ) as unknown as Query,
       responses: {
         200: { description: 'The page.', schema: Type.String(), contentType },
         304: { description: 'Unchanged.' },
@@ -91,9 +98,11 @@ export function definePublicPage<
       },
       problems: declared.problems ?? [],
       handle: (input) => {
+        const { language: chosen } = input.query as { readonly language?: unknown };
+        const context = chosen === 'all' ? contexts.mixed : contexts.own;
         const { key, build, ...tags } = declared.resource(input, context);
         const resource: Resource = {
-          key: `page ${language} ${key}`,
+          key: `page ${language}${context.mixesLanguages ? ' all' : ''} ${key}`,
           ...tags,
           build: async () => presented(await build(), context),
           byTarget: isByTarget(input),

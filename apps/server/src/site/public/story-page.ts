@@ -15,12 +15,14 @@ import { coverageBars, coverageChart, itemLanes } from './charts.ts';
 import { clipped, nameCharsMax, summaryCharsMax, titleCharsMax } from './clipped.ts';
 import { moment } from './moments.ts';
 import {
+  byReaderLanguage,
   citedSentences,
   factsLine,
   interfaceLang,
   langOf,
   externalLink,
   itemNumbers,
+  otherLanguageHeading,
   storedMoment,
 } from './news-parts.ts';
 import type { PageContext } from './page-context.ts';
@@ -115,10 +117,8 @@ async function buildStoryPage(id: Id<'story'>, context: PageContext): Promise<Pu
             }</span
           >
         </h2>
-        <ol class="reports">
-          !${story.items.map((item) => itemEntry(item, numbers.get(item.id) ?? 0, context))}
-        </ol>
-        !${linkedStories(story, context)} !${otherForms(id, context)}
+        !${itemLists(story.items, numbers, context)} !${linkedStories(story, context)}
+        !${otherForms(id, context)}
       </aside>
     </div>`,
   };
@@ -199,6 +199,25 @@ function disagreements(
         </div>`,
     )}
   </section>`;
+}
+
+/** Reports in another language follow under a heading of their own. */
+function itemLists(
+  items: readonly recorded.StoryItem[],
+  numbers: ReadonlyMap<string, number>,
+  context: PageContext,
+): string {
+  const { own, others } = byReaderLanguage(items, context);
+  const list = (some: readonly recorded.StoryItem[]): string =>
+    some.length === 0
+      ? ''
+      : html`<ol class="reports">
+          !${some.map((item) => itemEntry(item, numbers.get(item.id) ?? 0, context))}
+        </ol>`;
+  if (others.length === 0) return list(own);
+  return html`!${list(own)}
+    <h2 class="rule">${otherLanguageHeading(others, context)}</h2>
+    !${list(others)}`;
 }
 
 function itemEntry(item: recorded.StoryItem, number: number, context: PageContext): string {

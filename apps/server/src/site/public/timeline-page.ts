@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 
 import { invalidCursor } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import { readerLanguages } from '../../foundation/reader-language.ts';
 import { bindingOf, readItemsPage, readItemsQuery, readPosition, spanOf } from '../../news/items/index.ts';
 import { categories, recordCacheTags } from '../../record/index.ts';
 import { shownItems, timelineList } from './news-parts.ts';
@@ -13,14 +14,14 @@ import type { SiteTools } from './public-page.ts';
 import { definePublicPage } from './public-page.ts';
 
 const pageSize = 40;
-const itemLanguages = ['en', 'zh'] as const;
 
 const TimelineQuery = Type.Object(
   {
     mode: Type.Enum(['selected', 'all'], { default: 'selected' }),
     window: Type.Enum(['24h', '7d'], { default: '7d' }),
     category: Type.Optional(Type.Enum(['', ...categories])),
-    language: Type.Optional(Type.Enum(['', ...itemLanguages])),
+    /** `all`: all languages together; by default the language of the page. */
+    language: Type.Optional(Type.Enum(['', ...readerLanguages, 'all'])),
     cursor: Type.Optional(Type.String()),
   },
   { additionalProperties: true },
@@ -36,7 +37,7 @@ function chosen({ mode, window, category, language, cursor }: RawQuery): Omit<Ra
     mode,
     window,
     ...(category === undefined || category === '' ? {} : { category }),
-    ...(language === undefined || language === '' ? {} : { language }),
+    ...(language === undefined || language === '' || language === 'all' ? {} : { language }),
     cursor,
   };
 }
@@ -50,9 +51,7 @@ export function timelinePage(tools: SiteTools): readonly RouteDeclaration[] {
     freshness: 'minute',
     resource: ({ query: raw }, context) => {
       const { cursor, ...choice } = chosen(raw);
-      const query = readItemsQuery({ ...choice, by: 'timeline', limit: pageSize } as Parameters<
-        typeof readItemsQuery
-      >[0]);
+      const query = readItemsQuery(itemsQueryOf(choice, context));
       const position =
         cursor === undefined ? null : readPosition(cursor, query, spanOf(query.window, context.clock.now()));
       return {
@@ -68,6 +67,15 @@ export function timelinePage(tools: SiteTools): readonly RouteDeclaration[] {
 }
 
 type Choice = Omit<RawQuery, 'cursor'>;
+
+function itemsQueryOf(
+  { language, ...choice }: Choice,
+  context: PageContext,
+): Parameters<typeof readItemsQuery>[0] {
+  const shown = context.mixesLanguages ? undefined : (language ?? context.language);
+  const query = { ...choice, ...(shown === undefined ? {} : { language: shown }) };
+  return { ...query, by: 'timeline', limit: pageSize } as Parameters<typeof readItemsQuery>[0];
+}
 
 async function timeline(
   page: Awaited<ReturnType<typeof readItemsPage>>,
@@ -95,7 +103,7 @@ async function timeline(
         !${
           isLater || choice.category !== undefined || choice.language !== undefined
             ? ''
-            : html`<a href="${href(path)}" data-new-items="/api/v1/items?mode=${choice.mode}" hidden></a>`
+            : html`<a href="${href(path)}" data-new-items="${newItemsQuery(choice, context)}" hidden></a>`
         }
       </p>
       <div class="reading">
@@ -113,6 +121,11 @@ async function timeline(
   };
 }
 
+/** The newest items that this page would show. */
+function newItemsQuery({ mode }: Choice, { language, mixesLanguages }: PageContext): string {
+  return `/api/v1/items?mode=${mode}${mixesLanguages ? '' : `&language=${language}`}`;
+}
+
 function addressOf(choice: Choice & { readonly cursor?: string }): string {
   const parameters = new URLSearchParams();
   if (choice.mode !== 'selected') parameters.set('mode', choice.mode);
@@ -124,7 +137,7 @@ function addressOf(choice: Choice & { readonly cursor?: string }): string {
 }
 
 /** Links for the two common choices, a small form for the rest; both work without script. */
-function filterForm(choice: Choice, { words, href }: PageContext): string {
+function filterForm(choice: Choice, { words, canonicalHref, language, mixesLanguages }: PageContext): string {
   const { timeline: messages, categories: names, sourcesPage } = words;
   const option = (value: string, label: string, isChosen: boolean): string =>
     html`<option value="${value}" !${isChosen ? 'selected' : ''}>${label}</option>`;
@@ -135,7 +148,8 @@ function filterForm(choice: Choice, { words, href }: PageContext): string {
         !${options}
       </select></label
     >`;
-  return html`<form class="filters" action="${href('/timeline')}">
+  const shown = mixesLanguages ? 'all' : (choice.language ?? language);
+  return html`<form class="filters" action="${canonicalHref('/timeline')}">
     !${select('mode', messages.set, [
       option('selected', messages.selected, choice.mode === 'selected'),
       option('all', messages.all, choice.mode === 'all'),
@@ -149,8 +163,8 @@ function filterForm(choice: Choice, { words, href }: PageContext): string {
       ...categories.map((one) => option(one, names[one] ?? one, choice.category === one)),
     ])}
     !${select('language', messages.itemLanguage, [
-      option('', messages.anyLanguage, choice.language === undefined),
-      ...itemLanguages.map((one) => option(one, sourcesPage.languages[one] ?? one, choice.language === one)),
+      ...readerLanguages.map((one) => option(one, sourcesPage.languages[one] ?? one, shown === one)),
+      option('all', messages.anyLanguage, shown === 'all'),
     ])}
     <button>${messages.show}</button>
   </form>`;

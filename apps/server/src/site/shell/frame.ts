@@ -14,6 +14,10 @@ export interface LayoutOptions {
   readonly language: InterfaceLanguage;
   /** The address of a page in either language. */
   readonly href: (path: string, language?: InterfaceLanguage) => string;
+  /** Without the choice of all languages; by default `href`. */
+  readonly canonicalHref?: (path: string, language?: InterfaceLanguage) => string;
+  /** This page with reports in all languages together. */
+  readonly allLanguages?: { readonly href: string; readonly isCurrent: boolean };
   /** Without the language prefix; null where the page has no translation. */
   readonly path: string | null;
   readonly width: 'column' | 'wide';
@@ -125,14 +129,24 @@ function masthead(page: LayoutOptions, words: Words): string {
   </header>`;
 }
 
-function languageLinks({ href, language }: LayoutOptions, path: string): string {
-  return interfaceLanguages
-    .map((one) =>
-      one === language
-        ? html`<span aria-current="true">${wordsOf(one).language}</span> `
-        : html`<a href="${href(path, one)}" lang="${one}" hreflang="${one}">${wordsOf(one).language}</a> `,
-    )
-    .join('');
+function languageLinks(
+  { href, canonicalHref = href, language, allLanguages }: LayoutOptions,
+  path: string,
+): string {
+  const isOwn = allLanguages?.isCurrent !== true;
+  const links = interfaceLanguages.map((one) =>
+    one === language && isOwn
+      ? html`<span aria-current="true">${wordsOf(one).language}</span> `
+      : html`<a href="${canonicalHref(path, one)}" lang="${one}" hreflang="${one}"
+          >${wordsOf(one).language}</a
+        > `,
+  );
+  if (allLanguages === undefined) return links.join('');
+  const { all, allTitle } = wordsOf(language).languages;
+  const last = isOwn
+    ? html`<a href="${allLanguages.href}" title="${allTitle}">${all}</a> `
+    : html`<span aria-current="true" title="${allTitle}">${all}</span> `;
+  return [...links, last].join('');
 }
 
 function footer({ href, offersMail = false }: LayoutOptions, { foot, nav }: Words): string {

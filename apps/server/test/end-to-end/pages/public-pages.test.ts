@@ -32,6 +32,7 @@ beforeAll(async () => {
     }),
     hostile: await factory.publishSelected({
       hoursAgo: 1,
+      language: 'en',
       title: hostileTitle,
       originalUrl: 'https://wire.example/?a=1&b="><script>',
     }),
@@ -178,9 +179,47 @@ test('a link to a publisher is marked as not endorsed', async () => {
   expect(text).toContain('<a href="https://wire.example/model" rel="noopener nofollow ugc">');
 });
 
-test('items have their own language attribute', async () => {
-  const { text } = await app.get('/timeline');
-  expect(text).toMatch(/<article lang="zh">\s*<h2><a href="[^"]+">岚屿智能发布新模型/);
+describe('the timeline', () => {
+  const chinese = /<article lang="zh">\s*<h2><a href="[^"]+">岚屿智能发布新模型/;
+
+  test('shows items in the language of the page, and all of them on request, with their own language attribute', async () => {
+    expect((await app.get('/timeline')).text).not.toContain('岚屿智能发布新模型');
+    expect((await app.get('/timeline?language=all')).text).toMatch(chinese);
+    const { text } = await app.get('/zh/timeline');
+    expect(text).toContain('岚屿智能发布新模型');
+    expect(text).not.toContain('A model was released');
+  });
+
+  test('preserves the choice of all languages in its links, and names the plain address as canonical', async () => {
+    const { text } = await app.get('/zh/timeline?language=all');
+    expect(text).toContain('href="/zh/hot?language&#61;all"');
+    expect(text).toContain(`<link rel="canonical" href="${baseUrl}/zh/timeline" />`);
+    expect(text).toContain('<meta name="robots" content="noindex" />');
+  });
+});
+
+describe('the front page', () => {
+  test('lists the newest items in its language, and those in the other one at its end, with titles only', async () => {
+    for (const [path, own, other] of [
+      ['/', 'A model was released', '岚屿智能发布新模型'],
+      ['/zh', '岚屿智能发布新模型', 'A model was released'],
+    ] as const) {
+      const { text } = await app.get(path);
+      const [before = '', block = ''] = text.split('class="other-reports"');
+      expect(before).toContain(own);
+      expect(before).not.toContain(other);
+      expect(block).toContain(other);
+      expect(block).not.toContain(own);
+    }
+    expect((await app.get('/?language=all')).text).not.toContain('other-reports');
+  });
+});
+
+test('a story page lists reports in another language under a heading', async () => {
+  const { text } = await app.get(`/story/${storyId}`);
+  const [before = '', block = ''] = text.split('In Chinese</h2>');
+  expect(before).toContain('A model was released');
+  expect(block).toContain('岚屿智能发布新模型');
 });
 
 test('a search marks what it found, in either script', async () => {
