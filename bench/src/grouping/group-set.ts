@@ -30,7 +30,8 @@ export function groupSet(
     if (statistics === 'read-so-far') counts.add(entry);
     return [
       id,
-      index.assign(id, { terms: entry, signature: readingSignature(item), readingTerms: [] }).story,
+      index.assign(id, { terms: entry, signature: readingSignature(item), readingTerms: [], text: null })
+        .story,
     ];
   });
   return new Map(assigned.map(([id, story]) => [id, index.storyOf(story)]));

@@ -66,6 +66,7 @@ function itemOf(dispatch: Dispatch): StoryItem {
     id: dispatch.key,
     sourceName: outlet.name,
     owner: outlet.owner,
+    voice: outlet.owner,
     title: dispatch.title,
     text: dispatch.body(),
     language: originalTitle === null ? language : other,

@@ -562,11 +562,11 @@ export interface HotTopic {
     story?: string;
   };
   /**
-   * Sources that report the story.
+   * Independent sources that report the story: copies of one text and sources of one owner count once.
    */
   sourceCount: number;
   /**
-   * In the order of their reports.
+   * All sources, in the order of their reports.
    */
   sourceNames: string[];
   /**
@@ -592,6 +592,9 @@ export interface Story {
    * settled: no new reports for 72 hours.
    */
   status: 'active' | 'settled';
+  /**
+   * Independent sources: copies of one text and sources of one owner count once.
+   */
   sourceCount: number;
   reportCount: number;
   firstReportAt: string;

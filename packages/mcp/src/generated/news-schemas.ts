@@ -157,14 +157,14 @@ export const newsSchemas = {
       "sourceCount": {
         "type": "integer",
         "minimum": 1,
-        "description": "Sources that report the story."
+        "description": "Independent sources that report the story: copies of one text and sources of one owner count once."
       },
       "sourceNames": {
         "type": "array",
         "items": {
           "type": "string"
         },
-        "description": "In the order of their reports."
+        "description": "All sources, in the order of their reports."
       },
       "latestAt": {
         "type": "string",
@@ -594,7 +594,8 @@ export const newsSchemas = {
       },
       "sourceCount": {
         "type": "integer",
-        "minimum": 0
+        "minimum": 0,
+        "description": "Independent sources: copies of one text and sources of one owner count once."
       },
       "reportCount": {
         "type": "integer",

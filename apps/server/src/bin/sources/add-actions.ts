@@ -19,6 +19,7 @@ export const addAction: SourcesAction = async (desk, input) => {
   const settings = settingsFor(address, {
     ...(values.name !== undefined && { name: values.name, owner: values.name }),
     ...(values.owner !== undefined && { owner: values.owner }),
+    ...(values.syndicate !== undefined && { syndicate: values.syndicate }),
     ...(values.language !== undefined && { language: values.language }),
     ...(values.homepage !== undefined && { homepageUrl: values.homepage }),
     ...(values.tier !== undefined && { tier: tiers[oneOf(values.tier, ['1', '2', '3', '4'], 'tier')] }),

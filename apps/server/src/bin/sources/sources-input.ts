@@ -6,6 +6,7 @@ const flag = { type: 'boolean', default: false } as const;
 export const sourcesOptions = {
   name: text,
   owner: text,
+  syndicate: text,
   language: text,
   tier: text,
   category: text,
@@ -50,6 +51,7 @@ export const describeSourcesCommand = `daybook sources <action> [--json]
   add <url>              Add a feed; --name --owner --tier 1-4 --language --category --homepage --first-party
                          --participation editorial|signal|isolated  --full-text (fetch article pages)
                          --all-subjects (publish entries that are not about the AI industry)
+                         --syndicate <name> (sources of one syndicate count as one independent source)
                          With authentication: --password-file <file with user:password> or --token-file <file
                          with a bearer token>; stored encrypted, sent only to this host
                          Page without a feed: --page-entry <CSS selector of an entry>, and relative to it

@@ -10,6 +10,8 @@ export type SourceId = Id<'source'>;
 export interface SourceSettings {
   readonly name: string;
   readonly owner: string;
+  /** Sources with the same syndicate count as one independent source; null: none. */
+  readonly syndicate: string | null;
   readonly firstParty: boolean;
   readonly tier: 1 | 2 | 3 | 4;
   readonly language: string | null;
@@ -94,6 +96,7 @@ export function settingsFor(
   const name = (given.name ?? feedUrl.hostname.replace(/^www\./u, '')).trim().slice(0, nameCharsMax);
   return {
     owner: name,
+    syndicate: null,
     firstParty: false,
     tier: 3,
     language: null,

@@ -26,8 +26,12 @@ export const HotTopicSchema = Type.Object(
     publishedAt: PublishedAtSchema,
     discoveredAt: DiscoveredAtSchema,
     links: Type.Object({ ...ItemLinksSchema.properties, story: StoryLinkSchema }),
-    sourceCount: Type.Integer({ minimum: 1, description: 'Sources that report the story.' }),
-    sourceNames: Type.Array(Type.String(), { description: 'In the order of their reports.' }),
+    sourceCount: Type.Integer({
+      minimum: 1,
+      description:
+        'Independent sources that report the story: copies of one text and sources of one owner count once.',
+    }),
+    sourceNames: Type.Array(Type.String(), { description: 'All sources, in the order of their reports.' }),
     latestAt: Type.String({ ...InstantSchema, description: 'Latest report.' }),
   },
   { title: 'HotTopic' },

@@ -68,7 +68,7 @@ function presentHotTopic(
       original: item.originalUrl,
       ...(storyLayer && item.storyId !== null ? { story: addresses.story(item.storyId) } : {}),
     },
-    sourceCount: item.sourceNames.length,
+    sourceCount: item.sourceCount,
     sourceNames: [...item.sourceNames],
     latestAt: formatInstant(item.latestAt),
   };

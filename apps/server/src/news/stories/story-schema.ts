@@ -83,7 +83,10 @@ export const StorySchema = Type.Object(
     title: Type.String(),
     language: Type.Enum([...readerLanguages], { description: 'Of title and digest.' }),
     status: Type.Enum(['active', 'settled'], { description: 'settled: no new reports for 72 hours.' }),
-    sourceCount: Type.Integer({ minimum: 0 }),
+    sourceCount: Type.Integer({
+      minimum: 0,
+      description: 'Independent sources: copies of one text and sources of one owner count once.',
+    }),
     reportCount: Type.Integer({ minimum: 1 }),
     firstReportAt: InstantSchema,
     latestAt: InstantSchema,

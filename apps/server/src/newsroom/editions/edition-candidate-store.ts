@@ -5,6 +5,7 @@ import { fromTimestamptz, toTimestamptz } from '../../foundation/database/timest
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { Category, editions } from '../../record/index.ts';
+import { items as recordItems } from '../../record/index.ts';
 import type { EditionCandidate } from './choose-entries.ts';
 import type { CarriedItem } from './new-fact.ts';
 
@@ -31,7 +32,7 @@ interface ItemRow {
 
 const itemColumns = sql`
   item.id, item.story_id, item.group_id, appeared.first_appeared_at, item.source_id, item.title, item.summary,
-  item.language, item.category, item.score, coalesce(story.source_count, 1) AS owners, item.discovered_at`;
+  item.language, item.category, item.score, greatest(1, ${recordItems.independentSources(sql.ref('item.story_id'))}) AS owners, item.discovered_at`;
 
 /** Selected, published (or found, if the time is unknown) within the span, and in no earlier daily. */
 export async function readDailyCandidates(
@@ -43,7 +44,6 @@ export async function readDailyCandidates(
     SELECT ${itemColumns}
     FROM record.item
     JOIN record.reading_group AS appeared ON appeared.id = item.group_id
-    LEFT JOIN record.story ON story.id = item.story_id
     WHERE item.selected AND item.discovered_at >= ${toTimestamptz(from)}
       AND coalesce(item.published_at, item.discovered_at) >= ${toTimestamptz(from)}
       AND coalesce(item.published_at, item.discovered_at) < ${toTimestamptz(to)}
@@ -65,7 +65,6 @@ export async function readCarriedItems(
     JOIN record.edition_citation AS cited
       ON cited.item_id = item.id AND cited.kind = 'daily' AND cited.period < ${day}
     JOIN record.reading_group AS appeared ON appeared.id = item.group_id
-    LEFT JOIN record.story ON story.id = item.story_id
     LEFT JOIN newsroom.entry ON entry.id = item.id
     WHERE item.story_id = ANY(${[...storyIds]}::uuid[]) AND item.withdrawn_at IS NULL`.execute(database);
   return rows.map((row) => ({ ...candidateOf(row), text: row.text }));
@@ -82,7 +81,6 @@ export async function readEntriesOfDailies(
     JOIN record.edition_citation AS cited USING (kind, period, revision)
     JOIN record.item ON item.id = cited.item_id AND item.withdrawn_at IS NULL
     JOIN record.reading_group AS appeared ON appeared.id = item.group_id
-    LEFT JOIN record.story ON story.id = item.story_id
     WHERE edition.kind = 'daily' AND edition.period_start BETWEEN ${first}::date AND ${last}::date
       AND cited.section IS NOT NULL`.execute(database);
   return rows.map(candidateOf);

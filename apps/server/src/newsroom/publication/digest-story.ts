@@ -156,21 +156,24 @@ async function bothDigests(
   return { digest: await write(own, true), otherDigest: await write(otherLanguage(own), false) };
 }
 
-/** Null if fewer than two independent owners report the story, or none of them in this language. */
+/** Null if fewer than two independent sources report the story, or none of them in this language. */
 function digestRequest(
   { aliases }: DigestDeps,
   story: StoryToDigest | null,
   language: ReaderLanguage,
 ): DigestRequest | null {
-  if (story === null || !deservesDigest(story.items)) return null;
-  if (!story.items.some((item) => isChinese(item.language) === (language === 'zh'))) return null;
+  if (story === null) return null;
+  const items = story.items.map(({ received, ...item }) => ({
+    ...item,
+    voice: item.voice ?? item.owner,
+    text: withoutDateline(withoutInstructions(item.text).trimStart()),
+    receivedAt: BigInt(received),
+  }));
+  if (!deservesDigest(items)) return null;
+  if (!items.some((item) => isChinese(item.language) === (language === 'zh'))) return null;
   return {
     previous: language === languageOfText(story.title) ? story.digest : story.otherDigest,
-    items: story.items.map(({ received, ...item }) => ({
-      ...item,
-      text: withoutDateline(withoutInstructions(item.text).trimStart()),
-      receivedAt: BigInt(received),
-    })),
+    items,
     language,
     aliases,
   };

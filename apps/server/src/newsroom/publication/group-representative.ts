@@ -33,8 +33,9 @@ export function judgeInPlace(
   const judgeAs = (novelty: 'first' | 'adds' | 'repeats'): Judgement =>
     judgeRead(judged, { novelty, owners }, language);
   if (placedBy !== 'same reading') return judgeAs(placedBy === 'join' ? 'adds' : 'first');
-  // A reprint repeats; as the representative of its group, it would have the novelty of the group.
-  return { ...judgeAs('repeats'), selectable: judgeAs('adds').selectable };
+  // A reprint repeats; as the representative of its group, it would have the novelty of the group. In a story of one
+  // voice that group is the first.
+  return { ...judgeAs('repeats'), selectable: judgeAs(owners === 1 ? 'first' : 'adds').selectable };
 }
 
 /** A reading group has one representative; a better item replaces it. */

@@ -6,6 +6,7 @@ import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { items as recordItems } from '../../record/index.ts';
 import type { StoryDecisionKind } from '../stories/story-decision-store.ts';
 
 /** The placement of an item of the record. */
@@ -50,9 +51,7 @@ export async function readItemStanding(
 ): Promise<ItemStanding | null> {
   const { rows } = await sql<StandingRow>`
     SELECT item.story_id, item.group_id,
-      greatest(1, (SELECT count(DISTINCT source.owner)::integer
-        FROM record.item AS report JOIN record.source ON source.id = report.source_id
-        WHERE report.story_id = item.story_id AND report.withdrawn_at IS NULL)) AS owners,
+      greatest(1, ${recordItems.independentSources(sql.ref('item.story_id'))}) AS owners,
       CASE WHEN placed.kind = 'same reading' AND NOT EXISTS (
         SELECT FROM record.item AS other JOIN newsroom.story_decision AS earlier ON earlier.item_id = other.id
         WHERE other.group_id = item.group_id AND other.withdrawn_at IS NULL AND earlier.id < placed.id)
@@ -101,18 +100,18 @@ function representativeOf(row: RepresentativeRow): Representative {
   };
 }
 
-/** The independent owners of the items of each story that are not withdrawn. */
-export async function readOwners(
+/** The voices of the items of each story that are not withdrawn. */
+export async function readVoices(
   transaction: Transaction<DB>,
   storyIds: readonly Id<'story'>[],
 ): Promise<ReadonlyMap<Id<'story'>, ReadonlySet<string>>> {
   if (storyIds.length === 0) return new Map();
-  const { rows } = await sql<{ story_id: Id<'story'>; owners: string[] }>`${preparedAs('read-owners')}
-    SELECT report.story_id, array_agg(DISTINCT source.owner) AS owners
+  const { rows } = await sql<{ story_id: Id<'story'>; voices: string[] }>`${preparedAs('read-voices')}
+    SELECT report.story_id, array_agg(DISTINCT ${recordItems.voiceOf('report')}) AS voices
     FROM record.item AS report JOIN record.source ON source.id = report.source_id
     WHERE report.story_id = ANY(${[...storyIds]}::uuid[]) AND report.withdrawn_at IS NULL
     GROUP BY report.story_id`.execute(transaction);
-  return new Map(rows.map(({ story_id, owners }) => [story_id, new Set(owners)]));
+  return new Map(rows.map((row) => [row.story_id, new Set(row.voices)]));
 }
 
 /** The representative of each group. Locks the groups: no other transaction selects or withdraws in them meanwhile. */

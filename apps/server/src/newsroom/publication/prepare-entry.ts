@@ -26,7 +26,7 @@ export function prepareEntry(stories: Pick<StoryDeps, 'aliases'>, entry: EntryTo
   const copy = entry.copy ?? writeByRule(written);
   return {
     copy,
-    read: readItem(stories, { ...copy, originalUrl: url, publishedAt, discoveredAt }),
+    read: readItem(stories, { ...copy, text, originalUrl: url, publishedAt, discoveredAt }),
     judged: readForJudgement({ title, text, url, source }),
   };
 }

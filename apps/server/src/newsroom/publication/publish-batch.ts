@@ -89,7 +89,7 @@ async function recordOutcomes(
     await recordOutcome(transaction, entry, { outcome, reason, at, release: null });
 }
 
-/** Returns the stories that more than one owner has reported so far. */
+/** Returns the stories that an item joined: several items report them. */
 async function publishNew(
   { stories, language }: BatchDeps,
   transaction: Transaction<DB>,
@@ -117,6 +117,7 @@ function itemOf({ entry, copy, read, judged }: PreparedEntry): ItemToPlaceAndPub
   return {
     id,
     source,
+    syndicate: source.syndicate,
     title,
     originalTitle,
     language,

@@ -12,13 +12,16 @@ import { placeItems, reportedAt } from '../stories/place-items.ts';
 import type { Placement } from '../stories/placement-batch.ts';
 import { insertStoryDecisions } from '../stories/story-decision-store.ts';
 import { insertStoryItems } from '../stories/story-index-store.ts';
+import { countComparisons } from '../stories/syndication-store.ts';
 
 export interface ItemToPlaceAndPublish extends Omit<
   ItemToPublish,
-  'groupId' | 'storyId' | 'score' | 'selection'
+  'groupId' | 'storyId' | 'voice' | 'score' | 'selection'
 > {
   readonly id: Id<'item'>;
   readonly read: ReadItem;
+  /** Of its source, as configured. */
+  readonly syndicate?: string | null;
 }
 
 /** Values of an item that depend on its placement. */
@@ -40,13 +43,19 @@ export async function publishPlacedItems(
   const placements = await placeItems(
     deps,
     transaction,
-    items.map(({ id, read, ...item }) => ({ itemId: id, item: read, at: reportedAt(item) })),
+    items.map(({ id, read, syndicate = null, source: { owner }, ...item }) => ({
+      itemId: id,
+      item: read,
+      at: reportedAt(item),
+      owner,
+      syndicate,
+    })),
   );
   const settled = await settle(placements);
   const published = await decisions.publishItems({
     items: items.map((item, at) => {
-      const { groupId, storyId } = placements[at] as Placement;
-      return { ...item, ...(settled[at] as SettledItem), groupId, storyId };
+      const { groupId, storyId, voice } = placements[at] as Placement;
+      return { ...item, ...(settled[at] as SettledItem), groupId, storyId, voice };
     }),
     stories: placements.flatMap(({ kind, storyId }, at) =>
       kind === 'open' && storyId !== null ? [{ id: storyId, title: items[at]?.title ?? '' }] : [],
@@ -64,6 +73,11 @@ export async function publishPlacedItems(
   await insertStoryDecisions(
     transaction,
     placements.flatMap((placement) => placement.decisions),
+  );
+  await countComparisons(
+    transaction,
+    placements.flatMap(({ comparisons }) => comparisons),
+    deps.clock.now(),
   );
   await mergeAndLink(decisions, placements);
   return accepted(placements);

@@ -8,7 +8,7 @@ import type { Placement } from '../stories/placement-batch.ts';
 import type { RepresentativeDeps } from './group-representative.ts';
 import { groupItem, judgeInPlace, selectableForMs } from './group-representative.ts';
 import type { Representative } from './item-standing-store.ts';
-import { readOwners, readRepresentatives } from './item-standing-store.ts';
+import { readRepresentatives, readVoices } from './item-standing-store.ts';
 import type { PreparedEntry } from './prepare-entry.ts';
 import type { SettledItem } from './publish-placed-items.ts';
 
@@ -22,7 +22,7 @@ export async function settlePlacements(
   entries: readonly PreparedEntry[],
   placements: readonly Placement[],
 ): Promise<readonly SettledItem[]> {
-  const owners = new StoryOwners(await readOwners(transaction, joinedStories(placements)));
+  const voices = new StoryVoices(await readVoices(transaction, joinedStories(placements)));
   const representatives = new Map<Id<'reading-group'>, Representative>(
     await readRepresentatives(
       transaction,
@@ -32,10 +32,10 @@ export async function settlePlacements(
   const settled = new Map<Id<'item'>, SettledItem>();
   for (const [at, placement] of placements.entries()) {
     const { entry, judged } = entries[at] as PreparedEntry;
-    for (const { survivorId, absorbedId } of placement.merges) owners.merge(survivorId, absorbedId);
-    const { kind: placedBy, finalStoryId } = placement;
-    const ownerCount = finalStoryId === null ? 1 : owners.add(finalStoryId, entry.source.owner);
-    const judgement = judgeInPlace(judged, { placedBy, owners: ownerCount }, deps.language);
+    for (const { survivorId, absorbedId } of placement.merges) voices.merge(survivorId, absorbedId);
+    const { kind: placedBy, finalStoryId, voice } = placement;
+    const owners = finalStoryId === null ? 1 : voices.add(finalStoryId, voice ?? entry.source.owner);
+    const judgement = judgeInPlace(judged, { placedBy, owners }, deps.language);
     const current = representatives.get(placement.groupId) ?? null;
     const ageMs = deps.clock.nowMs() - instantToMs(entry.publishedAt ?? entry.discoveredAt);
     const own = groupItem(entry, judgement);
@@ -67,23 +67,23 @@ function joinedStories(placements: readonly Placement[]): readonly Id<'story'>[]
   ]);
 }
 
-/** The independent owners of each story's items, including those that a batch adds. */
-class StoryOwners {
-  readonly #owners: Map<Id<'story'>, ReadonlySet<string>>;
+/** The voices of each story's items, including those that a batch adds. */
+class StoryVoices {
+  readonly #voices: Map<Id<'story'>, ReadonlySet<string>>;
 
-  constructor(owners: ReadonlyMap<Id<'story'>, ReadonlySet<string>>) {
-    this.#owners = new Map(owners);
+  constructor(voices: ReadonlyMap<Id<'story'>, ReadonlySet<string>>) {
+    this.#voices = new Map(voices);
   }
 
-  /** Returns the new number of owners. */
-  add(storyId: Id<'story'>, owner: string): number {
-    const all = new Set(this.#owners.get(storyId)).add(owner);
-    this.#owners.set(storyId, all);
+  /** Returns the new number of voices. */
+  add(storyId: Id<'story'>, voice: string): number {
+    const all = new Set(this.#voices.get(storyId)).add(voice);
+    this.#voices.set(storyId, all);
     return all.size;
   }
 
   merge(survivorId: Id<'story'>, absorbedId: Id<'story'>): void {
-    const all = [...(this.#owners.get(survivorId) ?? []), ...(this.#owners.get(absorbedId) ?? [])];
-    this.#owners.set(survivorId, new Set(all));
+    const all = [...(this.#voices.get(survivorId) ?? []), ...(this.#voices.get(absorbedId) ?? [])];
+    this.#voices.set(survivorId, new Set(all));
   }
 }

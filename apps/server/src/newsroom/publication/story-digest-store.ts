@@ -7,6 +7,7 @@ import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { items as recordItems } from '../../record/index.ts';
 import type { Digest } from '../copy/digest/index.ts';
 
 /** Due at this time, or earlier if they were due before. */
@@ -89,6 +90,8 @@ export interface ItemToDigest {
   readonly id: Id<'item'>;
   readonly sourceName: string;
   readonly owner: string;
+  /** Absent if a run of release 0.1 read it. */
+  readonly voice?: string;
   readonly firstParty: boolean;
   readonly tier: 1 | 2 | 3 | 4;
   readonly title: string;
@@ -118,7 +121,8 @@ export async function readStoryToDigest(
     SELECT story.title, story.digest, story.other_digest AS "otherDigest", ${itemsVersion} AS version,
       coalesce((
         SELECT jsonb_agg(to_jsonb(item)) FROM (
-          SELECT item.id, source.name AS "sourceName", source.owner, source.first_party AS "firstParty",
+          SELECT item.id, source.name AS "sourceName", source.owner, ${recordItems.voiceOf()} AS voice,
+            source.first_party AS "firstParty",
             coalesce(origin.tier, 3) AS tier,
             coalesce(entry.title, item.title) AS title,
             left(coalesce(entry.text, item.summary), ${bounds.textCharsMax}) AS text,

@@ -32,6 +32,7 @@ export interface EntryToPublish {
     | 'id'
     | 'name'
     | 'owner'
+    | 'syndicate'
     | 'firstParty'
     | 'tier'
     | 'language'
@@ -206,7 +207,7 @@ const entryColumns = sql`
   entry.id, entry.url, entry.title, entry.text, entry.language, entry.published_at, entry.discovered_at,
   entry.first_import, entry.revision, entry.withdrawn_at IS NOT NULL AS is_withdrawn, entry.subject_accepted,
   entry.source_id,
-  source.name, source.owner, source.first_party, source.tier, source.language AS source_language,
+  source.name, source.owner, source.syndicate, source.first_party, source.tier, source.language AS source_language,
   source.category_hint, source.participation, source.all_subjects`;
 
 interface EntryRow {
@@ -224,6 +225,7 @@ interface EntryRow {
   readonly source_id: Source['id'];
   readonly name: string;
   readonly owner: string;
+  readonly syndicate: string | null;
   readonly first_party: boolean;
   readonly tier: Source['tier'];
   readonly source_language: string | null;
@@ -250,6 +252,7 @@ function entryOf(row: EntryRow, titleEnds: readonly string[]): EntryToPublish {
       id: row.source_id,
       name: row.name,
       owner: row.owner,
+      syndicate: row.syndicate,
       firstParty: row.first_party,
       tier: row.tier,
       language: row.source_language,

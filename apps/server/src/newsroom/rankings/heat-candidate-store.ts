@@ -7,6 +7,7 @@ import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs } from '../../foundation/instant.ts';
 import type { Publisher } from '../../record/index.ts';
+import { items as recordItems } from '../../record/index.ts';
 
 export type HeatCandidate = Parameters<Publisher['publishRanking']>[0]['candidates'][number];
 
@@ -22,6 +23,7 @@ export interface HeatRules {
 interface ItemRow {
   readonly item_id: Id<'item'>;
   readonly story_id: Id<'story'>;
+  /** The owner that it counts for. */
   readonly owner: string;
   readonly source_name: string;
   readonly first_party: boolean;
@@ -46,10 +48,10 @@ export async function readHeatCandidates(
   const counted = countedItems(from, to);
   const { rows } = await sql<ItemRow>`
     WITH owner_heat AS (
-      SELECT item.story_id, source.owner, bool_or(${isEditorial}) AS editorial,
+      SELECT item.story_id, ${recordItems.voiceOf()} AS heard, bool_or(${isEditorial}) AS editorial,
         max(${weight} * power(2, -extract(epoch FROM ${to}::timestamptz - item.timeline_at)::double precision / 86400)) AS heat
       FROM ${counted} AND item.story_id IS NOT NULL
-      GROUP BY item.story_id, source.owner
+      GROUP BY item.story_id, heard
     ), story_heat AS (
       SELECT story_id, sum(heat) AS heat FROM owner_heat GROUP BY story_id
       HAVING count(*) >= 2 AND bool_or(editorial)
@@ -59,7 +61,7 @@ export async function readHeatCandidates(
         SELECT min(heat) FROM (SELECT heat FROM story_heat ORDER BY heat DESC LIMIT ${ranksMax}) AS first)
     )
     SELECT report.* FROM hottest CROSS JOIN LATERAL (
-      SELECT item.id AS item_id, item.story_id, source.owner, source.name AS source_name, source.first_party,
+      SELECT item.id AS item_id, item.story_id, ${recordItems.voiceOf()} AS owner, source.name AS source_name, source.first_party,
         ${weight} AS weight, item.timeline_at AS reported_at, ${isEditorial} AS editorial, item.selected, item.score
       FROM ${counted} AND item.story_id = hottest.story_id AND shown.discovered_at = item.discovered_at
       -- Story by story, through indexes: the planner cannot know how few the hottest are.

@@ -42,6 +42,7 @@ function idsIn(decisions: readonly StoryDecision[]): readonly Id<'item'>[] {
   const ids = decisions.flatMap(({ itemId, detail }) => [
     itemId,
     ...(detail.readingOf === undefined ? [] : [detail.readingOf]),
+    ...(detail.copyOf === undefined ? [] : [detail.copyOf]),
     ...(detail.verdicts ?? []).map(({ closestId }) => closestId),
   ]);
   return [...new Set(ids)];
@@ -79,7 +80,11 @@ function decisionLines(decision: StoryDecision, items: Items): readonly string[]
     split: () => [`an editor moved it from story ${otherStoryId} to story ${storyId}.`],
   };
   const [first = '', ...more] = lines[kind]();
-  return [`  ${when}: ${first}`, ...more];
+  const copied =
+    detail.copyOf === undefined
+      ? []
+      : [`    It copies the text of ${titleOf(items, detail.copyOf)}: both count as one independent source.`];
+  return [`  ${when}: ${first}`, ...copied, ...more];
 }
 
 function verdictLines(verdict: StoredVerdict, items: Items): readonly string[] {

@@ -17,6 +17,7 @@ const rarityMin = 0.2;
 /** The index queries of an item. */
 export interface ItemQueries {
   readonly reading: ReadingQuery;
+  readonly copies: ReadingQuery;
   readonly candidates: CandidateQuery;
 }
 
@@ -25,6 +26,7 @@ export function queriesOf(item: ReadItem, at: EpochMicroseconds, statistics: Cor
   const { roundup } = item.terms;
   return {
     reading: { keys: roundup ? [] : item.readingTerms, ...around(at, readingDays) },
+    copies: { keys: roundup ? [] : (item.text?.keys ?? []), ...around(at, windowDays) },
     candidates: { gains: roundup ? [] : gainsOf(item.terms, statistics), ...around(at, windowDays) },
   };
 }

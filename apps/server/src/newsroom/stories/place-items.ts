@@ -14,6 +14,7 @@ import { readEntry } from './matching/read-entry.ts';
 import type { ReadItem } from './matching/reading-groups.ts';
 import type { StoredItem } from './matching/stored-item.ts';
 import type { StoryModel } from './matching/story-model.ts';
+import { syndicatesOf } from './matching/syndication.ts';
 import type { FoundItems, Placement, ItemToPlace } from './placement-batch.ts';
 import { PlacementBatch } from './placement-batch.ts';
 import { wereSplit } from './story-decision-store.ts';
@@ -25,6 +26,7 @@ import {
   readMembers,
   readReadings,
 } from './story-index-store.ts';
+import { readRelatedOwners } from './syndication-store.ts';
 import type { ComparableItem } from './working-stories.ts';
 import { bestHits, WorkingStories } from './working-stories.ts';
 
@@ -48,6 +50,8 @@ export interface ItemToRead {
   readonly title: string;
   readonly originalTitle: string | null;
   readonly summary: string;
+  /** Of its publisher; without it, copies of the item are not recognised. */
+  readonly text?: string;
   readonly originalUrl: string;
   readonly publishedAt: EpochMicroseconds | null;
   readonly discoveredAt: EpochMicroseconds;
@@ -55,9 +59,9 @@ export interface ItemToRead {
 
 /** The comparison keys of an item. Pure, and computed before the placement lock is taken. */
 export function readItem({ aliases }: Pick<StoryDeps, 'aliases'>, item: ItemToRead): ReadItem {
-  const { title, originalTitle, summary, originalUrl } = item;
+  const { title, originalTitle, summary, originalUrl, text } = item;
   const at = instantToMs(reportedAt(item));
-  return readEntry({ title, originalTitle, summary, url: originalUrl, at }, aliases);
+  return readEntry({ title, originalTitle, summary, url: originalUrl, at }, aliases, text);
 }
 
 export function reportedAt(item: Pick<ItemToRead, 'publishedAt' | 'discoveredAt'>): EpochMicroseconds {
@@ -77,6 +81,7 @@ export async function placeItems(
   if (items.length === 0) return [];
   const terms = new Set(items.flatMap(({ item }) => [...indexTerms(item.terms).keys()]));
   const corpus = await readCorpusCounts(transaction, [...terms]);
+  const syndicates = syndicatesOf(await readRelatedOwners(transaction));
   const asked = items.map((item) => ({ item, queries: queriesFor(item, corpus) }));
   const { stories, found } = await readComparable(
     deps,
@@ -88,11 +93,12 @@ export async function placeItems(
     corpus,
     stories: new WorkingStories(stories),
     candidatesMax,
+    syndicates,
     wereSplit: (one, other) => wereSplit(transaction, one, other),
   });
   const placements: Placement[] = [];
   for (const [at, { item, queries }] of asked.entries())
-    placements.push(await batch.place(item, queries, found[at] ?? { readings: [], hits: [] }));
+    placements.push(await batch.place(item, queries, found[at] ?? { readings: [], copies: [], hits: [] }));
   return placements;
 }
 
@@ -113,11 +119,12 @@ async function readComparable(
   readonly found: readonly FoundItems[];
   readonly stories: ReadonlyMap<Id<'story'>, readonly ComparableItem[]>;
 }> {
-  const readings = await readReadings(
+  const sharing = await readReadings(
     transaction,
-    queries.map(({ reading }) => reading),
+    [...queries.map(({ reading }) => reading), ...queries.map(({ copies }) => copies)],
     readingCandidatesMax,
   );
+  const [readings, copies] = [sharing.slice(0, queries.length), sharing.slice(queries.length)];
   const all = await readCandidates(
     transaction,
     queries.map(({ candidates }) => candidates),
@@ -126,7 +133,7 @@ async function readComparable(
   const hits = queries.map(({ candidates }, at) => bestHits(candidates, all[at] ?? [], candidatesMax));
   const storyIds = new Set(hits.flat().map(({ storyId }) => storyId));
   const members = await readMembers(transaction, [...storyIds]);
-  const itemIds = new Set([...readings.flat(), ...[...members.values()].flat()].map(({ itemId }) => itemId));
+  const itemIds = new Set([...sharing.flat(), ...[...members.values()].flat()].map(({ itemId }) => itemId));
   const contents = await readCached(cache, transaction, itemIds);
   const comparable = <Item extends IndexedItem>(item: Item) => {
     const stored = contents.get(item.itemId);
@@ -135,6 +142,7 @@ async function readComparable(
   return {
     found: queries.map((_, at) => ({
       readings: (readings[at] ?? []).flatMap(comparable),
+      copies: (copies[at] ?? []).flatMap(comparable),
       hits: hits[at] ?? [],
     })),
     stories: new Map(Array.from(members, ([id, items]) => [id, items.flatMap(comparable)])),

@@ -13,6 +13,7 @@ import { weighEntry } from './matching/pair-features.ts';
 import type { ReadItem } from './matching/reading-groups.ts';
 import { allPostedTerms, storeItem } from './matching/stored-item.ts';
 import type { StoryModel } from './matching/story-model.ts';
+import type { TextComparison } from './matching/syndication.ts';
 import type { StoredVerdict, StoryDecision, StoryDecisionKind } from './story-decision-store.ts';
 import type { CorpusCounts, ItemToIndex, TermHits } from './story-index-store.ts';
 import type { ComparableItem, ComparedStory, WorkingStories } from './working-stories.ts';
@@ -29,6 +30,9 @@ export interface ItemToPlace {
   readonly itemId: Id<'item'>;
   readonly at: EpochMicroseconds;
   readonly item: ReadItem;
+  readonly owner: string;
+  /** Of its source, as configured. */
+  readonly syndicate: string | null;
 }
 
 export interface StoryMerge {
@@ -55,6 +59,10 @@ export interface Placement {
   /** Its story after the merges. */
   readonly finalStoryId: Id<'story'> | null;
   readonly links: readonly StoryNeighbour[];
+  /** The owner that it counts for; null: its own. */
+  readonly voice: string | null;
+  /** With the texts of other owners. */
+  readonly comparisons: readonly TextComparison[];
   readonly decisions: readonly StoryDecision[];
   readonly indexed: ItemToIndex;
 }
@@ -62,6 +70,8 @@ export interface Placement {
 export interface FoundItems {
   /** Items of the index that may be near-identical, in order of arrival. */
   readonly readings: readonly (ComparableItem & { readonly storyId: Id<'story'> })[];
+  /** Items of the index that may have the same text, in order of arrival. */
+  readonly copies: readonly ComparableItem[];
   readonly hits: readonly TermHits[];
 }
 
@@ -73,6 +83,8 @@ export interface BatchDeps {
   readonly corpus: CorpusCounts;
   readonly stories: WorkingStories;
   readonly candidatesMax: number;
+  /** The name that each owner counts under that publishes the texts of others. */
+  readonly syndicates: ReadonlyMap<string, string>;
   /** Whether an editor has split the two. */
   readonly wereSplit: (one: Id<'story'>, other: Id<'story'>) => Promise<boolean>;
 }
@@ -87,17 +99,14 @@ export class PlacementBatch {
     this.#deps = deps;
   }
 
-  async place(
-    { itemId, at, item }: ItemToPlace,
-    queries: ItemQueries,
-    found: FoundItems,
-  ): Promise<Placement> {
+  async place(toPlace: ItemToPlace, queries: ItemQueries, found: FoundItems): Promise<Placement> {
     const { ids, stories } = this.#deps;
+    const { itemId, at, item, owner } = toPlace;
     const statistics = this.#statistics();
     const reading = stories.findReading(item, queries.reading, found.readings);
     const placed =
       reading === null
-        ? await this.#assign({ itemId, at, item }, queries, found, statistics)
+        ? await this.#assign(toPlace, queries, found, statistics)
         : {
             kind: 'same reading' as const,
             storyId: reading.storyId,
@@ -115,8 +124,35 @@ export class PlacementBatch {
       postedTerms: allPostedTerms(item),
       stored: storeItem(item, statistics.itemsWith),
     };
-    this.#count(item, placed.finalStoryId, groupId, indexed);
-    return { itemId, groupId, indexed, ...placed };
+    const compared = stories.compareTexts(item, queries.copies, found.copies, placed.finalStoryId);
+    const heard = this.#voiceOf(toPlace, reading?.twin ?? null, compared);
+    this.#count(item, placed.finalStoryId, { groupId, owner, voice: heard.voice ?? owner }, indexed);
+    const [placing, ...others] = placed.decisions as [StoryDecision, ...StoryDecision[]];
+    const detail = { ...placing.detail, ...(heard.copyOf !== null && { copyOf: heard.copyOf }) };
+    return {
+      itemId,
+      groupId,
+      indexed,
+      ...placed,
+      decisions: [{ ...placing, detail }, ...others],
+      voice: heard.voice === owner ? null : heard.voice,
+      comparisons: comparisonsOf(owner, compared),
+    };
+  }
+
+  /** A copy counts for the owner of its text; otherwise owners that publish the same texts count under one name. */
+  #voiceOf(
+    { owner, syndicate }: ItemToPlace,
+    twin: ComparableItem | null,
+    compared: readonly ComparedText[],
+  ): { readonly voice: string | null; readonly copyOf: Id<'item'> | null } {
+    const original = compared.find(({ alike }) => alike)?.other ?? null;
+    // Two texts under one headline that differ are two reports.
+    const differs =
+      twin !== null && compared.some(({ other, alike }) => other.itemId === twin.itemId && !alike);
+    const copied = original ?? (differs ? null : twin);
+    if (copied !== null) return { voice: copied.voice, copyOf: copied.itemId };
+    return { voice: syndicate ?? this.#deps.syndicates.get(owner) ?? null, copyOf: null };
   }
 
   /** Includes the item itself: a term that only it contains has the count 1. */
@@ -133,7 +169,7 @@ export class PlacementBatch {
     queries: ItemQueries,
     found: FoundItems,
     statistics: CorpusStatistics,
-  ): Promise<Omit<Placement, 'itemId' | 'groupId' | 'indexed'>> {
+  ): Promise<Omit<Placement, 'itemId' | 'groupId' | 'indexed' | 'voice' | 'comparisons'>> {
     const { ids, stories, model, candidatesMax } = this.#deps;
     const weighed = weighEntry(item.terms, statistics);
     const candidates = item.terms.roundup
@@ -240,7 +276,7 @@ export class PlacementBatch {
   #count(
     item: ReadItem,
     storyId: Id<'story'> | null,
-    groupId: Id<'reading-group'>,
+    counted: Pick<ComparableItem, 'groupId' | 'owner' | 'voice'>,
     { itemId, reportedAt, postedTerms, stored }: ItemToIndex,
   ): void {
     for (const term of indexTerms(item.terms).keys())
@@ -248,8 +284,23 @@ export class PlacementBatch {
     const arrived = firstArrival + BigInt(this.#placed);
     this.#placed += 1;
     if (storyId !== null)
-      this.#deps.stories.add({ itemId, groupId, arrived, stored, storyId, reportedAt }, postedTerms);
+      this.#deps.stories.add({ itemId, ...counted, arrived, stored, storyId, reportedAt }, postedTerms);
   }
+}
+
+type ComparedText = ReturnType<WorkingStories['compareTexts']>[number];
+
+/** One for each other owner: alike if one of its texts is. */
+function comparisonsOf(owner: string, compared: readonly ComparedText[]): readonly TextComparison[] {
+  const others = Map.groupBy(
+    compared.filter(({ other }) => other.owner !== owner),
+    ({ other }) => other.owner,
+  );
+  return Array.from(others, ([otherOwner, texts]) => ({
+    owner,
+    otherOwner,
+    alike: texts.some(({ alike }) => alike),
+  }));
 }
 
 function detailOf(

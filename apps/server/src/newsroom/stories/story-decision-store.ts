@@ -34,6 +34,8 @@ export interface StoryDecision {
     readonly reason?: string;
     /** The near-identical item. */
     readonly readingOf?: Id<'item'>;
+    /** The item whose text it copies: both count as one independent source. */
+    readonly copyOf?: Id<'item'>;
     readonly candidates?: number;
     /** The most likely ones. */
     readonly verdicts?: readonly StoredVerdict[];

@@ -7,6 +7,7 @@ import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { items as recordItems } from '../../record/index.ts';
 import { judgedMembersMax } from './matching/assign-item.ts';
 import type { Term } from './matching/entry-terms.ts';
 import type { StoredItem } from './matching/stored-item.ts';
@@ -97,6 +98,9 @@ export interface IndexedItem {
   readonly groupId: Id<'reading-group'>;
   readonly storyId: Id<'story'>;
   readonly arrived: bigint;
+  readonly owner: string;
+  /** The owner that it counts for. */
+  readonly voice: string;
 }
 
 interface IndexedRow {
@@ -105,6 +109,8 @@ interface IndexedRow {
   readonly group_id: Id<'reading-group'>;
   readonly story_id: Id<'story'>;
   readonly arrived: bigint;
+  readonly owner: string;
+  readonly voice: string;
 }
 
 /** For each query the items that share a key, in order of arrival, up to a limit. */
@@ -115,8 +121,9 @@ export async function readReadings(
 ): Promise<readonly (readonly IndexedItem[])[]> {
   const keys = queries.flatMap((query, at) => query.keys.map((key) => ({ at, key })));
   const { rows } = await sql<IndexedRow>`${preparedAs('read-readings')}
-    SELECT query, item_id, group_id, story_id, arrived FROM (
-      SELECT hit.query, report.item_id, item.group_id, item.story_id, report.arrived,
+    SELECT query, item_id, group_id, story_id, arrived, owner, voice FROM (
+      SELECT hit.query, report.item_id, item.group_id, item.story_id, report.arrived, source.owner,
+        ${recordItems.voiceOf()} AS voice,
         row_number() OVER (PARTITION BY hit.query ORDER BY report.arrived) AS place
       FROM (
         SELECT DISTINCT wanted.query, posting.item_id
@@ -128,6 +135,7 @@ export async function readReadings(
       ) AS hit
       JOIN newsroom.story_report AS report USING (item_id)
       JOIN record.item ON item.id = report.item_id AND item.withdrawn_at IS NULL AND item.story_id IS NOT NULL
+      JOIN record.source ON source.id = item.source_id
     ) AS found
     WHERE place <= ${itemsMax} ORDER BY arrived`.execute(database);
   const found = Map.groupBy(rows, ({ query }) => query);
@@ -206,18 +214,20 @@ export async function readMembers(
 ): Promise<ReadonlyMap<Id<'story'>, readonly IndexedItem[]>> {
   if (storyIds.length === 0) return new Map();
   const { rows } = await sql<IndexedRow>`${preparedAs('read-members')}
-    SELECT report.item_id, report.arrived, member.group_id, story.id AS story_id
+    SELECT report.item_id, report.arrived, member.group_id, story.id AS story_id, source.owner,
+      ${recordItems.voiceOf('member')} AS voice
     FROM unnest(${[...storyIds]}::uuid[]) AS story (id)
     CROSS JOIN LATERAL (
-      (SELECT id, group_id FROM record.item
+      (SELECT id, group_id, source_id, voice FROM record.item
        WHERE story_id = story.id AND withdrawn_at IS NULL
        ORDER BY discovered_at DESC, id DESC LIMIT ${judgedMembersMax - 1})
       UNION
-      (SELECT id, group_id FROM record.item
+      (SELECT id, group_id, source_id, voice FROM record.item
        WHERE story_id = story.id AND withdrawn_at IS NULL
        ORDER BY discovered_at, id LIMIT 1)
     ) AS member
     JOIN newsroom.story_report AS report ON report.item_id = member.id
+    JOIN record.source ON source.id = member.source_id
     ORDER BY report.arrived`.execute(database);
   return Map.groupBy(rows.map(indexedItem), ({ storyId }) => storyId);
 }
@@ -312,6 +322,6 @@ export async function removeOldItems(
   return rows[0]?.removed ?? 0;
 }
 
-function indexedItem({ item_id, group_id, story_id, arrived }: IndexedRow): IndexedItem {
-  return { itemId: item_id, groupId: group_id, storyId: story_id, arrived };
+function indexedItem({ item_id, group_id, story_id, arrived, owner, voice }: IndexedRow): IndexedItem {
+  return { itemId: item_id, groupId: group_id, storyId: story_id, arrived, owner, voice };
 }

@@ -7,7 +7,9 @@ import type { Database } from '../../foundation/database/database.ts';
 import type { RecurringTask } from '../../foundation/engine/engine-declarations.ts';
 import { addMs } from '../../foundation/instant.ts';
 import { windowDays } from './item-queries.ts';
+import { forgottenAfterDays } from './matching/syndication.ts';
 import { removeOldItems, tryPlacementTurn } from './story-index-store.ts';
+import { deleteComparisonsBefore } from './syndication-store.ts';
 
 /** Publishers report late: a day more than the window. */
 const keepDays = windowDays + 1;
@@ -25,8 +27,17 @@ export function createStoryUpkeep(deps: UpkeepDeps): RecurringTask {
   return {
     name: 'story-upkeep',
     every: 'hour',
-    run: (context) => context.step('remove', () => removeSettledItems(deps)),
+    run: async (context) => {
+      await context.step('remove', () => removeSettledItems(deps));
+      return context.step('forget-comparisons', () => forgetComparisons(deps));
+    },
   };
+}
+
+/** Deletes the counts of owners whose texts have not been compared for long. */
+function forgetComparisons({ database, clock }: UpkeepDeps): Promise<number> {
+  const before = addMs(clock.now(), -forgottenAfterDays * dayMs);
+  return deleteInBatches((rows) => deleteComparisonsBefore(database, before, rows), { rows: itemsPerBatch });
 }
 
 /** Takes the placement lock between two batches of publication, which never waits for it. */

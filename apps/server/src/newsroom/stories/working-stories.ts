@@ -4,6 +4,7 @@ import type { ReadItem } from './matching/reading-groups.ts';
 import { isSameReading } from './matching/reading-groups.ts';
 import type { StoredItem } from './matching/stored-item.ts';
 import { restoreFacts, weighStored } from './matching/stored-item.ts';
+import { isCopy, restoreSketch } from './matching/text-sketch.ts';
 import type { WeighedEntry } from './matching/weighed-entry.ts';
 import type { CandidateQuery, IndexedItem, ReadingQuery, TermHits } from './story-index-store.ts';
 
@@ -48,12 +49,29 @@ export class WorkingStories {
     query: ReadingQuery,
     indexed: readonly (ComparableItem & { readonly storyId: Id<'story'> })[],
   ): { readonly twin: ComparableItem; readonly storyId: Id<'story'> } | null {
-    const placed = [...new Set(query.keys.flatMap((key) => this.#placedWithin(key, query)))];
-    const inOrder = placed.sort((one, other) => (one.arrived < other.arrived ? -1 : 1));
     const isSame = ({ stored }: ComparableItem): boolean =>
       isSameReading(item, { signature: stored.signature, terms: restoreFacts(stored) });
-    const twin = [...indexed, ...inOrder].find(isSame);
+    const twin = [...indexed, ...this.#placedWithKey(query)].find(isSame);
     return twin === undefined ? null : { twin, storyId: this.survivorOf(twin.storyId) };
+  }
+
+  /** Items with a comparable text that share a key or the story with the item, in order of arrival, and whether each is a copy. */
+  compareTexts(
+    { text }: ReadItem,
+    query: ReadingQuery,
+    indexed: readonly ComparableItem[],
+    storyId: Id<'story'> | null,
+  ): readonly { readonly other: ComparableItem; readonly alike: boolean }[] {
+    if (text === null) return [];
+    const members = storyId === null ? [] : (this.#members.get(storyId) ?? []);
+    const all = [...indexed, ...this.#placedWithKey(query), ...members];
+    const distinct = [...new Map(all.map((other) => [other.itemId, other])).values()];
+    return distinct
+      .sort((one, other) => (one.arrived < other.arrived ? -1 : 1))
+      .flatMap((other) => {
+        const { sketch } = other.stored;
+        return sketch === undefined ? [] : [{ other, alike: isCopy(text.sketch, restoreSketch(sketch)) }];
+      });
   }
 
   /** The most similar stories, by the sum of the gains of their terms. */
@@ -106,6 +124,12 @@ export class WorkingStories {
   survivorOf(id: Id<'story'>): Id<'story'> {
     const survivor = this.#survivors.get(id);
     return survivor === undefined ? id : this.survivorOf(survivor);
+  }
+
+  /** In order of arrival. */
+  #placedWithKey(query: ReadingQuery): readonly PlacedItem[] {
+    const placed = [...new Set(query.keys.flatMap((key) => this.#placedWithin(key, query)))];
+    return placed.sort((one, other) => (one.arrived < other.arrived ? -1 : 1));
   }
 
   #placedWithin(term: string, { from, to }: Pick<ReadingQuery, 'from' | 'to'>): readonly PlacedItem[] {

@@ -28,6 +28,8 @@ export interface ItemToPublish {
   /** A reading group that does not exist yet is created; without one the item starts its own. */
   readonly groupId?: Id<'reading-group'>;
   readonly storyId?: Id<'story'> | null;
+  /** The owner of the text that it copies; null: the owner of its source. */
+  readonly voice?: string | null;
   readonly title: string;
   readonly originalTitle: string | null;
   /** BCP 47. */
@@ -187,6 +189,7 @@ function newItem(
     sourceName: source.name,
     groupId: request.groupId ?? context.ids.next(),
     storyId: request.storyId ?? null,
+    voice: request.voice ?? null,
     title: request.title,
     originalTitle: request.originalTitle,
     language: request.language ?? null,

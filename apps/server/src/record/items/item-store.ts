@@ -38,13 +38,14 @@ export interface ComposedItem {
 export async function insertItems(database: Database, items: readonly ComposedItem[]): Promise<number> {
   const each = <Value>(of: (item: Item) => Value): Value[] => items.map(({ item }) => of(item));
   const { numAffectedRows = 0n } = await sql`${preparedAs('insert-items')}
-    INSERT INTO record.item (id, source_id, group_id, story_id, discovered_at, timeline_at, language, title,
+    INSERT INTO record.item (id, source_id, group_id, story_id, voice, discovered_at, timeline_at, language, title,
       original_title, summary, category, original_url, published_at, score, selected, reason, body, digest, body_version)
     SELECT item.*, ${bodyVersion}::smallint FROM unnest(
       ${each(({ id }) => id)}::uuid[],
       ${each(({ sourceId }) => sourceId)}::uuid[],
       ${each(({ groupId }) => groupId)}::uuid[],
       ${each(({ storyId }) => storyId)}::uuid[],
+      ${each(({ voice }) => voice)}::text[],
       ${each(({ discoveredAt }) => toTimestamptz(discoveredAt))}::timestamptz[],
       ${each(({ timelineAt }) => toTimestamptz(timelineAt))}::timestamptz[],
       ${each(({ language }) => language)}::text[],
@@ -176,6 +177,7 @@ function itemOf(row: Selectable<RecordItem> & { readonly source_name: string }):
     sourceName: row.source_name,
     groupId: row.group_id as Id<'reading-group'>,
     storyId: row.story_id as Id<'story'> | null,
+    voice: row.voice,
     title: row.title,
     originalTitle: row.original_title,
     language: row.language,

@@ -27,6 +27,8 @@ export interface Item extends ItemFacts {
   readonly sourceId: Id<'source'>;
   readonly groupId: Id<'reading-group'>;
   readonly storyId: Id<'story'> | null;
+  /** The owner that it counts for; null: the owner of its source. */
+  readonly voice: string | null;
   readonly timelineAt: EpochMicroseconds;
   readonly withdrawnAt: EpochMicroseconds | null;
 }

@@ -4,6 +4,7 @@ import type { Database } from '../../foundation/database/database.ts';
 import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { independentSources } from '../items/voice-store.ts';
 
 /** The context of an item: its source, other items of the same fact, and its story. */
 export interface ItemContext {
@@ -44,7 +45,7 @@ export async function readItemContext(database: Database, id: Id<'item'>): Promi
     SELECT jsonb_build_object('id', source.id, 'name', source.name, 'homepageUrl', source.homepage_url,
         'firstParty', source.first_party) AS source,
       CASE WHEN story.id IS NOT NULL THEN jsonb_build_object('id', story.id, 'title', story.title,
-        'reportCount', story.report_count, 'sourceCount', story.source_count) END AS story,
+        'reportCount', story.report_count, 'sourceCount', ${independentSources(sql.ref('story.id'))}) END AS story,
       coalesce((
         SELECT jsonb_agg(to_jsonb(other)) FROM (
           SELECT i.id, i.title, i.language, s.name AS "sourceName", i.discovered_at::text AS "discoveredAt"

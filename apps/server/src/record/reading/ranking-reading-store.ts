@@ -21,6 +21,8 @@ export interface RankedItem {
   readonly storyId: Id<'story'> | null;
   /** Of evidence that is not withdrawn, in order of publication. */
   readonly sourceNames: readonly string[];
+  /** Independent sources: copies of a text and sources of one owner count once. */
+  readonly sourceCount: number;
   readonly latestAt: EpochMicroseconds;
 }
 
@@ -43,6 +45,7 @@ interface RankedRow {
   readonly storyId: Id<'story'> | null;
   /** Null if all of the evidence is withdrawn. */
   readonly sourceNames: readonly string[] | null;
+  readonly sourceCount: number;
   readonly latestAt: string | null;
 }
 
@@ -60,7 +63,7 @@ export async function readLatestRanking(
     FROM latest LEFT JOIN LATERAL (
       SELECT e.rank, i.id, i.title, i.language, i.summary, i.category, i.original_url AS "originalUrl",
         i.published_at::text AS "publishedAt", i.discovered_at::text AS "discoveredAt", s.name AS "sourceName",
-        i.story_id AS "storyId", standing."sourceNames", standing."latestAt"
+        i.story_id AS "storyId", standing."sourceNames", standing."sourceCount", standing."latestAt"
       FROM record.ranking_entry e
       JOIN record.item ranked ON ranked.id = e.item_id AND ranked.withdrawn_at IS NULL
       LEFT JOIN LATERAL ${bestReportIn(language, sql.ref('ranked.story_id'))} AS best
@@ -69,7 +72,12 @@ export async function readLatestRanking(
       JOIN record.source s ON s.id = i.source_id
       CROSS JOIN LATERAL (
         SELECT array_agg(named.source_name ORDER BY named.first_at, named.source_name) AS "sourceNames",
-          max(named.last_at)::text AS "latestAt"
+          max(named.last_at)::text AS "latestAt", (
+            SELECT count(DISTINCT v.owner)
+            FROM record.ranking_evidence v
+            JOIN record.item cited ON cited.id = v.item_id AND cited.withdrawn_at IS NULL
+            WHERE v.ranking_id = e.ranking_id AND v.rank = e.rank
+          ) AS "sourceCount"
         FROM (
           SELECT v.source_name, min(v.reported_at) AS first_at, max(v.reported_at) AS last_at
           FROM record.ranking_evidence v
@@ -127,6 +135,7 @@ function rankedItemOf(row: RankedRow): RankedItem {
     publishedAt: row.publishedAt === null ? null : fromTimestamptz(row.publishedAt),
     discoveredAt: fromTimestamptz(row.discoveredAt),
     sourceNames: row.sourceNames ?? [row.sourceName],
+    sourceCount: Math.max(1, row.sourceCount),
     latestAt: fromTimestamptz(row.latestAt ?? row.discoveredAt),
   };
 }

@@ -6,6 +6,7 @@ import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import { languageOfText, readerLanguages } from '../../foundation/reader-language.ts';
+import { independentSources } from '../items/voice-store.ts';
 import type { StoryDigest, StoryLink } from '../stories/story.ts';
 import { storyLinksMax } from '../stories/story.ts';
 import type { TitlesByLanguage } from './story-words-store.ts';
@@ -15,6 +16,7 @@ import { titlesByLanguage } from './story-words-store.ts';
 export interface RecordedStory {
   readonly id: Id<'story'>;
   readonly title: string;
+  /** Independent sources: copies of a text and sources of one owner count once. */
   readonly sourceCount: number;
   readonly reportCount: number;
   readonly firstReportAt: EpochMicroseconds;
@@ -88,7 +90,7 @@ interface ItemRow extends Omit<StoryItem, 'publishedAt' | 'discoveredAt'> {
 /** One statement: a digest must not be read before a withdrawal and its items after it. */
 export async function readStory(database: Database, id: string): Promise<FoundStory | null> {
   const { rows } = await sql<StoryRow>`
-    SELECT story.id, story.title, story.source_count, story.report_count,
+    SELECT story.id, story.title, ${independentSources(sql.ref('story.id'))} AS source_count, story.report_count,
       story.first_report_at, story.latest_at, story.digest, story.other_digest,
       story.merged_into, ${titlesByLanguage(sql.ref('story.id'))} AS titles,
       coalesce((

@@ -563,6 +563,15 @@ export interface NewsroomHubSubscription {
   wanted: string;
 }
 
+export interface NewsroomOwnerSyndication {
+  alike: number;
+  compared: number;
+  other_owner: string;
+  owner: string;
+  rule_version: string;
+  updated_at: string;
+}
+
 export interface NewsroomSighting {
   entry_id: string;
   seen_at: string;
@@ -610,6 +619,7 @@ export interface NewsroomSource {
   state: string;
   state_reason: string | null;
   succeeded_at: string | null;
+  syndicate: string | null;
   tier: number;
   usual_gap_ms: bigint | null;
 }
@@ -748,6 +758,7 @@ export interface RecordItem {
   summary: string;
   timeline_at: string;
   title: string;
+  voice: string | null;
   withdrawn_at: string | null;
 }
 
@@ -1013,6 +1024,7 @@ export interface DB {
   "newsroom.entry_key": NewsroomEntryKey;
   "newsroom.entry_wording": NewsroomEntryWording;
   "newsroom.hub_subscription": NewsroomHubSubscription;
+  "newsroom.owner_syndication": NewsroomOwnerSyndication;
   "newsroom.sighting": NewsroomSighting;
   "newsroom.source": NewsroomSource;
   "newsroom.story_corpus": NewsroomStoryCorpus;

@@ -40,9 +40,9 @@ const perItemMax = 2;
 /** A sentence must add at least this many facts that the digest does not contain. */
 const newFactsMin = 2;
 
-/** A story gets a digest when independent owners report it. */
-export function deservesDigest(items: readonly Pick<StoryItem, 'owner'>[]): boolean {
-  return new Set(items.map(({ owner }) => owner)).size >= 2;
+/** A story gets a digest when independent sources report it. */
+export function deservesDigest(items: readonly Pick<StoryItem, 'voice'>[]): boolean {
+  return new Set(items.map(({ voice }) => voice)).size >= 2;
 }
 
 /**

@@ -24,9 +24,10 @@ export function stateContradiction(
     : `${named === null ? '' : `关于${named}，`}${who}此前称 ${before}，${whoNow}现称 ${after}。`;
 }
 
-/** Two at most; the rest are "others". */
+/** One source of each voice, two at most; the rest are "others". */
 function sourceNames(items: readonly StoryItem[], language: 'en' | 'zh'): string {
-  const names = [...new Set(items.map(({ sourceName }) => sourceName))];
+  const voices = Map.groupBy(items, ({ voice }) => voice).values();
+  const names = [...new Set(Array.from(voices, ([item]) => item?.sourceName ?? ''))];
   const [one = '', two] = names;
   if (two === undefined) return one;
   if (names.length === 2) return language === 'en' ? `${one} and ${two}` : `${one}和${two}`;

@@ -33,12 +33,17 @@ interface Found {
  * figure that merely grows, or that rounds another, is not a contradiction.
  */
 export function findContradictions(items: readonly ReadItem[]): Contradiction[] {
-  const ordered = [...items].sort(byReceipt);
+  const ordered = items.filter(isWitness).sort(byReceipt);
   const found = ordered.flatMap((item, at) => {
     const before = ordered.slice(0, at);
     return [...openly(item, before), ...silently(item, before)];
   });
   return merge(found, ordered);
+}
+
+/** Aggregators and communities repeat the reports of others, and confuse their figures. */
+function isWitness({ item: { tier, firstParty } }: ReadItem): boolean {
+  return tier < 4 || firstParty;
 }
 
 /** Contradictions that the item states explicitly. */
@@ -68,6 +73,7 @@ function silently(item: ReadItem, before: readonly ReadItem[]): Found[] {
     if (now === undefined || isTrivial(now) || isStated(now, before)) return [];
     for (const earlier of before) {
       if (earlier.item.language.slice(0, 2) !== item.item.language.slice(0, 2)) continue;
+      if (isOtherCopy(earlier, item)) continue;
       for (const other of earlier.sentences) {
         const [old] = other.quantities;
         if (old === undefined || other.quantities.length !== 1) continue;
@@ -78,6 +84,11 @@ function silently(item: ReadItem, before: readonly ReadItem[]): Found[] {
     }
     return [];
   });
+}
+
+/** Another publisher's copy of one text: an editor's change there is not a second report. */
+function isOtherCopy({ item: one }: ReadItem, { item: other }: ReadItem): boolean {
+  return one.voice === other.voice && one.owner !== other.owner;
 }
 
 function isStated(quantity: Quantity, items: readonly ReadItem[]): boolean {

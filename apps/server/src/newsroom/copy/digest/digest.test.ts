@@ -16,6 +16,7 @@ function item(id: string, text: string, change: Partial<StoryItem> = {}): StoryI
     id,
     sourceName: `The ${id.toUpperCase()} Wire`,
     owner: id,
+    voice: change.owner ?? id,
     title: `Report ${id}`,
     text,
     language: /\p{Script=Han}/u.test(text) ? 'zh' : 'en',
@@ -38,6 +39,18 @@ function contradictions(...items: readonly StoryItem[]): object[] {
 const raised = 'Veltrane has raised $120 million in a round led by Ninth Ferry Partners.';
 
 describe('a contradiction', () => {
+  test('has no aggregator among its witnesses, and is not a changed copy of one text', () => {
+    const denied = 'The round of Veltrane was $95 million and not $120 million, two people say.';
+    const changed = raised.replace('$120', '$95');
+    expect(contradictions(item('a', raised), item('b', denied, { tier: 4 }))).toEqual([]);
+    expect(contradictions(item('a', raised, { tier: 4 }), item('b', denied))).toEqual([]);
+    expect(contradictions(item('a', raised, { tier: 4, firstParty: true }), item('b', denied))).toHaveLength(
+      1,
+    );
+    expect(contradictions(item('a', raised), item('b', changed))).toHaveLength(1);
+    expect(contradictions(item('a', raised), item('b', changed, { voice: 'a' }))).toEqual([]);
+  });
+
   test.each([
     'Papers seen by reporters put the size of the round at $95 million; earlier reports had said $120 million.',
     'Correction: the round of Veltrane was $95 million. We had written $120 million and regret the error.',
@@ -155,8 +168,8 @@ describe('a digest', () => {
     expect(digest([first, own])?.sentences[0]?.text).toBe(own.text);
   });
 
-  test('requires two independent owners', () => {
-    expect(deservesDigest([first, { owner: first.owner }])).toBe(false);
+  test('requires two independent sources', () => {
+    expect(deservesDigest([first, { voice: first.voice }])).toBe(false);
     expect(deservesDigest([first, reprint])).toBe(true);
   });
 

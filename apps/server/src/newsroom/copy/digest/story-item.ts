@@ -5,8 +5,9 @@ import { contentWords, readSource, splitSentences, statedFacts } from '../../../
 export interface StoryItem {
   readonly id: string;
   readonly sourceName: string;
-  /** Items of one owner do not confirm each other. */
   readonly owner: string;
+  /** The owner that it counts for. Items of one voice do not confirm each other. */
+  readonly voice: string;
   readonly title: string;
   readonly text: string;
   /** Of title and text, BCP 47. */

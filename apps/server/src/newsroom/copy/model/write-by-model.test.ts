@@ -188,6 +188,7 @@ describe('a digest written by a model', () => {
     id,
     sourceName: `The ${id.toUpperCase()} Wire`,
     owner: id,
+    voice: id,
     title: `Report ${id}`,
     text,
     language: 'en',

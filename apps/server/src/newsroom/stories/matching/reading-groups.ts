@@ -1,9 +1,10 @@
 import { dayMs } from '../../../foundation/clock.ts';
-import { hanCharacter } from '../../../language/han-text.ts';
 import { sameFigure } from '../../../language/headline-figures.ts';
 import { normalizeTokenText } from '../../../language/text-tokens.ts';
 import type { EntryTerms, StoryEntry } from './entry-terms.ts';
 import { sharesVersion } from './entry-terms.ts';
+import { hashText, mix, shingles } from './shingles.ts';
+import type { ReadText } from './text-sketch.ts';
 import type { EntryFacts } from './weighed-entry.ts';
 
 /** Identifies near-identical items of one fact: small enough to be stored with each item. */
@@ -16,8 +17,6 @@ export interface ReadingSignature {
 
 const hashCount = 48;
 const bandSize = 4;
-const shingleWords = 3;
-const shingleHan = 4;
 const summaryCharsMax = 1200;
 /** Unrelated items share shorter titles: “Weekly update”, “通知”. */
 const titleLettersMin = 16;
@@ -55,6 +54,8 @@ export interface ReadItem {
   /** Index keys for near-identical items, derived from the signature. */
   readonly readingTerms: readonly string[];
   readonly terms: EntryTerms;
+  /** Of its publisher's text; null if that is too short to recognise copies. */
+  readonly text: ReadText | null;
 }
 
 /** The part of an item that decides whether two are one reading. */
@@ -99,20 +100,6 @@ function lettersOf(text: string): string {
     .replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
 
-function shingles(text: string): readonly string[] {
-  const found: string[] = [];
-  for (const [run] of normalizeTokenText(text)
-    .toLowerCase()
-    .matchAll(/\p{Script=Han}+|[^\p{Script=Han}]+/gu)) {
-    const han = hanCharacter.test(run);
-    const parts = han ? Array.from(run) : (run.match(/[\p{L}\p{N}]+/gu) ?? []);
-    if (parts.length === 0) continue;
-    const length = Math.min(han ? shingleHan : shingleWords, parts.length);
-    for (let at = 0; at + length <= parts.length; at += 1) found.push(parts.slice(at, at + length).join(' '));
-  }
-  return found;
-}
-
 function minHash(found: readonly string[]): readonly number[] {
   if (found.length < shinglesMin) return [];
   const least = new Uint32Array(hashCount).fill(0xffffffff);
@@ -124,16 +111,4 @@ function minHash(found: readonly string[]): readonly number[] {
     }
   }
   return [...least];
-}
-
-function hashText(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return hash;
-}
-
-function mix(value: number): number {
-  let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
-  return (mixed ^ (mixed >>> 16)) >>> 0;
 }

@@ -2,6 +2,8 @@ import { rarityAmong } from './corpus-statistics.ts';
 import type { Term } from './entry-terms.ts';
 import { postedTerms } from './entry-terms.ts';
 import type { ReadItem } from './reading-groups.ts';
+import type { StoredSketch } from './text-sketch.ts';
+import { storeSketch } from './text-sketch.ts';
 import type { EntryFacts, HeldTerms, TextFacts, WeighedEntry } from './weighed-entry.ts';
 import { heldTerms, weighTerms } from './weighed-entry.ts';
 
@@ -20,6 +22,8 @@ export interface StoredItem extends HeldTerms {
   readonly at: number | null;
   readonly roundup: boolean;
   readonly signature: ReadItem['signature'];
+  /** Absent: its text was too short, or it was indexed before texts were. */
+  readonly sketch?: StoredSketch;
 }
 
 export function storeItem(item: ReadItem, itemsWith: (term: Term) => number): StoredItem {
@@ -35,6 +39,7 @@ export function storeItem(item: ReadItem, itemsWith: (term: Term) => number): St
     at: entry.at,
     roundup: entry.roundup,
     signature,
+    ...(item.text !== null && { sketch: storeSketch(item.text.sketch) }),
   };
 }
 
@@ -60,7 +65,9 @@ export function weighStored(stored: StoredItem, item: WeighedEntry, items: numbe
 
 /** All index terms of an item. A roundup has none. */
 export function allPostedTerms(item: ReadItem): readonly string[] {
-  return item.terms.roundup ? [] : [...postedTerms(item.terms).keys(), ...item.readingTerms];
+  return item.terms.roundup
+    ? []
+    : [...postedTerms(item.terms).keys(), ...item.readingTerms, ...(item.text?.keys ?? [])];
 }
 
 function storeText({ companies, quantities, versions }: TextFacts): TextPart {

@@ -22,7 +22,7 @@ export const aboutText: Readonly<Record<'en' | 'zh', WrittenText>> = {
         <p>
           Every item gets a score. Items with the highest scores appear in the selected timeline, each with
           the reason for its selection. The <a href="${href('/hot')}">ranking</a> counts independent owners: a
-          publisher with ten sites counts once.
+          publisher with ten sites counts once, and so do copies of one text.
         </p>
         <h2 id="errors">Corrections and withdrawals</h2>
         <p>
@@ -51,7 +51,7 @@ export const aboutText: Readonly<Record<'en' | 'zh', WrittenText>> = {
         <h2>精选规则</h2>
         <p>
           每条内容都有评分，评分最高的进入精选时间线，并附入选理由。<a href="${href('/hot')}">热点排名</a
-          >按独立所有者计数：拥有十个网站的媒体只计一次。
+          >按独立所有者计数：拥有十个网站的媒体只计一次，同一篇稿件的转载也只计一次。
         </p>
         <h2 id="errors">更正与撤回</h2>
         <p>
