@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { decideCategory } from './category.ts';
+import { isCorrectionNotice } from './correction-notice.ts';
 import type { ItemToJudge } from './judge.ts';
 import { judge } from './judge.ts';
 import { parseJudgementModel } from './judgement-model.ts';
@@ -142,6 +143,38 @@ describe('a kind', () => {
     ['The Download: a new chip, and what models read', 'roundup'],
     ['veltrane/agent-harness', 'release-notes'],
   ])('%s: %s', (title, kind) => expect(kindOfTitle(title)).toBe(kind));
+
+  test.each([
+    'Correction: Veltrane raised $95 million',
+    'Corrections and clarifications',
+    'Author Correction: A training-free method for long inputs',
+    'Clarification',
+    'Editor’s note: on our review of Opus 7',
+    '更正：Veltrane 融资金额为 9500 万美元',
+    '【勘误】关于 Opus 7 的报道',
+  ])('is none that can be selected for a correction notice: %s', (title) => {
+    expect(isCorrectionNotice({ title, text: '' })).toBe(true);
+    expect(kindOfTitle(title)).toBe('other');
+  });
+
+  test.each([
+    'CORRECTED-Veltrane seals $1.8 billion deal to buy Halvoric',
+    'Course correction: Veltrane to link more sources',
+    'Veltrane issues a correction of its results',
+    'Bias correction for language models',
+    'Veltrane 误封用户，官方致歉',
+  ])('is no correction notice: %s', (title) =>
+    expect(isCorrectionNotice({ title, text: 'Veltrane said so on Monday.' })).toBe(false),
+  );
+
+  test('is a correction notice for a short text that opens as one, not for a corrected article', () => {
+    const opening = 'An earlier version of this article misstated the sum.';
+    const title = 'Veltrane raises $95 million';
+    expect(isCorrectionNotice({ title, text: opening })).toBe(true);
+    expect(isCorrectionNotice({ title, text: `${opening} ${'Veltrane makes chips. '.repeat(60)}` })).toBe(
+      false,
+    );
+  });
 
   test.each([
     'Veltrane cuts prices of Opus 7 by 30 percent',

@@ -1,3 +1,4 @@
+import { isCorrectionNotice } from './correction-notice.ts';
 import type { LinearWeights } from './linear-model.ts';
 import { likelihood, scoreOf } from './linear-model.ts';
 import type { TextFeatures } from './text-features.ts';
@@ -104,6 +105,7 @@ export function kindOf(
   { title, text, url }: TextToClassify,
   features: TextFeatures,
 ): Kind {
+  if (isCorrectionNotice({ title, text })) return 'other';
   const parts = { title, url, lead: text.slice(0, leadChars) };
   const certain = certainForms.find(([, where, form]) => form.test(parts[where]))?.[0];
   if (certain !== undefined) return certain;
