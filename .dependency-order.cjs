@@ -61,7 +61,7 @@ const folderLayers = {
     ['inspection', 'links', 'trash', 'uploads'],
   ],
   ingest: [['parse'], ['fetch'], ['extract', 'leases'], ['sources'], ['hubs', 'land'], ['schedule']],
-  newsroom: [['copy', 'editions', 'rankings', 'stories'], ['evaluation', 'publication'], ['corrections']],
+  newsroom: [['copy', 'rankings', 'stories'], ['editions', 'evaluation'], ['publication'], ['corrections']],
 };
 
 module.exports = { domainImports, folderLayers };

@@ -780,6 +780,10 @@ export interface DailyReport {
   };
   sections: ReportSection[];
   flashes: ReportFlash[];
+  /**
+   * Entries that the editorial rules had not selected. They fill up a report with fewer than five selected stories.
+   */
+  unselectedCount: number;
   corrections: Correction[];
 }
 export interface ReportSection {
@@ -926,6 +930,10 @@ export interface WeeklyReport {
     report: string;
   };
   sections: ReportSection[];
+  /**
+   * Entries that the editorial rules had not selected. They fill up a report with fewer than five selected stories.
+   */
+  unselectedCount: number;
   corrections: Correction[];
 }
 /**
@@ -995,6 +1003,10 @@ export interface MonthlyReport {
     report: string;
   };
   sections: ReportSection[];
+  /**
+   * Entries that the editorial rules had not selected. They fill up a report with fewer than five selected stories.
+   */
+  unselectedCount: number;
   corrections: Correction[];
 }
 export interface SnapshotResponse {

@@ -13,13 +13,24 @@ export interface ToldReport {
   readonly overview: string;
   readonly sections: readonly { readonly label: string; readonly items: readonly ItemLine[] }[];
   readonly flashes: readonly ItemLine[];
+  /** Entries that the editorial rules had not selected; absent in responses of older servers. */
+  readonly unselectedCount?: number;
   readonly corrections: readonly { readonly at: string; readonly note: string }[];
+}
+
+function fillNote({ unselectedCount = 0, sections }: ToldReport): readonly string[] {
+  if (unselectedCount === 0) return [];
+  const entries = sections.reduce((sum, { items }) => sum + items.length, 0);
+  return [
+    `Few stories were selected in this period. ${unselectedCount} of ${entries} entries were not selected; they are the best of the others.`,
+  ];
 }
 
 export function writeReport(kind: string, report: ToldReport): string {
   const { sections, flashes, corrections } = report;
   return markdownDocument(`Daybook ${kind} report, ${report.period}`, [
     `${report.periodStart} to ${report.periodEnd}; revision ${report.revision}, generated at ${report.generatedAt}.`,
+    ...fillNote(report),
     untrustedNote,
     untrusted([
       `**${plainText(report.headline)}**`,

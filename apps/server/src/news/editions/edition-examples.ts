@@ -35,6 +35,7 @@ export function editionExample(definition: EditionDefinition): unknown {
       },
     ],
     flashes: [],
+    unselectedCount: 0,
     corrections: [],
   };
   return { schemaVersion: 1, report: presentEdition(definition, edition) };

@@ -39,6 +39,7 @@ export interface Edition {
     readonly items: readonly EditionItem[];
   }[];
   readonly flashes: readonly EditionFlash[];
+  readonly unselectedCount: number;
   readonly corrections: readonly { readonly at: string; readonly note: string }[];
 }
 
@@ -60,6 +61,7 @@ export function composeEdition(edition: editions.RecordedEdition, context: Editi
       items: items.map((one) => ({ ...presentFlash(one, context), summary: one.summary })),
     })),
     flashes: edition.flashes.map((one) => presentFlash(one, context)),
+    unselectedCount: edition.unselectedCount,
     corrections: edition.corrections.map(({ at, note }) => ({ at: formatInstant(at), note })),
   };
 }

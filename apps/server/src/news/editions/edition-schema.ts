@@ -47,6 +47,12 @@ const RevisionSchema = Type.Integer({
   description: 'Incremented when a correction or withdrawal changes the report.',
 });
 
+const UnselectedCountSchema = Type.Integer({
+  minimum: 0,
+  description:
+    'Entries that the editorial rules had not selected. They fill up a report with fewer than five selected stories.',
+});
+
 const DailyEditionSchema = Type.Object(
   {
     date: DateSchema,
@@ -59,6 +65,7 @@ const DailyEditionSchema = Type.Object(
     links: LinksSchema,
     sections: Type.Array(SectionSchema),
     flashes: Type.Array(FlashSchema),
+    unselectedCount: UnselectedCountSchema,
     corrections: Type.Array(CorrectionSchema),
   },
   { title: 'DailyReport' },
@@ -76,6 +83,7 @@ function periodEdition<Name extends string>(name: Name, label: TString, title: s
       overview: Type.String(),
       links: LinksSchema,
       sections: Type.Array(SectionSchema),
+      unselectedCount: UnselectedCountSchema,
       corrections: Type.Array(CorrectionSchema),
     },
     { title },

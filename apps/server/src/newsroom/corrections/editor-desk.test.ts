@@ -7,6 +7,7 @@ import { createRecordFactory, valueOf } from '../../../test/factories/record-fac
 import type { Id } from '../../foundation/ids.ts';
 import { addSources } from '../../ingest/sources/add-sources.ts';
 import { settingsFor } from '../../ingest/sources/source.ts';
+import { editions } from '../../record/index.ts';
 import { verifyRecord } from '../../record/wiring.ts';
 import { explainStory } from '../stories/explain-story.ts';
 import { createEditorDesk } from './editor-desk.ts';
@@ -98,6 +99,63 @@ describe('withdrawing an item', () => {
     valueOf(await record.publisher.issueEdition({ kind: 'daily', period: '2026-11-15', contents }));
     const { revisedEditions } = valueOf(await desk.withdrawItem({ itemId: cited, reason }));
     expect(revisedEditions).toMatchObject([{ kind: 'daily', period: '2026-11-15' }]);
+  });
+
+  describe('cited by an edition', () => {
+    const period = '2026-11-16';
+    const edition = () => editions.readEdition(store.database, 'daily', period);
+    let ids: Record<'gone' | 'first' | 'second', Id<'item'>>;
+    beforeAll(async () => {
+      const publish = (sourceName: string, title: string, summary: string, score: number) =>
+        record.publishSelected({ sourceName, title, summary, score, language: 'en' });
+      ids = {
+        gone: await publish('G', 'Halden Labs releases Quill 7', 'Halden Labs has released Quill 7.', 90),
+        first: await publish('F', 'Tarn raises $30 million', 'Tarn has raised $30 million in Ostrava.', 80),
+        second: await publish('S', 'Corvid 3 is out', 'Corvid 3 costs half as much as Corvid 2.', 70),
+      };
+      const contents = {
+        headline: 'Halden Labs releases Quill 7',
+        headlineCites: [ids.gone],
+        overview: 'Halden Labs has released Quill 7. Tarn has raised $30 million in Ostrava.',
+        overviewCites: [ids.gone, ids.first],
+        sections: [{ key: 'all', label: 'All', itemIds: [ids.gone, ids.first, ids.second] }],
+        flashes: [],
+      };
+      valueOf(await record.publisher.issueEdition({ kind: 'daily', period, contents }));
+    });
+
+    test('writes its headline and overview again from the remaining items, in one revision', async () => {
+      valueOf(await desk.withdrawItem({ itemId: ids.gone, reason }));
+      expect(await edition()).toMatchObject({
+        revision: 2,
+        headline: 'Tarn raises $30 million',
+        overview: 'Tarn has raised $30 million in Ostrava. Corvid 3 costs half as much as Corvid 2.',
+      });
+      const texts = await store.database
+        .selectFrom('record.edition_revision')
+        .select(['headline', 'overview'])
+        .where('period', '=', period)
+        .execute();
+      expect(JSON.stringify(texts)).not.toContain('Quill');
+    });
+
+    test('writes them again when the item is corrected', async () => {
+      const changes = { summary: 'Tarn has raised $13 million in Ostrava.' };
+      valueOf(await desk.correctItem({ itemId: ids.first, changes, reason }));
+      expect((await edition())?.overview).toBe(
+        'Tarn has raised $13 million in Ostrava. Corvid 3 costs half as much as Corvid 2.',
+      );
+    });
+
+    test('keeps the words that an editor wrote about other items', async () => {
+      const words = { headline: 'A quiet Sunday', overview: 'Little happened. Tarn has raised $13 million.' };
+      valueOf(await desk.correctEdition({ kind: 'daily', period, note: 'Clearer.', words }));
+      valueOf(await desk.withdrawItem({ itemId: ids.first, reason }));
+      expect(await edition()).toMatchObject({ headline: 'A quiet Sunday', overview: 'Little happened.' });
+      valueOf(await desk.withdrawItem({ itemId: ids.second, reason }));
+      const findings = await verifyRecord(store.database, clock.now());
+      expect(findings.filter(({ offenders }) => offenders.length > 0)).toEqual([]);
+    });
   });
 
   test('does not change the entry if it is refused', async () => {

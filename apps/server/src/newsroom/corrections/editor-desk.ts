@@ -7,6 +7,7 @@ import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { Result } from '../../foundation/result.ts';
 import { markEntryWithdrawn } from '../../ingest/index.ts';
 import type { Decisions, Publisher } from '../../record/index.ts';
+import { rewriteEditions } from '../editions/rewrite-edition.ts';
 import { requestDigestsSoon } from '../publication/digest-story.ts';
 import { withdrawItem } from '../publication/group-representative.ts';
 import { mergeStories, splitStory } from '../stories/editor-decisions.ts';
@@ -46,7 +47,10 @@ export function createEditorDesk(deps: EditorDeskDeps) {
         if (withdrawn.ok) await markEntryWithdrawn(transaction, request.itemId, clock.now());
         return withdrawn;
       }),
-    correctItem: publisher.correctItem,
+    correctItem: (request: Request<'correctItem'>) =>
+      decide((transaction, decisions) =>
+        decisions.correctItem({ ...request, rewriteEdition: rewriteEditions(transaction, deps.language) }),
+      ),
     correctEdition: publisher.correctEdition,
     mergeStories: (request: Request<'mergeStories'>) =>
       decide(async (transaction, decisions) => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { epochMicroseconds } from '../../foundation/instant.ts';
 import { checkSentence, readSource, splitSentences } from '../../grounding/index.ts';
@@ -9,6 +9,7 @@ import { chooseEntries, editionSizes } from './choose-entries.ts';
 import { composeEdition, unreportedCandidates } from './compose-edition.ts';
 import { keptMaterial, readMaterial } from './kept-material.ts';
 import { withoutReportedStories } from './new-fact.ts';
+import { composeRest } from './rewrite-edition.ts';
 import { writeWords } from './write-words.ts';
 
 function candidate(given: Partial<EditionCandidate> & { readonly number?: number }): EditionCandidate {
@@ -27,6 +28,8 @@ function candidate(given: Partial<EditionCandidate> & { readonly number?: number
     score: 50,
     owners: 1,
     discoveredAt: epochMicroseconds(BigInt(number)),
+    selected: true,
+    barred: null,
     ...rest,
   };
 }
@@ -38,6 +41,8 @@ const candidates = fc
       source: fc.integer({ min: 0, max: 12 }),
       score: fc.integer({ min: 0, max: 100 }),
       owners: fc.integer({ min: 1, max: 9 }),
+      selected: fc.boolean(),
+      barred: fc.constantFrom(null, null, 'roundup' as const),
     }),
     { maxLength: 80 },
   )
@@ -75,7 +80,9 @@ test('omitted items rank no higher than chosen ones, unless a limit of story or 
       const { entries, flashes } = chooseEntries(all, editionSizes.daily);
       const chosen = [...entries, ...flashes];
       if (chosen.length === 22) return;
-      const left = all.filter((one) => !chosen.includes(one));
+      const left = all.filter(
+        (one) => !chosen.includes(one) && one.barred === null && (one.selected || chosen.length < 5),
+      );
       for (const one of left) {
         const sameStory = chosen.some(
           ({ storyId, groupId }) => (storyId ?? groupId) === (one.storyId ?? one.groupId),
@@ -85,6 +92,32 @@ test('omitted items rank no higher than chosen ones, unless a limit of story or 
       }
     }),
   );
+});
+
+test('an edition with fewer than five selected stories is filled up to five with the best of the others', () => {
+  const others = [6, 7, 8, 9].map((number) => candidate({ number, selected: false, score: 90 - number }));
+  const selected = [1, 2, 3].map((number) => candidate({ number, score: 40 }));
+  const { entries, flashes } = chooseEntries([...others, ...selected], editionSizes.daily);
+  expect(entries).toEqual([...selected, ...others.slice(0, 2)]);
+  expect(flashes).toEqual([]);
+  const contents = composeEdition('daily', [...selected, ...others], { language: 'en' });
+  expect(contents?.filled).toEqual(others.slice(0, 2).map(({ id }) => id));
+  const five = [1, 2, 3, 4, 5].map((number) => candidate({ number, score: 40 }));
+  expect(chooseEntries([...others, ...five], editionSizes.daily).entries).toEqual(five);
+  expect(composeEdition('daily', [...others, ...five], { language: 'en' })).not.toHaveProperty('filled');
+  // One of the others reports a story that is already an entry.
+  const repeated = candidate({ number: 6, selected: false, score: 99, storyId: selected[0]!.storyId });
+  expect(chooseEntries([...selected, repeated], editionSizes.daily).entries).toEqual(selected);
+});
+
+test('a roundup or a correction notice is no entry, whatever its score', () => {
+  const barred = [
+    candidate({ number: 1, score: 100, barred: 'roundup' }),
+    candidate({ number: 2, score: 100, barred: 'correction notice', selected: false }),
+  ];
+  const news = candidate({ number: 3, score: 1 });
+  expect(chooseEntries([...barred, news], editionSizes.daily).entries).toEqual([news]);
+  expect(composeEdition('daily', barred, { language: 'en' })).toBeNull();
 });
 
 test('more owners raise the importance of a story above a slightly better score', () => {
@@ -145,6 +178,91 @@ test('headline and overview are in the language of the installation and quote th
   for (const sentence of splitSentences(words.overview)) expect(checkSentence(sentence, cited)).toEqual([]);
   expect(writeWords(entries, 'zh').overview).toBe('霍尔登实验室发布了新模型。');
   expect(writeWords([entries[0] as EditionCandidate], 'en').headline).toBe('霍尔登实验室发布第三代模型');
+});
+
+test('an overview has three complete sentences, each of another story, most important first', () => {
+  const summaries = [
+    // The first sentence needs the one before it; the second is about the title.
+    'It was signed on Monday. Halden Labs bought Quill for $40 million. Shares of Tarn fell 3%.',
+    'What does it mean? “We are glad,” she said.',
+    'Corvid 3 reads 2 million tokens and costs half as much as Corvid 2.',
+    // The same event as the first.
+    'On Monday Halden Labs bought Quill for $40 million.',
+    'Regulators in Ostrava fined Brisk Capital 12 million euros for its chatbot.',
+    'Mira Oduya left Tarn after 6 years.',
+  ];
+  const titles = ['Halden Labs buys Quill', 'Nothing', 'Corvid 3', 'Quill sold', 'A fine', 'She left'];
+  const entries = summaries.map((summary, at) =>
+    candidate({ number: at + 1, summary, title: titles[at] ?? '' }),
+  );
+  expect(writeWords(entries, 'en').overview).toBe(
+    'Halden Labs bought Quill for $40 million. Corvid 3 reads 2 million tokens and costs half as much as Corvid 2. Regulators in Ostrava fined Brisk Capital 12 million euros for its chatbot.',
+  );
+  expect(writeWords(entries, 'en').overviewCites).toEqual([0, 2, 4].map((at) => entries[at]?.id));
+});
+
+describe('after a withdrawal', () => {
+  const [tarn, corvid] = [
+    candidate({ number: 1, title: 'Tarn raises $30 million for chips', summary: 'Tarn raised $30 million.' }),
+    candidate({ number: 2, title: 'Corvid 3 costs half as much as Corvid 2' }),
+  ];
+  const gone = {
+    id: candidate({ number: 3 }).id,
+    title: 'Halden Labs releases Quill 7',
+    summary: 'Halden Labs has released Quill 7 with secret weights.',
+  };
+  const ids = [tarn.id, corvid.id];
+  const contents: editions.EditionContents = {
+    headline: gone.title,
+    headlineCites: [gone.id],
+    overview: `${gone.summary} Tarn raised $30 million.`,
+    overviewCites: [gone.id, tarn.id],
+    sections: [{ key: 'industry', label: 'Industry', itemIds: [gone.id, ...ids] }],
+    flashes: [],
+  };
+  const sections = [{ key: 'industry', label: 'Industry', itemIds: ids }];
+  const neutral = { headline: 'Daily report', overview: 'Withdrawn.', headlineCites: [], overviewCites: [] };
+  const recomposed = (before: editions.EditionContents, rest: Partial<editions.EditionContents> = neutral) =>
+    composeRest(
+      { before, rest: { ...before, sections, ...rest }, gone },
+      [tarn, corvid],
+      writeWords([tarn, corvid], 'en'),
+    );
+
+  test('text by rule that cited the item is written again from the rest; other text stays', () => {
+    expect(recomposed(contents)).toMatchObject({
+      headline: tarn.title,
+      headlineCites: [tarn.id],
+      overview: 'Tarn raised $30 million. Corvid 3 costs half as much as Corvid 2.',
+      overviewCites: ids,
+      sections,
+    });
+    const words = { headline: 'Corvid 3 is cheap', headlineCites: [corvid.id] };
+    expect(recomposed({ ...contents, ...words }, { ...neutral, ...words })).toMatchObject(words);
+  });
+
+  test('an editor’s text stays without the sentences that rest on the item', () => {
+    const byEditor = ['headline', 'overview'] as const;
+    const overview = 'A week of money and prices. Tarn raised $30 million. Quill 7 has secret weights.';
+    expect(
+      recomposed({ ...contents, headline: 'Money, and cheaper tokens', overview, byEditor }),
+    ).toMatchObject({
+      headline: 'Money, and cheaper tokens',
+      headlineCites: [],
+      overview: 'A week of money and prices. Tarn raised $30 million.',
+      overviewCites: [tarn.id],
+      byEditor,
+    });
+    // Nothing of it remains.
+    expect(
+      recomposed({
+        ...contents,
+        headline: 'Quill 7 arrives',
+        overview: 'Secret weights released.',
+        byEditor,
+      }),
+    ).toMatchObject({ headline: tarn.title, overviewCites: ids, byEditor: [] });
+  });
 });
 
 test('stored material read back from JSON gives the same edition, including articles published before', () => {

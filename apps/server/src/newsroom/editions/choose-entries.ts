@@ -19,6 +19,10 @@ export interface EditionCandidate {
   /** Independent owners that have reported its story so far. */
   readonly owners: number;
   readonly discoveredAt: EpochMicroseconds;
+  /** Whether the editorial rules had selected it. The others only fill up an edition with few selected stories. */
+  readonly selected: boolean;
+  /** Why it can be no entry, if so. */
+  readonly barred: 'roundup' | 'correction notice' | null;
 }
 
 export interface EditionSize {
@@ -26,6 +30,9 @@ export interface EditionSize {
   readonly flashes: number;
   readonly perSource: number;
 }
+
+/** With fewer selected stories than this, the best of the others are added. */
+export const filledTo = 5;
 
 export const editionSizes = {
   daily: { entries: 12, flashes: 10, perSource: 2 },
@@ -39,7 +46,10 @@ export interface ChosenEntries {
   readonly flashes: readonly EditionCandidate[];
 }
 
-/** The most important items: a story once, a limited number per source. The order of candidates has no effect. */
+/**
+ * The most important selected items: a story once, a limited number per source. Others follow only until the edition
+ * has five entries. The order of candidates has no effect.
+ */
 export function chooseEntries(
   candidates: readonly EditionCandidate[],
   { entries, flashes, perSource }: EditionSize,
@@ -47,8 +57,8 @@ export function chooseEntries(
   const chosen: EditionCandidate[] = [];
   const told = new Set<string>();
   const bySource = new Map<string, number>();
-  for (const candidate of [...candidates].sort(byImportance)) {
-    if (chosen.length === entries + flashes) break;
+  for (const candidate of candidates.filter(({ barred }) => barred === null).sort(byImportance)) {
+    if (chosen.length >= (candidate.selected ? entries + flashes : filledTo)) break;
     const { sourceId, storyId, groupId } = candidate;
     const event = storyId ?? groupId;
     const ofSource = bySource.get(sourceId) ?? 0;
@@ -68,8 +78,10 @@ function importance({ score, owners }: EditionCandidate): number {
   return score + (coverageMax * Math.log2(Math.min(ownersMax, Math.max(1, owners)))) / Math.log2(ownersMax);
 }
 
-function byImportance(one: EditionCandidate, other: EditionCandidate): number {
+/** Selected ones first. */
+export function byImportance(one: EditionCandidate, other: EditionCandidate): number {
   return (
+    Number(other.selected) - Number(one.selected) ||
     importance(other) - importance(one) ||
     Number(one.discoveredAt - other.discoveredAt) ||
     (one.id < other.id ? -1 : 1)

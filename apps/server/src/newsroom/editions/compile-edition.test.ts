@@ -8,9 +8,9 @@ import type { TestEngine } from '../../../test/engine.ts';
 import { startTestEngine, untilStatus, workflowStatus } from '../../../test/engine.ts';
 import { createRecordFactory, hoursBefore, valueOf } from '../../../test/factories/record-factory.ts';
 import type { Id } from '../../foundation/ids.ts';
-import { instantToMs } from '../../foundation/instant.ts';
+import { instantToMs, isoMilliseconds } from '../../foundation/instant.ts';
 import { editions as recordEditions } from '../../record/index.ts';
-import { editionSets } from './compile-edition.ts';
+import { editionSets, issueEdition } from './compile-edition.ts';
 import { replayEdition } from './replay-edition.ts';
 
 // Wednesday in Shanghai, half an hour before the daily of the last but one day of the year.
@@ -204,6 +204,68 @@ test('a daily compiled after the next one still contains the items of its own da
   await untilStatus(store, 'daily-report/2027-01-11', 'SUCCESS');
   expect(await itemsOf('daily', '2027-01-11')).toEqual([item]);
 }, 40_000);
+
+/** An item that was not selected, with the entry and the source of the newsroom that it came from. */
+async function publishUnselected(
+  title: string,
+  { score, participation = 'editorial' }: { readonly score: number; readonly participation?: string },
+): Promise<Id<'item'>> {
+  const sourceName = `Source of ${title}`;
+  const itemId = await record.publish({ title, sourceName, score, summary: `${title}.` });
+  await store.asSuperuser(
+    `WITH site AS (INSERT INTO newsroom.domain (name, due_at) VALUES ($1 || '.example', now()) RETURNING name),
+     source AS (INSERT INTO newsroom.source (id, name, owner, first_party, tier, participation, feed_url, list_form,
+         domain, created_at, state, due_at)
+       SELECT $1::uuid, $2, $2, false, 2, $3, 'https://' || name, '{"kind": "feed"}', name, now(), 'active', now()
+       FROM site RETURNING id)
+     INSERT INTO newsroom.entry (id, source_id, url, title, text, discovered_at, first_import)
+     SELECT $1::uuid, id, 'https://wire.example/' || $1, $4, $4, $5, false FROM source`,
+    [itemId, sourceName, participation, title, isoMilliseconds(clock.now())],
+  );
+  return itemId;
+}
+
+test('a daily with two selected stories is filled up with relevant news that was not selected, and replays', async () => {
+  clock.set('2027-01-12T06:00:00.000Z');
+  const selected = [
+    await record.publishSelected({ sourceName: 'A', title: 'Tarn opens its language model' }),
+    await record.publishSelected({ sourceName: 'B', title: 'Quill buys a maker of AI chips' }),
+  ];
+  await record.publishSelected({ sourceName: 'C', title: 'Morning briefing: a model, a chip and a court' });
+  await record.publishSelected({ sourceName: 'D', title: 'Correction: the price of Quill 2' });
+  const fillers = [
+    await publishUnselected('OpenAI releases a language model with open weights', { score: 30 }),
+    await publishUnselected('Anthropic raises $5 billion for its language models', { score: 20 }),
+  ];
+  await publishUnselected('Senate votes down the tax bill after a night of speeches', { score: 49 });
+  await publishUnselected('Anthropic is hiring a research engineer for Claude', { score: 49 });
+  const signal = { score: 49, participation: 'signal' };
+  await publishUnselected('Google releases Gemini 9 with two million tokens of context', signal);
+  const deps = { clock, publisher: record.publisher, language: 'en', aliases: [] } as const;
+  await startEditions();
+  clock.set('2027-01-13T00:00:00.000Z');
+  await untilStatus(store, 'daily-report/2027-01-13', 'SUCCESS');
+  expect(new Set(await itemsOf('daily', '2027-01-13'))).toEqual(new Set([...selected, ...fillers]));
+  const key = { kind: 'daily', period: '2027-01-13' } as const;
+  const shown = await recordEditions.readEdition(store.database, 'daily', key.period);
+  expect(shown).toMatchObject({ unselectedCount: 2 });
+  expect((await replayEdition(store.database, { language: 'en', aliases: [] }, key)).outcome).toBe('same');
+  await engine?.stop(5_000);
+  engine = undefined;
+  // The entries of the dailies fill up the week in the same way.
+  clock.set('2027-01-18T09:00:00.000Z');
+  await store.database
+    .transaction()
+    .execute((transaction) => issueEdition(deps, transaction, { kind: 'weekly', period: '2027-W02' }));
+  expect(await recordEditions.readEdition(store.database, 'weekly', '2027-W02')).toMatchObject({
+    unselectedCount: 2,
+  });
+  const filler = fillers[0] as Id<'item'>;
+  valueOf(await record.publisher.withdrawItem({ itemId: filler, reason: 'Made up.' }));
+  expect(await recordEditions.readEdition(store.database, 'daily', key.period)).toMatchObject({
+    unselectedCount: 1,
+  });
+}, 60_000);
 
 test('an edition is reproduced byte for byte from stored material after its items have changed', async () => {
   const settings = { language: 'en', aliases: [] } as const;

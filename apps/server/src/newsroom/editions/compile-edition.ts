@@ -11,12 +11,14 @@ import { addMs, instantFromMs } from '../../foundation/instant.ts';
 import type { Publisher } from '../../record/index.ts';
 import { editions } from '../../record/index.ts';
 import type { EditionCandidate } from './choose-entries.ts';
+import { chooseEntries, editionSizes, filledTo } from './choose-entries.ts';
 import type { CompositionMaterial, EditionSettings } from './compose-edition.ts';
 import { composeEdition, unreportedCandidates } from './compose-edition.ts';
 import {
   readCarriedItems,
   readDailyCandidates,
   readEntriesOfDailies,
+  readFillers,
   readFirstSelection,
   readIssuedPeriods,
 } from './edition-candidate-store.ts';
@@ -80,7 +82,7 @@ export async function issueEdition(
 ): Promise<void> {
   const material =
     key.kind === 'daily'
-      ? await dailyMaterial(transaction, key)
+      ? await dailyMaterial(deps, transaction, key)
       : { candidates: await compiledCandidates(deps, transaction, key), carried: [] };
   const untold = unreportedCandidates(material, deps);
   const contents = composeEdition(key.kind, untold, deps);
@@ -96,13 +98,30 @@ export async function issueEdition(
   throw new Error(`${key.kind} ${key.period} was refused: ${issued.reason}`);
 }
 
+/** Reads items that were not selected only for a day with few selected stories. */
 async function dailyMaterial(
+  deps: EditionDeps,
   transaction: Transaction<DB>,
   key: editions.EditionKey,
 ): Promise<CompositionMaterial> {
   const { start, end } = periodOf(key).window;
   const span = { from: addMs(start, -lateMs), to: end };
-  const candidates = await readDailyCandidates(transaction, key.period, span);
+  const selected = await withCarried(
+    transaction,
+    key,
+    await readDailyCandidates(transaction, key.period, span),
+  );
+  const { entries } = chooseEntries(unreportedCandidates(selected, deps), editionSizes.daily);
+  if (entries.length >= filledTo) return selected;
+  const fillers = await readFillers(transaction, key.period, span);
+  return withCarried(transaction, key, [...selected.candidates, ...fillers]);
+}
+
+async function withCarried(
+  transaction: Transaction<DB>,
+  key: editions.EditionKey,
+  candidates: readonly EditionCandidate[],
+): Promise<CompositionMaterial> {
   const storyIds = candidates.flatMap(({ storyId }) => (storyId === null ? [] : [storyId]));
   return { candidates, carried: await readCarriedItems(transaction, key.period, storyIds) };
 }

@@ -8,7 +8,7 @@ import type { EditionLanguage } from './write-words.ts';
 import { writeWords } from './write-words.ts';
 
 /** Incremented whenever the same material would give another edition. */
-export const editionRules = 'reports 1';
+export const editionRules = 'reports 2';
 
 export interface EditionSettings {
   /** Of headlines, overviews and the names of sections. */
@@ -50,6 +50,11 @@ export function unreportedCandidates(
   return withoutReportedStories(candidates, carried, aliases);
 }
 
+function filledMark(entries: readonly EditionCandidate[]): Pick<editions.EditionContents, 'filled'> {
+  const filled = entries.filter(({ selected }) => !selected).map(({ id }) => id);
+  return filled.length === 0 ? {} : { filled };
+}
+
 /** The same candidates always give the same edition; null if no item can be published. */
 export function composeEdition(
   kind: editions.EditionKind,
@@ -68,5 +73,6 @@ export function composeEdition(
       }))
       .filter(({ itemIds }) => itemIds.length > 0),
     flashes: flashes.map(({ id }) => id),
+    ...filledMark(entries),
   };
 }

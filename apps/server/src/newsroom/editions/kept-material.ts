@@ -19,6 +19,8 @@ interface CandidateFacts {
   readonly score: number;
   readonly owners: number;
   readonly discoveredAt: string;
+  readonly selected: boolean;
+  readonly barred: EditionCandidate['barred'];
   /** Whether it was omitted because its story had been published before. */
   readonly isTold: boolean;
 }
@@ -74,7 +76,7 @@ function carriedFacts({ storyId, groupId, groupAppearedAt }: CarriedItem): Carri
 }
 
 function candidateFacts(candidate: EditionCandidate, isTold: boolean): CandidateFacts & JsonValue {
-  const { storyId, groupId, sourceId, category, score, owners } = candidate;
+  const { storyId, groupId, sourceId, category, score, owners, selected, barred } = candidate;
   return {
     storyId,
     groupId,
@@ -84,6 +86,8 @@ function candidateFacts(candidate: EditionCandidate, isTold: boolean): Candidate
     score,
     owners,
     discoveredAt: String(candidate.discoveredAt),
+    selected,
+    barred,
     isTold,
   };
 }

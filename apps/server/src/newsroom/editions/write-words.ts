@@ -1,5 +1,6 @@
 import type { Id } from '../../foundation/ids.ts';
-import { factsOf, splitSentences } from '../../grounding/index.ts';
+import { contentWords, factsOf, sharedWords, splitSentences } from '../../grounding/index.ts';
+import { isBoilerplate, isSpeech, leansOnSentenceBefore } from '../copy/sentence-shape.ts';
 import type { EditionCandidate } from './choose-entries.ts';
 
 export type EditionLanguage = 'en' | 'zh';
@@ -12,7 +13,12 @@ export interface EditionWords {
   readonly overviewCites: readonly Id<'item'>[];
 }
 
+/** The headline is the title of one of so many leading items. */
 const leadingMax = 4;
+/** Sentences of an overview, each about another story; titles are used only below the minimum. */
+const sentences = { min: 2, max: 3 };
+/** Two sentences that share so many of their words are about the same event. */
+const sameEventShare = 0.5;
 /** In characters. A title below the minimum is a name and does not state an event. */
 const bounds = {
   en: { headlineMin: 25, headlineMax: 140, sentenceMax: 280 },
@@ -20,21 +26,20 @@ const bounds = {
 };
 
 /**
- * By rule, in words of the items themselves: the first title of a headline's length, and the opening sentence of each leading item if it
- * states a fact, preferably in the installation's language. So the cited items contain every statement.
+ * By rule, in words of the items themselves, most important first: a title of a headline's length, and two or three
+ * complete sentences, each of another story, in the installation's language if any item is. So the cited items
+ * contain every statement.
  */
 export function writeWords(entries: readonly EditionCandidate[], language: EditionLanguage): EditionWords {
   const own = entries.filter((entry) => isIn(language, entry.language));
-  const leading = (own.length > 0 ? own : entries).slice(0, leadingMax);
+  const readable = own.length > 0 ? own : entries;
+  const leading = readable.slice(0, leadingMax);
   const [first] = leading;
   if (first === undefined) throw new RangeError('a report without entries has no headline');
-  const { headlineMin, headlineMax, sentenceMax } = bounds[language];
+  const { headlineMin, headlineMax } = bounds[language];
   const top =
     leading.find(({ title }) => title.length >= headlineMin && title.length <= headlineMax) ?? first;
-  const told = leading.flatMap(({ id, title, summary }) => {
-    const [opening = endedTitle(title, language)] = splitSentences(summary);
-    return opening.length <= sentenceMax && statesFact(opening) ? [{ id, text: opening }] : [];
-  });
+  const told = overviewOf(readable, language);
   const overview = told.length > 0 ? told : [{ id: top.id, text: endedTitle(top.title, language) }];
   return {
     headline: top.title,
@@ -42,6 +47,51 @@ export function writeWords(entries: readonly EditionCandidate[], language: Editi
     overview: overview.map(({ text }) => text).join(language === 'zh' ? '' : ' '),
     overviewCites: overview.map(({ id }) => id),
   };
+}
+
+interface ToldSentence {
+  readonly id: Id<'item'>;
+  readonly text: string;
+}
+
+/** In the order of importance. */
+function overviewOf(
+  entries: readonly EditionCandidate[],
+  language: EditionLanguage,
+): readonly ToldSentence[] {
+  const told = new Map<EditionCandidate, string>();
+  const add = (entry: EditionCandidate, text: string | null): void => {
+    if (text !== null && ![...told.values()].some((other) => isSameEvent(text, other))) told.set(entry, text);
+  };
+  for (const entry of entries) if (told.size < sentences.max) add(entry, leadSentence(entry, language));
+  for (const entry of entries)
+    if (told.size < sentences.min && !told.has(entry)) add(entry, titleSentence(entry, language));
+  return entries.flatMap((entry) => {
+    const text = told.get(entry);
+    return text === undefined ? [] : [{ id: entry.id, text }];
+  });
+}
+
+/** The sentence of the summary that is closest to the title, complete in itself and with a fact; null without one. */
+function leadSentence({ title, summary }: EditionCandidate, language: EditionLanguage): string | null {
+  const titleWords = contentWords(title);
+  const usable = splitSentences(summary)
+    .filter((sentence) => sentence.length <= bounds[language].sentenceMax && statesFact(sentence))
+    .filter((sentence) => !isBoilerplate(sentence) && !leansOnSentenceBefore(sentence) && !isSpeech(sentence))
+    .map((text) => ({ text, count: sharedWords(titleWords, contentWords(text)).count }));
+  // The first of the closest: a summary begins with the most important fact.
+  return usable.sort((one, other) => other.count - one.count)[0]?.text ?? null;
+}
+
+/** Null for a name or a title that states nothing. */
+function titleSentence({ title }: EditionCandidate, language: EditionLanguage): string | null {
+  const { headlineMin, headlineMax } = bounds[language];
+  const isStatement = title.length >= headlineMin && title.length <= headlineMax && statesFact(title);
+  return isStatement ? endedTitle(title, language) : null;
+}
+
+function isSameEvent(one: string, other: string): boolean {
+  return sharedWords(contentWords(one), contentWords(other)).share >= sameEventShare;
 }
 
 /** Ignores the first word, whose capital letter does not prove a name. */

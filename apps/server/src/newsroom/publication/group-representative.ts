@@ -8,6 +8,7 @@ import { instantToMs } from '../../foundation/instant.ts';
 import type { Decisions } from '../../record/index.ts';
 import type { Judgement, ReadJudgement } from '../copy/judgement/index.ts';
 import { chooseRepresentative, judgeRead, readForJudgement } from '../copy/judgement/index.ts';
+import { rewriteEditions } from '../editions/rewrite-edition.ts';
 import type { ItemStanding } from './item-standing-store.ts';
 import { readItemStanding } from './item-standing-store.ts';
 import type { EntryToPublish } from './unpublished-entry-store.ts';
@@ -69,14 +70,15 @@ export async function settleRepresentative(
   }
 }
 
-/** Withdraws an item. If it represented its reading group, the best remaining item replaces it. */
+/** Withdraws an item; editions that show it are written again. If it represented its reading group, the best remaining item replaces it. */
 export async function withdrawItem(
   deps: RepresentativeDeps,
   transaction: Transaction<DB>,
   decisions: Decisions,
   request: { readonly itemId: Id<'item'>; readonly reason: string },
 ): ReturnType<Decisions['withdrawItem']> {
-  const withdrawn = await decisions.withdrawItem(request);
+  const rewriteEdition = rewriteEditions(transaction, deps.language);
+  const withdrawn = await decisions.withdrawItem({ ...request, rewriteEdition });
   const groupId = withdrawn.ok ? withdrawn.value.unrepresentedGroupId : null;
   if (groupId !== null) await replaceRepresentative(deps, transaction, decisions, groupId);
   return withdrawn;

@@ -25,6 +25,8 @@ export interface RecordedEdition extends EditionEntry {
     readonly items: readonly CitedItem[];
   }[];
   readonly flashes: readonly CitedItem[];
+  /** The number of entries that the editorial rules had not selected. */
+  readonly unselectedCount: number;
   readonly corrections: readonly { readonly at: EpochMicroseconds; readonly note: string }[];
 }
 
@@ -78,6 +80,7 @@ interface EditionRow extends EntryRow {
   readonly window_start: string;
   readonly window_end: string;
   readonly sections: readonly { readonly key: string; readonly label: string }[];
+  readonly filled: readonly string[];
   readonly citations: readonly CitationRow[];
   readonly corrections: readonly { readonly at: string; readonly note: string }[];
 }
@@ -97,7 +100,7 @@ export async function readEdition(
   const chosen = period === 'latest' ? sql`true` : sql`period = ${period}`;
   const { rows } = await sql<EditionRow>`
     SELECT e.period, e.period_start, e.period_end, e.window_start, e.window_end, e.revision,
-      r.generated_at, r.headline, r.overview, r.sections,
+      r.generated_at, r.headline, r.overview, r.sections, r.filled,
       coalesce((
         SELECT jsonb_agg(jsonb_build_object('section', citation.section,
           'item', to_jsonb(citation) - 'section' - 'position')) FROM (
@@ -175,6 +178,7 @@ function editionOf(kind: EditionKind, row: EditionRow): RecordedEdition {
       .map(({ key, label }) => ({ key, label, items: itemsOf(key) }))
       .filter(({ items }) => items.length > 0),
     flashes: itemsOf(null),
+    unselectedCount: row.filled.length,
     corrections: row.corrections.map(({ at, note }) => ({ at: fromTimestamptz(at), note })),
   };
 }

@@ -5,8 +5,8 @@ import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { LockOptions } from '../lock-order.ts';
-import type { EditionContents, EditionKey, EditionKind, EditionPeriod } from './edition.ts';
-import { neutralHeadline, neutralOverview } from './edition.ts';
+import type { EditionContents, EditionKey, EditionKind, EditionPeriod, EditionText } from './edition.ts';
+import { neutralHeadline, neutralOverview, remaining } from './edition.ts';
 
 /** False if that edition has been issued. Its first revision must follow in the same transaction. */
 export async function insertEdition(
@@ -71,6 +71,8 @@ export async function insertRevision(
       sections: JSON.stringify(
         contents.sections.map((section) => ({ key: section.key, label: section.label })),
       ),
+      by_editor: [...(contents.byEditor ?? [])],
+      filled: [...(contents.filled ?? [])],
     })
     .execute();
   const citations = [
@@ -141,6 +143,7 @@ export async function readContents(
     overviewCites: words.overview_cites as Id<'item'>[],
     sections: sections.map(({ key: section, label }) => ({ key: section, label, itemIds: itemsIn(section) })),
     flashes: itemsIn(null),
+    ...remaining({ byEditor: words.by_editor as EditionText[], filled: words.filled as Id<'item'>[] }),
   };
 }
 

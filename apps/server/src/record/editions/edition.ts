@@ -28,7 +28,13 @@ export interface EditionContents {
   readonly sections: readonly EditionSection[];
   /** One-liners, in order. */
   readonly flashes: readonly Id<'item'>[];
+  /** The text that an editor wrote; absent if all was written by rule. */
+  readonly byEditor?: readonly EditionText[];
+  /** Entries that the editorial rules had not selected; absent if none. */
+  readonly filled?: readonly Id<'item'>[];
 }
+
+export type EditionText = 'headline' | 'overview';
 
 export interface EditionSection {
   readonly key: string;
@@ -65,9 +71,18 @@ export function citedItems(contents: EditionContents): readonly Id<'item'>[] {
   return [...contents.sections.flatMap(({ itemIds }) => itemIds), ...contents.flashes];
 }
 
-/** For hashing: equal contents have equal bytes. */
+/** For hashing: equal contents have equal bytes. The author of a text is no content. */
 export function contentsJson(contents: EditionContents): JsonValue {
-  return { ...contents, sections: contents.sections.map((section) => ({ ...section })) };
+  const { headline, overview, headlineCites, overviewCites, sections, flashes, filled } = contents;
+  return {
+    headline,
+    overview,
+    headlineCites,
+    overviewCites,
+    flashes,
+    sections: sections.map((section) => ({ ...section })),
+    ...(filled === undefined ? {} : { filled }),
+  };
 }
 
 export type ContentsFault = 'empty_edition' | 'repeated_item' | 'cites_outside_edition';
@@ -91,6 +106,19 @@ export const correctedOverview = 'This overview was withdrawn: an item it was wr
 export const withdrawalNote = 'An item cited here was withdrawn.';
 export const itemCorrectionNote = 'An item cited here was corrected.';
 
+/** An edition whose text must change because an item that it shows was withdrawn or corrected. */
+export interface EditionToRewrite {
+  readonly key: EditionKey;
+  readonly before: EditionContents;
+  /** The next revision, with neutral text in place of text based on the item. */
+  readonly rest: EditionContents;
+  /** The words of the item that must no longer be repeated. */
+  readonly gone: ItemWords;
+}
+
+/** Writes the text again, from the items that remain; runs in the transaction of the decision. */
+export type RewriteEdition = (edition: EditionToRewrite) => Promise<EditionContents>;
+
 /** The edition without the item. */
 export function withoutItem(key: EditionKey, contents: EditionContents, itemId: Id<'item'>): EditionContents {
   const others = (ids: readonly Id<'item'>[]): readonly Id<'item'>[] => ids.filter((id) => id !== itemId);
@@ -105,7 +133,18 @@ export function withoutItem(key: EditionKey, contents: EditionContents, itemId: 
       .map((section) => ({ ...section, itemIds: others(section.itemIds) }))
       .filter(({ itemIds }) => itemIds.length > 0),
     flashes: others(contents.flashes),
+    ...remaining({
+      byEditor: contents.byEditor?.filter((text) => !(text === 'headline' ? headlineGoes : overviewGoes)),
+      filled: contents.filled && others(contents.filled),
+    }),
   };
+}
+
+type Marks = Pick<EditionContents, 'byEditor' | 'filled'>;
+
+/** Marks without any member are absent. */
+export function remaining(marks: { readonly [Name in keyof Marks]: Marks[Name] | undefined }): Marks {
+  return Object.fromEntries(Object.entries(marks).filter(([, members]) => (members?.length ?? 0) > 0));
 }
 
 /** The text of an item, as an edition may repeat it. */
@@ -132,5 +171,12 @@ export function withCorrectedItem(
     ...(headlineCites.includes(before.id) && isTitle ? { headline: after.title } : {}),
     ...(headlineGoes ? { headline: neutralHeadline(key), headlineCites: [] } : {}),
     ...(overviewGoes ? { overview: correctedOverview, overviewCites: [] } : {}),
+    ...(contents.byEditor === undefined
+      ? {}
+      : {
+          byEditor: contents.byEditor.filter(
+            (text) => !(text === 'headline' ? headlineGoes || isTitle : overviewGoes),
+          ),
+        }),
   };
 }

@@ -8,27 +8,30 @@ import {
   readContents,
   readEditionsCiting,
 } from './edition-store.ts';
-import type { EditionContents, EditionKey, ItemWords } from './edition.ts';
+import type { EditionContents, EditionKey, ItemWords, RewriteEdition } from './edition.ts';
 import { citedItems, itemCorrectionNote, withCorrectedItem, withdrawalNote, withoutItem } from './edition.ts';
 
 interface Cause {
   readonly correctionId: Id<'correction'>;
   /** Empty if none was stated. */
   readonly reason: string;
+  /** Without it, neutral text replaces text based on the item. */
+  readonly rewrite?: RewriteEdition | undefined;
 }
 
 /** Adds a revision to every edition that shows the item; erases text written from it from older ones too. */
 export async function withdrawFromEditions(
   context: DecisionContext,
-  itemId: Id<'item'>,
+  gone: ItemWords,
   cause: Cause,
 ): Promise<readonly EditionKey[]> {
-  return reviseEditionsCiting(context, itemId, {
+  return reviseEditionsCiting(context, gone, {
     correctionId: cause.correctionId,
+    rewrite: cause.rewrite,
     note: `${withdrawalNote} ${cause.reason}`.trimEnd(),
     change: async (key, contents) => {
-      await eraseWords(context.database, key, itemId);
-      return withoutItem(key, contents, itemId);
+      await eraseWords(context.database, key, gone.id);
+      return withoutItem(key, contents, gone.id);
     },
   });
 }
@@ -39,8 +42,9 @@ export async function correctInEditions(
   words: { readonly before: ItemWords; readonly after: ItemWords },
   cause: Cause,
 ): Promise<readonly EditionKey[]> {
-  return reviseEditionsCiting(context, words.before.id, {
+  return reviseEditionsCiting(context, words.before, {
     correctionId: cause.correctionId,
+    rewrite: cause.rewrite,
     note: `${itemCorrectionNote} ${cause.reason}`.trimEnd(),
     change: async (key, contents) => withCorrectedItem(key, contents, words),
   });
@@ -49,22 +53,24 @@ export async function correctInEditions(
 /** The item is locked, so no edition can cite it meanwhile. */
 async function reviseEditionsCiting(
   context: DecisionContext,
-  itemId: Id<'item'>,
+  gone: ItemWords,
   correction: {
     readonly correctionId: Id<'correction'>;
+    readonly rewrite: RewriteEdition | undefined;
     readonly note: string;
     /** Called for every edition that ever cited the item. */
     readonly change: (key: EditionKey, contents: EditionContents) => Promise<EditionContents>;
   },
 ): Promise<readonly EditionKey[]> {
-  const { correctionId, note, change } = correction;
+  const { correctionId, note, change, rewrite } = correction;
   const revised: EditionKey[] = [];
-  for (const key of await readEditionsCiting(context.database, itemId)) {
+  for (const key of await readEditionsCiting(context.database, gone.id)) {
     const revision = await lockEdition(context, key);
     if (revision === null) throw new Error(`edition ${key.kind} ${key.period} is not there`);
     const contents = await readContents(context.database, key, revision);
-    const next = await change(key, contents);
-    if (!citedItems(contents).includes(itemId)) continue;
+    const rest = await change(key, contents);
+    if (!citedItems(contents).includes(gone.id)) continue;
+    const next = (await rewrite?.({ key, before: contents, rest, gone })) ?? rest;
     const number = revision + 1;
     await insertRevision(context.database, key, { number, at: context.now, contents: next });
     await insertCorrection(context.database, key, {

@@ -4,4 +4,4 @@ export type { EditionMaterial, KeptEdition } from './edition-material-store.ts';
 export { readEdition, readEditionEntries } from './edition-reading-store.ts';
 export type { CitedItem, EditionEntry, RecordedEdition } from './edition-reading-store.ts';
 export { editionPeriod } from './edition.ts';
-export type { EditionContents, EditionKey, EditionKind } from './edition.ts';
+export type { EditionContents, EditionKey, EditionKind, RewriteEdition } from './edition.ts';

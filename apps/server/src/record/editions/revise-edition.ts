@@ -8,7 +8,7 @@ import { decided } from '../decision.ts';
 import { lockEdition } from '../locking.ts';
 import { insertCorrection, insertRevision, readContents, readRevisionByKey } from './edition-store.ts';
 import type { EditionContents, EditionKey } from './edition.ts';
-import { contentsJson } from './edition.ts';
+import { contentsJson, remaining } from './edition.ts';
 import type { HeldContentsFault } from './issue-edition.ts';
 import { holdContents } from './issue-edition.ts';
 
@@ -63,6 +63,15 @@ export interface EditionCorrection extends EditionKey, Repeatable {
   readonly words?: Partial<Pick<EditionContents, 'headline' | 'overview'>>;
 }
 
+function withEditorsWords(
+  contents: EditionContents,
+  words: EditionCorrection['words'] = {},
+): EditionContents {
+  const written = (['headline', 'overview'] as const).filter((text) => words[text] !== undefined);
+  const byEditor = [...new Set([...(contents.byEditor ?? []), ...written])];
+  return { ...contents, ...words, ...remaining({ byEditor, filled: contents.filled }) };
+}
+
 /** Corrects an error: the note describes it, and copies of the edition must no longer be shown. */
 export async function correctEdition(
   context: DecisionContext,
@@ -81,7 +90,7 @@ export async function correctEdition(
   await insertRevision(context.database, key, {
     number: revision,
     at: context.now,
-    contents: { ...(contents ?? before), ...words },
+    contents: withEditorsWords(contents ?? before, words),
     idempotencyKey,
   });
   const correctionId = await recordCorrection(context, {

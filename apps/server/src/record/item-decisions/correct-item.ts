@@ -6,7 +6,7 @@ import type { ReasonFault } from '../corrections/correction.ts';
 import { isReason } from '../corrections/correction.ts';
 import type { DecisionContext, DecisionResult } from '../decision.ts';
 import { decided } from '../decision.ts';
-import type { EditionKey } from '../editions/edition.ts';
+import type { EditionKey, RewriteEdition } from '../editions/edition.ts';
 import { correctInEditions } from '../editions/editions-citing.ts';
 import { composeItemBody } from '../items/item-body.ts';
 import { lockItemAndGroup } from '../items/locked-item.ts';
@@ -19,12 +19,14 @@ export interface ItemCorrection {
   readonly changes: ItemRevision;
   /** Public. */
   readonly reason: string;
+  /** Writes the text of the editions that show the item again. */
+  readonly rewriteEdition?: RewriteEdition;
 }
 
 /** Corrects an error of ours, also in the editions that cite the item; copies must no longer be shown. */
 export async function correctItem(
   context: DecisionContext,
-  { itemId, changes, reason }: ItemCorrection,
+  { itemId, changes, reason, rewriteEdition }: ItemCorrection,
 ): Promise<
   DecisionResult<
     { readonly revisedEditions: readonly EditionKey[] },
@@ -45,7 +47,11 @@ export async function correctItem(
     reason,
     before: composeItemBody(before),
   });
-  const revisedEditions = await correctInEditions(context, { before, after }, { correctionId, reason });
+  const revisedEditions = await correctInEditions(
+    context,
+    { before, after },
+    { correctionId, reason, rewrite: rewriteEdition },
+  );
   return decided(
     { revisedEditions },
     purge(...tagsShowingItems, recordCacheTags.corrections, itemTag(itemId)),

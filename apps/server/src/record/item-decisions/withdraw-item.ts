@@ -7,7 +7,7 @@ import { isReason, unstatedReason } from '../corrections/correction.ts';
 import type { DecisionContext, DecisionResult } from '../decision.ts';
 import { decided } from '../decision.ts';
 import { eraseItemWords } from '../editions/edition-material-store.ts';
-import type { EditionKey } from '../editions/edition.ts';
+import type { EditionKey, RewriteEdition } from '../editions/edition.ts';
 import { withdrawFromEditions } from '../editions/editions-citing.ts';
 import { updateFirstAppearance } from '../items/first-appearance.ts';
 import { composeItemBody } from '../items/item-body.ts';
@@ -32,6 +32,8 @@ export async function withdrawItem(
     readonly itemId: Id<'item'>;
     /** Public. */
     readonly reason?: string;
+    /** Writes the text of the editions that show the item again. */
+    readonly rewriteEdition?: RewriteEdition;
   },
 ): Promise<DecisionResult<Withdrawn, ItemFault | ReasonFault>> {
   const { reason = unstatedReason } = request;
@@ -54,9 +56,10 @@ export async function withdrawItem(
     reason,
     before: composeItemBody(item),
   });
-  const revisedEditions = await withdrawFromEditions(context, item.id, {
+  const revisedEditions = await withdrawFromEditions(context, item, {
     correctionId,
     reason: request.reason ?? '',
+    rewrite: request.rewriteEdition,
   });
   return decided(
     { revisedEditions, unrepresentedGroupId: item.selected ? group.id : null },

@@ -155,7 +155,7 @@ async function editionPage(edition: editions.RecordedEdition, context: PageConte
           !${moment(edition.windowEnd, language)}. ${words.edition.revision(edition.revision)},
           !${moment(edition.generatedAt, language)}.
         </p>
-        !${categoryMix(mixOf(edition), context)} !${sections(edition, context)}
+        !${fillNote(edition, context)} !${categoryMix(mixOf(edition), context)} !${sections(edition, context)}
       </article>
       <aside aria-label="${words.edition.flashes}">
         !${corrections(edition, context)} !${flashes(edition, context)}
@@ -173,6 +173,16 @@ async function editionPage(edition: editions.RecordedEdition, context: PageConte
       </aside>
     </div>`,
   };
+}
+
+/** A report with few selected stories names the entries that fill it up. */
+function fillNote(
+  { unselectedCount, sections: parts }: editions.RecordedEdition,
+  { words }: PageContext,
+): string {
+  if (unselectedCount === 0) return '';
+  const entries = parts.reduce((sum, { items }) => sum + items.length, 0);
+  return html`<p class="meta">${words.edition.filled(unselectedCount, entries)}</p>`;
 }
 
 function contentsList(

@@ -149,8 +149,28 @@ describe('with editions', () => {
           publishedAt: null,
         },
       ],
+      unselectedCount: 0,
       corrections: [],
     });
+  });
+
+  test('an edition that is filled up says so in JSON, Markdown and on the page in both languages', async () => {
+    const contents = {
+      headline: 'A quiet day',
+      overview: 'Little happened.',
+      headlineCites: [],
+      overviewCites: [],
+      sections: [{ key: 'models', label: 'Models', itemIds: [second, lead] }],
+      flashes: [],
+      filled: [second],
+    };
+    valueOf(await factory.publisher.issueEdition({ kind: 'daily', period: '2026-11-10', contents }));
+    expect((await fresh('/api/v1/dailies/2026-11-10'))['report']).toMatchObject({ unselectedCount: 1 });
+    const english = '1 of 2 entries were not selected';
+    expect((await app.get('/agent/daily/2026-11-10.md')).text).toContain(english);
+    expect((await app.get('/daily/2026-11-10')).text).toContain(english);
+    expect((await app.get('/zh/daily/2026-11-10')).text).toContain('2 条中有 1 条未入选');
+    expect((await app.get('/daily/2026-11-15')).text).not.toContain('not selected');
   });
 
   test.each([

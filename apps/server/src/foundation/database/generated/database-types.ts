@@ -725,6 +725,8 @@ export interface RecordEditionMaterial {
 }
 
 export interface RecordEditionRevision {
+  by_editor: Generated<string[]>;
+  filled: Generated<string[]>;
   generated_at: string;
   headline: string;
   headline_cites: string[];

@@ -200,6 +200,8 @@ export const chineseWords: Words = {
     to: '至',
     revision: (revision) => `第 ${revision} 版`,
     corrected: '更正于',
+    filled: (unselected, entries) =>
+      `本期入选内容较少。${entries} 条中有 ${unselected} 条未入选，系从其余内容中择优补充。`,
     flashes: '快讯',
     mix: '内容构成',
     archive: { daily: '全部日报', weekly: '全部周报', monthly: '全部月报' },

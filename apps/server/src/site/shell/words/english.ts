@@ -203,6 +203,8 @@ export const englishWords = {
     to: 'to',
     revision: (revision: number) => `Revision ${revision}`,
     corrected: 'Corrected',
+    filled: (unselected: number, entries: number) =>
+      `Few stories were selected in this period. ${unselected} of ${entries} entries were not selected; they are the best of the others.`,
     flashes: 'Flashes',
     mix: 'Items by category',
     archive: { daily: 'All dailies', weekly: 'All weeklies', monthly: 'All monthlies' },
