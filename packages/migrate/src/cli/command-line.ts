@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import type { SplitMode } from '../queue/group-sections.ts';
@@ -42,13 +42,21 @@ export type StatusOptions = CommonOptions & {
   readonly report: string | null;
 };
 
+/** `file` has one label per line; the vaults it names are folders of `vaults`. */
+export interface EvaluateOptions {
+  readonly file: string;
+  readonly vaults: string;
+  readonly json: boolean;
+}
+
 export type Command =
   | { readonly name: 'help' }
   | { readonly name: 'version' }
   | { readonly name: 'scan'; readonly options: ScanOptions }
   | { readonly name: 'approve'; readonly options: ApproveOptions }
   | { readonly name: 'undo'; readonly options: UndoOptions }
-  | { readonly name: 'status'; readonly options: StatusOptions };
+  | { readonly name: 'status'; readonly options: StatusOptions }
+  | { readonly name: 'evaluate'; readonly options: EvaluateOptions };
 
 const flag = { type: 'boolean', default: false } as const;
 const value = { type: 'string' } as const;
@@ -85,8 +93,9 @@ const flags = {
 type Values = Partial<Record<string, string | boolean>>;
 
 export function parseCommand(name: string, args: readonly string[], host: Host): Command {
+  if (name === 'evaluate') return parseEvaluate(args);
   if (name !== 'scan' && name !== 'approve' && name !== 'undo' && name !== 'status') {
-    throw new UsageError(`unknown command ${name}; use scan, approve, undo or status`);
+    throw new UsageError(`unknown command ${name}; use scan, approve, undo, status or evaluate`);
   }
   const values = parseValues(name, args);
   if (values['help'] === true) return { name: 'help' };
@@ -117,6 +126,20 @@ export function parseCommand(name: string, args: readonly string[], host: Host):
   };
 }
 
+function parseEvaluate(args: readonly string[]): Command {
+  const options = { vaults: value, json: flag, help: everywhere.help, version: flag } as const;
+  const { values, positionals } = parseUsage(() =>
+    parseArgs({ args: [...args], options, allowPositionals: true }),
+  );
+  if (values.help) return { name: 'help' };
+  if (values.version) return { name: 'version' };
+  const [file] = positionals;
+  if (file === undefined || positionals.length > 1)
+    throw new UsageError('evaluate requires one file of labels');
+  const vaults = resolve(text(values, 'vaults') ?? join(dirname(resolve(file)), 'vaults'));
+  return { name: 'evaluate', options: { file: resolve(file), vaults, json: values.json } };
+}
+
 function undoChoiceOf(values: Values): UndoChoice {
   const choices: UndoChoice[] = values['all'] === true ? [{ kind: 'all' }] : [];
   for (const kind of ['run', 'chunk', 'file'] as const) {
@@ -136,8 +159,14 @@ function knowledgeRoot(flag: string | null, { env, home }: Host): string {
 }
 
 function parseValues(name: keyof typeof flags, args: readonly string[]): Values {
+  return parseUsage(
+    () => parseArgs({ args: [...args], options: flags[name], allowPositionals: false }).values as Values,
+  );
+}
+
+function parseUsage<T>(parse: () => T): T {
   try {
-    return parseArgs({ args: [...args], options: flags[name], allowPositionals: false }).values as Values;
+    return parse();
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split(/\. /)[0] ?? '') : '';
     throw new UsageError(reason.charAt(0).toLowerCase() + reason.slice(1));

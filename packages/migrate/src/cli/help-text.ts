@@ -73,6 +73,11 @@ daybook-migrate status
   --show <id>       show one chunk
   --report <file>   write a report in Markdown, or HTML if the name ends in .html
 
+daybook-migrate evaluate <file.jsonl>
+  Compare the proposals with labels, one JSON object per line: vault, path, kind, stayWhole,
+  target, acceptable. Changes nothing.
+  --vaults <folder> folder of the vaults; default: vaults beside the file
+
 ${targetHelp}
 
 ${common}

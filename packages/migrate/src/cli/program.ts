@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 
+import { LabelError } from '../evaluate/labelled-note.ts';
 import { QueueBusyError, QueueError } from '../queue/queue-database.ts';
 import { SourceError } from '../sources/source-walk.ts';
 import { approveCommand, RefusedError } from './approve-command.ts';
 import type { Command } from './command-line.ts';
 import { parseCommand, UsageError } from './command-line.ts';
+import { evaluateCommand } from './evaluate-command.ts';
 import { exitCodes } from './exit-code.ts';
 import { helpTexts } from './help-text.ts';
 import type { Host } from './host.ts';
@@ -36,6 +38,7 @@ async function runCommand(command: Command, host: Host, help: string): Promise<n
   if (command.name === 'version') return show(host, version());
   if (command.name === 'scan') return scanCommand(command.options, host);
   if (command.name === 'approve') return approveCommand(command.options, host);
+  if (command.name === 'evaluate') return evaluateCommand(command.options, host);
   return command.name === 'undo' ? undoCommand(command.options, host) : statusCommand(command.options, host);
 }
 
@@ -53,7 +56,7 @@ function explain(error: unknown): { readonly code: number; readonly message: str
   if (error instanceof UsageError) return { code: exitCodes.usage, message: `${error.message}\nSee --help.` };
   if (error instanceof RefusedError) return { code: exitCodes.refused, message: error.message };
   if (error instanceof QueueBusyError) return { code: exitCodes.busy, message: error.message };
-  if (error instanceof SourceError || error instanceof QueueError) {
+  if (error instanceof SourceError || error instanceof QueueError || error instanceof LabelError) {
     return { code: exitCodes.failed, message: error.message };
   }
   return {

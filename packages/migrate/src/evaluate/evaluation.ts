@@ -1,0 +1,72 @@
+import type { NoteScore } from './note-score.ts';
+
+/** A part of a whole; both are counts of notes. */
+export interface Rate {
+  readonly part: number;
+  readonly whole: number;
+}
+
+export interface TrustRates {
+  /** Notes with trusted decisions only, of all. */
+  readonly coverage: Rate;
+  /** Notes without a wrong chunk that were not cut against their label, of the trusted ones. */
+  readonly right: Rate;
+}
+
+export interface Evaluation {
+  readonly notes: number;
+  readonly cut: Rate;
+  readonly acceptable: Rate;
+  readonly best: Rate;
+  readonly trusted: TrustRates;
+  readonly trustedByVault: Readonly<Record<string, TrustRates>>;
+  readonly acceptableByKind: Readonly<Record<string, Rate>>;
+  /** The largest number of targets of one note. */
+  readonly targetsMax: number;
+  /** Decisions of the user if every chunk is decided on its own, for 1,000 notes. */
+  readonly singleDecisions: number;
+}
+
+export function summarize(scores: readonly NoteScore[]): Evaluation {
+  const decisions = scores.reduce((sum, { askedChunks }) => sum + askedChunks, 0);
+  return {
+    notes: scores.length,
+    cut: rate(
+      scores.filter(({ label }) => label.stayWhole),
+      ({ isCut }) => isCut,
+    ),
+    acceptable: rate(scores, ({ isRight }) => isRight),
+    best: rate(scores, ({ isBest }) => isBest),
+    trusted: trustRates(scores),
+    trustedByVault: byName(scores, ({ label }) => label.vault, trustRates),
+    acceptableByKind: byName(
+      scores,
+      ({ label }) => label.kind,
+      (ofKind) => rate(ofKind, ({ isRight }) => isRight),
+    ),
+    targetsMax: Math.max(0, ...scores.filter(({ label }) => label.stayWhole).map(({ targets }) => targets)),
+    singleDecisions: (1000 * decisions) / Math.max(scores.length, 1),
+  };
+}
+
+function trustRates(scores: readonly NoteScore[]): TrustRates {
+  const trusted = scores.filter(({ isTrusted }) => isTrusted);
+  return {
+    coverage: rate(scores, ({ isTrusted }) => isTrusted),
+    right: rate(trusted, ({ wrongChunks, isCut }) => wrongChunks === 0 && !isCut),
+  };
+}
+
+function rate(scores: readonly NoteScore[], isPart: (score: NoteScore) => boolean): Rate {
+  return { part: scores.filter(isPart).length, whole: scores.length };
+}
+
+function byName<T>(
+  scores: readonly NoteScore[],
+  nameOf: (score: NoteScore) => string,
+  summarizeGroup: (group: readonly NoteScore[]) => T,
+): Readonly<Record<string, T>> {
+  return Object.fromEntries(
+    Array.from(Map.groupBy(scores, nameOf), ([name, group]) => [name, summarizeGroup(group)]),
+  );
+}

@@ -1,0 +1,56 @@
+import type { QueuedChunk } from '../queue/queued-chunk.ts';
+import { trustedFrom } from '../queue/queued-chunk.ts';
+import type { LabelledNote } from './labelled-note.ts';
+
+/** The result of a scan for one labelled note. */
+export interface NoteScore {
+  readonly label: LabelledNote;
+  /** The target of the largest chunk; null for a note without text. */
+  readonly target: string | null;
+  readonly confidence: number;
+  readonly chunks: number;
+  readonly targets: number;
+  readonly isCut: boolean;
+  /** The decision is the label or an acceptable target. */
+  readonly isRight: boolean;
+  /** The decision is the label itself. */
+  readonly isBest: boolean;
+  /** Every chunk is trusted. */
+  readonly isTrusted: boolean;
+  /** Chunks whose own decision is wrong. */
+  readonly wrongChunks: number;
+  /** Chunks that are not approved in bulk. */
+  readonly askedChunks: number;
+}
+
+export function scoreNote(label: LabelledNote, chunks: readonly QueuedChunk[]): NoteScore {
+  const main = chunks.toSorted((one, other) => other.text.length - one.text.length)[0];
+  const isTrusted = ({ proposed, confidence }: QueuedChunk): boolean =>
+    proposed !== 'UNCLEAR' && confidence >= trustedFrom;
+  return {
+    label,
+    target: main?.proposed ?? null,
+    confidence: main?.confidence ?? 1,
+    chunks: chunks.length,
+    targets: new Set(chunks.map(({ proposed }) => proposed)).size,
+    isCut: label.stayWhole && chunks.length > 1,
+    isRight: main === undefined || isAcceptable(label, main),
+    isBest: main === undefined || wholeName(main.proposed) === label.target,
+    isTrusted: chunks.every(isTrusted),
+    wrongChunks: chunks.filter((chunk) => !isAcceptable(label, chunk)).length,
+    askedChunks: chunks.filter((chunk) => !isTrusted(chunk)).length,
+  };
+}
+
+function isAcceptable(label: LabelledNote, { proposed, headings }: QueuedChunk): boolean {
+  const section = label.sections?.find(
+    ({ heading }) => heading === '*' || headings.some((one) => one.toLowerCase() === heading.toLowerCase()),
+  );
+  const { target, acceptable } = section ?? label;
+  return [target, ...acceptable].includes(wholeName(proposed));
+}
+
+/** A label does not distinguish the two homes of whole notes. */
+function wholeName(target: string): string {
+  return target === 'JOURNAL' ? 'NOTE' : target;
+}
