@@ -34,6 +34,14 @@ export const questionCases: readonly QuestionCase[] = [
     question: '1 of 1 · Add 1 chunk to Foundation/GOALS.md?',
   },
   {
+    name: 'a note edited since the scan',
+    files: goals,
+    later: { 'notes/a.md': '# A\nGOALS 80 and more\n' },
+    flags: all,
+    way: [],
+    question: '1 of 1 · 1 note changed since the scan. Commit the scanned text (1 chunk)?',
+  },
+  {
     name: 'a note edited after it was committed',
     files: goals,
     edited: { 'notes/a.md': '# A\nGOALS 80 and more\n' },
@@ -68,36 +76,12 @@ export const questionCases: readonly QuestionCase[] = [
     kept: { approved: 1, scanned: 1 },
   },
   {
-    name: 'many rules for agents',
-    files: { 'notes/CLAUDE.md': rules(3), 'notes/AGENTS.md': rules(3) },
-    flags: all,
-    way: [],
-    question: '1 of 1 · 6 rules for agents in 2 files. Where should they be stored?',
-  },
-  {
-    name: 'the rules of one file',
-    files: { 'notes/CLAUDE.md': rules(5) },
-    flags: all,
-    way: [],
-    question: '1 of 1 · CLAUDE.md contains 5 rules for agents. Where should they be stored?',
-  },
-  {
     name: 'one rule for agents',
     files: { 'notes/CLAUDE.md': rules(2) },
     flags: all,
-    way: [
-      { when: '1 of 2 · Where should this rule for agents be stored?', ...enter },
-      { when: 'The same for the 1 other rule in CLAUDE.md?', ...enter },
-    ],
+    way: [{ when: '1 of 2 · Where should this rule for agents be stored?', ...enter }],
     question: '2 of 2 · Where should this rule for agents be stored?',
     kept: { approved: 1, scanned: 1 },
-  },
-  {
-    name: 'the rest of a file of rules',
-    files: { 'notes/CLAUDE.md': rules(2) },
-    flags: all,
-    way: [{ when: 'Where should this rule for agents be stored?', ...enter }],
-    question: 'The same for the 1 other rule in CLAUDE.md?',
   },
   {
     name: 'what a permission does',

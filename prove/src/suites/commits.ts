@@ -46,31 +46,40 @@ export const suite: Suite = {
 };
 
 async function proveCommits(context: SuiteContext, folder: string): Promise<void> {
-  const template = join(folder, 'template');
-  await makeTemplate(context.root, folder, template);
-  const workMs = await measure(context.root, folder, template);
+  // Each worker edits notes of its own: a commit refuses text whose note was edited after the scan.
+  const worlds = [0, 1].map((at) => ({
+    notes: join(folder, `notes-${at}`),
+    template: join(folder, `template-${at}`),
+  }));
+  for (const world of worlds) await makeTemplate(context.root, world);
+  const workMs = await measure(context.root, folder, worlds[0]?.template ?? '');
   context.note(`kills fall into the ${workMs.toFixed(0)} ms after the queue is opened`);
   const random = seededRandom(300);
   const rounds: Round[] = [];
   const wanted = context.quick ? 3 : 300;
-  const worker = async (): Promise<void> => {
+  const worker = async (world: World): Promise<void> => {
     for (let at = rounds.length; rounds.length < wanted; at += 1) {
       const root = join(folder, `round-${at}-${Math.floor(random() * 1e9)}`);
-      cpSync(template, root, { recursive: true });
-      const round = await playRound(context.root, root, template, workMs, random);
+      cpSync(world.template, root, { recursive: true });
+      const round = await playRound(context.root, root, world, workMs, random);
       rounds.push(round);
       if (isWrong(round)) context.note(`round ${rounds.length}: ${JSON.stringify(round)}`);
       rmSync(root, { recursive: true });
       if (rounds.length % 10 === 0) context.note(progress(rounds, wanted));
     }
   };
-  await Promise.all([worker(), worker()]);
+  await Promise.all(worlds.map(worker));
   report(context, rounds);
   await growthOfCommits(context, folder);
 }
 
-async function makeTemplate(repository: string, folder: string, template: string): Promise<void> {
-  const notes = join(folder, 'notes');
+/** Notes, and a knowledge base into which they are scanned. */
+interface World {
+  readonly notes: string;
+  readonly template: string;
+}
+
+async function makeTemplate(repository: string, { notes, template }: World): Promise<void> {
   mkdirSync(notes);
   for (let file = 0; file < 8; file += 1) {
     const sections = Array.from({ length: chunkCount / 8 }, (_, section) => {
@@ -85,9 +94,6 @@ async function makeTemplate(repository: string, folder: string, template: string
   }
   const scan = await runMigration(repository, ['scan', '--source', notes, '--sections', '--root', template]);
   if (scan.code !== 0) throw new Error(`the scan failed: ${scan.stderr}`);
-  // Found by those rounds that scan again.
-  const edited = join(notes, 'note-0.md');
-  writeFileSync(edited, readFileSync(edited, 'utf8').replace('begin-5.', 'begin-5. edited'));
 }
 
 /** The duration of the work after the queue is opened, in one undisturbed run, and a little more. */
@@ -107,7 +113,7 @@ async function measure(repository: string, folder: string, template: string): Pr
 async function playRound(
   repository: string,
   root: string,
-  template: string,
+  { notes, template }: World,
   workMs: number,
   random: () => number,
 ): Promise<Round> {
@@ -120,7 +126,7 @@ async function playRound(
   if (second.code !== 0) throw new Error(`the resumed commit ended with ${second.code}: ${second.stderr}`);
   const notOnce = countNotOnce(readTree(root));
   const isEdited = random() < 1 / 2;
-  const editedWrong = isEdited ? await replaceEdited(repository, root, kill()) : 0;
+  const editedWrong = isEdited ? await replaceEdited(repository, root, notes, kill()) : 0;
   const killsUndo = random() < 1 / 3;
   const undo = ['undo', '--all', '--root', root];
   const undoKilled = killsUndo && (await runMigration(repository, undo, { kill: kill() })).killed;
@@ -137,9 +143,30 @@ async function playRound(
   };
 }
 
-/** Scans the note that was edited since, and is killed while its newer text takes the place of the older. */
-async function replaceEdited(repository: string, root: string, kill: KillMoment): Promise<number> {
-  await runMigration(repository, ['scan', '--source', join(root, '../notes'), '--sections', '--root', root]);
+/** Edits a note for this round, scans it, and is killed while its newer text replaces the older. */
+async function replaceEdited(
+  repository: string,
+  root: string,
+  notes: string,
+  kill: KillMoment,
+): Promise<number> {
+  const edited = join(notes, 'note-0.md');
+  const text = readFileSync(edited, 'utf8');
+  writeFileSync(edited, text.replace('begin-5.', 'begin-5. edited'));
+  try {
+    return await commitEdited(repository, root, notes, kill);
+  } finally {
+    writeFileSync(edited, text);
+  }
+}
+
+async function commitEdited(
+  repository: string,
+  root: string,
+  notes: string,
+  kill: KillMoment,
+): Promise<number> {
+  await runMigration(repository, ['scan', '--source', notes, '--sections', '--root', root]);
   const list = await runMigration(repository, ['status', '--list', '--json', '--root', root]);
   const [line = ''] = list.stdout.split('\n');
   const { id, proposed } = JSON.parse(line) as { readonly id: string; readonly proposed: string };

@@ -8,7 +8,13 @@ import { unifiedDiff } from '../commit/unified-diff.ts';
 import type { ChunkFilter } from '../queue/chunk-store.ts';
 import { countChunks } from '../queue/chunk-store.ts';
 import type { QueueHandle } from '../queue/queue-database.ts';
-import { hasQueue, openQueue, openQueueCopy } from '../queue/queue-database.ts';
+import {
+  hasQueue,
+  openQueue,
+  openQueueCopy,
+  openQueueReader,
+  QueueBusyError,
+} from '../queue/queue-database.ts';
 import type { TargetLayout } from '../targets/target-layout.ts';
 import { readLayout } from '../targets/target-layout.ts';
 import { UsageError } from './command-line.ts';
@@ -47,6 +53,30 @@ export function openMigration(
     interactive: isInteractive(host) && !options.json,
     stamp: newStamp(host),
   };
+}
+
+/** The same for reading only. It does not wait for a scan or a review that is running on the same queue. */
+export function openMigrationReader(
+  host: Host,
+  options: { readonly root: string; readonly dryRun: boolean; readonly json: boolean },
+): Migration {
+  try {
+    return openMigration(host, options);
+  } catch (error) {
+    if (!(error instanceof QueueBusyError)) throw error;
+    host.stderr.write('Another migration is running. This is the state of its latest saved step.\n');
+    const queue = openQueueReader(options.root);
+    const { dryRun, json } = options;
+    return {
+      host,
+      queue,
+      layout: readLayout(queue.root),
+      dryRun,
+      json,
+      interactive: false,
+      stamp: newStamp(host),
+    };
+  }
 }
 
 function recover(host: Host, queue: QueueHandle): void {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { LabelError } from '../evaluate/labelled-note.ts';
 import { QueueBusyError, QueueError } from '../queue/queue-database.ts';
-import { SourceError } from '../sources/source-walk.ts';
+import { isDiskFull, SourceError } from '../sources/source-walk.ts';
 import { approveCommand, RefusedError } from './approve-command.ts';
 import type { Command } from './command-line.ts';
 import { parseCommand, UsageError } from './command-line.ts';
@@ -52,6 +52,9 @@ function show(host: Host, text: string): number {
   return exitCodes.done;
 }
 
+const diskFull =
+  'The disk is full. Free some space, then run the same command again: it continues where it stopped.\nYour notes are unchanged, and no file of the knowledge base is half written.';
+
 function explain(error: unknown): { readonly code: number; readonly message: string } {
   if (error instanceof UsageError) return { code: exitCodes.usage, message: `${error.message}\nSee --help.` };
   if (error instanceof RefusedError) return { code: exitCodes.refused, message: error.message };
@@ -59,6 +62,7 @@ function explain(error: unknown): { readonly code: number; readonly message: str
   if (error instanceof SourceError || error instanceof QueueError || error instanceof LabelError) {
     return { code: exitCodes.failed, message: error.message };
   }
+  if (isDiskFull(error)) return { code: exitCodes.failed, message: diskFull };
   return {
     code: exitCodes.failed,
     message: `Failed: ${error instanceof Error ? error.message : String(error)}`,

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { listRuns } from '../commit/journal-store.ts';
@@ -43,5 +43,9 @@ export function writeReport(host: Host, queue: QueueHandle, path: string): void 
 /** Stored beside the queue after every run. */
 export function keepReport(host: Host, queue: QueueHandle): void {
   if (queue.folder === null) return;
-  for (const name of ['report.md', 'report.html']) writeReport(host, queue, join(queue.folder, name));
+  for (const name of ['report.md', 'report.html']) {
+    const path = join(queue.folder, name);
+    writeReport(host, queue, path);
+    chmodSync(path, 0o600);
+  }
 }

@@ -11,13 +11,13 @@ import { exitCodes } from './exit-code.ts';
 import { accountLines } from './file-account.ts';
 import type { Host } from './host.ts';
 import type { Migration } from './migration.ts';
-import { openMigration } from './migration.ts';
+import { openMigrationReader } from './migration.ts';
 import { requireChunk, showWhereabouts } from './note-whereabouts.ts';
 import { writeReport } from './report-file.ts';
 import { painter, percent, plural, printable } from './terminal.ts';
 
 export function statusCommand(options: StatusOptions, host: Host): number {
-  const migration = openMigration(host, options);
+  const migration = openMigrationReader(host, options);
   try {
     if (options.show !== null) showChunk(options, migration, options.show);
     else if (options.where !== null) showWhereabouts(options, host, migration.queue, options.where);

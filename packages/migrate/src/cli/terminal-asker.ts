@@ -7,7 +7,7 @@ import type {
   QuestionPosition,
   RuleAnswer,
 } from '../commit/approval-question.ts';
-import { StoppedError } from '../commit/approval-question.ts';
+import { leaveRest, StoppedError } from '../commit/approval-question.ts';
 import type { RuleDestination } from '../commit/rule-destination.ts';
 import type { QueuedChunk } from '../queue/queued-chunk.ts';
 import type { AskEncoding } from '../queue/scan-deps.ts';
@@ -18,9 +18,27 @@ import { plural, printable } from './terminal.ts';
 
 const shownCharsMax = 1200;
 const shownDiffLinesMax = 40;
+const shownNotesMax = 12;
 
 /** Questions at the terminal. Each has a way out, and Ctrl-C stops the run. */
 export const terminalAsker: Asker = {
+  changedSources: ({ edited, deleted, chunks }, position) => {
+    const lines = [
+      ...edited.map((name) => `edited   ${printable(name)}`),
+      ...deleted.map((name) => `deleted  ${printable(name)}`),
+    ];
+    const shown = lines.slice(0, shownNotesMax);
+    if (lines.length > shown.length) shown.push(`and ${lines.length - shown.length} more`);
+    note(shown.join('\n'), 'Changed since the scan');
+    return choose(
+      `${plural(lines.length, 'note')} changed since the scan. Commit the scanned text (${plural(chunks, 'chunk')})?`,
+      position,
+      [
+        { answer: false, label: 'No, leave it pending', hint: 'scan again to read the changes' },
+        { answer: true, label: 'Yes, commit the scanned text' },
+      ],
+    );
+  },
   editedTarget: async ({ path, diff, chunks }, position) => {
     showDiff(diff, `${printable(path)} has changed since the last scan`);
     return choose(`Add ${plural(chunks, 'chunk')} to ${path}?`, position, [
@@ -47,30 +65,16 @@ export const terminalAsker: Asker = {
       { answer: true, label: 'Yes' },
       { answer: false, label: 'No, leave them pending' },
     ]),
-  identity: (question, position) =>
-    askYes(question, position, `Write this to your identity file, ${question.path}?`),
+  identity: (question, position) => {
+    showChunk(question.chunk);
+    return choose<boolean | typeof leaveRest>(
+      `Write this to your identity file, ${question.path}?`,
+      position,
+      [{ answer: true, label: 'Yes' }, { answer: false, label: 'No, leave it pending' }, leaveRestChoice],
+    );
+  },
   duplicate: (question, position) =>
     askYes(question, position, `The same text is already in ${question.path}. Add it again?`),
-  allRules: ({ files, rules }, position) =>
-    choose(
-      `${plural(rules, 'rule')} for agents in ${plural(files, 'file')}. Where should they be stored?`,
-      position,
-      [
-        { answer: 'rule-file', label: 'All in the rule file', hint: 'text that agents read' },
-        { answer: 'file by file', label: 'Ask file by file' },
-        { answer: 'reject', label: 'Reject all' },
-        { answer: 'later', label: 'Decide later' },
-      ],
-    ),
-  rulesOfFile: async ({ source, rules, first }, position) => {
-    showChunk(first);
-    const message = `${printable(source)} contains ${plural(rules, 'rule')} for agents. Where should they be stored?`;
-    const kind = await choose(message, position, [
-      ...rulePlaces,
-      { answer: 'one by one' as const, label: 'Ask one by one' },
-    ]);
-    return kind === 'one by one' ? kind : ruleAnswer(kind, first, position);
-  },
   rule: (question, position) => askRule(question, position),
   allDuplicates: (count, position) =>
     choose(`${plural(count, 'chunk')} are already in their targets. Add them again?`, position, [
@@ -137,6 +141,12 @@ interface Choice<T> {
   readonly hint?: string;
 }
 
+const leaveRestChoice: Choice<typeof leaveRest> = {
+  answer: leaveRest,
+  label: 'Leave this and the rest pending',
+  hint: 'continue with other questions',
+};
+
 async function choose<T>(
   message: string,
   { at, of }: QuestionPosition,
@@ -199,22 +209,16 @@ function chooseYes(
 }
 
 async function askRule(
-  { chunk, othersInFile }: ChunkQuestion,
+  { chunk }: ChunkQuestion,
   position: QuestionPosition,
-): Promise<ChunkAnswer<RuleAnswer>> {
+): Promise<RuleAnswer | typeof leaveRest> {
   showChunk(chunk);
-  const place = await choose('Where should this rule for agents be stored?', position, rulePlaces);
-  const answer = await ruleAnswer(place, chunk, position);
-  if (othersInFile === 0) return { answer, forFile: false };
-  const forFile = await choose(
-    `The same for the ${plural(othersInFile, 'other rule')} in ${printable(chunk.source)}?`,
+  const place = await choose<RulePlace | typeof leaveRest>(
+    'Where should this rule for agents be stored?',
     position,
-    [
-      { answer: false, label: 'No, ask about each' },
-      { answer: true, label: 'Yes' },
-    ],
+    [...rulePlaces, leaveRestChoice],
   );
-  return { answer, forFile };
+  return place === leaveRest ? place : ruleAnswer(place, chunk, position);
 }
 
 async function ruleAnswer(

@@ -3,6 +3,7 @@ import { dirname, join, relative, sep } from 'node:path';
 
 import type { QueueHandle } from '../queue/queue-database.ts';
 import { inTransaction } from '../queue/queue-database.ts';
+import { reasonOf } from '../sources/source-walk.ts';
 import {
   copyTemporary,
   missingFolders,
@@ -61,7 +62,7 @@ export function applyChanges(
       removeFile(join(root, temporary));
       failures.set(change, {
         path: change.path,
-        reason: error instanceof Error ? error.message : String(error),
+        reason: reasonOf(error),
       });
     }
   }
@@ -90,12 +91,19 @@ function isAppended({ add, remove, before, heading }: FileChange): boolean {
   return add.length > 0 && remove.length === 0 && (before !== null || heading !== '');
 }
 
+/** The mode of a target without the readers that the source does not have. */
+function privateMode(mode: number, source: number): number {
+  const group = (source & 0o040) === 0 ? 0 : 0o070;
+  const others = (source & 0o004) === 0 ? 0 : 0o007;
+  return mode & (0o700 | group | others);
+}
+
 function writeChange(root: string, change: FileChange, temporary: string): void {
   const path = join(root, change.path);
   refuseReadOnly(path);
   mkdirSync(dirname(path), { recursive: true });
   const status = lstatSync(path, { throwIfNoEntry: false });
-  const mode = status === undefined ? null : status.mode & 0o777;
+  const mode = privateMode(status === undefined ? 0o644 : status.mode & 0o777, change.mode ?? 0o777);
   const isWritten = Buffer.isBuffer(change.after) || (change.after?.from ?? null) !== null;
   if (Buffer.isBuffer(change.after)) writeTemporary(temporary, change.after, mode);
   else if (change.after !== null && change.after.from !== null) copyTemporary(temporary, change.after.from);

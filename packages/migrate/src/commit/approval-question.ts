@@ -9,6 +9,7 @@ export type WaitingReason =
   | 'ai-rule'
   | 'duplicate'
   | 'edited-target'
+  | 'changed-source'
   | 'changed';
 
 /** The user stopped: no more questions or writes; all answers so far are saved. */
@@ -37,6 +38,16 @@ export interface ChunkAnswer<T> {
 
 export type RuleAnswer = RuleDestination | 'reject' | 'later';
 
+/** Leaves this chunk and all further ones of the same question pending. Nothing is approved by it. */
+export const leaveRest = 'leave the rest pending';
+
+/** Notes that were edited or deleted after they were scanned. */
+export interface ChangedSources {
+  readonly edited: readonly string[];
+  readonly deleted: readonly string[];
+  readonly chunks: number;
+}
+
 /** For many chunks at once. */
 export type ManyAnswer = 'yes' | 'one by one' | 'later';
 
@@ -56,23 +67,23 @@ export interface ChangedQuestion extends ChunkQuestion {
 
 /** Asks the user. Every question may also throw StoppedError. */
 export interface Asker {
+  /** True to commit the text that was scanned. */
+  readonly changedSources: (changed: ChangedSources, position: QuestionPosition) => Promise<boolean>;
   readonly editedTarget: (edited: EditedTarget, position: QuestionPosition) => Promise<boolean>;
   /** For many edited notes at once. */
   readonly allChanged: (count: number, position: QuestionPosition) => Promise<ManyAnswer>;
   readonly changed: (question: ChangedQuestion, position: QuestionPosition) => Promise<ChunkAnswer<boolean>>;
   readonly dimension: (target: Target, chunks: number, position: QuestionPosition) => Promise<boolean>;
-  readonly identity: (question: ChunkQuestion, position: QuestionPosition) => Promise<ChunkAnswer<boolean>>;
-  /** For many rules at once. */
-  readonly allRules: (
-    count: { readonly files: number; readonly rules: number },
+  /** One by one, always. */
+  readonly identity: (
+    question: ChunkQuestion,
     position: QuestionPosition,
-  ) => Promise<'rule-file' | 'file by file' | 'reject' | 'later'>;
-  /** For the rules of one file. */
-  readonly rulesOfFile: (
-    file: { readonly source: string; readonly rules: number; readonly first: QueuedChunk },
+  ) => Promise<boolean | typeof leaveRest>;
+  /** One by one, always. */
+  readonly rule: (
+    question: ChunkQuestion,
     position: QuestionPosition,
-  ) => Promise<RuleAnswer | 'one by one'>;
-  readonly rule: (question: ChunkQuestion, position: QuestionPosition) => Promise<ChunkAnswer<RuleAnswer>>;
+  ) => Promise<RuleAnswer | typeof leaveRest>;
   /** For many duplicates at once. */
   readonly allDuplicates: (count: number, position: QuestionPosition) => Promise<ManyAnswer>;
   readonly duplicate: (question: ChunkQuestion, position: QuestionPosition) => Promise<ChunkAnswer<boolean>>;
@@ -80,14 +91,13 @@ export interface Asker {
 
 /** Without a user, every chunk that needs an answer waits. */
 export const nobody: Asker = {
+  changedSources: () => Promise.resolve(false),
   editedTarget: () => Promise.resolve(false),
   allChanged: () => Promise.resolve('later'),
   changed: () => Promise.resolve({ answer: false, forFile: true }),
   dimension: () => Promise.resolve(false),
-  identity: () => Promise.resolve({ answer: false, forFile: true }),
-  allRules: () => Promise.resolve('later'),
-  rulesOfFile: () => Promise.resolve('later'),
-  rule: () => Promise.resolve({ answer: 'later', forFile: true }),
+  identity: () => Promise.resolve(leaveRest),
+  rule: () => Promise.resolve(leaveRest),
   allDuplicates: () => Promise.resolve('later'),
   duplicate: () => Promise.resolve({ answer: false, forFile: true }),
 };

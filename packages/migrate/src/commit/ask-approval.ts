@@ -17,10 +17,12 @@ import type {
   RuleAnswer,
   WaitingReason,
 } from './approval-question.ts';
+import { leaveRest } from './approval-question.ts';
 import { findDuplicates } from './duplicate-check.ts';
 import { changeSinceCommit, replacesCommitted } from './earlier-version.ts';
 import { hashOf, readIfThere } from './file-change.ts';
 import { CommitRefusedError, safeFilePath } from './safe-path.ts';
+import { SourceCheck } from './source-check.ts';
 import { keepTargetFile, seenTargetFile } from './target-file-store.ts';
 import { placeOf } from './target-file.ts';
 import { unifiedDiff } from './unified-diff.ts';
@@ -65,25 +67,28 @@ class ApprovalRound implements Approval {
   readonly rejected = new Set<string>();
   readonly #deps: ApprovalDeps;
   readonly #dimensions = new Map<Target, string[]>();
-  readonly #identity = new Map<string, string[]>();
-  readonly #rules = new Map<string, string[]>();
+  readonly #identity: string[] = [];
+  readonly #rules: string[] = [];
   readonly #changed: string[] = [];
   readonly #appended = new Map<string, string[]>();
+  readonly #sources: SourceCheck;
   #asked = 0;
   #known = 0;
 
   constructor(deps: ApprovalDeps) {
     this.#deps = deps;
+    this.#sources = new SourceCheck(deps.queue);
   }
 
   add(chunk: QueuedChunk): void {
     const target = destinationOf(chunk);
-    const { consent, source, id } = chunk;
+    const { consent, id } = chunk;
+    this.#sources.add(chunk);
     const isChanged = replacesCommitted(this.#deps.queue.database, chunk);
     if (isChanged && consent.replace !== true) this.#changed.push(id);
-    if (target === 'PRINCIPAL_IDENTITY' && consent.identity !== true) push(this.#identity, source, id);
+    if (target === 'PRINCIPAL_IDENTITY' && consent.identity !== true) this.#identity.push(id);
     if (isIdealState(target) && consent.dimension !== true) push(this.#dimensions, target, id);
-    if (target === 'AI_RULES' && consent.rule === undefined) push(this.#rules, source, id);
+    if (target === 'AI_RULES' && consent.rule === undefined) this.#rules.push(id);
     else {
       const place = placeOf(chunk, this.#deps.layout);
       if (place.kind === 'file') push(this.#appended, place.path, id);
@@ -92,10 +97,8 @@ class ApprovalRound implements Approval {
 
   async askAll(chunks: () => Iterable<QueuedChunk>): Promise<void> {
     const edited = this.#editedTargets();
-    const ruleCount = [...this.#rules.values()].reduce((sum, ids) => sum + ids.length, 0);
-    const identityCount = [...this.#identity.values()].reduce((sum, ids) => sum + ids.length, 0);
-    this.#known = edited.length + this.#dimensions.size + identityCount;
-    this.#known += ruleCount > singlyMax ? 1 : ruleCount;
+    this.#known = edited.length + this.#dimensions.size + this.#identity.length + this.#rules.length;
+    await this.#askChangedSources();
     await this.#askChanged();
     for (const { target, ids } of edited) await this.#askEditedTarget(target, ids);
     for (const [target, ids] of this.#dimensions) {
@@ -103,8 +106,13 @@ class ApprovalRound implements Approval {
       if (isAllowed) this.#consent(ids, { dimension: true });
       else this.#wait(ids, 'ideal-state');
     }
-    for (const ids of this.#identity.values()) await this.#askIdentity(ids);
-    await this.#askRules(ruleCount);
+    await this.#askOneByOne(this.#identity, this.#deps.ask.identity, 'identity', (id, isAllowed) => {
+      if (isAllowed) this.#consent([id], { identity: true });
+      else this.#wait([id], 'identity');
+    });
+    await this.#askOneByOne(this.#rules, this.#deps.ask.rule, 'ai-rule', (id, answer) =>
+      this.#applyRuleAnswer([id], answer),
+    );
     await this.#askDuplicates(chunks);
   }
 
@@ -122,6 +130,15 @@ class ApprovalRound implements Approval {
     });
   }
 
+  async #askChangedSources(): Promise<void> {
+    const changed = this.#sources.changed();
+    if (changed === null) return;
+    this.#known += 1;
+    if (await this.#deps.ask.changedSources(changed, this.#next()))
+      this.#consent(changed.ids, { source: true });
+    else this.#wait(changed.ids, 'changed-source');
+  }
+
   async #askEditedTarget(edited: EditedTarget, ids: readonly string[]): Promise<void> {
     const { ask, queue } = this.#deps;
     if (await ask.editedTarget(edited, this.#next()))
@@ -129,40 +146,23 @@ class ApprovalRound implements Approval {
     else this.#wait(ids, 'edited-target');
   }
 
-  async #askIdentity(ids: readonly string[]): Promise<void> {
-    await this.#askEach(ids, this.#deps.ask.identity, (answered, isAllowed) => {
-      if (isAllowed) this.#consent(answered, { identity: true });
-      else this.#wait(answered, 'identity');
-    });
-  }
-
-  async #askRules(count: number): Promise<void> {
-    const { ask } = this.#deps;
-    if (count === 0) return;
-    const all = [...this.#rules.values()].flat();
-    if (count > singlyMax && this.#rules.size > 1) {
-      const answer = await ask.allRules({ files: this.#rules.size, rules: count }, this.#next());
-      if (answer !== 'file by file') {
-        this.#applyRuleAnswer(all, answer === 'rule-file' ? { kind: 'rule-file' } : answer);
+  /** One question for each chunk, until the user leaves the rest pending. */
+  async #askOneByOne<T>(
+    ids: readonly string[],
+    ask: (question: ChunkQuestion, position: QuestionPosition) => Promise<T | typeof leaveRest>,
+    reason: WaitingReason,
+    onAnswer: (id: string, answer: T) => void,
+  ): Promise<void> {
+    for (const [at, id] of ids.entries()) {
+      const chunk = this.#chunk(id);
+      if (chunk === null || this.waiting.has(id)) continue;
+      const answer = await ask({ chunk, othersInFile: 0, path: this.#pathOf(chunk) }, this.#next());
+      if (answer === leaveRest) {
+        this.#wait(ids.slice(at), reason);
         return;
       }
-      this.#known += this.#rules.size;
+      onAnswer(id, answer);
     }
-    for (const [source, ids] of this.#rules) await this.#askRulesOfFile(source, ids);
-  }
-
-  async #askRulesOfFile(source: string, ids: readonly string[]): Promise<void> {
-    const { ask } = this.#deps;
-    const first = this.#chunk(ids[0]);
-    if (ids.length > singlyMax && first !== null) {
-      const answer = await ask.rulesOfFile({ source, rules: ids.length, first }, this.#next());
-      if (answer !== 'one by one') {
-        this.#applyRuleAnswer(ids, answer);
-        return;
-      }
-      this.#known += ids.length;
-    }
-    await this.#askEach(ids, ask.rule, (answered, answer) => this.#applyRuleAnswer(answered, answer));
   }
 
   #applyRuleAnswer(ids: readonly string[], answer: RuleAnswer): void {

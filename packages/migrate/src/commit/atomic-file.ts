@@ -19,8 +19,8 @@ export function temporaryName(run: string): string {
   return `.daybook-migrate-${run}-${serial}.tmp`;
 }
 /** Writes the whole file beside its place and makes it durable. Fails where the temporary name is taken. */
-export function writeTemporary(temporary: string, bytes: Buffer, mode: number | null): void {
-  const file = openSync(temporary, 'wx', mode ?? 0o644);
+export function writeTemporary(temporary: string, bytes: Buffer, mode: number): void {
+  const file = openSync(temporary, 'wx', mode);
   try {
     for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
     fsyncSync(file);

@@ -5,7 +5,7 @@ import type { StoredLink } from '../links/link-store.ts';
 import type { QueueHandle } from '../queue/queue-database.ts';
 import type { QueuedChunk } from '../queue/queued-chunk.ts';
 import { destinationOf } from '../queue/queued-chunk.ts';
-import { frontMatterOf } from '../queue/source-store.ts';
+import { fileOfChunk, frontMatterOf } from '../queue/source-store.ts';
 import type { TargetLayout } from '../targets/target-layout.ts';
 import type { AttachmentCopy } from './attachment-planner.ts';
 import { AttachmentPlanner } from './attachment-planner.ts';
@@ -51,6 +51,8 @@ interface OpenFile {
   readonly replaced: NewPiece[];
   /** Ordinals of the pieces that are replaced. */
   readonly remove: number[];
+  /** The bits that all notes of its pieces have. */
+  mode: number;
 }
 
 type Permission = Extract<RuleDestination, { readonly kind: 'permission' }>;
@@ -119,6 +121,11 @@ export class CommitPlanner {
     const rule = destinationOf(chunk) === 'AI_RULES' ? chunk.consent.rule : undefined;
     if (rule !== undefined) this.#addRule(chunk, destination, rule);
     else this.#addNote(chunk, destination);
+    const mode = fileOfChunk(this.#deps.queue.database, chunk.id)?.stat?.mode ?? 0o777;
+    const file = this.#files.get(destination.path);
+    if (file !== undefined) file.mode &= mode;
+    const provenance = this.#files.get(this.#deps.layout.settingsProvenance);
+    if (rule?.kind === 'permission' && provenance !== undefined) provenance.mode &= mode;
   }
 
   #addNote(chunk: QueuedChunk, { path, heading }: Destination): void {
@@ -162,6 +169,7 @@ export class CommitPlanner {
         appended: [appended],
         replaced: [],
         remove: [],
+        mode: 0o777,
       });
     } else replaceEarlier(this.#open(path), earlier, chunk, text);
   }
@@ -191,7 +199,16 @@ export class CommitPlanner {
     const before = readText(join(this.#deps.queue.root, path));
     const heading = before === null && path.endsWith('.md') ? newFileHeading(path) : '';
     const base = before?.toString('utf8') ?? heading;
-    const file = { before, heading, base, end: fileEnd(base), appended: [], replaced: [], remove: [] };
+    const file = {
+      before,
+      heading,
+      base,
+      end: fileEnd(base),
+      appended: [],
+      replaced: [],
+      remove: [],
+      mode: 0o777,
+    };
     this.#files.set(path, file);
     return file;
   }
@@ -213,12 +230,12 @@ function replaceEarlier(file: OpenFile, earlier: Piece, chunk: QueuedChunk, text
 }
 
 function toChange(path: string, file: OpenFile): FileChange {
-  const { before, heading, base, appended, replaced, remove } = file;
+  const { before, heading, base, appended, replaced, remove, mode } = file;
   const isSettings = appended[0]?.kind === 'settings';
   const texts = appended.map(({ text }) => Buffer.from(text));
   const after = isSettings ? (texts.at(-1) ?? null) : Buffer.concat([Buffer.from(base), ...texts]);
   const add = [...replaced, ...appended];
-  return { path, before, after, add, remove, heading: isSettings ? '' : heading };
+  return { path, before, after, add, remove, heading: isSettings ? '' : heading, mode };
 }
 
 function copyChange({ path, content }: AttachmentCopy, chunks: readonly string[]): FileChange {

@@ -40,6 +40,8 @@ export interface FileChange {
   readonly remove: readonly number[];
   /** Of a new file: its text besides the pieces. */
   readonly heading: string;
+  /** The strictest mode of the notes whose text is added: a private note does not become readable for others. */
+  readonly mode?: number;
 }
 
 /** The hash of a file that is not there. */
@@ -56,7 +58,7 @@ export function readIfThere(path: string): Buffer | null {
 }
 
 /** The hash of a file of any size, without holding it in memory. */
-export function hashFile(path: string): string {
+export function hashFile(path: string | Buffer): string {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return absent;
   const hash = createHash('sha256');
   const file = openSync(path, 'r');

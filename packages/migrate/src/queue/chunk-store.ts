@@ -4,7 +4,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { idHexDigits } from '../chunks/chunk-identity.ts';
 import type { Target } from '../targets/target.ts';
 import type { ChunkState, Consent, QueuedChunk } from './queued-chunk.ts';
-import { destinationOf } from './queued-chunk.ts';
+import { destinationOf, mediumFrom } from './queued-chunk.ts';
 
 export type NewChunk = Omit<QueuedChunk, 'ordinal' | 'consent'>;
 
@@ -15,6 +15,8 @@ export interface ChunkFilter {
   readonly target?: Target;
   readonly confidenceFrom?: number;
   readonly confidenceBelow?: number;
+  /** Only low confidence and UNCLEAR: the classifier can be certain that a chunk says nothing. */
+  readonly doubtful?: true;
   /** Only this one. */
   readonly id?: string;
 }
@@ -217,6 +219,10 @@ function condition(filter: ChunkFilter): {
   if (filter.confidenceBelow !== undefined) {
     parts.push('confidence < ?');
     values.push(filter.confidenceBelow);
+  }
+  if (filter.doubtful === true) {
+    parts.push("(confidence < ? or coalesce(chosen, proposed) = 'UNCLEAR')");
+    values.push(mediumFrom);
   }
   if (filter.id !== undefined) {
     parts.push('id = ?');

@@ -1,9 +1,20 @@
-import { copyFileSync, existsSync, lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { queueSchema, queueVersion } from './queue-schema.ts';
+import { firstReleasedVersion, queueSchema, queueUpgrades, queueVersion } from './queue-schema.ts';
 
 export class QueueError extends Error {}
 /** Another process works on the same knowledge root. */
@@ -30,8 +41,9 @@ export function openQueue(root: string): QueueHandle {
   mkdirSync(root, { recursive: true });
   const realRoot = realpathSync(root);
   const folder = migrationFolder(realRoot);
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (lstatSync(folder).isSymbolicLink()) throw new QueueError(`${folder} is a link; it must be a folder`);
+  for (const name of ['lock.db', 'queue.db']) makePrivate(join(folder, name));
   const lock = takeLock(join(folder, 'lock.db'), root);
   const database = new DatabaseSync(join(folder, 'queue.db'));
   const close = (): void => {
@@ -83,6 +95,21 @@ export function hasQueue(root: string): boolean {
   return lstatSync(join(migrationFolder(root), 'queue.db'), { throwIfNoEntry: false }) !== undefined;
 }
 
+/** The queue contains the text of all notes, so that only its owner may read it. SQLite gives its other files the same mode. */
+function makePrivate(path: string): void {
+  closeSync(openSync(path, 'a', 0o600));
+  chmodSync(path, 0o600);
+}
+
+/**
+ * Opens the queue for reading beside the process that works on it: the state is that of its latest transaction.
+ */
+export function openQueueReader(root: string): QueueHandle {
+  const realRoot = realpathSync(root);
+  const database = new DatabaseSync(join(migrationFolder(realRoot), 'queue.db'), { readOnly: true });
+  return { database, root: realRoot, folder: null, close: () => database.close() };
+}
+
 function takeLock(path: string, root: string): DatabaseSync {
   const lock = new DatabaseSync(path);
   try {
@@ -110,15 +137,17 @@ function createSchema(database: DatabaseSync): void {
   const { user_version: version } = database.prepare('pragma user_version').get() as {
     readonly user_version: number;
   };
-  if (version > 0 && version < queueVersion) {
+  if (version > 0 && version < firstReleasedVersion) {
     throw new QueueError(
       'this queue was written by a version before the first release; undo with that version, then remove .migration',
     );
   }
   if (version > queueVersion)
     throw new QueueError('this queue was written by a newer version of daybook-migrate');
-  if (version === 0)
-    database.exec(`begin immediate; ${queueSchema}; pragma user_version = ${queueVersion}; commit`);
+  const steps = version === 0 ? [queueSchema] : [];
+  for (let from = version; from > 0 && from < queueVersion; from += 1) steps.push(queueUpgrades[from] ?? '');
+  if (steps.length > 0)
+    database.exec(`begin immediate; ${steps.join(';')}; pragma user_version = ${queueVersion}; commit`);
 }
 
 /** Runs `work` in one transaction: all of it or none. */
@@ -129,7 +158,16 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
     database.exec('commit');
     return result;
   } catch (error) {
-    database.exec('rollback');
+    rollBack(database);
     throw error;
+  }
+}
+
+/** SQLite ends a transaction itself where the disk is full: rolling back once more must not hide that error. */
+export function rollBack(database: DatabaseSync): void {
+  try {
+    database.exec('rollback');
+  } catch {
+    return;
   }
 }

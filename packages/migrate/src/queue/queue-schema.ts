@@ -1,5 +1,16 @@
-/** Earlier versions were never released; the first stored absolute paths, so its undo could change another folder. */
-export const queueVersion = 3;
+export const queueVersion = 4;
+/** The version of the first release. Earlier ones stored absolute paths, so that an undo could change another folder. */
+export const firstReleasedVersion = 3;
+
+/** The statements that lead from each released version to the next. */
+export const queueUpgrades: Readonly<Record<number, string>> = {
+  3: `
+    alter table source_file add column mode integer;
+    alter table source_file add column modified_ms real;
+    alter table source_file add column modified_at text;
+    alter table source_file add column created_at text;
+  `,
+};
 
 /** Paths in here are relative to the knowledge root, with forward slashes: a copied or moved root stays whole. */
 export const queueSchema = `
@@ -21,6 +32,11 @@ export const queueSchema = `
     said integer not null default 0,
     front_matter text,
     seen_by text not null,
+    -- Its permission bits and its times when it was scanned; null before version 4.
+    mode integer,
+    modified_ms real,
+    modified_at text,
+    created_at text,
     unique (root, name)
   ) strict;
   create index source_file_by_base on source_file (base);

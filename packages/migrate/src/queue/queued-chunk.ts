@@ -11,6 +11,8 @@ export interface Consent {
   /** May take the place of its earlier version. */
   readonly replace?: true;
   readonly dimension?: true;
+  /** The scanned text may be committed although its note was edited or deleted since. */
+  readonly source?: true;
   readonly rule?: RuleDestination;
 }
 

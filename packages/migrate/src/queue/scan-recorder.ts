@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { lstatSync, realpathSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 
 import type { Chunk } from '../chunks/chunk.ts';
@@ -19,7 +20,7 @@ import type { SplitMode } from './group-sections.ts';
 import { groupSections } from './group-sections.ts';
 import { recordNote } from './record-note.ts';
 import type { ListedFile, ScanDeps } from './scan-deps.ts';
-import type { FileFinding, StoredFile } from './source-store.ts';
+import type { FileFinding, FileStat, StoredFile } from './source-store.ts';
 import {
   chunkIdsOf,
   filesLike,
@@ -75,8 +76,10 @@ export class ScanRecorder {
   async record(file: SourceFile, said: LegacyEncoding | null = null): Promise<void> {
     const { database } = this.#deps.queue;
     let bytes: Buffer;
+    let fileStat: FileStat;
     try {
       bytes = await readFile(file.path);
+      fileStat = toFileStat(await stat(file.path));
     } catch (error) {
       this.#save(this.#placeOf(file.folder, file.name), {
         ...unread,
@@ -99,7 +102,7 @@ export class ScanRecorder {
           this.#classify(file, headings, text, answers),
         ),
     });
-    const id = this.#save(place, finding(document, hash, encoding !== null));
+    const id = this.#save(place, finding(document, hash, encoding !== null, fileStat));
     saveRemainders(database, id, document.remainders);
     this.#countRemainders(document);
     if (document.decoding.kind === 'unsure') {
@@ -243,9 +246,21 @@ const unread: FileFinding = {
   confidence: null,
   said: false,
   frontMatter: null,
+  stat: null,
 };
 
-function finding(document: CutDocument, hash: string, said: boolean): FileFinding {
+/** A copied file can be younger than its content: the earlier of both times is the better date of creation. */
+function toFileStat({ mode, mtime, mtimeMs, birthtime, birthtimeMs }: Stats): FileStat {
+  const created = birthtimeMs > 0 && birthtimeMs < mtimeMs ? birthtime : mtime;
+  return {
+    mode: mode & 0o777,
+    modifiedMs: mtimeMs,
+    modifiedAt: mtime.toISOString(),
+    createdAt: created.toISOString(),
+  };
+}
+
+function finding(document: CutDocument, hash: string, said: boolean, fileStat: FileStat): FileFinding {
   const { decoding } = document;
   if (decoding.kind === 'binary') return { ...unread, status: 'binary', hash };
   if (decoding.kind === 'unsure') {
@@ -264,6 +279,7 @@ function finding(document: CutDocument, hash: string, said: boolean): FileFindin
     confidence,
     said,
     frontMatter: document.frontMatter?.source ?? null,
+    stat: fileStat,
   };
 }
 

@@ -1,5 +1,6 @@
 import { StoppedError } from '../commit/approval-question.ts';
 import { walkSource } from '../sources/source-walk.ts';
+import { rollBack } from './queue-database.ts';
 import type { ScanDeps, ScanTotals } from './scan-deps.ts';
 import { ScanRecorder } from './scan-recorder.ts';
 
@@ -23,7 +24,7 @@ export async function scanSource(source: string, pasted: boolean, deps: ScanDeps
     if (!pasted) recorder.listGone(source);
   } catch (error) {
     if (!(error instanceof StoppedError)) {
-      database.exec('rollback');
+      rollBack(database);
       throw error;
     }
     recorder.totals.stopped = true;

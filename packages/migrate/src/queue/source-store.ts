@@ -16,6 +16,16 @@ export interface StoredFile {
   readonly confidence: number | null;
   readonly said: boolean;
   readonly frontMatter: string | null;
+  readonly stat: FileStat | null;
+}
+
+/** What the file system says about a note. */
+export interface FileStat {
+  readonly mode: number;
+  readonly modifiedMs: number;
+  /** As ISO 8601 in UTC. */
+  readonly modifiedAt: string;
+  readonly createdAt: string;
 }
 
 /** The result of a scan for a file. */
@@ -27,6 +37,7 @@ export interface FileFinding {
   readonly confidence: number | null;
   readonly said: boolean;
   readonly frontMatter: string | null;
+  readonly stat: FileStat | null;
 }
 
 type Row = Record<string, unknown>;
@@ -108,6 +119,17 @@ export function fileOfChunk(database: DatabaseSync, chunk: string): StoredFile |
   return row === undefined ? null : toFile(row);
 }
 
+/** All files that a chunk was cut from. */
+export function filesOfChunk(database: DatabaseSync, chunk: string): readonly StoredFile[] {
+  return database
+    .prepare(
+      `select distinct ${columns} from ${joined} join file_chunk on file_chunk.file = source_file.id
+         where file_chunk.chunk = ?`,
+    )
+    .all(chunk)
+    .map((row) => toFile(row));
+}
+
 /** The front matter of the note a chunk was cut from; only the first chunk of the note gets it. */
 export function frontMatterOf(database: DatabaseSync, chunk: string): FrontMatter | null {
   const row = database
@@ -134,11 +156,13 @@ export function saveFile(
   const { root, name, seenBy } = place;
   database
     .prepare(
-      `insert into source_file (root, name, base, status, detail, hash, encoding, confidence, said, front_matter, seen_by)
-         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      `insert into source_file (root, name, base, status, detail, hash, encoding, confidence, said, front_matter, seen_by,
+           mode, modified_ms, modified_at, created_at)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
          on conflict (root, name) do update set status = excluded.status, detail = excluded.detail,
            hash = excluded.hash, encoding = excluded.encoding, confidence = excluded.confidence, said = excluded.said,
-           front_matter = excluded.front_matter, seen_by = excluded.seen_by`,
+           front_matter = excluded.front_matter, seen_by = excluded.seen_by, mode = excluded.mode,
+           modified_ms = excluded.modified_ms, modified_at = excluded.modified_at, created_at = excluded.created_at`,
     )
     .run(
       root,
@@ -152,6 +176,10 @@ export function saveFile(
       finding.said ? 1 : 0,
       finding.frontMatter,
       seenBy,
+      finding.stat?.mode ?? null,
+      finding.stat?.modifiedMs ?? null,
+      finding.stat?.modifiedAt ?? null,
+      finding.stat?.createdAt ?? null,
     );
   const row = database.prepare('select id from source_file where root = ? and name = ?').get(root, name);
   return Number(row?.['id']);
@@ -242,5 +270,16 @@ function toFile(row: Row): StoredFile {
     confidence: row['confidence'] as number | null,
     said: row['said'] === 1,
     frontMatter: row['front_matter'] as string | null,
+    stat: toStat(row),
+  };
+}
+
+function toStat(row: Row): FileStat | null {
+  if (typeof row['mode'] !== 'number') return null;
+  return {
+    mode: row['mode'],
+    modifiedMs: Number(row['modified_ms']),
+    modifiedAt: String(row['modified_at']),
+    createdAt: String(row['created_at']),
   };
 }

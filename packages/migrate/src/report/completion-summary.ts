@@ -11,6 +11,7 @@ const waitingWords = {
   'ai-rule': 'is a rule for agents; choose a rule file, hook, permission or skill',
   duplicate: 'is already in its target',
   changed: 'was edited after it was committed; run approve in a terminal to see the changes',
+  'changed-source': 'was edited or deleted after the scan; scan again',
   'edited-target': 'belongs to a file that has changed since the scan; scan again or review it',
 } as const;
 

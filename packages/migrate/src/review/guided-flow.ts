@@ -9,7 +9,7 @@ import type { CommitOutcome } from '../commit/commit-chunks.ts';
 import { emptyOutcome } from '../commit/commit-chunks.ts';
 import type { ChunkFilter } from '../queue/chunk-store.ts';
 import { countChunks, readChunks } from '../queue/chunk-store.ts';
-import { mediumFrom, trustedFrom } from '../queue/queued-chunk.ts';
+import { trustedFrom } from '../queue/queued-chunk.ts';
 import type { RoutingSummary } from '../report/routing-summary.ts';
 import { readRoutingSummary } from '../report/routing-summary.ts';
 import { routingTable } from '../report/routing-table.ts';
@@ -77,7 +77,7 @@ async function follow(
     return commitFrom(migration, 'approve (guided)', bulkFrom(offeredFrom));
   }
   if (choice === 'doubtful') {
-    return reviewAndCommit(migration, { states: undecided, confidenceBelow: mediumFrom });
+    return reviewAndCommit(migration, { states: undecided, doubtful: true });
   }
   if (choice === 'everything') return reviewAndCommit(migration, { states: undecided });
   return reviewAndCommit(migration, { states: undecided, target: await chooseTarget(summary) });

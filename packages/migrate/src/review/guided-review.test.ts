@@ -142,6 +142,29 @@ describe.skipIf(noTerminal !== null)('the review at a real terminal', { timeout:
     expect(await screen.shows('Committed 2 chunks.')).toContain('Remaining UNCLEAR: 1');
   });
 
+  it('the walk through doubtful chunks includes UNCLEAR ones that the classifier is certain of', async () => {
+    await scanned('# A\nGOALS 80\n\n# B\nWISDOM 20\n\n# C\nunknown\n');
+    const screen = place.openApprove('');
+    await screen.shows('Walk through low confidence and UNCLEAR: 2 chunks');
+    screen.press('Down', 'Down', 'Enter');
+    await screen.shows('Review 1 of 2', 'a.md › B');
+    screen.press('s');
+    expect(await screen.shows('Review 2 of 2', '→ UNCLEAR')).toContain('a.md › C');
+  });
+
+  it('status answers while a review is open', async () => {
+    await scanned('# A\nGOALS 80\n\n# B\nGOALS 81\n');
+    const screen = place.openApprove('--review');
+    await screen.shows('Review 1 of 2');
+    screen.press('a');
+    await screen.shows('Review 2 of 2');
+    const status = await place.run(['status', '--json']);
+    expect(status.code).toBe(0);
+    expect(JSON.parse(status.stdout)).toMatchObject({ states: { approved: 1, scanned: 1 } });
+    expect(status.stderr).toContain('Another migration is running.');
+    expect((await place.run(['scan', '--source', place.notes])).code).toBe(5);
+  });
+
   it('a note cannot send control sequences to the terminal', async () => {
     await scanned('GOALS 80 \u001b]0;owned\u0007 \u001b[2J\u001b[1;1H hidden\n');
     const screen = place.openApprove('--review');

@@ -56,22 +56,28 @@ describe.skipIf(noTerminal !== null)('questions', { timeout: 60_000 }, () => {
     expect(await second.shows('Committed 2 chunks.')).toContain('HEALTH');
   });
 
-  it('two thousand rules are one question, optionally file by file or for the rest of a file', async () => {
-    for (let file = 0; file < 40; file += 1) {
-      const rules = Array.from({ length: 50 }, (_, at) => `# R${at}\nRule ${file}-${at}.\n`);
-      place.write(`notes/${file}/AGENTS.md`, rules.join('\n'));
-    }
+  it('asks about rules and identity one by one and can leave the rest pending', async () => {
+    place.write(
+      'notes/AGENTS.md',
+      Array.from({ length: 6 }, (_, at) => `# R${at}\nRule ${at}.\n`).join('\n'),
+    );
+    place.write(
+      'notes/a.md',
+      Array.from({ length: 5 }, (_, at) => `# I${at}\nPRINCIPAL_IDENTITY 8${at}\n`).join('\n'),
+    );
     await place.run(['scan', '--source', place.notes, '--sections']);
     const screen = place.openApprove('--approve-all');
-    await screen.shows('1 of 1 · 2,000 rules for agents in 40 files. Where should they be stored?');
-    screen.press('Down', 'Enter');
-    await screen.shows('2 of 41 · 0/AGENTS.md contains 50 rules for agents. Where should they be stored?');
+    await screen.shows('1 of 11 · Write this to your identity file');
     screen.press('Enter');
-    await screen.shows('3 of 41 · 1/AGENTS.md contains 50 rules');
-    screen.press('Up', 'Enter');
-    await screen.shows('Stopped. Your answers are saved');
+    await screen.shows('2 of 11 · Write this to your identity file');
+    screen.press('Down', 'Down', 'Enter');
+    await screen.shows('3 of 11 · Where should this rule for agents be stored?');
+    screen.press('Enter');
+    await screen.shows('4 of 11 · Where should this rule for agents be stored?');
+    screen.press('Up', 'Up', 'Enter');
+    await screen.shows('Committed 2 chunks.');
     await screen.ended();
-    expect(await place.json(['status'])).toMatchObject({ states: { approved: 50, scanned: 1950 } });
+    expect(await place.json(['status'])).toMatchObject({ states: { committed: 2, scanned: 9 } });
   });
 
   it('in a review, A and R decide for the rest of the file', async () => {

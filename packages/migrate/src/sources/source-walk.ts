@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { existsSync } from 'node:fs';
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
@@ -109,7 +110,16 @@ async function* walkFolder(folder: WalkedFolder, options: WalkOptions): AsyncGen
 export function reasonOf(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
+  if (isDiskFull(error)) return 'the disk is full';
   return error instanceof Error ? error.message : String(error);
+}
+
+const sqliteFull = 13;
+
+/** No space is left, or the quota of the user is used up. */
+export function isDiskFull(error: unknown): boolean {
+  const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown };
+  return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG' || errcode === sqliteFull;
 }
 
 /** As text where the bytes are; else with every byte that is none written as `\xNN`. */
@@ -118,6 +128,18 @@ export function shownName(bytes: Buffer): string {
   return Array.from(bytes.toString('latin1'), (character) =>
     character < '\u0080' ? character : `\\x${character.charCodeAt(0).toString(16)}`,
   ).join('');
+}
+
+/** The path of a file by its shown name; null if no such file exists. */
+export function storedPath(root: string, name: string): FilePath | null {
+  const path = join(root, name);
+  if (existsSync(path)) return path;
+  const bytes = Buffer.from(
+    name.replace(/\\x([0-9a-f]{2})/g, (_, digits: string) => String.fromCharCode(parseInt(digits, 16))),
+    'latin1',
+  );
+  const raw = Buffer.concat([Buffer.from(`${root}/`), bytes]);
+  return existsSync(raw) ? raw : null;
 }
 
 function childPath(folder: FilePath, name: Buffer): FilePath {
