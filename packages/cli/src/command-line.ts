@@ -9,11 +9,16 @@ import { serverAddress } from '@daybook/login';
 import type { CliHost } from './cli-host.ts';
 import { CliError } from './cli-host.ts';
 
+const languages = ['en', 'zh'] as const;
+export type Language = (typeof languages)[number];
+
 /** The arguments of every reader command. */
 export interface CommandLine {
   readonly words: readonly string[];
   readonly json: boolean;
   readonly limit: number;
+  /** Of the wording of stories, and of items. */
+  readonly language: Language | null;
   readonly follow: boolean;
   readonly sqlite: string | null;
   readonly jsonLines: string | null;
@@ -25,6 +30,7 @@ const options = {
   url: { type: 'string' },
   json: { type: 'boolean', default: false },
   limit: { type: 'string', default: '20' },
+  language: { type: 'string' },
   follow: { type: 'boolean', default: false },
   sqlite: { type: 'string' },
   jsonl: { type: 'string' },
@@ -37,12 +43,16 @@ export function parseCommandLine(args: readonly string[], host: CliHost): Comman
   const limit = Number(values.limit);
   if (!Number.isInteger(limit) || limit < 1 || limit > limitMax)
     throw new CliError('usage', `--limit must be a number from 1 to ${limitMax}`);
+  const language = languages.find((one) => one === values.language) ?? null;
+  if (values.language !== undefined && language === null)
+    throw new CliError('usage', `--language must be ${languages.join(' or ')}`);
   if (values.sqlite !== undefined && values.jsonl !== undefined)
     throw new CliError('usage', '--sqlite and --jsonl cannot be combined');
   return {
     words: positionals,
     json: values.json,
     limit,
+    language,
     follow: values.follow,
     sqlite: values.sqlite ?? null,
     jsonLines: values.jsonl ?? null,

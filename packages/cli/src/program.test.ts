@@ -18,12 +18,12 @@ beforeEach(async () => {
   ledger = new LedgerServer();
   answers = {};
   server = await serve((request, response) => {
-    const { pathname } = new URL(request.url ?? '', 'http://x');
+    const { pathname, search } = new URL(request.url ?? '', 'http://x');
     if (pathname.includes('/selected/')) {
       ledger.handle(request, response);
       return;
     }
-    const body = answers[pathname];
+    const body = answers[`${pathname}${search}`] ?? answers[pathname];
     response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
     response.end(
       JSON.stringify(body ?? { code: 'not_found', detail: 'There is no such thing', status: 404 }),
@@ -68,6 +68,20 @@ const news = [
     source: { name: 'Model Gazette' },
   },
 ];
+
+describe('--language', () => {
+  it('requests stories and items in that language, without the mirror', async () => {
+    answers['/api/v1/hot-topics?language=zh'] = { items: [] };
+    answers['/api/v1/items?language=zh&limit=20'] = { items: news, page: { nextCursor: null } };
+    expect((await daybook(['hot', '--language', 'zh', '--json'])).out).toEqual(['{"items":[]}']);
+    expect((await daybook(['today', '--language', 'zh'])).out.join('')).toContain('新的大');
+  });
+
+  it('is refused for any other language', async () => {
+    const { code, said } = await daybook(['hot', '--language', 'fr']);
+    expect([code, said]).toEqual([2, '--language must be en or zh']);
+  });
+});
 
 describe('today', () => {
   it.each([80, 40])('fits %i columns, with Chinese columns that line up', async (columns) => {

@@ -4,7 +4,7 @@ import type { HotTopic, Item, ReportSection, Story } from '@daybook/client/types
 
 import type { CliHost } from './cli-host.ts';
 import { CliError } from './cli-host.ts';
-import type { CommandLine } from './command-line.ts';
+import type { CommandLine, Language } from './command-line.ts';
 import { clientOf, mirrorToRead } from './command-line.ts';
 import { cellsOf, column, painter, printable, wrapped } from './terminal-text.ts';
 
@@ -24,7 +24,7 @@ export const search: ReaderRun = async (line, host) => {
 };
 
 export const hot: ReaderRun = async (line, host) => {
-  const data = required(await clientOf(line, host).listHotTopics());
+  const data = required(await clientOf(line, host).listHotTopics(languageOf(line)));
   if (data.items.length === 0 && !line.json) host.say('No hot topics.');
   show(line, host, data, () => data.items.flatMap((topic) => topicLines(topic, host)));
 };
@@ -32,7 +32,10 @@ export const hot: ReaderRun = async (line, host) => {
 export const story: ReaderRun = async (line, host) => {
   const [publicId] = line.words;
   if (publicId === undefined) throw new CliError('usage', 'a story id is required: daybook story <id>');
-  const answer = await clientOf(line, host).getStory({ publicId: publicId.split('/').at(-1) ?? '' });
+  const answer = await clientOf(line, host).getStory({
+    publicId: publicId.split('/').at(-1) ?? '',
+    ...languageOf(line),
+  });
   const data = required(answer);
   if (answer.ok && answer.movedTo !== null)
     host.say(`This story was merged into ${answer.movedTo.split('/').at(-1)}.`);
@@ -71,9 +74,12 @@ async function fromMirrorOrServer(
   read: (store: ReturnType<typeof sqliteStore>) => readonly Item[],
   query: { readonly q?: string },
 ): Promise<readonly Item[]> {
-  const path = mirrorToRead(line, host);
-  if (path === null)
-    return required(await clientOf(line, host).listItems({ ...query, limit: line.limit })).items;
+  // A mirror holds all languages.
+  const path = line.language === null ? mirrorToRead(line, host) : null;
+  if (path === null) {
+    const wanted = { ...query, ...languageOf(line), limit: line.limit };
+    return required(await clientOf(line, host).listItems(wanted)).items;
+  }
   const store = sqliteStore(path);
   try {
     const exactAt = (await store.progress('current'))?.exactAt ?? null;
@@ -86,6 +92,10 @@ async function fromMirrorOrServer(
   } finally {
     await store.close();
   }
+}
+
+function languageOf({ language }: CommandLine): { readonly language?: Language } {
+  return language === null ? {} : { language };
 }
 
 export function ago(milliseconds: number): string {

@@ -16,6 +16,13 @@ export interface ItemsQuery {
 export const categories = ['ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion'] as const;
 export type Category = (typeof categories)[number];
 
+export const languages = ['en', 'zh'] as const;
+
+/** The language of titles and digests; by default the server's. */
+export interface Wording {
+  readonly language?: (typeof languages)[number];
+}
+
 const limitDefault = 20;
 
 /** The newest selected items; all of the last week in which every word of q occurs, or that one source has. */
@@ -91,17 +98,17 @@ function itemsAnswer(
   return { data: { items, ...rest }, markdown: writeItems(title, items, notes), freshForMs };
 }
 
-export async function answerWithHotTopics(news: McpNews): Promise<NewsAnswer> {
-  const { data, freshForMs } = required(news, await news.client.listHotTopics());
+export async function answerWithHotTopics(news: McpNews, wording: Wording = {}): Promise<NewsAnswer> {
+  const { data, freshForMs } = required(news, await news.client.listHotTopics(wording));
   const { rankedAt, items } = data;
   return { data: { rankedAt, items }, markdown: writeHotTopics(data), freshForMs };
 }
 
 /** One event; the id of a story that was merged resolves to the remaining one. */
-export async function answerWithStory(news: McpNews, id: string): Promise<NewsAnswer> {
+export async function answerWithStory(news: McpNews, id: string, wording: Wording = {}): Promise<NewsAnswer> {
   const publicId = id.slice(id.lastIndexOf('/') + 1);
   if (!/^[\w-]{1,64}$/.test(publicId)) throw new NewsRefused('invalid_request', 'This is not a story id.');
-  const { data, freshForMs } = required(news, await news.client.getStory({ publicId }));
+  const { data, freshForMs } = required(news, await news.client.getStory({ publicId, ...wording }));
   return { data: { story: data.story }, markdown: writeStory(data.story), freshForMs };
 }
 

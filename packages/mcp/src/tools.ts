@@ -2,13 +2,14 @@ import type { JsonSchemaType, McpServer, StandardSchemaWithJSON } from '@modelco
 import { fromJsonSchema } from '@modelcontextprotocol/server';
 
 import { newsSchemas } from './generated/news-schemas.ts';
-import type { ItemsQuery } from './news-answers.ts';
+import type { ItemsQuery, Wording } from './news-answers.ts';
 import {
   categories,
   answerWithChanges,
   answerWithHotTopics,
   answerWithItems,
   answerWithStory,
+  languages,
 } from './news-answers.ts';
 import type { McpNews, NewsAnswer } from './news.ts';
 import { NewsRefused } from './news.ts';
@@ -39,6 +40,9 @@ const paging: Properties = {
     maxLength: 1024,
     description: 'nextCursor of the previous page; other arguments must be unchanged.',
   },
+};
+const wording: Properties = {
+  language: { type: 'string', enum: languages, description: 'Language of titles and digests.' },
 };
 const itemsOutput: Properties = {
   items: list('Item'),
@@ -90,9 +94,9 @@ const tools: readonly Tool[] = [
     title: 'Hot topics',
     description:
       'List up to ten stories that most independent sources are reporting, ranked, with story ids in links.story. Use it for "what matters now".',
-    input: {},
+    input: wording,
     output: { rankedAt: { type: ['string', 'null'] }, items: list('HotTopic') },
-    answer: (news) => answerWithHotTopics(news),
+    answer: (news, given: Wording) => answerWithHotTopics(news, given),
   },
   {
     name: 'story',
@@ -106,10 +110,11 @@ const tools: readonly Tool[] = [
         maxLength: 300,
         description: 'The id of a story, or its URL from links.story of an item.',
       },
+      ...wording,
     },
     requiredInput: ['id'],
     output: { story: ref('Story') },
-    answer: (news, { id }: { readonly id: string }) => answerWithStory(news, id),
+    answer: (news, { id, ...given }: { readonly id: string } & Wording) => answerWithStory(news, id, given),
   },
   {
     name: 'report',

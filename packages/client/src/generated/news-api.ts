@@ -566,7 +566,11 @@ export interface HotTopic {
    */
   sourceCount: number;
   /**
-   * All sources, in the order of their reports.
+   * Those of them that reported it in the 48 hours before the ranking.
+   */
+  recentSourceCount: number;
+  /**
+   * All sources of these 48 hours, in the order of their reports.
    */
   sourceNames: string[];
   /**

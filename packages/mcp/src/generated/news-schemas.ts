@@ -79,6 +79,7 @@ export const newsSchemas = {
       "discoveredAt",
       "links",
       "sourceCount",
+      "recentSourceCount",
       "sourceNames",
       "latestAt"
     ],
@@ -159,12 +160,17 @@ export const newsSchemas = {
         "minimum": 1,
         "description": "Independent sources that report the story: copies of one text and sources of one owner count once."
       },
+      "recentSourceCount": {
+        "type": "integer",
+        "minimum": 1,
+        "description": "Those of them that reported it in the 48 hours before the ranking."
+      },
       "sourceNames": {
         "type": "array",
         "items": {
           "type": "string"
         },
-        "description": "All sources, in the order of their reports."
+        "description": "All sources of these 48 hours, in the order of their reports."
       },
       "latestAt": {
         "type": "string",

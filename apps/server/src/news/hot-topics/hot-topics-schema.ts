@@ -31,7 +31,13 @@ export const HotTopicSchema = Type.Object(
       description:
         'Independent sources that report the story: copies of one text and sources of one owner count once.',
     }),
-    sourceNames: Type.Array(Type.String(), { description: 'All sources, in the order of their reports.' }),
+    recentSourceCount: Type.Integer({
+      minimum: 1,
+      description: 'Those of them that reported it in the 48 hours before the ranking.',
+    }),
+    sourceNames: Type.Array(Type.String(), {
+      description: 'All sources of these 48 hours, in the order of their reports.',
+    }),
     latestAt: Type.String({ ...InstantSchema, description: 'Latest report.' }),
   },
   { title: 'HotTopic' },
@@ -71,6 +77,7 @@ export const hotTopicsExample: Static<typeof HotTopicsResponseSchema> = {
         story: 'https://daybook.example/story/019a83c0-1111-7222-8333-444455556666',
       },
       sourceCount: 2,
+      recentSourceCount: 2,
       sourceNames: ['Model Gazette', 'Harbour Wire'],
       latestAt: '2026-11-14T11:48:03.120Z',
     },

@@ -69,6 +69,7 @@ function presentHotTopic(
       ...(storyLayer && item.storyId !== null ? { story: addresses.story(item.storyId) } : {}),
     },
     sourceCount: item.sourceCount,
+    recentSourceCount: item.recentSourceCount,
     sourceNames: [...item.sourceNames],
     latestAt: formatInstant(item.latestAt),
   };

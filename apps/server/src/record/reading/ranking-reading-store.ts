@@ -5,6 +5,7 @@ import { fromTimestamptz, toTimestamptz } from '../../foundation/database/timest
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { ReaderLanguage } from '../../foundation/reader-language.ts';
+import { independentSources } from '../items/voice-store.ts';
 import { bestReportIn, itemLanguageSql } from './story-words-store.ts';
 
 /** One entry of a ranking, with the current state of its item. */
@@ -21,8 +22,9 @@ export interface RankedItem {
   readonly storyId: Id<'story'> | null;
   /** Of evidence that is not withdrawn, in order of publication. */
   readonly sourceNames: readonly string[];
-  /** Independent sources: copies of a text and sources of one owner count once. */
+  /** Independent sources of the whole story, and those of the ranked hours alone. */
   readonly sourceCount: number;
+  readonly recentSourceCount: number;
   readonly latestAt: EpochMicroseconds;
 }
 
@@ -46,6 +48,7 @@ interface RankedRow {
   /** Null if all of the evidence is withdrawn. */
   readonly sourceNames: readonly string[] | null;
   readonly sourceCount: number;
+  readonly recentSourceCount: number;
   readonly latestAt: string | null;
 }
 
@@ -63,7 +66,9 @@ export async function readLatestRanking(
     FROM latest LEFT JOIN LATERAL (
       SELECT e.rank, i.id, i.title, i.language, i.summary, i.category, i.original_url AS "originalUrl",
         i.published_at::text AS "publishedAt", i.discovered_at::text AS "discoveredAt", s.name AS "sourceName",
-        i.story_id AS "storyId", standing."sourceNames", standing."sourceCount", standing."latestAt"
+        i.story_id AS "storyId", standing."sourceNames", standing."latestAt", standing."recentSourceCount",
+        CASE WHEN i.story_id IS NULL THEN standing."recentSourceCount"
+          ELSE ${independentSources(sql.ref('i.story_id'))} END AS "sourceCount"
       FROM record.ranking_entry e
       JOIN record.item ranked ON ranked.id = e.item_id AND ranked.withdrawn_at IS NULL
       LEFT JOIN LATERAL ${bestReportIn(language, sql.ref('ranked.story_id'))} AS best
@@ -77,7 +82,7 @@ export async function readLatestRanking(
             FROM record.ranking_evidence v
             JOIN record.item cited ON cited.id = v.item_id AND cited.withdrawn_at IS NULL
             WHERE v.ranking_id = e.ranking_id AND v.rank = e.rank
-          ) AS "sourceCount"
+          ) AS "recentSourceCount"
         FROM (
           SELECT v.source_name, min(v.reported_at) AS first_at, max(v.reported_at) AS last_at
           FROM record.ranking_evidence v
@@ -136,6 +141,7 @@ function rankedItemOf(row: RankedRow): RankedItem {
     discoveredAt: fromTimestamptz(row.discoveredAt),
     sourceNames: row.sourceNames ?? [row.sourceName],
     sourceCount: Math.max(1, row.sourceCount),
+    recentSourceCount: Math.max(1, row.recentSourceCount),
     latestAt: fromTimestamptz(row.latestAt ?? row.discoveredAt),
   };
 }

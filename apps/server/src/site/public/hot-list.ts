@@ -78,7 +78,7 @@ function hotEntry(
       !${
         isOwn
           ? html`<p class="meta">
-              ${words.sources(item.sourceNames.length)}, ${words.front.latest.toLowerCase()}
+              ${sourceCounts(item, context)}, ${words.front.latest.toLowerCase()}
               !${moment(item.latestAt, language)}
             </p>`
           : ''
@@ -86,6 +86,15 @@ function hotEntry(
     </div>
     !${movement(rank, before, context)}
   </li>`;
+}
+
+/** The sources of the story, and those of the ranked hours where they are fewer. */
+function sourceCounts(
+  { sourceCount, recentSourceCount }: recorded.RankedItem,
+  { words }: PageContext,
+): string {
+  const all = words.sources(sourceCount);
+  return recentSourceCount < sourceCount ? `${all}${words.hot.recent(recentSourceCount)}` : all;
 }
 
 /** A visible sign, and the same in words for screen readers. */

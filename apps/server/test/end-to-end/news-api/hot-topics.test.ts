@@ -84,6 +84,7 @@ test('the latest ranking has ranks and sources and no heat', async () => {
     discoveredAt: expect.any(String),
     links: { item: `${baseUrl}/items/${ids[0]}`, original: 'https://wire.example/model' },
     sourceCount: 3,
+    recentSourceCount: 3,
     sourceNames: names,
     latestAt: expect.any(String),
   });

@@ -122,11 +122,11 @@ describe('a story', () => {
   });
 });
 
-test('the Top 10 shows the report in the requested language, in the same order', async () => {
-  const itemIds = [items.zh, items.en];
+/** With two of the three reports as evidence. */
+async function rank(): Promise<void> {
   const candidate = {
     itemId: items.zh,
-    items: itemIds.map((itemId, at) => ({
+    items: [items.zh, items.en].map((itemId, at) => ({
       itemId,
       owner: `owner ${at}`,
       sourceName: `Source ${at}`,
@@ -136,6 +136,10 @@ test('the Top 10 shows the report in the requested language, in the same order',
     })),
   };
   valueOf(await factory.publisher.publishRanking({ candidates: [candidate] }));
+}
+
+test('the Top 10 shows the report in the requested language, in the same order', async () => {
+  await rank();
   const shown = async (query: string) => {
     const { items: topics } = await get(`/api/v1/hot-topics${query}`);
     return (topics as Record<string, unknown>[]).map(({ id, title, rank, sourceCount }) => ({
@@ -145,10 +149,25 @@ test('the Top 10 shows the report in the requested language, in the same order',
       sourceCount,
     }));
   };
-  const english = [{ id: items.en, title: words.en.title, rank: 1, sourceCount: 2 }];
+  const english = [{ id: items.en, title: words.en.title, rank: 1, sourceCount: 3 }];
   expect(await shown('')).toEqual(english);
   expect(await shown('?language=en')).toEqual(english);
   expect(await shown('?language=zh')).toEqual([{ ...english[0], id: items.zh, title: words.zh.title }]);
+});
+
+test('every surface gives the same number of independent sources of a story', async () => {
+  await rank();
+  const { items: topics } = await get('/api/v1/hot-topics');
+  expect(topics).toMatchObject([{ sourceCount: 3, recentSourceCount: 2 }]);
+  expect(await story()).toMatchObject({ sourceCount: 3 });
+  for (const [path, text] of [
+    ['/', '3 independent sources, 2 in the last 48 hours'],
+    ['/hot', '3 independent sources, 2 in the last 48 hours'],
+    ['/zh/hot', '3 个独立来源（最近 48 小时 2 个）'],
+    [`/story/${storyId}`, '<dd>3</dd>'],
+    [`/items/${items.en}`, '3 independent sources'],
+  ] as const)
+    expect((await app.get(path)).text).toContain(text);
 });
 
 test.each(['/api/v1/hot-topics', '/api/v1/stories/019a83c0-1111-7222-8333-444455556666', '/agent/hot.md'])(

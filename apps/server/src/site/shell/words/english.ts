@@ -159,6 +159,7 @@ export const englishWords = {
     none: 'No hot stories yet. A story is ranked when several independent sources report it.',
     since: 'change since yesterday',
     by: 'Reported by',
+    recent: (count: number) => `, ${count} in the last 48 hours`,
   },
   story: {
     active: 'Developing story',
