@@ -1,4 +1,4 @@
-import { classify, openQueue, scanSource } from 'daybook-migrate';
+import { classifyNote, openQueue, scanSource } from 'daybook-migrate';
 
 // Scans one source into one root and prints its cost: a separate process, because memory is counted per process.
 const [source = '', root = ''] = process.argv.slice(2);
@@ -6,7 +6,7 @@ const started = performance.now();
 const queue = openQueue(root);
 const totals = await scanSource(source, false, {
   queue,
-  classify,
+  classify: classifyNote,
   onFile: () => undefined,
 });
 queue.close();

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import type { Suite, SuiteContext } from '@daybook/evidence';
-import { classify, openQueue, scanSource } from 'daybook-migrate';
+import { classifyNote, openQueue, scanSource } from 'daybook-migrate';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 
 const program = fileURLToPath(new URL('../processes/scan-memory.ts', import.meta.url));
@@ -55,7 +55,7 @@ async function scanInto(source: string, root: string): Promise<void> {
   const queue = openQueue(root);
   await scanSource(source, false, {
     queue,
-    classify,
+    classify: classifyNote,
     onFile: () => undefined,
   });
   queue.close();

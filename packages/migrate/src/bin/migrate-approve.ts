@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import './node-version.ts';
 
-const [{ classify }, { runAndExit }] = await Promise.all([
-  import('../classify/classify.ts'),
+const [{ classifyNote }, { runAndExit }] = await Promise.all([
+  import('../notes/classify-note.ts'),
   import('./system-host.ts'),
 ]);
-await runAndExit('approve', classify);
+await runAndExit('approve', classifyNote);

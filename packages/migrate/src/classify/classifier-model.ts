@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 import type { Target } from '../targets/target.ts';
-import { targets } from '../targets/target.ts';
+import { classifiedTargets } from '../targets/target.ts';
 import type { Feature } from './note-features.ts';
 
 /** Weights of the trust signals, in their order. */
@@ -24,9 +24,9 @@ export interface Ranked {
  * A target's shortest prefix that no other target shares: `fo` for FOOD_PREFERENCES. A line of the model reads
  * `topic food	fo213 resta80`: hundredths of a weight for each target that has one.
  */
-const codes: readonly string[] = targets.map((target) => {
+const codes: readonly string[] = classifiedTargets.map((target) => {
   const name = target.toLowerCase();
-  const others = targets.map((other) => other.toLowerCase()).filter((other) => other !== name);
+  const others = classifiedTargets.map((other) => other.toLowerCase()).filter((other) => other !== name);
   let length = 1;
   while (others.some((other) => other.startsWith(name.slice(0, length)))) length += 1;
   return name.slice(0, length);
@@ -59,7 +59,7 @@ export function parseModel(source: string): ClassifierModel {
     if (line.startsWith('trust ')) trust = line.slice(6).split(' ').map(Number);
     const [name, pairs] = line.split('\t');
     if (name === undefined || pairs === undefined) continue;
-    const row = new Float64Array(targets.length);
+    const row = new Float64Array(classifiedTargets.length);
     for (const pair of pairs.split(' ')) {
       const code = pair.replace(/-?\d+$/, '');
       const index = indexOf.get(code);
@@ -68,7 +68,7 @@ export function parseModel(source: string): ClassifierModel {
     }
     weights.set(name, row);
   }
-  const bias = weights.get('bias') ?? new Float64Array(targets.length);
+  const bias = weights.get('bias') ?? new Float64Array(classifiedTargets.length);
   weights.delete('bias');
   return { bias, weights, trust };
 }
@@ -81,7 +81,7 @@ export function classifierModel(): ClassifierModel {
   return loaded;
 }
 
-/** All targets, most probable first; ties keep the order of `targets`. */
+/** All targets, most probable first; ties keep the order of `classifiedTargets`. */
 export function rank(model: ClassifierModel, features: readonly Feature[]): readonly Ranked[] {
   const scores = Float64Array.from(model.bias);
   for (const { name, value } of features) {
@@ -92,7 +92,7 @@ export function rank(model: ClassifierModel, features: readonly Feature[]): read
     }
   }
   const probabilities = softmax(scores);
-  return targets
+  return classifiedTargets
     .map((target, index) => ({ target, index, probability: probabilities[index] ?? 0 }))
     .sort((left, right) => right.probability - left.probability || left.index - right.index);
 }

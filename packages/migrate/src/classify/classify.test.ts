@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { targets } from '../targets/target.ts';
+import { classifiedTargets } from '../targets/target.ts';
 import { classify } from './classify.ts';
 import { readExamples } from './example-set.ts';
 
@@ -72,7 +72,7 @@ describe('UNCLEAR', () => {
 
 test('every target is reachable', () => {
   const reached = new Set(readExamples().map(({ input }) => classify(input).target));
-  expect(targets.filter((target) => !reached.has(target))).toEqual([]);
+  expect(classifiedTargets.filter((target) => !reached.has(target))).toEqual([]);
 });
 
 describe('hostile input is classified in bounded time', () => {
@@ -93,7 +93,7 @@ describe('hostile input is classified in bounded time', () => {
     const started = performance.now();
     const headings = Array.from({ length: 200 }, () => text);
     const answer = classify({ headings, text });
-    expect(targets).toContain(answer.target);
+    expect(classifiedTargets).toContain(answer.target);
     expect(performance.now() - started).toBeLessThan(1500);
   });
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 import type { Target } from '../targets/target.ts';
-import { targets } from '../targets/target.ts';
+import { classifiedTargets } from '../targets/target.ts';
 import type { ClassifierInput } from './classification.ts';
 
 /** A note the project wrote itself. The voice is who might have written it: one file, one voice. */
@@ -13,7 +13,7 @@ export interface Example {
 
 /** `@TARGET outer heading > heading` and the lines of the note up to the next `@`. */
 export function parseExamples(voice: string, source: string): readonly Example[] {
-  const known = new Set<string>(targets);
+  const known = new Set<string>(classifiedTargets);
   return source
     .split(/^@/m)
     .slice(1)

@@ -1,4 +1,4 @@
-import { targets } from '../targets/target.ts';
+import { classifiedTargets } from '../targets/target.ts';
 import type { Judged } from './answer-trust.ts';
 import { fitTrust, trustSignals } from './answer-trust.ts';
 import type { ClassifierModel } from './classifier-model.ts';
@@ -11,7 +11,7 @@ const epochs = 24;
 const rate = 0.25;
 /** Keeps weights small; a feature seen once cannot decide alone. */
 const shrink = 1e-3;
-const width = targets.length;
+const width = classifiedTargets.length;
 const foldCount = 6;
 const smallestWeight = 0.18;
 const wordNotesMin = 2;
@@ -66,7 +66,7 @@ function lessons(examples: readonly Example[]): readonly Lesson[] {
     const weight = Math.sqrt(average / (perTarget.get(target) ?? average));
     const lesson = {
       voice,
-      target: targets.indexOf(target),
+      target: classifiedTargets.indexOf(target),
       weight,
       features: extractFeatures(input, books),
       original: true,

@@ -37,8 +37,12 @@ function rateLines(evaluation: Evaluation): readonly string[] {
     ...Object.entries(evaluation.trustedByVault).map(([name, rates]) =>
       line(`  ${printable(name)}`, trustShown(rates)),
     ),
+    line('Trust fitted on these labels', trustShown(evaluation.trustedFitted)),
+    line('Trust fitted on the other vaults', trustShown(evaluation.trustedLeftOut)),
     line('Targets of one note, at most', String(targetsMax)),
     line('Decisions for 1,000 notes, one by one', evaluation.singleDecisions.toFixed(0)),
+    'Right, by kind of evidence',
+    ...Object.entries(evaluation.rightByBasis).map(([basis, rate]) => line(`  ${basis}`, shown(rate))),
     'Decision acceptable, by kind',
     ...Object.entries(evaluation.acceptableByKind).map(([kind, rate]) =>
       line(`  ${printable(kind)}`, shown(rate)),

@@ -12,7 +12,7 @@ const scan = `  --source <path>   a file, or a folder and its contents: .md .mar
                     files (AGENTS.md, CLAUDE.md, .cursorrules, .mdc), Obsidian and Notion exports
   --stdin           read text from standard input
   --whole           make every note a chunk; --sections makes every section a chunk. By default a
-                    note is one chunk unless parts of it clearly belong elsewhere
+                    note stays whole unless most of it belongs to two or three of your lists
   --encoding <name> encoding of notes that are not UTF-8 (gbk, big5, shift_jis,
                     windows-1251, …); detected by default, with a question if unsure
   --dry-run         show the result without changing the knowledge base`;

@@ -70,7 +70,7 @@ export class CommitPlanner {
 
   constructor(deps: PlanDeps) {
     this.#deps = deps;
-    this.#destinations = new DestinationAssigner(deps.queue.root, deps.layout);
+    this.#destinations = new DestinationAssigner(deps.queue, deps.layout);
     const attachments = new AttachmentPlanner(deps.queue, this.#destinations);
     this.#links = new LinkRewriter(deps.queue, deps.layout, attachments, this.#assigned);
   }

@@ -1,11 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path/posix';
 
+import type { QueueHandle } from '../queue/queue-database.ts';
 import type { QueuedChunk } from '../queue/queued-chunk.ts';
 import type { TargetLayout } from '../targets/target-layout.ts';
 import { noteFileName, noteTitle } from './note-title.ts';
 import { CommitRefusedError, refuseReadOnly, safeFilePath } from './safe-path.ts';
 import { placeOf, refuseHarnessMemory } from './target-file.ts';
+import { wholeNoteFolder, wholeNoteTitle } from './whole-note.ts';
 
 /** The current or future place of a chunk in the knowledge base. */
 export interface Destination {
@@ -17,21 +19,24 @@ export interface Destination {
 
 /** Gives chunks their places; a name once given is not given again. */
 export class DestinationAssigner {
+  readonly #queue: QueueHandle;
   readonly #root: string;
   readonly #layout: TargetLayout;
   readonly #takenNames = new Map<string, Set<string>>();
 
-  constructor(root: string, layout: TargetLayout) {
-    this.#root = root;
+  constructor(queue: QueueHandle, layout: TargetLayout) {
+    this.#queue = queue;
+    this.#root = queue.root;
     this.#layout = layout;
   }
 
   /** Throws CommitRefusedError where the chunk must not be written. A newer version replaces the earlier one. */
   assign(chunk: QueuedChunk, earlierPath: string | null): Destination {
     const place = placeOf(chunk, this.#layout);
+    const folder = join(place.path, wholeNoteFolder(this.#queue.database, chunk));
     if (earlierPath !== null) {
       const isFile = place.kind === 'file';
-      const path = this.check(chunk, isFile ? place.path : join(place.path, basename(earlierPath)));
+      const path = this.check(chunk, isFile ? place.path : join(folder, basename(earlierPath)));
       if (path === earlierPath) return { path, heading: isFile ? chunkHeading(chunk) : null };
       throw new CommitRefusedError(
         `its earlier version stands in ${earlierPath}; to move it, first undo --chunk ${chunk.replaces}`,
@@ -39,7 +44,7 @@ export class DestinationAssigner {
     }
     if (place.kind === 'file') return { path: this.check(chunk, place.path), heading: chunkHeading(chunk) };
     const extension = place.path === this.#layout.hooks ? '.sh' : '.md';
-    return { path: this.#freePath(chunk, place.path, extension), heading: null };
+    return { path: this.#freePath(chunk, folder, extension), heading: null };
   }
 
   /** The real path of a place, if it may be written to. */
@@ -61,7 +66,7 @@ export class DestinationAssigner {
   }
 
   #freePath(chunk: QueuedChunk, folder: string, extension: string): string {
-    const title = noteTitle(chunk);
+    const title = wholeNoteTitle(chunk) ?? noteTitle(chunk);
     const around = chunk.source.split('/').slice(0, -1).reverse();
     const titles = [
       title,

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 
 import { comparableText } from '../queue/chunk-store.ts';
 import type { QueuedChunk } from '../queue/queued-chunk.ts';
+import { destinationOf } from '../queue/queued-chunk.ts';
 import type { TargetLayout, TargetPlace } from '../targets/target-layout.ts';
+import { isWholeTarget } from '../targets/target.ts';
 import { DuplicateFinder } from './duplicate-finder.ts';
 import { readIfThere } from './file-change.ts';
 import { safeFilePath } from './safe-path.ts';
@@ -27,7 +29,7 @@ export function findDuplicates(
   const groups = new Map<string, PlaceGroup>();
   const found = new Set<string>();
   for (const chunk of chunks) {
-    const place = placeOf(chunk, layout);
+    const place = duplicatePlace(chunk, layout);
     const group = groups.get(place.path) ?? { place, texts: new Map() };
     groups.set(place.path, group);
     const text = comparableText(chunk.text);
@@ -44,6 +46,13 @@ export function findDuplicates(
     }
   }
   return found;
+}
+
+/** A whole note is a duplicate only of a note with the same name: empty forms and daily notes are often alike. */
+function duplicatePlace(chunk: QueuedChunk, layout: TargetLayout): TargetPlace {
+  const place = placeOf(chunk, layout);
+  if (!isWholeTarget(destinationOf(chunk))) return place;
+  return { kind: 'file', path: join(place.path, chunk.source) };
 }
 
 function* placeTexts(root: string, place: TargetPlace): Generator<string> {

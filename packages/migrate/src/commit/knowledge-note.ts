@@ -11,6 +11,7 @@ const noteTypes: Partial<Record<Target, string>> = {
   People: 'person',
   Companies: 'company',
   Research: 'research',
+  JOURNAL: 'journal',
 };
 
 /**

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { sep } from 'node:path';
 import { basename, join } from 'node:path/posix';
 
 import { resolveLink } from '../links/link-resolver.ts';
@@ -13,7 +14,7 @@ import type { QueuedChunk } from '../queue/queued-chunk.ts';
 import type { ChunkOfFile, StoredFile } from '../queue/source-store.ts';
 import { chunkPartsOf, fileOfChunk } from '../queue/source-store.ts';
 import type { TargetLayout } from '../targets/target-layout.ts';
-import { knowledgeTargets } from '../targets/target.ts';
+import { noteTargets } from '../targets/target.ts';
 import type { AttachmentPlanner, AttachmentCopy } from './attachment-planner.ts';
 import type { Destination } from './destination.ts';
 import { chunkHeading } from './destination.ts';
@@ -113,7 +114,7 @@ export class LinkRewriter {
   }
 
   #folders(): readonly string[] {
-    return knowledgeTargets.map((target) => this.#layout.place(target).path);
+    return noteTargets.map((target) => this.#layout.place(target).path);
   }
 
   #isOwnNote(path: string): boolean {
@@ -122,18 +123,34 @@ export class LinkRewriter {
 
   #isUnique({ path, heading }: Destination): boolean {
     if (heading !== null) return true;
-    const name = basename(path);
-    const others = this.#folders()
-      .map((folder) => join(folder, name))
-      .filter((other) => other !== path);
-    const isPlanned = (other: string): boolean => this.#plannedPaths().has(other);
-    return !others.some((other) => isPlanned(other) || existsSync(join(this.#queue.root, other)));
+    const others = this.#pathsByName().get(basename(path).toLowerCase());
+    return others === undefined || (others.size === 1 && others.has(path));
   }
 
-  #paths: ReadonlySet<string> | null = null;
+  #names: ReadonlyMap<string, ReadonlySet<string>> | null = null;
 
-  #plannedPaths(): ReadonlySet<string> {
-    this.#paths ??= new Set(Array.from(this.#planned.values(), ({ path }) => path));
-    return this.#paths;
+  /** The notes of the knowledge base and of this run, by name. */
+  #pathsByName(): ReadonlyMap<string, ReadonlySet<string>> {
+    if (this.#names !== null) return this.#names;
+    const names = new Map<string, Set<string>>();
+    const add = (path: string): void => {
+      const name = basename(path).toLowerCase();
+      const paths = names.get(name) ?? new Set();
+      names.set(name, paths.add(path));
+    };
+    for (const { path, heading } of this.#planned.values()) if (heading === null) add(path);
+    for (const folder of this.#folders()) for (const path of notesBelow(this.#queue.root, folder)) add(path);
+    this.#names = names;
+    return names;
+  }
+}
+
+function notesBelow(root: string, folder: string): readonly string[] {
+  try {
+    return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+      join(folder, name.split(sep).join('/')),
+    );
+  } catch {
+    return [];
   }
 }

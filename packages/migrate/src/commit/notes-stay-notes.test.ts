@@ -43,19 +43,31 @@ describe('a note stays one note', () => {
     expect(await committed()).toEqual(['Knowledge/Ideas/Tea.md']);
   });
 
-  it('except for a part that clearly belongs elsewhere, and the rest stays together', async () => {
+  it('where only one part of it belongs to a list', async () => {
     const text = `# Tea\n\n${sections('Ideas 80', 'Ideas 80', 'GOALS 90', 'Ideas 80', 'Ideas 70')}`;
     place.write('notes/Tea.md', text);
-    expect(await committed()).toEqual(['Foundation/GOALS.md', 'Knowledge/Ideas/Tea.md']);
-    const rest = place.read('knowledge/Knowledge/Ideas/Tea.md');
-    expect([rest.includes('Part 1'), rest.includes('Part 2'), rest.includes('Part 3')]).toEqual([
-      true,
-      false,
-      true,
-    ]);
+    expect(await committed()).toEqual(['Knowledge/Ideas/Tea.md']);
   });
 
-  it('and a note about many things becomes as many chunks as it has topics', async () => {
+  it('unless its sections belong to different lists, and then the rest stays together', async () => {
+    const parts = ['Ideas 80', 'GOALS 90', 'GOALS 90', 'BOOKS 90'];
+    place.write('notes/Life.md', `# Life\n\n${sections(...parts)}`);
+    expect(await committed()).toEqual([
+      'Foundation/GOALS.md',
+      'Knowledge/Ideas/Life.md',
+      'Preferences/BOOKS.md',
+    ]);
+    const rest = place.read('knowledge/Knowledge/Ideas/Life.md');
+    expect([0, 1, 2, 3].filter((part) => rest.includes(`Part ${part}`))).toEqual([0]);
+  });
+
+  it('where its sections belong to more than three targets', async () => {
+    const text = sections('GOALS 80', 'BOOKS 80', 'WISDOM 80', 'SPARKS 90');
+    place.write('notes/Life.md', `# Life\n\n${text}`);
+    expect(await place.json(['scan', '--source', place.notes])).toMatchObject({ chunks: 1 });
+  });
+
+  it('and a note about three lists becomes three chunks', async () => {
     place.write('notes/Life.md', `# Life\n\n${sections('GOALS 80', 'GOALS 81', 'WISDOM 80', 'SPARKS 90')}`);
     expect(await place.json(['scan', '--source', place.notes])).toMatchObject({ chunks: 3 });
   });
@@ -72,14 +84,72 @@ describe('a note stays one note', () => {
   });
 });
 
-it('in a journal every entry is a chunk, whole, and named after the journal and its date', async () => {
+describe('the homes of whole notes', () => {
+  it('a note keeps its folder and its name, and a journal entry goes to its year', async () => {
+    place.write('notes/Garden/Beds/README.md', 'NOTE 80 about the beds\n');
+    place.write('notes/Daily/2021-03-15.md', 'JOURNAL 80 rain\n');
+    place.write('notes/Daily/today.md', '---\ndate: 2019-05-01\n---\nJOURNAL 80 sun\n');
+    place.write('notes/Daily/log.md', '# 1 May 2020\n\nJOURNAL 80 snow\n');
+    expect(await committed()).toEqual([
+      'Journal/2019/today.md',
+      'Journal/2020/log.md',
+      'Journal/2021/2021-03-15.md',
+      'Knowledge/Notes/Garden/Beds/README.md',
+    ]);
+    expect(place.read('knowledge/Journal/2021/2021-03-15.md')).toContain('type: "journal"');
+    await place.run(['undo']);
+    expect(place.knowledge()).toEqual({});
+  });
+
+  it('notes of the same text in different places are no duplicates, the same note again is one', async () => {
+    place.write('notes/2021-03-15.md', 'JOURNAL 80\n');
+    place.write('notes/2021-03-16.md', 'JOURNAL 80\n');
+    place.write('knowledge/Journal/2021-03-16.md', 'JOURNAL 80\n');
+    await place.run(['scan', '--source', place.notes]);
+    expect(await place.json(['approve', '--approve-target', 'journal'])).toMatchObject({
+      total: 1,
+      waiting: [{ source: '2021-03-16.md', reason: 'duplicate' }],
+    });
+  });
+
+  it('links between notes in different folders lead to the new places', async () => {
+    place.write('notes/A/Plan.md', 'NOTE 80 see [[Other]], [[B/Plan]] and [text](../B/Other.md)\n');
+    place.write('notes/B/Plan.md', 'NOTE 80\n');
+    place.write('notes/B/Other.md', 'JOURNAL 80 [back](../A/Plan.md)\n');
+    place.write('notes/B/2020-01-02.md', 'JOURNAL 80\n');
+    await committed();
+    expect(place.read('knowledge/Knowledge/Notes/A/Plan.md')).toMatch(
+      /see \[\[Other\]\], \[\[Knowledge\/Notes\/B\/Plan\|Plan\]\] and \[text\]\(..\/..\/..\/Journal\/\d{4}\/Other.md\)/,
+    );
+  });
+
+  it('an existing knowledge base with such folders is recognised and used', async () => {
+    place.write('knowledge/KNOWLEDGE/notes/old.md', 'x\n');
+    place.write('knowledge/journal/2020/2020-01-01.md', 'x\n');
+    place.write('notes/a.md', 'NOTE 80\n');
+    place.write('notes/2020-01-02.md', 'JOURNAL 80\n');
+    expect(await committed()).toEqual([
+      'KNOWLEDGE/notes/a.md',
+      'KNOWLEDGE/notes/old.md',
+      'journal/2020/2020-01-01.md',
+      'journal/2020/2020-01-02.md',
+    ]);
+  });
+});
+
+it('a journal of one year stays one note', async () => {
+  place.write('notes/Diary.txt', '2019-01-13\nJOURNAL 80 rain\n\n2019-02-14\nJOURNAL 80 sun\n');
+  expect(await committed()).toEqual(['Journal/2019/Diary.md']);
+});
+
+it('in a journal of several years every entry is a chunk, whole, and named after the journal and its date', async () => {
   const day = (date: string): string =>
     `${date}\n${'Ideas 80 and a long day. '.repeat(20)}\n\n${'More. '.repeat(60)}\n\n`;
-  place.write('notes/Diary.txt', ['2019年1月13日 星期日', '1/17/19', '20190128'].map(day).join(''));
+  place.write('notes/Diary.txt', ['2019年1月13日 星期日', '1/17/20', '20210128'].map(day).join(''));
   expect(await committed()).toEqual([
-    'Knowledge/Ideas/Diary – 1-17-19.md',
-    'Knowledge/Ideas/Diary – 20190128.md',
+    'Knowledge/Ideas/Diary – 1-17-20.md',
     'Knowledge/Ideas/Diary – 2019年1月13日 星期日.md',
+    'Knowledge/Ideas/Diary – 20210128.md',
   ]);
 });
 

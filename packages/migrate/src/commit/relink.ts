@@ -30,8 +30,8 @@ interface Relinked {
  * so that it can be interrupted and repeated at any time. Does not change a piece that the user has edited.
  */
 export function relink(queue: QueueHandle, layout: TargetLayout): void {
-  const { database, root } = queue;
-  const destinations = new DestinationAssigner(root, layout);
+  const { database } = queue;
+  const destinations = new DestinationAssigner(queue, layout);
   const rewriter = new LinkRewriter(queue, layout, new AttachmentPlanner(queue, destinations), new Map());
   const relinked = outdatedChunks(database).flatMap((id) => relinkedPiece(queue, rewriter, id));
   for (const [path, pieces] of Map.groupBy(relinked, ({ piece }) => piece.path)) {

@@ -1,3 +1,4 @@
+import { trustedFrom } from '../queue/queued-chunk.ts';
 import type { NoteScore } from './note-score.ts';
 
 /** A part of a whole; both are counts of notes. */
@@ -20,6 +21,11 @@ export interface Evaluation {
   readonly best: Rate;
   readonly trusted: TrustRates;
   readonly trustedByVault: Readonly<Record<string, TrustRates>>;
+  /** The same with the trust of each kind of evidence fitted on these labels. */
+  readonly trustedFitted: TrustRates;
+  /** The same fitted on the labels of the other vaults. */
+  readonly trustedLeftOut: TrustRates;
+  readonly rightByBasis: Readonly<Record<string, Rate>>;
   readonly acceptableByKind: Readonly<Record<string, Rate>>;
   /** The largest number of targets of one note. */
   readonly targetsMax: number;
@@ -39,6 +45,18 @@ export function summarize(scores: readonly NoteScore[]): Evaluation {
     best: rate(scores, ({ isBest }) => isBest),
     trusted: trustRates(scores),
     trustedByVault: byName(scores, ({ label }) => label.vault, trustRates),
+    trustedFitted: trustRates(scores.map((score) => refitted(score, scores))),
+    trustedLeftOut: trustRates(
+      scores.map((score) => {
+        const others = scores.filter(({ label }) => label.vault !== score.label.vault);
+        return refitted(score, others);
+      }),
+    ),
+    rightByBasis: byName(
+      scores,
+      ({ basis }) => basis,
+      (ofBasis) => rate(ofBasis, isClean),
+    ),
     acceptableByKind: byName(
       scores,
       ({ label }) => label.kind,
@@ -53,8 +71,19 @@ function trustRates(scores: readonly NoteScore[]): TrustRates {
   const trusted = scores.filter(({ isTrusted }) => isTrusted);
   return {
     coverage: rate(scores, ({ isTrusted }) => isTrusted),
-    right: rate(trusted, ({ wrongChunks, isCut }) => wrongChunks === 0 && !isCut),
+    right: rate(trusted, isClean),
   };
+}
+
+function isClean({ wrongChunks, isCut }: NoteScore): boolean {
+  return wrongChunks === 0 && !isCut;
+}
+
+/** The note as if its kind of evidence were trusted as far as it is right on other notes. */
+function refitted(score: NoteScore, seen: readonly NoteScore[]): NoteScore {
+  const alike = seen.filter(({ basis }) => basis === score.basis);
+  const confidence = (alike.filter(isClean).length + 1) / (alike.length + 2);
+  return { ...score, confidence, isTrusted: confidence >= trustedFrom };
 }
 
 function rate(scores: readonly NoteScore[], isPart: (score: NoteScore) => boolean): Rate {

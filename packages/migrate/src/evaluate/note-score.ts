@@ -8,6 +8,8 @@ export interface NoteScore {
   /** The target of the largest chunk; null for a note without text. */
   readonly target: string | null;
   readonly confidence: number;
+  /** The kind of evidence; `place` for rule files and other installations. */
+  readonly basis: string;
   readonly chunks: number;
   readonly targets: number;
   readonly isCut: boolean;
@@ -31,6 +33,7 @@ export function scoreNote(label: LabelledNote, chunks: readonly QueuedChunk[]): 
     label,
     target: main?.proposed ?? null,
     confidence: main?.confidence ?? 1,
+    basis: main?.basis ?? 'place',
     chunks: chunks.length,
     targets: new Set(chunks.map(({ proposed }) => proposed)).size,
     isCut: label.stayWhole && chunks.length > 1,

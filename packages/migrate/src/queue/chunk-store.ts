@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 
 import { idHexDigits } from '../chunks/chunk-identity.ts';
+import type { NoteBasis } from '../classify/classification.ts';
 import type { Target } from '../targets/target.ts';
+import { isWholeTarget } from '../targets/target.ts';
 import type { ChunkState, Consent, QueuedChunk } from './queued-chunk.ts';
 import { destinationOf, mediumFrom } from './queued-chunk.ts';
 
@@ -27,7 +29,7 @@ export function addChunk(database: DatabaseSync, chunk: NewChunk): void {
   database
     .prepare(
       `insert into chunk (id, source, kind, part, headings, spans, text, tags, proposed, confidence, reasons, alternatives,
-         state, chosen, replaces, text_hash) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         state, chosen, replaces, text_hash, basis) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     .run(
       chunk.id,
@@ -46,6 +48,7 @@ export function addChunk(database: DatabaseSync, chunk: NewChunk): void {
       chunk.chosen,
       chunk.replaces,
       textHash(chunk.text),
+      chunk.basis,
     );
 }
 
@@ -60,12 +63,13 @@ function textHash(text: string): string {
 
 /** True where the same text is committed to the same target already, from wherever it came. */
 export function hasCommittedDuplicate(database: DatabaseSync, chunk: QueuedChunk): boolean {
+  const sameSource = isWholeTarget(destinationOf(chunk)) ? chunk.source : null;
   const row = database
     .prepare(
       `select 1 from chunk where text_hash = ? and id <> ? and state = 'committed' and ${isCurrent}
-         and coalesce(chosen, proposed) = ? limit 1`,
+         and coalesce(chosen, proposed) = ? and source = coalesce(?, source) limit 1`,
     )
-    .get(textHash(chunk.text), chunk.id, destinationOf(chunk));
+    .get(textHash(chunk.text), chunk.id, destinationOf(chunk), sameSource);
   return row !== undefined;
 }
 
@@ -252,5 +256,6 @@ function toChunk(row: Row): QueuedChunk {
     chosen: row['chosen'] === null ? null : (text('chosen') as Target),
     consent: json('consent'),
     replaces: row['replaces'] === null ? null : text('replaces'),
+    basis: (row['basis'] ?? null) as NoteBasis | null,
   };
 }

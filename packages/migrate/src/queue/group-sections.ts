@@ -1,23 +1,26 @@
 import type { NoteSection, SectionGroup } from '../chunks/document-cutter.ts';
-import type { Classification } from '../classify/classification.ts';
-import { isDateLine } from '../sources/journal-date.ts';
+import type { Classification, NoteBasis } from '../classify/classification.ts';
+import { isDateLine, yearOf } from '../sources/journal-date.ts';
+import type { Target } from '../targets/target.ts';
+import { appendedTargets } from '../targets/target.ts';
 import { trustedFrom } from './queued-chunk.ts';
 
 /** Whether a note stays whole: if it has one topic, always, or never. */
 export type SplitMode = 'auto' | 'whole' | 'sections';
 
-export type ClassifySection = (headings: readonly string[], text: string) => Classification;
+/** `isWhole` is true for all sections of a note together. */
+export type ClassifySection = (headings: readonly string[], text: string, isWhole: boolean) => Classification;
 
 /** A section shorter than this is no topic of its own. */
 const ownTopicCharsMin = 40;
-/** A longer file is a collection of notes, regardless of its subject. */
-const wholeCharsMax = 200_000;
-/** Where more than this share of a note has other topics than the note, it is a collection. */
-const collectionShare = 0.5;
+/** The parts of a note that belong to lists must be at least this share of it. */
+const listShare = 0.6;
+/** A note is never scattered over more targets than these. */
+const targetsMax = 3;
 
 /**
- * A note is one chunk, unless parts of it clearly belong elsewhere: those become chunks of their own and the rest
- * stays together. In a journal every entry is a chunk.
+ * A note is one chunk. It is cut only where its sections clearly belong to different lists of its owner, and where the
+ * vault does not say what the note is. A journal of several years is cut into its entries.
  */
 export function groupSections(
   sections: readonly NoteSection[],
@@ -26,39 +29,46 @@ export function groupSections(
 ): readonly SectionGroup[] {
   if (mode === 'sections')
     return sections.map((_, at) => groupOf(sections, [at], sections.length === 1 ? 'note' : 'section'));
-  const all = sections.map((_, at) => at);
-  if (mode === 'whole' || sections.length < 2) return [groupOf(sections, all, 'note')];
-  const entries = journalEntries(sections);
-  if (entries !== null) return entries.map((entry) => groupOf(sections, entry, 'entry'));
-  const chars = sections.reduce((sum, { text }) => sum + text.length, 0);
-  if (chars > wholeCharsMax) return partsOf(sections).map((part) => groupOf(sections, part, 'section'));
-  return splitByTopic(sections, classify);
-}
-
-function splitByTopic(sections: readonly NoteSection[], classify: ClassifySection): readonly SectionGroup[] {
   const all = groupOf(
     sections,
     sections.map((_, at) => at),
     'note',
   );
-  const whole = classify(all.headings, textOf(sections, all.sections));
+  if (mode === 'whole' || sections.length < 2) return [all];
+  const { basis } = classify(all.headings, textOf(sections, all.sections), true);
+  if (basis !== undefined && !openBases.has(basis)) return [all];
+  const entries = journalEntries(sections);
+  if (entries !== null) return entries.map((entry) => groupOf(sections, entry, 'entry'));
+  return splitByList(sections, classify) ?? [all];
+}
+
+/** Of such a note only the words are known. */
+const openBases: ReadonlySet<NoteBasis> = new Set(['words', 'text']);
+
+/** The parts of a note by list, or null where it is no collection of lists. */
+function splitByList(
+  sections: readonly NoteSection[],
+  classify: ClassifySection,
+): readonly SectionGroup[] | null {
   const parts = partsOf(sections).map((part) => {
     const group = groupOf(sections, part, 'section');
     const text = textOf(sections, part);
-    const { target, confidence } = classify(group.headings, text);
-    const isOther = target !== whole.target && target !== 'UNCLEAR' && confidence >= trustedFrom;
-    return { group, target, chars: text.length, isApart: isOther && text.trim().length >= ownTopicCharsMin };
+    const { target, confidence } = classify(group.headings, text, false);
+    const isClear = confidence >= trustedFrom && text.trim().length >= ownTopicCharsMin;
+    return { group, target, chars: text.length, isList: isClear && lists.has(target) };
   });
-  const apart = parts.filter(({ isApart }) => isApart);
-  if (apart.length === 0) return [all];
-  const sum = (list: readonly { readonly chars: number }[]): number =>
-    list.reduce((total, { chars }) => total + chars, 0);
-  const isCollection = sum(apart) > sum(parts) * collectionShare;
+  const listed = parts.filter(({ isList }) => isList);
+  const sum = (some: readonly { readonly chars: number }[]): number =>
+    some.reduce((total, { chars }) => total + chars, 0);
+  const names = new Set(listed.map(({ target }) => target));
+  const count = names.size + (listed.length < parts.length ? 1 : 0);
+  if (names.size < 2 || count > targetsMax || sum(listed) < sum(parts) * listShare) return null;
   const groups: SectionGroup[] = [];
   const rest: number[] = [];
   for (const [at, part] of parts.entries()) {
-    if (!part.isApart && !isCollection) rest.push(...part.group.sections);
-    else if (at > 0 && parts[at - 1]?.target === part.target && parts[at - 1]?.isApart === part.isApart) {
+    const before = at === 0 ? undefined : parts[at - 1];
+    if (!part.isList) rest.push(...part.group.sections);
+    else if (before?.isList === true && before.target === part.target) {
       const last = groups.pop();
       groups.push(groupOf(sections, [...(last?.sections ?? []), ...part.group.sections], 'section'));
     } else groups.push(part.group);
@@ -66,10 +76,13 @@ function splitByTopic(sections: readonly NoteSection[], classify: ClassifySectio
   return rest.length === 0 ? groups : [groupOf(sections, rest, 'note'), ...groups];
 }
 
-/** The entries of a journal, or null where the note is none: two dates or more head its parts. */
+const lists: ReadonlySet<Target> = new Set(appendedTargets);
+
+/** The entries of a journal, or null where the note is none: dates of at least two years head its parts. */
 function journalEntries(sections: readonly NoteSection[]): readonly (readonly number[])[] | null {
   const dates = sections.map(({ headings }) => headings.findLast(isDateLine) ?? '');
-  if (new Set(dates.filter((date) => date !== '')).size < 2) return null;
+  const years = dates.flatMap((date) => yearOf(date) ?? []);
+  if (new Set(years).size < 2) return null;
   return runs(dates);
 }
 

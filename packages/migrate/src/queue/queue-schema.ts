@@ -9,6 +9,7 @@ export const queueUpgrades: Readonly<Record<number, string>> = {
     alter table source_file add column modified_ms real;
     alter table source_file add column modified_at text;
     alter table source_file add column created_at text;
+    alter table chunk add column basis text;
   `,
 };
 
@@ -62,7 +63,9 @@ export const queueSchema = `
     -- The committed chunk that this is a newer version of.
     replaces text,
     -- Of its text without what surrounds it: the same text elsewhere has the same.
-    text_hash text not null
+    text_hash text not null,
+    -- Of a whole note the kind of evidence for its target.
+    basis text
   ) strict;
   create index chunk_by_text on chunk (text_hash);
   create index chunk_by_state on chunk (state, proposed);

@@ -1,4 +1,5 @@
 import type { ByteSpan, ChunkPart } from '../chunks/chunk.ts';
+import type { NoteBasis } from '../classify/classification.ts';
 import type { RuleDestination } from '../commit/rule-destination.ts';
 import type { Target } from '../targets/target.ts';
 
@@ -36,6 +37,8 @@ export interface QueuedChunk {
   readonly consent: Consent;
   /** The committed chunk that this is a newer version of. */
   readonly replaces: string | null;
+  /** Of a whole note the kind of evidence for the proposal. */
+  readonly basis: NoteBasis | null;
 }
 
 /** Where the chunk goes if it is committed now. */

@@ -111,5 +111,6 @@ function addVersion(
     state: isRejected ? 'rejected' : target === 'UNCLEAR' ? 'unclear' : 'scanned',
     chosen,
     replaces,
+    basis: found.basis ?? null,
   });
 }

@@ -7,10 +7,11 @@ import { join, relative, sep } from 'node:path';
 import type { Chunk } from '../chunks/chunk.ts';
 import type { CutDocument } from '../chunks/document-cutter.ts';
 import { cutDocument } from '../chunks/document-cutter.ts';
-import type { Classification } from '../classify/classification.ts';
+import type { Classification, ClassifierInput } from '../classify/classification.ts';
 import { isInside } from '../commit/safe-path.ts';
 import type { EncodingGuess } from '../sources/encoding-detection.ts';
 import { legacyName, readsWell } from '../sources/encoding-detection.ts';
+import type { FrontMatter } from '../sources/front-matter.ts';
 import type { LegacyEncoding } from '../sources/legacy-encoding.ts';
 import type { SkippedStatus } from '../sources/source-kind.ts';
 import type { SourceFile } from '../sources/source-walk.ts';
@@ -97,9 +98,9 @@ export class ScanRecorder {
     const answers = new Map<string, Classification>();
     const document = cutDocument(bytes, {
       encoding: encoding ?? this.#deps.encoding ?? null,
-      group: (sections) =>
-        groupSections(sections, this.#splitOf(file), (headings, text) =>
-          this.#classify(file, headings, text, answers),
+      group: (sections, frontMatter) =>
+        groupSections(sections, this.#splitOf(file), (headings, text, isWhole) =>
+          this.#classify(file, { headings, text, ...(isWhole ? noteOf(file, frontMatter) : {}) }, answers),
         ),
     });
     const id = this.#save(place, finding(document, hash, encoding !== null, fileStat));
@@ -119,7 +120,12 @@ export class ScanRecorder {
       kind: this.#pasted ? 'pasted' : file.hint.kind,
       tags: document.frontMatter?.tags ?? [],
       chunks: document.chunks,
-      route: ({ headings, text }: Chunk) => this.#classify(file, headings, text, answers),
+      route: ({ headings, text, part }: Chunk) =>
+        this.#classify(
+          file,
+          { headings, text, ...(part === 'note' ? noteOf(file, document.frontMatter) : {}) },
+          answers,
+        ),
     });
     this.totals.added += changes.added;
     this.totals.replaced += changes.replaced;
@@ -201,17 +207,16 @@ export class ScanRecorder {
 
   #classify(
     { hint, name }: SourceFile,
-    headings: readonly string[],
-    text: string,
+    input: Omit<ClassifierInput, 'path'>,
     answers: Map<string, Classification>,
   ): Classification {
     const { target, reason } = hint;
     if (target !== null && !this.#pasted)
       return { target, confidence: hintConfidence, reasons: [reason], alternatives: [] };
-    const key = JSON.stringify([headings, text]);
+    const key = JSON.stringify([input.headings, input.text, input.note !== undefined]);
     const known = answers.get(key);
     if (known !== undefined) return known;
-    const answer = this.#deps.classify({ headings, text, path: this.#pasted ? null : name });
+    const answer = this.#deps.classify({ ...input, path: this.#pasted ? null : name });
     answers.set(key, answer);
     return answer;
   }
@@ -236,6 +241,12 @@ export class ScanRecorder {
       this.totals.remainderBytes += end - start;
     }
   }
+}
+
+function noteOf({ siblings }: SourceFile, frontMatter: FrontMatter | null): Pick<ClassifierInput, 'note'> {
+  return {
+    note: { properties: frontMatter?.properties ?? null, tags: frontMatter?.tags ?? [], folder: siblings },
+  };
 }
 
 const unread: FileFinding = {

@@ -65,3 +65,14 @@ export function journalDate(paragraph: string): string | null {
   const found = isDateLine(line) ? line : leadingDate.exec(line.slice(0, 2 * lineCharsMax))?.[0];
   return found === undefined ? null : found.replace(/^[*_[(]+|[*_\])\s:：—–-]+$/g, '');
 }
+
+/** The year in a date, a name or a heading; two digits are of this century. */
+export function yearOf(written: string): string | null {
+  const whole =
+    /(?<!\d)(?:19|20)\d{2}(?!\d)|(?<!\d)(?:19|20)\d{2}(?=(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?!\d))/.exec(
+      written,
+    );
+  if (whole !== null) return whole[0];
+  const short = /^\D*\d{1,2}[-/.]\d{1,2}[-/.](\d{2})(?!\d)/.exec(written);
+  return short === null ? null : `20${short[1] ?? ''}`;
+}

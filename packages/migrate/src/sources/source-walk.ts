@@ -6,6 +6,7 @@ import { basename, dirname, join, relative } from 'node:path';
 
 import type { Installation } from '../targets/installation.ts';
 import { readInstallation } from '../targets/installation.ts';
+import { baseOf, datedName } from './dated-name.ts';
 import type { SkippedStatus, SourceHint } from './source-kind.ts';
 import { isReadable, skippedStatus, sourceHint } from './source-kind.ts';
 
@@ -19,6 +20,13 @@ export interface SourceFile {
   /** Relative to `folder`, with forward slashes; bytes that are no UTF-8 as `\xNN`. */
   readonly name: string;
   readonly hint: SourceHint;
+  /** The notes of its folder, and those of them that are named after a date. */
+  readonly siblings: FolderHabit;
+}
+
+export interface FolderHabit {
+  readonly notes: number;
+  readonly dated: number;
 }
 
 export interface WalkOptions {
@@ -54,7 +62,7 @@ export async function* walkSource(source: string, options: WalkOptions): AsyncGe
     // The folders around a single file say what it is; its own name does not.
     const around = dirname(folder);
     const hint = sourceHint(relative(around, start), readInstallation(around), await isVault(folder));
-    yield { path: start, folder, name: basename(start), hint };
+    yield { path: start, folder, name: basename(start), hint, siblings: habitOf([basename(start)]) };
   }
 }
 
@@ -77,6 +85,7 @@ async function* walkFolder(folder: WalkedFolder, options: WalkOptions): AsyncGen
     return;
   }
   entries.sort((one, other) => Buffer.compare(one.name, other.name));
+  const siblings = habitOf(entries.map((entry) => shownName(entry.name)));
   for (const entry of entries) {
     const shown = shownName(entry.name);
     const name = folder.name === '' ? shown : `${folder.name}/${shown}`;
@@ -102,9 +111,17 @@ async function* walkFolder(folder: WalkedFolder, options: WalkOptions): AsyncGen
         () => 0,
       );
       if (size > fileBytesMax) skip('too large', `over ${fileBytesMax / 2 ** 20} MB`);
-      else yield { path, folder: top, name, hint: sourceHint(name, folder.installation, folder.inVault) };
+      else {
+        const hint = sourceHint(name, folder.installation, folder.inVault);
+        yield { path, folder: top, name, hint, siblings };
+      }
     }
   }
+}
+
+function habitOf(names: readonly string[]): FolderHabit {
+  const notes = names.filter(isReadable);
+  return { notes: notes.length, dated: notes.filter((name) => datedName(baseOf(name)) !== null).length };
 }
 
 export function reasonOf(error: unknown): string {

@@ -3,7 +3,13 @@ import { readdirSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path/posix';
 
 import type { Target } from './target.ts';
-import { foundationalTargets, idealStateTargets, knowledgeTargets, preferenceTargets } from './target.ts';
+import {
+  foundationalTargets,
+  idealStateTargets,
+  isWholeTarget,
+  knowledgeTargets,
+  preferenceTargets,
+} from './target.ts';
 
 /** The paths of the parts of a knowledge system, relative to its folder. A missing part is null. */
 export interface Installation {
@@ -102,11 +108,13 @@ function knowledgeFolders(folders: readonly Folder[]): ReadonlyMap<Target, strin
   const found = new Map<Target, string>();
   for (const { path, subfolders } of folders) {
     if (plain(basename(path)) !== 'knowledge') continue;
-    for (const target of knowledgeTargets) {
-      const name = subfolders.get(target.toLowerCase());
+    for (const target of [...knowledgeTargets, 'NOTE'] as const) {
+      const name = subfolders.get(target === 'NOTE' ? 'notes' : target.toLowerCase());
       if (name !== undefined && !found.has(target)) found.set(target, join(path, name));
     }
   }
+  const journal = folders[0]?.subfolders.get('journal');
+  if (journal !== undefined) found.set('JOURNAL', journal);
   return found;
 }
 
@@ -114,9 +122,20 @@ function knowledgeFolders(folders: readonly Folder[]): ReadonlyMap<Target, strin
 export function placedTarget(installation: Installation, path: string): Target | null {
   for (const [target, file] of installation.files) if (file === path) return target;
   for (const [target, folder] of installation.knowledge) {
-    if (dirname(path) === folder && extname(path).toLowerCase() === '.md') return target;
+    if (extname(path).toLowerCase() !== '.md') continue;
+    const isPlaced = isWholeTarget(target)
+      ? isSystem(installation) && path.startsWith(`${folder}/`)
+      : dirname(path) === folder;
+    if (isPlaced) return target;
   }
   return path === installation.rules ? 'AI_RULES' : null;
+}
+
+/** Folders called Notes or Journal mean something only beside the other parts of the system. */
+function isSystem({ foundation, idealState, knowledge }: Installation): boolean {
+  return (
+    foundation !== null || idealState !== null || knowledgeTargets.some((target) => knowledge.has(target))
+  );
 }
 
 function plain(name: string): string {

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path/posix';
 import { readInstallation } from './installation.ts';
 import type { Installation } from './installation.ts';
 import type { Target } from './target.ts';
-import { foundationalTargets, idealStateTargets, knowledgeTargets, preferenceTargets } from './target.ts';
+import { foundationalTargets, idealStateTargets, noteTargets, preferenceTargets } from './target.ts';
 
 /** A target is a file that is appended to, or a folder in which each chunk becomes a note. Relative to the root. */
 export interface TargetPlace {
@@ -47,8 +47,8 @@ export function readLayout(root: string): TargetLayout {
       places.set(target, { kind: 'file', path: found.files.get(target) ?? join(folder, `${target}.md`) });
     }
   }
-  for (const target of knowledgeTargets) {
-    places.set(target, { kind: 'folder', path: found.knowledge.get(target) ?? join('Knowledge', target) });
+  for (const target of noteTargets) {
+    places.set(target, { kind: 'folder', path: found.knowledge.get(target) ?? newFolders[target] });
   }
   return {
     place: placeIn(places),
@@ -56,6 +56,14 @@ export function readLayout(root: string): TargetLayout {
   };
 }
 
+const newFolders: Readonly<Record<(typeof noteTargets)[number], string>> = {
+  Ideas: 'Knowledge/Ideas',
+  People: 'Knowledge/People',
+  Companies: 'Knowledge/Companies',
+  Research: 'Knowledge/Research',
+  NOTE: 'Knowledge/Notes',
+  JOURNAL: 'Journal',
+};
 const ruleName = 'OPERATIONAL_RULES.md';
 
 function rulePlaces(ruleFile: string): Omit<TargetLayout, 'place'> {

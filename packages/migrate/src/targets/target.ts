@@ -32,6 +32,10 @@ export const preferenceTargets = [
   'CIVIC',
 ] as const;
 export const knowledgeTargets = ['Ideas', 'People', 'Companies', 'Research'] as const;
+/** Homes of whole notes: each keeps its name, and a note without a type also its own folder. */
+export const wholeTargets = ['NOTE', 'JOURNAL'] as const;
+/** Targets in which each chunk is a note of its own. */
+export const noteTargets = [...knowledgeTargets, ...wholeTargets] as const;
 
 /** Targets that are one file each. */
 export const appendedTargets = [
@@ -45,20 +49,24 @@ export type Target =
   | (typeof foundationalTargets)[number]
   | (typeof idealStateTargets)[number]
   | (typeof preferenceTargets)[number]
-  | (typeof knowledgeTargets)[number]
+  | (typeof noteTargets)[number]
   | 'PRINCIPAL_IDENTITY'
   | 'AI_RULES'
   | 'UNCLEAR';
 
-export const targets: readonly Target[] = [
-  ...foundationalTargets,
-  ...idealStateTargets,
-  ...preferenceTargets,
-  'PRINCIPAL_IDENTITY',
+/** Targets that the words of a text can tell apart. The homes of whole notes follow from their place and form. */
+export const classifiedTargets: readonly Target[] = [
+  ...appendedTargets,
   ...knowledgeTargets,
   'AI_RULES',
   'UNCLEAR',
 ];
+
+export const targets: readonly Target[] = [...appendedTargets, ...noteTargets, 'AI_RULES', 'UNCLEAR'];
+
+export function isWholeTarget(target: Target): boolean {
+  return wholeTargets.some((home) => home === target);
+}
 
 /** Nothing goes there without the person's decision about that dimension. */
 export function isIdealState(target: Target): boolean {
