@@ -20,7 +20,9 @@ interface Piece {
   readonly to: number;
 }
 
-const pieces = /\p{Script=Han}+|[\p{Script=Latin}\p{M}]+(?:'[\p{Script=Latin}]+)?|\d+(?:,\d{3})*(?:\.\d+)*/gu;
+const pieces =
+  /\p{Script=Han}+|(?<![\p{L}\p{N}])\p{Script=Latin}(?:\.\p{Script=Latin})+(?:\.|(?![\p{L}\p{M}\p{N}]))|[\p{Script=Latin}\p{M}]+(?:'[\p{Script=Latin}]+)?|\d+(?:,\d{3})*(?:\.\d+)*/gu;
+const initials = /^\p{L}\./u;
 /** Letters before a number that belong to it: `H200`, `K2.6`, `GB200`. Longer ones are a name and its version. */
 const gluedLettersMax = 2;
 /** Caches the stem of each word. Cleared when full, so that hostile text cannot make it grow. */
@@ -31,8 +33,10 @@ export function tokenize(text: string): readonly TextToken[] {
   const plain = normalizeTokenText(text);
   const found: Piece[] = [];
   for (const match of plain.matchAll(pieces)) {
-    const [raw] = match;
-    found.push({ kind: kindOf(raw), raw, from: match.index, to: match.index + raw.length });
+    const [written] = match;
+    // Dotted initials are one word: G.O.P. is GOP.
+    const raw = initials.test(written) ? written.replaceAll('.', '') : written;
+    found.push({ kind: kindOf(raw), raw, from: match.index, to: match.index + written.length });
   }
   return joinGlued(found).map((piece, at, all) => tokenOf(piece, all[at - 1], plain));
 }

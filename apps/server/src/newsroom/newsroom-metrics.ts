@@ -9,6 +9,8 @@ import { registerGauges } from '../foundation/metrics/gauges.ts';
 import { readNewsNumbers } from './newsroom-numbers-store.ts';
 import { countUnpublished } from './publication/publication-numbers-store.ts';
 import type { PublicationEvents } from './publication/publish-entries.ts';
+import { termsVersion } from './stories/matching/stored-item.ts';
+import { countOutdatedItems } from './stories/reindex-store.ts';
 
 /** An edition is compiled within a minute and a half of its hour; a much longer delay indicates a fault. */
 const lateAfterMs = 15 * 60_000;
@@ -44,6 +46,9 @@ const gauges = {
     help: 'Age of the oldest entry that waits for publication.',
   },
   daybook_newsroom_digests_due: { help: 'Digests of stories that are due.' },
+  daybook_newsroom_story_items_outdated: {
+    help: 'Items of the story index that wait to be read by the current rules.',
+  },
   daybook_newsroom_newest_item_seconds: { help: 'Age of the newest item that readers see.' },
   daybook_newsroom_late_editions: {
     help: 'Editions that should have been published a quarter of an hour ago.',
@@ -69,6 +74,7 @@ async function readGauges({
     daybook_newsroom_unpublished_oldest_seconds:
       unpublished.find(({ state }) => state === 'waiting')?.oldestSeconds ?? 0,
     daybook_newsroom_digests_due: digestsDue,
+    daybook_newsroom_story_items_outdated: await countOutdatedItems(database, termsVersion),
     daybook_newsroom_newest_item_seconds: newestItemSeconds ?? 0,
     daybook_newsroom_late_editions: await countLateEditions(database, editions, clock.nowMs()),
   };

@@ -19,6 +19,7 @@ import { ItemCache } from './stories/item-cache.ts';
 import type { AliasEntry } from './stories/matching/aliases.ts';
 import { aliasTable, builtInAliases } from './stories/matching/aliases.ts';
 import { shippedStoryModel } from './stories/matching/story-model.ts';
+import { createReindexing } from './stories/reindex-items.ts';
 import { createStoryUpkeep } from './stories/story-upkeep.ts';
 
 /** A language model that writes published text, by task. */
@@ -111,13 +112,19 @@ export function publicationWork(deps: WorkDeps): Required<Pick<EngineDeclaration
     release,
     events: publicationEvents(deps),
   });
-  if (model === null) return { workflows: digests.workflows, sweeps: [publication, ...digests.sweeps] };
+  const reindexing = createReindexing({
+    database,
+    aliases: stories.aliases,
+    onFailed: ({ itemId }, error) => logger.error({ err: error, itemId }, 'an item cannot be reindexed'),
+  });
+  const sweeps = [publication, reindexing, ...digests.sweeps];
+  if (model === null) return { workflows: digests.workflows, sweeps };
   const prompt = readPrompt('write-item');
   const writer = { calls: model.calls, model: model.itemModel, prompt, language, aliases };
   const writing = createEntryWriting({ database, clock, writer });
   return {
     workflows: [writing, ...digests.workflows],
-    sweeps: [createEntryWritingSweep({ clock }, writing), publication, ...digests.sweeps],
+    sweeps: [createEntryWritingSweep({ clock }, writing), ...sweeps],
   };
 }
 

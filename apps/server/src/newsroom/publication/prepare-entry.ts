@@ -24,9 +24,8 @@ export function prepareEntry(stories: Pick<StoryDeps, 'aliases'>, entry: EntryTo
   const { titleEnds } = entry;
   const written = { title, text, language: entry.language ?? 'en', sourceName: source.name, url, titleEnds };
   const copy = entry.copy ?? writeByRule(written);
-  return {
-    copy,
-    read: readItem(stories, { ...copy, text, originalUrl: url, publishedAt, discoveredAt }),
-    judged: readForJudgement({ title, text, url, source }),
-  };
+  const judged = readForJudgement({ title, text, url, source });
+  const { isListing: listing } = judged;
+  const read = readItem(stories, { ...copy, text, listing, originalUrl: url, publishedAt, discoveredAt });
+  return { copy, read, judged };
 }

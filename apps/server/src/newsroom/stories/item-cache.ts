@@ -5,8 +5,8 @@ import type { StoredItem } from './matching/stored-item.ts';
 const itemsMax = 4_000;
 
 /**
- * Recently compared items of the index. An item of the index never changes, so a copy equals the row; the least
- * recently used one is evicted first.
+ * Recently compared items of the index. An item of the index changes only when the version of its terms does, so a
+ * copy of the current version equals the row; the least recently used one is evicted first.
  */
 export class ItemCache {
   readonly #items = new Map<Id<'item'>, StoredItem>();

@@ -13,6 +13,7 @@ import { indexTerms } from './matching/entry-terms.ts';
 import { readEntry } from './matching/read-entry.ts';
 import type { ReadItem } from './matching/reading-groups.ts';
 import type { StoredItem } from './matching/stored-item.ts';
+import { termsVersion } from './matching/stored-item.ts';
 import type { StoryModel } from './matching/story-model.ts';
 import { syndicatesOf } from './matching/syndication.ts';
 import type { FoundItems, Placement, ItemToPlace } from './placement-batch.ts';
@@ -52,6 +53,8 @@ export interface ItemToRead {
   readonly summary: string;
   /** Of its publisher; without it, copies of the item are not recognised. */
   readonly text?: string;
+  /** Whether it is a list, an offer or a lesson, which reports no event. */
+  readonly listing?: boolean;
   readonly originalUrl: string;
   readonly publishedAt: EpochMicroseconds | null;
   readonly discoveredAt: EpochMicroseconds;
@@ -59,9 +62,9 @@ export interface ItemToRead {
 
 /** The comparison keys of an item. Pure, and computed before the placement lock is taken. */
 export function readItem({ aliases }: Pick<StoryDeps, 'aliases'>, item: ItemToRead): ReadItem {
-  const { title, originalTitle, summary, originalUrl, text } = item;
+  const { title, originalTitle, summary, originalUrl, text, listing = false } = item;
   const at = instantToMs(reportedAt(item));
-  return readEntry({ title, originalTitle, summary, url: originalUrl, at }, aliases, text);
+  return readEntry({ title, originalTitle, summary, url: originalUrl, at, listing }, aliases, text);
 }
 
 export function reportedAt(item: Pick<ItemToRead, 'publishedAt' | 'discoveredAt'>): EpochMicroseconds {
@@ -158,7 +161,8 @@ async function readCached(
   const missing: Id<'item'>[] = [];
   for (const itemId of itemIds) {
     const stored = cache.get(itemId);
-    if (stored === undefined) missing.push(itemId);
+    // An item with older terms is read again sooner or later.
+    if (stored?.version !== termsVersion) missing.push(itemId);
     else contents.set(itemId, stored);
   }
   for (const [itemId, stored] of await readContents(transaction, missing)) {

@@ -628,7 +628,10 @@ export interface NewsroomStoryCorpus {
   id: Generated<boolean>;
   placed_by: string | null;
   placed_until: string | null;
+  reindexed_at: string | null;
+  reindexed_item: string | null;
   reports: bigint;
+  terms_version: Generated<number>;
 }
 
 export interface NewsroomStoryDecision {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { decideCategory } from './category.ts';
 import { isCorrectionNotice } from './correction-notice.ts';
 import type { ItemToJudge } from './judge.ts';
-import { judge } from './judge.ts';
+import { judge, readForJudgement } from './judge.ts';
 import { parseJudgementModel } from './judgement-model.ts';
 import type { Kind } from './kind.ts';
 import { reachOf } from './reach.ts';
@@ -21,6 +21,15 @@ const item: ItemToJudge = {
 };
 const judged = (change: Partial<ItemToJudge>): ReturnType<typeof judge> =>
   judge({ ...item, ...change }, 'en');
+
+test('a list, an offer or a lesson is a listing, and a report about one is not', () => {
+  const isListing = (title: string): boolean => readForJudgement({ ...item, title, text: '' }).isListing;
+  expect(isListing('How to use Google’s new AI agents to go beyond your standard searches')).toBe(true);
+  expect(isListing('Build a voice assistant with Claude: a step-by-step guide')).toBe(true);
+  expect(isListing('The best early Prime Day deals on AI laptops you can get')).toBe(true);
+  expect(isListing('OpenAI releases GPT-5.5 with a guide for developers')).toBe(false);
+  expect(isListing('Nvidia reports record sales')).toBe(false);
+});
 
 describe('a score', () => {
   test('is the sum of its named parts, between 0 and 100', () => {

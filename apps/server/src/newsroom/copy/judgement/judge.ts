@@ -5,7 +5,7 @@ import { titleCharsMax } from '../writer.ts';
 import { chooseCategory, matchRules } from './category.ts';
 import { shippedJudgementModel } from './judgement-model.ts';
 import type { Kind } from './kind.ts';
-import { kindOf } from './kind.ts';
+import { isListing, kindOf } from './kind.ts';
 import { reachOf } from './reach.ts';
 import { reasonOf } from './reason.ts';
 import type { Relevance } from './relevance.ts';
@@ -53,6 +53,8 @@ export interface Judgement {
 export interface ReadJudgement extends Pick<ScoreInput, 'tier' | 'firstParty' | 'substance' | 'reach'> {
   readonly category: Category;
   readonly kind: Kind;
+  /** Whether it is a list, an offer or a lesson, which reports no event. */
+  readonly isListing: boolean;
   readonly relevance: Relevance;
   readonly participation: Source['participation'];
 }
@@ -71,9 +73,11 @@ export function readForJudgement({ title: full, text: whole, url, source }: Item
   const matched = matchRules(read);
   const features = featuresOf(read, matched);
   const model = shippedJudgementModel();
+  const kind = kindOf(model.kinds, read, features);
   return {
     category: chooseCategory(matched, source.categoryHint).category,
-    kind: kindOf(model.kinds, read, features),
+    kind,
+    isListing: isListing(kind, read),
     relevance: relevanceOf(model, read, features, source),
     participation: source.participation,
     tier: source.tier,

@@ -3,6 +3,7 @@ import type { LinearWeights } from './linear-model.ts';
 import { likelihood, scoreOf } from './linear-model.ts';
 import type { TextFeatures } from './text-features.ts';
 import type { TextToClassify } from './text-forms.ts';
+import { formsOf } from './text-forms.ts';
 
 export const kinds = [
   'news',
@@ -96,6 +97,30 @@ const certainForms: readonly (readonly [Kind, 'title' | 'url' | 'lead', RegExp])
   ['release-notes', 'title', /^[\w.-]+ ?\/ ?[\w.-]+$|^(?:show|launch) hn: /iu],
   ['release-notes', 'url', /\/releases\/(?:tag\/)?[^/]+$/iu],
 ];
+
+/** Kinds that name events and products without reporting one, if their title has such a form too. */
+const listingKinds: ReadonlySet<Kind> = new Set(['roundup', 'deal', 'tutorial']);
+const listingForms: ReadonlySet<string> = new Set([
+  'list',
+  'how to',
+  'lesson',
+  'best of',
+  'several subjects',
+  'instruction',
+  'with a tool',
+  'second person',
+]);
+const reportingForms: ReadonlySet<string> = new Set(['reported', 'event']);
+
+/**
+ * Whether a text is a list, an offer or a lesson. The kind alone is right for two of three texts, so a form of the
+ * title must agree and none may report an event.
+ */
+export function isListing(kind: Kind, text: TextToClassify): boolean {
+  if (!listingKinds.has(kind)) return false;
+  const forms = new Set(formsOf(text));
+  return !forms.isDisjointFrom(listingForms) && forms.isDisjointFrom(reportingForms);
+}
 
 const leadChars = 200;
 

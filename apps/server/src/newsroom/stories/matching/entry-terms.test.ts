@@ -23,6 +23,13 @@ describe('terms of an item', () => {
     expect(termsOf('英伟达将开设工厂').title.terms).toContain('e:nvidia');
   });
 
+  test('include dotted initials as one word', () => {
+    const plain = termsOf('GOP and US senators question AI chief JK Doe').title.terms;
+    expect(termsOf('G.O.P. and U.S. senators question A.I. chief J.K. Doe').title.terms).toEqual(plain);
+    expect(plain).toContain('w:gop');
+    expect(termsOf('v2.5 of x.ai arrives. A plan follows').title.terms).not.toContain('w:xai');
+  });
+
   test('include a Latin name inside a Chinese title as a word of its own', () => {
     const { title, languages } = termsOf('传闻称Gnomon 5即将发布');
     expect([...languages]).toEqual(['zh']);
@@ -46,6 +53,32 @@ describe('terms of an item', () => {
     expect(termsOf('The Download: a model, a chip and a lawsuit').roundup).toBe(true);
     expect(termsOf('早报：三家公司发布新模型').roundup).toBe(true);
     expect(termsOf('Company releases a model').roundup).toBe(false);
+    expect(termsOf('Company releases a model', { listing: true }).roundup).toBe(true);
+  });
+
+  test.each([
+    '7 ways to use Gemini on your phone',
+    'Five simple tricks for better prompts',
+    'The 10 best AI laptops',
+    '12 must-have gadgets for developers',
+    'A buying guide to smart glasses',
+    '盘点今年最火的智能眼镜',
+    '10款值得买的 AI 眼镜',
+    '5个技巧让大模型更听话的方法',
+    '扫地机器人选购指南',
+  ])('mark the list “%s” as a roundup', (title) => {
+    expect(termsOf(title).roundup).toBe(true);
+  });
+
+  test.each([
+    'Two people charged over leaked chip designs',
+    'Three labs change hands as Halden sells its patents to Corvid',
+    'Apple sells 10 million glasses in a week',
+    '苹果发布3款新品，起售价不变',
+    '五家公司联合起诉哈尔登实验室',
+    '小米汽车10款车型降价',
+  ])('do not mark the news “%s” as a roundup', (title) => {
+    expect(termsOf(title).roundup).toBe(false);
   });
 });
 

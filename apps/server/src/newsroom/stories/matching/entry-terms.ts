@@ -19,6 +19,8 @@ export interface StoryEntry {
   readonly url: string | null;
   /** Milliseconds since 1970; null if unknown. */
   readonly at: number | null;
+  /** Whether its text was judged to be a list, an offer or a lesson. */
+  readonly listing?: boolean;
 }
 
 /**
@@ -82,7 +84,7 @@ export function entryTerms(entry: StoryEntry, aliases: AliasTable): EntryTerms {
     headline,
     addressKey: addressKey(entry.url),
     at: entry.at,
-    roundup: titles.some(isRoundup),
+    roundup: entry.listing === true || titles.some(isRoundup),
   };
 }
 

@@ -12,8 +12,13 @@ type TextPart = Pick<TextFacts, 'quantities'> & {
   readonly versions: readonly (readonly [string, readonly string[]])[];
 };
 
+/** Incremented whenever the same item would get other terms: items of the index are then read again. */
+export const termsVersion = 2;
+
 /** The JSON of an item in the index, with the counts of its terms at its arrival. */
 export interface StoredItem extends HeldTerms {
+  /** Of its terms; absent: 1. */
+  readonly version?: number;
   readonly languages: readonly ('en' | 'zh')[];
   readonly counts: readonly number[];
   readonly title: TextPart;
@@ -30,6 +35,7 @@ export function storeItem(item: ReadItem, itemsWith: (term: Term) => number): St
   const { terms: entry, signature } = item;
   const held = heldTerms(entry);
   return {
+    version: termsVersion,
     languages: [...entry.languages],
     ...held,
     counts: held.terms.map(itemsWith),
