@@ -72,7 +72,14 @@ export function stateContradictions(
 ): Digest['contradictions'] {
   const items = new Map(read.map(({ item }) => [item.id, item]));
   return contradictions.flatMap((one) => {
-    const statement = stateContradiction(one, items, language);
+    const cited = read.filter(({ item: { id } }) => one.earlier.includes(id) || one.later.includes(id));
+    const sources = cited.map(({ source }) => source);
+    const statement = stateContradiction(
+      one,
+      items,
+      language,
+      (text) => checkSentence(text, sources).length === 0,
+    );
     return statement === '' ? [] : [{ statement, earlier: one.earlier, later: one.later }];
   });
 }

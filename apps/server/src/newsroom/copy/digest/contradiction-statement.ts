@@ -1,27 +1,51 @@
 import type { Contradiction } from './contradictions.ts';
+import type { Measure } from './measure-names.ts';
+import { lessSpecific } from './measure-names.ts';
 import { wordQuantity } from './quantity-words.ts';
 import type { StoryItem } from './story-item.ts';
 
-/** The earlier value, its sources and the current value in one sentence. */
+/**
+ * What is contradicted, both values and their sources in one sentence; the earlier value first. Names the measure as
+ * specifically as `isSupported` accepts. Empty without an item of each value.
+ */
 export function stateContradiction(
   { said, now, measure, earlier, later }: Contradiction,
   items: ReadonlyMap<string, StoryItem>,
   language: 'en' | 'zh',
+  isSupported: (statement: string) => boolean,
 ): string {
   const [before, after] = [wordQuantity(said, language), wordQuantity(now, language)];
-  const named = measure !== null && /\p{Script=Han}/u.test(measure) === (language === 'zh') ? measure : null;
   const [first, second] = [earlier, later].map((ids) => ids.flatMap((id) => items.get(id) ?? []));
   if (first?.length === 0 || second?.length === 0 || first === undefined || second === undefined) return '';
   const corrects = first.some(({ owner }) => owner === second[0]?.owner);
   const [who, whoNow] = [sourceNames(first, language), sourceNames(second, language)];
-  if (language === 'en') {
+  const corrector = sourceNames(second.slice(0, 1), language);
+  const statements = lessSpecific(measure).map((one) => {
+    const named = measureName(one, language);
+    if (language === 'zh')
+      return corrects
+        ? `${corrector}已将${named}由 ${before}更正为 ${after}。`
+        : `${named}：${before}（${who}）或 ${after}（${whoNow}）。`;
+    const what = named.replace(/^(?:the|its|their) /u, '');
     return corrects
-      ? `${sourceNames(second.slice(0, 1), language)} has corrected ${named ?? 'its figure'} from ${before} to ${after}.`
-      : `${named === null ? '' : `On ${named}, `}${who} first said ${before}; ${whoNow} ${second.length > 1 ? 'say' : 'says'} ${after}.`;
-  }
-  return corrects
-    ? `${sourceNames(second.slice(0, 1), language)}已将${named ?? '数字'}由 ${before}更正为 ${after}。`
-    : `${named === null ? '' : `关于${named}，`}${who}此前称 ${before}，${whoNow}现称 ${after}。`;
+      ? `${corrector} has corrected the ${what} from ${before} to ${after}.`
+      : `The ${what}: ${before} (${who}) or ${after} (${whoNow}).`;
+  });
+  return statements.find(isSupported) ?? statements.at(-1) ?? '';
+}
+
+function measureName({ worded, en, zh, subject }: Measure, language: 'en' | 'zh'): string {
+  const own = worded !== null && /\p{Script=Han}/u.test(worded) === (language === 'zh') ? worded : null;
+  const isChineseSubject = subject !== null && /\p{Script=Han}/u.test(subject);
+  if (language === 'zh') return `${subject === null ? '' : spaced(subject)}${own ?? zh}`;
+  // A noun phrase of the item already says of what.
+  if (own !== null && own.includes(' of ')) return own;
+  return `${own ?? en}${subject === null || isChineseSubject ? '' : ` of ${subject}`}`;
+}
+
+/** Latin names are set apart from Chinese characters. */
+function spaced(name: string): string {
+  return /[\p{Script=Latin}\d]$/u.test(name) ? `${name} 的` : `${name}的`;
 }
 
 /** One source of each voice, two at most; the rest are "others". */

@@ -1,5 +1,7 @@
 import type { Quantity } from '../../../grounding/index.ts';
 import { sameQuantity, sharedWords, statedFacts } from '../../../grounding/index.ts';
+import type { Measure } from './measure-names.ts';
+import { nameMeasure } from './measure-names.ts';
 import type { ReadItem, ReadSentence } from './story-item.ts';
 import { byReceipt } from './story-item.ts';
 
@@ -8,8 +10,7 @@ export interface Contradiction {
   /** The first value and the current value. */
   readonly said: Quantity;
   readonly now: Quantity;
-  /** The measured quantity, as the later item words it; null if its sentence does not state it plainly. */
-  readonly measure: string | null;
+  readonly measure: Measure;
   /** Ids, in the order of receipt. Every `earlier` was received before every `later`. */
   readonly earlier: readonly string[];
   readonly later: readonly string[];
@@ -36,7 +37,7 @@ export function findContradictions(items: readonly ReadItem[]): Contradiction[] 
   const ordered = items.filter(isWitness).sort(byReceipt);
   const found = ordered.flatMap((item, at) => {
     const before = ordered.slice(0, at);
-    return [...openly(item, before), ...silently(item, before)];
+    return [...openly(item, before), ...sideBySide(item, before), ...silently(item, before)];
   });
   return merge(found, ordered);
 }
@@ -62,6 +63,30 @@ function openly(item: ReadItem, before: readonly ReadItem[]): Found[] {
     return old === undefined
       ? []
       : [{ old: old.quantity, now, sentences: [sentence, old.sentence], at: item }];
+  });
+}
+
+/** Words between two figures of one sentence that set them against each other, and words that attribute them. */
+const contrast =
+  /\b(?:while|whereas|but|yet|versus|vs\.?|against|although|though|however|in contrast|disagrees?)\b|而|但|却|则/iu;
+const attribution =
+  /\b(?:says?|said|claims?|claimed|counts?|counted|reports?|reported|puts?|according to|estimates?|estimated|wrote|writes|measured|gives?|gave|cites?|cited)\b|称|表示|报道|统计|测得|据|写道|给出/iu;
+/** A change over time, not two accounts of one value. */
+const change =
+  /\b(?:from|up|down|rose|fell|grew|increas\w*|decreas\w*|compared|year|quarter|month|last|previous|next)\b|增至|降至|上升|下降|增长|同比|环比|去年|上季|上月/iu;
+
+/** Two accounts in one sentence: a figure of earlier items, and against it another one that they did not have. */
+function sideBySide(item: ReadItem, before: readonly ReadItem[]): Found[] {
+  return item.sentences.flatMap((sentence): Found[] => {
+    const { text, quantities } = sentence;
+    if (quantities.length !== 2 || change.test(text)) return [];
+    const [one, other] = quantities as [Quantity, Quantity];
+    if (one.unit === null || !isComparable(one, other) || sameQuantity(one, other)) return [];
+    const between = text.slice(text.indexOf(one.text) + one.text.length, text.lastIndexOf(other.text));
+    if (!contrast.test(between) || !attribution.test(text)) return [];
+    const [old, now] = isStated(one, before) ? [one, other] : [other, one];
+    if (!isStated(old, before) || isStated(now, before)) return [];
+    return [{ old, now, sentences: [sentence], at: item }];
   });
 }
 
@@ -95,8 +120,13 @@ function isStated(quantity: Quantity, items: readonly ReadItem[]): boolean {
   return items.some((item) => states(item, quantity));
 }
 
-function states({ sentences }: ReadItem, quantity: Quantity): boolean {
-  return sentences.some(({ quantities }) =>
+function states(item: ReadItem, quantity: Quantity): boolean {
+  return stating(item, quantity).length > 0;
+}
+
+/** The sentences with this value. */
+function stating({ sentences }: ReadItem, quantity: Quantity): readonly ReadSentence[] {
+  return sentences.filter(({ quantities }) =>
     quantities.some((one) => isComparable(one, quantity) && sameQuantity(one, quantity)),
   );
 }
@@ -135,34 +165,14 @@ function merge(found: readonly Found[], ordered: readonly ReadItem[]): Contradic
     merged.push({
       said: one.old,
       now: one.now,
-      measure: measureOf(one),
+      measure: nameMeasure(
+        [one.now, one.old],
+        [...one.sentences, ...earlier.flatMap((item) => stating(item, one.old))].map(({ text }) => text),
+        { before: earlier, later: one.at },
+      ),
       earlier: earlier.map(({ item }) => item.id),
       later: later.map(({ item }) => item.id),
     });
   }
   return merged;
 }
-
-/** The noun phrase that states the measure of either figure: "the size of the round was …", 融资金额为 …. */
-function measureOf({ sentences, now, old }: Found): string | null {
-  for (const { text } of sentences) {
-    for (const { text: written } of [now, old]) {
-      const value = RegExp.escape(written);
-      const english = new RegExp(
-        String.raw`\b((?:the|its|their) [a-z][a-z' -]{2,50}?)(?: (?:in|of|for) \p{Lu}[^,;:.]{0,80})? (?:is|was|were|as|at|may be|to) (?:about |now )?[$€£]?${value}`,
-        'u',
-      );
-      const chinese = new RegExp(
-        String.raw`(?:[，：:,的中将经称] ?|^)((?:(?![将称的经中])\p{Script=Han}){2,10}?)(?:应|或|则|写)?(?:为|是|达) ?${value}`,
-        'u',
-      );
-      const found = english.exec(text)?.[1] ?? chinese.exec(text)?.[1];
-      if (found !== undefined && !noMeasure.test(found)) return found;
-    }
-  }
-  return null;
-}
-
-/** "The right figure" and 正确数字 do not name a measure. */
-const noMeasure =
-  /\b(?:right|correct|actual|true|new|real) (?:figure|number|sum|count)\b|\bthe (?:figure|number)s?$|数字|报道|说法/iu;

@@ -134,9 +134,49 @@ describe('a digest', () => {
     );
     const { sentences, contradictions: records } = digest([first, reprint, followUp, dispute]) ?? {};
     const statement =
-      'On the size of the round, The A Wire and The B Wire first said $120 million; The D Wire says $95 million.';
+      'The size of the round: $120 million (The A Wire and The B Wire) or $95 million (The D Wire).';
     expect(sentences?.map(({ text }) => text)).toEqual([raised, statement, followUp.text]);
     expect(records).toEqual([{ statement, earlier: ['a', 'b'], later: ['d'] }]);
+  });
+
+  test.each([
+    [
+      'the words beside the figures',
+      'Pellan 5 was unavailable for 6.5 hours on Monday, Papermoth reports.',
+      'Pellan 5 was unavailable for 4.5 hours and not for 6.5 hours on Monday.',
+      'The downtime of Pellan 5: 6.5 hours (The Y Wire) or 4.5 hours (The Z Wire).',
+    ],
+    [
+      'both figures side by side in one report',
+      'Pellan 5 was unavailable for 6.5 hours on Monday, Papermoth reports.',
+      'Papermoth counted 6.5 hours without Pellan 5, while Halden Labs says 4.5 hours.',
+      'The downtime of Pellan 5: 6.5 hours (The Y Wire) or 4.5 hours (The Z Wire).',
+    ],
+    [
+      'the unit alone',
+      'The test of Corvid ran for 30 days in Brno.',
+      'The test of Corvid ran for 20 days, not 30 days, in Brno.',
+      'The duration of Corvid: 30 days (The Y Wire) or 20 days (The Z Wire).',
+    ],
+    [
+      'Chinese words',
+      'Pellan 5 服务周一中断 6.5 小时，多家媒体报道。',
+      'Pellan 5 服务周一中断 4.5 小时，而非 6.5 小时。',
+      'Pellan 5 的中断时长：6.5 小时（The Y Wire）或 4.5 小时（The Z Wire）。',
+    ],
+  ])('names what is contradicted by %s', (_, earlier, later, statement) => {
+    const language = /\p{Script=Han}/u.test(earlier) ? 'zh' : 'en';
+    const records = digest([item('y', earlier), item('z', later)], null, language)?.contradictions;
+    expect(records?.map((record) => record.statement)).toEqual([statement]);
+  });
+
+  test('does not take a change over time for two accounts', () => {
+    const earlier = item('y', 'Corvid handled 20 percent of the calls.');
+    const grown = item(
+      'z',
+      'Corvid handled 20 percent of calls in May, but said it was 35 percent last month.',
+    );
+    expect(contradictions(earlier, grown)).toEqual([]);
   });
 
   test('says that a source has corrected itself', () => {

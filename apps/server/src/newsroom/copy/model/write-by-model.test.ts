@@ -210,7 +210,7 @@ describe('a digest written by a model', () => {
     expect(digest?.sentences).toEqual([
       { text, cites: ['b'] },
       {
-        text: 'On the size of the round, The A Wire first said $120 million; The C Wire says $95 million.',
+        text: 'The size of the round: $120 million (The A Wire) or $95 million (The C Wire).',
         cites: ['a', 'c'],
       },
     ]);
