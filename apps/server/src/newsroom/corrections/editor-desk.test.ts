@@ -4,6 +4,7 @@ import { createTestClock } from '../../../test/clock.ts';
 import type { TestDatabase } from '../../../test/database.ts';
 import { createTestDatabase } from '../../../test/database.ts';
 import { createRecordFactory, valueOf } from '../../../test/factories/record-factory.ts';
+import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import { addSources } from '../../ingest/sources/add-sources.ts';
 import { settingsFor } from '../../ingest/sources/source.ts';
@@ -171,6 +172,45 @@ describe('withdrawing an item', () => {
       reason: 'unknown_item',
     });
   });
+});
+
+describe('correcting the title of an item', () => {
+  async function titleAfter(
+    storyTitle: string,
+    { from, to }: { readonly from: string; readonly to: string },
+  ): Promise<string | undefined> {
+    const itemIds = [await record.publish({ title: storyTitle }), await record.publish({ title: from })];
+    const { storyId } = valueOf(await record.publisher.openStory({ title: storyTitle, itemIds }));
+    const [, itemId] = itemIds as [Id<'item'>, Id<'item'>];
+    valueOf(await desk.correctItem({ itemId, changes: { title: to }, reason }));
+    const story = store.database.selectFrom('record.story').select('title').where('id', '=', storyId);
+    return (await story.executeTakeFirst())?.title;
+  }
+  const wrong = { from: 'Pellan 5 was down for 6.5 hours', to: 'Pellan 5 was down for 4.5 hours' };
+
+  test('changes the title of its story if that contains the same error, and no other title', async () => {
+    expect(await titleAfter(wrong.from, wrong)).toBe(wrong.to);
+    expect(await titleAfter('An outage of 6.5 hours at Pellan', wrong)).toBe(wrong.to);
+    expect(await titleAfter('A long outage at Pellan', wrong)).toBe('A long outage at Pellan');
+    const name = { from: 'Halden buys Corvid', to: 'Halden buys Corvane' };
+    expect(await titleAfter('Corvid is sold to Halden', name)).toBe(name.to);
+    expect(await titleAfter('Halden goes shopping', name)).toBe('Halden goes shopping');
+  });
+});
+
+test('merging two stories makes the digest of the survivor due at once', async () => {
+  const open = async (sourceName: string) => {
+    const itemIds = [await record.publish({ sourceName })];
+    return valueOf(await record.publisher.openStory({ title: sourceName, itemIds })).storyId;
+  };
+  const [survivorId, absorbedId] = [await open('A'), await open('B')];
+  valueOf(await desk.mergeStories({ survivorId, absorbedId, reason }));
+  const due = await store.database
+    .selectFrom('newsroom.story_digest')
+    .select('story_id')
+    .where('due_at', '<=', toTimestamptz(clock.now()))
+    .execute();
+  expect(due).toContainEqual({ story_id: survivorId });
 });
 
 describe('splitting a story', () => {

@@ -8,9 +8,9 @@ import type { Result } from '../../foundation/result.ts';
 import { markEntryWithdrawn } from '../../ingest/index.ts';
 import type { Decisions, Publisher } from '../../record/index.ts';
 import { rewriteEditions } from '../editions/rewrite-edition.ts';
-import { requestDigestsSoon } from '../publication/digest-story.ts';
+import { requestDigestsAtOnce } from '../publication/digest-story.ts';
 import { withdrawItem } from '../publication/group-representative.ts';
-import { mergeStories, splitStory } from '../stories/editor-decisions.ts';
+import { correctItem, mergeStories, splitStory } from '../stories/editor-decisions.ts';
 
 export interface EditorDeskDeps {
   readonly database: Database;
@@ -47,21 +47,25 @@ export function createEditorDesk(deps: EditorDeskDeps) {
         if (withdrawn.ok) await markEntryWithdrawn(transaction, request.itemId, clock.now());
         return withdrawn;
       }),
+    /** Corrects the title of its story too if that contains the same error. */
     correctItem: (request: Request<'correctItem'>) =>
       decide((transaction, decisions) =>
-        decisions.correctItem({ ...request, rewriteEdition: rewriteEditions(transaction, deps.language) }),
+        correctItem(transaction, decisions, {
+          ...request,
+          rewriteEdition: rewriteEditions(transaction, deps.language),
+        }),
       ),
     correctEdition: publisher.correctEdition,
     mergeStories: (request: Request<'mergeStories'>) =>
       decide(async (transaction, decisions) => {
         const merged = await mergeStories(deps, transaction, decisions, request);
-        if (merged.ok) await requestDigestsSoon(transaction, clock, [request.survivorId]);
+        if (merged.ok) await requestDigestsAtOnce(transaction, clock, [request.survivorId]);
         return merged;
       }),
     splitStory: (request: Request<'splitStory'>) =>
       decide(async (transaction, decisions) => {
         const split = await splitStory(deps, transaction, decisions, request);
-        if (split.ok) await requestDigestsSoon(transaction, clock, [request.storyId, split.value.storyId]);
+        if (split.ok) await requestDigestsAtOnce(transaction, clock, [request.storyId, split.value.storyId]);
         return split;
       }),
   };

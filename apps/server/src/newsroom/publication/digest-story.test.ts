@@ -125,6 +125,20 @@ test('a story reported in two languages gets a digest in each, from the items of
   expect(await query.executeTakeFirstOrThrow()).toEqual({ digest: null, other_digest: null });
 }, 60_000);
 
+test('a later report that contradicts the title of its story replaces the title', async () => {
+  const one = await tell(facts.round, 'The Halden Wire');
+  const storyId = valueOf(
+    await record.publisher.openStory({ title: 'Veltrane raises $120 million', itemIds: [one] }),
+  ).storyId;
+  const title = 'Veltrane raised $95 million, papers show';
+  const denied = 'The round of Veltrane was $95 million and not $120 million, two people say.';
+  const two = await record.publish({ title, language: 'en', summary: denied, sourceName: 'Brno Daily' });
+  valueOf(await record.publisher.assignToStory({ storyId, itemIds: [two] }));
+  await startDigests();
+  const story = database.database.selectFrom('record.story').select('title').where('id', '=', storyId);
+  await expect.poll(() => story.executeTakeFirst(), waiting).toEqual({ title });
+}, 40_000);
+
 test('two items of one owner do not cause a digest', async () => {
   const alone = await open(await tell(facts.round, 'Brno Daily'), await tell(facts.staff, 'Brno Daily'));
   const pair = await open(await tell(facts.round, 'Brno Daily'), await tell(facts.staff, 'Linjiang Post'));

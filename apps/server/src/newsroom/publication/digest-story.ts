@@ -15,7 +15,7 @@ import { languageOfText, otherLanguage } from '../../foundation/reader-language.
 import type { Publisher } from '../../record/index.ts';
 import { withoutDateline } from '../copy/dateline.ts';
 import type { Digest, DigestRequest } from '../copy/digest/index.ts';
-import { composeDigest, deservesDigest } from '../copy/digest/index.ts';
+import { composeDigest, contradictedBy, deservesDigest } from '../copy/digest/index.ts';
 import { withoutInstructions } from '../copy/instructions-in-text.ts';
 import type { ModelWriterDeps } from '../copy/model/ask-model.ts';
 import { writeDigest } from '../copy/model/write-digest.ts';
@@ -60,6 +60,15 @@ export function requestDigestsSoon(
   storyIds: readonly Id<'story'>[],
 ): Promise<void> {
   return requestDigests(transaction, storyIds, addMs(clock.now(), settleMs));
+}
+
+/** Runs in the transaction that merged or split these stories: their digests are written by the next sweep. */
+export function requestDigestsAtOnce(
+  transaction: Transaction<DB>,
+  clock: Clock,
+  storyIds: readonly Id<'story'>[],
+): Promise<void> {
+  return requestDigests(transaction, storyIds, clock.now());
 }
 
 /**
@@ -175,6 +184,7 @@ function digestRequest(
     previous: language === languageOfText(story.title) ? story.digest : story.otherDigest,
     items,
     language,
+    ...(language === languageOfText(story.title) && { title: story.title }),
     aliases,
   };
 }
@@ -184,14 +194,25 @@ function composed(deps: DigestDeps, story: StoryToDigest | null, language: Reade
   return request === null ? null : composeDigest(request);
 }
 
+/** The title of a later item that contradicts the story's title; null if the title stays. */
+function newTitle(deps: DigestDeps, story: StoryToDigest, digest: Digest | null): string | null {
+  if (digest === null || digest.contradictions.length === 0) return null;
+  const language = languageOfText(story.title);
+  const request = digestRequest(deps, story, language);
+  const itemId = request === null ? null : contradictedBy(request);
+  const headline = story.items.find(({ id }) => id === itemId)?.headline ?? '';
+  return headline === '' || languageOfText(headline) !== language ? null : headline;
+}
+
 async function publishDigests(
-  { publisher, clock }: DigestDeps,
+  deps: DigestDeps,
   transaction: Transaction<DB>,
   claim: ClaimedDigest,
   story: StoryToDigest | null,
   { digest, otherDigest }: Digests,
 ): Promise<string> {
   const { storyId } = claim;
+  const { publisher, clock } = deps;
   if (story === null || [digest, otherDigest, story.digest, story.otherDigest].every((one) => one === null)) {
     await finishDigest(transaction, claim, false);
     return 'nothing to say';
@@ -201,11 +222,14 @@ async function publishDigests(
     await requestDigests(transaction, [storyId], clock.now());
     return 'the reports have changed';
   }
-  if (!saysTheSame(story.digest, digest) || !saysTheSame(story.otherDigest, otherDigest)) {
+  const title = newTitle(deps, story, digest);
+  const isSame = saysTheSame(story.digest, digest) && saysTheSame(story.otherDigest, otherDigest);
+  if (!isSame || title !== null) {
     const own = languageOfText(story.title);
     const changes = {
       digest: withText(digest, own),
       otherDigest: withText(otherDigest, otherLanguage(own)),
+      ...(title !== null && { title }),
     };
     const revised = await publisher.within(transaction, (decisions) =>
       decisions.reviseStory({ storyId, changes: changes as StoryChanges }),

@@ -5,7 +5,7 @@ import type { Id } from '../../foundation/ids.ts';
 import type { Decisions, Publisher } from '../../record/index.ts';
 import type { StoryDeps } from '../stories/place-items.ts';
 import { notePublishing, tryPlacementTurn } from '../stories/story-index-store.ts';
-import { requestDigestsSoon } from './digest-story.ts';
+import { requestDigestsAtOnce, requestDigestsSoon } from './digest-story.ts';
 import type { RepresentativeDeps } from './group-representative.ts';
 import { judgeInPlace, settleRepresentative, withdrawItem } from './group-representative.ts';
 import { readItemStanding } from './item-standing-store.ts';
@@ -106,6 +106,12 @@ async function publishNew(
     (placements) => settlePlacements(deps, transaction, entries, placements),
   );
   if (!published.ok) throw new Error(`entries cannot be published: ${published.reason}`);
+  const merged = published.value.filter(({ merges }) => merges.length > 0);
+  await requestDigestsAtOnce(
+    transaction,
+    stories.clock,
+    merged.flatMap(({ finalStoryId }) => finalStoryId ?? []),
+  );
   return published.value.flatMap(({ kind, finalStoryId }) =>
     kind === 'open' || finalStoryId === null ? [] : [finalStoryId],
   );

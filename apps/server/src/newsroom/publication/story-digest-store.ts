@@ -94,7 +94,10 @@ export interface ItemToDigest {
   readonly voice?: string;
   readonly firstParty: boolean;
   readonly tier: 1 | 2 | 3 | 4;
+  /** Of its publisher. */
   readonly title: string;
+  /** As readers see it. Absent if a run of release 0.1 read it. */
+  readonly headline?: string;
   readonly text: string;
   readonly language: string;
   /** Microseconds, in digits. */
@@ -111,7 +114,7 @@ export interface StoryToDigest {
   readonly items: readonly ItemToDigest[];
 }
 
-/** The newest items that are not withdrawn, with their publishers' text if stored. Null: unknown story. */
+/** The first and the newest items that are not withdrawn, with their publishers' text if stored. Null: unknown story. */
 export async function readStoryToDigest(
   database: Database,
   storyId: Id<'story'>,
@@ -124,15 +127,20 @@ export async function readStoryToDigest(
           SELECT item.id, source.name AS "sourceName", source.owner, ${recordItems.voiceOf()} AS voice,
             source.first_party AS "firstParty",
             coalesce(origin.tier, 3) AS tier,
-            coalesce(entry.title, item.title) AS title,
+            coalesce(entry.title, item.title) AS title, item.title AS headline,
             left(coalesce(entry.text, item.summary), ${bounds.textCharsMax}) AS text,
             coalesce(CASE WHEN entry.id IS NULL THEN item.language ELSE entry.language END, 'en') AS language,
             (extract(epoch FROM item.discovered_at) * 1000000)::bigint::text AS received
           FROM record.item JOIN record.source ON source.id = item.source_id
           LEFT JOIN newsroom.entry ON entry.id = item.id
           LEFT JOIN newsroom.source AS origin ON origin.id = item.source_id
-          WHERE item.story_id = story.id AND item.withdrawn_at IS NULL
-          ORDER BY item.discovered_at DESC, item.id DESC LIMIT ${bounds.itemsMax}
+          WHERE item.id IN (
+            (SELECT id FROM record.item AS newest WHERE newest.story_id = story.id AND newest.withdrawn_at IS NULL
+             ORDER BY newest.discovered_at DESC, newest.id DESC LIMIT ${bounds.itemsMax - 1})
+            UNION ALL
+            (SELECT id FROM record.item AS first WHERE first.story_id = story.id AND first.withdrawn_at IS NULL
+             ORDER BY first.discovered_at, first.id LIMIT 1))
+          ORDER BY item.discovered_at DESC, item.id DESC
         ) AS item
       ), '[]') AS items
     FROM record.story WHERE story.id = ${storyId} AND story.merged_into IS NULL`.execute(database);

@@ -4,8 +4,9 @@ import type { Clock } from '../../foundation/clock.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { Decisions } from '../../record/index.ts';
+import { repeatsError } from './matching/corrected-title.ts';
 import type { StoryDecisionKind } from './story-decision-store.ts';
-import { insertStoryDecisions } from './story-decision-store.ts';
+import { insertStoryDecisions, readPlacedItems, readStoryTitle } from './story-decision-store.ts';
 
 interface DecisionDeps {
   readonly clock: Clock;
@@ -45,6 +46,24 @@ export async function mergeStories(
     otherStoryId: request.absorbedId,
   });
   return merged;
+}
+
+/** An editor's correction of an item. A story whose title contains the corrected error takes the corrected title. */
+export async function correctItem(
+  transaction: Transaction<DB>,
+  decisions: Decisions,
+  request: Parameters<Decisions['correctItem']>[0],
+): ReturnType<Decisions['correctItem']> {
+  const { itemId, changes } = request;
+  const before = (await readPlacedItems(transaction, [itemId])).get(itemId);
+  const corrected = await decisions.correctItem(request);
+  if (!corrected.ok || changes.title === undefined || before === undefined || before.storyId === null)
+    return corrected;
+  const title = await readStoryTitle(transaction, before.storyId);
+  const correction = { before: before.title, after: changes.title };
+  if (title !== null && title !== changes.title && repeatsError(title, correction))
+    await decisions.reviseStory({ storyId: before.storyId, changes: { title: changes.title } });
+  return corrected;
 }
 
 async function rememberDecisions(

@@ -130,6 +130,16 @@ export async function readPlacedItems(
   );
 }
 
+export async function readStoryTitle(database: Database, id: Id<'story'>): Promise<string | null> {
+  const row = await database
+    .selectFrom('record.story')
+    .select('title')
+    .where('id', '=', id)
+    .where('merged_into', 'is', null)
+    .executeTakeFirst();
+  return row?.title ?? null;
+}
+
 interface DecisionRow {
   readonly decided_at: string;
   readonly kind: string;

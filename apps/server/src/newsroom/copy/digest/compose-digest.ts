@@ -29,6 +29,8 @@ export interface DigestRequest {
   readonly previous: Digest | null;
   /** Every item that is not withdrawn. */
   readonly items: readonly StoryItem[];
+  /** Of the story, if it is in this language; otherwise that of the item that opens the digest. */
+  readonly title?: string;
   readonly language: ReaderLanguage;
   readonly aliases?: readonly (readonly string[])[];
 }
@@ -56,9 +58,11 @@ export function composeDigest(request: DigestRequest): Digest | null {
   const contradictions = findContradictions(read);
   const quotable = read.filter(({ item }) => isChinese(item.language) === (language === 'zh'));
   const statements = stateContradictions(contradictions, read, language);
-  const draft = new Draft(read, contradictions, language);
+  const opening = openingFirst(quotable);
+  const title = request.title ?? opening[0]?.item.title ?? '';
+  const draft = new Draft(read, contradictions, { language, title });
   for (const sentence of request.previous?.sentences ?? []) draft.keep(sentence);
-  for (const item of openingFirst(quotable)) draft.addFrom(item);
+  for (const item of opening) draft.addFrom(item);
   for (const { statement, earlier, later } of statements)
     draft.addStatement(statement, [...earlier, ...later]);
   const sentences = draft.finish();
@@ -84,26 +88,56 @@ export function stateContradictions(
   });
 }
 
-/** The item closest to the event opens the digest; the others follow in the order of receipt. */
+/** Items that came later than this after the first one tell how the event went on. */
+const openingMicroseconds = 24n * 3_600_000_000n;
+/** Titles of corrections and of lists of changes: they assume that the event is known. */
+const laterTurn =
+  /^(?:correction|update|updated|clarification)\b|\b(?:changelog|release notes|patch notes|what[’']s new)\b|^v?\d+(?:\.\d+)+\b|更正|勘误|更新日志|更新说明|版本说明/iu;
+
+/**
+ * The item closest to the event opens the digest: of the first day, no correction or list of changes, best the
+ * company's own. The others follow in the order of receipt.
+ */
 function openingFirst(items: readonly ReadItem[]): ReadItem[] {
-  const rank = ({ item }: ReadItem): number => (item.firstParty ? 0 : 10) + item.tier;
+  const since = items.reduce<bigint | null>(
+    (first, { item }) => (first === null || item.receivedAt < first ? item.receivedAt : first),
+    null,
+  );
+  const rank = ({ item }: ReadItem): number =>
+    (laterTurn.test(item.title) ? 200 : 0) +
+    (item.receivedAt - (since ?? 0n) > openingMicroseconds ? 100 : 0) +
+    (item.firstParty ? 0 : 10) +
+    item.tier;
   const [first] = [...items].sort((one, other) => rank(one) - rank(other) || byReceipt(one, other));
   return first === undefined ? [] : [first, ...items.filter((one) => one !== first)];
 }
+
+/** The first sentence tells the event: the lead of an item, and the words of the title, count more than facts. */
+const openingWorth = 8;
+const leadWorth = 4;
+/** A line of a list of changes. */
+const changeLine =
+  /^(?:[-*•·]|v?\d+(?:\.\d+)+\b|(?:fix(?:ed|es)?|added|adds|changed|removed|improved|updated|deprecated|bug ?fix(?:es)?)\b|(?:修复|新增|优化|调整|移除)(?:了)?)/iu;
 
 class Draft {
   readonly #items: readonly ReadItem[];
   readonly #contradictions: readonly Contradiction[];
   readonly #language: 'en' | 'zh';
+  readonly #title: string;
   readonly #sentences: DigestSentence[] = [];
   readonly #statements: DigestSentence[] = [];
   readonly #facts = new Set<string>();
   readonly #told: ReadonlySet<string>[] = [];
 
-  constructor(items: readonly ReadItem[], contradictions: readonly Contradiction[], language: 'en' | 'zh') {
+  constructor(
+    items: readonly ReadItem[],
+    contradictions: readonly Contradiction[],
+    { language, title }: { readonly language: 'en' | 'zh'; readonly title: string },
+  ) {
     this.#items = items;
     this.#contradictions = contradictions;
     this.#language = language;
+    this.#title = title;
   }
 
   /** Adds a sentence of the last digest with the items that support it now. Statements are worded again. */
@@ -161,12 +195,20 @@ class Draft {
     if (facts.some(({ kind }) => kind === 'quotation') && !facts.some(({ kind }) => kind === 'quantity'))
       return 0;
     // The subject of the story is included even if its figure is disputed: the contradiction directly follows it.
-    const opens = this.#sentences.length === 0 && at === 1;
-    if ((this.#isTakenBack(text) && !opens) || this.#isTold(text)) return 0;
+    const opens = this.#sentences.length === 0;
+    if ((this.#isTakenBack(text) && !(opens && at === 1)) || this.#isTold(text)) return 0;
     const news = factKeys(text).filter((key) => !this.#facts.has(key));
     // The opening sentence of an item states its subject: one new fact is enough there.
     const least = at === 1 ? 1 : newFactsMin;
-    return news.length < least ? 0 : news.length + 3 / (1 + at);
+    if (news.length < least || (opens && changeLine.test(text))) return 0;
+    const worth = news.length + 3 / (1 + at);
+    return opens ? worth + openingWorth * this.#shareOfTitle(text) + (at === 1 ? leadWorth : 0) : worth;
+  }
+
+  /** The share of the words of the story's title that the sentence contains. */
+  #shareOfTitle(text: string): number {
+    const title = contentWords(this.#title);
+    return title.size === 0 ? 0 : title.intersection(contentWords(text)).size / title.size;
   }
 
   /** Whether the digest already says it in other words. */

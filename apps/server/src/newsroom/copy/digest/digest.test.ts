@@ -208,6 +208,37 @@ describe('a digest', () => {
     expect(digest([first, own])?.sentences[0]?.text).toBe(own.text);
   });
 
+  test('opens with the event and not with a later turn, a correction or a line of a changelog', () => {
+    const day = 86_400_000_000n;
+    const event = item(
+      'a',
+      `${raised} The money comes from 9 funds in 4 countries, Ostrava and Brno among them.`,
+      {
+        receivedAt: 1n,
+        tier: 3,
+      },
+    );
+    const own = { firstParty: true, tier: 1 } as const;
+    const turn = item('b', 'Veltrane named Sam Okonjola as head of 3 labs in Brno.', {
+      ...own,
+      receivedAt: 3n * day,
+    });
+    const notes = item('c', 'Fixed 12 errors of Veltrane Studio 4.2 in Linjiang.', {
+      ...own,
+      receivedAt: 2n,
+      title: 'Veltrane Studio changelog',
+    });
+    const opening = (items: readonly StoryItem[]): string | undefined =>
+      composeDigest({ previous: null, items, language: 'en', title: 'Veltrane raises $120 million' })
+        ?.sentences[0]?.text;
+    expect(opening([event, turn])).toBe(raised);
+    expect(opening([event, notes])).toBe(raised);
+    const list = item('d', `Fixed 9 errors in 4 models of Veltrane, Halvoric and Corvid. ${raised}`, {
+      receivedAt: 0n,
+    });
+    expect(opening([list])).toBe(raised);
+  });
+
   test('requires two independent sources', () => {
     expect(deservesDigest([first, { voice: first.voice }])).toBe(false);
     expect(deservesDigest([first, reprint])).toBe(true);

@@ -12,7 +12,7 @@ export interface StoryItem {
   readonly text: string;
   /** Of title and text, BCP 47. */
   readonly language: string;
-  /** When it was received, in any unit that orders. */
+  /** When it was received, in microseconds. */
   readonly receivedAt: bigint;
   readonly tier: 1 | 2 | 3 | 4;
   readonly firstParty: boolean;
