@@ -149,6 +149,27 @@ describe('unpublished entries', () => {
     return id;
   }
 
+  test('that are held are listed for review, and accepted or rejected once', async () => {
+    expect((await say('review')).said).toBe('Nothing to review.');
+    const [first, second] = [await land('held'), await land('held')];
+    const { said } = await say('review');
+    expect(said).toContain(`held        ${first}  Lab: Lab opens\n    instruction to machines: Lab opens`);
+    expect(JSON.parse((await say('review', '--json')).said)).toMatchObject([
+      { id: first, state: 'held', removed: ['Lab opens'] },
+      { id: second },
+    ]);
+    const accepted = await say('review', 'accept', first);
+    expect(accepted.said).toBe(`accepted: ${first}, published by the next worker`);
+    await expect(say('review', 'accept', first)).rejects.toThrow('No open review');
+    await expect(say('review', 'reject', second)).rejects.toThrow('--reason');
+    const rejected = await say('review', 'reject', second, '--reason', 'Planted.');
+    expect(rejected.said).toBe(`rejected: ${second}, not published`);
+    expect((await say('review')).said).toBe('Nothing to review.');
+    expect((await say('unpublished', 'held')).said).toContain('Planted.');
+    await expect(say('review', 'keep', second)).rejects.toThrow(UsageError);
+    await store.asSuperuser('DELETE FROM newsroom.entry_review; DELETE FROM newsroom.entry');
+  });
+
   test('are listed with the reason, retried by id or outcome, and fail the verification', async () => {
     expect((await say('unpublished')).said).toBe('Every entry is published.');
     const [waiting, failed, declined] = [await land(null), await land('failed'), await land('declined')];

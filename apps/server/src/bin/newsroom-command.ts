@@ -11,6 +11,7 @@ import { UsageError, printResult } from './command-line.ts';
 import { correctRecord, isCorrection } from './newsroom/correct-record.ts';
 import { evaluate } from './newsroom/evaluate.ts';
 import { isReplayKind, replay } from './newsroom/replay.ts';
+import { reviewEntries } from './newsroom/review.ts';
 import { listUnpublished, retryUnpublished, verifyNewsroom } from './newsroom/unpublished.ts';
 
 const help = `daybook newsroom <action>
@@ -21,6 +22,13 @@ const help = `daybook newsroom <action>
       List unpublished entries and the reason, oldest first; without a state, all except declined entries
   retry <entry>|failed|held|declined
       Retry publication of an entry, or of all entries with this outcome
+  review [--json]
+      List entries with an instruction to machines: held because of their title, or published without it but not
+      selected
+  review accept <entry>
+      Publish a held entry with its title, or allow the selection of an item
+  review reject <entry> --reason "…"
+      Never publish a held entry, or withdraw the item with this public reason
   evaluate selection <labelled.jsonl> [--chart <file.svg>] [--json]
       Compare selection with an editor’s labels, one {"title", "selected"} per line, at every threshold
   evaluate copy <labelled.jsonl> [--json]
@@ -71,6 +79,7 @@ export const run: Command['run'] = async ([action = '--help', ...rest]) => {
   if (action === 'verify') return verifyNewsroom();
   if (action === 'unpublished') return listUnpublished(first, values.json);
   if (action === 'retry') return retryUnpublished(first);
+  if (action === 'review') return reviewEntries(positionals, values);
   if (action === 'evaluate') return evaluate(first, second, values);
   if (action === 'explain' && isExplained(first) && second !== undefined) {
     await explain(first, second, values.json);

@@ -497,6 +497,10 @@ export interface Item {
    * Reason for the selection.
    */
   reason: string | null;
+  /**
+   * True if an instruction to machines was removed from the text of the source; else absent.
+   */
+  textRemoved?: boolean;
 }
 export interface ItemResponse {
   /**

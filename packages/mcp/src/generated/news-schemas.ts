@@ -336,6 +336,10 @@ export const newsSchemas = {
           "null"
         ],
         "description": "Reason for the selection."
+      },
+      "textRemoved": {
+        "type": "boolean",
+        "description": "True if an instruction to machines was removed from the text of the source; else absent."
       }
     },
     "title": "Item",

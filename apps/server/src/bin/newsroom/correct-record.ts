@@ -132,6 +132,8 @@ function revised(editions: readonly editions.EditionKey[]): readonly string[] {
   return editions.map(({ kind, period }) => `new revision: ${kind} ${period}`);
 }
 
+export const reasonFault = `The reason must be one line of at most ${recordCorrections.reasonCharsMax} characters.`;
+
 const told: Readonly<Record<string, string>> = {
   unknown_item: 'No such item.',
   withdrawn_item: 'The item is already withdrawn.',
@@ -141,7 +143,7 @@ const told: Readonly<Record<string, string>> = {
   not_a_part: 'Give some of the story’s items, not all of them.',
   unknown_edition: 'No such edition.',
   nothing_corrected: 'The correction changes nothing.',
-  invalid_reason: `The reason must be one line of at most ${recordCorrections.reasonCharsMax} characters.`,
+  invalid_reason: reasonFault,
 };
 
 function valueOf<Value>(result: Result<Value, string>): Value {

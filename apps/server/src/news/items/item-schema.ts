@@ -60,6 +60,12 @@ export const ItemSchema = Type.Object(
     score: Nullable(Type.Integer({ minimum: 0, maximum: 100 })),
     selected: Type.Boolean({ description: 'Whether the item is in the selected set.' }),
     reason: Nullable(Type.String({ description: 'Reason for the selection.' })),
+    textRemoved: Type.Optional(
+      Type.Boolean({
+        description:
+          'True if an instruction to machines was removed from the text of the source; else absent.',
+      }),
+    ),
   },
   {
     title: 'Item',

@@ -12,11 +12,12 @@ export function titleByRule({
   sourceName,
   url,
   titleEnds = [],
-}: Pick<EntryText, 'title' | 'sourceName' | 'url' | 'titleEnds'>): string {
+  isTitleAccepted = false,
+}: Pick<EntryText, 'title' | 'sourceName' | 'url' | 'titleEnds' | 'isTitleAccepted'>): string {
   const host = url !== undefined && URL.canParse(url) ? [new URL(url).hostname] : [];
   const read = title.slice(0, 2 * titleCharsMax);
   const headline = headlineOf(read, { headlines: [], sites: [sourceName, ...host, ...titleEnds] });
-  return shortened(titleWithoutInstructions(headline));
+  return shortened(isTitleAccepted ? headline : titleWithoutInstructions(headline));
 }
 
 /** Truncates at the end of a word, with an ellipsis; in Chinese at any character. */

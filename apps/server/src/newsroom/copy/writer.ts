@@ -9,6 +9,8 @@ export interface EntryText {
   readonly url?: string;
   /** Names at the end of the source's recent titles. */
   readonly titleEnds?: readonly string[];
+  /** An editor accepted the title: it is no instruction to machines. */
+  readonly isTitleAccepted?: boolean;
 }
 
 /** The text that an item shows of its entry. */

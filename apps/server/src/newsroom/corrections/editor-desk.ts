@@ -5,11 +5,14 @@ import { retryConcurrentChanges } from '../../foundation/database/concurrent-cha
 import type { Database } from '../../foundation/database/database.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { Result } from '../../foundation/result.ts';
+import type { EntryId } from '../../ingest/index.ts';
 import { markEntryWithdrawn } from '../../ingest/index.ts';
 import type { Decisions, Publisher } from '../../record/index.ts';
 import { rewriteEditions } from '../editions/rewrite-edition.ts';
 import { requestDigestsAtOnce } from '../publication/digest-story.ts';
+import { listReviews } from '../publication/entry-review-store.ts';
 import { withdrawItem } from '../publication/group-representative.ts';
+import { acceptEntry, rejectEntry } from '../publication/review-entries.ts';
 import { correctItem, mergeStories, splitStory } from '../stories/editor-decisions.ts';
 
 export interface EditorDeskDeps {
@@ -19,6 +22,9 @@ export interface EditorDeskDeps {
   /** Of the installation. */
   readonly language: 'en' | 'zh';
 }
+
+/** More are listed after these are decided. */
+const reviewsMax = 500;
 
 /** The corrections of an editor. Each is one transaction and requires a public reason. */
 export type EditorDesk = ReturnType<typeof createEditorDesk>;
@@ -56,6 +62,12 @@ export function createEditorDesk(deps: EditorDeskDeps) {
         }),
       ),
     correctEdition: publisher.correctEdition,
+    /** Entries with an instruction to machines, oldest first. */
+    reviews: () => listReviews(database, reviewsMax),
+    acceptEntry: (id: EntryId) =>
+      decide((transaction, decisions) => acceptEntry(deps, transaction, decisions, id)),
+    rejectEntry: (request: { readonly id: EntryId; readonly reason: string }) =>
+      decide((transaction, decisions) => rejectEntry(deps, transaction, decisions, request)),
     mergeStories: (request: Request<'mergeStories'>) =>
       decide(async (transaction, decisions) => {
         const merged = await mergeStories(deps, transaction, decisions, request);

@@ -89,7 +89,7 @@ const fillersReadMax = 60;
 
 /**
  * Items that were not selected but could fill up a daily: about the AI industry, of a kind that reports something
- * new, and of a source whose items are selected.
+ * new, of a source whose items are selected, and with no open review.
  */
 export async function readFillers(
   database: Database,
@@ -102,6 +102,9 @@ export async function readFillers(
         SELECT recent.id FROM newsroom.source AS editorial
         JOIN newsroom.entry AS recent ON recent.source_id = editorial.id
         WHERE editorial.participation = 'editorial' AND recent.discovered_at >= ${toTimestamptz(span.from)})
+      AND NOT EXISTS (
+        SELECT FROM newsroom.entry_review AS review
+        WHERE review.entry_id = item.id AND review.decision IS DISTINCT FROM 'accepted')
       AND NOT item.selected AND item.withdrawn_at IS NULL AND ${isWithin(span)} AND ${isNew(day)}
     ORDER BY item.score DESC NULLS LAST, item.id LIMIT ${fillersReadMax}`.execute(database);
   return rows

@@ -7,10 +7,11 @@ import type { Id } from '../../foundation/ids.ts';
 import { instantToMs } from '../../foundation/instant.ts';
 import type { Decisions } from '../../record/index.ts';
 import type { Judgement, ReadJudgement } from '../copy/judgement/index.ts';
-import { chooseRepresentative, judgeRead, readForJudgement } from '../copy/judgement/index.ts';
+import { chooseRepresentative, judgeRead } from '../copy/judgement/index.ts';
 import { rewriteEditions } from '../editions/rewrite-edition.ts';
 import type { ItemStanding } from './item-standing-store.ts';
 import { readItemStanding } from './item-standing-store.ts';
+import { judgeEntry } from './prepare-entry.ts';
 import type { EntryToPublish } from './unpublished-entry-store.ts';
 import { readStandingEntries } from './unpublished-entry-store.ts';
 
@@ -98,7 +99,7 @@ async function replaceRepresentative(
   for (const entry of await readStandingEntries(transaction, groupId, successorsMax)) {
     const standing = await readItemStanding(transaction, entry.id);
     if (standing === null) continue;
-    const judgement = judgeInPlace(readForJudgement(entry), standing, language);
+    const judgement = judgeInPlace(judgeEntry(entry), standing, language);
     items.push({ ...groupItem(entry, judgement), reason: judgement.reason });
   }
   const chosenId = chooseRepresentative(items, null);

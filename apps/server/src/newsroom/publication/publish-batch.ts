@@ -6,6 +6,7 @@ import type { Decisions, Publisher } from '../../record/index.ts';
 import type { StoryDeps } from '../stories/place-items.ts';
 import { notePublishing, tryPlacementTurn } from '../stories/story-index-store.ts';
 import { requestDigestsAtOnce, requestDigestsSoon } from './digest-story.ts';
+import { recordReviews } from './entry-review-store.ts';
 import type { RepresentativeDeps } from './group-representative.ts';
 import { judgeInPlace, settleRepresentative, withdrawItem } from './group-representative.ts';
 import { readItemStanding } from './item-standing-store.ts';
@@ -60,6 +61,7 @@ export async function publishBatch(
     ];
     await requestDigestsSoon(transaction, deps.stories.clock, stories);
   });
+  await recordReviews(transaction, current, deps.stories.clock.now());
   await markShown(
     transaction,
     shown.map(({ entry }) => entry.id),
@@ -117,7 +119,7 @@ async function publishNew(
   );
 }
 
-function itemOf({ entry, copy, read, judged }: PreparedEntry): ItemToPlaceAndPublish {
+function itemOf({ entry, copy, read, judged, removed }: PreparedEntry): ItemToPlaceAndPublish {
   const { id, source, publishedAt, discoveredAt, firstImport } = entry;
   const { title, originalTitle, language, summary } = copy;
   return {
@@ -133,6 +135,7 @@ function itemOf({ entry, copy, read, judged }: PreparedEntry): ItemToPlaceAndPub
     publishedAt,
     discoveredAt,
     firstImport,
+    textRemoved: removed.length > 0,
     read,
   };
 }
@@ -160,7 +163,7 @@ async function reviseEntry(
   deps: RepresentativeDeps,
   transaction: Transaction<DB>,
   decisions: Decisions,
-  { entry, copy, judged }: PreparedEntry,
+  { entry, copy, judged, removed }: PreparedEntry,
 ): Promise<Id<'story'> | null> {
   if (entry.isWithdrawn) {
     const request = { itemId: entry.id, reason: 'Its publisher withdrew it.' };
@@ -172,7 +175,8 @@ async function reviseEntry(
   if (standing === null) return null;
   const judgement = judgeInPlace(judged, standing, deps.language);
   const { title, originalTitle, language, summary } = copy;
-  const changes = { title, originalTitle, language, summary, category: judgement.category };
+  const textRemoved = removed.length > 0;
+  const changes = { title, originalTitle, language, summary, category: judgement.category, textRemoved };
   await decisions.reviseItem({ itemId: entry.id, changes: { ...changes, score: judgement.score.value } });
   await settleRepresentative(deps, transaction, decisions, { entry, judgement, standing });
   return standing.owners > 1 ? standing.storyId : null;

@@ -44,6 +44,8 @@ export interface EntryToPublish {
   readonly titleEnds: readonly string[];
   /** An operator retried it after it was declined: its subject is not checked again. */
   readonly subjectAccepted: boolean;
+  /** Texts that look like instructions to machines and that an editor accepted. */
+  readonly acceptedTexts: readonly string[];
   /** The model's text for this revision; null if it must be written by rule. */
   readonly copy: ItemCopy | null;
 }
@@ -203,10 +205,24 @@ export async function readStandingEntries(
   return withTitleEnds(transaction, rows);
 }
 
+/** Null if it does not exist. */
+export async function readPublishedEntry(
+  transaction: Transaction<DB>,
+  id: EntryId,
+): Promise<EntryToPublish | null> {
+  const { rows } = await sql<EntryRow>`
+    SELECT ${entryColumns}, NULL AS copy FROM newsroom.entry AS entry
+    JOIN newsroom.source AS source ON source.id = entry.source_id
+    WHERE entry.id = ${id}`.execute(transaction);
+  return (await withTitleEnds(transaction, rows))[0] ?? null;
+}
+
 const entryColumns = sql`
   entry.id, entry.url, entry.title, entry.text, entry.language, entry.published_at, entry.discovered_at,
   entry.first_import, entry.revision, entry.withdrawn_at IS NOT NULL AS is_withdrawn, entry.subject_accepted,
-  entry.source_id,
+  entry.source_id, (
+    SELECT review.removed FROM newsroom.entry_review AS review
+    WHERE review.entry_id = entry.id AND review.decision = 'accepted') AS accepted_texts,
   source.name, source.owner, source.syndicate, source.first_party, source.tier, source.language AS source_language,
   source.category_hint, source.participation, source.all_subjects`;
 
@@ -222,6 +238,7 @@ interface EntryRow {
   readonly revision: number;
   readonly is_withdrawn: boolean;
   readonly subject_accepted: boolean;
+  readonly accepted_texts: readonly string[] | null;
   readonly source_id: Source['id'];
   readonly name: string;
   readonly owner: string;
@@ -248,6 +265,7 @@ function entryOf(row: EntryRow, titleEnds: readonly string[]): EntryToPublish {
     revision: row.revision,
     isWithdrawn: row.is_withdrawn,
     subjectAccepted: row.subject_accepted,
+    acceptedTexts: row.accepted_texts ?? [],
     source: {
       id: row.source_id,
       name: row.name,

@@ -42,6 +42,8 @@ export interface ItemToPublish {
   /** Part of the first import of its source, so its time of discovery is not meaningful. */
   readonly firstImport?: boolean;
   readonly score: number | null;
+  /** Whether an instruction to machines was removed from the source's text. */
+  readonly textRemoved?: boolean;
   /** Makes it the representative of its reading group, replacing any other. At most one item of a group. */
   readonly selection?: { readonly reason: string } | null;
 }
@@ -203,6 +205,7 @@ function newItem(
     score: request.score,
     selected: selection !== null,
     reason: selection?.reason ?? null,
+    textRemoved: request.textRemoved ?? false,
     withdrawnAt: null,
   };
 }

@@ -23,6 +23,7 @@ export type ItemRevision = Partial<
     | 'publishedAt'
     | 'score'
     | 'reason'
+    | 'textRemoved'
   >
 >;
 

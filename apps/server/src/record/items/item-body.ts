@@ -20,6 +20,8 @@ export interface ItemFacts {
   readonly score: number | null;
   readonly selected: boolean;
   readonly reason: string | null;
+  /** Whether an instruction to machines was removed from the source's text. */
+  readonly textRemoved?: boolean;
 }
 
 /** Incremented with every change of the format below; `daybook record recompose` upgrades older bodies. */
@@ -45,6 +47,7 @@ export function composeItemBody(item: ItemFacts): string {
     score: item.score,
     selected: item.selected,
     reason: item.reason,
+    ...(item.textRemoved === true ? { textRemoved: true } : {}),
   });
   return body.replace(`"links":{"item":"`, `"links":{"item":"${baseMark}`);
 }
@@ -65,6 +68,7 @@ export interface ItemBody {
   readonly score: number | null;
   readonly selected: boolean;
   readonly reason: string | null;
+  readonly textRemoved?: boolean;
 }
 
 /**

@@ -39,7 +39,8 @@ export async function insertItems(database: Database, items: readonly ComposedIt
   const each = <Value>(of: (item: Item) => Value): Value[] => items.map(({ item }) => of(item));
   const { numAffectedRows = 0n } = await sql`${preparedAs('insert-items')}
     INSERT INTO record.item (id, source_id, group_id, story_id, voice, discovered_at, timeline_at, language, title,
-      original_title, summary, category, original_url, published_at, score, selected, reason, body, digest, body_version)
+      original_title, summary, category, original_url, published_at, score, selected, reason, text_removed, body, digest,
+      body_version)
     SELECT item.*, ${bodyVersion}::smallint FROM unnest(
       ${each(({ id }) => id)}::uuid[],
       ${each(({ sourceId }) => sourceId)}::uuid[],
@@ -58,6 +59,7 @@ export async function insertItems(database: Database, items: readonly ComposedIt
       ${each(({ score }) => score)}::smallint[],
       ${each(({ selected }) => selected)}::boolean[],
       ${each(({ reason }) => reason)}::text[],
+      ${each(({ textRemoved }) => textRemoved ?? false)}::boolean[],
       ${items.map(({ body }) => body)}::text[],
       ${items.map(({ digest }) => digest)}::bytea[]) AS item
     ON CONFLICT (id) DO NOTHING`.execute(database);
@@ -152,6 +154,7 @@ export async function eraseItemText(
       score: null,
       selected: false,
       reason: null,
+      text_removed: false,
       language: null,
       withdrawn_at: toTimestamptz(withdrawnAt),
       body: null,
@@ -191,6 +194,7 @@ function itemOf(row: Selectable<RecordItem> & { readonly source_name: string }):
     score: row.score,
     selected: row.selected,
     reason: row.reason,
+    textRemoved: row.text_removed,
     withdrawnAt: row.withdrawn_at === null ? null : fromTimestamptz(row.withdrawn_at),
     digest: row.digest,
   };
@@ -208,6 +212,7 @@ function changeableColumns(item: Item) {
     score: item.score,
     selected: item.selected,
     reason: item.reason,
+    text_removed: item.textRemoved ?? false,
     revised_at: item.revisedAt === null ? null : toTimestamptz(item.revisedAt),
     body,
     body_version: bodyVersion,

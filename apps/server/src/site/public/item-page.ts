@@ -90,6 +90,7 @@ async function buildItemPage(id: Id<'item'>, context: PageContext): Promise<Publ
         <div !${interfaceLang(item.language, context)}>
           <p class="meta">!${factsLine(facts(item, around, context))}</p>
           !${reasonLine(item, context)}
+          !${item.textRemoved === true ? html`<p class="meta">${words.item.textRemoved}</p>` : ''}
           <p>!${externalLink(item.links.original, `${words.original}: ${item.source.name}`)}</p>
         </div>
       </article>

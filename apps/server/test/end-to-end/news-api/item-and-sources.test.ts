@@ -55,6 +55,16 @@ describe('GET /api/v1/items/{id}', () => {
     expect(items.map(({ id }) => id)).not.toContain(old);
   });
 
+  test('200: an item says that an instruction was removed from its source, on the page in both languages', async () => {
+    const [id, other] = [await factory.publish({ textRemoved: true }), await factory.publish()];
+    expect(await read(`/api/v1/items/${id}`)).toMatchObject({ item: { textRemoved: true } });
+    const { item } = (await read(`/api/v1/items/${other}`)) as { item: object };
+    expect(item).not.toHaveProperty('textRemoved');
+    expect((await app.get(`/items/${id}`)).text).toContain('An instruction to machines was removed');
+    expect((await app.get(`/zh/items/${id}`)).text).toContain('针对机器的指令，已移除');
+    expect((await app.get(`/items/${other}`)).text).not.toContain('instruction to machines');
+  });
+
   test('200 is cached for a minute by shared caches, and 304 where it is unchanged', async () => {
     const id = await factory.publish();
     const answer = await app.get(`/api/v1/items/${id}`);

@@ -539,6 +539,14 @@ export interface NewsroomEntryKey {
   source_id: string;
 }
 
+export interface NewsroomEntryReview {
+  decided_at: string | null;
+  decision: string | null;
+  entry_id: string;
+  found_at: string;
+  removed: string[];
+}
+
 export interface NewsroomEntryWording {
   entry_id: string;
   fingerprint: Buffer;
@@ -761,6 +769,7 @@ export interface RecordItem {
   source_id: string;
   story_id: string | null;
   summary: string;
+  text_removed: Generated<boolean>;
   timeline_at: string;
   title: string;
   voice: string | null;
@@ -1027,6 +1036,7 @@ export interface DB {
   "newsroom.entry": NewsroomEntry;
   "newsroom.entry_copy": NewsroomEntryCopy;
   "newsroom.entry_key": NewsroomEntryKey;
+  "newsroom.entry_review": NewsroomEntryReview;
   "newsroom.entry_wording": NewsroomEntryWording;
   "newsroom.hub_subscription": NewsroomHubSubscription;
   "newsroom.owner_syndication": NewsroomOwnerSyndication;

@@ -57,6 +57,8 @@ export interface ReadJudgement extends Pick<ScoreInput, 'tier' | 'firstParty' | 
   readonly isListing: boolean;
   readonly relevance: Relevance;
   readonly participation: Source['participation'];
+  /** An instruction to machines was removed from it, and no editor has accepted it: it is not selected. */
+  readonly isUnderReview?: boolean;
 }
 
 /**
@@ -108,12 +110,14 @@ export function judgeRead(
     relevance,
     score,
     reason: reasonOf(input, score, language),
-    selectable: mayBeSelected({
-      score: score.value,
-      tier,
-      participation,
-      kind,
-      isRelevant: relevance.isRelevant,
-    }),
+    selectable:
+      read.isUnderReview !== true &&
+      mayBeSelected({
+        score: score.value,
+        tier,
+        participation,
+        kind,
+        isRelevant: relevance.isRelevant,
+      }),
   };
 }

@@ -138,6 +138,7 @@ export const chineseWords: Words = {
     published: '发布于',
     sameFact: '同一事实的其他报道',
     originalTitle: '原标题',
+    textRemoved: '来源文本中含有针对机器的指令，已移除。',
     story: '所属事件',
     noDate: '无日期',
     json: '查看 JSON',

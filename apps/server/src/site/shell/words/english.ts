@@ -139,6 +139,7 @@ export const englishWords = {
     published: 'Published',
     sameFact: 'Other reports of this fact',
     originalTitle: 'Original title',
+    textRemoved: 'An instruction to machines was removed from the text of the source.',
     story: 'Part of a story',
     noDate: 'no date',
     json: 'View as JSON',
