@@ -1,5 +1,6 @@
 import type { Fact } from '../../grounding/index.ts';
 import { contentWords, factsOf, sharedWords, splitSentences } from '../../grounding/index.ts';
+import { isDoubtful } from './instructions-in-text.ts';
 import { isBoilerplate, isFirstPerson, isSpeech, leansOnSentenceBefore } from './sentence-shape.ts';
 import { isChinese, summaryCharsMax } from './writer.ts';
 
@@ -103,10 +104,10 @@ interface Title {
   readonly words: ReadonlySet<string>;
 }
 
-/** Neither too long nor boilerplate, nor nearly identical to the title. */
+/** Neither too long nor boilerplate, nor nearly identical to the title, nor likely to be addressed to machines. */
 function isUsable(text: string, charsMax: number, title: Title): boolean {
   if (text.length > charsMax || isBoilerplate(text) || plainForm(text) === title.plain) return false;
-  return sharedWords(title.words, contentWords(text)).share < 0.9;
+  return sharedWords(title.words, contentWords(text)).share < 0.9 && !isDoubtful(text);
 }
 
 /** Words of four letters and more, pairs of Han characters: enough to distinguish subjects. */

@@ -1,6 +1,8 @@
 import { splitSentences } from '../../grounding/index.ts';
 import { unfoldDisguise } from './disguised-text.ts';
-import { certain, instructionScore, isReport } from './machine-speech.ts';
+import { instructionScore, thresholds } from './instruction-model.ts';
+import { hasCertainForm } from './machine-speech.ts';
+import { titleSplits } from './title-splits.ts';
 
 /** A longer sentence is checked in parts that overlap, up to a bound, and at its end. */
 const partChars = 500;
@@ -15,11 +17,7 @@ export function withoutInstructions(text: string): string {
   return separated(text).rest;
 }
 
-/**
- * What an editor should know of the sentences that are removed from title and text: those that are clearly instructions,
- * and a title that is nothing else. One in ten real articles contains a sentence that is removed in doubt; one in a
- * hundred has a clear one.
- */
+/** The sentences that are removed from title and text, for an editor: one in sixty real articles has one. */
 export function removedInstructions({
   title,
   text,
@@ -28,12 +26,7 @@ export function removedInstructions({
   readonly text: string;
 }): readonly string[] {
   const headline = titleWithoutInstructions(title);
-  const ofTitle = headline === title ? [] : [title.slice(headline.length).trim()];
-  const isClear = (removed: string): boolean => speaksToMachine(removed, clearThreshold);
-  return [
-    ...(headline === '' ? ofTitle : ofTitle.filter(isClear)),
-    ...separated(text).removed.filter(isClear),
-  ];
+  return [...(headline === title ? [] : [title.slice(headline.length).trim()]), ...separated(text).removed];
 }
 
 interface Separated {
@@ -71,48 +64,54 @@ function separate(text: string): Separated {
 function withoutOrders(sentences: readonly string[]): string[] {
   let follows = false;
   return sentences.filter((sentence) => {
-    follows = speaksToMachine(sentence, follows ? continuedThreshold : threshold);
+    follows = speaksToMachine(sentence, follows ? thresholds.doubtful : thresholds.remove);
     return !follows;
   });
 }
 
-const titleParts =
-  /(?<rest>.*?)(?<part>\s*(?:[([{<【（「《]|\/\/|[|｜;；:：]|——|—|–| - |[.。!?！？]\s*)\s*(?<order>.+))$/su;
-
 /** The headline of a title without an instruction that follows it; empty if the whole title is one. */
 export function titleWithoutInstructions(title: string): string {
-  for (let from = 0; ;) {
-    const found = titleParts.exec(title.slice(from));
-    if (found?.groups === undefined) return speaksToMachine(title) ? '' : title;
-    const { rest = '', order = '' } = found.groups;
-    const head = title.slice(0, from + rest.length).trimEnd();
-    if (head !== '' && !speaksToMachine(head) && speaksToMachine(order)) return head;
-    from += rest.length + 1;
-  }
+  const isOrder = (text: string): boolean => speaksToMachine(text, thresholds.title);
+  const found = titleSplits(title).find(({ head, order }) => isOrder(order) && !isOrder(head));
+  if (found !== undefined) return found.head;
+  return isOrder(title) ? '' : title;
 }
 
-/** Chosen so that three of a thousand sentences of real articles are removed. */
-const threshold = -1.5;
-const continuedThreshold = -3;
-/** Chosen so that one of a hundred real articles is reviewed, and four of five recognised instructions are. */
-const clearThreshold = 0;
+/** Whether a sentence may be an instruction: too likely for a summary, not likely enough to remove it from the text. */
+export function isDoubtful(sentence: string): boolean {
+  return speaksToMachine(sentence, thresholds.doubtful);
+}
 
-export function speaksToMachine(sentence: string, above = threshold): boolean {
+export function speaksToMachine(sentence: string, above = thresholds.remove): boolean {
   if (sentence.length > 2 * partChars) return partsOf(sentence).some((part) => speaksToMachine(part, above));
-  return unfoldDisguise(sentence).some((reading) => {
-    const spoken = withoutReportedQuotations(reading);
-    return certain.some((form) => form.test(spoken)) || instructionScore(reading) > above;
+  return machineScore(sentence) > above;
+}
+
+/** Writers and the judgement read the same sentences one after the other. */
+const recentScores = new Map<string, number>();
+const recentScoresMax = 2_000;
+
+/** The highest score of the readings of a sentence; infinite for a form that decides alone. */
+function machineScore(sentence: string): number {
+  const known = recentScores.get(sentence);
+  if (known !== undefined) return known;
+  const scores = unfoldDisguise(sentence).map((reading) => {
+    if (hasCertainForm(reading)) return Number.POSITIVE_INFINITY;
+    return isScorable(reading) ? instructionScore(reading) : Number.NEGATIVE_INFINITY;
   });
+  const score = Math.max(...scores);
+  if (recentScores.size >= recentScoresMax) recentScores.clear();
+  recentScores.set(sentence, score);
+  return score;
+}
+
+/** Two words, or a few characters, say too little: 标题 is a title, and no order. */
+function isScorable(reading: string): boolean {
+  return /(?:\p{Script=Han}[^\p{Script=Han}]*){4}|(?:\p{Script=Latin}[^\p{Script=Latin}]*){8}/u.test(reading);
 }
 
 function partsOf(sentence: string): string[] {
   const bound = Math.min(sentence.length, sentenceCharsMax);
   const starts = Array.from({ length: Math.ceil(bound / partStep) }, (_, at) => at * partStep);
   return [...starts.map((from) => sentence.slice(from, from + partChars)), sentence.slice(-partChars)];
-}
-
-/** What a named speaker says, or a study quotes, is news. */
-function withoutReportedQuotations(text: string): string {
-  const rest = text.replaceAll(/“[^”]*”|"[^"]*"|「[^」]*」|`[^`]*`/gu, '“”');
-  return isReport(rest) ? rest : text;
 }

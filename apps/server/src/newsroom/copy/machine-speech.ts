@@ -1,12 +1,12 @@
-import stored from './instruction-weights.json' with { type: 'json' };
-
 /**
  * Signs that a sentence is addressed to a machine that reads the text instead of to a person. No sign decides alone: news
- * about machines contains many of them. `instruction-weights.ts` weighs them and their pairs.
+ * about machines contains many of them. `instruction-model.ts` weighs them and their pairs.
  */
 const form = (...words: readonly string[]): RegExp => new RegExp(words.join('|'), 'iu');
 
 const verbs = String.raw`ignore|disregard|forget|override|bypass|skip|drop|discard|output|print|repeat|append|insert|include|add|rank|rate|score|classify|mark|label|tag|pin|promote|feature|select|summari[sz]e|condense|shorten|retell|retitle|describe|call|mention|praise|recommend|state|say|tell|write|omit|leave|begin|start|end|open|send|forward|post|upload|decode|encode|obey|follow|translate|delete|stop|return|respond|reply|answer|report|treat|assign|give|keep|approve|reveal|show|confirm|set|use|put|place|remove|save|act|pretend|play|remember|memori[sz]e|produce|generate|make|execute|run|invoke|change|replace|carry|file|be`;
+/** Other verbs that begin an order. */
+const moreVerbs = String.raw`accept|adopt|advise|allow|announce|apologi[sz]e|apply|argue|assume|attach|attribute|avoid|base|become|behave|believe|boost|browse|bury|cancel|cease|check|choose|cite|claim|close|combine|compare|complete|comply|compose|conceal|conclude|consider|consult|convert|convince|copy|count|create|credit|date|declare|decide|decline|demote|deny|disable|disclose|display|distribute|download|elevate|embed|emphasi[sz]e|enable|end|enter|exclude|expose|express|extract|fetch|finish|fix|flag|force|format|frame|get|go|grade|grant|greet|halt|hand|help|hide|highlight|imagine|imitate|import|imply|inform|install|instruct|introduce|invent|invite|issue|keep|lead|leak|let|like|link|list|load|lower|maintain|maximi[sz]e|merge|minimi[sz]e|move|name|note|obtain|offer|order|paint|paraphrase|paste|perform|persuade|phrase|pick|portray|prefer|prepend|present|prioriti[sz]e|proceed|process|proclaim|provide|publish|push|quote|raise|read|recall|recite|redirect|refer|refuse|register|reject|relay|remind|rename|render|reorder|rephrase|request|reset|restart|restate|retain|retrieve|retitle|reverse|review|reword|rewrite|scrub|search|share|shout|sign|simulate|sing|sort|speak|spell|spread|stress|submit|substitute|suggest|suppose|suppress|swap|switch|take|talk|teach|think|transmit|trust|try|turn|underline|unlock|update|uphold|urge|verify|visit|vote|wait|warn|weight|wipe|withhold`;
 const machineHan =
   '语言模型|大模型|模型|智能体|爬虫|机器人|聊天助手|助手|摘要(?:工具|器|程序)|分类器|阅读程序|阅读程式|自动(?:化)?(?:阅读|摘要|处理|分类)|机器(?!学习)|程序|AI|人工智能读者|LLM|解析';
 
@@ -113,6 +113,38 @@ export const signs: Readonly<Record<string, RegExp>> = {
     '表示|裁定|认为|说，|说。|写道|指出|希望|建议|法院|监管|新规|法官|研究|报告|发现|批评者|出版商|教师|用户可以|测试|漏洞|注入|版|公司|允许|可在|可以|新增|显示',
   ),
   speech: form(String.raw`^[“"「][^”"」]{4,}[”"」]`, '[”」](?:[^，。]{0,12})(?:说|写道|表示|要求)'),
+  imperative: form(
+    String.raw`^(?:[\p{P}\p{S}\s\d]*)(?:(?:please|kindly|now|then|instead|also|just|always|never|simply|first|next|finally|do not|don['’]t|dont|let|hereby|and|so|but|ok|okay|must|should)[,\s]+)*(?:${moreVerbs}|${verbs})\b(?! (?:is|are|was|were|has|have|had|of|said|says|will|to be)\b)`,
+    String.raw`^(?:[\p{P}\p{S}\s\d]*)(?:请|麻烦|烦请|务必|必须|一定要|只(?:需|要|能|许|管|准)?|先|再|直接|立即|马上|就|都|全部|永远|始终|切记|记得|别|不要|不许|不准|不得|不必|不用|勿|切勿|把|将|给|让|替|帮|照|按|用|以|对|向|从|在)`,
+  ),
+  program: form(
+    String.raw`\b(?:software|programs?|programmes?|scripts?|algorithms?|engines?|generators?|scrapers?|recommenders?|rankers?|aggregators?|feed readers?|computers?|ai-(?:written|generated)|parsing|tool that|tools that|voice assistants?)\b`,
+    '软件|程式|算法|演算法|脚本|系统|引擎|阅读器|抓取|检索|语音助手|聚合|生成器|打分|工具|电脑|计算机',
+  ),
+  regardless: form(
+    String.raw`\b(?:regardless|irrespective|no matter|whatever|in any case|in every case|under no circumstances|under any circumstances|even if|at all costs|without exception|unconditionally|only|solely|always|never|every|all other|any other|each time)\b`,
+    '无论|不管|不论|一律|统统|凡是?|任何|所有|全部|永远|每次|只(?:有|需|能|许|要)|仅|均|绝不|绝对',
+  ),
+  wording: form(
+    String.raw`\b(?:the (?:words?|sentences?|phrases?|lines?|strings?|text|following|opening)|(?:first|last|next|one|two|single|this|that) (?:words?|sentences?|lines?|paragraphs?)|as follows|copy|paste|quote|rephrase|reword|rewrite|wording|reads?|capitals?|uppercase|lowercase|emojis?|rhymes?|bullet points?)\b`,
+    '这句|这行|此句|一句|两个字|四个字|一个字|字样|照抄|抄|原话|如下|以下|下面|开头|结尾|改写|措辞|大写|押韵|表情',
+  ),
+  later: form(
+    String.raw`\b(?:from (?:now|here|this point|this line|today) on(?:wards?)?|henceforth|hereafter|later (?:sessions?|conversations?|answers?)|your next|next (?:message|reply|answer)|every (?:reply|answer|response|message)|all (?:future|further|later))\b`,
+    '从(?:现在|此|今|这).{0,2}起|从(?:这里|现在|今天)开始|自此|今后|以后|此后|接下来|往后|下次|每次',
+  ),
+  authority: form(
+    String.raw`\b(?:authori[sz]e[ds]?|operators?|administrators?|admin|developers?|owner|permission|permitted|priority|supersedes?|precedence|overrides?|disabled|switched off|policy|terms|licen[cs]e|agree|accepts?|consent|confidential|embargo|comply|obey)\b`,
+    '管理员|站长|开发者|授权|权限|优先|高于|取代|关闭|条款|同意|许可|机密|服从|听从|听命|遵守|依法',
+  ),
+  verdict: form(
+    String.raw`\b(?:verified|confirmed|approved|accepted|correct|true|false|duplicates?|top|full|maximum|highest|best|stars?|marks?|points?|grade|favou?rable|positively|reliable|relevant|irrelevant|low[- ]quality|deduplicat\w+|merge|pinned)\b`,
+    '核实|确认|属实|通过|已查|正确|重复|去重|满分|五星|星|高分|最高|正面|权威|可信|不相关|虚假|榜首|上榜|合并',
+  ),
+  audience: form(
+    String.raw`\b(?:tell|inform|advise|direct|refer|send|hand|give|show|urge|persuade|convince|remind|warn|assure|point|guide) (?:\w+ )?(?:people|users?|readers?|anyone|everyone|them|customers?|visitors?|the audience|the person|the public)\b|\b(?:asks?|asked|asking|wonders?|enquires?) (?:you )?(?:about|who|what|which|for|whether)\b`,
+    '(?:告诉|通知|引导|指导|劝|提醒|建议|让|请|向|对|给)(?:\\p{Script=Han}{0,3})?(?:用户|读者|使用者|网友|他们|人们|大家|选民|客户|来访者)|有人(?:问|打听|询问)|(?:问|提)(?:起|到|及)|提问|追问',
+  ),
   listing: form(
     String.raw`\b(?:how|what|why|guide|rules for|patterns|ten|list of)\b`,
     '怎么|如何|指南|做法|十条|几种',
@@ -122,7 +154,7 @@ export const signs: Readonly<Record<string, RegExp>> = {
 const machine = String.raw`(?:ais?|llms?|(?:large )?language models?|models?|assistants?|chat ?bots?|bots?|robots?|agents?|crawlers?|summari[sz]ers?|classifiers?|machines?|ai (?:readers?|systems?|tools?))`;
 
 /** Each of these decides alone. Conversations, records and orders to programs; in backticks they are quoted. */
-export const certain: readonly RegExp[] = [
+const certain: readonly RegExp[] = [
   /<\||\[\/?(?:INST|SYSTEM|SYS)\b|(?<!`)<\/?(?:im_start|im_end|function_?calls?|tool_?calls?|系统)/iu,
   /^\W*(?:instead,? )?(?:write|say|state|output|print|reply|respond|answer|return)\s*[:：]|^\W*(?:写|写上|输出|回复|回答|说)[：:]/iu,
   /^\s*#{2,}\s*(?:new )?(?:task|instructions?|system|指令|系统|新任务)|#{3} ?(?:new task|新任务|指令)/iu,
@@ -164,8 +196,6 @@ export const certain: readonly RegExp[] = [
 ];
 
 const names = Object.keys(signs);
-const { bias } = stored;
-const weights: Readonly<Record<string, number>> = stored.weights;
 
 /** Places of the signs that a sentence has, and of their pairs. */
 export function signsOf(text: string): readonly number[] {
@@ -176,11 +206,15 @@ export function signsOf(text: string): readonly number[] {
   return [...found, ...pairs];
 }
 
-export const isReport = (text: string): boolean => signs['thirdPerson']?.test(text) ?? false;
+export function hasCertainForm(reading: string): boolean {
+  const spoken = withoutReportedQuotations(reading);
+  return certain.some((form) => form.test(spoken));
+}
 
-/** The logarithm of the odds that a sentence is an instruction. */
-export function instructionScore(text: string): number {
-  return signsOf(text).reduce((sum, place) => sum + (weights[place] ?? 0), bias);
+/** What a named speaker says, or a study quotes, is news. */
+function withoutReportedQuotations(text: string): string {
+  const rest = text.replaceAll(/“[^”]*”|"[^"]*"|「[^」]*」|`[^`]*`/gu, '“”');
+  return signs['thirdPerson']?.test(rest) === true ? rest : text;
 }
 
 export const signPlaces = names.length + names.length ** 2;

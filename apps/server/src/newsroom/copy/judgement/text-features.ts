@@ -139,8 +139,8 @@ function addressTerms(url: string): Set<string> {
   return terms;
 }
 
-/** FNV-1a. */
-function hashOf(term: string): number {
+/** The place of a term in a table of weights, by FNV-1a. */
+export function hashOf(term: string): number {
   let hash = 0x81_1c_9d_c5;
   for (let at = 0; at < term.length; at += 1) hash = Math.imul(hash ^ term.charCodeAt(at), 0x01_00_01_93);
   return (hash ^ (hash >>> tableBits)) & (tableSize - 1);
