@@ -60,7 +60,14 @@ const folderLayers = {
     ['files', 'shares'],
     ['inspection', 'links', 'trash', 'uploads'],
   ],
-  ingest: [['parse'], ['fetch'], ['extract', 'leases'], ['sources'], ['hubs', 'land'], ['schedule']],
+  ingest: [
+    ['parse'],
+    ['fetch'],
+    ['boilerplate', 'extract', 'leases'],
+    ['sources'],
+    ['hubs', 'land'],
+    ['schedule'],
+  ],
   newsroom: [['copy', 'rankings', 'stories'], ['editions', 'evaluation'], ['publication'], ['corrections']],
 };
 

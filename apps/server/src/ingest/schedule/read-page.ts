@@ -1,6 +1,8 @@
 import type { Transaction } from 'kysely';
 
 import type { DB } from '../../foundation/database/generated/database-types.ts';
+import { blocksOf } from '../boilerplate/blocks.ts';
+import { saveBlocks } from '../boilerplate/source-block-store.ts';
 import { extractArticle } from '../extract/extract-article.ts';
 import { headlineOf } from '../extract/headline.ts';
 import type { ArticleOutcome } from '../fetch/fetch-article.ts';
@@ -40,6 +42,7 @@ export async function readPage(
     if (!(await renewLease(transaction, lease, deps.leaseMs))) throw new LeaseLost();
     if (page.hasLeft && isGone) await markEntryWithdrawn(transaction, page.id, deps.clock.now());
     else await savePage(transaction, page, article);
+    if (article !== null) await saveBlocks(transaction, page.id, blocksOf(article.text), deps.clock.now());
   });
   return 'read';
 }

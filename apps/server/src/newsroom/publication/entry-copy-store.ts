@@ -5,6 +5,7 @@ import type { Database } from '../../foundation/database/database.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { readRepeatedBlocks, withoutBlocks } from '../../ingest/boilerplate/index.ts';
 import type { EntryId } from '../../ingest/index.ts';
 import type { ItemCopy } from '../copy/writer.ts';
 
@@ -50,13 +51,16 @@ export async function readEntryToWrite(
   const row = await database
     .selectFrom('newsroom.entry as entry')
     .innerJoin('newsroom.source as source', 'source.id', 'entry.source_id')
-    .select(['entry.title', 'entry.language', 'source.name as sourceName'])
+    .select(['entry.title', 'entry.language', 'source.id as sourceId', 'source.name as sourceName'])
     .select(sql<string>`left(entry.text, ${textCharsMax})`.as('text'))
     .where('entry.id', '=', entryId)
     .where('entry.revision', '=', revision)
     .where('entry.withdrawn_at', 'is', null)
     .executeTakeFirst();
-  return row ?? null;
+  if (row === undefined) return null;
+  const { sourceId, text, ...entry } = row;
+  const repeated = await readRepeatedBlocks(database, [sourceId]);
+  return { ...entry, text: withoutBlocks(text, repeated.get(sourceId) ?? new Set()) };
 }
 
 /** Does nothing if the entry has another revision since. */

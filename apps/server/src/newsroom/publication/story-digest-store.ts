@@ -7,6 +7,7 @@ import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { readRepeatedBlocks, withoutBlocks } from '../../ingest/boilerplate/index.ts';
 import { items as recordItems } from '../../record/index.ts';
 import type { Digest } from '../copy/digest/index.ts';
 
@@ -120,12 +121,14 @@ export async function readStoryToDigest(
   storyId: Id<'story'>,
   bounds: { readonly itemsMax: number; readonly textCharsMax: number },
 ): Promise<StoryToDigest | null> {
-  const { rows } = await sql<StoryToDigest>`
+  const { rows } = await sql<
+    Omit<StoryToDigest, 'items'> & { items: readonly (ItemToDigest & { sourceId: string })[] }
+  >`
     SELECT story.title, story.digest, story.other_digest AS "otherDigest", ${itemsVersion} AS version,
       coalesce((
         SELECT jsonb_agg(to_jsonb(item)) FROM (
-          SELECT item.id, source.name AS "sourceName", source.owner, ${recordItems.voiceOf()} AS voice,
-            source.first_party AS "firstParty",
+          SELECT item.id, item.source_id AS "sourceId", source.name AS "sourceName", source.owner,
+            ${recordItems.voiceOf()} AS voice, source.first_party AS "firstParty",
             coalesce(origin.tier, 3) AS tier,
             coalesce(entry.title, item.title) AS title, item.title AS headline,
             left(coalesce(entry.text, item.summary), ${bounds.textCharsMax}) AS text,
@@ -144,7 +147,19 @@ export async function readStoryToDigest(
         ) AS item
       ), '[]') AS items
     FROM record.story WHERE story.id = ${storyId} AND story.merged_into IS NULL`.execute(database);
-  return rows[0] ?? null;
+  const [story] = rows;
+  if (story === undefined) return null;
+  const repeated = await readRepeatedBlocks(
+    database,
+    story.items.map(({ sourceId }) => sourceId),
+  );
+  return {
+    ...story,
+    items: story.items.map(({ sourceId, ...item }) => ({
+      ...item,
+      text: withoutBlocks(item.text, repeated.get(sourceId) ?? new Set()),
+    })),
+  };
 }
 
 const itemsVersion = sql`(

@@ -11,6 +11,7 @@ import {
 } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { readRepeatedBlocks, withoutBlocks } from '../../ingest/boilerplate/index.ts';
 import { hasParts, sharedTitleEnds } from '../../ingest/extract/index.ts';
 import type { EntryId, Source } from '../../ingest/index.ts';
 import type { ItemCopy } from '../copy/writer.ts';
@@ -83,24 +84,39 @@ export async function readUnpublished(
       AND (${handedOverBefore === null} OR written.copy IS NOT NULL OR entry.withdrawn_at IS NOT NULL
         OR written.handed_at < ${toTimestamptzOrNull(handedOverBefore)})
     ORDER BY ${turn}, entry.id LIMIT ${countMax}`.execute(database);
-  return withTitleEnds(database, rows);
+  return withSourceHabits(database, rows);
 }
 
 const recentTitlesMax = 30;
 
-async function withTitleEnds(
+/** With the names at the end of the source's titles, and without the paragraphs that the source repeats. */
+async function withSourceHabits(
   database: Database | Transaction<DB>,
   rows: readonly EntryRow[],
 ): Promise<readonly EntryToPublish[]> {
+  const repeated = await readRepeatedBlocks(
+    database,
+    rows.map((row) => row.source_id),
+  );
+  const ends = await readTitleEnds(database, rows);
+  return rows.map((row) => ({
+    ...entryOf(row, ends.get(row.source_id) ?? []),
+    text: withoutBlocks(row.text, repeated.get(row.source_id) ?? new Set()),
+  }));
+}
+
+async function readTitleEnds(
+  database: Database | Transaction<DB>,
+  rows: readonly EntryRow[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
   const sources = new Set(rows.filter(({ title }) => hasParts(title)).map((row) => row.source_id));
-  if (sources.size === 0) return rows.map((row) => entryOf(row, []));
+  if (sources.size === 0) return new Map();
   const { rows: recent } = await sql<{ source_id: string; titles: readonly string[] }>`
     SELECT source_id, array_agg(title) AS titles FROM unnest(${[...sources]}::uuid[]) AS source (source_id)
     CROSS JOIN LATERAL (SELECT title FROM newsroom.entry WHERE entry.source_id = source.source_id
       ORDER BY discovered_at DESC LIMIT ${recentTitlesMax}) AS recent
     GROUP BY source_id`.execute(database);
-  const ends = new Map(recent.map((one) => [one.source_id, sharedTitleEnds(one.titles)]));
-  return rows.map((row) => entryOf(row, ends.get(row.source_id) ?? []));
+  return new Map(recent.map((one) => [one.source_id, sharedTitleEnds(one.titles)]));
 }
 
 /** The state of an entry under its lock. */
@@ -202,7 +218,7 @@ export async function readStandingEntries(
     ORDER BY source.first_party DESC, source.tier, entry.discovered_at, entry.id LIMIT ${countMax}`.execute(
     transaction,
   );
-  return withTitleEnds(transaction, rows);
+  return withSourceHabits(transaction, rows);
 }
 
 /** Null if it does not exist. */

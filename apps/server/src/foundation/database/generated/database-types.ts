@@ -632,6 +632,14 @@ export interface NewsroomSource {
   usual_gap_ms: bigint | null;
 }
 
+export interface NewsroomSourceBlock {
+  block: Buffer;
+  entries: string[];
+  last_seen_at: string;
+  rule_version: number;
+  source_id: string;
+}
+
 export interface NewsroomStoryCorpus {
   id: Generated<boolean>;
   placed_by: string | null;
@@ -1042,6 +1050,7 @@ export interface DB {
   "newsroom.owner_syndication": NewsroomOwnerSyndication;
   "newsroom.sighting": NewsroomSighting;
   "newsroom.source": NewsroomSource;
+  "newsroom.source_block": NewsroomSourceBlock;
   "newsroom.story_corpus": NewsroomStoryCorpus;
   "newsroom.story_decision": NewsroomStoryDecision;
   "newsroom.story_digest": NewsroomStoryDigest;

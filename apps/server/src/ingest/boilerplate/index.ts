@@ -1,0 +1,2 @@
+export { withoutBlocks } from './blocks.ts';
+export { readRepeatedBlocks } from './source-block-store.ts';
