@@ -230,7 +230,7 @@ export async function readPublishedEntry(
     SELECT ${entryColumns}, NULL AS copy FROM newsroom.entry AS entry
     JOIN newsroom.source AS source ON source.id = entry.source_id
     WHERE entry.id = ${id}`.execute(transaction);
-  return (await withTitleEnds(transaction, rows))[0] ?? null;
+  return (await withSourceHabits(transaction, rows))[0] ?? null;
 }
 
 const entryColumns = sql`
