@@ -41,7 +41,7 @@ describe('rule 1: every commit carries provenance', () => {
     await place.run(['approve', '--approve-all']);
     const note = place.read('knowledge/Knowledge/Ideas/a.md');
     expect(note).toMatch(
-      /^---\ntags: \[tea\]\ntype: "idea"\ntitle: "a"\nsource: "a\.md"\nsection: "Kettle"\nmigrated: "/,
+      /^---\ntags: \[tea\]\ntype: "idea"\ntitle: "a"\nsource: "a\.md"\nsection: "Kettle"\ncreated: "[^"]+"\nmodified: "[^"]+"\nmigrated: "/,
     );
     expect(note).toMatch(/<!-- source: a\.md; .* -->\n\n# Kettle\nIdeas 80\n$/);
   });

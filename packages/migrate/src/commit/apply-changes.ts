@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync } from 'node:fs';
+import { lstatSync, mkdirSync, utimesSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 
 import type { QueueHandle } from '../queue/queue-database.ts';
@@ -107,6 +107,8 @@ function writeChange(root: string, change: FileChange, temporary: string): void 
   const isWritten = Buffer.isBuffer(change.after) || (change.after?.from ?? null) !== null;
   if (Buffer.isBuffer(change.after)) writeTemporary(temporary, change.after, mode);
   else if (change.after !== null && change.after.from !== null) copyTemporary(temporary, change.after.from);
+  if (isWritten && change.modifiedMs !== undefined)
+    utimesSync(temporary, change.modifiedMs / 1000, change.modifiedMs / 1000);
   if (isWritten && hashFile(temporary) !== hashOf(change.after))
     throw new CommitRefusedError('what was to be copied has changed at this moment; try again');
   if (hashFile(path) !== hashOf(change.before))

@@ -53,6 +53,8 @@ interface OpenFile {
   readonly remove: number[];
   /** The bits that all notes of its pieces have. */
   mode: number;
+  /** Of a note of its own: when the source was changed. */
+  modifiedMs?: number;
 }
 
 type Permission = Extract<RuleDestination, { readonly kind: 'permission' }>;
@@ -121,9 +123,12 @@ export class CommitPlanner {
     const rule = destinationOf(chunk) === 'AI_RULES' ? chunk.consent.rule : undefined;
     if (rule !== undefined) this.#addRule(chunk, destination, rule);
     else this.#addNote(chunk, destination);
-    const mode = fileOfChunk(this.#deps.queue.database, chunk.id)?.stat?.mode ?? 0o777;
+    const stat = fileOfChunk(this.#deps.queue.database, chunk.id)?.stat ?? null;
+    const mode = stat?.mode ?? 0o777;
     const file = this.#files.get(destination.path);
     if (file !== undefined) file.mode &= mode;
+    if (file !== undefined && destination.heading === null && stat !== null)
+      file.modifiedMs = stat.modifiedMs;
     const provenance = this.#files.get(this.#deps.layout.settingsProvenance);
     if (rule?.kind === 'permission' && provenance !== undefined) provenance.mode &= mode;
   }
@@ -134,7 +139,9 @@ export class CommitPlanner {
     const body = chunkBody(linked.text);
     const frontMatter = frontMatterOf(queue.database, chunk.id);
     if (heading === null) {
-      const text = knowledgeNote(chunk, destinationOf(chunk), body, stamp, frontMatter);
+      const dates = fileOfChunk(queue.database, chunk.id)?.stat ?? null;
+      const properties = this.#links.renderProperties(chunk, frontMatter, path);
+      const text = knowledgeNote(chunk, destinationOf(chunk), body, stamp, properties, dates);
       this.#put(chunk, path, text);
     } else {
       this.#append(chunk, this.#open(path), appendedBody(chunk, body, frontMatter));
@@ -230,12 +237,21 @@ function replaceEarlier(file: OpenFile, earlier: Piece, chunk: QueuedChunk, text
 }
 
 function toChange(path: string, file: OpenFile): FileChange {
-  const { before, heading, base, appended, replaced, remove, mode } = file;
+  const { before, heading, base, appended, replaced, remove, mode, modifiedMs } = file;
   const isSettings = appended[0]?.kind === 'settings';
   const texts = appended.map(({ text }) => Buffer.from(text));
   const after = isSettings ? (texts.at(-1) ?? null) : Buffer.concat([Buffer.from(base), ...texts]);
   const add = [...replaced, ...appended];
-  return { path, before, after, add, remove, heading: isSettings ? '' : heading, mode };
+  return {
+    path,
+    before,
+    after,
+    add,
+    remove,
+    heading: isSettings ? '' : heading,
+    mode,
+    ...(modifiedMs === undefined ? {} : { modifiedMs }),
+  };
 }
 
 function copyChange({ path, content }: AttachmentCopy, chunks: readonly string[]): FileChange {

@@ -42,6 +42,8 @@ export interface FileChange {
   readonly heading: string;
   /** The strictest mode of the notes whose text is added: a private note does not become readable for others. */
   readonly mode?: number;
+  /** The time of change that the file gets; that of the write if missing. */
+  readonly modifiedMs?: number;
 }
 
 /** The hash of a file that is not there. */

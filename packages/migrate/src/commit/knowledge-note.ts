@@ -1,4 +1,5 @@
 import type { QueuedChunk } from '../queue/queued-chunk.ts';
+import type { FileStat } from '../queue/source-store.ts';
 import type { FrontMatter } from '../sources/front-matter.ts';
 import type { Target } from '../targets/target.ts';
 import { chunkHeading } from './destination.ts';
@@ -14,6 +15,33 @@ const noteTypes: Partial<Record<Target, string>> = {
   JOURNAL: 'journal',
 };
 
+/** The names under which programs store the dates of a note. */
+const createdNames = [
+  'created',
+  'created_at',
+  'createdat',
+  'date created',
+  'date-created',
+  'creation date',
+  'date',
+];
+const modifiedNames = [
+  'modified',
+  'updated',
+  'updated_at',
+  'updatedat',
+  'date modified',
+  'last_updated',
+  'lastmod',
+];
+
+/** The dates of a note by the file system. */
+export type NoteDates = Pick<FileStat, 'createdAt' | 'modifiedAt'>;
+
+function hasOneOf(own: Readonly<Record<string, unknown>> | null, names: readonly string[]): boolean {
+  return Object.keys(own ?? {}).some((name) => names.includes(name.toLowerCase()));
+}
+
 /**
  * A typed note with its source in the front matter. The note's own properties come first, unchanged; only missing
  * ones are added. JSON strings are YAML strings, so values cannot break out of them.
@@ -24,6 +52,7 @@ export function knowledgeNote(
   body: string,
   stamp: ProvenanceStamp,
   frontMatter: FrontMatter | null,
+  dates: NoteDates | null,
 ): string {
   const own = frontMatter?.properties ?? null;
   const written =
@@ -34,6 +63,8 @@ export function knowledgeNote(
     ['title', noteTitle(chunk)],
     [has('source') ? 'migrated_from' : 'source', chunk.source],
     ['section', chunk.headings.join(' › ')],
+    ['created', hasOneOf(own, createdNames) ? '' : (dates?.createdAt ?? '')],
+    ['modified', hasOneOf(own, modifiedNames) ? '' : (dates?.modifiedAt ?? '')],
     ['migrated', stamp.at],
     ['tags', chunk.tags],
   ];

@@ -13,6 +13,7 @@ import type { QueueHandle } from '../queue/queue-database.ts';
 import type { QueuedChunk } from '../queue/queued-chunk.ts';
 import type { ChunkOfFile, StoredFile } from '../queue/source-store.ts';
 import { chunkPartsOf, fileOfChunk } from '../queue/source-store.ts';
+import type { FrontMatter } from '../sources/front-matter.ts';
 import type { TargetLayout } from '../targets/target-layout.ts';
 import { noteTargets } from '../targets/target.ts';
 import type { AttachmentPlanner, AttachmentCopy } from './attachment-planner.ts';
@@ -69,6 +70,25 @@ export class LinkRewriter {
       at = link.end;
     }
     return { text: text + chunk.text.slice(at), links, copies };
+  }
+
+  /** The front matter with the wikilinks of its texts as they must be in the knowledge base. */
+  renderProperties(chunk: QueuedChunk, frontMatter: FrontMatter | null, path: string): FrontMatter | null {
+    const from = fileOfChunk(this.#queue.database, chunk.id);
+    if (frontMatter === null || from === null || from.root === '') return frontMatter;
+    const { source } = frontMatter;
+    let text = '';
+    let at = 0;
+    for (const link of findLinks(source)) {
+      const raw = source.slice(link.start, link.end);
+      const lineStart = source.lastIndexOf('\n', link.start) + 1;
+      const isText = /["']/.test(source.slice(lineStart, link.start));
+      const file = link.kind === 'wiki' && isText ? resolveLink(this.#queue, from, link) : null;
+      const found = file === null || attached.has(file.status) ? null : this.#targetOf(file, link, []);
+      text += source.slice(at, link.start) + (found === null ? raw : renderLink(raw, link, path, found));
+      at = link.end;
+    }
+    return { ...frontMatter, source: text + source.slice(at) };
   }
 
   #targetOf(file: StoredFile, link: NoteLink, copies: AttachmentCopy[]): LinkTarget | null {

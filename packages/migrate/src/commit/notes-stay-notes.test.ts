@@ -172,7 +172,7 @@ describe('front matter', () => {
     place.write('notes/Dune.md', `${front}Ideas 80 sand\n`);
     await committed();
     expect(place.read('knowledge/Knowledge/Ideas/Dune.md')).toMatch(
-      /^---\ntype: book\nauthor: "\[\[Herbert\]\]"\nrating: 5 # of 5\ntags: \[sf, dune\]\nsource: https:\/\/example.org\ntitle: "Dune"\nmigrated_from: "Dune.md"\nmigrated: "[^"]+"\n---\n\n<!--/,
+      /^---\ntype: book\nauthor: "\[\[Herbert\]\]"\nrating: 5 # of 5\ntags: \[sf, dune\]\nsource: https:\/\/example.org\ntitle: "Dune"\nmigrated_from: "Dune.md"\ncreated: "[^"]+"\nmodified: "[^"]+"\nmigrated: "[^"]+"\n---\n\n<!--/,
     );
   });
 

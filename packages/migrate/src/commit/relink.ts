@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { linksOf, outdatedChunks, saveLinks } from '../links/link-store.ts';
@@ -90,5 +91,8 @@ function changeOf(queue: QueueHandle, path: string, pieces: readonly Relinked[])
     add.push({ chunk: chunk.id, kind: 'text', text: after, before: null, run: piece.run });
     remove.push(piece.ordinal);
   }
-  return add.length === 0 ? null : { path, before, after: Buffer.from(text), add, remove, heading: '' };
+  if (add.length === 0) return null;
+  // A link to a new place is no edit of the note.
+  const modifiedMs = lstatSync(file).mtimeMs;
+  return { path, before, after: Buffer.from(text), add, remove, heading: '', modifiedMs };
 }

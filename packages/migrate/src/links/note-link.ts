@@ -42,9 +42,10 @@ function toLink(found: RegExpExecArray, offset: number): NoteLink | null {
   const start = offset + found.index;
   const end = start + found[0].length;
   if (groups['wpath'] !== undefined) {
-    const path = groups['wpath'].trim();
+    // In a table the bar of a wikilink is escaped.
+    const path = groups['wpath'].replace(/\\$/, '').trim();
     if (path === '' || outside.test(path)) return null;
-    const [anchor, label] = [groups['wanchor'] ?? null, groups['wlabel'] ?? null];
+    const [anchor, label] = [groups['wanchor']?.replace(/\\$/, '') ?? null, groups['wlabel'] ?? null];
     return { start, end, kind: 'wiki', isEmbed: groups['wembed'] === '!', path, anchor, label, title: '' };
   }
   const label = groups['mlabel'] ?? groups['dlabel'];
