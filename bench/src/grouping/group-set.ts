@@ -1,3 +1,4 @@
+import { readForJudgement } from '../../../apps/server/src/newsroom/copy/judgement/index.ts';
 import type { AliasTable } from '../../../apps/server/src/newsroom/stories/matching/aliases.ts';
 import type { CorpusStatistics } from '../../../apps/server/src/newsroom/stories/matching/corpus-statistics.ts';
 import type { EntryTerms, Term } from '../../../apps/server/src/newsroom/stories/matching/entry-terms.ts';
@@ -20,7 +21,7 @@ export function groupSet(
   options: { readonly model: StoryModel; readonly aliases: AliasTable; readonly statistics?: StatisticsOf },
 ): Grouping {
   const { model, aliases, statistics = 'whole-set' } = options;
-  const terms = set.items.map((item) => entryTerms(item, aliases));
+  const terms = set.items.map((item) => entryTerms({ ...item, listing: isListingItem(item) }, aliases));
   const counts = new TermCounts(statistics === 'whole-set' ? terms : []);
   const { windowRows } = set;
   const index = new MemoryStoryIndex({ model, statistics: counts, candidatesMax, windowRows, windowMs });
@@ -35,6 +36,12 @@ export function groupSet(
     ];
   });
   return new Map(assigned.map(([id, story]) => [id, index.storyOf(story)]));
+}
+
+/** As publication judges it, from the little that a set contains. */
+function isListingItem({ title, summary, url }: LabelledItem): boolean {
+  const source = { tier: 3, firstParty: false, participation: 'editorial', categoryHint: null } as const;
+  return readForJudgement({ title, text: summary, url: url ?? '', source }).isListing;
 }
 
 /** Item counts of terms, in memory. */

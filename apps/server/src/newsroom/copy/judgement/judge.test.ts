@@ -26,9 +26,11 @@ test('a list, an offer or a lesson is a listing, and a report about one is not',
   const isListing = (title: string): boolean => readForJudgement({ ...item, title, text: '' }).isListing;
   expect(isListing('How to use Google’s new AI agents to go beyond your standard searches')).toBe(true);
   expect(isListing('Build a voice assistant with Claude: a step-by-step guide')).toBe(true);
-  expect(isListing('The best early Prime Day deals on AI laptops you can get')).toBe(true);
+  expect(isListing('The best early Prime Day deals on AI laptops for students')).toBe(true);
   expect(isListing('OpenAI releases GPT-5.5 with a guide for developers')).toBe(false);
   expect(isListing('Nvidia reports record sales')).toBe(false);
+  expect(isListing('手把手教你部署大模型')).toBe(true);
+  expect(isListing('如何看欧盟称要对华加征关税')).toBe(false);
 });
 
 describe('a score', () => {

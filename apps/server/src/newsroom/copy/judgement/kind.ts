@@ -108,8 +108,9 @@ const listingForms: ReadonlySet<string> = new Set([
   'several subjects',
   'instruction',
   'with a tool',
-  'second person',
 ]);
+/** Of a title in Chinese, where the forms above are less certain: 如何 opens questions about news as well. */
+const chineseListing = /教程|指南|攻略|手把手|入门|清单|盘点|合集/u;
 const reportingForms: ReadonlySet<string> = new Set(['reported', 'event']);
 
 /**
@@ -119,7 +120,10 @@ const reportingForms: ReadonlySet<string> = new Set(['reported', 'event']);
 export function isListing(kind: Kind, text: TextToClassify): boolean {
   if (!listingKinds.has(kind)) return false;
   const forms = new Set(formsOf(text));
-  return !forms.isDisjointFrom(listingForms) && forms.isDisjointFrom(reportingForms);
+  const isListed = /\p{Script=Han}{2}/u.test(text.title)
+    ? chineseListing.test(text.title)
+    : !forms.isDisjointFrom(listingForms);
+  return isListed && forms.isDisjointFrom(reportingForms);
 }
 
 const leadChars = 200;
