@@ -101,6 +101,22 @@ describe('withdraw', () => {
   });
 });
 
+describe('correct', () => {
+  test('prints what the source does not support, and how to publish it in spite of that', async () => {
+    const itemId = await publish();
+    const words = ['correct', 'item', itemId, '--title', 'GPT-7 was released', '--reason', 'A better title.'];
+    await expect(say(...words)).rejects.toThrow('the text of the source is not stored');
+    await expect(say(...words)).rejects.toThrow('--unverified "…"');
+    await expect(say(...words, '--unverified', ' ')).rejects.toThrow('--unverified needs a reason');
+    const { said } = await say(...words, '--unverified', 'Seen by the editor.');
+    expect(said).toBe(`corrected: ${itemId}`);
+    const told = await store.asSuperuser('SELECT reason FROM record.correction WHERE subject = $1', [itemId]);
+    expect(told).toEqual([
+      { reason: 'A better title. Not verified against the source: Seen by the editor.' },
+    ]);
+  });
+});
+
 describe('split', () => {
   test('moves the items into a new story and prints its id', async () => {
     const itemIds = await publishTwo();

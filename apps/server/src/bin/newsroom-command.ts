@@ -42,7 +42,8 @@ const help = `daybook newsroom <action>
   replay ranking <time or id> [--json]
       Regenerate the ranking of that time, such as 2026-11-15T08:05:00Z, and compare it
 
-Corrections require --reason "…", which is published at /corrections:
+Corrections require --reason "…", which is published at /corrections. Text that you type is checked against the text
+of the source; --unverified "…" publishes text that the source does not support, with this public reason:
 
   withdraw <item> --reason "…"
       Permanently remove an item and all text derived from it; reports that cite it get a new revision
@@ -73,6 +74,7 @@ export const run: Command['run'] = async ([action = '--help', ...rest]) => {
       category: { type: 'string' },
       headline: { type: 'string' },
       overview: { type: 'string' },
+      unverified: { type: 'string' },
     },
   });
   const [first, second] = positionals;

@@ -67,7 +67,8 @@ export async function withEditorDesk(
   const clock = createCalendarClock(config.simulatedTime);
   await withDatabase(config, { name: 'daybook newsroom' }, (database) => {
     const publisher = createPublisher({ database, clock, ids: createIdSource({ clock, randomBytes }) });
-    return work(createEditorDesk({ database, clock, publisher, language: config.site.language }));
+    const settings = editionSettings(languageAndNames(config));
+    return work(createEditorDesk({ database, clock, publisher, ...settings }));
   });
 }
 

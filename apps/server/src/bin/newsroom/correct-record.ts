@@ -22,6 +22,7 @@ export interface CorrectionOptions {
   readonly category?: string | undefined;
   readonly headline?: string | undefined;
   readonly overview?: string | undefined;
+  readonly unverified?: string | undefined;
 }
 
 /** Invalid arguments are reported before any connection is opened. */
@@ -33,7 +34,10 @@ export async function correctRecord(
   const reason = options.reason?.trim() ?? '';
   if (reason === '')
     throw new Error(`daybook newsroom ${action}: --reason "…" is required. It is published.`);
-  const correct = { withdraw, correct: correctOne, merge, split }[action](names, { ...options, reason });
+  const unverified = options.unverified?.trim();
+  if (unverified === '') throw new Error('--unverified needs a reason. It is published.');
+  const given = { ...options, reason, unverified };
+  const correct = { withdraw, correct: correctOne, merge, split }[action](names, given);
   await withEditorDesk(readConfig(process.env), async (desk) => {
     for (const line of await correct(desk)) console.log(line);
   });
@@ -59,7 +63,7 @@ function correctOne([kind, name, ...rest]: readonly string[], given: Given): Cor
   throw new UsageError();
 }
 
-function correctItem(item: string, { reason, title, summary, category }: Given): Correct {
+function correctItem(item: string, { reason, unverified, title, summary, category }: Given): Correct {
   const itemId = idOf<'item'>(item);
   const known = categories.find((one) => one === category);
   if (category !== undefined && known === undefined)
@@ -73,14 +77,14 @@ function correctItem(item: string, { reason, title, summary, category }: Given):
     throw new Error('Give at least one of --title, --summary and --category.');
   return async (desk) => [
     `corrected: ${item}`,
-    ...revised(valueOf(await desk.correctItem({ itemId, changes, reason })).revisedEditions),
+    ...revised(valueOf(await desk.correctItem({ itemId, changes, reason, unverified })).revisedEditions),
   ];
 }
 
-function correctReport(key: editions.EditionKey, { reason, headline, overview }: Given): Correct {
+function correctReport(key: editions.EditionKey, { reason, unverified, headline, overview }: Given): Correct {
   const words = { ...stated('headline', headline), ...stated('overview', overview) };
   return async (desk) => {
-    const { revision } = valueOf(await desk.correctEdition({ ...key, note: reason, words }));
+    const { revision } = valueOf(await desk.correctEdition({ ...key, note: reason, words, unverified }));
     return [`corrected: ${key.kind} ${key.period}, now revision ${revision}`];
   };
 }
@@ -94,7 +98,7 @@ function merge([absorbed, survivor, ...rest]: readonly string[], { reason }: Giv
   };
 }
 
-function split([story, ...items]: readonly string[], { reason, title }: Given): Correct {
+function split([story, ...items]: readonly string[], { reason, unverified, title }: Given): Correct {
   if (story === undefined || items.length === 0) throw new UsageError();
   if (title === undefined)
     throw new Error('daybook newsroom split: --title "…" of the new story is required.');
@@ -104,6 +108,7 @@ function split([story, ...items]: readonly string[], { reason, title }: Given): 
     title,
     ...stated('title', title),
     reason,
+    unverified,
   };
   return async (desk) => [`split off: story ${valueOf(await desk.splitStory(request)).storyId}`];
 }
@@ -146,7 +151,15 @@ const told: Readonly<Record<string, string>> = {
   invalid_reason: reasonFault,
 };
 
-function valueOf<Value>(result: Result<Value, string>): Value {
+function valueOf<Value>(result: Result<Value, string> & { readonly findings?: readonly string[] }): Value {
   if (result.ok) return result.value;
+  if (result.findings !== undefined)
+    throw new Error(
+      [
+        'The text of the source does not support this correction:',
+        ...result.findings.map((finding) => `  ${finding}`),
+        'Correct the text, or publish it with --unverified "…", a reason that is published with the correction.',
+      ].join('\n'),
+    );
   throw new Error(told[result.reason] ?? `refused: ${result.reason}`);
 }

@@ -203,7 +203,7 @@ describe('an editor', () => {
     const one = await publish('Ostrava Robotics opens a plant in Brno');
     const other = await publish('Zvonek Motors recalls its delivery carts');
     const desk = createEditorDesk({
-      ...deps,
+      clock,
       database: store.database,
       publisher: record.publisher,
       language: 'en',

@@ -43,7 +43,8 @@ async function landed(words: { title?: string; text?: string }) {
   };
   await publish();
   const id = (await newsroom.entries()).find(({ source_id }) => source_id === source.id)?.id as EntryId;
-  const desk = createEditorDesk({ ...newsroom.deskDeps, language: 'en' });
+  const { database: store, clock, publisher } = newsroom.deskDeps;
+  const desk = createEditorDesk({ database: store, clock, publisher, language: 'en' });
   return { id, told, publish, newsroom, desk };
 }
 

@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+
+import type { Database } from '../../foundation/database/database.ts';
+import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
+import type { Id } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+
+/** The words that an item was written from. */
+export interface SourceText {
+  /** Null if the entry of the item is not stored, as for imported items. */
+  readonly entry: { readonly title: string; readonly text: string } | null;
+  readonly item: { readonly title: string; readonly summary: string };
+  readonly at: EpochMicroseconds;
+}
+
+/** Of items that are not withdrawn. */
+export async function readSourceTexts(
+  database: Database,
+  itemIds: readonly Id<'item'>[],
+): Promise<readonly SourceText[]> {
+  const { rows } = await sql<{
+    title: string;
+    summary: string;
+    entry_title: string | null;
+    entry_text: string | null;
+    at: string;
+  }>`
+    SELECT item.title, item.summary, entry.title AS entry_title, entry.text AS entry_text,
+      coalesce(item.published_at, item.discovered_at) AS at
+    FROM record.item LEFT JOIN newsroom.entry ON entry.id = item.id
+    WHERE item.id = ANY(${[...itemIds]}::uuid[]) AND item.withdrawn_at IS NULL
+    ORDER BY item.id`.execute(database);
+  return rows.map(({ title, summary, entry_title, entry_text, at }) => ({
+    entry: entry_title === null ? null : { title: entry_title, text: entry_text ?? '' },
+    item: { title, summary },
+    at: fromTimestamptz(at),
+  }));
+}
