@@ -1,6 +1,7 @@
 import { withoutDateline } from './dateline.ts';
 import { extractSummary } from './extractive-summary.ts';
 import { withoutInstructions } from './instructions-in-text.ts';
+import { releaseSummary } from './release-notes.ts';
 import { titleByRule } from './title-by-rule.ts';
 import type { EntryText, ItemCopy } from './writer.ts';
 import { summaryCharsMax } from './writer.ts';
@@ -10,6 +11,8 @@ export function writeByRule(entry: EntryText): ItemCopy {
   const title = titleByRule(entry);
   const { language } = entry;
   const text = withoutDateline(withoutInstructions(entry.text).trimStart());
-  const summary = extractSummary({ title, text, language, charsMax: summaryCharsMax(language) });
+  const summary =
+    releaseSummary({ ...entry, text }) ??
+    extractSummary({ title, text, language, charsMax: summaryCharsMax(language) });
   return { title, originalTitle: null, summary, language };
 }

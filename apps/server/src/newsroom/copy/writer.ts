@@ -11,6 +11,8 @@ export interface EntryText {
   readonly titleEnds?: readonly string[];
   /** An editor accepted the title: it is no instruction to machines. */
   readonly isTitleAccepted?: boolean;
+  /** The judgement classifies it as release notes. */
+  readonly isReleaseNotes?: boolean;
 }
 
 /** The text that an item shows of its entry. */

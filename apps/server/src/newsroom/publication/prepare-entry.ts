@@ -37,9 +37,9 @@ export function prepareEntry(stories: Pick<StoryDeps, 'aliases'>, entry: EntryTo
     titleEnds,
     isTitleAccepted,
   };
-  const byModel = entry.copy?.title === '' ? { ...entry.copy, title: titleByRule(written) } : entry.copy;
-  const copy = byModel ?? writeByRule(written);
   const judged = judgeEntry(entry);
+  const byModel = entry.copy?.title === '' ? { ...entry.copy, title: titleByRule(written) } : entry.copy;
+  const copy = byModel ?? writeByRule({ ...written, isReleaseNotes: judged.kind === 'release-notes' });
   const { isListing: listing } = judged;
   return {
     copy,
