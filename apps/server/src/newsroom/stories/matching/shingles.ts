@@ -4,18 +4,27 @@ import { normalizeTokenText } from '../../../language/text-tokens.ts';
 const shingleWords = 3;
 const shingleHan = 4;
 
-/** Runs of three words or four Chinese characters, in the order of the text. */
-export function shingles(text: string): readonly string[] {
-  const found: string[] = [];
+/** A run of words or of Chinese characters, and how many of them make a shingle. */
+interface TextRun {
+  readonly parts: readonly string[];
+  readonly length: number;
+}
+
+export function* runsOfText(text: string): Generator<TextRun> {
   for (const [run] of normalizeTokenText(text)
     .toLowerCase()
     .matchAll(/\p{Script=Han}+|[^\p{Script=Han}]+/gu)) {
     const han = hanCharacter.test(run);
     const parts = han ? Array.from(run) : (run.match(/[\p{L}\p{N}]+/gu) ?? []);
-    if (parts.length === 0) continue;
-    const length = Math.min(han ? shingleHan : shingleWords, parts.length);
-    for (let at = 0; at + length <= parts.length; at += 1) found.push(parts.slice(at, at + length).join(' '));
+    if (parts.length > 0) yield { parts, length: Math.min(han ? shingleHan : shingleWords, parts.length) };
   }
+}
+
+/** Three words or four Chinese characters each, in the order of the text. */
+export function shingles(text: string): readonly string[] {
+  const found: string[] = [];
+  for (const { parts, length } of runsOfText(text))
+    for (let at = 0; at + length <= parts.length; at += 1) found.push(parts.slice(at, at + length).join(' '));
   return found;
 }
 
