@@ -119,17 +119,24 @@ export const questionCases: readonly QuestionCase[] = [
     question: 'How do you want to go on?',
   },
   {
+    name: 'a group of notes',
+    files: goals,
+    flags: [],
+    way: [{ when: 'How do you want to go on?', ...enter }],
+    question: '1 of 1 · Approve 1 note for GOALS?',
+  },
+  {
     name: 'what is below 70 % in the guided way',
     files: { 'notes/a.md': '# A\nGOALS 65\n' },
     flags: [],
-    way: [{ when: 'How do you want to go on?', press: ['Down', 'Enter'] }],
+    way: [{ when: 'How do you want to go on?', press: ['Down', 'Down', 'Enter'] }],
     question: 'Approve 1 chunk below 70 % too?',
   },
   {
     name: 'the target to review in the guided way',
     files: goals,
     flags: [],
-    way: [{ when: 'How do you want to go on?', press: ['Down', 'Down', 'Down', 'Enter'] }],
+    way: [{ when: 'How do you want to go on?', press: ['Down', 'Down', 'Down', 'Down', 'Enter'] }],
     question: 'Which target?',
   },
   {

@@ -41,6 +41,7 @@ function rateLines(evaluation: Evaluation): readonly string[] {
     line('Trust fitted on the other vaults', trustShown(evaluation.trustedLeftOut)),
     line('Targets of one note, at most', String(targetsMax)),
     line('Decisions for 1,000 notes, one by one', evaluation.singleDecisions.toFixed(0)),
+    line('Decisions for 1,000 notes, in groups', evaluation.groupDecisions.toFixed(0)),
     'Right, by kind of evidence',
     ...Object.entries(evaluation.rightByBasis).map(([basis, rate]) => line(`  ${basis}`, shown(rate))),
     'Decision acceptable, by kind',

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { readGroups } from '../queue/chunk-group-store.ts';
 import { findChunk } from '../queue/chunk-store.ts';
 import type { QueueHandle } from '../queue/queue-database.ts';
 import { openQueueCopy } from '../queue/queue-database.ts';
@@ -9,7 +10,7 @@ import { scanSource } from '../queue/scan-source.ts';
 import { chunkIdsOf, findFile, listRoots, rootId } from '../queue/source-store.ts';
 import type { LabelledNote } from './labelled-note.ts';
 import { LabelError } from './labelled-note.ts';
-import type { NoteScore } from './note-score.ts';
+import type { NoteScore, VaultSize } from './note-score.ts';
 import { scoreNote } from './note-score.ts';
 
 /** Scans each vault that the labels name into a temporary queue, as `scan` does, and compares the proposals. */
@@ -25,8 +26,13 @@ export async function evaluateNotes(
     if (!existsSync(folder)) throw new LabelError(`there is no folder ${folder}`);
     const queue = openQueueCopy(join(vaults, '.no-knowledge-base'));
     try {
-      await scanSource(folder, false, { queue, classify: deps.classify, onFile: () => undefined });
-      scores.push(...notes.map((label) => scoreOf(queue, label)));
+      const { files } = await scanSource(folder, false, {
+        queue,
+        classify: deps.classify,
+        onFile: () => undefined,
+      });
+      const size = { vaultNotes: files, vaultTargets: readGroups(queue.database).length };
+      scores.push(...notes.map((label) => scoreOf(queue, label, size)));
     } finally {
       queue.close();
     }
@@ -34,7 +40,7 @@ export async function evaluateNotes(
   return scores;
 }
 
-function scoreOf(queue: QueueHandle, label: LabelledNote): NoteScore {
+function scoreOf(queue: QueueHandle, label: LabelledNote, size: VaultSize): NoteScore {
   const { database } = queue;
   const [root = ''] = listRoots(database);
   const file = findFile(database, rootId(database, root), label.path);
@@ -43,5 +49,5 @@ function scoreOf(queue: QueueHandle, label: LabelledNote): NoteScore {
     const chunk = findChunk(database, id);
     return chunk === null || chunk === 'ambiguous' ? [] : [chunk];
   });
-  return scoreNote(label, chunks);
+  return scoreNote(label, chunks, size);
 }

@@ -31,6 +31,30 @@ export interface Evaluation {
   readonly targetsMax: number;
   /** Decisions of the user if every chunk is decided on its own, for 1,000 notes. */
   readonly singleDecisions: number;
+  /** The same if questions are asked about groups, simulated with the labels as answers. */
+  readonly groupDecisions: number;
+}
+
+/** Notes of these targets are asked one by one, as the customer's document says, and counted apart. */
+const singleTargets: ReadonlySet<string> = new Set(['AI_RULES', 'PRINCIPAL_IDENTITY']);
+
+/**
+ * A group is all notes of a vault that go to one target. Its question is one decision; every wrong note in it is one
+ * more, and the confirmation of the rest is one more. The questions are counted for the whole vault, the wrong notes
+ * as the share of the labelled ones.
+ */
+function groupDecisions(scores: readonly NoteScore[]): number {
+  let [decisions, notes] = [0, 0];
+  for (const ofVault of Map.groupBy(scores, ({ label }) => label.vault).values()) {
+    const asked = ofVault.filter(({ target }) => target !== null && !singleTargets.has(target));
+    const wrong = asked.filter((score) => !isClean(score));
+    const size = ofVault[0]?.vaultNotes ?? ofVault.length;
+    const groups = ofVault[0]?.vaultTargets ?? 0;
+    const mixed = new Set(wrong.map(({ target }) => target)).size;
+    decisions += groups + mixed + (wrong.length * size) / ofVault.length;
+    notes += size;
+  }
+  return (1000 * decisions) / Math.max(notes, 1);
 }
 
 export function summarize(scores: readonly NoteScore[]): Evaluation {
@@ -63,6 +87,7 @@ export function summarize(scores: readonly NoteScore[]): Evaluation {
       (ofKind) => rate(ofKind, ({ isRight }) => isRight),
     ),
     targetsMax: Math.max(0, ...scores.filter(({ label }) => label.stayWhole).map(({ targets }) => targets)),
+    groupDecisions: groupDecisions(scores),
     singleDecisions: (1000 * decisions) / Math.max(scores.length, 1),
   };
 }

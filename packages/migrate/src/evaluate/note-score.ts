@@ -23,14 +23,23 @@ export interface NoteScore {
   readonly wrongChunks: number;
   /** Chunks that are not approved in bulk. */
   readonly askedChunks: number;
+  /** The number of notes of its vault, and of the targets that a group question is asked about. */
+  readonly vaultNotes: number;
+  readonly vaultTargets: number;
 }
 
-export function scoreNote(label: LabelledNote, chunks: readonly QueuedChunk[]): NoteScore {
+export interface VaultSize {
+  readonly vaultNotes: number;
+  readonly vaultTargets: number;
+}
+
+export function scoreNote(label: LabelledNote, chunks: readonly QueuedChunk[], size: VaultSize): NoteScore {
   const main = chunks.toSorted((one, other) => other.text.length - one.text.length)[0];
   const isTrusted = ({ proposed, confidence }: QueuedChunk): boolean =>
     proposed !== 'UNCLEAR' && confidence >= trustedFrom;
   return {
     label,
+    ...size,
     target: main?.proposed ?? null,
     confidence: main?.confidence ?? 1,
     basis: main?.basis ?? 'place',

@@ -7,6 +7,7 @@ import { painter, percent, plural, printable } from '../cli/terminal.ts';
 import { StoppedError } from '../commit/approval-question.ts';
 import type { CommitOutcome } from '../commit/commit-chunks.ts';
 import { emptyOutcome } from '../commit/commit-chunks.ts';
+import { readGroups } from '../queue/chunk-group-store.ts';
 import type { ChunkFilter } from '../queue/chunk-store.ts';
 import { countChunks, readChunks } from '../queue/chunk-store.ts';
 import { trustedFrom } from '../queue/queued-chunk.ts';
@@ -14,9 +15,10 @@ import type { RoutingSummary } from '../report/routing-summary.ts';
 import { readRoutingSummary } from '../report/routing-summary.ts';
 import { routingTable } from '../report/routing-table.ts';
 import type { Target } from '../targets/target.ts';
+import { askGroups } from './group-questions.ts';
 import { reviewAndCommit } from './review-and-commit.ts';
 
-type Choice = 'trusted' | 'sixty' | 'doubtful' | 'category' | 'everything' | 'stop';
+type Choice = 'groups' | 'trusted' | 'sixty' | 'doubtful' | 'category' | 'everything' | 'stop';
 
 /** Without a decision yet: a review resumes where an earlier one stopped. */
 const undecided = ['scanned', 'unclear'] as const;
@@ -44,10 +46,15 @@ export async function guidedFlow(migration: Migration): Promise<CommitOutcome> {
 }
 
 async function choose(migration: Migration, summary: RoutingSummary): Promise<Choice> {
+  const groups = readGroups(migration.queue.database).length;
   const sixty = countChunks(migration.queue.database, bulkFrom(offeredFrom));
   const choice = await select<Choice>({
     message: 'How do you want to go on?',
     options: [
+      {
+        value: 'groups',
+        label: `Decide group by group, with examples: ${plural(groups, 'group')}`,
+      },
       {
         value: 'trusted',
         label: `Approve what is trusted (70 % or more): ${plural(summary.trusted, 'chunk')}`,
@@ -70,6 +77,11 @@ async function follow(
   choice: Exclude<Choice, 'stop'>,
   summary: RoutingSummary,
 ): Promise<CommitOutcome> {
+  if (choice === 'groups') {
+    const isDone = await askGroups(migration);
+    const outcome = await commitFrom(migration, 'approve (guided)', { states: ['approved', 'modified'] });
+    return isDone ? outcome : { ...outcome, stopped: true };
+  }
   if (choice === 'trusted') return commitFrom(migration, 'approve (guided)', bulkFrom(trustedFrom));
   if (choice === 'sixty') {
     const isWanted = await confirmMedium(migration);

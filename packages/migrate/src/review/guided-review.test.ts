@@ -132,9 +132,9 @@ describe.skipIf(noTerminal !== null)('the review at a real terminal', { timeout:
       'Review one target',
       'Review everything, one by one',
     );
-    screen.press('Enter');
-    await screen.shows('Approve what is trusted (70 % or more): 0 chunks');
     screen.press('Down', 'Enter');
+    await screen.shows('Approve what is trusted (70 % or more): 0 chunks');
+    screen.press('Down', 'Down', 'Enter');
     await screen.shows('Below 70 %, so please look:', 'Approve 1 chunk below 70 % too?');
     screen.press('y');
     await screen.shows('Approve everything at 60 % or more: 0 chunks');
@@ -146,7 +146,7 @@ describe.skipIf(noTerminal !== null)('the review at a real terminal', { timeout:
     await scanned('# A\nGOALS 80\n\n# B\nWISDOM 20\n\n# C\nunknown\n');
     const screen = place.openApprove('');
     await screen.shows('Walk through low confidence and UNCLEAR: 2 chunks');
-    screen.press('Down', 'Down', 'Enter');
+    screen.press('Down', 'Down', 'Down', 'Enter');
     await screen.shows('Review 1 of 2', 'a.md › B');
     screen.press('s');
     expect(await screen.shows('Review 2 of 2', '→ UNCLEAR')).toContain('a.md › C');
@@ -163,6 +163,64 @@ describe.skipIf(noTerminal !== null)('the review at a real terminal', { timeout:
     expect(JSON.parse(status.stdout)).toMatchObject({ states: { approved: 1, scanned: 1 } });
     expect(status.stderr).toContain('Another migration is running.');
     expect((await place.run(['scan', '--source', place.notes])).code).toBe(5);
+  });
+
+  it('asks about groups with examples, folder by folder, and approves nothing by default', async () => {
+    for (const day of ['01', '02', '03', '04'])
+      place.write(`notes/Daily/2020-01-${day}.md`, 'JOURNAL 90 rain\n');
+    place.write('notes/Work/2020-02-01.md', 'JOURNAL 90 key AKIAABCDEFGHIJKLMNOP\n');
+    place.write('notes/plan.md', 'NOTE 80\n');
+    place.write('notes/unknown.md', 'nothing\n');
+    await place.run(['scan', '--source', place.notes]);
+    const screen = place.openApprove('');
+    await screen.shows('Decide group by group, with examples: 2 groups');
+    screen.press('Enter');
+    await screen.shows(
+      'JOURNAL, 90 %',
+      'From Daily/ (4), Work/ (1)',
+      'Daily/2020-01-03.md',
+      'Work/2020-02-01.md contains an access key',
+      '1 of 2 · Approve 5 notes for JOURNAL?',
+      '● Later',
+    );
+    screen.press('Up', 'Enter');
+    await screen.shows('Approve 4 notes for JOURNAL?');
+    screen.press('Up', 'Up', 'Up', 'Enter');
+    await screen.shows('Approve 1 note for JOURNAL?');
+    screen.press('Enter');
+    await screen.shows('2 of 2 · Approve 1 note for NOTE?');
+    screen.press('Up', 'Up', 'Enter');
+    await screen.shows('Decide group by group, with examples: 1 group');
+    expect(Object.keys(place.knowledge()).sort()).toEqual([
+      'Journal/2020/2020-01-01.md',
+      'Journal/2020/2020-01-02.md',
+      'Journal/2020/2020-01-03.md',
+      'Journal/2020/2020-01-04.md',
+      'Knowledge/Notes/plan.md',
+    ]);
+    screen.press('Up', 'Enter');
+    expect(await screen.shows('Committed 5 chunks.')).toContain('Remaining UNCLEAR: 1');
+  });
+
+  it('a group can be sent to another target or approved without some notes', async () => {
+    for (const name of ['a', 'b', 'c']) place.write(`notes/${name}.md`, `GOALS 80 ${name}\n`);
+    place.write('notes/d.md', 'WISDOM 60\n');
+    await place.run(['scan', '--source', place.notes]);
+    const screen = place.openApprove('');
+    await screen.shows('2 groups');
+    screen.press('Enter');
+    await screen.shows('1 of 2 · Approve 3 notes for GOALS?');
+    screen.press('Up', 'Enter');
+    await screen.shows('Mark the notes that stay pending');
+    screen.press('Down', 'Space', 'Enter');
+    await screen.shows('2 of 2 · Approve 1 note for WISDOM?');
+    screen.press('Up', 'Enter');
+    await screen.shows('Which target?');
+    screen.press('Enter');
+    await screen.shows('1 group');
+    expect(await place.json(['status'])).toMatchObject({ states: { scanned: 1, approved: 0 } });
+    expect(Object.keys(place.knowledge()).sort()).toEqual(['Foundation/GOALS.md', 'Foundation/MISSION.md']);
+    expect(place.read('knowledge/Foundation/GOALS.md')).not.toContain('b.md');
   });
 
   it('a note cannot send control sequences to the terminal', async () => {

@@ -1,0 +1,79 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+import type { Target } from '../targets/target.ts';
+
+/** A pending chunk as a question about many shows it. */
+export interface GroupedChunk {
+  readonly id: string;
+  readonly source: string;
+  readonly target: Target;
+  readonly confidence: number;
+  readonly reason: string;
+  /** The beginning of its text. */
+  readonly opening: string;
+}
+
+/** Pending chunks that go to one target, and the folders they come from. */
+export interface ChunkGroup {
+  readonly target: Target;
+  readonly confidence: number;
+  readonly chunks: readonly GroupedChunk[];
+  readonly folders: ReadonlyMap<string, number>;
+}
+
+/** These are asked one by one: the identity file and rules for agents by the document, UNCLEAR because it has no target. */
+const single: ReadonlySet<string> = new Set<Target>(['PRINCIPAL_IDENTITY', 'AI_RULES', 'UNCLEAR']);
+const openingChars = 300;
+
+/** The most certain group first. Chunks that replace committed text are not among them. */
+export function readGroups(database: DatabaseSync): readonly ChunkGroup[] {
+  const rows = database
+    .prepare(
+      `select id, source, coalesce(chosen, proposed) as target, confidence, reasons, substr(text, 1, ?) as opening
+         from chunk where state = 'scanned' and replaces is null order by ordinal`,
+    )
+    .all(openingChars);
+  const chunks = rows.map((row) => ({
+    id: String(row['id']),
+    source: String(row['source']),
+    target: String(row['target']) as Target,
+    confidence: Number(row['confidence']),
+    reason: (JSON.parse(String(row['reasons'])) as readonly string[])[0] ?? '',
+    opening: String(row['opening']),
+  }));
+  const routed = chunks.filter(({ target }) => !single.has(target));
+  return Array.from(Map.groupBy(routed, ({ target }) => target).values(), groupOf).sort(
+    (one, other) => other.confidence - one.confidence || other.chunks.length - one.chunks.length,
+  );
+}
+
+/** The parts of a group by folder, the largest first. */
+export function groupsByFolder({ chunks }: ChunkGroup): readonly ChunkGroup[] {
+  return Array.from(Map.groupBy(chunks, ({ source }) => folderOf(source)).values(), groupOf).sort(
+    (one, other) => other.chunks.length - one.chunks.length,
+  );
+}
+
+function groupOf(chunks: readonly GroupedChunk[]): ChunkGroup {
+  const folders = new Map<string, number>();
+  for (const { source } of chunks) folders.set(folderOf(source), (folders.get(folderOf(source)) ?? 0) + 1);
+  const sum = chunks.reduce((total, { confidence }) => total + confidence, 0);
+  return {
+    target: chunks[0]?.target ?? 'UNCLEAR',
+    confidence: sum / Math.max(chunks.length, 1),
+    chunks,
+    folders: new Map([...folders].sort(([, one], [, other]) => other - one)),
+  };
+}
+
+/** The folder of a note, with a slash; the top has none. */
+export function folderOf(source: string): string {
+  const at = source.lastIndexOf('/');
+  return at === -1 ? 'the top folder' : source.slice(0, at + 1);
+}
+
+/** Three examples from as many places of the group as possible: its first, its middle and its last. */
+export function examplesOf({ chunks }: ChunkGroup): readonly GroupedChunk[] {
+  const places = new Set([0, Math.floor(chunks.length / 2), chunks.length - 1]);
+  return [...places].flatMap((at) => chunks[at] ?? []);
+}
