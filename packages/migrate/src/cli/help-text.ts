@@ -9,7 +9,8 @@ const common = `Everywhere
 const names = targets.join(' ').replace(/(.{60,76}) /g, '$1\n  ');
 
 const scan = `  --source <path>   a file, or a folder and its contents: .md .markdown .txt, agent rule
-                    files (AGENTS.md, CLAUDE.md, .cursorrules, .mdc), Obsidian and Notion exports
+                    files (AGENTS.md, CLAUDE.md, .cursorrules, .mdc), Obsidian and Notion exports,
+                    zip archives, text packs and Bear backups
   --stdin           read text from standard input
   --whole           make every note a chunk; --sections makes every section a chunk. By default a
                     note stays whole unless most of it belongs to two or three of your lists

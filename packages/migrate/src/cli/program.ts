@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { LabelError } from '../evaluate/labelled-note.ts';
 import { QueueBusyError, QueueError } from '../queue/queue-database.ts';
 import { isDiskFull, SourceError } from '../sources/source-walk.ts';
+import { ZipError } from '../sources/zip-archive.ts';
 import { approveCommand, RefusedError } from './approve-command.ts';
 import type { Command } from './command-line.ts';
 import { parseCommand, UsageError } from './command-line.ts';
@@ -59,7 +60,12 @@ function explain(error: unknown): { readonly code: number; readonly message: str
   if (error instanceof UsageError) return { code: exitCodes.usage, message: `${error.message}\nSee --help.` };
   if (error instanceof RefusedError) return { code: exitCodes.refused, message: error.message };
   if (error instanceof QueueBusyError) return { code: exitCodes.busy, message: error.message };
-  if (error instanceof SourceError || error instanceof QueueError || error instanceof LabelError) {
+  if (
+    error instanceof SourceError ||
+    error instanceof QueueError ||
+    error instanceof LabelError ||
+    error instanceof ZipError
+  ) {
     return { code: exitCodes.failed, message: error.message };
   }
   if (isDiskFull(error)) return { code: exitCodes.failed, message: diskFull };

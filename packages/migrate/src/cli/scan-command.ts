@@ -11,6 +11,8 @@ import { scanSource } from '../queue/scan-source.ts';
 import type { RoutingSummary } from '../report/routing-summary.ts';
 import { readRoutingSummary } from '../report/routing-summary.ts';
 import { routingTable } from '../report/routing-table.ts';
+import type { RefusedEntry } from '../sources/unpack-archive.ts';
+import { isArchive, unpackArchive } from '../sources/unpack-archive.ts';
 import { readLayout } from '../targets/target-layout.ts';
 import type { ScanOptions } from './command-line.ts';
 import { UsageError } from './command-line.ts';
@@ -27,15 +29,18 @@ export async function scanCommand(options: ScanOptions, host: Host): Promise<num
   const pasted = options.source === null ? await readPasted(host) : null;
   const queue = options.dryRun ? openQueueCopy(options.root) : openQueue(options.root);
   const bar = progressBar(host, 'Scanning', null);
-  const source = pasted === null ? { path: options.source ?? '' } : keepPasted(queue, pasted);
   const interruption = host.watchInterrupt();
   const canAsk = isInteractive(host) && !options.json;
+  let source: OpenSource = { path: options.source ?? '' };
   try {
+    if (pasted !== null) source = keepPasted(queue, pasted);
+    else if (isArchive(source.path)) source = keepArchive(queue, source.path);
     const totals = await scanSource(source.path, pasted !== null, {
       queue,
       classify: host.classify,
       split: options.split,
       encoding: options.encoding,
+      refused: source.refused ?? [],
       isStopped: interruption.isRequested,
       onFile: ({ files, bytes }) => bar.update(files, `${plural(files, 'file')}, ${fileSize(bytes)}`),
       ...(canAsk ? { askEncoding: encodingAsker(bar.end) } : {}),
@@ -70,11 +75,30 @@ async function readPasted(host: Host): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
+/** A source that is scanned, and how its temporary copy is removed. */
+interface OpenSource {
+  readonly path: string;
+  readonly refused?: readonly RefusedEntry[];
+  readonly drop?: () => void;
+}
+
+/** An archive is unpacked beside the queue: its attachments are copied from there. A dry run removes it again. */
+function keepArchive(queue: QueueHandle, path: string): OpenSource {
+  const isDry = queue.folder === null;
+  const store =
+    queue.folder === null ? mkdtempSync(join(tmpdir(), 'daybook-migrate-')) : join(queue.folder, 'unpacked');
+  const drop = (): void => rmSync(store, { recursive: true, force: true });
+  try {
+    const { folder, refused } = unpackArchive(path, store);
+    return { path: folder, refused, ...(isDry ? { drop } : {}) };
+  } catch (error) {
+    if (isDry) drop();
+    throw error;
+  }
+}
+
 /** Pasted text has no other copy, so it is stored with the queue; a dry run stores nothing. */
-function keepPasted(
-  queue: QueueHandle,
-  bytes: Buffer,
-): { readonly path: string; readonly drop?: () => void } {
+function keepPasted(queue: QueueHandle, bytes: Buffer): OpenSource {
   const name = `${createHash('sha256').update(bytes).digest('hex').slice(0, 16)}.md`;
   if (queue.folder === null) {
     const folder = mkdtempSync(join(tmpdir(), 'daybook-migrate-'));

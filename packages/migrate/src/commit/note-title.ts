@@ -30,7 +30,8 @@ export function noteTitle(
 
 /** The name of a file without its folders, its extension and what an export has added to it. */
 export function fileTitle(source: string): string {
-  const name = (source.split('/').at(-1) ?? '').replace(/\.[^.]+$/, '');
+  const bundle = /(?:^|\/)([^/]+)\.textbundle\/text\.[^/]+$/i.exec(source)?.[1];
+  const name = bundle ?? (source.split('/').at(-1) ?? '').replace(/\.[^.]+$/, '');
   return name.replace(/ [0-9a-f]{32}$/i, '').trim();
 }
 

@@ -10,6 +10,8 @@ import { fileTitle, noteFileName } from './note-title.ts';
 const dateProperties = ['date', 'created', 'created_at', 'date created', 'day', 'updated', 'modified'];
 
 const headCharsMax = 4000;
+/** Folders that an export adds around notes. */
+const wrapper = /\.(?:textbundle|bear2bk)$|^Export-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The folder of a whole note inside its home: its own folder, or the year of a journal entry. */
 export function wholeNoteFolder(database: DatabaseSync, chunk: QueuedChunk): string {
@@ -19,7 +21,8 @@ export function wholeNoteFolder(database: DatabaseSync, chunk: QueuedChunk): str
   return chunk.source
     .split('/')
     .slice(0, -1)
-    .map((folder) => noteFileName(folder))
+    .filter((folder) => !wrapper.test(folder))
+    .map((folder) => noteFileName(fileTitle(`${folder}.md`)))
     .join('/');
 }
 

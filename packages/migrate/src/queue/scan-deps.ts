@@ -2,6 +2,7 @@ import type { Classification, ClassifierInput } from '../classify/classification
 import type { EncodingGuess } from '../sources/encoding-detection.ts';
 import type { LegacyEncoding } from '../sources/legacy-encoding.ts';
 import type { FileStatus } from '../sources/source-kind.ts';
+import type { RefusedEntry } from '../sources/unpack-archive.ts';
 import type { SplitMode } from './group-sections.ts';
 import type { QueueHandle } from './queue-database.ts';
 
@@ -30,6 +31,8 @@ export interface ScanDeps {
   readonly encoding?: LegacyEncoding | null;
   /** Omitted if no user can answer. */
   readonly askEncoding?: AskEncoding;
+  /** Files of an archive that were not unpacked. */
+  readonly refused?: readonly RefusedEntry[];
   readonly isStopped?: () => boolean;
   readonly onFile: (progress: { readonly files: number; readonly bytes: number }) => void;
 }

@@ -20,6 +20,7 @@ export async function scanSource(source: string, pasted: boolean, deps: ScanDeps
       if (recorder.totals.files % filesPerTransaction === 0) database.exec('commit; begin immediate');
       if (deps.isStopped?.() === true) throw new StoppedError();
     }
+    for (const { name, status, detail } of deps.refused ?? []) recorder.skip(source, name, status, detail);
     await recorder.askEncodings();
     if (!pasted) recorder.listGone(source);
   } catch (error) {

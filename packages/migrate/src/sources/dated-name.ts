@@ -26,7 +26,9 @@ export function datedName(base: string): DatedName | null {
 
 /** The name without its folders and its extension. */
 export function baseOf(path: string): string {
-  return (path.split('/').at(-1) ?? '').replace(/\.[^.]+$/, '');
+  const bundle = /(?:^|\/)([^/]+)\.textbundle\/text\.[^/]+$/i.exec(path)?.[1];
+  if (bundle !== undefined) return bundle;
+  return (path.split('/').at(-1) ?? '').replace(/\.[^.]+$/, '').replace(/ [0-9a-f]{32}$/i, '');
 }
 
 /** The folders around a note, the nearest first. */

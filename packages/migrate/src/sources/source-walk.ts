@@ -39,7 +39,16 @@ export interface WalkOptions {
 export class SourceError extends Error {}
 
 /** Tools keep their own state here; it is no note. */
-const setAside = new Set(['.git', 'node_modules', '.obsidian', '.trash', '.migration', '.hg', '.svn']);
+const setAside = new Set([
+  '.git',
+  'node_modules',
+  '.obsidian',
+  '.trash',
+  '.migration',
+  '.hg',
+  '.svn',
+  '__MACOSX',
+]);
 const fileBytesMax = 256 * 1024 * 1024;
 
 /** Files to scan, in a stable order. Links are never followed: they loop, and they lead out of the source. */

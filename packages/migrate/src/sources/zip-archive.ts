@@ -1,0 +1,116 @@
+import { isUtf8 } from 'node:buffer';
+import { crc32, inflateRawSync } from 'node:zlib';
+
+/** One file of a zip archive. */
+export interface ZipEntry {
+  readonly name: string;
+  readonly isFolder: boolean;
+  readonly isLink: boolean;
+  readonly isEncrypted: boolean;
+  readonly method: number;
+  readonly crc: number;
+  readonly compressedSize: number;
+  readonly size: number;
+  /** The offset of its local header. */
+  readonly offset: number;
+  /** Seconds since 1970, in the time zone of the archive. */
+  readonly modifiedSeconds: number;
+}
+
+export class ZipError extends Error {}
+
+const endSignature = 0x06054b50;
+const entrySignature = 0x02014b50;
+const localSignature = 0x04034b50;
+const endBytes = 22;
+const entryBytes = 46;
+const localBytes = 30;
+const commentBytesMax = 0xffff;
+const entriesMax = 100_000;
+const linkMode = 0o120000;
+const unixFolder = 0o040000;
+
+/** The files that the directory of an archive lists. Nothing is unpacked. */
+export function readZipEntries(bytes: Buffer): readonly ZipEntry[] {
+  const end = findEnd(bytes);
+  const count = bytes.readUInt16LE(end + 10);
+  let at = bytes.readUInt32LE(end + 16);
+  if (count === 0xffff || at === 0xffffffff)
+    throw new ZipError('archives of more than 65,534 files or 4 GB are not supported; unpack it first');
+  if (count > entriesMax) throw new ZipError(`the archive has more than ${entriesMax} files`);
+  const entries: ZipEntry[] = [];
+  for (let index = 0; index < count; index += 1) {
+    if (at + entryBytes > bytes.length || bytes.readUInt32LE(at) !== entrySignature)
+      throw new ZipError('the directory of the archive is damaged');
+    const { entry, length } = readEntry(bytes, at);
+    entries.push(entry);
+    at += length;
+  }
+  return entries;
+}
+
+function readEntry(bytes: Buffer, at: number): { readonly entry: ZipEntry; readonly length: number } {
+  const nameLength = bytes.readUInt16LE(at + 28);
+  const written = bytes.subarray(at + entryBytes, at + entryBytes + nameLength);
+  const name = (isUtf8(written) ? written.toString('utf8') : written.toString('latin1')).replaceAll(
+    '\\',
+    '/',
+  );
+  const mode = bytes.readUInt32LE(at + 38) >>> 16;
+  const entry = {
+    name,
+    isFolder: name.endsWith('/') || (mode & 0o170000) === unixFolder,
+    isLink: (mode & 0o170000) === linkMode,
+    isEncrypted: (bytes.readUInt16LE(at + 8) & 1) === 1,
+    method: bytes.readUInt16LE(at + 10),
+    crc: bytes.readUInt32LE(at + 16),
+    compressedSize: bytes.readUInt32LE(at + 20),
+    size: bytes.readUInt32LE(at + 24),
+    offset: bytes.readUInt32LE(at + 42),
+    modifiedSeconds: dosSeconds(bytes.readUInt16LE(at + 14), bytes.readUInt16LE(at + 12)),
+  };
+  const length = entryBytes + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+  return { entry, length };
+}
+
+/** The content of a file, checked against its size and its checksum. Throws ZipError. */
+export function readZipEntry(bytes: Buffer, entry: ZipEntry): Buffer {
+  if (entry.isEncrypted) throw new ZipError('it is encrypted');
+  const { offset, compressedSize, size } = entry;
+  if (offset + localBytes > bytes.length || bytes.readUInt32LE(offset) !== localSignature)
+    throw new ZipError('it is damaged');
+  const start = offset + localBytes + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28);
+  const packed = bytes.subarray(start, start + compressedSize);
+  const content = unpacked(packed, entry);
+  if (content.length !== size || crc32(content) !== entry.crc) throw new ZipError('it is damaged');
+  return content;
+}
+
+function unpacked(packed: Buffer, { method, size }: ZipEntry): Buffer {
+  if (method === 0) return packed;
+  if (method !== 8) throw new ZipError(`its compression (method ${method}) is not supported`);
+  try {
+    return inflateRawSync(packed, { maxOutputLength: Math.max(size, 1) });
+  } catch {
+    throw new ZipError('it is damaged or larger than it states');
+  }
+}
+
+function findEnd(bytes: Buffer): number {
+  const first = Math.max(0, bytes.length - endBytes - commentBytesMax);
+  for (let at = bytes.length - endBytes; at >= first; at -= 1)
+    if (bytes.readUInt32LE(at) === endSignature) return at;
+  throw new ZipError('it is no zip archive, or its end is missing');
+}
+
+/** Dates of MS-DOS have two seconds, and no time zone. */
+function dosSeconds(date: number, time: number): number {
+  const [year, month, day] = [1980 + (date >> 9), Math.max((date >> 5) & 15, 1), Math.max(date & 31, 1)];
+  const years = month <= 2 ? year - 1 : year;
+  const era = Math.floor(years / 400);
+  const yearOfEra = years - era * 400;
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  const days = era * 146_097 + dayOfEra - 719_468;
+  return days * 86_400 + (time >> 11) * 3600 + ((time >> 5) & 63) * 60 + (time & 31) * 2;
+}

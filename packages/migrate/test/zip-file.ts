@@ -1,0 +1,45 @@
+import { crc32, deflateRawSync } from 'node:zlib';
+
+/** A file of a zip archive that a test writes, with every lie it needs. */
+export interface ZipFile {
+  readonly name: string;
+  readonly content: string | Buffer;
+  readonly isLink?: true;
+  readonly isEncrypted?: true;
+  /** The size that the archive states. */
+  readonly size?: number;
+  readonly crc?: number;
+}
+
+export function zipOf(...files: readonly ZipFile[]): Buffer {
+  const parts: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const file of files) {
+    const content = Buffer.from(file.content);
+    const [name, packed] = [Buffer.from(file.name), deflateRawSync(content)];
+    const shared = Buffer.alloc(26);
+    shared.writeUInt16LE(20, 0);
+    shared.writeUInt16LE(file.isEncrypted === true ? 1 : 0, 2);
+    shared.writeUInt16LE(8, 4);
+    shared.writeUInt16LE(((2020 - 1980) << 9) | (5 << 5) | 17, 8);
+    shared.writeUInt32LE(file.crc ?? crc32(content), 10);
+    shared.writeUInt32LE(packed.length, 14);
+    shared.writeUInt32LE(file.size ?? content.length, 18);
+    shared.writeUInt16LE(name.length, 22);
+    const tail = Buffer.alloc(14);
+    tail.writeUInt32LE(((file.isLink === true ? 0o120777 : 0o100644) << 16) >>> 0, 6);
+    tail.writeUInt32LE(offset, 10);
+    parts.push(Buffer.from('PK\u0003\u0004'), shared, name, packed);
+    directory.push(Buffer.from('PK\u0001\u0002'), Buffer.from([20, 3]), shared, tail, name);
+    offset += 4 + shared.length + name.length + packed.length;
+  }
+  const listed = Buffer.concat(directory);
+  const end = Buffer.alloc(22);
+  end.write('PK\u0005\u0006', 'latin1');
+  end.writeUInt16LE(files.length, 8);
+  end.writeUInt16LE(files.length, 10);
+  end.writeUInt32LE(listed.length, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...parts, listed, end]);
+}
