@@ -183,7 +183,7 @@ test('headline and overview are in the language of the installation and quote th
 test('an overview has three complete sentences, each of another story, most important first', () => {
   const summaries = [
     // The first sentence needs the one before it; the second is about the title.
-    'It was signed on Monday. Halden Labs bought Quill for $40 million. Shares of Tarn fell 3%.',
+    'It means that Halden Labs buys Quill with 2 others. Halden Labs bought Quill for $40 million. Shares of Tarn fell 3%.',
     'What does it mean? “We are glad,” she said.',
     'Corvid 3 reads 2 million tokens and costs half as much as Corvid 2.',
     // The same event as the first.
@@ -258,10 +258,16 @@ describe('after a withdrawal', () => {
       recomposed({
         ...contents,
         headline: 'Quill 7 arrives',
-        overview: 'Secret weights released.',
+        overview: 'The secret weights are released.',
         byEditor,
       }),
     ).toMatchObject({ headline: tarn.title, overviewCites: ids, byEditor: [] });
+    // The text was written from another item before the editor replaced it.
+    const replaced = { ...contents, overview: 'The secret weights are released.', overviewCites: [tarn.id] };
+    const { overview: kept, overviewCites } = replaced;
+    expect(
+      recomposed({ ...replaced, byEditor }, { ...neutral, overview: kept, overviewCites }),
+    ).toMatchObject({ overviewCites: ids, byEditor: [] });
   });
 });
 

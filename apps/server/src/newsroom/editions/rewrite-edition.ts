@@ -39,17 +39,18 @@ export function composeRest(
   const overview = byEditor.includes('overview')
     ? withoutGone(splitSentences(before.overview), gone, shown)
     : null;
-  const isRuleTextGone = (cites: readonly Id<'item'>[]): boolean => cites.length === 0;
+  const isGone = (text: 'headline' | 'overview', cites: readonly Id<'item'>[]): boolean =>
+    cites.length === 0 || byEditor.includes(text);
   return {
     ...rest,
     ...(headline !== null
       ? { headline, headlineCites: still(before.headlineCites) }
-      : isRuleTextGone(rest.headlineCites)
+      : isGone('headline', rest.headlineCites)
         ? { headline: words.headline, headlineCites: words.headlineCites }
         : {}),
     ...(overview !== null
       ? { overview, overviewCites: still(before.overviewCites) }
-      : isRuleTextGone(rest.overviewCites)
+      : isGone('overview', rest.overviewCites)
         ? { overview: words.overview, overviewCites: words.overviewCites }
         : {}),
     byEditor: byEditor.filter((text) => (text === 'headline' ? headline : overview) !== null),
