@@ -82,13 +82,20 @@ async function correct(database: Database, topics: readonly Topic[]): Promise<vo
   const desk = createEditorDesk({ database, clock, publisher, language: 'en' });
   const storyOf = ({ links }: Topic) => links.story.split('/').at(-1) as Id<'story'>;
   const merge = { absorbedId: storyOf(third), survivorId: storyOf(fourth) };
-  const reason = 'The report was wrong.';
+  const [reason, unverified] = ['The report was wrong.', 'An invented title.'];
   const decisions = [
     () => desk.withdrawItem({ itemId: first.id, reason }),
-    () => desk.correctItem({ itemId: second.id, changes: { title: 'Another title' }, reason }),
+    () => desk.correctItem({ itemId: second.id, changes: { title: 'Another title' }, reason, unverified }),
     () => desk.correctEdition({ kind: 'daily', period: '2026-03-09', note: reason }),
     () => desk.mergeStories({ ...merge, reason }),
-    () => desk.splitStory({ storyId: storyOf(fifth), itemIds: [fifth.id], title: 'Another event', reason }),
+    () =>
+      desk.splitStory({
+        storyId: storyOf(fifth),
+        itemIds: [fifth.id],
+        title: 'Another event',
+        reason,
+        unverified,
+      }),
   ];
   for (const decide of decisions) {
     const decided = await decide();

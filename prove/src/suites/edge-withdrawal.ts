@@ -184,12 +184,12 @@ async function decide(
   const reason = `The publisher said so, case ${number}.`;
   const committed = lastLookBefore(async () => {
     const [newest] = await record.corrections({ after: null, rowsMax: 1, withStories: true });
-    return newest?.reason === reason;
+    return newest?.reason.startsWith(reason) === true;
   });
   const words =
     action === 'withdraw'
       ? ['withdraw', itemId]
-      : ['correct', 'item', itemId, '--title', 'A corrected title'];
+      : ['correct', 'item', itemId, '--title', 'A corrected title', '--unverified', 'It has no article.'];
   const done = runNewsroomCommand(root, urls, [...words, '--reason', reason]);
   const committedMs = await committed;
   // A restart begins while the command still ends.
