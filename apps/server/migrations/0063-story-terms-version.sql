@@ -6,3 +6,5 @@ ALTER TABLE newsroom.story_corpus
   ADD COLUMN reindexed_at timestamptz,
   ADD COLUMN reindexed_item uuid;
 GRANT UPDATE (posted_terms, content) ON newsroom.story_report TO daybook_application;
+-- An empty index has no items of an older version.
+UPDATE newsroom.story_corpus SET terms_version = 2 WHERE reports = 0;

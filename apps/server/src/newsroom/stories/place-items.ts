@@ -23,6 +23,7 @@ import type { CorpusCounts, IndexedItem } from './story-index-store.ts';
 import {
   readCandidates,
   readContents,
+  readCopies,
   readCorpusCounts,
   readMembers,
   readReadings,
@@ -32,6 +33,8 @@ import type { ComparableItem } from './working-stories.ts';
 import { bestHits, WorkingStories } from './working-stories.ts';
 
 const readingCandidatesMax = 20;
+/** A copy shares most keys of its text: the best few are enough. */
+const copyBounds = { postingsPerKeyMax: 20, itemsMax: 4 };
 /** Measured on real titles: the story that an item joins never ranked below the 24th. */
 const candidatesMax = 24;
 const postingsPerTermMax = 40;
@@ -122,12 +125,16 @@ async function readComparable(
   readonly found: readonly FoundItems[];
   readonly stories: ReadonlyMap<Id<'story'>, readonly ComparableItem[]>;
 }> {
-  const sharing = await readReadings(
+  const readings = await readReadings(
     transaction,
-    [...queries.map(({ reading }) => reading), ...queries.map(({ copies }) => copies)],
+    queries.map(({ reading }) => reading),
     readingCandidatesMax,
   );
-  const [readings, copies] = [sharing.slice(0, queries.length), sharing.slice(queries.length)];
+  const copies = await readCopies(
+    transaction,
+    queries.map((query) => query.copies),
+    copyBounds,
+  );
   const all = await readCandidates(
     transaction,
     queries.map(({ candidates }) => candidates),
@@ -136,7 +143,9 @@ async function readComparable(
   const hits = queries.map(({ candidates }, at) => bestHits(candidates, all[at] ?? [], candidatesMax));
   const storyIds = new Set(hits.flat().map(({ storyId }) => storyId));
   const members = await readMembers(transaction, [...storyIds]);
-  const itemIds = new Set([...sharing.flat(), ...[...members.values()].flat()].map(({ itemId }) => itemId));
+  const itemIds = new Set(
+    [...readings.flat(), ...copies.flat(), ...[...members.values()].flat()].map(({ itemId }) => itemId),
+  );
   const contents = await readCached(cache, transaction, itemIds);
   const comparable = <Item extends IndexedItem>(item: Item) => {
     const stored = contents.get(item.itemId);

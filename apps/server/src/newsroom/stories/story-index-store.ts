@@ -142,6 +142,41 @@ export async function readReadings(
   return queries.map((_, at) => (found.get(at) ?? []).map(indexedItem));
 }
 
+/**
+ * For each query the items that share the most keys, in order of arrival. Cost is bounded: of a key that many texts
+ * share only the newest items are read.
+ */
+export async function readCopies(
+  database: Database,
+  queries: readonly ReadingQuery[],
+  bounds: { readonly postingsPerKeyMax: number; readonly itemsMax: number },
+): Promise<readonly (readonly IndexedItem[])[]> {
+  const keys = queries.flatMap((query, at) => query.keys.map((key) => ({ at, key })));
+  if (keys.length === 0) return queries.map(() => []);
+  const { rows } = await sql<IndexedRow>`${preparedAs('read-copies')}
+    SELECT best.query, report.item_id, item.group_id, item.story_id, report.arrived, source.owner,
+      ${recordItems.voiceOf()} AS voice
+    FROM (
+      SELECT wanted.query, posting.item_id,
+        row_number() OVER (PARTITION BY wanted.query ORDER BY count(*) DESC, posting.item_id) AS place
+      FROM unnest(${keys.map(({ at }) => at)}::integer[], ${keys.map(({ key }) => key)}::text[])
+        AS wanted (query, key)
+      JOIN ${spansOf(queries)} ON span.query = wanted.query + 1
+      CROSS JOIN LATERAL (
+        SELECT item_id FROM newsroom.story_posting
+        WHERE term = wanted.key AND reported_at BETWEEN span.from_at AND span.to_at
+        ORDER BY reported_at DESC LIMIT ${bounds.postingsPerKeyMax}
+      ) AS posting
+      GROUP BY wanted.query, posting.item_id
+    ) AS best
+    JOIN newsroom.story_report AS report USING (item_id)
+    JOIN record.item ON item.id = report.item_id AND item.withdrawn_at IS NULL AND item.story_id IS NOT NULL
+    JOIN record.source ON source.id = item.source_id
+    WHERE best.place <= ${bounds.itemsMax} ORDER BY report.arrived`.execute(database);
+  const found = Map.groupBy(rows, ({ query }) => query);
+  return queries.map((_, at) => (found.get(at) ?? []).map(indexedItem));
+}
+
 /** The span of each query, numbered from 1. */
 function spansOf(queries: readonly Span[]): RawBuilder<unknown> {
   return sql`unnest(
