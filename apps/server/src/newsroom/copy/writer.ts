@@ -28,9 +28,9 @@ export interface ItemCopy {
 /** A longer title is a paragraph in the wrong field. */
 export const titleCharsMax = 300;
 
-/** By characters: a Chinese one contains as much as two to three Latin letters. */
+/** Of a summary by rule, by characters: a Chinese one contains as much as two to three Latin letters. */
 export function summaryCharsMax(language: string): number {
-  return isChinese(language) ? 180 : 420;
+  return isChinese(language) ? 215 : 510;
 }
 
 export function isChinese(language: string): boolean {

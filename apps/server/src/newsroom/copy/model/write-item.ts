@@ -5,7 +5,7 @@ import { contentWords, readSource, splitSentences } from '../../../grounding/ind
 import { withoutInstructions } from '../instructions-in-text.ts';
 import { writeByRule } from '../write-by-rule.ts';
 import type { EntryText, ItemCopy } from '../writer.ts';
-import { isChinese, summaryCharsMax } from '../writer.ts';
+import { isChinese } from '../writer.ts';
 import type { CopyCheck } from './accept-copy.ts';
 import { faultsOf } from './accept-copy.ts';
 import type { ModelWriterDeps } from './ask-model.ts';
@@ -107,13 +107,16 @@ function itemTask(entry: EntryText, { language, aliases }: ItemWriterDeps): Item
   };
 }
 
+/** Shorter than a summary by rule: a model condenses, a rule quotes whole sentences. */
+const summaryCharsMax = { en: 420, zh: 180 } as const;
+
 /** As many whole sentences as fit into a summary. */
 function joined(sentences: readonly string[], language: 'en' | 'zh'): string {
   const glue = language === 'zh' ? '' : ' ';
   let text = '';
   for (const sentence of new Set(sentences.map((one) => one.trim()))) {
     const longer = text === '' ? sentence : `${text}${glue}${sentence}`;
-    if (longer.length > summaryCharsMax(language)) break;
+    if (longer.length > summaryCharsMax[language]) break;
     text = longer;
   }
   return text;
