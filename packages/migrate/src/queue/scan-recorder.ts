@@ -12,6 +12,7 @@ import { isInside } from '../commit/safe-path.ts';
 import type { EncodingGuess } from '../sources/encoding-detection.ts';
 import { legacyName, readsWell } from '../sources/encoding-detection.ts';
 import type { FrontMatter } from '../sources/front-matter.ts';
+import { keepMarkdown } from '../sources/keep-note.ts';
 import type { LegacyEncoding } from '../sources/legacy-encoding.ts';
 import type { SkippedStatus } from '../sources/source-kind.ts';
 import type { SourceFile } from '../sources/source-walk.ts';
@@ -96,7 +97,8 @@ export class ScanRecorder {
     this.totals.files += 1;
     this.totals.bytes += bytes.length;
     const answers = new Map<string, Classification>();
-    const document = cutDocument(bytes, {
+    const text = /\.json$/i.test(file.name) ? (keepMarkdown(bytes) ?? bytes) : bytes;
+    const document = cutDocument(text, {
       encoding: encoding ?? this.#deps.encoding ?? null,
       group: (sections, frontMatter) =>
         groupSections(sections, this.#splitOf(file), (headings, text, isWhole) =>

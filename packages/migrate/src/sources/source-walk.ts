@@ -1,12 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { existsSync } from 'node:fs';
 import type { Dirent } from 'node:fs';
-import { lstat, readdir, realpath } from 'node:fs/promises';
+import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 
 import type { Installation } from '../targets/installation.ts';
 import { readInstallation } from '../targets/installation.ts';
 import { baseOf, datedName } from './dated-name.ts';
+import { keepMarkdown } from './keep-note.ts';
 import type { SkippedStatus, SourceHint } from './source-kind.ts';
 import { isReadable, skippedStatus, sourceHint } from './source-kind.ts';
 
@@ -50,6 +51,7 @@ const setAside = new Set([
   '__MACOSX',
 ]);
 const fileBytesMax = 256 * 1024 * 1024;
+const keepBytesMax = 16 * 1024 * 1024;
 
 /** Files to scan, in a stable order. Links are never followed: they loop, and they lead out of the source. */
 export async function* walkSource(source: string, options: WalkOptions): AsyncGenerator<SourceFile> {
@@ -112,7 +114,7 @@ async function* walkFolder(folder: WalkedFolder, options: WalkOptions): AsyncGen
       skip('link');
     } else if (!entry.isFile()) {
       skip('special file');
-    } else if (!isReadable(shown)) {
+    } else if (!isReadable(shown) && !(await isKeepFile(path, shown))) {
       skip(skippedStatus(shown));
     } else {
       const size = await lstat(path).then(
@@ -171,6 +173,17 @@ export function storedPath(root: string, name: string): FilePath | null {
 function childPath(folder: FilePath, name: Buffer): FilePath {
   if (typeof folder === 'string' && isUtf8(name)) return join(folder, name.toString('utf8'));
   return Buffer.concat([Buffer.from(folder), Buffer.from('/'), name]);
+}
+
+/** Exports of Keep have one JSON file for each note; other JSON files are attachments. */
+async function isKeepFile(path: FilePath, name: string): Promise<boolean> {
+  if (!/\.json$/i.test(name)) return false;
+  const { size } = await lstat(path);
+  if (size > keepBytesMax) return false;
+  return readFile(path).then(
+    (bytes) => keepMarkdown(bytes) !== null,
+    () => false,
+  );
 }
 
 async function isVault(folder: FilePath): Promise<boolean> {
