@@ -15,6 +15,8 @@ export type ClassifySection = (headings: readonly string[], text: string, isWhol
 const ownTopicCharsMin = 40;
 /** The parts of a note that belong to lists must be at least this share of it. */
 const listShare = 0.6;
+/** A longer note is no page of lists; its sections are not classified one by one. */
+const listCharsMax = 200_000;
 /** A note is never scattered over more targets than these. */
 const targetsMax = 3;
 
@@ -39,7 +41,8 @@ export function groupSections(
   if (basis !== undefined && !openBases.has(basis)) return [all];
   const entries = journalEntries(sections);
   if (entries !== null) return entries.map((entry) => groupOf(sections, entry, 'entry'));
-  return splitByList(sections, classify) ?? [all];
+  const chars = sections.reduce((sum, { text }) => sum + text.length, 0);
+  return (chars > listCharsMax ? null : splitByList(sections, classify)) ?? [all];
 }
 
 /** Of such a note only the words are known. */
