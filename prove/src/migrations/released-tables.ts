@@ -61,6 +61,8 @@ const related: Readonly<Record<string, string>> = {
   'mailing.subscription.daily': 'true',
   'mailing.subscription.email': 'md5(n::text)',
   'mailing.subscription.normalised_email': 'md5(n::text)',
+  'newsroom.owner_syndication.other_owner': `'x' || md5(n::text)`,
+  'newsroom.source_block.block': 'substring(sha256(n::text::bytea) for 16)',
   'record.edition.window_end': `now() + interval '1 day'`,
   'record.item.body': 'md5(n::text)',
   'record.ledger_head.epoch': 'md5(n::text)::uuid',
