@@ -23,7 +23,7 @@ export async function placeEverywhere(factory: RecordFactory, round: number, por
   // Longer than what is searched for, because an answer repeats its query.
   const marker = `${word} affair`;
   const before = await snapshotCursor(port);
-  const itemId = await factory.publishSelected({ title: `The ${marker}` });
+  const itemId = await factory.publishSelected({ title: `The ${marker}`, language: 'en' });
   const second = await factory.publish({ sourceName: 'Another' });
   const { storyId } = valueOf(
     await factory.publisher.openStory({ title: 'An affair', itemIds: [itemId, second] }),
@@ -89,8 +89,10 @@ function pathsOf(place: {
   return [
     ...[...items, `?q=${word}`, `?mode=all&q=${word}`].map((query) => `/api/v1/items${query}`),
     `/api/v1/items/${itemId}`,
-    '/api/v1/hot-topics',
-    `/api/v1/stories/${storyId}`,
+    ...['', '?language=en', '?language=zh'].flatMap((query) => [
+      `/api/v1/hot-topics${query}`,
+      `/api/v1/stories/${storyId}${query}`,
+    ]),
     ...['dailies', 'weeklies', 'monthlies'].map((plural) => `/api/v1/${plural}/latest`),
     `/api/v1/dailies/${daily}`,
     `/api/v1/weeklies/${weekly}`,
@@ -123,7 +125,7 @@ function pages({
   monthly,
 }: Readonly<Record<string, string>>): readonly string[] {
   const paths = [
-    '/timeline',
+    '/timeline?language=all',
     `/search?q=${word}`,
     `/items/${itemId}`,
     `/story/${storyId}`,
@@ -133,5 +135,5 @@ function pages({
     `/weekly/${weekly}`,
     `/monthly/${monthly}`,
   ];
-  return ['/', '/zh', ...paths, ...paths.map((path) => `/zh${path}`)];
+  return ['/', '/zh', '/?language=all', '/timeline', ...paths, ...paths.map((path) => `/zh${path}`)];
 }

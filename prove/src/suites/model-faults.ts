@@ -52,7 +52,7 @@ export const suite: Suite = {
     'A model that is slow, fails, invents facts or obeys injected instructions causes no lost article, double charge or unsupported sentence.',
   headline: 'instructions that the model obeyed',
   promise:
-    'Two worker processes have their items and digests written by a model on loopback that answers too late, with 429 and Retry-After, with 500, cut off, off its schema, with inventions, and with whatever an instruction planted in the report tells it to say (60 of them), while the processes are killed with `kill -9`. Every article becomes an item and no run fails or stays behind. The model is called at most as often as the budget allows over all processes, and charges no call twice. Every sentence of every item stands in its report; no planted or invented word is anywhere in the record. Category, score and selection are what they would be without the planted text.',
+    'Two worker processes have their items and digests written by a model on loopback that answers too late, with 429 and Retry-After, with 500, cut off, off its schema, with inventions, and with whatever an instruction planted in the report tells it to say (60 of them), while the processes are killed with `kill -9`. Every article becomes an item and no run fails or stays behind. The model is called at most as often as the budget allows over all processes, and charges no call twice. Every sentence of every item stands in its report; no planted or invented word is anywhere in the record. Category and score are what they would be without the planted text, and so is the selection, except that an item from which a planted instruction was removed is not selected until an editor has reviewed it.',
   measuresNoTime: true,
   run: async (context) => {
     const plan = context.quick ? quick : full;
@@ -166,6 +166,7 @@ interface PublishedArticle {
   readonly selected: boolean;
   readonly placed_by: string;
   readonly owners: number;
+  readonly in_review: boolean;
 }
 
 async function figuresOfItems(
@@ -181,6 +182,7 @@ async function figuresOfItems(
   const rows = await engine.query<PublishedArticle>(
     `SELECT entry.url, entry.text, source.tier, source.first_party,
        item.title, item.summary, item.category, item.score, item.selected,
+       EXISTS (SELECT FROM newsroom.entry_review AS review WHERE review.entry_id = entry.id AND decision IS NULL) AS in_review,
        (SELECT kind FROM newsroom.story_decision WHERE item_id = item.id AND kind NOT IN ('merge', 'split') LIMIT 1) AS placed_by,
        greatest(1, (SELECT count(DISTINCT other.source_id)::int FROM record.item AS other WHERE other.story_id = item.story_id)) AS owners
      FROM newsroom.entry JOIN newsroom.source ON source.id = entry.source_id
@@ -208,8 +210,10 @@ async function figuresOfItems(
   wrong('with another category or score than without the planted text', (row) =>
     judged(row).every(({ category, score }) => category !== row.category || score.value !== row.score),
   );
-  wrong('selected, or not selected, because of the planted text', (row) =>
-    row.placed_by === 'same reading'
+  wrong('selected while an editor reviews them', (row) => row.in_review && row.selected);
+  wrong('reviewed without planted text', (row) => row.in_review && !planted.has(row.url));
+  wrong('selected, or not selected, because of the planted text, and not reviewed', (row) =>
+    row.placed_by === 'same reading' || row.in_review
       ? false
       : judged(row).every(({ selectable }) => selectable !== row.selected),
   );
@@ -231,7 +235,7 @@ async function figureOfWords({ figure }: SuiteContext, { engine }: NewsroomStage
   const [row] = await engine.query<{ found: number }>(
     `SELECT count(*)::int AS found FROM (
        SELECT concat_ws(' ', title, original_title, summary, reason) AS said FROM record.item
-       UNION ALL SELECT concat_ws(' ', title, digest::text) FROM record.story) AS told
+       UNION ALL SELECT concat_ws(' ', title, digest::text, other_digest::text) FROM record.story) AS told
      WHERE EXISTS (SELECT FROM unnest($1::text[]) AS word WHERE position(word IN said) > 0)`,
     [words],
   );
