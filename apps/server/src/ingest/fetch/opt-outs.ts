@@ -1,4 +1,5 @@
 import { isObject, textOf } from '../parse/json-feed-reader.ts';
+import { parseJson } from '../parse/parse-json.ts';
 import type { ResponseHeaders } from './response-headers.ts';
 
 /** How a publisher can exclude an article from machine reading. */
@@ -52,12 +53,7 @@ export const noTdmFile: TdmFile = { reserves: () => false };
 const locationsMax = 1_000;
 
 export function parseTdmFile(text: string): TdmFile {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return noTdmFile;
-  }
+  const json = parseJson(text);
   const rules = (Array.isArray(json) ? (json as readonly unknown[]) : [])
     .slice(0, locationsMax)
     .filter(isObject)

@@ -8,6 +8,7 @@ import type { EntryDraft, RichText } from './feed-draft.ts';
 import { emptyEntry, emptyFeed } from './feed-draft.ts';
 import type { ParsedFeed } from './feed.ts';
 import { textOf } from './json-feed-reader.ts';
+import { parseJson } from './parse-json.ts';
 
 /** Paths of the parts of a list in a JSON response: `data.list`, `attributes.title`, `links[0].href`. */
 export interface JsonListRules {
@@ -29,12 +30,8 @@ export function parseJsonList(
   url: string,
   rules: JsonListRules,
 ): Result<ParsedFeed, NotAFeed> {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return refused(blockedPage(text) ?? 'malformed');
-  }
+  const json = parseJson(text);
+  if (json === undefined) return refused(blockedPage(text) ?? 'malformed');
   const list = valueAt(json, rules.entries);
   if (!Array.isArray(list)) return refused('no entries found');
   const entries = (list as readonly unknown[])

@@ -15,17 +15,26 @@ export interface MarkupOptions {
 }
 
 const stop = Symbol('stop reading');
+/** Of one element. */
+const attributesMax = 5_000;
 
 /** Parses markup of any quality in one pass. False: it stopped at a bound. */
 export function readMarkup(markup: string, options: MarkupOptions, handler: MarkupHandler): boolean {
   let depth = 0;
   let elements = 0;
+  let attributeCount = 0;
   let inCdata = false;
   const parser = new Parser(
     {
+      onattribute: () => {
+        attributeCount += 1;
+        // oxlint-disable-next-line no-throw-literal -- caught below, never seen outside
+        if (attributeCount > attributesMax) throw stop;
+      },
       onopentag: (name, attributes) => {
         depth += 1;
         elements += 1;
+        attributeCount = 0;
         // Only an exception stops the parser early.
         // oxlint-disable-next-line no-throw-literal -- caught below, never seen outside
         if (depth > options.depthMax || elements > options.elementsMax) throw stop;

@@ -11,6 +11,7 @@ import type { JsonListRules } from './json-list.ts';
 import { parseJsonList } from './json-list.ts';
 import type { PageListRules } from './page-list.ts';
 import { parsePageList } from './page-list.ts';
+import { parseJson } from './parse-json.ts';
 import { readRss } from './rss-reader.ts';
 import type { XmlElement } from './xml-tree.ts';
 import { readXmlTree } from './xml-tree.ts';
@@ -79,12 +80,4 @@ function notAFeed(text: string, hasElements: boolean): NotAFeed {
   if (!/<(?:!doctype\s+html|html|head|body|script|meta)[\s>]/iu.test(text.slice(0, 4_096)))
     return hasElements ? 'unknown format' : 'malformed';
   return blockedPage(text) ?? 'web page';
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

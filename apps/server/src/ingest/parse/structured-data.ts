@@ -1,4 +1,5 @@
 import type { Page } from './html-page.ts';
+import { parseJson } from './parse-json.ts';
 
 const scriptsMax = 20;
 const dataCharsMax = 400_000;
@@ -8,11 +9,5 @@ export function structuredData(page: Page): unknown[] {
   return [...page.querySelectorAll('script[type="application/ld+json"]')]
     .slice(0, scriptsMax)
     .filter(({ textContent }) => textContent.length <= dataCharsMax)
-    .map(({ textContent }) => {
-      try {
-        return JSON.parse(textContent) as unknown;
-      } catch {
-        return null;
-      }
-    });
+    .map(({ textContent }) => parseJson(textContent) ?? null);
 }
