@@ -158,7 +158,6 @@ export const chineseWords: Words = {
     none: '暂无热点。多个独立来源报道同一事件后才会上榜。',
     since: '与昨天相比',
     recent: (count) => `（最近 48 小时 ${count} 个）`,
-    by: '报道来源',
   },
   story: {
     active: '进行中的事件',
@@ -181,7 +180,6 @@ export const chineseWords: Words = {
     newestFirst: '最新在前',
     storyline: '事件脉络',
     related: '相关事件',
-    thisStory: '本事件',
     noDigest: '多个来源报道后会生成综述。各篇报道见下文。',
     digestUpdated: '综述更新于',
     json: '查看 JSON',

@@ -159,7 +159,6 @@ export const englishWords = {
       'A story ranks higher with each independent owner that reports it, and lower as it gets older. Several reports from one owner count once, and so do copies of a news agency’s text. First-party announcements count, but a story needs reports from at least two owners to be ranked. Places cannot be bought.',
     none: 'No hot stories yet. A story is ranked when several independent sources report it.',
     since: 'change since yesterday',
-    by: 'Reported by',
     recent: (count: number) => `, ${count} in the last 48 hours`,
   },
   story: {
@@ -183,7 +182,6 @@ export const englishWords = {
     newestFirst: 'newest first',
     storyline: 'Storyline',
     related: 'Related',
-    thisStory: 'this story',
     noDigest:
       'A digest is added when several sources have reported this story. The reports are listed below.',
     digestUpdated: 'Digest updated',
