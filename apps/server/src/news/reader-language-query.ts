@@ -5,14 +5,14 @@ import type { ReaderLanguage } from '../foundation/reader-language.ts';
 import { readerLanguages } from '../foundation/reader-language.ts';
 
 /** Part of the address, so that shared caches can store each language. */
-export const LanguageParameter = Type.Optional(
-  Type.Enum([...readerLanguages], {
-    description:
-      'Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.',
-  }),
-);
-
-export const languageQuery = closedObject({ language: LanguageParameter });
+export const languageQuery = closedObject({
+  language: Type.Optional(
+    Type.Enum([...readerLanguages], {
+      description:
+        'Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.',
+    }),
+  ),
+});
 
 export interface LanguageQuery {
   readonly language?: ReaderLanguage;

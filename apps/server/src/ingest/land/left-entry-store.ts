@@ -84,4 +84,6 @@ export async function markEntryWithdrawn(
     .where('id', '=', id)
     .where('withdrawn_at', 'is', null)
     .execute();
+  // It quotes the text.
+  await transaction.deleteFrom('newsroom.entry_review').where('entry_id', '=', id).execute();
 }

@@ -26,7 +26,9 @@ export interface WordedStory extends recorded.RecordedStory {
 /** In the first of these languages in which it has a report; otherwise as it was first reported. */
 export function wordStory(story: recorded.RecordedStory, languages: readonly ReaderLanguage[]): WordedStory {
   const own = { language: languageOfText(story.title), title: story.title, digest: story.digest };
-  const version = firstOf(languages, (wanted) => story.versions.find(({ language }) => language === wanted));
+  const [version] = languages.flatMap((wanted) =>
+    story.versions.filter(({ language }) => language === wanted),
+  );
   return {
     ...story,
     ...(version ?? own),
@@ -38,16 +40,8 @@ function titleIn(
   { title, titles }: Pick<recorded.LinkedStory, 'title' | 'titles'>,
   languages: readonly ReaderLanguage[],
 ): string {
-  const language = firstOf(languages, (wanted) => (titles[wanted] === undefined ? undefined : wanted));
+  const language = languages.find((one) => titles[one] !== undefined);
   return language === undefined || language === languageOfText(title) ? title : (titles[language] ?? title);
-}
-
-function firstOf<One, Found>(list: readonly One[], find: (one: One) => Found | undefined): Found | undefined {
-  for (const one of list) {
-    const found = find(one);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 export function presentStory(story: WordedStory, addresses: Addresses, now: EpochMicroseconds): Story {

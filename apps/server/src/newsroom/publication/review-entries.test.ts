@@ -88,7 +88,7 @@ test('an entry with an instruction is published unselected and listed until an e
   expect(await desk.reviews()).toEqual([]);
 });
 
-test('a rejected item is withdrawn with the public reason, and its text is erased', async () => {
+test('a rejected item is withdrawn with the public reason, and its text is erased at once', async () => {
   const { id, desk, newsroom } = await landed({ text: `Ostrava Labs opened an office. ${order}` });
   expect(await desk.rejectEntry({ id, reason: 'two\nlines' })).toEqual({
     ok: false,
@@ -97,9 +97,13 @@ test('a rejected item is withdrawn with the public reason, and its text is erase
   expect(await desk.rejectEntry({ id, reason: 'Planted.' })).toEqual({ ok: true, value: 'unselected' });
   expect(await itemOf(id)).toMatchObject({ title: '', withdrawn_at: expect.any(String) });
   expect(await desk.reviews()).toEqual([]);
+  const stored = database.database
+    .selectFrom('newsroom.entry_review')
+    .select('removed')
+    .where('entry_id', '=', id);
+  expect(await stored.execute()).toEqual([]);
   await newsroom.publish();
-  const stored = database.database.selectFrom('newsroom.entry_review').select('removed');
-  expect(await stored.where('entry_id', '=', id).execute()).toEqual([]);
+  expect(await stored.execute()).toEqual([]);
   const corrections = await database.database
     .selectFrom('record.correction')
     .select(['action', 'reason'])
