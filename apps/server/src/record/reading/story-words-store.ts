@@ -6,7 +6,8 @@ import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 /** By language: as `readerLanguageOf` and `languageOfText`. */
 export type TitlesByLanguage = Readonly<Partial<Record<ReaderLanguage, string>>>;
 
-const han = '[㐀-䶿一-鿿豈-﫿]';
+/** The characters of `\p{Script=Han}`. */
+const han = '[⺀-⿕々〇〡-〩〸-〻㐀-䶿一-鿿豈-龎𠀀-𳑿]';
 
 /** As `languageOfText`. */
 function textLanguageSql(text: RawBuilder<unknown>): RawBuilder<string> {
