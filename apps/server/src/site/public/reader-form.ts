@@ -9,7 +9,7 @@ import { defineRoute } from '../../foundation/http/route.ts';
 import type { Surface } from '../../foundation/http/surface.ts';
 import type { ProblemDefinition } from '../../foundation/problem.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import { crossSiteRequest, refuseCrossSite } from '../personal/cross-site.ts';
+import { crossSiteRequest, refuseCrossSite } from '../console/cross-site.ts';
 import { layout } from '../shell/frame.ts';
 import { pageHeaders } from '../shell/page.ts';
 import { interfaceLanguages } from '../shell/words/words.ts';

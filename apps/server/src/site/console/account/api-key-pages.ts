@@ -1,0 +1,257 @@
+import { html } from 'ghtml';
+import type { Static } from 'typebox';
+import { Type } from 'typebox';
+
+import { capabilities, permissions } from '../../../access/index.ts';
+import { dayMs } from '../../../foundation/clock.ts';
+import { closedObject } from '../../../foundation/closed-object.ts';
+import { conflict, notFound } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import { idForm } from '../../../foundation/ids.ts';
+import { addMs, isoMilliseconds } from '../../../foundation/instant.ts';
+import { ProblemError } from '../../../foundation/problem.ts';
+import { untrimmedNamePattern } from '../../../foundation/readable-name.ts';
+import { credentials, useCases } from '../../../identity/index.ts';
+import {
+  checkboxes,
+  command,
+  confirmedForm,
+  field,
+  instant,
+  notice,
+  problemNotice,
+  radios,
+  select,
+  shownOnce,
+  table,
+} from '../../shell/form-controls.ts';
+import type { PersonalPage } from '../console-route.ts';
+import { IdParams, defineMemberForm, defineMemberPage } from '../console-route.ts';
+import type { PlatformTools } from '../platform/platform-frame.ts';
+import { storageCapabilities } from '../storage/storage-capabilities.ts';
+import type { Visitor } from '../visitor.ts';
+import { accountPage } from './account-frame.ts';
+import { guardedForm, proofFields, proofOf } from './guarded-form.ts';
+import { asWrongPassword } from './password-pages.ts';
+
+/** The common fields of the forms for new keys. */
+export const keyProperties = {
+  ...proofFields,
+  name: Type.String({ maxLength: 100, pattern: untrimmedNamePattern }),
+  days: Type.Optional(Type.Union([Type.Literal('30'), Type.Literal('90'), Type.Literal('365')])),
+};
+const NewKey = closedObject({
+  ...keyProperties,
+  access: Type.Optional(Type.Union([Type.Literal('everything'), Type.Literal('read_only')])),
+  organizations: Type.Optional(Type.Array(Type.String({ pattern: idForm.source }), { maxItems: 1_000 })),
+});
+export const apiKeysPath = '/account/api-keys';
+const path = apiKeysPath;
+const lifetimes = [
+  { value: '', label: 'never' },
+  { value: '30', label: 'in 30 days' },
+  { value: '90', label: 'in 90 days' },
+  { value: '365', label: 'in a year' },
+];
+
+export function apiKeyPages(tools: PlatformTools): readonly RouteDeclaration[] {
+  const { identity } = tools;
+  return [
+    defineMemberPage(tools, {
+      path,
+      operationId: 'showApiKeys',
+      show: async ({ visitor }) => keysPage(tools, visitor),
+    }),
+    defineMemberForm(tools, {
+      path,
+      operationId: 'createApiKeyOnPage',
+      surface: tools.signInForms,
+      body: NewKey,
+      problems: [...useCases.proofProblems, conflict],
+      show: async ({ visitor, body: { name, days, access, organizations, ...proof }, client }) => {
+        const made = await useCases.issueProvenApiKey(identity, {
+          ...proofOf(visitor, proof),
+          account: visitor.account,
+          name,
+          organizations,
+          limit: access === 'read_only' ? access : undefined,
+          expiresAt: expiryOf(tools, days),
+          client,
+        });
+        return keysPage(tools, visitor, { news: newKeyNotice(tools, made) });
+      },
+      refused: async ({ visitor, body }, problem) =>
+        keysPage(tools, visitor, { problem: asWrongPassword(problem), filled: body }),
+    }),
+    defineMemberForm(tools, {
+      path: `${path}/{id}/revoke`,
+      operationId: 'revokeApiKeyOnPage',
+      params: IdParams,
+      problems: [notFound],
+      show: async ({ visitor, params, client }) => {
+        const revoked = await useCases.revokeApiKey(identity, {
+          accountId: visitor.account.id,
+          keyId: params.id as Parameters<typeof useCases.revokeApiKey>[1]['keyId'],
+          client,
+        });
+        if (!revoked)
+          throw new ProblemError(notFound, 'You have no such API key. It may already be revoked.');
+        return { to: path };
+      },
+    }),
+  ];
+}
+
+export function expiryOf({ identity }: PlatformTools, days: string | undefined): string | null {
+  return days === undefined ? null : isoMilliseconds(addMs(identity.clock.now(), Number(days) * dayMs));
+}
+
+/** Shows the secret of a new key. */
+export function newKeyNotice(
+  { identity }: PlatformTools,
+  { record, secret }: Awaited<ReturnType<typeof useCases.issueProvenApiKey>>,
+): string {
+  return notice(
+    'good',
+    html`<p>The API key <strong>${record.name}</strong> is active.</p>
+      !${shownOnce('Secret', secret)}
+      !${command('Example request', `curl -H 'x-api-key: ${secret}' '${identity.baseUrl}/api/v1/me'`)}`,
+  );
+}
+
+interface KeysPageOptions {
+  readonly news?: string;
+  readonly problem?: ProblemError;
+  /** The submitted values of a refused form. */
+  readonly filled?: Partial<Static<typeof NewKey>>;
+}
+
+export async function keysPage(
+  tools: PlatformTools,
+  visitor: Visitor,
+  { news = '', problem, filled }: KeysPageOptions = {},
+): Promise<PersonalPage> {
+  const { identity } = tools;
+  const keys = await useCases.listLiveApiKeys(identity.database, visitor.account.id, identity.clock.now());
+  const rows = keys.map((key) => [
+    html`${key.name}`,
+    instant(isoMilliseconds(key.createdAt)),
+    key.expiresAt === null ? 'never' : instant(isoMilliseconds(key.expiresAt)),
+    key.lastUsedAt === null ? 'never' : instant(isoMilliseconds(key.lastUsedAt)),
+    html`${scopeOf(key.organizations, visitor)}`,
+    html`${limitSentence(key.limit, visitor)}`,
+    confirmedForm('Revoke', {
+      action: `${path}/${key.id}/revoke`,
+      submit: `Revoke ${key.name}`,
+      small: true,
+      dangerous: true,
+    }),
+  ]);
+  const question = await guardedForm(tools, visitor, {
+    guards: 'create_api_key',
+    page: path,
+    action: path,
+    submit: 'Create key',
+    fields: keyFields(visitor, filled, problem),
+    problem: problem ?? null,
+  });
+  return accountPage(tools, visitor, path, {
+    title: 'API keys',
+    main: html`<p>
+        Programs send an API key in the <code>X-API-Key</code> header. A key has your permissions unless you
+        limit them. It cannot create other API keys.
+      </p>
+      !${news} !${problemNotice(problem)}
+      !${table({ caption: 'Active API keys.', columns: ['Name', 'Created', 'Expires', 'Last used', 'Organizations', 'Permissions', 'Revoke'], rows, empty: 'You have no API keys.' })}
+      <h2>Create API key</h2>
+      !${tools.files === null ? '' : namedPermissionLinks(visitor)} !${question}`,
+  });
+}
+
+function scopeOf(organizations: readonly string[] | null, { account }: Visitor): string {
+  if (organizations === null) return 'all';
+  return account.memberships
+    .filter(({ organizationId }) => organizations.includes(organizationId))
+    .map(({ organizationName }) => organizationName)
+    .join(', ');
+}
+
+/** The effective permissions of a key, for each organization that they name. */
+function limitSentence(limit: credentials.ApiKeyLimit | null, { account }: Visitor): string {
+  if (limit === null || limit === 'read_only') return credentials.limitWords(limit);
+  const sentences = account.memberships.flatMap(({ organizationKey: key, organizationName }) => {
+    const policies = limit.flatMap((written) => {
+      const parsed = permissions.parsePolicy(written, key);
+      return parsed.ok ? [parsed.value] : [];
+    });
+    const authority = permissions.compileAuthority(policies);
+    const { can } = capabilities.reportCapabilities(authority, key, storageCapabilities);
+    return can.length === 0 ? [] : [`${organizationName}: ${can.join('; ')}`];
+  });
+  return sentences.length === 0 ? credentials.limitWords(limit) : sentences.join('. ');
+}
+
+/** A key with named permissions is created on a page for each organization. */
+function namedPermissionLinks({ account }: Visitor): string {
+  return html`<p>To create a key with selected permissions, choose an organization:</p>
+    <ul>
+      !${account.memberships.map(
+        ({ organizationKey, organizationName }) =>
+          html`<li><a href="${limitedKeyPath(organizationKey)}">${organizationName}</a></li>`,
+      )}
+    </ul>`;
+}
+
+export function limitedKeyPath(org: string): string {
+  return `${apiKeysPath}/in/${encodeURIComponent(org)}`;
+}
+
+export function nameAndExpiry(
+  filled: { readonly name?: string; readonly days?: string } | undefined,
+  problem: ProblemError | null | undefined,
+): string {
+  const name = field({
+    name: 'name',
+    label: 'Name',
+    hint: 'For example, the program that uses the key.',
+    value: filled?.name ?? '',
+    maxLength: 100,
+    autocomplete: 'off',
+    problem,
+  });
+  // Browsers omit unchecked fields.
+  const chosen = [filled === undefined ? '90' : (filled.days ?? '')];
+  return name + select({ name: 'days', label: 'Expires', options: lifetimes, chosen });
+}
+
+const accessOptions = [
+  { value: 'everything', label: 'All of my permissions' },
+  { value: 'read_only', label: 'Read only' },
+];
+
+function keyFields(
+  { account }: Visitor,
+  filled: KeysPageOptions['filled'],
+  problem: ProblemError | undefined,
+): string {
+  const options = account.memberships.map(({ organizationId, organizationName }) => ({
+    value: organizationId,
+    label: organizationName,
+  }));
+  return [
+    nameAndExpiry(filled, problem),
+    radios({
+      name: 'access',
+      label: 'Permissions',
+      options: accessOptions,
+      chosen: [filled?.access ?? 'everything'],
+    }),
+    checkboxes({
+      name: 'organizations',
+      label: 'Limit to organizations',
+      hint: 'Select none to include all your organizations, now and in the future.',
+      options,
+      chosen: filled?.organizations ?? [],
+    }),
+  ].join('');
+}

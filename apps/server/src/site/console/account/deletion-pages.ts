@@ -1,0 +1,113 @@
+import { html } from 'ghtml';
+
+import { conflict } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import type { EpochMicroseconds } from '../../../foundation/instant.ts';
+import { isoMilliseconds } from '../../../foundation/instant.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
+import { useCases } from '../../../identity/index.ts';
+import { instant, notice, problemNotice } from '../../shell/form-controls.ts';
+import type { PersonalPage, PersonalTools } from '../console-route.ts';
+import { defineMemberForm, defineMemberPage } from '../console-route.ts';
+import { platformPath } from '../platform/platform-frame.ts';
+import type { Visitor } from '../visitor.ts';
+import { dismissVisitor } from '../visitor.ts';
+import { accountPage } from './account-frame.ts';
+import { ProofForm, guardedForm, proofOf } from './guarded-form.ts';
+import { asWrongPassword } from './password-pages.ts';
+
+export const deletionPath = '/account/data/delete';
+
+/** Account deletion: confirms once more, with what is deleted and what prevents it. */
+export function deletionPages(tools: PersonalTools): readonly RouteDeclaration[] {
+  const { identity } = tools;
+  return [
+    defineMemberPage(tools, {
+      path: deletionPath,
+      operationId: 'showAccountDeletion',
+      show: async ({ visitor }) => questionPage(tools, visitor),
+    }),
+    defineMemberForm(tools, {
+      path: deletionPath,
+      operationId: 'requestAccountDeletion',
+      // Requires the password: it counts as an attempt at the sign-in form, in the same window.
+      surface: tools.signInForms,
+      body: ProofForm,
+      problems: [...useCases.proofProblems, conflict],
+      show: async ({ visitor, body, request, client, reply }) => {
+        const dueAt = await useCases.requestAccountDeletion(identity, { ...proofOf(visitor, body), client });
+        await dismissVisitor(identity, request, reply);
+        return requestedPage(dueAt);
+      },
+      refused: async ({ visitor }, problem) => questionPage(tools, visitor, asWrongPassword(problem)),
+    }),
+  ];
+}
+
+async function questionPage(
+  tools: PersonalTools,
+  visitor: Visitor,
+  problem: ProblemError | null = null,
+): Promise<PersonalPage> {
+  const { database } = tools.identity;
+  const { id, username } = visitor.account;
+  const left = useCases.sortLeftOrganizations(await useCases.listLeftOrganizations(database, id));
+  const question = await guardedForm(tools, visitor, {
+    guards: 'delete_account',
+    page: deletionPath,
+    action: deletionPath,
+    submit: `Delete account ${username}`,
+    dangerous: true,
+    problem,
+  });
+  return accountPage(tools, visitor, '/account/data', {
+    title: 'Delete account?',
+    main: html`!${problemNotice(problem)}
+      <p>
+        You are signed out everywhere. Your API keys, tokens, passkeys, linked sign-in providers, shares and
+        links stop working immediately. After ${useCases.deletionGraceDays} days your profile and credentials
+        are deleted. <strong>To cancel the deletion, sign in with your password before then.</strong> If you
+        have no password, set one with a reset link first.
+      </p>
+      !${names('You are the only member of these organizations. They are deleted with your account:', left.deleted)}
+      !${handOver(visitor, left.toHandOver)} !${left.toHandOver.length === 0 ? question : ''}
+      <p><a href="/account/data">Cancel</a></p>`,
+  });
+}
+
+function names(text: string, organizations: readonly { readonly name: string }[]): string {
+  if (organizations.length === 0) return '';
+  return html`<p>${text}</p>
+    <ul>
+      !${organizations.map(({ name }) => html`<li>${name}</li>`)}
+    </ul>`;
+}
+
+/** With links to the pages that resolve it. */
+function handOver(
+  { account }: Visitor,
+  organizations: readonly { readonly id: string; readonly name: string }[],
+): string {
+  if (organizations.length === 0) return '';
+  const keyOf = (id: string): string =>
+    account.memberships.find(({ organizationId }) => organizationId === id)?.organizationKey ?? '';
+  return html`<p>You are the only owner of these organizations. Make another member an owner first:</p>
+    <ul>
+      !${organizations.map(
+        ({ id, name }) =>
+          html`<li>${name}: <a href="${platformPath(keyOf(id), 'members')}">choose a new owner</a></li>`,
+      )}
+    </ul>`;
+}
+
+function requestedPage(dueAt: EpochMicroseconds): PersonalPage {
+  return {
+    title: 'Your account will be deleted',
+    main: html`<h1>Your account will be deleted</h1>
+      !${notice('good', 'You are signed out everywhere. We’ll send you an e-mail.')}
+      <p>
+        It is deleted on !${instant(isoMilliseconds(dueAt))}. To cancel the deletion,
+        <a href="/auth/signin">sign in</a> before then.
+      </p>`,
+  };
+}

@@ -1,0 +1,153 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import { closedObject } from '../../../foundation/closed-object.ts';
+import { conflict } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
+import { useCases } from '../../../identity/index.ts';
+import { field, form, hidden, problemNotice } from '../../shell/form-controls.ts';
+import type { PersonalPage, PersonalTools } from '../console-route.ts';
+import { defineMemberForm, defineMemberPage } from '../console-route.ts';
+import { LinkBody, LinkQuery, deadLinkPage, mailSentPage, requireLink } from '../joining/mailed-link.ts';
+import type { Visitor } from '../visitor.ts';
+import { accountPage } from './account-frame.ts';
+import { guardedForm, proofFields, proofOf } from './guarded-form.ts';
+import { asWrongPassword } from './password-pages.ts';
+
+export const emailPath = '/account/email';
+const confirmPath = `${emailPath}/confirm`;
+
+const NewEmail = closedObject({ ...proofFields, email: Type.Optional(Type.String({ maxLength: 320 })) });
+
+/** E-mail address change, and the target of the link sent to the new address. */
+export function emailPages(tools: PersonalTools): readonly RouteDeclaration[] {
+  return [...askingPages(tools), ...confirmingPages(tools)];
+}
+
+function askingPages(tools: PersonalTools): readonly RouteDeclaration[] {
+  return [
+    defineMemberPage(tools, {
+      path: emailPath,
+      operationId: 'showEmail',
+      show: async ({ visitor }) => emailPage(tools, visitor),
+    }),
+    defineMemberForm(tools, {
+      path: emailPath,
+      operationId: 'requestEmailChange',
+      // Requires the password: it counts as an attempt at the sign-in form, in the same window.
+      surface: tools.signInForms,
+      body: NewEmail,
+      problems: useCases.proofProblems,
+      show: async ({ visitor, body: { email = '', ...proof }, client }) => {
+        await useCases.requestEmailChange(tools.identity, { ...proofOf(visitor, proof), email, client });
+        return mailSentPage(
+          html`<p class="lead">
+            We sent an e-mail to <strong>${email}</strong>. To change the address, open the link within 24
+            hours in a browser where you are signed in. Until then you sign in with ${visitor.account.email}.
+          </p>`,
+        );
+      },
+      refused: async ({ visitor, body }, problem) =>
+        emailPage(tools, visitor, { email: body.email ?? '', problem: asWrongPassword(problem) }),
+    }),
+  ];
+}
+
+/** A page with a button, because mail scanners follow links. */
+function confirmingPages(tools: PersonalTools): readonly RouteDeclaration[] {
+  const { identity } = tools;
+  return [
+    defineMemberPage(tools, {
+      path: confirmPath,
+      operationId: 'showEmailConfirmation',
+      query: LinkQuery,
+      show: async ({ visitor, query: { token = '' } }) => {
+        const asked = { token, accountId: visitor.account.id };
+        return confirmPage(tools, visitor, {
+          token,
+          email: requireLink(await useCases.readEmailChangeLink(identity, asked)),
+        });
+      },
+      refused: async () => deadConfirmPage,
+    }),
+    defineMemberForm(tools, {
+      path: confirmPath,
+      operationId: 'confirmEmailChange',
+      surface: tools.mailForms,
+      body: LinkBody,
+      problems: [conflict],
+      show: async ({ visitor, body: { token = '' }, client }) => {
+        await useCases.confirmEmailChange(identity, { token, accountId: visitor.account.id, client });
+        return { to: '/account' };
+      },
+      refused: async (_input, problem) =>
+        problem.definition === useCases.invalidLink ? deadConfirmPage : takenPage(problem),
+    }),
+  ];
+}
+
+async function emailPage(
+  tools: PersonalTools,
+  visitor: Visitor,
+  { email = '', problem = null }: { email?: string; problem?: ProblemError | null } = {},
+): Promise<PersonalPage> {
+  const { email: current } = visitor.account;
+  const newEmail = {
+    name: 'email',
+    label: 'New e-mail address',
+    type: 'email',
+    value: email,
+    autocomplete: 'email',
+    maxLength: 254,
+  } as const;
+  const question = await guardedForm(tools, visitor, {
+    guards: 'change_email',
+    page: emailPath,
+    action: emailPath,
+    submit: 'Send link',
+    fields: field({ ...newEmail, problem }),
+    problem,
+  });
+  return accountPage(tools, visitor, '/account', {
+    title: 'E-mail address',
+    main: html`<p>
+        Your current address is ${current}. We’ll send a confirmation link to the new address. After the
+        change, ${current} receives a link that can undo it for 7 days.
+      </p>
+      !${problemNotice(problem)} !${question}
+      <p class="aside"><a href="/account">Cancel</a></p>`,
+  });
+}
+
+function confirmPage(
+  tools: PersonalTools,
+  visitor: Visitor,
+  { token, email }: { readonly token: string; readonly email: string },
+): PersonalPage {
+  return accountPage(tools, visitor, '/account', {
+    title: 'Confirm your new address',
+    main: html`<dl class="facts">
+        <dt>Current address</dt>
+        <dd>${visitor.account.email}</dd>
+        <dt>New address</dt>
+        <dd>${email}</dd>
+      </dl>
+      <p>You will sign in with the new address, and we’ll send e-mail to it.</p>
+      !${form({ action: confirmPath, submit: 'Change address', fields: hidden('token', token) })}`,
+  });
+}
+
+const deadConfirmPage = deadLinkPage(
+  html`The link is valid only for the account that requested it. If you are signed in to that account,
+    <a href="${emailPath}">request a new link</a>. Only the newest link is valid.`,
+);
+
+function takenPage(problem: ProblemError): PersonalPage {
+  return {
+    title: 'The address was not changed',
+    main: html`<h1>The address was not changed</h1>
+      !${problemNotice(problem)}
+      <p>Another account uses this address now. <a href="${emailPath}">Choose another address</a>.</p>`,
+  };
+}

@@ -1,0 +1,183 @@
+import { html } from 'ghtml';
+import type { Static } from 'typebox';
+import { Type } from 'typebox';
+
+import { closedObject } from '../../../foundation/closed-object.ts';
+import { notFound, temporarilyUnavailable } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import { ProblemError } from '../../../foundation/problem.ts';
+import { useCases } from '../../../identity/index.ts';
+import { hidden, instant, problemNotice, table } from '../../shell/form-controls.ts';
+import type { PersonalPage, PersonalTools } from '../console-route.ts';
+import { defineMemberForm, defineMemberPage } from '../console-route.ts';
+import { departureCookie, departureSeconds } from '../sign-in/openid-pages.ts';
+import type { Visitor } from '../visitor.ts';
+import { setCookie } from '../visitor.ts';
+import { accountPage } from './account-frame.ts';
+import { ProofForm, guardedForm, proofFields, proofOf } from './guarded-form.ts';
+import { asWrongPassword } from './password-pages.ts';
+
+const path = '/account/provider';
+const linkPath = `${path}/link`;
+const unlinkPath = `${path}/unlink`;
+const linked = { issuer: Type.String({ maxLength: 2_000 }), subject: Type.String({ maxLength: 2_000 }) };
+const Linked = closedObject(linked);
+const Unlink = closedObject({ ...linked, ...proofFields });
+
+/** Sign-in methods beside the password; only where the installation has a sign-in provider. */
+export function providerPages(tools: PersonalTools): readonly RouteDeclaration[] {
+  const { openId } = tools.identity;
+  return openId === null
+    ? []
+    : [listPage(tools, openId), ...linkPages(tools, openId), ...unlinkPages(tools, openId)];
+}
+
+type Provider = NonNullable<PersonalTools['identity']['openId']>;
+
+function listPage(tools: PersonalTools, { name }: Provider): RouteDeclaration {
+  const { database } = tools.identity;
+  return defineMemberPage(tools, {
+    path,
+    operationId: 'showProvider',
+    show: async ({ visitor }) => {
+      const identities = await useCases.listExternalIdentities(database, visitor.account.id);
+      const rows = identities.map(({ issuer, subject, linkedAt }) => [
+        html`${issuer}`,
+        html`<code>${subject}</code>`,
+        instant(linkedAt),
+        html`<a
+          class="danger"
+          href="${unlinkPath}?issuer=${encodeURIComponent(issuer)}&subject=${encodeURIComponent(subject)}"
+          >Unlink</a
+        >`,
+      ]);
+      return accountPage(tools, visitor, path, {
+        title: 'Sign-in provider',
+        main: html`<p>
+            You can sign in to this account with any of these ${name} identities. Unlinking an identity does
+            not sign out existing sessions.
+          </p>
+          !${table({ caption: 'Linked identities.', columns: ['Provider', 'Identity', 'Since', 'Unlink'], rows, empty: 'No linked identities.' })}
+          <p><a class="button" href="${linkPath}">Link ${name} identity</a></p>`,
+      });
+    },
+  });
+}
+
+function linkPages(tools: PersonalTools, provider: Provider): readonly RouteDeclaration[] {
+  const { identity } = tools;
+  return [
+    defineMemberPage(tools, {
+      path: linkPath,
+      operationId: 'showProviderLink',
+      show: async ({ visitor }) => linkPage(tools, visitor, provider),
+    }),
+    defineMemberForm(tools, {
+      path: linkPath,
+      operationId: 'linkProvider',
+      surface: tools.signInForms,
+      body: ProofForm,
+      problems: [...useCases.proofProblems, notFound, temporarilyUnavailable],
+      show: async ({ visitor, body, client, reply }) => {
+        const { redirectUrl, transaction } = await useCases.beginOpenIdLink(identity, {
+          ...proofOf(visitor, body),
+          context: '',
+          client,
+        });
+        const cookie = { name: departureCookie, value: transaction, seconds: departureSeconds };
+        setCookie(reply, identity.authUrl, cookie);
+        // An intermediate page: the policy would require every address that the provider redirects through.
+        return accountPage(tools, visitor, path, {
+          title: 'Link an identity',
+          main: html`<p>Sign in at ${provider.name} with the identity that you want to link.</p>
+            <p><a class="button" href="${redirectUrl}">Continue to ${provider.name}</a></p>`,
+        });
+      },
+      refused: async ({ visitor }, problem) => linkPage(tools, visitor, provider, asWrongPassword(problem)),
+    }),
+  ];
+}
+
+async function linkPage(
+  tools: PersonalTools,
+  visitor: Visitor,
+  { name }: Provider,
+  problem: ProblemError | null = null,
+): Promise<PersonalPage> {
+  const question = await guardedForm(tools, visitor, {
+    guards: 'link_provider',
+    page: linkPath,
+    action: linkPath,
+    submit: 'Continue',
+    problem,
+  });
+  return accountPage(tools, visitor, path, {
+    title: 'Link an identity',
+    main: html`<p>
+        After linking, the ${name} identity that you choose can sign in to this account without its password.
+      </p>
+      !${problemNotice(problem)} !${question}
+      <p class="aside"><a href="${path}">Cancel</a></p>`,
+  });
+}
+
+function unlinkPages(tools: PersonalTools, provider: Provider): readonly RouteDeclaration[] {
+  const { identity } = tools;
+  return [
+    defineMemberPage(tools, {
+      path: unlinkPath,
+      operationId: 'showProviderUnlink',
+      query: Linked,
+      show: async ({ visitor, query }) => unlinkPage(tools, visitor, { provider, query }),
+    }),
+    defineMemberForm(tools, {
+      path: unlinkPath,
+      operationId: 'unlinkProvider',
+      surface: tools.signInForms,
+      body: Unlink,
+      problems: [...useCases.proofProblems, notFound],
+      show: async ({ visitor, body: { issuer, subject, ...proof }, client }) => {
+        const unlinked = await useCases.unlinkExternalIdentity(identity, {
+          ...proofOf(visitor, proof),
+          identity: { issuer, subject },
+          client,
+        });
+        if (!unlinked)
+          throw new ProblemError(notFound, 'You have no such identity. It may already be unlinked.');
+        return { to: path };
+      },
+      refused: async ({ visitor, body: query }, problem) =>
+        unlinkPage(tools, visitor, { provider, query, problem: asWrongPassword(problem) }),
+    }),
+  ];
+}
+
+async function unlinkPage(
+  tools: PersonalTools,
+  visitor: Visitor,
+  asked: {
+    readonly provider: Provider;
+    readonly query: Partial<Static<typeof Linked>>;
+    readonly problem?: ProblemError;
+  },
+): Promise<PersonalPage> {
+  const { provider, query, problem = null } = asked;
+  const { issuer = '', subject = '' } = query;
+  const question = await guardedForm(tools, visitor, {
+    guards: 'unlink_provider',
+    page: path,
+    action: unlinkPath,
+    submit: 'Unlink',
+    dangerous: true,
+    fields: hidden('issuer', issuer) + hidden('subject', subject),
+    problem,
+  });
+  return accountPage(tools, visitor, path, {
+    title: 'Unlink an identity',
+    main: html`<p>
+        The ${provider.name} identity <code>${subject}</code> can no longer sign in to this account.
+      </p>
+      !${problemNotice(problem)} !${question}
+      <p class="aside"><a href="${path}">Cancel</a></p>`,
+  });
+}

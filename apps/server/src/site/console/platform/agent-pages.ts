@@ -1,0 +1,359 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import type { AgentsRequest } from '../../../agents/index.ts';
+import { agents, listTemplates, templateActions } from '../../../agents/index.ts';
+import { closedObject } from '../../../foundation/closed-object.ts';
+import {
+  conflict,
+  forbidden,
+  invalidCursor,
+  invalidField,
+  notFound,
+} from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import { isoMilliseconds } from '../../../foundation/instant.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
+import {
+  field,
+  form,
+  instant,
+  notice,
+  problemNotice,
+  select,
+  table,
+  typedText,
+} from '../../shell/form-controls.ts';
+import type { PersonalPage } from '../console-route.ts';
+import { defineMemberForm, defineMemberPage } from '../console-route.ts';
+import type { Visitor } from '../visitor.ts';
+import { agentFields, agentText, newAgentFields, templateOptions } from './agent-fields.ts';
+import type { May, PlatformTools } from './platform-frame.ts';
+import {
+  FindQuery,
+  OrganizationParams,
+  callerOfVisitor,
+  findForm,
+  findOf,
+  mayIn,
+  olderLink,
+  organizationParams,
+  platformPage,
+  platformPath,
+  platformTabs,
+} from './platform-frame.ts';
+import { removalLink, removalPages } from './removal-pages.ts';
+
+const { systemPromptCharsMax } = agents;
+/** Forms encode a Chinese character in nine bytes. */
+const settingsBytesMax = 10 * systemPromptCharsMax;
+const SettingsForm = closedObject({
+  ...Type.Omit(agents.AgentChangeSchema, ['template_name']).properties,
+  // With two characters for every line break.
+  system_prompt: Type.Optional(Type.String({ maxLength: 2 * systemPromptCharsMax })),
+});
+const TemplateForm = closedObject({ template_name: agents.NewAgentSchema.properties.template_name });
+const AgentParams = Type.Object({ ...organizationParams, id: Type.String({ maxLength: 64 }) });
+const problems = [forbidden, notFound];
+
+export function agentPages(tools: PlatformTools): readonly RouteDeclaration[] {
+  return [
+    listPage(tools),
+    createForm(tools),
+    settingsPage(tools),
+    settingsForm(tools),
+    templateForm(tools),
+    duplicateForm(tools),
+    ...removalOf(tools),
+  ];
+}
+
+function requestOf(visitor: Visitor, organizationKey: string): AgentsRequest {
+  return { caller: callerOfVisitor(visitor), organizationKey, username: visitor.account.username };
+}
+
+function listPage(tools: PlatformTools): RouteDeclaration {
+  return defineMemberPage(tools, {
+    path: '/platform/{org}/agents',
+    operationId: 'showAgents',
+    params: OrganizationParams,
+    query: FindQuery,
+    problems: [...problems, invalidCursor],
+    show: async ({ visitor, params, query }) =>
+      agentsPage(tools, visitor, { org: params.org, ...findOf(query) }),
+  });
+}
+
+function createForm(tools: PlatformTools): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: '/platform/{org}/agents',
+    operationId: 'createAgentOnPage',
+    params: OrganizationParams,
+    body: agents.NewAgentSchema,
+    problems: [...problems, conflict],
+    show: async ({ visitor, params, body, client }) => {
+      const agent = await agents.createAgent(tools.access, {
+        ...requestOf(visitor, params.org),
+        client,
+        agent: { templateName: body.template_name, name: body.new_mentor_name, ...agents.settingsOf(body) },
+      });
+      return { to: platformPath(params.org, 'agents', agent.id) };
+    },
+    refused: async ({ visitor, params, body }, problem) =>
+      agentsPage(tools, visitor, { org: params.org, problem, filled: body }),
+  });
+}
+
+function settingsPage(tools: PlatformTools): RouteDeclaration {
+  return defineMemberPage(tools, {
+    path: '/platform/{org}/agents/{id}',
+    operationId: 'showAgent',
+    params: AgentParams,
+    problems,
+    show: async ({ visitor, params }) => {
+      const asked = { ...requestOf(visitor, params.org), agentId: params.id };
+      return agentPage(tools, visitor, params.org, await agents.readAgent(tools.access, asked));
+    },
+  });
+}
+
+function settingsForm(tools: PlatformTools): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: '/platform/{org}/agents/{id}',
+    operationId: 'changeAgentOnPage',
+    params: AgentParams,
+    body: SettingsForm,
+    bodyBytesMax: settingsBytesMax,
+    problems,
+    show: async ({ visitor, params, body, client }) => {
+      const { org, id: agentId } = params;
+      const before = await agents.readAgent(tools.access, { ...requestOf(visitor, org), agentId });
+      const systemPrompt = typedText(body.system_prompt ?? '', before.systemPrompt);
+      if (systemPrompt.length > systemPromptCharsMax)
+        throw invalidField('system_prompt', `must have at most ${systemPromptCharsMax} characters`);
+      const agent = await agents.changeAgent(tools.access, {
+        ...requestOf(visitor, org),
+        agentId,
+        client,
+        change: {
+          ...agents.settingsOf(body),
+          // Browsers do not send emptied or unchecked fields.
+          description: typedText(body.description ?? '', before.description),
+          systemPrompt,
+          categories: body.categories ?? [],
+        },
+      });
+      return agentPage(tools, visitor, org, agent, { news: 'Saved.' });
+    },
+    refused: async ({ visitor, params, body }, problem) => {
+      const asked = { ...requestOf(visitor, params.org), agentId: params.id };
+      const agent = await agents.readAgent(tools.access, asked);
+      const filled = { ...agents.settingsOf(body), categories: body.categories ?? [] };
+      return agentPage(tools, visitor, params.org, { ...agent, ...filled }, { problem });
+    },
+  });
+}
+
+function templateForm(tools: PlatformTools): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: '/platform/{org}/agents/{id}/template',
+    operationId: 'changeAgentTemplateOnPage',
+    params: AgentParams,
+    body: TemplateForm,
+    problems,
+    show: async ({ visitor, params: { org, id: agentId }, body, client }) => {
+      const agent = await agents.changeAgent(tools.access, {
+        ...requestOf(visitor, org),
+        agentId,
+        client,
+        change: { templateName: body.template_name },
+      });
+      return agentPage(tools, visitor, org, agent, { news: `Template changed to ${agent.templateName}.` });
+    },
+    refused: async ({ visitor, params }, problem) => {
+      const asked = { ...requestOf(visitor, params.org), agentId: params.id };
+      return agentPage(tools, visitor, params.org, await agents.readAgent(tools.access, asked), { problem });
+    },
+  });
+}
+
+function duplicateForm(tools: PlatformTools): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: '/platform/{org}/agents/{id}/duplicate',
+    operationId: 'duplicateAgentOnPage',
+    params: AgentParams,
+    body: Type.Object({ new_mentor_name: agents.NewAgentSchema.properties.new_mentor_name }),
+    problems: [...problems, conflict],
+    show: async ({ visitor, params: { org, id: agentId }, body, client }) => {
+      const copy = await agents.duplicateAgent(tools.access, {
+        ...requestOf(visitor, org),
+        agentId,
+        client,
+        name: body.new_mentor_name,
+      });
+      return { to: platformPath(org, 'agents', copy.id) };
+    },
+    refused: async ({ visitor, params, body }, problem) => {
+      const asked = { ...requestOf(visitor, params.org), agentId: params.id };
+      const agent = await agents.readAgent(tools.access, asked);
+      return agentPage(tools, visitor, params.org, agent, { problem, copyName: body.new_mentor_name });
+    },
+  });
+}
+
+function removalOf(tools: PlatformTools): readonly RouteDeclaration[] {
+  return removalPages(tools, {
+    path: '/platform/{org}/agents/{id}/remove',
+    operationId: 'removeAgentOnPage',
+    params: AgentParams,
+    problems,
+    describe: async ({ visitor, params: { org, id: agentId } }) => {
+      const agent = await agents.readAgent(tools.access, { ...requestOf(visitor, org), agentId });
+      const here = platformPath(org, 'agents', agentId);
+      return {
+        org,
+        tab: 'agents',
+        title: `Delete the agent ${agent.displayName}?`,
+        consequences: html`<p>
+          The agent’s settings and system prompt are deleted. The name can be used again.
+        </p>`,
+        submit: `Delete ${agent.displayName}`,
+        action: `${here}/remove`,
+        back: here,
+      };
+    },
+    remove: async ({ visitor, params: { org, id: agentId }, client }) => {
+      await agents.removeAgent(tools.access, { ...requestOf(visitor, org), agentId, client });
+      return { to: platformPath(org, 'agents') };
+    },
+  });
+}
+
+interface ListOptions {
+  readonly org: string;
+  readonly cursor?: string;
+  readonly query?: string;
+  readonly problem?: ProblemError;
+  readonly filled?: Partial<Record<string, string>>;
+}
+
+async function agentsPage(
+  tools: PlatformTools,
+  visitor: Visitor,
+  options: ListOptions,
+): Promise<PersonalPage> {
+  const { org, cursor, query, problem, filled = {} } = options;
+  const asked = requestOf(visitor, org);
+  const filter = query === undefined ? {} : { query };
+  const page = { ...(cursor !== undefined && { cursor }) };
+  const found = await agents.searchAgents(tools.access, { ...asked, page, filter }, (agent) => agent);
+  const may = await mayIn(tools, visitor, org);
+  const { create, kind } = platformTabs.agents;
+  const mayCreate = may(create, ...kind) && may(templateActions.read, 'agent-templates');
+  const templates = mayCreate ? await listTemplates(tools.access, asked) : [];
+  const rows = found.data.map((agent) => [
+    html`<a href="${platformPath(org, 'agents', agent.id)}">${agent.displayName}</a>`,
+    html`<code>${agent.slug}</code>`,
+    html`${agent.categories.join(', ')}`,
+    html`${agent.createdBy}`,
+    instant(isoMilliseconds(agent.createdAt)),
+  ]);
+  return platformPage(tools, visitor, {
+    org,
+    tab: 'agents',
+    title: 'Agents',
+    main: html`!${findForm(query)}
+    !${table({ caption: 'Newest first.', columns: ['Agent', 'Slug', 'Categories', 'Created by', 'Created'], rows, empty: query === undefined ? 'No agents yet.' : 'No agents match.' })}
+    !${olderLink(found.pagination, filter)} !${problemNotice(problem)}
+    !${
+      mayCreate
+        ? html`<h2>Create agent</h2>
+            !${form({ action: platformPath(org, 'agents'), submit: 'Create agent', fields: newAgentFields(templates, filled, problem ?? null) })}`
+        : ''
+    }`,
+  });
+}
+
+interface AgentPageOptions {
+  readonly news?: string;
+  readonly problem?: ProblemError;
+  /** The submitted values of a refused copy. */
+  readonly copyName?: string;
+}
+
+async function agentPage(
+  tools: PlatformTools,
+  visitor: Visitor,
+  org: string,
+  agent: agents.Agent,
+  { news, problem, copyName }: AgentPageOptions = {},
+): Promise<PersonalPage> {
+  const fault = problem ?? null;
+  const may = await mayIn(tools, visitor, org);
+  const fields = agentFields(agent, fault);
+  return platformPage(tools, visitor, {
+    org,
+    tab: 'agents',
+    title: agent.displayName,
+    main: html`<dl class="facts">
+        <dt>unique_id</dt>
+        <dd><code>${agent.id}</code></dd>
+        <dt>Name</dt>
+        <dd>${agent.name} (<code>${agent.slug}</code>)</dd>
+        <dt>Template</dt>
+        <dd>${agent.templateName}</dd>
+        <dt>Made</dt>
+        <dd>!${instant(isoMilliseconds(agent.createdAt))} by ${agent.createdBy}</dd>
+      </dl>
+      !${news === undefined ? '' : notice('good', html`<p>${news}</p>`)} !${problemNotice(fault)}
+      !${may(platformTabs.agents.update, 'agents', agent.id) ? form({ action: platformPath(org, 'agents', agent.id), submit: 'Save', fields }) : agentText(agent)}
+      !${await templatePart(tools, visitor, org, agent, may)}
+      !${copyAndDelete(org, agent, may, { copyName, fault })}`,
+  });
+}
+
+/** For visitors who may change the agent and list the templates. */
+async function templatePart(
+  tools: PlatformTools,
+  visitor: Visitor,
+  org: string,
+  { id, templateName }: agents.Agent,
+  may: May,
+): Promise<string> {
+  if (!may(platformTabs.agents.update, 'agents', id) || !may(templateActions.read, 'agent-templates'))
+    return '';
+  const templates = await listTemplates(tools.access, requestOf(visitor, org));
+  if (templates.every(({ name }) => name === templateName)) return '';
+  const fields = select({
+    name: 'template_name',
+    label: 'Template',
+    hint: 'Settings that still match the old template change to the new template. Settings you changed are preserved.',
+    options: templateOptions(templates),
+    chosen: [templateName],
+  });
+  return html`<h2>Change template</h2>
+    !${form({ action: platformPath(org, 'agents', id, 'template'), submit: 'Change template', fields })}`;
+}
+
+function copyAndDelete(
+  org: string,
+  { id, name }: agents.Agent,
+  may: May,
+  { copyName, fault }: { readonly copyName: string | undefined; readonly fault: ProblemError | null },
+): string {
+  const here = platformPath(org, 'agents', id);
+  const value = copyName ?? `${name} copy`;
+  const fields = field({
+    name: 'new_mentor_name',
+    label: 'Name of the copy',
+    value,
+    maxLength: 100,
+    problem: fault,
+  });
+  const copy = may(platformTabs.agents.create, 'agents')
+    ? html`<h2>Duplicate</h2>
+        !${form({ action: `${here}/duplicate`, submit: 'Duplicate', fields })}`
+    : '';
+  const mayDelete = may(platformTabs.agents.delete, 'agents', id);
+  return copy + (mayDelete ? removalLink(`${here}/remove`, 'Delete agent') : '');
+}

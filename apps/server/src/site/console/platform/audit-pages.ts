@@ -1,0 +1,199 @@
+import { Readable } from 'node:stream';
+
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+
+import { auditEvents } from '../../../access/index.ts';
+import { closedObject } from '../../../foundation/closed-object.ts';
+import { csvLine } from '../../../foundation/csv.ts';
+import { forbidden, internal, invalidCursor, notFound } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import { defineRoute } from '../../../foundation/http/route.ts';
+import { credentials } from '../../../identity/index.ts';
+import { contents } from '../../../storage/index.ts';
+import { client, field, instant, select, table } from '../../shell/form-controls.ts';
+import type { PersonalPage } from '../console-route.ts';
+import { defineMemberPage, signInPath } from '../console-route.ts';
+import type { Visitor } from '../visitor.ts';
+import { visitorOf } from '../visitor.ts';
+import type { PlatformTools } from './platform-frame.ts';
+import {
+  OrganizationParams,
+  PageLinkQuery,
+  callerOfVisitor,
+  olderLink,
+  platformPage,
+  platformPath,
+} from './platform-frame.ts';
+
+/** A browser sends empty fields of a form too. */
+const Filter = {
+  kind: Type.Optional(Type.String({ maxLength: 100 })),
+  username: Type.Optional(Type.String({ maxLength: 100 })),
+  from: Type.Optional(Type.String({ maxLength: 10 })),
+  to: Type.Optional(Type.String({ maxLength: 10 })),
+};
+const AuditQuery = closedObject({ ...PageLinkQuery.properties, ...Filter });
+const formats = ['csv', 'jsonl'] as const;
+const ExportQuery = closedObject({ ...Filter, format: Type.Enum([...formats]) });
+type FilterQuery = Omit<Static<typeof ExportQuery>, 'format'>;
+
+const mediaTypes = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson' } as const;
+
+/** The audit log of an organization, for members who may read it: filtered, and exported as CSV or JSON lines. */
+export function auditPages(tools: PlatformTools): readonly RouteDeclaration[] {
+  return [
+    defineMemberPage(tools, {
+      path: '/platform/{org}/audit',
+      operationId: 'showAuditLog',
+      params: OrganizationParams,
+      query: AuditQuery,
+      problems: [forbidden, notFound, invalidCursor],
+      show: async ({ visitor, params: { org }, query: { cursor, ...filter } }) =>
+        auditPage(tools, visitor, org, filterOf(filter), cursor),
+    }),
+    exportRoute(tools),
+  ];
+}
+
+function exportRoute(tools: PlatformTools): RouteDeclaration {
+  return defineRoute({
+    method: 'GET',
+    path: '/platform/{org}/audit/export',
+    surface: tools.pages,
+    operationId: 'exportAuditLog',
+    tag: 'pages',
+    summary: 'The audit log of an organization as CSV or JSON lines.',
+    params: OrganizationParams,
+    query: ExportQuery,
+    stream: contents.contentStream,
+    responses: {
+      200: { description: 'The file.', schema: Type.String({ format: 'binary' }), contentType: 'text/csv' },
+      303: { description: 'Sign in first.' },
+    },
+    problems: [forbidden, notFound, internal],
+    handle: async ({ params: { org }, query: { format, ...filter }, request, reply }) => {
+      reply.header('cache-control', 'no-store');
+      const visitor = await visitorOf(tools.identity, request);
+      if (visitor === null) return reply.code(303).header('location', signInPath(request)).send();
+      const events = await auditEvents.exportAuditEvents(tools.access, {
+        ...filterOf(filter),
+        caller: callerOfVisitor(visitor),
+        platformKey: org,
+        format,
+        client: credentials.clientOf(request),
+      });
+      const lines = format === 'csv' ? csvLines(events) : jsonLines(events);
+      return reply
+        .headers({
+          'content-type': mediaTypes[format],
+          'content-disposition': `attachment; filename="audit-log-${org}.${format}"`,
+          'x-content-type-options': 'nosniff',
+        })
+        .send(Readable.from(lines, { objectMode: false }));
+    },
+  });
+}
+
+type Events = AsyncIterable<auditEvents.ShownEvent>;
+const csvColumns = ['id', 'createdAt', 'kind', 'username', 'address', 'user_agent', 'detail'] as const;
+
+async function* csvLines(events: Events): AsyncGenerator<string> {
+  // Without the byte order mark spreadsheets assume another encoding than UTF-8.
+  yield `\uFEFF${csvLine(csvColumns)}`;
+  for await (const event of events)
+    yield csvLine(csvColumns.map((name) => (name === 'detail' ? JSON.stringify(event.detail) : event[name])));
+}
+
+async function* jsonLines(events: Events): AsyncGenerator<string> {
+  for await (const event of events) yield `${JSON.stringify(event)}\n`;
+}
+
+function filterOf(query: FilterQuery): Readonly<Record<string, string>> {
+  const filled = Object.entries(query).map(([name, value]) => [name, (value ?? '').trim()] as const);
+  return Object.fromEntries(filled.filter(([, value]) => value !== ''));
+}
+
+async function auditPage(
+  tools: PlatformTools,
+  visitor: Visitor,
+  org: string,
+  filter: Readonly<Record<string, string>>,
+  cursor: string | undefined,
+): Promise<PersonalPage> {
+  const caller = callerOfVisitor(visitor);
+  const kinds = await auditEvents.listAuditEventKinds(tools.access, caller, org);
+  const { data, pagination } = await auditEvents.listAuditEvents(tools.access, caller, {
+    platform_key: org,
+    ...filter,
+    ...(cursor !== undefined && { cursor }),
+  });
+  const rows = data.map((event) => [
+    instant(event.createdAt),
+    html`<code class="whole">${event.username ?? '–'}</code>`,
+    html`${wordsOf(event.kind)}`,
+    detailCell(event.detail),
+    client(event.address, event.user_agent),
+  ]);
+  const exportLink = (format: (typeof formats)[number]): string =>
+    `${platformPath(org, 'audit', 'export')}?${new URLSearchParams({ ...filter, format }).toString()}`;
+  return platformPage(tools, visitor, {
+    org,
+    tab: 'audit',
+    title: 'Audit log',
+    main: html`!${filterForm(filter, kinds)}
+      <p class="row">
+        <a class="button" href="${exportLink('csv')}">Export CSV</a>
+        <a class="button" href="${exportLink('jsonl')}">Export JSON lines</a>
+      </p>
+      !${table({ caption: 'Newest first. Times are in UTC.', columns: ['Time', 'Actor', 'Event', 'Details', 'From'], rows, empty: 'No events match.' })}
+      !${olderLink(pagination, filter)}`,
+  });
+}
+
+function filterForm(filter: Readonly<Record<string, string>>, kinds: readonly string[]): string {
+  const day = (name: 'from' | 'to', label: string): string =>
+    field({ name, label, type: 'date', value: filter[name] ?? '', required: false });
+  const options = [
+    { value: '', label: 'All events' },
+    ...kinds.map((kind) => ({ value: kind, label: wordsOf(kind) })),
+  ];
+  return html`<form method="get" class="filter">
+    !${select({ name: 'kind', label: 'Event', options, chosen: [filter['kind'] ?? ''] })}
+    !${field({ name: 'username', label: 'Username', value: filter['username'] ?? '', required: false, autocomplete: 'off', maxLength: 32 })}
+    !${day('from', 'From day')} !${day('to', 'To day')}
+    <button type="submit">Filter</button>
+  </form>`;
+}
+
+/** `member_role_changed` as “Member role changed”. */
+function wordsOf(kind: string): string {
+  const words = kind.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The main facts; ids and paths are folded. The version orders changes and is omitted. */
+function detailCell(detail: Readonly<Record<string, unknown>>): string {
+  const entries = Object.entries(detail).filter(([name]) => name !== 'version');
+  const isTechnical = ([name]: readonly [string, unknown]): boolean => /(?:Id|^resource)$/.test(name);
+  const technical = detailList(entries.filter(isTechnical));
+  return html`<div>
+    !${detailList(entries.filter((entry) => !isTechnical(entry)))}
+    !${
+      technical === ''
+        ? ''
+        : html`<details>
+            <summary>Ids</summary>
+            !${technical}
+          </details>`
+    }
+  </div>`;
+}
+
+function detailList(entries: readonly (readonly [string, unknown])[]): string {
+  if (entries.length === 0) return '';
+  return html`<ul class="details">
+    !${entries.map(([name, value]) => html`<li>${name}: ${String(value)}</li>`)}
+  </ul>`;
+}

@@ -1,0 +1,250 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import { policies } from '../../../access/index.ts';
+import { closedObject } from '../../../foundation/closed-object.ts';
+import { conflict } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import { isoMilliseconds } from '../../../foundation/instant.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
+import { field, form, instant } from '../../shell/form-controls.ts';
+import type { PersonalPage } from '../console-route.ts';
+import { defineMemberForm } from '../console-route.ts';
+import type { Visitor } from '../visitor.ts';
+import type { ListOptions, OneOptions } from './named-resource-pages.ts';
+import {
+  listQuery,
+  namedListPage,
+  namedPage,
+  namedResourcePages,
+  problems,
+  saved,
+} from './named-resource-pages.ts';
+import { pickedPolicyForms, policyHolder } from './picked-policy-forms.ts';
+import type { PlatformPlace, PlatformTools } from './platform-frame.ts';
+import {
+  NumberParams,
+  OrganizationParams,
+  callerOfVisitor,
+  changeOf,
+  linesOf,
+  platformPath,
+} from './platform-frame.ts';
+import type { Picked } from './policy-picker.ts';
+import { pickerForm, policyReport, storedPickerForm } from './policy-picker.ts';
+
+const PolicyForm = closedObject({
+  name: policies.NewPolicySchema.properties.name,
+  actions: Type.String({ maxLength: 40_000 }),
+  resources: Type.String({ maxLength: 60_000 }),
+});
+
+export function policyPages(tools: PlatformTools): readonly RouteDeclaration[] {
+  const list = (visitor: Visitor, options: PolicyListOptions): Promise<PersonalPage> =>
+    policiesPage({ tools, visitor, org: options.org }, options);
+  const one = (visitor: Visitor, options: PolicyOptions): Promise<PersonalPage> =>
+    policyPage({ tools, visitor, org: options.org }, options);
+  return [
+    ...namedResourcePages(tools, {
+      tab: 'policies',
+      noun: 'policy',
+      list: { operationId: 'showPolicies', show: list },
+      one: { operationId: 'showPolicy', show: one },
+      read: (caller, asked) => policies.readPolicy(tools.access, caller, asked),
+      removal: {
+        operationId: 'removePolicyOnPage',
+        consequences: html`<p>
+          Only policies that are not attached to a group or token can be deleted. The number is not reused.
+        </p>`,
+        remove: (change) => policies.removePolicy(tools.access, change),
+      },
+    }),
+    createForm(tools),
+    changeForm(tools),
+    ...pickedPolicyForms(tools, { list, one }),
+  ];
+}
+
+function createForm(tools: PlatformTools): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: '/platform/{org}/policies',
+    operationId: 'createPolicyOnPage',
+    params: OrganizationParams,
+    body: PolicyForm,
+    problems: [...problems, conflict],
+    show: async ({ visitor, params: { org }, body, client }) => {
+      const policy = await policies.createPolicy(tools.access, {
+        ...changeOf(visitor, org, client),
+        policy: { name: body.name, actions: linesOf(body.actions), resources: linesOf(body.resources) },
+      });
+      return { to: platformPath(org, 'policies', String(policy.id)) };
+    },
+    refused: async ({ visitor, params, body }, problem) =>
+      policiesPage({ tools, visitor, org: params.org }, { ...params, problem, filled: body }),
+  });
+}
+
+function changeForm(tools: PlatformTools): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: '/platform/{org}/policies/{number}',
+    operationId: 'changePolicyOnPage',
+    params: NumberParams,
+    body: PolicyForm,
+    problems: [...problems, conflict],
+    show: async ({ visitor, params, body, client }) => {
+      await policies.changePolicy(tools.access, {
+        ...changeOf(visitor, params.org, client),
+        id: params.number,
+        change: { name: body.name, actions: linesOf(body.actions), resources: linesOf(body.resources) },
+      });
+      return policyPage({ tools, visitor, org: params.org }, { ...params, news: saved });
+    },
+    refused: async ({ visitor, params, body }, problem) =>
+      policyPage({ tools, visitor, org: params.org }, { ...params, problem, filled: body }),
+  });
+}
+
+type Filled = Partial<Record<'name' | 'actions' | 'resources', string>>;
+
+interface Entered {
+  readonly filled?: Filled;
+  readonly picked?: Picked;
+  /** Preview of the policy. */
+  readonly preview?: string;
+}
+
+type PolicyListOptions = ListOptions & Entered;
+type PolicyOptions = OneOptions & Entered;
+type Policy = Awaited<ReturnType<typeof policies.readPolicy>>;
+
+async function policiesPage(place: PlatformPlace, options: PolicyListOptions): Promise<PersonalPage> {
+  const { tools, visitor, org } = place;
+  const { problem, filled, picked, preview = '' } = options;
+  const rowOf = ({ id, name, actions, resources, createdAt }: Policy): readonly string[] => [
+    html`${String(id)}`,
+    html`<a href="${platformPath(org, 'policies', String(id))}">${name}</a>`,
+    html`${String(actions.length)} × ${String(resources.length)}`,
+    instant(isoMilliseconds(createdAt)),
+  ];
+  return namedListPage(place, options, {
+    tab: 'policies',
+    intro: html`<p>
+      A policy allows actions on resources. It takes effect when you attach it to a group or token. You can
+      attach only policies whose permissions you have yourself.
+    </p>`,
+    columns: ['Number', 'Name', 'Actions × resources', 'Created'],
+    found: await policies.listPolicies(tools.access, callerOfVisitor(visitor), listQuery(options), rowOf),
+    noneYet: 'No policies yet. Member roles work without policies.',
+    noneFound: 'No policies match.',
+    // A page of search results lists nothing else; the picker would list every policy.
+    creation: async () =>
+      options.query === undefined
+        ? creationForms(place, { problem, filled, picked, preview })
+        : html`<p><a href="${platformPath(org, 'policies')}">Create policy</a></p>`,
+  });
+}
+
+async function creationForms(
+  place: PlatformPlace,
+  { problem = null, filled, picked, preview }: EditorOptions & { readonly preview: string },
+): Promise<string> {
+  const { org } = place;
+  const start = {
+    actions: 'Daybook.Agents/Agents/read',
+    resources: `/organizations/${org}/agents\n/organizations/${org}/agents/**`,
+  };
+  const fields = rawFields({ ...start, ...filled }, filled === undefined ? null : problem);
+  const raw = form({ action: platformPath(org, 'policies'), submit: 'Create policy', fields });
+  return html`<h2>Create policy</h2>
+    !${preview} !${await pickerForm(place, picked ?? {}, filled === undefined ? problem : null)}
+    <details !${filled === undefined ? '' : 'open'}>
+      <summary>Edit actions and resources as text</summary>
+      !${raw}
+    </details>`;
+}
+
+async function policyPage(place: PlatformPlace, options: PolicyOptions): Promise<PersonalPage> {
+  const { tools, visitor, org } = place;
+  const { filled, picked, problem, preview } = options;
+  const asked = { platformKey: org, id: options.number };
+  const policy = await policies.readPolicy(tools.access, callerOfVisitor(visitor), asked);
+  return namedPage(place, options, {
+    tab: 'policies',
+    noun: 'policy',
+    found: policy,
+    content: async (mayChange) =>
+      html`!${preview ?? (await policyReport(place, policyHolder, { written: policy }))}
+      !${mayChange ? await policyEditor(place, policy, { filled, picked, problem }) : policyText(policy)}`,
+  });
+}
+
+interface EditorOptions {
+  readonly filled: Filled | undefined;
+  readonly picked: Picked | undefined;
+  readonly problem: ProblemError | undefined | null;
+}
+
+/** By area where the policy can be picked so; always as actions and resources. */
+async function policyEditor(
+  place: PlatformPlace,
+  policy: Policy,
+  { filled, picked, problem = null }: EditorOptions,
+): Promise<string> {
+  const action = platformPath(place.org, 'policies', String(policy.id));
+  const stored = {
+    name: policy.name,
+    actions: policy.actions.join('\n'),
+    resources: policy.resources.join('\n'),
+  };
+  const byArea = await storedPickerForm(place, policy, {
+    ...(picked !== undefined && { filled: picked }),
+    problem: filled === undefined ? problem : null,
+  });
+  const fields = (byArea === null ? policyFields : rawFields)(
+    { ...stored, ...filled },
+    picked === undefined ? problem : null,
+  );
+  const raw = form({ action, submit: 'Save', fields });
+  if (byArea === null) return raw;
+  return html`!${byArea}
+    <details !${filled === undefined ? '' : 'open'}>
+      <summary>Edit actions and resources as text</summary>
+      !${raw}
+    </details>`;
+}
+
+/** For visitors with read access only. */
+function policyText({ actions, resources }: Policy): string {
+  return html`<h2>Actions</h2>
+    <pre>${actions.join('\n')}</pre>
+    <h2>Resources</h2>
+    <pre>${resources.join('\n')}</pre>`;
+}
+
+/** Beside the picker, whose name has the plain id. */
+function rawFields(filled: Filled, problem: ProblemError | null): string {
+  return policyFields(filled, problem).replaceAll(/\b(id|for|aria-describedby)="name/g, '$1="raw-name');
+}
+
+function policyFields(filled: Filled, problem: ProblemError | null): string {
+  const { name = '', actions = '', resources = '' } = filled;
+  return [
+    field({ name: 'name', label: 'Name', value: name, maxLength: 100, autocomplete: 'off', problem }),
+    field({
+      name: 'actions',
+      label: 'Actions',
+      hint: 'One per line: Daybook.<Area>/<Resource>/<verb>. * matches one segment, a final ** all remaining segments.',
+      value: actions,
+      rows: 5,
+      problem,
+    }),
+    field({
+      name: 'resources',
+      label: 'Resources',
+      hint: 'One per line: /organizations/<key>/<kind>/<id>. ** matches everything inside, not the resource itself.',
+      value: resources,
+      rows: 5,
+      problem,
+    }),
+  ].join('');
+}

@@ -1,0 +1,174 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import { closedObject } from '../../../foundation/closed-object.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
+import { useCases } from '../../../identity/index.ts';
+import { field, form, problemNotice } from '../../shell/form-controls.ts';
+import type { PersonalPage, PersonalTools } from '../console-route.ts';
+import { defineForm, definePersonalPage } from '../console-route.ts';
+import type { Visitor } from '../visitor.ts';
+import { admitVisitor, deviceOf, dismissVisitor, setCookie } from '../visitor.ts';
+import { codePath, pendingCookie } from './code-pages.ts';
+import { passkeyPath } from './passkey-sign-in-pages.ts';
+import type { WaitingProgram } from './sign-in-request.ts';
+import {
+  SignInQuery,
+  callbackAddress,
+  callbackOrigin,
+  returnAddress,
+  signInAddress,
+  waitingProgram,
+} from './sign-in-request.ts';
+
+const Password = closedObject({
+  email: Type.String({ maxLength: 320 }),
+  password: Type.String({ maxLength: 4096 }),
+});
+
+/** Sign-in for people, and for programs that listen on a local port. */
+export function signInPages(tools: PersonalTools): readonly RouteDeclaration[] {
+  const { identity } = tools;
+  return [
+    definePersonalPage(tools, {
+      path: '/auth/signin',
+      operationId: 'showSignIn',
+      query: SignInQuery,
+      show: async ({ query, visitor }) => {
+        const program = waitingProgram(query);
+        if (visitor === null) return signInPage(tools, query);
+        return program === null ? { to: returnAddress(query) } : confirmationPage(query, program, visitor);
+      },
+    }),
+    passwordForm(tools),
+    defineForm(tools, {
+      path: '/auth/signin/confirm',
+      operationId: 'confirmSignIn',
+      query: SignInQuery,
+      show: async ({ query, visitor, client }) => {
+        const program = waitingProgram(query);
+        if (visitor === null || program === null) return { to: signInAddress('/auth/signin', query) };
+        const code = await useCases.createExchangeCode(identity, {
+          accountId: visitor.account.id,
+          sessionId: visitor.sessionId,
+          codeChallenge: program.codeChallenge,
+          client,
+        });
+        return { to: callbackAddress(program, code) };
+      },
+    }),
+    defineForm(tools, {
+      path: '/auth/signout',
+      operationId: 'signOut',
+      query: SignInQuery,
+      show: async ({ query, request, reply }) => {
+        await dismissVisitor(identity, request, reply);
+        return { to: signInAddress('/auth/signin', query) };
+      },
+    }),
+  ];
+}
+
+function passwordForm(tools: PersonalTools): RouteDeclaration {
+  const { identity } = tools;
+  return defineForm(tools, {
+    path: '/auth/signin',
+    operationId: 'signIn',
+    surface: tools.signInForms,
+    query: SignInQuery,
+    body: Password,
+    problems: useCases.signInProblems,
+    show: async ({ query, body, request, client, reply }) => {
+      waitingProgram(query);
+      const signedIn = await useCases.signInBrowser(identity, {
+        ...body,
+        client,
+        device: deviceOf(identity, request),
+      });
+      if (signedIn.kind === 'code-needed') {
+        setCookie(reply, identity.authUrl, { ...pendingCookie, value: signedIn.pending });
+        return { to: signInAddress(codePath, query) };
+      }
+      await admitVisitor(identity, request, reply, signedIn.session);
+      return { to: signInAddress('/auth/signin', query) };
+    },
+    refused: async ({ query, body }, problem) => signInPage(tools, query, body.email, problem),
+  });
+}
+
+function signInPage(
+  { identity: { openId } }: PersonalTools,
+  query: SignInQuery,
+  email = '',
+  problem: ProblemError | null = null,
+): PersonalPage {
+  const elsewhere =
+    openId === null
+      ? ''
+      : html`<p>
+          <a class="button" href="${signInAddress('/auth/openid', query)}">Sign in with ${openId.name}</a>
+        </p>`;
+  const forProgram =
+    query.source === 'api'
+      ? html`<p class="lead">
+          A program on this computer wants to sign in to your account. We’ll ask you to confirm before it gets
+          anything.
+        </p>`
+      : '';
+  const fields =
+    field({
+      name: 'email',
+      label: 'E-mail address',
+      type: 'email',
+      value: email,
+      autocomplete: 'username',
+      maxLength: 320,
+      problem,
+    }) +
+    field({
+      name: 'password',
+      label: 'Password',
+      type: 'password',
+      autocomplete: 'current-password',
+      maxLength: 4096,
+      problem,
+    });
+  return {
+    title: 'Sign in',
+    main: html`<h1>Sign in</h1>
+      !${forProgram} !${problemNotice(problem)}
+      !${form({ action: signInAddress('/auth/signin', query), submit: 'Sign in', fields })}
+      <p><a class="button" href="${signInAddress(passkeyPath, query)}">Sign in with a passkey</a></p>
+      !${elsewhere}
+      <p class="aside">
+        <a href="/auth/forgot">Forgot password?</a> <a href="/auth/signup">Create account</a>
+      </p>`,
+  };
+}
+
+function confirmationPage(query: SignInQuery, program: WaitingProgram, { account }: Visitor): PersonalPage {
+  return {
+    title: 'Confirm sign-in',
+    formTargets: [callbackOrigin(program)],
+    main: html`<h1>Authorize this program?</h1>
+      <p class="lead">A program on this computer requests access to your account.</p>
+      <dl class="facts">
+        <dt>Account</dt>
+        <dd>${account.name}<br />${account.email}</dd>
+        <dt>Program</dt>
+        <dd><code>localhost</code>, port <code>${String(program.port)}</code></dd>
+        <dt>Permissions</dt>
+        <dd>
+          All of your permissions, including creating API keys, until you sign out its session on your
+          <a href="/account/sessions">account page</a>
+        </dd>
+      </dl>
+      <p>Continue only if you started this program yourself.</p>
+      !${form({ action: signInAddress('/auth/signin/confirm', query), submit: 'Authorize' })}
+      <div class="aside">
+        !${form({ action: signInAddress('/auth/signout', query), submit: 'Use another account', small: true })}
+        <a href="/account">Cancel</a>
+      </div>`,
+  };
+}

@@ -1,0 +1,56 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import { forbidden, invalidCursor, notFound } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import { idForm } from '../../../foundation/ids.ts';
+import { folders } from '../../../storage/index.ts';
+import { table } from '../../shell/form-controls.ts';
+import { defineMemberPage } from '../console-route.ts';
+import { PageLinkQuery, olderLink, platformPage } from '../platform/platform-frame.ts';
+import { entryCells, findForm, whereOf } from './folder-pages.ts';
+import type { StorageTools } from './storage-frame.ts';
+import { ThingParams, breadcrumbs, requireOf, storageRequest } from './storage-frame.ts';
+
+const SearchQuery = Type.Object({
+  ...PageLinkQuery.properties,
+  name: Type.String({ minLength: 1, maxLength: 255 }),
+  folder: Type.Optional(Type.String({ pattern: idForm.source })),
+});
+
+/** Searches folders and files of a project, or below one folder, by a part of their names. */
+export function entrySearchPage(tools: StorageTools): RouteDeclaration {
+  return defineMemberPage(tools, {
+    path: '/platform/{org}/projects/{id}/search',
+    operationId: 'searchProject',
+    params: ThingParams,
+    query: SearchQuery,
+    problems: [forbidden, notFound, invalidCursor],
+    show: async ({ visitor, params: { org, id }, query: { name, folder, cursor }, request }) => {
+      const where = { ...storageRequest(visitor, request), projectId: id, folderId: folder ?? null };
+      const view = await folders.viewContainer(tools.files, where);
+      requireOf(org, view.project);
+      const page = { sort: 'name' as const, ...(cursor !== undefined && { cursor }) };
+      const found = await folders.searchByName(tools.files, { ...where, name, page }, (entry) => entry);
+      const rows = found.data.map((entry) => [
+        ...entryCells(org, entry),
+        html`<a href="${whereOf(org, entry.projectId, entry.parentId)}" aria-label="Location of ${entry.name}"
+          >Open</a
+        >`,
+      ]);
+      const list = table({
+        caption: 'Sorted by name.',
+        columns: ['Name', 'Size', 'Changed', 'Location'],
+        rows,
+        empty: 'No files or folders match.',
+      });
+      const more = olderLink(found.pagination, { name, ...(folder !== undefined && { folder }) }, 'More');
+      return platformPage(tools, visitor, {
+        org,
+        tab: 'projects',
+        title: `Find “${name}”`,
+        main: html`!${breadcrumbs(org, view)} !${findForm(org, where, name)} !${list} !${more}`,
+      });
+    },
+  });
+}

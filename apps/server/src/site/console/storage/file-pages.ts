@@ -1,0 +1,206 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import { forbidden, invalidCursor, notFound } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import { isoMilliseconds } from '../../../foundation/instant.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
+import type { StorageRequest } from '../../../storage/index.ts';
+import { contents, folders } from '../../../storage/index.ts';
+import {
+  confirmedForm,
+  field,
+  form,
+  instant,
+  notice,
+  problemNotice,
+  table,
+} from '../../shell/form-controls.ts';
+import type { PersonalPage } from '../console-route.ts';
+import { defineMemberForm, defineMemberPage } from '../console-route.ts';
+import {
+  NumberParams,
+  PageLinkQuery,
+  olderLink,
+  platformPage,
+  platformPath,
+} from '../platform/platform-frame.ts';
+import type { Visitor } from '../visitor.ts';
+import { filePreview } from './file-preview.ts';
+import type { StorageTools } from './storage-frame.ts';
+import {
+  ThingParams,
+  breadcrumbs,
+  readableSize,
+  requireOf,
+  shareLink,
+  storageRequest,
+  tabOf,
+} from './storage-frame.ts';
+
+const problems = [forbidden, notFound];
+
+/** One file: its details, versions, and download links. */
+export function filePages(tools: StorageTools): readonly RouteDeclaration[] {
+  return [onePage(tools), restoreForm(tools)];
+}
+
+function onePage(tools: StorageTools): RouteDeclaration {
+  return defineMemberPage(tools, {
+    path: '/platform/{org}/files/{id}',
+    operationId: 'showFile',
+    params: ThingParams,
+    query: PageLinkQuery,
+    problems: [...problems, invalidCursor],
+    show: async ({ visitor, params, query, request }) =>
+      filePage(tools, visitor, storageRequest(visitor, request), { ...params, ...query }),
+  });
+}
+
+function restoreForm(tools: StorageTools): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: '/platform/{org}/files/{id}/versions/{number}',
+    operationId: 'restoreVersionOnPage',
+    params: Type.Object({ ...ThingParams.properties, ...NumberParams.properties }),
+    problems: [...problems, ...contents.scanProblems],
+    show: async ({ visitor, params: { org, id, number }, request }) => {
+      const asked = storageRequest(visitor, request);
+      await contents.restoreVersion(tools.files, { ...asked, fileId: id, version: number });
+      return { to: platformPath(org, 'files', id) };
+    },
+  });
+}
+
+interface FileOptions {
+  readonly org: string;
+  readonly id: string;
+  readonly cursor?: string;
+  readonly problem?: ProblemError;
+  readonly filled?: string;
+}
+
+export async function filePage(
+  tools: StorageTools,
+  visitor: Visitor,
+  asked: StorageRequest,
+  { org, id, cursor, problem, filled }: FileOptions,
+): Promise<PersonalPage> {
+  const view = await folders.viewFile(tools.files, { ...asked, fileId: id });
+  requireOf(org, view.project);
+  const { file, may } = view;
+  const here = platformPath(org, 'files', id);
+  const name = field({
+    name: 'name',
+    label: 'Name',
+    value: filled ?? file.name,
+    autocomplete: 'off',
+    problem,
+  });
+  const changes = [
+    may('update')
+      ? html`<h2>Rename</h2>
+          !${form({ action: here, submit: 'Rename', fields: name })}`
+      : '',
+    may('delete')
+      ? confirmedForm('Delete file', {
+          action: `${here}/remove`,
+          submit: `Move ${file.name} to trash`,
+          dangerous: true,
+        })
+      : '',
+  ];
+  const { previewUrl } = tools.files.settings;
+  const page = await platformPage(tools, visitor, {
+    org,
+    tab: tabOf(view),
+    title: file.name,
+    main: html`!${breadcrumbs(org, view)} !${problemNotice(problem)} !${scanNotice(file)}
+      !${downloadLink(asked, here, file)} !${shareLink(here, view)}
+      !${await filePreview(tools, asked, here, file)} !${factsOf(file)}
+      <h2>Versions</h2>
+      !${await versionsOf(tools, asked, { here, file, mayRestore: may('update'), cursor })}
+      !${changes.join('\n')}`,
+  });
+  return { ...page, ...(previewUrl !== null && { pictureSources: [previewUrl] }) };
+}
+
+function downloadLink({ caller }: StorageRequest, here: string, { content }: folders.Entry): string {
+  if (content === null || !contents.isReadableBy(content, caller.accountId)) return '';
+  return html`<p><a class="button" href="${here}/content">Download</a></p>`;
+}
+
+function scanNotice({ content }: folders.Entry): string {
+  if (content?.scanState === 'infected')
+    return notice(
+      'bad',
+      html`<strong>Infected.</strong> The scanner found malware in this file, and downloads are blocked.
+        Delete the file or upload a new version.`,
+    );
+  if (content?.scanState !== 'waiting') return '';
+  return notice(
+    'plain',
+    html`<strong>Not scanned yet.</strong> Until the malware scan is complete, only the uploader can download
+      this file.`,
+  );
+}
+
+function factsOf({ content, createdAt, updatedAt }: folders.Entry): string {
+  if (content === null) return '';
+  return html`<dl class="facts">
+    <dt>Size</dt>
+    <dd>${readableSize(content.size)}</dd>
+    <dt>Media type</dt>
+    <dd>
+      <code>${content.mediaType}</code
+      >!${isOtherType(content) ? html`, detected as <code>${content.detectedMediaType}</code>` : ''}
+    </dd>
+    <dt>Created</dt>
+    <dd>!${instant(isoMilliseconds(createdAt))}</dd>
+    <dt>Changed</dt>
+    <dd>!${instant(isoMilliseconds(updatedAt))}</dd>
+    <dt>SHA-256</dt>
+    <dd>!${content.sha256 === null ? 'pending' : html`<code>${content.sha256.toString('hex')}</code>`}</dd>
+  </dl>`;
+}
+
+function isOtherType({ mediaType, detectedMediaType }: NonNullable<folders.Entry['content']>): boolean {
+  return detectedMediaType !== null && detectedMediaType !== mediaType;
+}
+
+async function versionsOf(
+  { files }: StorageTools,
+  asked: StorageRequest,
+  {
+    here,
+    file,
+    mayRestore,
+    cursor,
+  }: {
+    readonly here: string;
+    readonly file: folders.Entry;
+    readonly mayRestore: boolean;
+    readonly cursor: string | undefined;
+  },
+): Promise<string> {
+  const page = cursor === undefined ? {} : { cursor };
+  const found = await contents.listVersions(files, { ...asked, fileId: file.id, page }, (version) => version);
+  const current = file.content?.version;
+  const rows = found.data.map(({ version, size, createdAt }) => [
+    html`<a href="${here}/content?version=${String(version)}">Version ${String(version)}</a>`,
+    readableSize(size),
+    instant(isoMilliseconds(createdAt)),
+    version === current || !mayRestore
+      ? html`${version === current ? 'Current version' : ''}`
+      : form({
+          action: `${here}/versions/${version}`,
+          submit: 'Restore',
+          label: `Restore version ${version}`,
+          small: true,
+        }),
+  ]);
+  const caption = 'The latest 20 versions. Earlier versions are deleted after 90 days.';
+  return (
+    table({ caption, columns: ['Version', 'Size', 'Stored', 'Now'], rows, empty: 'No versions.' }) +
+    olderLink(found.pagination)
+  );
+}
