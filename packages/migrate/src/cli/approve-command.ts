@@ -29,10 +29,11 @@ export async function approveCommand(options: ApproveOptions, host: Host): Promi
   if (mode.kind === 'target' && mode.target === 'UNCLEAR') {
     throw new RefusedError('UNCLEAR chunks cannot be approved in bulk; place each with --review or --modify');
   }
-  const migration = openMigration(host, options);
+  const asksOnLines = mode.kind === 'guided' || mode.kind === 'review';
+  const migration = openMigration(host, { ...options, asksOnLines });
   try {
     if (mode.kind === 'restore') return restore(options, migration, mode.id);
-    if (mode.kind === 'guided' && !migration.interactive) return showOptions(options, migration);
+    if (mode.kind === 'guided' && migration.dialog === null) return showOptions(options, migration);
     return report(options, migration, await follow(migration, mode));
   } finally {
     migration.queue.close();
@@ -49,9 +50,9 @@ async function follow(
     return commitFrom(migration, `approve --approve-target ${target}`, { ...routable, target });
   }
   if (mode.kind === 'modify') return modify(migration, mode.id, mode.target);
-  if (mode.kind === 'guided') return guidedFlow(migration);
-  if (!migration.interactive) throw new UsageError('--review requires a terminal');
-  return reviewAndCommit(migration, { states: ['scanned', 'unclear'] });
+  if (migration.dialog === null) throw new UsageError('--review asks questions; use it without --json');
+  if (mode.kind === 'guided') return guidedFlow(migration, migration.dialog);
+  return reviewAndCommit(migration, migration.dialog, { states: ['scanned', 'unclear'] });
 }
 
 async function modify(migration: Migration, id: string, target: Target): Promise<CommitOutcome> {
@@ -84,7 +85,7 @@ function showOptions(options: ApproveOptions, migration: Migration): number {
   if (options.json) stdout.write(`${JSON.stringify(summary)}\n`);
   else {
     stdout.write(`${routingTable(summary, painter(stdout))}\n\n`);
-    stdout.write('Nothing was committed. Without a terminal, choose what to approve (see --help).\n');
+    stdout.write('Nothing was committed. Choose what to approve (see --help).\n');
   }
   return exitCodes.waiting;
 }
@@ -110,7 +111,8 @@ function report(options: ApproveOptions, migration: Migration, outcome: CommitOu
   } else {
     host.stdout.write(`${completionSummary(outcome, summary, { dryRun, paint: painter(host.stdout) })}\n`);
   }
-  if (outcome.stopped) return exitCodes.stopped;
+  // Standard input that ends is no Ctrl-C: the rest waits for a next time.
+  if (outcome.stopped) return migration.lines === null ? exitCodes.stopped : exitCodes.waiting;
   if (outcome.failures.length > 0) return exitCodes.failed;
   return outcome.waiting.length > 0 ? exitCodes.waiting : exitCodes.done;
 }

@@ -18,7 +18,7 @@ const scan = `  --source <path>   a file, or a folder and its contents: .md .mar
                     windows-1251, …); detected by default, with a question if unsure
   --dry-run         show the result without changing the knowledge base`;
 
-const approve = `  (no option)                        guided mode, in a terminal
+const approve = `  (no option)                        guided mode, in a terminal or on lines of standard input
   --approve-all                      commit every chunk that is not UNCLEAR
   --approve-target <target>          commit all chunks proposed for one target
   --review                           review pending chunks one by one
@@ -28,7 +28,9 @@ const approve = `  (no option)                        guided mode, in a terminal
 
   Changes of your identity file and of ideal-state dimensions, rules for agents, text that is already
   in its target, notes edited after they were committed and targets edited since the scan require
-  confirmation in a terminal; otherwise they stay pending. Ctrl-C stops and saves your answers.`;
+  confirmation; with --json, and with --approve-all outside a terminal, they stay pending. Notes with
+  what looks like a secret are listed before a commit. Ctrl-C, or the end of standard input, stops and
+  saves your answers.`;
 
 const targetHelp = `Targets\n  ${names}`;
 

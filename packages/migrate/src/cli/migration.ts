@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
+import type { Asker } from '../commit/approval-question.ts';
 import { nobody } from '../commit/approval-question.ts';
 import type { CommitDeps, CommitOutcome } from '../commit/commit-chunks.ts';
 import { commitChunks } from '../commit/commit-chunks.ts';
@@ -18,9 +19,13 @@ import {
 import type { TargetLayout } from '../targets/target-layout.ts';
 import { readLayout } from '../targets/target-layout.ts';
 import { UsageError } from './command-line.ts';
+import { DialogAsker, secretLine } from './dialog-asker.ts';
+import type { Dialog } from './dialog.ts';
+import { terminalDialog } from './dialog.ts';
 import type { Host } from './host.ts';
+import type { LineInput } from './line-dialog.ts';
+import { lineDialog, openLines } from './line-dialog.ts';
 import { progressBar } from './progress-bar.ts';
-import { terminalAsker } from './terminal-asker.ts';
 import { isInteractive, painter, plural, printable } from './terminal.ts';
 
 /** An open queue with what committing from it needs. */
@@ -30,36 +35,45 @@ export interface Migration {
   readonly layout: TargetLayout;
   readonly dryRun: boolean;
   readonly json: boolean;
-  /** A person can answer questions. */
-  readonly interactive: boolean;
+  /** Null if no user can answer. */
+  readonly dialog: Dialog | null;
+  /** Where answers come from if standard input is no terminal; null at a terminal. */
+  readonly lines: LineInput | null;
   /** One command is one run, however often it commits. */
   readonly stamp: CommitDeps['stamp'];
 }
 
-export function openMigration(
-  host: Host,
-  options: { readonly root: string; readonly dryRun: boolean; readonly json: boolean },
-): Migration {
+interface OpenOptions {
+  readonly root: string;
+  readonly dryRun: boolean;
+  readonly json: boolean;
+  /** Without a terminal, the questions are answered on lines of standard input. */
+  readonly asksOnLines?: boolean;
+}
+
+export function openMigration(host: Host, options: OpenOptions): Migration {
   if (!hasQueue(options.root)) throw new UsageError(`nothing has been scanned into ${options.root} yet`);
   const queue = options.dryRun ? openQueueCopy(options.root) : openQueue(options.root);
   if (options.dryRun) sayUnsettled(host, queue);
   else recover(host, queue);
+  const isTerminal = isInteractive(host);
+  const lines = options.asksOnLines === true && !isTerminal && !options.json ? openLines(host) : null;
+  const dialog =
+    lines === null ? (isTerminal && !options.json ? terminalDialog : null) : lineDialog(host, lines);
   return {
     host,
     queue,
     layout: readLayout(queue.root),
     dryRun: options.dryRun,
     json: options.json,
-    interactive: isInteractive(host) && !options.json,
+    dialog,
+    lines,
     stamp: newStamp(host),
   };
 }
 
 /** The same for reading only. It does not wait for a scan or a review that is running on the same queue. */
-export function openMigrationReader(
-  host: Host,
-  options: { readonly root: string; readonly dryRun: boolean; readonly json: boolean },
-): Migration {
+export function openMigrationReader(host: Host, options: OpenOptions): Migration {
   try {
     return openMigration(host, options);
   } catch (error) {
@@ -73,7 +87,8 @@ export function openMigrationReader(
       layout: readLayout(queue.root),
       dryRun,
       json,
-      interactive: false,
+      dialog: null,
+      lines: null,
       stamp: newStamp(host),
     };
   }
@@ -102,6 +117,21 @@ function newStamp(host: Host): CommitDeps['stamp'] {
   };
 }
 
+/** Without a user, notes with secrets are listed and then committed: the command has asked for all of them. */
+function askerOf({ dialog, host }: Migration): Asker {
+  if (dialog !== null) return new DialogAsker(dialog);
+  return {
+    ...nobody,
+    secrets: (found) => {
+      const lines = found.map((one) => `  ${secretLine(one)}\n`);
+      host.stderr.write(
+        `Check the copies of ${plural(found.length, 'note')} with secrets:\n${lines.join('')}`,
+      );
+      return Promise.resolve('yes');
+    },
+  };
+}
+
 export async function commitFrom(
   migration: Migration,
   command: string,
@@ -121,7 +151,7 @@ export async function commitFrom(
         dryRun,
         command,
         stamp,
-        ask: migration.interactive ? terminalAsker : nobody,
+        ask: askerOf(migration),
         isStopped: interruption.isRequested,
         onProgress: (done) =>
           bar.update(done, `${done.toLocaleString('en-US')} of ${plural(total, 'chunk')}`),

@@ -16,11 +16,12 @@ import { isArchive, unpackArchive } from '../sources/unpack-archive.ts';
 import { readLayout } from '../targets/target-layout.ts';
 import type { ScanOptions } from './command-line.ts';
 import { UsageError } from './command-line.ts';
+import { encodingAsker } from './dialog-asker.ts';
+import { terminalDialog } from './dialog.ts';
 import { exitCodes } from './exit-code.ts';
 import { accountLines, notRead } from './file-account.ts';
 import type { Host } from './host.ts';
 import { progressBar } from './progress-bar.ts';
-import { encodingAsker } from './terminal-asker.ts';
 import { fileSize, isInteractive, painter, plural } from './terminal.ts';
 
 const pastedBytesMax = 256 * 1024 * 1024;
@@ -43,7 +44,7 @@ export async function scanCommand(options: ScanOptions, host: Host): Promise<num
       refused: source.refused ?? [],
       isStopped: interruption.isRequested,
       onFile: ({ files, bytes }) => bar.update(files, `${plural(files, 'file')}, ${fileSize(bytes)}`),
-      ...(canAsk ? { askEncoding: encodingAsker(bar.end) } : {}),
+      ...(canAsk ? { askEncoding: encodingAsker(terminalDialog, bar.end) } : {}),
     });
     keepTargetFiles(queue, readLayout(queue.root));
     bar.end();

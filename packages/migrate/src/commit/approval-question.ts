@@ -8,6 +8,7 @@ export type WaitingReason =
   | 'ideal-state'
   | 'ai-rule'
   | 'duplicate'
+  | 'secret'
   | 'edited-target'
   | 'changed-source'
   | 'changed';
@@ -65,6 +66,13 @@ export interface ChangedQuestion extends ChunkQuestion {
   readonly diff: readonly string[];
 }
 
+/** A note that contains what looks like a key, token, password or card number. */
+export interface SecretNote {
+  readonly source: string;
+  /** Named for the user, such as `an access key`. */
+  readonly secret: string;
+}
+
 /** Asks the user. Every question may also throw StoppedError. */
 export interface Asker {
   /** True to commit the text that was scanned. */
@@ -84,6 +92,9 @@ export interface Asker {
     question: ChunkQuestion,
     position: QuestionPosition,
   ) => Promise<RuleAnswer | typeof leaveRest>;
+  /** About all notes with secrets of a commit that the user has not seen before. */
+  readonly secrets: (found: readonly SecretNote[], position: QuestionPosition) => Promise<ManyAnswer>;
+  readonly secret: (found: SecretNote, position: QuestionPosition) => Promise<boolean>;
   /** For many duplicates at once. */
   readonly allDuplicates: (count: number, position: QuestionPosition) => Promise<ManyAnswer>;
   readonly duplicate: (question: ChunkQuestion, position: QuestionPosition) => Promise<ChunkAnswer<boolean>>;
@@ -98,6 +109,8 @@ export const nobody: Asker = {
   dimension: () => Promise.resolve(false),
   identity: () => Promise.resolve(leaveRest),
   rule: () => Promise.resolve(leaveRest),
+  secrets: () => Promise.resolve('later'),
+  secret: () => Promise.resolve(false),
   allDuplicates: () => Promise.resolve('later'),
   duplicate: () => Promise.resolve({ answer: false, forFile: true }),
 };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 
+import { secretIn } from '../notes/secret.ts';
 import { findChunk, hasCommittedDuplicate, saveConsent, saveRejection } from '../queue/chunk-store.ts';
 import type { QueueHandle } from '../queue/queue-database.ts';
 import type { Consent, QueuedChunk } from '../queue/queued-chunk.ts';
@@ -15,6 +16,7 @@ import type {
   ManyAnswer,
   QuestionPosition,
   RuleAnswer,
+  SecretNote,
   WaitingReason,
 } from './approval-question.ts';
 import { leaveRest } from './approval-question.ts';
@@ -72,6 +74,7 @@ class ApprovalRound implements Approval {
   readonly #changed: string[] = [];
   readonly #appended = new Map<string, string[]>();
   readonly #sources: SourceCheck;
+  readonly #secrets = new Map<string, SecretNote>();
   #asked = 0;
   #known = 0;
 
@@ -84,6 +87,8 @@ class ApprovalRound implements Approval {
     const target = destinationOf(chunk);
     const { consent, id } = chunk;
     this.#sources.add(chunk);
+    const secret = consent.secret === true ? null : secretIn(chunk.text);
+    if (secret !== null) this.#secrets.set(id, { source: chunk.source, secret });
     const isChanged = replacesCommitted(this.#deps.queue.database, chunk);
     if (isChanged && consent.replace !== true) this.#changed.push(id);
     if (target === 'PRINCIPAL_IDENTITY' && consent.identity !== true) this.#identity.push(id);
@@ -99,6 +104,7 @@ class ApprovalRound implements Approval {
     const edited = this.#editedTargets();
     this.#known = edited.length + this.#dimensions.size + this.#identity.length + this.#rules.length;
     await this.#askChangedSources();
+    await this.#askSecrets();
     await this.#askChanged();
     for (const { target, ids } of edited) await this.#askEditedTarget(target, ids);
     for (const [target, ids] of this.#dimensions) {
@@ -137,6 +143,22 @@ class ApprovalRound implements Approval {
     if (await this.#deps.ask.changedSources(changed, this.#next()))
       this.#consent(changed.ids, { source: true });
     else this.#wait(changed.ids, 'changed-source');
+  }
+
+  async #askSecrets(): Promise<void> {
+    const { ask } = this.#deps;
+    const ids = [...this.#secrets.keys()];
+    if (ids.length === 0) return;
+    this.#known += 1;
+    const answer = await ask.secrets([...this.#secrets.values()], this.#next());
+    if (answer === 'yes') this.#consent(ids, { secret: true });
+    if (answer === 'later') this.#wait(ids, 'secret');
+    if (answer !== 'one by one') return;
+    this.#known += ids.length;
+    for (const [id, found] of this.#secrets) {
+      if (await ask.secret(found, this.#next())) this.#consent([id], { secret: true });
+      else this.#wait([id], 'secret');
+    }
   }
 
   async #askEditedTarget(edited: EditedTarget, ids: readonly string[]): Promise<void> {

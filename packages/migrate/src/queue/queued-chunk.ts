@@ -15,6 +15,8 @@ export interface Consent {
   /** The scanned text may be committed although its note was edited or deleted since. */
   readonly source?: true;
   readonly rule?: RuleDestination;
+  /** The user has seen that it contains what looks like a secret. */
+  readonly secret?: true;
 }
 
 export interface QueuedChunk {

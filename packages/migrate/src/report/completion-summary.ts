@@ -10,6 +10,7 @@ const waitingWords = {
   'ideal-state': 'changes an ideal-state dimension, which requires confirmation once per dimension',
   'ai-rule': 'is a rule for agents; choose a rule file, hook, permission or skill',
   duplicate: 'is already in its target',
+  secret: 'contains what looks like a key, token, password or card number',
   changed: 'was edited after it was committed; run approve in a terminal to see the changes',
   'changed-source': 'was edited or deleted after the scan; scan again',
   'edited-target': 'belongs to a file that has changed since the scan; scan again or review it',
@@ -66,5 +67,5 @@ function waitingLines(outcome: CommitOutcome, paint: Paint): readonly string[] {
     lines.push(`  ${id.slice(0, 8)}  ${printable(source)}: ${waitingWords[reason]}`);
   }
   if (outcome.waiting.length > listedMax) lines.push(`  and ${outcome.waiting.length - listedMax} more`);
-  return [...lines, '  Run the command in a terminal to answer.'];
+  return [...lines, '  Run daybook-migrate approve to answer.'];
 }

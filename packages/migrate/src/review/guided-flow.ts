@@ -1,8 +1,6 @@
-import { confirm, select } from '@clack/prompts';
-
+import type { Dialog } from '../cli/dialog.ts';
 import type { Migration } from '../cli/migration.ts';
 import { commitFrom } from '../cli/migration.ts';
-import { unlessStopped } from '../cli/terminal-asker.ts';
 import { painter, percent, plural, printable } from '../cli/terminal.ts';
 import { StoppedError } from '../commit/approval-question.ts';
 import type { CommitOutcome } from '../commit/commit-chunks.ts';
@@ -26,7 +24,7 @@ const offeredFrom = 0.6;
 const shownMax = 20;
 
 /** Phases 3 to 5: shows where everything would go, and offers the ways to approve it until the person stops. */
-export async function guidedFlow(migration: Migration): Promise<CommitOutcome> {
+export async function guidedFlow(migration: Migration, dialog: Dialog): Promise<CommitOutcome> {
   const { host, queue } = migration;
   let total = emptyOutcome(migration.stamp.run);
   try {
@@ -34,9 +32,9 @@ export async function guidedFlow(migration: Migration): Promise<CommitOutcome> {
       const summary = readRoutingSummary(queue.database);
       host.stdout.write(`\n${routingTable(summary, painter(host.stdout))}\n\n`);
       if (summary.routing.length === 0) return total;
-      const choice = await choose(migration, summary);
+      const choice = await choose(migration, dialog, summary);
       if (choice === 'stop') return total;
-      total = joined(total, await follow(migration, choice, summary));
+      total = joined(total, await follow(migration, dialog, choice, summary));
     }
   } catch (error) {
     if (!(error instanceof StoppedError)) throw error;
@@ -45,12 +43,12 @@ export async function guidedFlow(migration: Migration): Promise<CommitOutcome> {
   return total;
 }
 
-async function choose(migration: Migration, summary: RoutingSummary): Promise<Choice> {
+async function choose(migration: Migration, dialog: Dialog, summary: RoutingSummary): Promise<Choice> {
   const groups = readGroups(migration.queue.database).length;
   const sixty = countChunks(migration.queue.database, bulkFrom(offeredFrom));
-  const choice = await select<Choice>({
+  return dialog.select<Choice>({
     message: 'How do you want to go on?',
-    options: [
+    choices: [
       {
         value: 'groups',
         label: `Decide group by group, with examples: ${plural(groups, 'group')}`,
@@ -69,30 +67,33 @@ async function choose(migration: Migration, summary: RoutingSummary): Promise<Ch
       { value: 'stop', label: 'Stop here' },
     ],
   });
-  return unlessStopped(choice);
 }
 
 async function follow(
   migration: Migration,
+  dialog: Dialog,
   choice: Exclude<Choice, 'stop'>,
   summary: RoutingSummary,
 ): Promise<CommitOutcome> {
   if (choice === 'groups') {
-    const isDone = await askGroups(migration);
+    const isDone = await askGroups(migration, dialog);
     const outcome = await commitFrom(migration, 'approve (guided)', { states: ['approved', 'modified'] });
     return isDone ? outcome : { ...outcome, stopped: true };
   }
   if (choice === 'trusted') return commitFrom(migration, 'approve (guided)', bulkFrom(trustedFrom));
   if (choice === 'sixty') {
-    const isWanted = await confirmMedium(migration);
+    const isWanted = await confirmMedium(migration, dialog);
     if (!isWanted) return emptyOutcome(migration.stamp.run);
     return commitFrom(migration, 'approve (guided)', bulkFrom(offeredFrom));
   }
   if (choice === 'doubtful') {
-    return reviewAndCommit(migration, { states: undecided, doubtful: true });
+    return reviewAndCommit(migration, dialog, { states: undecided, doubtful: true });
   }
-  if (choice === 'everything') return reviewAndCommit(migration, { states: undecided });
-  return reviewAndCommit(migration, { states: undecided, target: await chooseTarget(summary) });
+  if (choice === 'everything') return reviewAndCommit(migration, dialog, { states: undecided });
+  return reviewAndCommit(migration, dialog, {
+    states: undecided,
+    target: await chooseTarget(dialog, summary),
+  });
 }
 
 function bulkFrom(confidenceFrom: number): ChunkFilter {
@@ -100,7 +101,7 @@ function bulkFrom(confidenceFrom: number): ChunkFilter {
 }
 
 /** Chunks between 60 % and 70 % are not trusted: they are shown before the commit. */
-async function confirmMedium(migration: Migration): Promise<boolean> {
+async function confirmMedium(migration: Migration, dialog: Dialog): Promise<boolean> {
   const { host, queue } = migration;
   const filter = { ...bulkFrom(offeredFrom), confidenceBelow: trustedFrom };
   const count = countChunks(queue.database, filter);
@@ -114,20 +115,18 @@ async function confirmMedium(migration: Migration): Promise<boolean> {
   }
   if (count > shownMax) host.stdout.write(`  and ${count - shownMax} more\n`);
   const message = `Approve ${plural(count, 'chunk')} below 70 % too?`;
-  return unlessStopped(await confirm({ message, initialValue: false }));
+  return dialog.confirm(message, false);
 }
 
-async function chooseTarget(summary: RoutingSummary): Promise<Target> {
-  const target = await select<string>({
+function chooseTarget(dialog: Dialog, summary: RoutingSummary): Promise<Target> {
+  return dialog.select<Target>({
     message: 'Which target?',
-    maxItems: 12,
-    options: summary.routing.map(({ target: value, count, averageConfidence }) => ({
+    choices: summary.routing.map(({ target: value, count, averageConfidence }) => ({
       value,
       label: `${value}: ${plural(count, 'chunk')}`,
       hint: percent(averageConfidence),
     })),
   });
-  return unlessStopped(target) as Target;
 }
 
 function joined(one: CommitOutcome, other: CommitOutcome): CommitOutcome {

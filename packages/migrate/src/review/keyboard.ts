@@ -8,6 +8,9 @@ export interface Key {
   readonly text: string;
 }
 
+/** A single key, or the next key of a text that ends with `return`. */
+export type KeyKind = 'key' | 'text';
+
 export interface Keyboard {
   readonly next: () => Promise<Key>;
   readonly close: () => void;

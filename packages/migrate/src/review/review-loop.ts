@@ -5,12 +5,14 @@ import { CommitPlanner } from '../commit/commit-plan.ts';
 import { findDuplicates } from '../commit/duplicate-check.ts';
 import { replacesCommitted } from '../commit/earlier-version.ts';
 import { unifiedDiff } from '../commit/unified-diff.ts';
+import { secretIn } from '../notes/secret.ts';
 import { hasCommittedDuplicate } from '../queue/chunk-store.ts';
 import type { Consent, QueuedChunk } from '../queue/queued-chunk.ts';
 import { destinationOf } from '../queue/queued-chunk.ts';
 import type { Target } from '../targets/target.ts';
 import { isIdealState } from '../targets/target.ts';
-import type { Key, Keyboard } from './keyboard.ts';
+import type { Key, KeyKind } from './keyboard.ts';
+import type { ReviewDevice } from './review-device.ts';
 import { askRuleDestination, askTarget, askYes } from './review-question.ts';
 import type { AskKey } from './review-question.ts';
 import { paneHeight, reviewLines, wrapText } from './review-screen.ts';
@@ -20,7 +22,7 @@ import type { ReviewSession } from './review-session.ts';
 export class ReviewLoop {
   readonly #migration: Migration;
   readonly #session: ReviewSession;
-  readonly #keyboard: Keyboard;
+  readonly #device: ReviewDevice;
   readonly #allowedDimensions = new Set<Target>();
   /** A target may be thousands of notes: each chunk is looked for in it once. */
   readonly #duplicates = new Map<string, boolean>();
@@ -30,10 +32,10 @@ export class ReviewLoop {
   #tried: Target | null = null;
   #message: string | null = null;
 
-  constructor(migration: Migration, session: ReviewSession, keyboard: Keyboard) {
+  constructor(migration: Migration, session: ReviewSession, device: ReviewDevice) {
     this.#migration = migration;
     this.#session = session;
-    this.#keyboard = keyboard;
+    this.#device = device;
   }
 
   async run(): Promise<void> {
@@ -51,8 +53,8 @@ export class ReviewLoop {
   }
 
   async #handle(chunk: QueuedChunk, target: Target, key: Key): Promise<void> {
-    const ask: AskKey = (footer) => this.#ask(chunk, target, footer);
-    const page = paneHeight(this.#rows());
+    const ask: AskKey = (footer, kind = 'key') => this.#ask(chunk, target, footer, kind);
+    const page = paneHeight(this.#device.rows());
     if (key.text === 'A' || key.text === 'R') await this.#decideFile(chunk, target, key.text, ask);
     else if (key.name === 'a' || key.name === 'return') await this.#approve(chunk, target, ask);
     else if (key.name === 'r') this.#move(() => this.#session.reject());
@@ -65,8 +67,8 @@ export class ReviewLoop {
     } else if (key.name === 'd' || key.name === 'f') this.#turnPane();
     else if (key.name === 'up') this.#scroll -= 1;
     else if (key.name === 'down') this.#scroll += 1;
-    else if (key.name === 'pageup') this.#scroll -= page;
-    else if (key.name === 'pagedown' || key.name === 'space') this.#scroll += page;
+    else if (key.name === 'pageup' || key.name === '-') this.#scroll -= page;
+    else if (['pagedown', 'space', '+'].includes(key.name)) this.#scroll += page;
   }
 
   async #approve(chunk: QueuedChunk, target: Target, ask: AskKey): Promise<void> {
@@ -99,6 +101,7 @@ export class ReviewLoop {
       if (!(await askYes(ask, 'This text is already in its target. Add it again?'))) return;
       consent = { ...consent, duplicate: true };
     }
+    if (secretIn(chunk.text) !== null) consent = { ...consent, secret: true };
     this.#move(() => this.#session.approve(target, consent));
   }
 
@@ -144,10 +147,15 @@ export class ReviewLoop {
   }
 
   /** Ctrl-C stops the walk wherever it is pressed. */
-  async #ask(chunk: QueuedChunk, target: Target, footer: readonly string[] | null): Promise<Key> {
-    const { stdout } = this.#migration.host;
-    const lines = this.#paneLines(chunk, target, stdout.columns);
-    this.#scroll = Math.min(Math.max(this.#scroll, 0), Math.max(0, lines.length - paneHeight(this.#rows())));
+  async #ask(
+    chunk: QueuedChunk,
+    target: Target,
+    footer: readonly string[] | null,
+    kind: KeyKind = 'key',
+  ): Promise<Key> {
+    const [columns, rows] = [this.#device.columns(), this.#device.rows()];
+    const lines = this.#paneLines(chunk, target, columns);
+    this.#scroll = Math.min(Math.max(this.#scroll, 0), Math.max(0, lines.length - paneHeight(rows)));
     const shown = asIf(chunk, target);
     const view = {
       chunk,
@@ -159,11 +167,10 @@ export class ReviewLoop {
       pane: this.#pane,
       paneLines: lines,
       scroll: this.#scroll,
-      footer,
+      footer: footer ?? this.#device.keys,
     };
-    const screen = reviewLines(view, stdout.columns, this.#rows(), painter(stdout));
-    stdout.write(`\u001b[H${screen.map((line) => `${line}\u001b[K`).join('\r\n')}\u001b[J`);
-    const key = await this.#keyboard.next();
+    const screen = reviewLines(view, columns, rows, painter(this.#migration.host.stdout));
+    const key = await this.#device.ask(screen, kind);
     if (key.name === 'interrupt') throw new StoppedError();
     return key;
   }
@@ -192,7 +199,13 @@ export class ReviewLoop {
     if (replacesCommitted(this.#migration.queue.database, chunk))
       return 'Edited after it was committed. Press d to see the changes.';
     const isDuplicate = destinationOf(shown) !== 'UNCLEAR' && this.#isDuplicate(shown);
-    return isDuplicate ? 'This text is already in its target.' : '';
+    const secret = secretIn(chunk.text);
+    return [
+      isDuplicate ? 'This text is already in its target.' : '',
+      secret === null ? '' : `It contains ${secret}.`,
+    ]
+      .join(' ')
+      .trim();
   }
 
   #isDuplicate(chunk: QueuedChunk): boolean {
@@ -204,10 +217,6 @@ export class ReviewLoop {
       hasCommittedDuplicate(queue.database, chunk) || findDuplicates(queue.root, layout, [chunk]).size > 0;
     this.#duplicates.set(key, isDuplicate);
     return isDuplicate;
-  }
-
-  #rows(): number {
-    return this.#migration.host.stdout.rows;
   }
 }
 

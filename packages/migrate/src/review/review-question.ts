@@ -1,13 +1,13 @@
 import { parseTarget } from '../cli/command-line.ts';
-import { suggestedPattern } from '../cli/terminal-asker.ts';
+import { suggestedPattern } from '../cli/dialog-asker.ts';
 import type { RuleDestination } from '../commit/rule-destination.ts';
 import type { QueuedChunk } from '../queue/queued-chunk.ts';
 import type { Target } from '../targets/target.ts';
 import { targets } from '../targets/target.ts';
-import type { Key } from './keyboard.ts';
+import type { Key, KeyKind } from './keyboard.ts';
 
-/** Shows lines at the foot of the screen and waits for a key. */
-export type AskKey = (footer: readonly string[]) => Promise<Key>;
+/** Shows lines at the foot of the screen and waits for a key, or for the next key of a text that is typed. */
+export type AskKey = (footer: readonly string[], kind?: KeyKind) => Promise<Key>;
 
 export async function askYes(ask: AskKey, question: string): Promise<boolean> {
   const key = await ask([question, 'y yes   any other key no']);
@@ -26,7 +26,10 @@ export async function askTarget(ask: AskKey): Promise<Target | null> {
     const shown = found
       .map((target, index) => (index === at ? `[${target}]` : target))
       .slice(Math.max(0, at - 3), at + 6);
-    const key = await ask([`Target: ${typed}▏`, shown.length === 0 ? 'no such target' : shown.join('  ')]);
+    const key = await ask(
+      [`Target: ${typed}▏`, shown.length === 0 ? 'no such target' : shown.join('  ')],
+      'text',
+    );
     if (key.name === 'escape') return null;
     const chosen = found[at];
     if (key.name === 'return' && chosen !== undefined) return parseTarget(chosen);
@@ -61,7 +64,7 @@ export async function askRuleDestination(ask: AskKey, chunk: QueuedChunk): Promi
 async function askLine(ask: AskKey, question: string, initial: string): Promise<string | null> {
   let typed = initial;
   for (;;) {
-    const key = await ask([question, `${typed}▏   Enter takes it, Esc gives up`]);
+    const key = await ask([question, `${typed}▏   Enter takes it, Esc gives up`], 'text');
     if (key.name === 'escape') return null;
     if (key.name === 'return' && typed.trim() !== '') return typed.trim();
     typed = edited(typed, key);
@@ -69,6 +72,7 @@ async function askLine(ask: AskKey, question: string, initial: string): Promise<
 }
 
 function edited(typed: string, key: Key): string {
+  if (key.name === 'clear') return '';
   if (key.name === 'backspace') return typed.slice(0, -1);
   return (typed + key.text).slice(0, 200);
 }

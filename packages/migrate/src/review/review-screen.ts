@@ -19,19 +19,16 @@ export interface ReviewView {
   readonly pane: 'text' | 'diff';
   readonly paneLines: readonly string[];
   readonly scroll: number;
-  /** A question or a message that replaces the list of keys. */
-  readonly footer: readonly string[] | null;
+  /** The list of keys, or a question or a message instead. */
+  readonly footer: readonly string[];
 }
 
-const keyLines = [
-  'a approve   1-9 other target   m choose target   r reject   s skip   b back',
-  'A R the same for the rest of this file   d diff/text   ↑ ↓ PgUp PgDn scroll   u undo   q stop',
-];
+const keyLines = 2;
 const headLines = 8;
 
 /** How many lines of the note fit on a screen of this height. */
 export function paneHeight(rows: number): number {
-  return Math.max(3, rows - headLines - keyLines.length - 2);
+  return Math.max(3, rows - headLines - keyLines - 2);
 }
 
 /** The whole screen as lines that fit it. */
@@ -68,7 +65,7 @@ export function reviewLines(
     ...pane,
     ...Array.from({ length: height - pane.length }, () => ''),
     ` ${rule}`,
-    ...(view.footer ?? keyLines).map((line) => ` ${clip(line, columns - 2)}`),
+    ...view.footer.map((line) => ` ${clip(line, columns - 2)}`),
   ];
   return lines.slice(0, rows);
 }

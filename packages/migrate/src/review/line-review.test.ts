@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { MigrationPlace } from '../../test/migration-command.ts';
+
+let place: MigrationPlace;
+beforeEach(() => {
+  place = new MigrationPlace();
+});
+afterEach(() => place.remove());
+
+const key = 'AKIAABCDEFGHIJKLMNOP';
+
+async function scanned(files: Readonly<Record<string, string>>, ...flags: readonly string[]): Promise<void> {
+  for (const [name, text] of Object.entries(files)) place.write(`notes/${name}`, text);
+  await place.run(['scan', '--source', place.notes, ...flags]);
+}
+
+function answer(args: readonly string[], ...lines: readonly string[]): ReturnType<MigrationPlace['run']> {
+  return place.run(['approve', ...args], lines.map((line) => `${line}\n`).join(''));
+}
+
+describe('questions on standard input without a terminal', () => {
+  it('decides groups by number, by name and by default, and commits them', async () => {
+    await scanned({
+      'Daily/2020-01-01.md': 'JOURNAL 90\n',
+      'Daily/2020-01-02.md': 'JOURNAL 91\n',
+      'a.md': 'GOALS 80\n',
+      'b.md': 'GOALS 81\n',
+      'c.md': 'WISDOM 75\n',
+      'd.md': 'BELIEFS 74\n',
+    });
+    const { code, stdout } = await answer([], '1', '1', 'yes, except', '2', 'another', 'Ideas', '', 'stop');
+    expect(stdout).toContain('1 of 4 · Approve 2 notes for JOURNAL?');
+    expect(stdout).toContain('   4 Later (Enter)');
+    expect(code).toBe(0);
+    expect(Object.keys(place.knowledge()).sort()).toEqual([
+      'Foundation/GOALS.md',
+      'Journal/2020/2020-01-01.md',
+      'Journal/2020/2020-01-02.md',
+      'Knowledge/Ideas/c.md',
+    ]);
+    expect(await place.json(['status'])).toMatchObject({ states: { committed: 4, scanned: 2 } });
+  });
+
+  it('repeats a question until the answer is valid', async () => {
+    await scanned({ 'a.md': 'GOALS 80\n' });
+    const { stdout } = await answer([], '', '1', '9', 'perhaps', '1', 'stop');
+    expect(stdout).toContain('Enter a number from 1 to 7');
+    expect(stdout.match(/Enter a number from 1 to 4, or the beginning of a choice\./g)).toHaveLength(2);
+    expect(stdout).toContain('Committed 1 chunk.');
+  });
+
+  it('saves the answers when the input ends, exits with 3, and continues from there', async () => {
+    await scanned({ 'a.md': 'GOALS 80\n', 'b.md': 'WISDOM 75\n' });
+    const first = await answer([], '1', '1');
+    expect([first.code, place.knowledge()]).toEqual([3, {}]);
+    expect(first.stdout).toContain('Your answers are saved. Continue with daybook-migrate approve.');
+    expect(await place.json(['status'])).toMatchObject({ states: { approved: 1, scanned: 1 } });
+    const second = await answer([], '1', '1', 'stop');
+    expect(second.stdout).toContain('1 of 1 · Approve 1 note for WISDOM?');
+    expect(second.stdout).toContain('Committed 2 chunks.');
+  });
+
+  it('asks about identity, dimensions and rules one by one', async () => {
+    await scanned(
+      {
+        'a.md': '# I\nPRINCIPAL_IDENTITY 90\n\n# H\nHEALTH 90\n',
+        'AGENTS.md': '# R\nNever run `rm -rf`.\n',
+      },
+      '--sections',
+    );
+    const { stdout } = await answer([], 'approve what', '1', '1', '3', '1', '', 'stop');
+    expect(stdout).toContain('1 of 3 · Add 1 note to your ideal state for HEALTH?');
+    expect(stdout).toContain('2 of 3 · Write this to your identity file');
+    expect(stdout).toContain('3 of 3 · Where should this rule for agents be stored?');
+    expect(stdout).toContain('For which tool or command? (Enter for rm -rf)');
+    expect(stdout).toContain('Committed 3 chunks.');
+  });
+
+  it('reviews one by one with other targets, a diff, rejections and undo', async () => {
+    await scanned(
+      { 'a.md': '# A\nGOALS 82\n\n# B\nSPARKS 50\n\n# C\nWISDOM 20\n\n# D\nunknown\n' },
+      '--sections',
+    );
+    const { stdout } = await answer(
+      ['--review'],
+      'd',
+      '',
+      'a',
+      '2',
+      'a',
+      'r',
+      'u',
+      'r',
+      'a',
+      '',
+      'm',
+      'rese',
+      'a',
+      'y',
+    );
+    expect(stdout).toContain('+GOALS 82');
+    expect(stdout).toContain('An UNCLEAR chunk needs a target first');
+    expect(stdout).toContain('Commit 3 approved chunks now?');
+    expect(Object.keys(place.knowledge()).sort()).toEqual([
+      'Foundation/BELIEFS.md',
+      'Foundation/GOALS.md',
+      'Knowledge/Research/D.md',
+    ]);
+    expect(await place.json(['status'])).toMatchObject({ states: { committed: 3, rejected: 1 } });
+  });
+
+  it('ignores words that are no key of the review', async () => {
+    await scanned({ 'a.md': 'GOALS 82\n' });
+    await answer(['--review'], 'approve', 'all');
+    expect(await place.json(['status'])).toMatchObject({ states: { scanned: 1 } });
+  });
+});
+
+describe('secrets', () => {
+  it('are listed before a bulk approval, and a note with one can stay pending', async () => {
+    await scanned({ 'a.md': `GOALS 80 ${key}\n`, 'b.md': 'GOALS 81\n' });
+    const { stdout, code } = await answer([], 'approve what', 'no', 'stop');
+    expect(stdout).toContain('a.md contains an access key');
+    expect(stdout).toContain('1 of 1 · 1 note contains what looks like a secret. Commit it?');
+    expect(code).toBe(3);
+    expect(place.read('knowledge/Foundation/GOALS.md')).not.toContain(key);
+    expect(await place.json(['status'])).toMatchObject({ states: { committed: 1, scanned: 1 } });
+  });
+
+  it('are asked about one by one if the user wants that', async () => {
+    await scanned({ 'a.md': `GOALS 80 ${key}\n`, 'b.md': `GOALS 81 ${key}\n` });
+    const { stdout } = await answer([], 'approve what', 'ask', 'yes', 'no', 'stop');
+    expect(stdout).toContain('3 of 3 · b.md contains an access key. Commit it?');
+    expect(await place.json(['status'])).toMatchObject({ states: { committed: 1, scanned: 1 } });
+  });
+
+  it('are named in the review, whose approval is not asked for again', async () => {
+    await scanned({ 'a.md': `GOALS 80 ${key}\n` });
+    const { stdout } = await answer(['--review'], 'a', 'y');
+    expect(stdout).toContain('It contains an access key.');
+    expect(stdout).toContain('Committed 1 chunk.');
+  });
+
+  it('are listed on standard error by --approve-all, which commits them as it says', async () => {
+    await scanned({ 'a.md': `GOALS 80 ${key}\n` });
+    const { stderr, stdout } = await answer(['--approve-all']);
+    expect(stderr).toContain('  a.md contains an access key\n');
+    expect(stdout).toContain('Committed 1 chunk.');
+  });
+
+  it('that a group question has listed are not asked about again', async () => {
+    await scanned({ 'a.md': `GOALS 80 ${key}\n` });
+    const { stdout } = await answer([], '1', '1', 'stop');
+    expect(stdout).toContain('Check before you approve:');
+    expect(stdout).toContain('Committed 1 chunk.');
+  });
+});
