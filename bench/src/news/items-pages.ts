@@ -12,6 +12,7 @@ export function itemsDeps({ database, pool }: Pick<DatabaseConnection, 'database
     storyLayer: true,
     clock: clockFromLoading(),
     baseUrl: 'http://localhost',
+    language: 'en',
   };
 }
 

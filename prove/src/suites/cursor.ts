@@ -45,6 +45,7 @@ async function proveWalks(context: SuiteContext, stage: NewsStage, clock: TestCl
     storyLayer: true,
     clock,
     baseUrl: 'https://daybook.example',
+    language: 'en',
   };
   const newsroom = new Newsroom(stage, clock, random);
   for (let index = 0; index < 120; index += 1) await newsroom.publish();

@@ -48,6 +48,10 @@ export interface NewsOperations {
        * Id of an item of any age.
        */
       id: string;
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
     };
     data: ItemResponse;
   };
@@ -171,6 +175,10 @@ export interface NewsOperations {
   };
   listCorrections: {
     params: {
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
       /**
        * Page size.
        */
@@ -494,9 +502,26 @@ export interface Item {
    */
   selected: boolean;
   /**
-   * Reason for the selection.
+   * Reason for the selection, in the requested language; plain text.
    */
   reason: string | null;
+  /**
+   * Code of the reason, its parts joined by a dot: first, adds or repeats, then those that apply of company or press, about, concrete, owners. More may be added. Absent if an editor wrote the reason, and in the mirror.
+   */
+  reasonCode?: string;
+  /**
+   * Values of the parts about and owners. Present with reasonCode.
+   */
+  reasonValues?: {
+    /**
+     * Best-known name that the item reports on.
+     */
+    about?: string;
+    /**
+     * Independent owners that report the story.
+     */
+    owners?: number;
+  };
   /**
    * True if an instruction to machines was removed from the text of the source; else absent.
    */
@@ -1195,9 +1220,13 @@ export interface CorrectionEntry {
    */
   otherStory: string | null;
   /**
-   * Reason given by an editor; plain text.
+   * Reason as plain text; in the requested language, unless an editor wrote it.
    */
   reason: string;
+  /**
+   * Code of a reason that Daybook states itself: withdrawn-by-publisher or unstated; more may be added. Null if an editor wrote the reason.
+   */
+  reasonCode: string | null;
   /**
    * SHA-256 of the previous content; null for corrections made before corrections were recorded.
    */

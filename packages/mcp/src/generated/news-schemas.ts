@@ -335,7 +335,26 @@ export const newsSchemas = {
           "string",
           "null"
         ],
-        "description": "Reason for the selection."
+        "description": "Reason for the selection, in the requested language; plain text."
+      },
+      "reasonCode": {
+        "type": "string",
+        "description": "Code of the reason, its parts joined by a dot: first, adds or repeats, then those that apply of company or press, about, concrete, owners. More may be added. Absent if an editor wrote the reason, and in the mirror."
+      },
+      "reasonValues": {
+        "type": "object",
+        "properties": {
+          "about": {
+            "type": "string",
+            "description": "Best-known name that the item reports on."
+          },
+          "owners": {
+            "type": "integer",
+            "minimum": 1,
+            "description": "Independent owners that report the story."
+          }
+        },
+        "description": "Values of the parts about and owners. Present with reasonCode."
       },
       "textRemoved": {
         "type": "boolean",

@@ -2,8 +2,9 @@ import type { CursorPosition } from '../../foundation/cursor.ts';
 import { decodeCursor, encodeCursor } from '../../foundation/cursor.ts';
 import { invalidCursor } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import type { RecordReader, recorded } from '../../record/index.ts';
-import { publicPaths } from '../../record/index.ts';
+import { corrections as records, publicPaths } from '../../record/index.ts';
 import type { Addresses } from '../addresses.ts';
 import { formatInstant } from '../json-body.ts';
 
@@ -11,6 +12,8 @@ export interface CorrectionsDeps {
   readonly record: RecordReader;
   readonly addresses: Addresses;
   readonly storyLayer: boolean;
+  /** Of the installation. */
+  readonly language: ReaderLanguage;
 }
 
 type Position = CursorPosition<'correction'>;
@@ -41,9 +44,9 @@ export async function readCorrectionPage(
 
 export function presentCorrection(
   correction: recorded.RecordedCorrection,
-  { addresses }: Pick<CorrectionsDeps, 'addresses'>,
+  { addresses, language }: Pick<CorrectionsDeps, 'addresses' | 'language'>,
 ): object {
-  const { id, action, subject, otherStoryId, reason, beforeHash, editions } = correction;
+  const { id, action, subject, otherStoryId, beforeHash, editions } = correction;
   const path = correctedPath(correction);
   return {
     id,
@@ -51,7 +54,7 @@ export function presentCorrection(
     action,
     subject,
     otherStory: otherStoryId,
-    reason,
+    ...records.wordCorrectionReason(correction.reason, language),
     beforeHash,
     reports: editions.map(({ kind, period, revision }) => ({
       kind,

@@ -24,17 +24,17 @@ export function correctionsRoutes(tools: NewsRouteTools, deps: CorrectionsDeps):
       ok: { description: 'One page.', schema: CorrectionsResponseSchema, example: correctionsExample },
       problems: [invalidCursor],
       freshness: 'minute',
-      resource: ({ query: { limit, cursor } }) => {
+      resource: ({ query: { limit, cursor, language = deps.language } }) => {
         const after = readCorrectionPosition(cursor);
         return {
-          key: `corrections ${limit} ${cursor ?? ''}`,
+          key: `corrections ${limit} ${cursor ?? ''} ${language}`,
           cacheTags: [recordCacheTags.corrections],
           build: async () => {
             const { corrections, nextCursor } = await readCorrectionPage(deps, after, limit);
             return jsonBody(
               JSON.stringify({
                 schemaVersion: 1,
-                corrections: corrections.map((one) => presentCorrection(one, deps)),
+                corrections: corrections.map((one) => presentCorrection(one, { ...deps, language })),
                 page: { count: corrections.length, hasMore: nextCursor !== null, nextCursor },
               }),
             );

@@ -4,10 +4,12 @@ import { Type } from 'typebox';
 import { closedObject } from '../../foundation/closed-object.ts';
 import { corrections } from '../../record/index.ts';
 import { InstantSchema, Nullable, SchemaVersion } from '../nullable-schema.ts';
+import { languageQuery } from '../reader-language-query.ts';
 
 export const correctionsMax = 100;
 
 export const CorrectionsQuerySchema = closedObject({
+  ...languageQuery.properties,
   limit: Type.Integer({ minimum: 1, maximum: correctionsMax, default: 50, description: 'Page size.' }),
   cursor: Type.Optional(
     Type.String({ description: 'nextCursor of the previous page, unchanged (limit may differ).' }),
@@ -41,8 +43,14 @@ const CorrectionEntrySchema = Type.Object(
     ),
     reason: Type.String({
       maxLength: corrections.reasonCharsMax,
-      description: 'Reason given by an editor; plain text.',
+      description: 'Reason as plain text; in the requested language, unless an editor wrote it.',
     }),
+    reasonCode: Nullable(
+      Type.String({
+        description:
+          'Code of a reason that Daybook states itself: withdrawn-by-publisher or unstated; more may be added. Null if an editor wrote the reason.',
+      }),
+    ),
     beforeHash: Nullable(
       Type.String({
         pattern: '^[0-9a-f]{64}$',
@@ -85,7 +93,8 @@ export const correctionsExample: Static<typeof CorrectionsResponseSchema> = {
       action: 'withdrawn',
       subject: { kind: 'item', id: '019a83c0-7777-7888-8999-aaaabbbbcccc' },
       otherStory: null,
-      reason: 'The publisher took the report back.',
+      reason: 'Its publisher withdrew it.',
+      reasonCode: 'withdrawn-by-publisher',
       beforeHash: '6bb1e0d1a5d1f5a2c4c2c0c88f0bd3d5f1a3c5c9d37c2e64f3f9a8c6b1d20f7e',
       reports: [
         {

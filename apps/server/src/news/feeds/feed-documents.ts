@@ -1,6 +1,6 @@
 import type { Resource } from '../../foundation/cache/representation-cache.ts';
 import type { items } from '../../record/index.ts';
-import { recordCacheTags } from '../../record/index.ts';
+import { corrections as records, recordCacheTags } from '../../record/index.ts';
 import { readCorrectionPage } from '../corrections/correction-page.ts';
 import type { EditionDefinition } from '../editions/edition-kinds.ts';
 import type { EditionDeps } from '../editions/edition-representation.ts';
@@ -144,7 +144,11 @@ export function editionFeedResource(
   };
 }
 
-export function correctionsFeedResource(deps: EditionDeps, path: string, format: FeedFormat): Resource {
+export function correctionsFeedResource(
+  deps: EditionDeps & ItemsDeps,
+  path: string,
+  format: FeedFormat,
+): Resource {
   return {
     key: path,
     cacheTags: [recordCacheTags.corrections],
@@ -158,7 +162,7 @@ export function correctionsFeedResource(deps: EditionDeps, path: string, format:
           homeUrl: `${baseUrl}${correctionsPath}`,
           entries: corrections.map(({ id, at, action, subject, reason }) => ({
             title: `${subject.kind} ${action}: ${subject.id}`,
-            text: reason,
+            text: records.wordCorrectionReason(reason, deps.language).reason,
             url: `${baseUrl}${correctionsPath}#${id}`,
             originalUrl: null,
             author: null,

@@ -5,6 +5,7 @@ import type { ProblemDefinition } from '../../foundation/problem.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { itemTag } from '../../record/index.ts';
 import { jsonBody } from '../json-body.ts';
+import type { LanguageQuery } from '../reader-language-query.ts';
 import type { ItemsDeps } from './items-representation.ts';
 import { itemCacheTags, sentItem } from './items-representation.ts';
 
@@ -17,17 +18,20 @@ export const withdrawn: ProblemDefinition = {
 };
 
 /** One item of any age. Accepts only the canonical spelling of an id, so that variants cannot fill the cache. */
-export function itemResource(deps: ItemsDeps, id: string): Resource {
+export function itemResource(
+  deps: ItemsDeps,
+  { id, language = deps.language }: LanguageQuery & { readonly id: string },
+): Resource {
   if (!idForm.test(id)) throw itemNotFound();
   return {
-    key: `item ${id}`,
+    key: `item ${id} ${language}`,
     cacheTags: itemCacheTags,
     edgeTags: [itemTag(id)],
     build: async () => {
       const found = await deps.record.item(id);
       if (found === null) throw itemNotFound();
       if (found.state === 'withdrawn') throw new ProblemError(withdrawn, 'This item was withdrawn.');
-      return jsonBody(`{"schemaVersion":1,"item":${sentItem(deps, found)}}`);
+      return jsonBody(`{"schemaVersion":1,"item":${sentItem({ ...deps, language }, found)}}`);
     },
   };
 }

@@ -59,7 +59,26 @@ export const ItemSchema = Type.Object(
     category: CategorySchema,
     score: Nullable(Type.Integer({ minimum: 0, maximum: 100 })),
     selected: Type.Boolean({ description: 'Whether the item is in the selected set.' }),
-    reason: Nullable(Type.String({ description: 'Reason for the selection.' })),
+    reason: Nullable(
+      Type.String({ description: 'Reason for the selection, in the requested language; plain text.' }),
+    ),
+    reasonCode: Type.Optional(
+      Type.String({
+        description:
+          'Code of the reason, its parts joined by a dot: first, adds or repeats, then those that apply of company or press, about, concrete, owners. More may be added. Absent if an editor wrote the reason, and in the mirror.',
+      }),
+    ),
+    reasonValues: Type.Optional(
+      Type.Object(
+        {
+          about: Type.Optional(Type.String({ description: 'Best-known name that the item reports on.' })),
+          owners: Type.Optional(
+            Type.Integer({ minimum: 1, description: 'Independent owners that report the story.' }),
+          ),
+        },
+        { description: 'Values of the parts about and owners. Present with reasonCode.' },
+      ),
+    ),
     textRemoved: Type.Optional(
       Type.Boolean({
         description:
@@ -91,5 +110,7 @@ export const itemExample: Static<typeof ItemSchema> = {
   category: 'ai-models',
   score: 82,
   selected: true,
-  reason: 'First open weights of this size that plan over many steps.',
+  reason: 'First report about Halden, with concrete facts.',
+  reasonCode: 'first.about.concrete',
+  reasonValues: { about: 'Halden' },
 };

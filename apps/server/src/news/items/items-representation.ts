@@ -1,6 +1,8 @@
 import type { Resource } from '../../foundation/cache/representation-cache.ts';
 import type { Clock } from '../../foundation/clock.ts';
 import { encodeCursor } from '../../foundation/cursor.ts';
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
+import { readerLanguages } from '../../foundation/reader-language.ts';
 import type { RecordReader, recorded } from '../../record/index.ts';
 import { items, recordCacheTags } from '../../record/index.ts';
 import { jsonBody } from '../json-body.ts';
@@ -13,6 +15,8 @@ export interface ItemsDeps {
   readonly clock: Clock;
   readonly baseUrl: string;
   readonly storyLayer: boolean;
+  /** Of the installation. */
+  readonly language: ReaderLanguage;
 }
 
 export interface ItemsPage {
@@ -58,14 +62,23 @@ function cursorAfter(items: readonly recorded.ListedItem[], query: ItemsQuery): 
 /** Concatenates bodies composed when the items changed, without parsing or serializing. */
 function presentItems(deps: ItemsDeps, { query, items, nextCursor }: ItemsPage): string {
   const { mode, category, source, language, window, by, q } = query;
+  const worded = { ...deps, language: wordingOf(deps, query) };
   const echoed = JSON.stringify({ mode, category, source, language, window, by, q });
   const page = JSON.stringify({ count: items.length, hasMore: nextCursor !== null, nextCursor });
-  return `{"schemaVersion":1,"query":${echoed},"items":[${items.map((item) => sentItem(deps, item)).join(',')}],"page":${page}}`;
+  return `{"schemaVersion":1,"query":${echoed},"items":[${items.map((item) => sentItem(worded, item)).join(',')}],"page":${page}}`;
+}
+
+/** A list of one language has its reasons in that language. */
+export function wordingOf(
+  { language }: Pick<ItemsDeps, 'language'>,
+  { language: listed }: Pick<ItemsQuery, 'language'>,
+): ReaderLanguage {
+  return readerLanguages.find((one) => one === listed) ?? language;
 }
 
 export function sentItem(
-  { baseUrl, storyLayer }: Pick<ItemsDeps, 'baseUrl' | 'storyLayer'>,
+  { baseUrl, storyLayer, language }: Pick<ItemsDeps, 'baseUrl' | 'storyLayer' | 'language'>,
   { body, storyId }: Pick<recorded.ListedItem, 'body' | 'storyId'>,
 ): string {
-  return items.itemJson({ body, storyId: storyLayer ? storyId : null }, baseUrl);
+  return items.itemJson({ body, storyId: storyLayer ? storyId : null }, { baseUrl, language });
 }

@@ -3,6 +3,7 @@ import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { apiPath } from '../addresses.ts';
 import type { NewsRouteTools } from '../news-route.ts';
 import { defineNewsRoute } from '../news-route.ts';
+import { languageQuery } from '../reader-language-query.ts';
 import { itemResource, withdrawn } from './item-representation.ts';
 import type { ItemsDeps } from './items-representation.ts';
 import { itemsResource } from './items-representation.ts';
@@ -36,10 +37,11 @@ export function itemsRoutes(tools: NewsRouteTools, deps: ItemsDeps): readonly Ro
       tag: 'items',
       summary: 'Get an item of any age.',
       params: ItemParamsSchema,
+      query: languageQuery,
       ok: { description: 'The item.', schema: ItemResponseSchema, example: itemResponseExample },
       problems: [notFound, withdrawn],
       freshness: 'minute',
-      resource: ({ params }) => itemResource(deps, params.id),
+      resource: ({ params, query }) => itemResource(deps, { ...params, ...query }),
     }),
   ];
 }

@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { Decisions, Publisher } from '../../record/index.ts';
+import { corrections } from '../../record/index.ts';
 import type { StoryDeps } from '../stories/place-items.ts';
 import { notePublishing, tryPlacementTurn } from '../stories/story-index-store.ts';
 import { requestDigestsAtOnce, requestDigestsSoon } from './digest-story.ts';
@@ -166,7 +167,7 @@ async function reviseEntry(
   { entry, copy, judged, removed }: PreparedEntry,
 ): Promise<Id<'story'> | null> {
   if (entry.isWithdrawn) {
-    const request = { itemId: entry.id, reason: 'Its publisher withdrew it.' };
+    const request = { itemId: entry.id, reason: corrections.correctionReason('withdrawn-by-publisher') };
     await withdrawItem(deps, transaction, decisions, request);
     return null;
   }

@@ -3,7 +3,7 @@ import { refused } from '../../foundation/result.ts';
 import { editionTag, itemTag, purge, recordCacheTags, storyTag, tagsShowingItems } from '../cache-tags.ts';
 import { recordCorrection } from '../corrections/correction-store.ts';
 import type { ReasonFault } from '../corrections/correction.ts';
-import { isReason, unstatedReason } from '../corrections/correction.ts';
+import { correctionReason, isReason } from '../corrections/correction.ts';
 import type { DecisionContext, DecisionResult } from '../decision.ts';
 import { decided } from '../decision.ts';
 import { eraseItemWords } from '../editions/edition-material-store.ts';
@@ -36,7 +36,7 @@ export async function withdrawItem(
     readonly rewriteEdition?: RewriteEdition;
   },
 ): Promise<DecisionResult<Withdrawn, ItemFault | ReasonFault>> {
-  const { reason = unstatedReason } = request;
+  const { reason = correctionReason('unstated') } = request;
   if (!isReason(reason)) return refused('invalid_reason');
   const locked = await lockItemAndGroup(context, request.itemId);
   if (!locked.ok) return locked;

@@ -2,12 +2,20 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { instantFromMs } from '../../foundation/instant.ts';
-import { composeItemBody, withBaseUrl } from './item-body.ts';
+import { composeItemBody, itemJson, withBaseUrl } from './item-body.ts';
 
 test('adds the base address to our own link only, whatever third parties write', () => {
   const hostile = fc.oneof(
     fc.string(),
-    fc.constantFrom('\u0001', '"links":{"item":"', '","links":{"item":"', '\\u0001', '$&', '$1'),
+    fc.constantFrom(
+      '\u0001',
+      '"links":{"item":"',
+      '","links":{"item":"',
+      '\\u0001',
+      '$&',
+      '$1',
+      ',"reason":"A report."',
+    ),
   );
   fc.assert(
     fc.property(hostile, hostile, hostile, (title, summary, originalUrl) => {
@@ -29,6 +37,10 @@ test('adds the base address to our own link only, whatever third parties write',
       });
       const sent = withBaseUrl(body, 'https://daybook.example');
       expect(withBaseUrl([Buffer.from(body)], 'https://daybook.example')).toEqual(Buffer.from(sent));
+      const baseUrl = 'https://daybook.example';
+      expect(JSON.parse(itemJson({ body, storyId: null }, { baseUrl, language: 'zh' }))).toEqual(
+        JSON.parse(sent),
+      );
       expect(JSON.parse(sent)).toMatchObject({
         title,
         summary,

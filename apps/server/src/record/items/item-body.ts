@@ -1,6 +1,9 @@
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMilliseconds } from '../../foundation/instant.ts';
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import { itemPath, storyPath } from '../public-paths.ts';
+import type { WordedReason } from './selection-reason.ts';
+import { wordReason } from './selection-reason.ts';
 
 /** The fields of an item in the news API; its schema there lists the same fields. */
 export interface ItemFacts {
@@ -68,21 +71,37 @@ export interface ItemBody {
   readonly score: number | null;
   readonly selected: boolean;
   readonly reason: string | null;
+  readonly reasonCode?: string;
+  readonly reasonValues?: WordedReason['reasonValues'];
   readonly textRemoved?: boolean;
 }
 
 /**
  * A stored body with the base address of this server and the story of the item, which may change without the item and
- * is therefore not part of the stored body.
+ * is therefore not part of the stored body; its reason in this language.
  */
 export function itemJson(
-  { body, storyId }: { readonly body: string; readonly storyId: string | null },
-  baseUrl: string,
+  { body: stored, storyId }: { readonly body: string; readonly storyId: string | null },
+  { baseUrl, language }: { readonly baseUrl: string; readonly language: ReaderLanguage },
 ): string {
+  const body = withReasonIn(stored, language);
   const mark = body.indexOf(baseMark);
   const linkEnd = body.indexOf('"', mark);
   const story = storyId === null ? '' : `","story":"${baseUrl}${storyPath(storyId)}`;
   return `${body.slice(0, mark)}${baseUrl}${body.slice(mark + 1, linkEnd)}${story}${body.slice(linkEnd)}`;
+}
+
+const reasonMark = ',"reason":"';
+const jsonString = /"(?:[^"\\]|\\.)*"/y;
+
+/** JSON escapes the quotation marks of texts, so only the field itself can begin with the mark. */
+function withReasonIn(body: string, language: ReaderLanguage): string {
+  const field = body.lastIndexOf(reasonMark);
+  if (field === -1) return body;
+  jsonString.lastIndex = field + reasonMark.length - 1;
+  const text = jsonString.exec(body)?.[0] ?? '""';
+  const worded = JSON.stringify(wordReason(JSON.parse(text) as string, language));
+  return `${body.slice(0, field)},${worded.slice(1, -1)}${body.slice(field + reasonMark.length - 1 + text.length)}`;
 }
 
 /** Stored bodies with the base address of this server inserted; a string, or byte arrays, which are joined. */

@@ -5,7 +5,7 @@ import { invalidCursor } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { correctedPath, readCorrectionPage, readCorrectionPosition } from '../../news/corrections/index.ts';
 import type { recorded } from '../../record/index.ts';
-import { publicPaths, recordCacheTags } from '../../record/index.ts';
+import { corrections as records, publicPaths, recordCacheTags } from '../../record/index.ts';
 import { moment } from './moments.ts';
 import { factsLine } from './news-parts.ts';
 import type { PageContext } from './page-context.ts';
@@ -81,7 +81,7 @@ export function correctionList(
       const what = `${messages.kinds[one.subject.kind]}${messages.join}${messages.actions[one.action]}`;
       return html`<li id="${one.id}">
         !${subjectPath === null ? html`${what}` : html`<a href="${href(subjectPath)}">${what}</a>`}${messages.colon}
-        ${one.reason}
+        ${records.wordCorrectionReason(one.reason, language).reason}
         <div class="meta">
           !${moment(one.at, language)}!${one.editions.map(
             (edition) =>

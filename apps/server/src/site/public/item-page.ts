@@ -50,12 +50,12 @@ export function itemPage(tools: SiteTools): readonly RouteDeclaration[] {
 }
 
 async function buildItemPage(id: Id<'item'>, context: PageContext): Promise<PublicPage> {
-  const { record, baseUrl, words } = context;
+  const { record, words } = context;
   const [found, around] = await Promise.all([record.item(id), record.itemContext(id)]);
   if (found === null || around === null) throw new ProblemError(notFound, 'No such item.');
   if (found.state === 'withdrawn') throw new ProblemError(withdrawn, 'This item was withdrawn.');
   const storyId = context.storyLayer ? found.storyId : null;
-  const item = JSON.parse(items.itemJson({ body: found.body, storyId }, baseUrl)) as items.ItemBody;
+  const item = JSON.parse(items.itemJson({ body: found.body, storyId }, context)) as items.ItemBody;
   const changed = parseIsoInstant(item.revisedAt ?? item.discoveredAt);
   return {
     title: item.title,

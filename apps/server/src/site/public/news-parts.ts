@@ -19,14 +19,14 @@ export interface ShownItem extends itemBodies.ItemBody {
 
 export async function shownItems(
   items: readonly recorded.ListedItem[],
-  { baseUrl, storyLayer, record }: PageContext,
+  { baseUrl, language, storyLayer, record }: PageContext,
 ): Promise<readonly ShownItem[]> {
   const storyIds = items.flatMap(({ storyId }) => (storyId === null || !storyLayer ? [] : [storyId]));
   const reportCounts = await record.reportCounts(storyIds);
   return items.map((item) => {
     const storyId = storyLayer ? item.storyId : null;
     const body = JSON.parse(
-      itemBodies.itemJson({ body: item.body, storyId }, baseUrl),
+      itemBodies.itemJson({ body: item.body, storyId }, { baseUrl, language }),
     ) as itemBodies.ItemBody;
     return {
       ...body,

@@ -91,13 +91,15 @@ export function previewRoutes(tools: SiteTools): readonly RouteDeclaration[] {
   ];
 }
 
-function itemText(id: string, { record, baseUrl, words }: PageContext): () => Promise<PreviewText> {
+function itemText(id: string, { record, baseUrl, words, language }: PageContext): () => Promise<PreviewText> {
   if (!idForm.test(id)) throw missing();
   return async () => {
     const found = await record.item(id);
     if (found === null) throw missing();
     if (found.state === 'withdrawn') throw new ProblemError(withdrawn, 'This item was withdrawn.');
-    const item = JSON.parse(items.itemJson({ body: found.body, storyId: null }, baseUrl)) as items.ItemBody;
+    const item = JSON.parse(
+      items.itemJson({ body: found.body, storyId: null }, { baseUrl, language }),
+    ) as items.ItemBody;
     return {
       kick: words.categories[item.category] ?? item.category,
       title: item.title,

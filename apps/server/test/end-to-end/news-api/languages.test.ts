@@ -170,6 +170,71 @@ test('every surface gives the same number of independent sources of a story', as
     expect((await app.get(path)).text).toContain(text);
 });
 
+describe('the reason of a selection', () => {
+  const reason = 'First report by the company itself, with concrete facts.';
+  const chinese = '公司首发，含具体事实。';
+
+  beforeEach(async () => {
+    valueOf(await factory.publisher.selectItem({ itemId: items.en, reason }));
+  });
+
+  test('is in the requested language, with the same code', async () => {
+    const shown = async (query: string) => {
+      const { item } = await get(`/api/v1/items/${items.en}${query}`);
+      return item;
+    };
+    const code = { reasonCode: 'first.company.concrete', reasonValues: {} };
+    expect(await shown('')).toMatchObject({ reason, ...code });
+    expect(await shown('?language=zh')).toMatchObject({ reason: chinese, ...code });
+  });
+
+  test('is in the language of a list of one language', async () => {
+    valueOf(await factory.publisher.selectItem({ itemId: items.zh, reason }));
+    const { items: listed } = await get('/api/v1/items?language=zh');
+    expect((listed as Record<string, unknown>[]).find(({ id }) => id === items.zh)).toMatchObject({
+      reason: chinese,
+    });
+  });
+
+  test('is Chinese on Chinese pages and English on English pages', async () => {
+    for (const [path, shown, absent] of [
+      [`/zh/items/${items.en}`, chinese, reason],
+      [`/items/${items.en}`, reason, chinese],
+      ['/zh/timeline?language=all', chinese, reason],
+    ] as const) {
+      const { text } = await app.get(path);
+      expect(text).toContain(shown);
+      expect(text).not.toContain(absent);
+    }
+  });
+
+  test('is unchanged in the mirror', async () => {
+    const { items: mirrored } = await get('/api/v1/selected/snapshot');
+    const found = (mirrored as Record<string, unknown>[]).find(({ id }) => id === items.en);
+    expect(found).toMatchObject({ reason });
+    expect(found).not.toHaveProperty('reasonCode');
+  });
+
+  test('written by an editor stays as it is', async () => {
+    const text = 'It matters to every reader.';
+    valueOf(await factory.publisher.selectItem({ itemId: items.en, reason: text }));
+    const { item } = await get(`/api/v1/items/${items.en}?language=zh`);
+    expect(item).toMatchObject({ reason: text });
+    expect(item).not.toHaveProperty('reasonCode');
+  });
+});
+
+test('the reason of a withdrawal without a stated one is in the requested language', async () => {
+  valueOf(await factory.publisher.withdrawItem({ itemId: items.de }));
+  const newest = async (query: string) => {
+    const { corrections } = await get(`/api/v1/corrections?limit=1${query}`);
+    return (corrections as Record<string, unknown>[])[0];
+  };
+  expect(await newest('')).toMatchObject({ reason: 'No reason was stated.', reasonCode: 'unstated' });
+  expect(await newest('&language=zh')).toMatchObject({ reason: '未说明原因。', reasonCode: 'unstated' });
+  expect((await app.get('/zh/corrections')).text).toContain('未说明原因。');
+});
+
 test.each(['/api/v1/hot-topics', '/api/v1/stories/019a83c0-1111-7222-8333-444455556666', '/agent/hot.md'])(
   '%s refuses a language that Daybook is not written in',
   async (path) => {

@@ -78,7 +78,7 @@ describe('a reason', () => {
       'First report by the company itself about OpenAI, with concrete facts, carried by 5 independent publishers.',
     );
     expect(judge({ ...item, source, owners: 5 }, 'zh').reason).toBe(
-      '首次报道，由当事公司发布，涉及 OpenAI，有具体事实，5 家独立媒体跟进。',
+      '公司首发，涉及 OpenAI，含具体事实，5 家独立媒体跟进。',
     );
   });
 
