@@ -61,6 +61,8 @@ function wrongEntries({ definition, periods }: EditionCheck): number {
       generatedAt: epochMicroseconds(1_794_700_800_000_000n),
       headline: 'What it brought',
       overview: '',
+      language: 'en' as const,
+      versions: [],
     };
     return (
       JSON.stringify(presentEntry(definition, entry, addresses)) !==

@@ -38,7 +38,8 @@ const help = `daybook newsroom <action>
   explain item|story <id> [--json]
       Explain why an item belongs to its story, or why a story contains its items
   replay daily|weekly|monthly <period> [--json]
-      Regenerate a report from its stored inputs and compare it byte for byte
+      Regenerate a report in every language from its stored inputs and compare it byte for byte; for a report of
+      other rules, print the release that can regenerate it
   replay ranking <time or id> [--json]
       Regenerate the ranking of that time, such as 2026-11-15T08:05:00Z, and compare it
 
@@ -49,8 +50,9 @@ of the source; --unverified "…" publishes text that the source does not suppor
       Permanently remove an item and all text derived from it; reports that cite it get a new revision
   correct item <id> [--title "…"] [--summary "…"] [--category …] --reason "…"
       Change the text or category of an item, also in reports that cite it, until its publisher edits it
-  correct daily|weekly|monthly <period> [--headline "…"] [--overview "…"] --reason "…"
-      Publish a new revision of a report with a note
+  correct daily|weekly|monthly <period> [--headline "…"] [--overview "…"] [--language en|zh] --reason "…"
+      Publish a new revision of a report with a note; the text is for readers of this language, by default of the
+      language that the report is written in
   merge <story> <into story> --reason "…"
       Merge a story into another; its URL redirects to the other story
   split <story> <item>… --title "…" --reason "…"
@@ -74,6 +76,7 @@ export const run: Command['run'] = async ([action = '--help', ...rest]) => {
       category: { type: 'string' },
       headline: { type: 'string' },
       overview: { type: 'string' },
+      language: { type: 'string' },
       unverified: { type: 'string' },
     },
   });

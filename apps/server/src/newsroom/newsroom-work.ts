@@ -40,7 +40,7 @@ export interface NewsroomDeps {
   readonly language?: 'en' | 'zh';
   /** Without a model, all text is written by rule. */
   readonly model?: NewsroomModel | null;
-  /** The release of this program: entries that failed under another one are retried. */
+  /** The release of this program, stored with editions: entries that failed under another one are retried. */
   readonly release?: string;
   /** Prepares entries for publication; by default in the event loop of the process. */
   readonly prepare?: PrepareEntries;
@@ -62,10 +62,15 @@ export function editionSettings(deps: Pick<NewsroomDeps, 'language' | 'aliases'>
 
 /** Dailies, weeklies and monthlies. */
 export function newsroomEditions(
-  deps: Pick<NewsroomDeps, 'clock' | 'publisher' | 'language' | 'aliases'>,
+  deps: Pick<NewsroomDeps, 'clock' | 'publisher' | 'language' | 'aliases' | 'release'>,
 ): readonly EditionSet[] {
-  const { clock, publisher } = deps;
-  return editionSets({ clock, publisher, ...editionSettings(deps) });
+  const { clock, publisher, release } = deps;
+  return editionSets({
+    clock,
+    publisher,
+    ...editionSettings(deps),
+    ...(release === undefined ? {} : { release }),
+  });
 }
 
 type WorkDeps = NewsroomDeps & {

@@ -19,13 +19,18 @@ export interface InvariantQuery {
 const editionQueries: readonly InvariantQuery[] = [
   {
     name: 'edition-citation',
-    promise: 'no current edition cites or uses a withdrawn item',
+    promise: 'no current edition cites or uses a withdrawn item in any language',
     offenders: () => sql`
       SELECT concat_ws(' ', edition.kind, edition.period, item.id) AS offender
       FROM record.edition JOIN record.edition_revision AS revision USING (kind, period, revision)
       CROSS JOIN LATERAL (
         SELECT item_id FROM record.edition_citation AS citation
         WHERE (citation.kind, citation.period, citation.revision) = (edition.kind, edition.period, edition.revision)
+        UNION SELECT item_id FROM record.edition_report AS report
+        WHERE (report.kind, report.period, report.revision) = (edition.kind, edition.period, edition.revision)
+        UNION SELECT unnest(version.headline_cites || version.overview_cites)
+        FROM record.edition_version AS version
+        WHERE (version.kind, version.period, version.revision) = (edition.kind, edition.period, edition.revision)
         UNION SELECT unnest(headline_cites || overview_cites)
       ) AS cited
       LEFT JOIN record.item ON item.id = cited.item_id

@@ -108,6 +108,14 @@ const faults: readonly (readonly [name: string, fault: string, also?: readonly s
     'edition-citation',
     `UPDATE record.edition_revision SET headline_cites = headline_cites || (SELECT id FROM record.item WHERE withdrawn_at IS NOT NULL)`,
   ],
+  [
+    'edition-citation',
+    `INSERT INTO record.edition_report SELECT kind, period, revision, 'zh', item_id, (SELECT id FROM record.item WHERE withdrawn_at IS NOT NULL) FROM record.edition_citation WHERE revision = 2 AND section IS NULL`,
+  ],
+  [
+    'edition-citation',
+    `INSERT INTO record.edition_version SELECT kind, period, revision, 'zh', '', '', '{}', ARRAY(SELECT id FROM record.item WHERE withdrawn_at IS NOT NULL), '{}' FROM record.edition WHERE revision = 2`,
+  ],
   ['edition-revision', `UPDATE record.edition SET revision = 1`, ['edition-citation']],
   ['edition-section', `UPDATE record.edition_citation SET section = 'elsewhere' WHERE section IS NULL`],
   [

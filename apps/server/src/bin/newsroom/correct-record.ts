@@ -1,6 +1,7 @@
 import { readConfig } from '../../config/config.ts';
 import type { Id } from '../../foundation/ids.ts';
 import { parseId } from '../../foundation/ids.ts';
+import { readerLanguages } from '../../foundation/reader-language.ts';
 import type { Result } from '../../foundation/result.ts';
 import type { EditorDesk } from '../../newsroom/index.ts';
 import type { editions } from '../../record/index.ts';
@@ -23,6 +24,7 @@ export interface CorrectionOptions {
   readonly headline?: string | undefined;
   readonly overview?: string | undefined;
   readonly unverified?: string | undefined;
+  readonly language?: string | undefined;
 }
 
 /** Invalid arguments are reported before any connection is opened. */
@@ -81,10 +83,17 @@ function correctItem(item: string, { reason, unverified, title, summary, categor
   ];
 }
 
-function correctReport(key: editions.EditionKey, { reason, unverified, headline, overview }: Given): Correct {
+function correctReport(
+  key: editions.EditionKey,
+  { reason, unverified, headline, overview, language }: Given,
+): Correct {
   const words = { ...stated('headline', headline), ...stated('overview', overview) };
+  const known = readerLanguages.find((one) => one === language);
+  if (language !== undefined && known === undefined)
+    throw new Error(`Unknown language ${language}. Choose one of: ${readerLanguages.join(', ')}`);
+  const request = { ...key, note: reason, words, ...(known === undefined ? {} : { language: known }) };
   return async (desk) => {
-    const { revision } = valueOf(await desk.correctEdition({ ...key, note: reason, words, unverified }));
+    const { revision } = valueOf(await desk.correctEdition({ ...request, unverified }));
     return [`corrected: ${key.kind} ${key.period}, now revision ${revision}`];
   };
 }

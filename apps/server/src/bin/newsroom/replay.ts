@@ -18,6 +18,7 @@ interface ReplayResult {
   readonly subject: Readonly<Record<string, string>>;
   readonly outcome: keyof typeof outcomeTexts;
   readonly hash: string | null;
+  readonly release?: string | null;
 }
 
 const outcomeTexts = {
@@ -30,12 +31,17 @@ const outcomeTexts = {
 
 /** The exit code is 1 where the bytes differ. */
 export async function replay(kind: ReplayKind, name: string, json: boolean): Promise<void> {
-  const { subject, outcome, hash } = await (kind === 'ranking'
-    ? replayOneRanking(name)
-    : replayOne(kind, name));
-  const line = `${Object.values(subject).join(' ')}: ${outcomeTexts[outcome]}${hash === null ? '' : `, SHA-256 ${hash}`}`;
-  printResult(json, { ...subject, outcome, hash }, [line]);
+  const { subject, ...result } = await (kind === 'ranking' ? replayOneRanking(name) : replayOne(kind, name));
+  const { outcome, hash, release } = result;
+  const detail = hash === null ? releaseToRun(release) : `, SHA-256 ${hash}`;
+  printResult(json, { ...subject, ...result }, [
+    `${Object.values(subject).join(' ')}: ${outcomeTexts[outcome]}${detail}`,
+  ]);
   if (outcome !== 'same' && outcome !== 'redacted') process.exitCode = 1;
+}
+
+function releaseToRun(release: string | null | undefined): string {
+  return release === null || release === undefined ? '' : `; run release ${release} to regenerate it`;
 }
 
 async function replayOne(kind: Exclude<ReplayKind, 'ranking'>, period: string): Promise<ReplayResult> {

@@ -51,6 +51,8 @@ export function indexExample(definition: EditionDefinition): unknown {
     generatedAt: epochMicroseconds(1_794_614_404_210_000n),
     headline,
     overview: '',
+    language: 'en' as const,
+    versions: [],
   };
   return { schemaVersion: 1, count: 1, reports: [presentEntry(definition, entry, addresses)] };
 }

@@ -150,7 +150,9 @@ async function itemsOfEdition(
   { kind, period }: editions.EditionKey,
 ): Promise<readonly Id<'item'>[]> {
   const edition = await editions.readEdition(database, kind, period);
-  return [...(edition?.sections.flatMap(({ items }) => items) ?? []), ...(edition?.flashes ?? [])].map(
+  if (edition === null) return [];
+  const { sections, flashes, reports } = edition;
+  return [...sections.flatMap(({ items }) => items), ...flashes, ...reports.map(({ item }) => item)].map(
     ({ id }) => id,
   );
 }

@@ -34,6 +34,9 @@ function candidate(given: Partial<EditionCandidate> & { readonly number?: number
   };
 }
 
+/** Without reports in other languages. */
+const composed = (untold: readonly EditionCandidate[]) => ({ untold, reports: [] });
+
 const candidates = fc
   .array(
     fc.record({
@@ -100,11 +103,13 @@ test('an edition with fewer than five selected stories is filled up to five with
   const { entries, flashes } = chooseEntries([...others, ...selected], editionSizes.daily);
   expect(entries).toEqual([...selected, ...others.slice(0, 2)]);
   expect(flashes).toEqual([]);
-  const contents = composeEdition('daily', [...selected, ...others], { language: 'en' });
+  const contents = composeEdition('daily', composed([...selected, ...others]), { language: 'en' });
   expect(contents?.filled).toEqual(others.slice(0, 2).map(({ id }) => id));
   const five = [1, 2, 3, 4, 5].map((number) => candidate({ number, score: 40 }));
   expect(chooseEntries([...others, ...five], editionSizes.daily).entries).toEqual(five);
-  expect(composeEdition('daily', [...others, ...five], { language: 'en' })).not.toHaveProperty('filled');
+  expect(composeEdition('daily', composed([...others, ...five]), { language: 'en' })).not.toHaveProperty(
+    'filled',
+  );
   // One of the others reports a story that is already an entry.
   const repeated = candidate({ number: 6, selected: false, score: 99, storyId: selected[0]!.storyId });
   expect(chooseEntries([...selected, repeated], editionSizes.daily).entries).toEqual(selected);
@@ -117,7 +122,7 @@ test('a roundup or a correction notice is no entry, whatever its score', () => {
   ];
   const news = candidate({ number: 3, score: 1 });
   expect(chooseEntries([...barred, news], editionSizes.daily).entries).toEqual([news]);
-  expect(composeEdition('daily', barred, { language: 'en' })).toBeNull();
+  expect(composeEdition('daily', composed(barred), { language: 'en' })).toBeNull();
 });
 
 test('more owners raise the importance of a story above a slightly better score', () => {
@@ -169,6 +174,7 @@ test('headline and overview are in the language of the installation and quote th
   ];
   const words = writeWords(entries, 'en');
   expect(words).toEqual({
+    language: 'en',
     headline: 'Tarn raises $30 million for chips',
     headlineCites: [entries[2]?.id],
     overview: 'Tarn raised $30 million from Brisk Capital. Corvid 3 costs half as much.',
@@ -271,6 +277,59 @@ describe('after a withdrawal', () => {
   });
 });
 
+describe('an edition in two languages', () => {
+  const [office, prices] = [
+    candidate({ number: 1, title: 'Halden Labs opens an office in Ostrava', score: 90 }),
+    candidate({ number: 2, title: '科维德三代的价格只有上一代的一半', language: 'zh-Hans', score: 60 }),
+  ];
+  const report = {
+    language: 'zh' as const,
+    entryId: office.id,
+    item: {
+      id: candidate({ number: 11 }).id,
+      title: '霍尔登实验室在俄斯特拉发设立办公室',
+      summary: '霍尔登实验室宣布在俄斯特拉发设立 40 人的办公室。',
+      language: null,
+    },
+  };
+  const compose = (language: 'en' | 'zh') =>
+    composeEdition('daily', { untold: [office, prices], reports: [report] }, { language });
+
+  test('has a headline and an overview in each, from the reports in it', () => {
+    expect(compose('en')).toMatchObject({
+      language: 'en',
+      headline: office.title,
+      headlineCites: [office.id],
+      versions: [
+        {
+          language: 'zh',
+          headline: report.item.title,
+          headlineCites: [report.item.id],
+          overviewCites: [report.item.id, prices.id],
+        },
+      ],
+      reports: [{ language: 'zh', entryId: office.id, itemId: report.item.id }],
+    });
+  });
+
+  test('has the same entries whichever language is its own', () => {
+    const [english, chinese] = [compose('en'), compose('zh')];
+    const ids = (contents: typeof english) => contents?.sections.map(({ itemIds }) => itemIds);
+    expect(ids(chinese)).toEqual(ids(english));
+    expect(chinese).toMatchObject({
+      language: 'zh',
+      headline: report.item.title,
+      versions: [{ language: 'en', headline: office.title }],
+    });
+  });
+
+  test('without an item in the installation’s language is written in the other one alone', () => {
+    const contents = composeEdition('daily', composed([prices]), { language: 'en' });
+    expect(contents).toMatchObject({ language: 'zh', headline: prices.title });
+    expect(contents).not.toHaveProperty('versions');
+  });
+});
+
 test('stored material read back from JSON gives the same edition, including articles published before', () => {
   const texts = fc.record({ title: fc.string(), summary: fc.string(), text: fc.string() });
   fc.assert(
@@ -280,16 +339,26 @@ test('stored material read back from JSON gives the same edition, including arti
         ...candidate({ number: 900 + at, ...article }),
         ...article,
       }));
-      const material = { candidates: all, carried };
+      const reports = all.slice(0, 3).map(({ id }, at) => ({
+        language: 'zh' as const,
+        entryId: id,
+        item: {
+          id: candidate({ number: 950 + at }).id,
+          title: `标题 ${at}`,
+          summary: '摘要。',
+          language: 'zh',
+        },
+      }));
+      const material = { candidates: all, carried, reports };
       const untold = unreportedCandidates(material, settings);
       const kept = JSON.parse(
         JSON.stringify(keptMaterial(material, untold, settings)),
       ) as editions.KeptEdition;
       const read = readMaterial(kept);
       expect(read.isRedacted).toBe(false);
-      expect(composeEdition('daily', unreportedCandidates(read, settings), settings)).toEqual(
-        composeEdition('daily', untold, settings),
-      );
+      expect(
+        composeEdition('daily', { ...read, untold: unreportedCandidates(read, settings) }, settings),
+      ).toEqual(composeEdition('daily', { untold, reports }, settings));
       expect(read.candidates).toEqual(all);
       expect(all.filter(({ id }) => !read.told.has(id))).toEqual(untold);
     }),

@@ -284,6 +284,7 @@ test('an edition is reproduced byte for byte from stored material after its item
   expect(await replayEdition(store.database, { ...settings, language: 'zh' }, key)).toEqual({
     outcome: 'other rules',
     hash: null,
+    release: null,
   });
   valueOf(await record.publisher.withdrawItem({ itemId: itemId as Id<'item'>, reason: 'Made up.' }));
   expect(await replay()).toEqual({ outcome: 'redacted', hash: expect.stringMatching(/^[0-9a-f]{64}$/) });

@@ -14,6 +14,7 @@ import type { EditionCandidate } from './choose-entries.ts';
 import { chooseEntries, editionSizes, filledTo } from './choose-entries.ts';
 import type { CompositionMaterial, EditionSettings } from './compose-edition.ts';
 import { composeEdition, unreportedCandidates } from './compose-edition.ts';
+import type { Span } from './edition-candidate-store.ts';
 import {
   readCarriedItems,
   readDailyCandidates,
@@ -21,12 +22,15 @@ import {
   readFillers,
   readFirstSelection,
   readIssuedPeriods,
+  readReports,
 } from './edition-candidate-store.ts';
 import { keptMaterial } from './kept-material.ts';
 
 export interface EditionDeps extends EditionSettings {
   readonly clock: Clock;
   readonly publisher: Publisher;
+  /** Of this program; stored with each edition. */
+  readonly release?: string;
 }
 
 /** After a longer outage the oldest editions are skipped: no feed still contains the items of their days. */
@@ -80,15 +84,18 @@ export async function issueEdition(
   transaction: Transaction<DB>,
   key: editions.EditionKey,
 ): Promise<void> {
-  const material =
+  const read =
     key.kind === 'daily'
       ? await dailyMaterial(deps, transaction, key)
       : { candidates: await compiledCandidates(deps, transaction, key), carried: [] };
-  const untold = unreportedCandidates(material, deps);
-  const contents = composeEdition(key.kind, untold, deps);
+  const untold = unreportedCandidates(read, deps);
+  const { entries, flashes } = chooseEntries(untold, editionSizes[key.kind]);
+  const reports = await readReports(transaction, key, spanOf(key), [...entries, ...flashes]);
+  const material = { ...read, reports };
+  const contents = composeEdition(key.kind, { untold, reports }, deps);
   // An edition is never empty: the run fails visibly for operators, and is retried.
   if (contents === null) throw new Error(`${key.kind} ${key.period}: nothing in its window to report`);
-  const madeFrom = keptMaterial(material, untold, deps);
+  const madeFrom = { ...keptMaterial(material, untold, deps), release: deps.release ?? null };
   const issued = await deps.publisher.within(transaction, (decisions) =>
     decisions.issueEdition({ ...key, contents, madeFrom }),
   );
@@ -98,14 +105,21 @@ export async function issueEdition(
   throw new Error(`${key.kind} ${key.period} was refused: ${issued.reason}`);
 }
 
+type ReadMaterial = Pick<CompositionMaterial, 'candidates' | 'carried'>;
+
+/** The time that its items were published in. */
+function spanOf(key: editions.EditionKey): Span {
+  const { start, end } = periodOf(key).window;
+  return { from: addMs(start, -lateMs), to: end };
+}
+
 /** Reads items that were not selected only for a day with few selected stories. */
 async function dailyMaterial(
   deps: EditionDeps,
   transaction: Transaction<DB>,
   key: editions.EditionKey,
-): Promise<CompositionMaterial> {
-  const { start, end } = periodOf(key).window;
-  const span = { from: addMs(start, -lateMs), to: end };
+): Promise<ReadMaterial> {
+  const span = spanOf(key);
   const selected = await withCarried(
     transaction,
     key,
@@ -121,7 +135,7 @@ async function withCarried(
   transaction: Transaction<DB>,
   key: editions.EditionKey,
   candidates: readonly EditionCandidate[],
-): Promise<CompositionMaterial> {
+): Promise<ReadMaterial> {
   const storyIds = candidates.flatMap(({ storyId }) => (storyId === null ? [] : [storyId]));
   return { candidates, carried: await readCarriedItems(transaction, key.period, storyIds) };
 }

@@ -4,6 +4,8 @@ import type { Database } from '../../foundation/database/database.ts';
 import { fromTimestamptz, toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
+import { readerLanguageOf, readerLanguages } from '../../foundation/reader-language.ts';
 import type { Source } from '../../ingest/index.ts';
 import type { Category, editions } from '../../record/index.ts';
 import { items as recordItems } from '../../record/index.ts';
@@ -11,6 +13,7 @@ import { isCorrectionNotice, isSelectableKind, readForJudgement } from '../copy/
 import type { ReadJudgement } from '../copy/judgement/index.ts';
 import { isRoundup } from '../stories/matching/roundups.ts';
 import type { EditionCandidate } from './choose-entries.ts';
+import type { ReportInLanguage } from './compose-edition.ts';
 import type { CarriedItem } from './new-fact.ts';
 
 export interface Span {
@@ -61,11 +64,20 @@ const candidateJoins = sql`
   LEFT JOIN newsroom.entry ON entry.id = item.id
   LEFT JOIN newsroom.source AS origin ON origin.id = entry.source_id`;
 
-/** In no daily of an earlier day. */
+/** In no daily of an earlier day, in no language. */
 const isNew = (day: string) => sql`
   NOT EXISTS (
     SELECT FROM record.edition_citation AS cited
+    WHERE cited.item_id = item.id AND cited.kind = 'daily' AND cited.period < ${day})
+  AND NOT EXISTS (
+    SELECT FROM record.edition_report AS cited
     WHERE cited.item_id = item.id AND cited.kind = 'daily' AND cited.period < ${day})`;
+
+/** Not held for a review by an editor. */
+const isReviewed = sql`
+  NOT EXISTS (
+    SELECT FROM newsroom.entry_review AS review
+    WHERE review.entry_id = item.id AND review.decision IS DISTINCT FROM 'accepted')`;
 
 const isWithin = ({ from, to }: Span) => sql`
   item.discovered_at >= ${toTimestamptz(from)}
@@ -102,15 +114,57 @@ export async function readFillers(
         SELECT recent.id FROM newsroom.source AS editorial
         JOIN newsroom.entry AS recent ON recent.source_id = editorial.id
         WHERE editorial.participation = 'editorial' AND recent.discovered_at >= ${toTimestamptz(span.from)})
-      AND NOT EXISTS (
-        SELECT FROM newsroom.entry_review AS review
-        WHERE review.entry_id = item.id AND review.decision IS DISTINCT FROM 'accepted')
+      AND ${isReviewed}
       AND NOT item.selected AND item.withdrawn_at IS NULL AND ${isWithin(span)} AND ${isNew(day)}
     ORDER BY item.score DESC NULLS LAST, item.id LIMIT ${fillersReadMax}`.execute(database);
   return rows
     .map(judgedCandidate)
     .filter(({ judged: { kind, relevance } }) => relevance.isRelevant && isSelectableKind(kind))
     .map(({ candidate }) => candidate);
+}
+
+/** Reports of a story in one language that are read: the best may be a roundup or a correction notice. */
+const reportsReadMax = 3;
+
+/**
+ * The best report of each entry's story in the languages that the entry is not in, published in the same time: selected
+ * ones first, then by score. In a daily, none that an earlier one showed.
+ */
+export async function readReports(
+  database: Database,
+  { kind, period }: editions.EditionKey,
+  span: Span,
+  entries: readonly EditionCandidate[],
+): Promise<readonly ReportInLanguage[]> {
+  const storyIds = entries.flatMap(({ storyId }) => (storyId === null ? [] : [storyId]));
+  const { rows } = await sql<CandidateRow>`
+    SELECT ${candidateColumns}, item.selected
+    FROM (
+      SELECT *, row_number() OVER (
+        PARTITION BY item.story_id, item.language
+        ORDER BY item.selected DESC, item.score DESC NULLS LAST, item.timeline_at, item.id) AS place
+      FROM record.item
+      WHERE item.story_id = ANY (${storyIds}::uuid[]) AND item.withdrawn_at IS NULL AND ${isReviewed}
+        AND ${isWithin(span)} AND ${kind === 'daily' ? isNew(period) : sql`true`}
+    ) AS item ${candidateJoins}
+    WHERE item.place <= ${reportsReadMax}
+    ORDER BY item.selected DESC, item.score DESC NULLS LAST, item.timeline_at, item.id`.execute(database);
+  const byStory = Map.groupBy(
+    rows.map((row) => judgedCandidate(row).candidate).filter(({ barred }) => barred === null),
+    ({ storyId }) => storyId,
+  );
+  return entries.flatMap((entry) =>
+    readerLanguages
+      .filter((language) => language !== languageOf(entry))
+      .flatMap((language) => {
+        const item = byStory.get(entry.storyId)?.find((one) => languageOf(one) === language);
+        return item === undefined ? [] : [{ language, entryId: entry.id, item }];
+      }),
+  );
+}
+
+function languageOf({ language, title }: EditionCandidate): ReaderLanguage | null {
+  return readerLanguageOf(language, title);
 }
 
 /** Items of these stories that are not withdrawn and were in an earlier daily. */

@@ -4,9 +4,10 @@ import { sha256 } from '../../foundation/hash.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { epochMicroseconds } from '../../foundation/instant.ts';
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import type { Category, editions } from '../../record/index.ts';
 import type { EditionCandidate } from './choose-entries.ts';
-import type { CompositionMaterial, EditionSettings } from './compose-edition.ts';
+import type { CompositionMaterial, EditionSettings, ReportInLanguage } from './compose-edition.ts';
 import { editionRules } from './compose-edition.ts';
 import type { CarriedItem } from './new-fact.ts';
 
@@ -25,6 +26,11 @@ interface CandidateFacts {
   readonly isTold: boolean;
 }
 
+type ReportFacts = Pick<ReportInLanguage, 'entryId'> & {
+  /** That it was read for: the item's own one may be missing, or more specific. */
+  readonly language: ReaderLanguage;
+};
+
 type CarriedFacts = Pick<CandidateFacts, 'storyId' | 'groupId' | 'groupAppearedAt'>;
 
 interface Words {
@@ -37,10 +43,10 @@ interface Words {
 
 /** The stored form: the text of an item is separate, because it is erased when the item is withdrawn. */
 export function keptMaterial(
-  { candidates, carried }: CompositionMaterial,
+  { candidates, carried, reports }: CompositionMaterial,
   untold: readonly EditionCandidate[],
   settings: EditionSettings,
-): editions.EditionMaterial {
+): Pick<editions.KeptEdition, 'ruleVersion' | 'settings' | 'inputs'> {
   const remaining = new Set(untold.map(({ id }) => id));
   return {
     ruleVersion: editionRules,
@@ -57,6 +63,12 @@ export function keptMaterial(
         itemId: item.id,
         words: { ...wordsOf(item), text: item.text },
         facts: carriedFacts(item),
+      })),
+      ...reports.map(({ language, entryId, item }) => ({
+        role: 'report' as const,
+        itemId: item.id,
+        words: wordsOf(item),
+        facts: { language, entryId } satisfies ReportFacts,
       })),
     ],
   };
@@ -100,8 +112,8 @@ export interface ReadMaterial extends CompositionMaterial {
   readonly isRedacted: boolean;
 }
 
-export function readMaterial({ inputs }: editions.KeptEdition): ReadMaterial {
-  const of = (role: 'candidate' | 'carried') => inputs.filter((input) => input.role === role);
+export function readMaterial({ inputs }: Pick<editions.KeptEdition, 'inputs'>): ReadMaterial {
+  const of = (role: 'candidate' | 'carried' | 'report') => inputs.filter((input) => input.role === role);
   const told = of('candidate').filter(({ facts }) => (facts as unknown as CandidateFacts).isTold);
   return {
     candidates: of('candidate').map(({ itemId, words, facts }) => {
@@ -118,6 +130,10 @@ export function readMaterial({ inputs }: editions.KeptEdition): ReadMaterial {
       const { groupAppearedAt, ...rest } = facts as unknown as CarriedFacts;
       const { text = '', ...said } = readWords(words);
       return { id: itemId, ...rest, ...said, text, groupAppearedAt: instantOf(groupAppearedAt) };
+    }),
+    reports: of('report').map(({ itemId, words, facts }) => {
+      const { text: _, ...said } = readWords(words);
+      return { ...(facts as unknown as ReportFacts), item: { id: itemId, ...said } };
     }),
     told: new Set(told.map(({ itemId }) => itemId)),
     isRedacted: inputs.some(({ words }) => words === null),

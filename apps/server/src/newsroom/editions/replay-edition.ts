@@ -14,7 +14,12 @@ export interface Replay {
   readonly outcome: 'same' | 'redacted' | 'different' | 'other rules' | 'nothing kept';
   /** Of the replayed edition; of a redacted one without its text. */
   readonly hash: string | null;
+  /** With other rules: the release that composed the edition and can replay it; null if it is unknown. */
+  readonly release?: string | null;
 }
+
+/** Releases that did not store their version with an edition, by their rules. */
+const releasesByRules: Readonly<Record<string, string>> = { 'reports 1': '0.1.0' };
 
 /** Compiles an edition's first revision again from stored material and compares it with the issued one. */
 export async function replayEdition(
@@ -28,7 +33,11 @@ export async function replayEdition(
     kept.ruleVersion !== editionRules ||
     canonicalJson(kept.settings) !== canonicalJson(settingsJson(settings))
   )
-    return { outcome: 'other rules', hash: null };
+    return {
+      outcome: 'other rules',
+      hash: null,
+      release: releasesByRules[kept.ruleVersion] ?? kept.release,
+    };
   return replayKept(kept, settings, key.kind);
 }
 
@@ -41,7 +50,7 @@ function replayKept(
   const untold = material.isRedacted
     ? material.candidates.filter(({ id }) => !material.told.has(id))
     : unreportedCandidates(material, settings);
-  const made = composeEdition(kind, untold, settings);
+  const made = composeEdition(kind, { untold, reports: material.reports }, settings);
   if (made === null) return { outcome: 'different', hash: null };
   if (material.isRedacted) {
     const [again, issued] = [withoutWords(made), withoutWords(kept.contents)];
@@ -52,6 +61,11 @@ function replayKept(
   return { outcome: isSame ? 'same' : 'different', hash: hash.toString('hex') };
 }
 
-function withoutWords({ sections, flashes }: editions.EditionContents): string {
-  return canonicalJson({ sections: sections.map((section) => ({ ...section })), flashes });
+/** Its entries, and their reports in each language. */
+function withoutWords({ sections, flashes, reports = [] }: editions.EditionContents): string {
+  return canonicalJson({
+    sections: sections.map((section) => ({ ...section })),
+    flashes,
+    reports: reports.map((report) => ({ ...report })),
+  });
 }

@@ -1,37 +1,74 @@
 import type { Database } from '../../foundation/database/database.ts';
 import type { Id } from '../../foundation/ids.ts';
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import { checkSentence, contentWords, readSource, splitSentences } from '../../grounding/index.ts';
 import type { editions } from '../../record/index.ts';
 import type { EditionCandidate } from './choose-entries.ts';
 import { byImportance } from './choose-entries.ts';
+import { entriesIn } from './compose-edition.ts';
 import { readShownItems } from './edition-candidate-store.ts';
-import type { EditionLanguage } from './write-words.ts';
-import { writeWords } from './write-words.ts';
+import type { WordedItem } from './write-words.ts';
+import { wordsIn, writeWords } from './write-words.ts';
 
 type EditionToRewrite = Parameters<editions.RewriteEdition>[0];
 
 /**
- * After a withdrawal or correction: text by rule that cited the item is written again from the items that remain;
- * an editor's text stays, without the sentences that rest on the old words of the item.
+ * After a withdrawal or correction: text by rule that cited the item is written again from the items that remain, in
+ * each language; an editor's text stays, without the sentences that rest on the old words of the item.
  */
-export function rewriteEditions(database: Database, language: EditionLanguage): editions.RewriteEdition {
+export function rewriteEditions(database: Database, language: ReaderLanguage): editions.RewriteEdition {
   return async ({ before, rest, gone }) => {
-    const { sections, flashes, filled = [] } = rest;
+    const { sections, flashes, filled = [], reports = [] } = rest;
     const entryIds = sections.flatMap(({ itemIds }) => itemIds);
-    const shown = await readShownItems(database, [...entryIds, ...flashes], filled);
+    const cited = [...entryIds, ...flashes, ...reports.map(({ itemId }) => itemId)];
+    const shown = await readShownItems(database, cited, filled);
     const entries = shown.filter(({ id }) => entryIds.includes(id));
-    const written = [entries, shown].find(({ length }) => length > 0);
+    const written = [entries, shown].find(({ length }) => length > 0)?.toSorted(byImportance);
     if (written === undefined) return rest;
-    return composeRest({ before, rest, gone }, shown, writeWords([...written].sort(byImportance), language));
+    const read = reports.flatMap(({ itemId, ...report }) =>
+      shown.filter(({ id }) => id === itemId).map((item) => ({ ...report, item })),
+    );
+    const own = rest.language ?? language;
+    const words = writeWords(entriesIn(own, written, read), own);
+    const { versions: _, ...others } = composeRest({ before, rest, gone }, shown, words);
+    const versions = (before.versions ?? []).flatMap((version) =>
+      rewriteVersion({ before: version, rest, gone }, shown, entriesIn(version.language, written, read)),
+    );
+    return versions.length === 0 ? others : { ...others, versions };
   };
 }
 
-/** Text that no item supports any more is replaced by `words`; the rest of the edition stays as it is. */
-export function composeRest(
-  { before, rest, gone }: Omit<EditionToRewrite, 'key'>,
+/** None without text in its language. */
+function rewriteVersion(
+  { before, rest, gone }: WordsToRewrite & { readonly before: EditionVersion; readonly rest: Rest },
   shown: readonly EditionCandidate[],
-  words: ReturnType<typeof writeWords>,
-): editions.EditionContents {
+  entries: readonly WordedItem[],
+): readonly EditionVersion[] {
+  const { language } = before;
+  const kept = rest.versions?.find((one) => one.language === language);
+  const cleared = { ...before, headlineCites: [], overviewCites: [] };
+  const words = wordsIn(language, entries);
+  const next = composeRest({ before, rest: kept ?? cleared, gone }, shown, words ?? cleared);
+  const byEditor = next.byEditor ?? [];
+  const isWritten = words !== null || (byEditor.includes('headline') && byEditor.includes('overview'));
+  return isWritten ? [{ ...next, language }] : [];
+}
+
+type EditionVersion = NonNullable<editions.EditionContents['versions']>[number];
+type Words = Omit<EditionVersion, 'language'>;
+type Rest = EditionToRewrite['rest'];
+
+interface WordsToRewrite {
+  readonly before: Words;
+  readonly gone: EditionToRewrite['gone'];
+}
+
+/** Text that no item supports any more is replaced by `words`; the rest stays as it is. */
+export function composeRest<Kept extends Words>(
+  { before, rest, gone }: WordsToRewrite & { readonly rest: Kept },
+  shown: readonly EditionCandidate[],
+  words: Words,
+): Kept {
   const shownIds = new Set(shown.map(({ id }) => id));
   const still = (cites: readonly Id<'item'>[]) => cites.filter((id) => shownIds.has(id));
   const byEditor = before.byEditor ?? [];

@@ -1,12 +1,16 @@
 import type { Id } from '../../foundation/ids.ts';
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
+import { languageOfText, readerLanguageOf } from '../../foundation/reader-language.ts';
 import { contentWords, factsOf, sharedWords, splitSentences } from '../../grounding/index.ts';
 import { isBoilerplate, isSpeech, leansOnSentenceBefore } from '../copy/sentence-shape.ts';
 import type { EditionCandidate } from './choose-entries.ts';
 
-export type EditionLanguage = 'en' | 'zh';
+/** What text is written from. */
+export type WordedItem = Pick<EditionCandidate, 'id' | 'title' | 'summary' | 'language'>;
 
 /** Headline and overview of an edition, with the items they cite. */
-export interface EditionWords {
+export interface WrittenWords {
+  readonly language: ReaderLanguage;
   readonly headline: string;
   readonly overview: string;
   readonly headlineCites: readonly Id<'item'>[];
@@ -27,11 +31,11 @@ const bounds = {
 
 /**
  * By rule, in words of the items themselves, most important first: a title of a headline's length, and two or three
- * complete sentences, each of another story, in the installation's language if any item is. So the cited items
+ * complete sentences, each of another story, from the items in this language; if none is, from all. So the cited items
  * contain every statement.
  */
-export function writeWords(entries: readonly EditionCandidate[], language: EditionLanguage): EditionWords {
-  const own = entries.filter((entry) => isIn(language, entry.language));
+export function writeWords(entries: readonly WordedItem[], language: ReaderLanguage): WrittenWords {
+  const own = entries.filter((entry) => isIn(language, entry));
   const readable = own.length > 0 ? own : entries;
   const leading = readable.slice(0, leadingMax);
   const [first] = leading;
@@ -42,11 +46,17 @@ export function writeWords(entries: readonly EditionCandidate[], language: Editi
   const told = overviewOf(readable, language);
   const overview = told.length > 0 ? told : [{ id: top.id, text: endedTitle(top.title, language) }];
   return {
+    language: own.length > 0 ? language : languageOfText(top.title),
     headline: top.title,
     headlineCites: [top.id],
     overview: overview.map(({ text }) => text).join(language === 'zh' ? '' : ' '),
     overviewCites: overview.map(({ id }) => id),
   };
+}
+
+/** The same; null without an item in this language. */
+export function wordsIn(language: ReaderLanguage, entries: readonly WordedItem[]): WrittenWords | null {
+  return entries.some((entry) => isIn(language, entry)) ? writeWords(entries, language) : null;
 }
 
 interface ToldSentence {
@@ -55,12 +65,9 @@ interface ToldSentence {
 }
 
 /** In the order of importance. */
-function overviewOf(
-  entries: readonly EditionCandidate[],
-  language: EditionLanguage,
-): readonly ToldSentence[] {
-  const told = new Map<EditionCandidate, string>();
-  const add = (entry: EditionCandidate, text: string | null): void => {
+function overviewOf(entries: readonly WordedItem[], language: ReaderLanguage): readonly ToldSentence[] {
+  const told = new Map<WordedItem, string>();
+  const add = (entry: WordedItem, text: string | null): void => {
     if (text !== null && ![...told.values()].some((other) => isSameEvent(text, other))) told.set(entry, text);
   };
   for (const entry of entries) if (told.size < sentences.max) add(entry, leadSentence(entry, language));
@@ -73,7 +80,7 @@ function overviewOf(
 }
 
 /** The sentence of the summary that is closest to the title, complete in itself and with a fact; null without one. */
-function leadSentence({ title, summary }: EditionCandidate, language: EditionLanguage): string | null {
+function leadSentence({ title, summary }: WordedItem, language: ReaderLanguage): string | null {
   const titleWords = contentWords(title);
   const usable = splitSentences(summary)
     .filter((sentence) => sentence.length <= bounds[language].sentenceMax && statesFact(sentence))
@@ -84,7 +91,7 @@ function leadSentence({ title, summary }: EditionCandidate, language: EditionLan
 }
 
 /** Null for a name or a title that states nothing. */
-function titleSentence({ title }: EditionCandidate, language: EditionLanguage): string | null {
+function titleSentence({ title }: WordedItem, language: ReaderLanguage): string | null {
   const { headlineMin, headlineMax } = bounds[language];
   const isStatement = title.length >= headlineMin && title.length <= headlineMax && statesFact(title);
   return isStatement ? endedTitle(title, language) : null;
@@ -99,11 +106,11 @@ function statesFact(sentence: string): boolean {
   return factsOf(sentence.replace(/^\p{Script=Latin}+\s/u, '')).length > 0;
 }
 
-function isIn(language: EditionLanguage, own: string | null): boolean {
-  return (own ?? '').toLowerCase().startsWith(language);
+function isIn(language: ReaderLanguage, item: WordedItem): boolean {
+  return readerLanguageOf(item.language, item.title) === language;
 }
 
-function endedTitle(title: string, language: EditionLanguage): string {
+function endedTitle(title: string, language: ReaderLanguage): string {
   if (/[.!?。！？…”"]$/u.test(title)) return title;
   return `${title}${language === 'zh' ? '。' : '.'}`;
 }

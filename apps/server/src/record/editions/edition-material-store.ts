@@ -11,7 +11,7 @@ import { contentsJson } from './edition.ts';
 
 /** One item that was read when an edition was compiled. */
 export interface EditionInput {
-  readonly role: 'candidate' | 'carried';
+  readonly role: 'candidate' | 'carried' | 'report';
   readonly itemId: Id<'item'>;
   /** The item's text; stored once for all editions that read it, erased when the item is withdrawn. */
   readonly words: JsonValue;
@@ -21,6 +21,8 @@ export interface EditionInput {
 
 export interface EditionMaterial {
   readonly ruleVersion: string;
+  /** The release that composed the edition; null for 0.1.0, which did not store it. */
+  readonly release: string | null;
   readonly settings: JsonValue;
   readonly inputs: readonly EditionInput[];
 }
@@ -33,7 +35,7 @@ interface StoredInput extends Omit<EditionInput, 'words'> {
 export async function insertEditionMaterial(
   database: Database,
   key: EditionKey,
-  { ruleVersion, settings, inputs }: EditionMaterial,
+  { ruleVersion, release, settings, inputs }: EditionMaterial,
   contents: EditionContents,
 ): Promise<void> {
   const stored = inputs.map(({ role, itemId, words, facts }): StoredInput => {
@@ -50,6 +52,7 @@ export async function insertEditionMaterial(
     .values({
       ...key,
       rule_version: ruleVersion,
+      release,
       settings: JSON.stringify(settings),
       inputs: JSON.stringify(stored),
       contents_hash: contentsHash(contents),
@@ -71,9 +74,7 @@ export function contentsHash(contents: EditionContents): Buffer {
 }
 
 /** The material of an edition and the contents compiled from it. */
-export interface KeptEdition {
-  readonly ruleVersion: string;
-  readonly settings: JsonValue;
+export interface KeptEdition extends EditionMaterial {
   /** Words are null if the item has been withdrawn since. */
   readonly inputs: readonly EditionInput[];
   /** The first revision, without text based on withdrawn items. */
@@ -86,11 +87,12 @@ export interface KeptEdition {
 export async function readKeptEdition(database: Database, key: EditionKey): Promise<KeptEdition | null> {
   const { rows } = await sql<{
     readonly rule_version: string;
+    readonly release: string | null;
     readonly settings: JsonValue;
     readonly contents_hash: Buffer;
     readonly inputs: readonly EditionInput[];
   }>`
-    SELECT rule_version, settings, contents_hash, (
+    SELECT rule_version, release, settings, contents_hash, (
       SELECT coalesce(jsonb_agg(input || jsonb_build_object('words', kept.words) ORDER BY place), '[]')
       FROM jsonb_array_elements(material.inputs) WITH ORDINALITY AS read (input, place)
       JOIN record.item_words AS kept
@@ -102,6 +104,7 @@ export async function readKeptEdition(database: Database, key: EditionKey): Prom
   if (row === undefined) return null;
   return {
     ruleVersion: row.rule_version,
+    release: row.release,
     settings: row.settings,
     inputs: row.inputs,
     contents: await readContents(database, key, 1),

@@ -4,12 +4,24 @@ import type { Database } from '../../foundation/database/database.ts';
 import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
+import { languageOfText } from '../../foundation/reader-language.ts';
 import type { EditionKey, EditionKind } from './edition.ts';
 
 export interface EditionEntry extends EditionKey {
   readonly periodStart: string;
   readonly periodEnd: string;
   readonly generatedAt: EpochMicroseconds;
+  readonly headline: string;
+  readonly overview: string;
+  /** Of headline and overview. */
+  readonly language: ReaderLanguage;
+  /** Headline and overview in other languages. */
+  readonly versions: readonly WordsInLanguage[];
+}
+
+interface WordsInLanguage {
+  readonly language: ReaderLanguage;
   readonly headline: string;
   readonly overview: string;
 }
@@ -25,6 +37,12 @@ export interface RecordedEdition extends EditionEntry {
     readonly items: readonly CitedItem[];
   }[];
   readonly flashes: readonly CitedItem[];
+  /** Reports that readers of a language get in place of an entry in another language. */
+  readonly reports: readonly {
+    readonly language: ReaderLanguage;
+    readonly entryId: Id<'item'>;
+    readonly item: CitedItem;
+  }[];
   /** The number of entries that the editorial rules had not selected. */
   readonly unselectedCount: number;
   readonly corrections: readonly { readonly at: EpochMicroseconds; readonly note: string }[];
@@ -49,22 +67,28 @@ export async function readEditionEntries(
   kind: EditionKind,
   entriesMax: number,
 ): Promise<readonly EditionEntry[]> {
-  const rows = await database
-    .selectFrom('record.edition as edition')
-    .innerJoin('record.edition_revision as revision', (join) =>
-      join
-        .onRef('revision.kind', '=', 'edition.kind')
-        .onRef('revision.period', '=', 'edition.period')
-        .onRef('revision.revision', '=', 'edition.revision'),
-    )
-    .select(['edition.period', 'edition.period_start', 'edition.period_end'])
-    .select(['revision.generated_at', 'revision.headline', 'revision.overview'])
-    .where('edition.kind', '=', kind)
-    .orderBy('edition.period_start', 'desc')
-    .limit(entriesMax)
-    .execute();
+  const { rows } = await sql<EntryRow>`
+    SELECT e.period, e.period_start, e.period_end, r.generated_at, r.headline, r.overview, r.language,
+      ${versionsSql} AS versions
+    FROM (
+      SELECT * FROM record.edition WHERE kind = ${kind} ORDER BY period_start DESC LIMIT ${entriesMax}
+    ) AS e
+    JOIN record.edition_revision r USING (kind, period, revision)
+    ORDER BY e.period_start DESC`.execute(database);
   return rows.map((row) => entryOf(kind, row));
 }
+
+/** Of the revision `r`. */
+const versionsSql = sql`coalesce((
+  SELECT jsonb_agg(jsonb_build_object('language', v.language, 'headline', v.headline, 'overview', v.overview)
+    ORDER BY v.language)
+  FROM record.edition_version v WHERE (v.kind, v.period, v.revision) = (r.kind, r.period, r.revision)
+), '[]')`;
+
+/** Of the item `i` and its source `s`. */
+const citedColumns = sql`
+  i.id, i.title, i.language, i.summary, i.category, s.name AS "sourceName", i.original_url AS "originalUrl",
+  i.published_at::text AS "publishedAt", i.story_id AS "storyId"`;
 
 interface EntryRow {
   readonly period: string;
@@ -73,6 +97,9 @@ interface EntryRow {
   readonly generated_at: string;
   readonly headline: string;
   readonly overview: string;
+  /** Null in editions of 0.1.0. */
+  readonly language: ReaderLanguage | null;
+  readonly versions: readonly WordsInLanguage[];
 }
 
 interface EditionRow extends EntryRow {
@@ -82,14 +109,23 @@ interface EditionRow extends EntryRow {
   readonly sections: readonly { readonly key: string; readonly label: string }[];
   readonly filled: readonly string[];
   readonly citations: readonly CitationRow[];
+  readonly reports: readonly ReportRow[];
   readonly corrections: readonly { readonly at: string; readonly note: string }[];
 }
 
 interface CitationRow {
   /** Null for a flash. */
   readonly section: string | null;
-  readonly item: Omit<CitedItem, 'publishedAt'> & { readonly publishedAt: string | null };
+  readonly item: CitedRow;
 }
+
+interface ReportRow {
+  readonly language: ReaderLanguage;
+  readonly entryId: Id<'item'>;
+  readonly item: CitedRow;
+}
+
+type CitedRow = Omit<CitedItem, 'publishedAt'> & { readonly publishedAt: string | null };
 
 /** The edition of one period, or the newest. One statement, so that text and citations are of one revision. */
 export async function readEdition(
@@ -100,13 +136,11 @@ export async function readEdition(
   const chosen = period === 'latest' ? sql`true` : sql`period = ${period}`;
   const { rows } = await sql<EditionRow>`
     SELECT e.period, e.period_start, e.period_end, e.window_start, e.window_end, e.revision,
-      r.generated_at, r.headline, r.overview, r.sections, r.filled,
+      r.generated_at, r.headline, r.overview, r.language, r.sections, r.filled, ${versionsSql} AS versions,
       coalesce((
         SELECT jsonb_agg(jsonb_build_object('section', citation.section,
           'item', to_jsonb(citation) - 'section' - 'position')) FROM (
-          SELECT c.section, c.position, i.id, i.title, i.language, i.summary, i.category,
-            s.name AS "sourceName", i.original_url AS "originalUrl", i.published_at::text AS "publishedAt",
-            i.story_id AS "storyId"
+          SELECT c.section, c.position, ${citedColumns}
           FROM record.edition_citation c
           JOIN record.item i ON i.id = c.item_id AND i.withdrawn_at IS NULL
           JOIN record.source s ON s.id = i.source_id
@@ -114,6 +148,15 @@ export async function readEdition(
           ORDER BY c.position, i.id
         ) AS citation
       ), '[]') AS citations,
+      coalesce((
+        SELECT jsonb_agg(jsonb_build_object('language', p.language, 'entryId', p.entry_id, 'item', to_jsonb(told)))
+        FROM record.edition_report p
+        CROSS JOIN LATERAL (
+          SELECT ${citedColumns} FROM record.item i JOIN record.source s ON s.id = i.source_id
+          WHERE i.id = p.item_id AND i.withdrawn_at IS NULL
+        ) AS told
+        WHERE (p.kind, p.period, p.revision) = (e.kind, e.period, e.revision)
+      ), '[]') AS reports,
       coalesce((
         SELECT jsonb_agg(jsonb_build_object('at', k.at::text, 'note', k.note) ORDER BY k.at, k.id)
         FROM record.edition_correction k WHERE k.kind = e.kind AND k.period = e.period
@@ -159,16 +202,19 @@ function entryOf(kind: EditionKind, row: EntryRow): EditionEntry {
     generatedAt: fromTimestamptz(row.generated_at),
     headline: row.headline,
     overview: row.overview,
+    language: row.language ?? languageOfText(row.headline),
+    versions: row.versions,
   };
+}
+
+function citedOf(row: CitedRow): CitedItem {
+  return { ...row, publishedAt: row.publishedAt === null ? null : fromTimestamptz(row.publishedAt) };
 }
 
 function editionOf(kind: EditionKind, row: EditionRow): RecordedEdition {
   const bySection = Map.groupBy(row.citations, ({ section }) => section);
   const itemsOf = (section: string | null): readonly CitedItem[] =>
-    (bySection.get(section) ?? []).map(({ item }) => ({
-      ...item,
-      publishedAt: item.publishedAt === null ? null : fromTimestamptz(item.publishedAt),
-    }));
+    (bySection.get(section) ?? []).map(({ item }) => citedOf(item));
   return {
     ...entryOf(kind, row),
     revision: row.revision,
@@ -178,6 +224,7 @@ function editionOf(kind: EditionKind, row: EditionRow): RecordedEdition {
       .map(({ key, label }) => ({ key, label, items: itemsOf(key) }))
       .filter(({ items }) => items.length > 0),
     flashes: itemsOf(null),
+    reports: row.reports.map((report) => ({ ...report, item: citedOf(report.item) })),
     unselectedCount: row.filled.length,
     corrections: row.corrections.map(({ at, note }) => ({ at: fromTimestamptz(at), note })),
   };

@@ -4,8 +4,16 @@ import type { Database } from '../../foundation/database/database.ts';
 import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import type { LockOptions } from '../lock-order.ts';
-import type { EditionContents, EditionKey, EditionKind, EditionPeriod, EditionText } from './edition.ts';
+import type {
+  EditionContents,
+  EditionKey,
+  EditionKind,
+  EditionPeriod,
+  EditionText,
+  EditionWords,
+} from './edition.ts';
 import { neutralHeadline, neutralOverview, remaining } from './edition.ts';
 
 /** False if that edition has been issued. Its first revision must follow in the same transaction. */
@@ -73,6 +81,7 @@ export async function insertRevision(
       ),
       by_editor: [...(contents.byEditor ?? [])],
       filled: [...(contents.filled ?? [])],
+      language: contents.language ?? null,
     })
     .execute();
   const citations = [
@@ -85,12 +94,47 @@ export async function insertRevision(
       .values(citations.map((citation) => ({ ...key, revision: number, ...citation })))
       .execute();
   }
+  await insertVersions(database, { ...key, revision: number }, contents);
   await database
     .updateTable('record.edition')
     .set({ revision: number })
     .where('kind', '=', key.kind)
     .where('period', '=', key.period)
     .execute();
+}
+
+async function insertVersions(
+  database: Database,
+  revision: EditionKey & { readonly revision: number },
+  { versions = [], reports = [] }: EditionContents,
+): Promise<void> {
+  if (versions.length > 0)
+    await database
+      .insertInto('record.edition_version')
+      .values(
+        versions.map(({ language, headline, overview, headlineCites, overviewCites, byEditor = [] }) => ({
+          ...revision,
+          language,
+          headline,
+          overview,
+          headline_cites: [...headlineCites],
+          overview_cites: [...overviewCites],
+          by_editor: [...byEditor],
+        })),
+      )
+      .execute();
+  if (reports.length > 0)
+    await database
+      .insertInto('record.edition_report')
+      .values(
+        reports.map(({ language, entryId, itemId }) => ({
+          ...revision,
+          language,
+          entry_id: entryId,
+          item_id: itemId,
+        })),
+      )
+      .execute();
 }
 
 /** The revision created with this key. */
@@ -137,13 +181,62 @@ export async function readContents(
     citations.filter((one) => one.section === section).map((one) => one.item_id as Id<'item'>);
   const sections = words.sections as { key: string; label: string }[];
   return {
-    headline: words.headline,
-    overview: words.overview,
-    headlineCites: words.headline_cites as Id<'item'>[],
-    overviewCites: words.overview_cites as Id<'item'>[],
+    ...wordsOf(words),
+    ...(words.language === null ? {} : { language: words.language as ReaderLanguage }),
     sections: sections.map(({ key: section, label }) => ({ key: section, label, itemIds: itemsIn(section) })),
     flashes: itemsIn(null),
-    ...remaining({ byEditor: words.by_editor as EditionText[], filled: words.filled as Id<'item'>[] }),
+    ...remaining({ filled: words.filled as Id<'item'>[], ...(await readVersions(database, key, revision)) }),
+  };
+}
+
+interface WordsRow {
+  readonly headline: string;
+  readonly overview: string;
+  readonly headline_cites: readonly string[];
+  readonly overview_cites: readonly string[];
+  readonly by_editor: readonly string[];
+}
+
+function wordsOf(row: WordsRow): EditionWords {
+  return {
+    headline: row.headline,
+    overview: row.overview,
+    headlineCites: row.headline_cites as Id<'item'>[],
+    overviewCites: row.overview_cites as Id<'item'>[],
+    ...remaining({ byEditor: row.by_editor as EditionText[] }),
+  };
+}
+
+/** In the order in which they are composed. */
+async function readVersions(
+  database: Database,
+  key: EditionKey,
+  revision: number,
+): Promise<Required<Pick<EditionContents, 'versions' | 'reports'>>> {
+  const versions = await database
+    .selectFrom('record.edition_version')
+    .selectAll()
+    .where('kind', '=', key.kind)
+    .where('period', '=', key.period)
+    .where('revision', '=', revision)
+    .orderBy('language')
+    .execute();
+  const reports = await database
+    .selectFrom('record.edition_report')
+    .select(['language', 'entry_id', 'item_id'])
+    .where('kind', '=', key.kind)
+    .where('period', '=', key.period)
+    .where('revision', '=', revision)
+    .orderBy('language')
+    .orderBy('entry_id')
+    .execute();
+  return {
+    versions: versions.map((row) => ({ language: row.language as ReaderLanguage, ...wordsOf(row) })),
+    reports: reports.map((row) => ({
+      language: row.language as ReaderLanguage,
+      entryId: row.entry_id as Id<'item'>,
+      itemId: row.item_id as Id<'item'>,
+    })),
   };
 }
 
@@ -165,20 +258,16 @@ export async function insertCorrection(
     .execute();
 }
 
-/** Editions that ever cited the item, in lock order. */
+/** Editions that ever cited the item in any language, in lock order. */
 export async function readEditionsCiting(
   database: Database,
   itemId: Id<'item'>,
 ): Promise<readonly EditionKey[]> {
-  const rows = await database
-    .selectFrom('record.edition_citation')
-    .select(['kind', 'period'])
-    .distinct()
-    .where('item_id', '=', itemId)
-    .orderBy('kind')
-    .orderBy('period')
-    .execute();
-  return rows.map(({ kind, period }) => ({ kind: kind as EditionKind, period }));
+  const { rows } = await sql<{ kind: EditionKind; period: string }>`
+    SELECT kind, period FROM record.edition_citation WHERE item_id = ${itemId}
+    UNION SELECT kind, period FROM record.edition_report WHERE item_id = ${itemId}
+    ORDER BY kind, period`.execute(database);
+  return rows.map(({ kind, period }) => ({ kind, period }));
 }
 
 /** Erases text written from a withdrawn item from older revisions as well. */
@@ -189,4 +278,8 @@ export async function eraseWords(database: Database, key: EditionKey, itemId: Id
       overview = CASE WHEN ${itemId} = ANY (overview_cites) THEN ${neutralOverview} ELSE overview END
     WHERE kind = ${key.kind} AND period = ${key.period}
       AND (${itemId} = ANY (headline_cites) OR ${itemId} = ANY (overview_cites))`.execute(database);
+  await sql`
+    DELETE FROM record.edition_version
+    WHERE kind = ${key.kind} AND period = ${key.period}
+      AND ${itemId} = ANY (headline_cites || overview_cites)`.execute(database);
 }

@@ -8,6 +8,7 @@ import {
 import { firstDayOfWeek, lastDayOfWeek, parseIsoWeek } from '../../foundation/calendar/iso-week.ts';
 import type { JsonValue } from '../../foundation/canonical-json.ts';
 import type { Id } from '../../foundation/ids.ts';
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import type { EditionWindow } from './edition-calendar.ts';
 import { editionCalendar } from './edition-calendar.ts';
 
@@ -19,19 +20,39 @@ export interface EditionKey {
   readonly period: string;
 }
 
-export interface EditionContents {
+/** Headline and overview, with the items of the edition that they were written from. */
+export interface EditionWords {
   readonly headline: string;
   readonly overview: string;
-  /** The items below that the text was written from. */
   readonly headlineCites: readonly Id<'item'>[];
   readonly overviewCites: readonly Id<'item'>[];
+  /** The text that an editor wrote; absent if all was written by rule. */
+  readonly byEditor?: readonly EditionText[];
+}
+
+export interface EditionVersion extends EditionWords {
+  readonly language: ReaderLanguage;
+}
+
+/** The report that readers of a language get in place of an entry in another language. */
+export interface EntryReport {
+  readonly language: ReaderLanguage;
+  readonly entryId: Id<'item'>;
+  readonly itemId: Id<'item'>;
+}
+
+export interface EditionContents extends EditionWords {
+  /** Of headline and overview; absent in editions of 0.1.0. */
+  readonly language?: ReaderLanguage;
   readonly sections: readonly EditionSection[];
   /** One-liners, in order. */
   readonly flashes: readonly Id<'item'>[];
-  /** The text that an editor wrote; absent if all was written by rule. */
-  readonly byEditor?: readonly EditionText[];
   /** Entries that the editorial rules had not selected; absent if none. */
   readonly filled?: readonly Id<'item'>[];
+  /** Headline and overview in other languages; absent if none. */
+  readonly versions?: readonly EditionVersion[];
+  /** Absent if none. */
+  readonly reports?: readonly EntryReport[];
 }
 
 export type EditionText = 'headline' | 'overview';
@@ -67,33 +88,47 @@ export function editionPeriod({ kind, period }: EditionKey): EditionPeriod | nul
   return { first, last, window: editionCalendar.monthly.window(month.value) };
 }
 
+function entriesOf({ sections, flashes }: EditionContents): readonly Id<'item'>[] {
+  return [...sections.flatMap(({ itemIds }) => itemIds), ...flashes];
+}
+
+/** In any language. */
 export function citedItems(contents: EditionContents): readonly Id<'item'>[] {
-  return [...contents.sections.flatMap(({ itemIds }) => itemIds), ...contents.flashes];
+  return [...new Set([...entriesOf(contents), ...(contents.reports ?? []).map(({ itemId }) => itemId)])];
 }
 
 /** For hashing: equal contents have equal bytes. The author of a text is no content. */
 export function contentsJson(contents: EditionContents): JsonValue {
-  const { headline, overview, headlineCites, overviewCites, sections, flashes, filled } = contents;
+  const { sections, flashes, language, filled, versions, reports } = contents;
   return {
-    headline,
-    overview,
-    headlineCites,
-    overviewCites,
+    ...wordsJson(contents),
     flashes,
     sections: sections.map((section) => ({ ...section })),
+    ...(language === undefined ? {} : { language }),
     ...(filled === undefined ? {} : { filled }),
+    ...(versions === undefined
+      ? {}
+      : { versions: versions.map((version) => ({ language: version.language, ...wordsJson(version) })) }),
+    ...(reports === undefined ? {} : { reports: reports.map((report) => ({ ...report })) }),
   };
+}
+
+function wordsJson({ headline, overview, headlineCites, overviewCites }: EditionWords) {
+  return { headline, overview, headlineCites, overviewCites };
 }
 
 export type ContentsFault = 'empty_edition' | 'repeated_item' | 'cites_outside_edition';
 
 export function contentsFault(contents: EditionContents): ContentsFault | null {
-  const items = citedItems(contents);
-  const distinct = new Set(items);
-  if (items.length === 0) return 'empty_edition';
-  if (distinct.size < items.length) return 'repeated_item';
-  const cites = [...contents.headlineCites, ...contents.overviewCites];
-  return cites.every((id) => distinct.has(id)) ? null : 'cites_outside_edition';
+  const entries = entriesOf(contents);
+  if (entries.length === 0) return 'empty_edition';
+  if (new Set(entries).size < entries.length) return 'repeated_item';
+  const { versions = [], reports = [] } = contents;
+  const cites = [contents, ...versions].flatMap((words) => [...words.headlineCites, ...words.overviewCites]);
+  const cited = new Set(citedItems(contents));
+  const isInside =
+    cites.every((id) => cited.has(id)) && reports.every(({ entryId }) => entries.includes(entryId));
+  return isInside ? null : 'cites_outside_edition';
 }
 
 /** Replaces text that was written from a withdrawn item. */
@@ -119,28 +154,34 @@ export interface EditionToRewrite {
 /** Writes the text again, from the items that remain; runs in the transaction of the decision. */
 export type RewriteEdition = (edition: EditionToRewrite) => Promise<EditionContents>;
 
-/** The edition without the item. */
+/** The edition without the item. A version whose text was written from it is removed. */
 export function withoutItem(key: EditionKey, contents: EditionContents, itemId: Id<'item'>): EditionContents {
   const others = (ids: readonly Id<'item'>[]): readonly Id<'item'>[] => ids.filter((id) => id !== itemId);
-  const headlineGoes = contents.headlineCites.includes(itemId);
-  const overviewGoes = contents.overviewCites.includes(itemId);
+  const { headlineCites, overviewCites, byEditor, filled, versions, reports, ...rest } = contents;
+  const headlineGoes = headlineCites.includes(itemId);
+  const overviewGoes = overviewCites.includes(itemId);
   return {
+    ...rest,
     headline: headlineGoes ? neutralHeadline(key) : contents.headline,
     overview: overviewGoes ? neutralOverview : contents.overview,
-    headlineCites: headlineGoes ? [] : contents.headlineCites,
-    overviewCites: overviewGoes ? [] : contents.overviewCites,
+    headlineCites: headlineGoes ? [] : headlineCites,
+    overviewCites: overviewGoes ? [] : overviewCites,
     sections: contents.sections
       .map((section) => ({ ...section, itemIds: others(section.itemIds) }))
       .filter(({ itemIds }) => itemIds.length > 0),
     flashes: others(contents.flashes),
     ...remaining({
-      byEditor: contents.byEditor?.filter((text) => !(text === 'headline' ? headlineGoes : overviewGoes)),
-      filled: contents.filled && others(contents.filled),
+      byEditor: byEditor?.filter((text) => !(text === 'headline' ? headlineGoes : overviewGoes)),
+      filled: filled && others(filled),
+      versions: versions?.filter(
+        (version) => ![...version.headlineCites, ...version.overviewCites].includes(itemId),
+      ),
+      reports: reports?.filter((report) => report.entryId !== itemId && report.itemId !== itemId),
     }),
   };
 }
 
-type Marks = Pick<EditionContents, 'byEditor' | 'filled'>;
+type Marks = Pick<EditionContents, 'byEditor' | 'filled' | 'versions' | 'reports'>;
 
 /** Marks without any member are absent. */
 export function remaining(marks: { readonly [Name in keyof Marks]: Marks[Name] | undefined }): Marks {
@@ -154,27 +195,54 @@ export interface ItemWords {
   readonly summary: string;
 }
 
-/** The edition with a corrected item: replaces a headline equal to its title, removes other text based on it. */
+interface CorrectedItem {
+  readonly before: ItemWords;
+  readonly after: ItemWords;
+}
+
+/**
+ * The edition with a corrected item: replaces a headline equal to its title, removes other text based on it. A version
+ * that would lose text is removed.
+ */
 export function withCorrectedItem(
   key: EditionKey,
   contents: EditionContents,
-  { before, after }: { readonly before: ItemWords; readonly after: ItemWords },
+  corrected: CorrectedItem,
 ): EditionContents {
-  const { headline, overview, headlineCites, overviewCites } = contents;
+  const { versions, ...rest } = contents;
+  const corrections = versions?.map((version) => ({
+    ...version,
+    ...correctedWords(key, version, corrected),
+  }));
+  return {
+    ...rest,
+    ...correctedWords(key, contents, corrected),
+    ...remaining({
+      versions: corrections?.filter(
+        ({ headlineCites, overviewCites }) => headlineCites.length > 0 && overviewCites.length > 0,
+      ),
+    }),
+  };
+}
+
+function correctedWords(
+  key: EditionKey,
+  { headline, overview, headlineCites, overviewCites, byEditor }: EditionWords,
+  { before, after }: CorrectedItem,
+): Partial<EditionWords> {
   const [retitled, resummed] = [after.title !== before.title, after.summary !== before.summary];
   const isTitle = headline === before.title;
   const headlineGoes = headlineCites.includes(before.id) && !isTitle && (retitled || resummed);
   const overviewGoes =
     overviewCites.includes(before.id) && (resummed || (retitled && overview.includes(before.title)));
   return {
-    ...contents,
     ...(headlineCites.includes(before.id) && isTitle ? { headline: after.title } : {}),
     ...(headlineGoes ? { headline: neutralHeadline(key), headlineCites: [] } : {}),
     ...(overviewGoes ? { overview: correctedOverview, overviewCites: [] } : {}),
-    ...(contents.byEditor === undefined
+    ...(byEditor === undefined
       ? {}
       : {
-          byEditor: contents.byEditor.filter(
+          byEditor: byEditor.filter(
             (text) => !(text === 'headline' ? headlineGoes || isTitle : overviewGoes),
           ),
         }),

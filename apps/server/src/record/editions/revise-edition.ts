@@ -1,3 +1,5 @@
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
+import { languageOfText } from '../../foundation/reader-language.ts';
 import { refused } from '../../foundation/result.ts';
 import { editionTag, purge, recordCacheTags, stale } from '../cache-tags.ts';
 import { recordCorrection } from '../corrections/correction-store.ts';
@@ -7,7 +9,7 @@ import type { DecisionContext, DecisionResult } from '../decision.ts';
 import { decided } from '../decision.ts';
 import { lockEdition } from '../locking.ts';
 import { insertCorrection, insertRevision, readContents, readRevisionByKey } from './edition-store.ts';
-import type { EditionContents, EditionKey } from './edition.ts';
+import type { EditionContents, EditionKey, EditionWords } from './edition.ts';
 import { contentsJson, remaining } from './edition.ts';
 import type { HeldContentsFault } from './issue-edition.ts';
 import { holdContents } from './issue-edition.ts';
@@ -61,21 +63,41 @@ export interface EditionCorrection extends EditionKey, Repeatable {
   readonly contents?: EditionContents;
   /** Replaces the current text; written from the same items. */
   readonly words?: Partial<Pick<EditionContents, 'headline' | 'overview'>>;
+  /** Of the words; by default that of the edition's own headline. */
+  readonly language?: ReaderLanguage;
 }
 
 function withEditorsWords(
   contents: EditionContents,
-  words: EditionCorrection['words'] = {},
+  words: EditionCorrection['words'],
+  language: ReaderLanguage | undefined,
 ): EditionContents {
-  const written = (['headline', 'overview'] as const).filter((text) => words[text] !== undefined);
-  const byEditor = [...new Set([...(contents.byEditor ?? []), ...written])];
-  return { ...contents, ...words, ...remaining({ byEditor, filled: contents.filled }) };
+  const { versions = [] } = contents;
+  if (language === undefined || language === ownLanguage(contents)) return edited(contents, words);
+  const version = versions.find((one) => one.language === language);
+  // Without a text in this language, the edition's own one fills the gap.
+  const next = { ...edited(version ?? wordsOf(contents), words), language };
+  return { ...contents, versions: [...versions.filter((one) => one !== version), next] };
+}
+
+function ownLanguage({ language, headline }: EditionContents): ReaderLanguage {
+  return language ?? languageOfText(headline);
+}
+
+function wordsOf({ headline, overview, headlineCites, overviewCites }: EditionContents): EditionWords {
+  return { headline, overview, headlineCites, overviewCites };
+}
+
+function edited<Words extends EditionWords>(words: Words, by: EditionCorrection['words'] = {}): Words {
+  const written = (['headline', 'overview'] as const).filter((text) => by[text] !== undefined);
+  const byEditor = [...new Set([...(words.byEditor ?? []), ...written])];
+  return { ...words, ...by, ...remaining({ byEditor }) };
 }
 
 /** Corrects an error: the note describes it, and copies of the edition must no longer be shown. */
 export async function correctEdition(
   context: DecisionContext,
-  { kind, period, note, contents, words, idempotencyKey }: EditionCorrection,
+  { kind, period, note, contents, words, language, idempotencyKey }: EditionCorrection,
 ): Promise<DecisionResult<{ readonly revision: number }, ReviseEditionFault | ReasonFault>> {
   if (!isReason(note)) return refused('invalid_reason');
   const key: EditionKey = { kind, period };
@@ -90,7 +112,7 @@ export async function correctEdition(
   await insertRevision(context.database, key, {
     number: revision,
     at: context.now,
-    contents: withEditorsWords(contents ?? before, words),
+    contents: withEditorsWords(contents ?? before, words, language),
     idempotencyKey,
   });
   const correctionId = await recordCorrection(context, {

@@ -739,8 +739,18 @@ export interface RecordEditionMaterial {
   inputs: Json;
   kind: string;
   period: string;
+  release: string | null;
   rule_version: string;
   settings: Json;
+}
+
+export interface RecordEditionReport {
+  entry_id: string;
+  item_id: string;
+  kind: string;
+  language: string;
+  period: string;
+  revision: number;
 }
 
 export interface RecordEditionRevision {
@@ -751,11 +761,24 @@ export interface RecordEditionRevision {
   headline_cites: string[];
   idempotency_key: string | null;
   kind: string;
+  language: string | null;
   overview: string;
   overview_cites: string[];
   period: string;
   revision: number;
   sections: Json;
+}
+
+export interface RecordEditionVersion {
+  by_editor: string[];
+  headline: string;
+  headline_cites: string[];
+  kind: string;
+  language: string;
+  overview: string;
+  overview_cites: string[];
+  period: string;
+  revision: number;
 }
 
 export interface RecordItem {
@@ -1063,7 +1086,9 @@ export interface DB {
   "record.edition_citation": RecordEditionCitation;
   "record.edition_correction": RecordEditionCorrection;
   "record.edition_material": RecordEditionMaterial;
+  "record.edition_report": RecordEditionReport;
   "record.edition_revision": RecordEditionRevision;
+  "record.edition_version": RecordEditionVersion;
   "record.item": RecordItem;
   "record.item_words": RecordItemWords;
   "record.ledger_entry": RecordLedgerEntry;
