@@ -50,7 +50,9 @@ async function openPages(context: SuiteContext, stage: NewsStage): Promise<void>
   const counts = await look(context, port, [
     ...new Set(['/', '/timeline?mode=all', '/hot', '/sources', ...paths]),
   ]);
-  const drawn = await Promise.all(pictures.map((path) => askOnce(port, path)));
+  // One after another: a server with many pictures to draw refuses some for the moment, which is not what is proved here.
+  const statuses: number[] = [];
+  for (const path of pictures) statuses.push((await askOnce(port, path)).status);
   context.figure({
     name: 'hostile texts published',
     value: texts.length,
@@ -69,7 +71,7 @@ async function openPages(context: SuiteContext, stage: NewsStage): Promise<void>
   none('requests to elsewhere', counts.elsewhere, 'requests');
   none('links that lead to no page', counts.badLinks, 'links');
   none('pages wider than the screen', counts.tooWide, 'pages');
-  none('preview pictures not drawn', drawn.filter(({ status }) => status !== 200).length, 'pictures');
+  none('preview pictures not drawn', statuses.filter((status) => status !== 200).length, 'pictures');
 }
 
 function placesOf({ itemIds: [first, second], storyId, period }: HostileBatch): {
