@@ -34,6 +34,7 @@ await startEngine(
       clock: systemClock,
       logger,
       settings: { authUrl: 'https://d.example', secretKeys: [secretKey] },
+      language: 'en',
       sendMail: createSmtpSender({ url: smtpUrl, from: 'Daybook <daybook@example.com>' }),
       deleteOrganizationContents,
     }),

@@ -30,6 +30,7 @@ export async function startMailedIdentity(
     clock: stage.clock,
     logger: createLogger('silent', 'test'),
     settings: { authUrl: linksTo(stage.app.port), secretKeys: [testSecretKey] },
+    language: 'en',
     deleteOrganizationContents,
     sendMail: createSmtpSender({ url: mailbox.url, from: 'Daybook <daybook@example.com>' }),
   });

@@ -7,6 +7,7 @@ import type { EngineDeclarations } from '../foundation/engine/engine-declaration
 import { createIdSource } from '../foundation/ids.ts';
 import type { Logger } from '../foundation/logger.ts';
 import type { SendMail } from '../foundation/mail/smtp-sender.ts';
+import type { ReaderLanguage } from '../foundation/reader-language.ts';
 import { createSecretBox } from '../foundation/secret-box.ts';
 import type { DeleteAccountsDeps } from './deletion/delete-due-accounts.ts';
 import { deleteDueAccounts } from './deletion/delete-due-accounts.ts';
@@ -21,6 +22,8 @@ export interface IdentityWorkOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly settings: Pick<IdentitySettings, 'authUrl' | 'secretKeys'>;
+  /** Of the installation, for mail. */
+  readonly language: ReaderLanguage;
   /** Null without a mail server: mail then waits for a worker that has one. */
   readonly sendMail: SendMail | null;
   readonly deleteOrganizationContents: DeleteAccountsDeps['deleteOrganizationContents'];
@@ -31,13 +34,16 @@ const keyAgeMinMs = 7 * dayMs;
 
 /** Background work for accounts: mail, a monthly new signing key, hourly deletions and cleanup. */
 export function identityWork(options: IdentityWorkOptions): EngineDeclarations {
-  const { database, clock, logger, settings, sendMail, deleteOrganizationContents } = options;
+  const { database, clock, logger, settings, language, sendMail, deleteOrganizationContents } = options;
   const ids = createIdSource({ clock, randomBytes });
   const secretBox = createSecretBox(settings.secretKeys);
   const { authUrl } = settings;
   return {
     workflows: [createMailWorkflow({ database, clock })],
-    sweeps: sendMail === null ? [] : [createAccountMailSweep({ database, clock, logger, authUrl, sendMail })],
+    sweeps:
+      sendMail === null
+        ? []
+        : [createAccountMailSweep({ database, clock, logger, authUrl, language, sendMail })],
     recurringTasks: [
       {
         name: 'identity-signing-key',

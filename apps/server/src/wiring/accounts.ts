@@ -98,6 +98,7 @@ export async function accountWork(
     clock: systemClock,
     logger,
     settings: config.identity,
+    language: config.site.language,
     sendMail,
     deleteOrganizationContents,
   });

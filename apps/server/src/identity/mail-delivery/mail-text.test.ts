@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 
+import { mailWordsOf } from '../../foundation/mail/words/mail-words.ts';
+import type { MailKind } from '../mail/mail-request-store.ts';
 import { writeMail } from './mail-text.ts';
 
 const invitation = {
@@ -8,13 +10,17 @@ const invitation = {
   role: 'viewer',
 };
 const write = (facts: typeof invitation) =>
-  writeMail('join_organization', {
-    authUrl: 'https://d.example',
-    token: 'abc',
-    invitation: facts,
-    confirmation: null,
-    organization: null,
-  });
+  writeMail(
+    'join_organization',
+    {
+      authUrl: 'https://d.example',
+      token: 'abc',
+      invitation: facts,
+      confirmation: null,
+      organization: null,
+    },
+    'en',
+  );
 
 test('names the sender and the role in an invitation, with names in quotes', () => {
   const { subject, text } = write(invitation);
@@ -39,4 +45,35 @@ test('replaces stored names that break the current rules for names', () => {
   });
   expect(subject).toBe('“ann” invites you to join “acme” on Daybook');
   expect(text).not.toMatch(/evil|Bcc/);
+});
+
+test.each(['en', 'zh'] as const)('every mail has all its values in %s', (language) => {
+  const facts = {
+    authUrl: 'https://d.example',
+    token: 'abc',
+    invitation,
+    confirmation: { code: '123456', action: 'delete_account' },
+    organization: { key: 'acme', name: 'Acme' },
+  } as const;
+  const kinds = Object.keys(mailWordsOf(language).accounts) as MailKind[];
+  for (const kind of kinds) {
+    const { subject, text } = writeMail(kind, facts, language);
+    expect(`${subject}\n${text}`).not.toMatch(/[{}]|undefined/u);
+    expect(/\p{Script=Han}/u.test(subject)).toBe(language === 'zh');
+    expect(/\p{Script=Han}/u.test(text)).toBe(language === 'zh');
+  }
+});
+
+test('the code of an action is requested in the language of the installation', () => {
+  const confirmation = { code: '123456', action: 'delete_account' } as const;
+  const facts = {
+    authUrl: 'https://d.example',
+    token: null,
+    invitation: null,
+    confirmation,
+    organization: null,
+  };
+  const { subject, text } = writeMail('confirm_action', facts, 'zh');
+  expect(subject).toBe('您的验证码是 123456');
+  expect(text).toContain('请输入以下验证码以删除账号：');
 });

@@ -39,7 +39,14 @@ const request = (
 const sweepWith = (sendMail: SendMail) => {
   const { database, clock } = stage.identity;
   const logger = createLogger('silent', 'test');
-  return createAccountMailSweep({ database, clock, logger, authUrl: 'https://d.example', sendMail });
+  return createAccountMailSweep({
+    database,
+    clock,
+    logger,
+    authUrl: 'https://d.example',
+    language: 'en',
+    sendMail,
+  });
 };
 
 /** One run of the sweep of a worker. */

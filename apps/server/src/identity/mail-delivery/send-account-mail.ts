@@ -3,6 +3,7 @@ import { parseEmailAddress } from '../../foundation/mail/email-address.ts';
 import type { OutboxDeps } from '../../foundation/mail/outbox.ts';
 import { createOutboxSweep } from '../../foundation/mail/outbox.ts';
 import type { MailToSend } from '../../foundation/mail/smtp-sender.ts';
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import { findPerson, lockAccount } from '../accounts/account-store.ts';
 import type { AccountId, OrganizationId } from '../accounts/account.ts';
 import { findOpenInvitation } from '../invitations/invitation-store.ts';
@@ -22,6 +23,8 @@ import { mailLinks, writeMail } from './mail-text.ts';
 
 export interface AccountMailDeps extends OutboxDeps {
   readonly authUrl: string;
+  /** Of the installation. */
+  readonly language: ReaderLanguage;
 }
 
 export function createAccountMailSweep(deps: AccountMailDeps): Sweep {
@@ -67,7 +70,7 @@ async function composeAccountMail(deps: AccountMailDeps, request: MailRequest): 
   const organization = await organizationFacts(deps, request);
   if (organization === 'gone') return null;
   const facts = { authUrl: deps.authUrl, token, invitation, confirmation, organization };
-  return { to: recipient, ...writeMail(kind, facts) };
+  return { to: recipient, ...writeMail(kind, facts, deps.language) };
 }
 
 /** Notices contain no links that grant access. */

@@ -9,6 +9,7 @@ import type { StrictLimiter } from '../../foundation/limits/strict-limiter.ts';
 import type { Logger } from '../../foundation/logger.ts';
 import { requireEmailAddress } from '../../foundation/mail/email-address.ts';
 import type { SendMail } from '../../foundation/mail/smtp-sender.ts';
+import { filled, mailWordsOf } from '../../foundation/mail/words/mail-words.ts';
 import type { MailSite } from '../mail-links.ts';
 import type { ErrorReport } from './error-report-store.ts';
 import { insertErrorReport, leaseErrorReport, removeErrorReport } from './error-report-store.ts';
@@ -86,17 +87,20 @@ export function createErrorReportSweep(deps: ErrorReportSweepDeps): Sweep {
 
 /** Plain text, every line of the reader marked. */
 function composeErrorReport(
-  { baseUrl }: MailSite,
+  { baseUrl, language }: MailSite,
   { about, message, replyTo }: ErrorReport,
 ): Omit<Parameters<SendMail>[0], 'to'> {
   const lines = message
     .split(/\r\n|[\n\r\u2028\u2029]/)
     .map((line) => `> ${line.replaceAll(/\p{C}/gu, ' ')}`);
-  const facts = [`About: ${about === '' ? 'no specific page' : baseUrl + about}`];
-  facts.push(`Reply to: ${replyTo ?? 'none'}`);
+  const { errorReport: words } = mailWordsOf(language);
   return {
-    subject: `Error reported${about === '' ? '' : `: ${about}`}`,
-    text: `A reader reported an error. The following text is from the reader and unverified.\n\n${facts.join('\n')}\n\n${lines.join('\n')}\n`,
+    subject: about === '' ? words.subject : filled(words.subjectAbout, { about }),
+    text: filled(words.text, {
+      about: about === '' ? words.noPage : baseUrl + about,
+      replyTo: replyTo ?? words.noAddress,
+      message: lines.join('\n'),
+    }),
     ...(replyTo === null ? {} : { headers: { 'Reply-To': replyTo } }),
   };
 }

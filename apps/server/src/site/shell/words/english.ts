@@ -1,5 +1,7 @@
+const rules = new Intl.PluralRules('en');
+
 const plural = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+  `${count.toLocaleString('en')} ${rules.select(count) === 'one' ? one : many}`;
 
 export const englishWords = {
   language: 'English',
