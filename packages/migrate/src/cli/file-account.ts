@@ -19,6 +19,9 @@ const accounts: readonly {
     advice: 'Scan in a terminal to choose the encoding, or set --encoding',
   },
   { title: 'Read with warnings', statuses: ['read'] },
+  { title: 'Encrypted', statuses: ['encrypted'] },
+  { title: 'In no note', statuses: ['remainder'] },
+  { title: 'Converted', statuses: ['converted'] },
   { title: 'No text', statuses: ['binary', 'blank'] },
   { title: 'Deleted', statuses: ['gone'] },
   {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -32,16 +32,21 @@ export async function scanCommand(options: ScanOptions, host: Host): Promise<num
   const bar = progressBar(host, 'Scanning', null);
   const interruption = host.watchInterrupt();
   const canAsk = isInteractive(host) && !options.json;
+  const store = openStore(queue);
   let source: OpenSource = { path: options.source ?? '' };
   try {
     if (pasted !== null) source = keepPasted(queue, pasted);
-    else if (isArchive(source.path)) source = keepArchive(queue, source.path);
+    else if (isArchive(source.path)) {
+      const { folder, refused } = unpackArchive(source.path, store.path);
+      source = { path: folder, refused };
+    }
     const totals = await scanSource(source.path, pasted !== null, {
       queue,
       classify: host.classify,
       split: options.split,
       encoding: options.encoding,
       refused: source.refused ?? [],
+      exportStore: store.path,
       isStopped: interruption.isRequested,
       onFile: ({ files, bytes }) => bar.update(files, `${plural(files, 'file')}, ${fileSize(bytes)}`),
       ...(canAsk ? { askEncoding: encodingAsker(terminalDialog, bar.end) } : {}),
@@ -54,6 +59,7 @@ export async function scanCommand(options: ScanOptions, host: Host): Promise<num
     bar.end();
     interruption.end();
     source.drop?.();
+    store.drop();
     queue.close();
   }
 }
@@ -83,19 +89,11 @@ interface OpenSource {
   readonly drop?: () => void;
 }
 
-/** An archive is unpacked beside the queue: its attachments are copied from there. A dry run removes it again. */
-function keepArchive(queue: QueueHandle, path: string): OpenSource {
-  const isDry = queue.folder === null;
-  const store =
-    queue.folder === null ? mkdtempSync(join(tmpdir(), 'daybook-migrate-')) : join(queue.folder, 'unpacked');
-  const drop = (): void => rmSync(store, { recursive: true, force: true });
-  try {
-    const { folder, refused } = unpackArchive(path, store);
-    return { path: folder, refused, ...(isDry ? { drop } : {}) };
-  } catch (error) {
-    if (isDry) drop();
-    throw error;
-  }
+/** Archives and exports are unpacked beside the queue: attachments are copied from there. A dry run removes them. */
+function openStore({ folder }: QueueHandle): { readonly path: string; readonly drop: () => void } {
+  if (folder !== null) return { path: join(realpathSync(folder), 'unpacked'), drop: () => undefined };
+  const path = realpathSync(mkdtempSync(join(tmpdir(), 'daybook-migrate-')));
+  return { path, drop: () => rmSync(path, { recursive: true, force: true }) };
 }
 
 /** Pasted text has no other copy, so it is stored with the queue; a dry run stores nothing. */

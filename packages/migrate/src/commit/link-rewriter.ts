@@ -28,7 +28,7 @@ export interface LinkedText {
   readonly copies: readonly AttachmentCopy[];
 }
 
-const attached: ReadonlySet<string> = new Set(['attachment', 'database', 'binary']);
+const attached: ReadonlySet<string> = new Set(['attachment', 'database', 'binary', 'encrypted', 'remainder']);
 
 /** Knows where every note goes or has gone, and writes the links of one note to others accordingly. */
 export class LinkRewriter {

@@ -11,7 +11,8 @@ const dateProperties = ['date', 'created', 'created_at', 'date created', 'day', 
 
 const headCharsMax = 4000;
 /** Folders that an export adds around notes. */
-const wrapper = /\.(?:textbundle|bear2bk)$|^Export-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const wrapper =
+  /\.(?:textbundle|bear2bk|jex|joplin|json)$|^Export-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The folder of a whole note inside its home: its own folder, or the year of a journal entry. */
 export function wholeNoteFolder(database: DatabaseSync, chunk: QueuedChunk): string {
@@ -22,7 +23,7 @@ export function wholeNoteFolder(database: DatabaseSync, chunk: QueuedChunk): str
     .split('/')
     .slice(0, -1)
     .filter((folder) => !wrapper.test(folder))
-    .map((folder) => noteFileName(fileTitle(`${folder}.md`)))
+    .map((folder) => noteFileName(fileTitle(`${folder.replace(/\.enex$/i, '')}.md`)))
     .join('/');
 }
 

@@ -33,6 +33,8 @@ export interface ScanDeps {
   readonly askEncoding?: AskEncoding;
   /** Files of an archive that were not unpacked. */
   readonly refused?: readonly RefusedEntry[];
+  /** Where exports of other programs are converted to notes; without it they are skipped. */
+  readonly exportStore?: string;
   readonly isStopped?: () => boolean;
   readonly onFile: (progress: { readonly files: number; readonly bytes: number }) => void;
 }

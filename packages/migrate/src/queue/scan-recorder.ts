@@ -161,7 +161,7 @@ export class ScanRecorder {
     const { database } = this.#deps.queue;
     const folder = realpathSync(source);
     const unreadable = this.totals.listed.filter(({ status }) => status === 'unreadable');
-    for (const root of lstatSync(folder).isDirectory() ? this.#roots : []) {
+    for (const root of lstatSync(folder).isDirectory() ? this.#rootsLike(folder) : []) {
       if (!isInside(root, folder) && !isInside(folder, root)) continue;
       const inside = isInside(root, folder) ? relative(root, folder).split(sep).join('/') : '';
       const prefix = inside === '' ? '' : `${inside}/`;
@@ -180,7 +180,7 @@ export class ScanRecorder {
   /** Relative to the longest known folder, so that scanning a part of a vault adds no duplicates. */
   #placeOf(folder: string, name: string): FilePlace {
     const path = join(folder, name);
-    let root = this.#roots.find((known) => isInside(known, path));
+    let root = this.#rootsLike(folder).find((known) => isInside(known, path));
     if (root === undefined) {
       root = folder;
       this.#roots.push(root);
@@ -188,6 +188,14 @@ export class ScanRecorder {
     const end = name.endsWith('/') ? '/' : '';
     const inRoot = relative(root, path).split(sep).join('/') + end;
     return { root: rootId(this.#deps.queue.database, root), name: inRoot === end ? '.' : inRoot };
+  }
+
+  /** A folder around the knowledge base also contains the unpacked archives and exports, which are roots of their own. */
+  #rootsLike(folder: string): readonly string[] {
+    const { exportStore } = this.#deps;
+    if (exportStore === undefined) return this.#roots;
+    const isStored = isInside(exportStore, folder);
+    return this.#roots.filter((root) => isInside(exportStore, root) === isStored);
   }
 
   /** A note that was renamed or moved with its folder is still the same note. */

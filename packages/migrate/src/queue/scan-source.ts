@@ -13,7 +13,13 @@ export async function scanSource(source: string, pasted: boolean, deps: ScanDeps
   // A scan that the power fails under is scanned again: only commits need every write on the disk at once.
   database.exec('pragma synchronous = normal; begin immediate');
   try {
-    const options = { knowledgeRoot: deps.queue.root, onSkipped: recorder.skip };
+    const converted: string[] = [];
+    const options = {
+      knowledgeRoot: deps.queue.root,
+      onSkipped: recorder.skip,
+      ...(deps.exportStore === undefined ? {} : { exportStore: deps.exportStore }),
+      onConverted: (folder: string) => converted.push(folder),
+    };
     for await (const file of walkSource(source, options)) {
       await recorder.record(file);
       deps.onFile(recorder.totals);
@@ -22,7 +28,7 @@ export async function scanSource(source: string, pasted: boolean, deps: ScanDeps
     }
     for (const { name, status, detail } of deps.refused ?? []) recorder.skip(source, name, status, detail);
     await recorder.askEncodings();
-    if (!pasted) recorder.listGone(source);
+    if (!pasted) for (const folder of [source, ...converted]) recorder.listGone(folder);
   } catch (error) {
     if (!(error instanceof StoppedError)) {
       rollBack(database);

@@ -1,3 +1,6 @@
+import { noteMarkdown } from '../exports/converted-note.ts';
+import { isoTime } from './calendar-time.ts';
+
 /** A note of Google Keep as Takeout exports it. */
 interface KeepNote {
   readonly title?: unknown;
@@ -33,14 +36,11 @@ export function keepMarkdown(bytes: Buffer): Buffer | null {
   const properties: readonly (readonly [string, unknown])[] = [
     ['title', note.title],
     ['tags', labels.length === 0 ? undefined : labels],
-    ['created', isoTime(note.createdTimestampUsec)],
-    ['modified', isoTime(note.userEditedTimestampUsec)],
+    ['created', timeOf(note.createdTimestampUsec)],
+    ['modified', timeOf(note.userEditedTimestampUsec)],
     ['keep', Object.keys(rest).length === 0 ? undefined : rest],
   ];
-  const lines = properties
-    .filter(([, value]) => value !== undefined && value !== '')
-    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-  return Buffer.from(['---', ...lines, '---', '', bodyOf(note), ''].join('\n'));
+  return Buffer.from(noteMarkdown(properties, bodyOf(note)));
 }
 
 function bodyOf(note: KeepNote): string {
@@ -88,32 +88,6 @@ function textOf(value: unknown, name: string): readonly string[] {
 }
 
 /** Microseconds since 1970 as ISO 8601 in UTC. */
-function isoTime(microseconds: unknown): string {
-  if (typeof microseconds !== 'number') return '';
-  const seconds = Math.floor(microseconds / 1e6);
-  const days = Math.floor(seconds / 86_400);
-  const clock = seconds - days * 86_400;
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const time = [Math.floor(clock / 3600), Math.floor(clock / 60) % 60, clock % 60].map(two).join(':');
-  return `${civilDate(days)}T${time}Z`;
-}
-
-/** The date of a day since 1970, in the Gregorian calendar. */
-function civilDate(days: number): string {
-  const shifted = days + 719_468;
-  const era = Math.floor(shifted / 146_097);
-  const dayOfEra = shifted - era * 146_097;
-  const yearOfEra = Math.floor(
-    (dayOfEra -
-      Math.floor(dayOfEra / 1460) +
-      Math.floor(dayOfEra / 36_524) -
-      Math.floor(dayOfEra / 146_096)) /
-      365,
-  );
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const part = Math.floor((5 * dayOfYear + 2) / 153);
-  const day = dayOfYear - Math.floor((153 * part + 2) / 5) + 1;
-  const month = part < 10 ? part + 3 : part - 9;
-  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
-  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+function timeOf(microseconds: unknown): string {
+  return typeof microseconds === 'number' ? isoTime(microseconds / 1e6) : '';
 }

@@ -56,7 +56,13 @@ export type SkippedStatus =
   | 'special file'
   | 'too large'
   | 'unreadable'
-  | 'set aside';
+  | 'set aside'
+  /** An export whose notes are listed by themselves. */
+  | 'converted'
+  /** Text that only the other program can decrypt. */
+  | 'encrypted'
+  /** Part of an export that is in no note. */
+  | 'remainder';
 
 /** What became of a file at the latest scan. */
 export type FileStatus =

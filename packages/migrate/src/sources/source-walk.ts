@@ -4,12 +4,16 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 
+import type { ConvertedExport } from '../exports/convert-export.ts';
+import { convertExport, exportKind } from '../exports/convert-export.ts';
+import { filesFolder } from '../exports/export-folder.ts';
 import type { Installation } from '../targets/installation.ts';
 import { readInstallation } from '../targets/installation.ts';
 import { baseOf, datedName } from './dated-name.ts';
 import { keepMarkdown } from './keep-note.ts';
 import type { SkippedStatus, SourceHint } from './source-kind.ts';
 import { isReadable, skippedStatus, sourceHint } from './source-kind.ts';
+import type { RefusedEntry } from './unpack-archive.ts';
 
 /** What the system knows a file by: names that are no UTF-8 can only be given back as the bytes they are. */
 export type FilePath = string | Buffer;
@@ -35,6 +39,10 @@ export interface WalkOptions {
   readonly knowledgeRoot: string;
   /** Everything that is no note, by name. */
   readonly onSkipped: (folder: string, name: string, status: SkippedStatus, detail: string) => void;
+  /** Where exports are converted to; without it they are skipped as attachments. */
+  readonly exportStore?: string;
+  /** The folder that has the notes of an export, after all of them. */
+  readonly onConverted?: (folder: string) => void;
 }
 
 export class SourceError extends Error {}
@@ -64,6 +72,8 @@ export async function* walkSource(source: string, options: WalkOptions): AsyncGe
       throw new SourceError(`${source} is the knowledge root itself; choose the folder your notes are in`);
     const folder = { top: start, path: start, name: '', inVault: await isVault(start) };
     yield* walkFolder({ ...folder, installation: readInstallation(start) }, options);
+  } else if (status.isFile() && isExport(basename(start), options)) {
+    yield* walkExport({ top: dirname(start), path: start, name: basename(start) }, options);
   } else if (!status.isFile() || !isReadable(basename(start))) {
     throw new SourceError(`${source} is no note: .md, .markdown, .txt and agent rule files are read`);
   } else if (status.size > fileBytesMax) {
@@ -84,6 +94,8 @@ interface WalkedFolder {
   readonly name: string;
   readonly inVault: boolean;
   readonly installation: Installation;
+  /** Of a converted export: the folder of its attachments, and its files that are neither notes nor attachments. */
+  readonly converted?: { readonly files: string; readonly listed: ReadonlyMap<string, RefusedEntry> };
 }
 
 async function* walkFolder(folder: WalkedFolder, options: WalkOptions): AsyncGenerator<SourceFile> {
@@ -102,7 +114,10 @@ async function* walkFolder(folder: WalkedFolder, options: WalkOptions): AsyncGen
     const name = folder.name === '' ? shown : `${folder.name}/${shown}`;
     const path = childPath(folder.path, entry.name);
     const skip = (status: SkippedStatus, detail = ''): void => options.onSkipped(top, name, status, detail);
-    if (entry.isDirectory()) {
+    const listed = folder.converted?.listed.get(name);
+    if (listed !== undefined) {
+      skip(listed.status, listed.detail);
+    } else if (entry.isDirectory()) {
       if (setAside.has(shown)) options.onSkipped(top, `${name}/`, 'set aside', 'kept by another tool');
       else if (path === options.knowledgeRoot)
         options.onSkipped(top, `${name}/`, 'set aside', 'the knowledge root');
@@ -114,6 +129,10 @@ async function* walkFolder(folder: WalkedFolder, options: WalkOptions): AsyncGen
       skip('link');
     } else if (!entry.isFile()) {
       skip('special file');
+    } else if (folder.converted?.files === folder.name) {
+      skip('attachment');
+    } else if (typeof path === 'string' && isExport(shown, options)) {
+      yield* walkExport({ top, path, name }, options);
     } else if (!isReadable(shown) && !(await isKeepFile(path, shown))) {
       skip(skippedStatus(shown));
     } else {
@@ -128,6 +147,36 @@ async function* walkFolder(folder: WalkedFolder, options: WalkOptions): AsyncGen
       }
     }
   }
+}
+
+function isExport(name: string, { exportStore }: WalkOptions): boolean {
+  return exportStore !== undefined && exportKind(name) !== null;
+}
+
+/** An export is listed with the number of its notes, which are scanned as a folder of their own. */
+async function* walkExport(
+  { top, path: source, name }: { readonly top: string; readonly path: string; readonly name: string },
+  options: WalkOptions,
+): AsyncGenerator<SourceFile> {
+  const kind = exportKind(name);
+  if (kind === null || options.exportStore === undefined) return;
+  let converted: ConvertedExport;
+  try {
+    converted = await convertExport({ kind, path: source, name }, top, options.exportStore);
+  } catch (error) {
+    if (isDiskFull(error)) throw error;
+    options.onSkipped(top, name, 'unreadable', reasonOf(error));
+    return;
+  }
+  const { root, notes } = converted;
+  const listed = new Map(converted.listed.map((entry) => [`${name}/${entry.name}`, entry] as const));
+  options.onSkipped(top, name, 'converted', `notes: ${notes}`);
+  const path = join(root, name);
+  const folder = { top: root, path, name, inVault: false, installation: readInstallation(path) };
+  yield* walkFolder({ ...folder, converted: { files: `${name}/${filesFolder}`, listed } }, options);
+  for (const [place, { status, detail }] of listed)
+    if (!existsSync(join(root, place))) options.onSkipped(root, place, status, detail);
+  options.onConverted?.(path);
 }
 
 function habitOf(names: readonly string[]): FolderHabit {

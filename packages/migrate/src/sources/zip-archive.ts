@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { crc32, inflateRawSync } from 'node:zlib';
 
+import { daysOf } from './calendar-time.ts';
+
 /** One file of a zip archive. */
 export interface ZipEntry {
   readonly name: string;
@@ -105,12 +107,6 @@ function findEnd(bytes: Buffer): number {
 
 /** Dates of MS-DOS have two seconds, and no time zone. */
 function dosSeconds(date: number, time: number): number {
-  const [year, month, day] = [1980 + (date >> 9), Math.max((date >> 5) & 15, 1), Math.max(date & 31, 1)];
-  const years = month <= 2 ? year - 1 : year;
-  const era = Math.floor(years / 400);
-  const yearOfEra = years - era * 400;
-  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
-  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
-  const days = era * 146_097 + dayOfEra - 719_468;
+  const days = daysOf(1980 + (date >> 9), Math.max((date >> 5) & 15, 1), Math.max(date & 31, 1));
   return days * 86_400 + (time >> 11) * 3600 + ((time >> 5) & 63) * 60 + (time & 31) * 2;
 }
