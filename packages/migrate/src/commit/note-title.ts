@@ -32,7 +32,7 @@ export function noteTitle(
 export function fileTitle(source: string): string {
   const bundle = /(?:^|\/)([^/]+)\.textbundle\/text\.[^/]+$/i.exec(source)?.[1];
   const name = bundle ?? (source.split('/').at(-1) ?? '').replace(/\.[^.]+$/, '');
-  return name.replace(/ [0-9a-f]{32}$/i, '').trim();
+  return name.replace(/ [0-9a-f]{32}(?:_all)?$/i, '').trim();
 }
 
 function isMeaningful(title: string): boolean {

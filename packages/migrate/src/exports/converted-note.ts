@@ -1,3 +1,10 @@
+/** A file of another program that is one note. */
+export interface ConvertedFile {
+  readonly markdown: string;
+  /** The time of its last change as the program has recorded it; null if it has not. */
+  readonly modifiedSeconds: number | null;
+}
+
 export type NoteProperties = readonly (readonly [name: string, value: unknown])[];
 
 /** A note with its properties as front matter. JSON is YAML, so values cannot break out of it. */

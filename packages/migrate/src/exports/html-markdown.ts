@@ -12,8 +12,8 @@ export interface HtmlOptions {
   readonly block?: (element: HtmlElement) => string | null;
   /** The language of a code block, or null if the element is none. */
   readonly code?: (element: HtmlElement) => string | null;
-  /** The address of a link or a picture as it must be written. */
-  readonly address?: (address: string, label: string) => string;
+  /** The address of a link or a picture as it must be written; empty for none. */
+  readonly address?: (address: string, label: string) => string | null;
 }
 
 type BlockKind = 'line' | 'item' | 'block';
@@ -199,7 +199,8 @@ class MarkdownWriter {
     if (own !== null) return own;
     const { name, children, attributes } = element;
     if (name === 'br') return lineBreak;
-    if (name === 'img') return this.#image(element);
+    if (name === 'img' || (/^(?:video|audio|source)$/.test(name) && 'src' in attributes))
+      return this.#image(element) + this.#inline(children);
     if (name === 'a') return this.#link(element);
     if (name === 'code' || name === 'tt' || name === 'samp') return codeSpan(textOf(children));
     if (name === 'q') return `“${this.#inline(children)}”`;
@@ -224,6 +225,7 @@ class MarkdownWriter {
     if (address.startsWith('[')) return address;
     if (address === '' || address === '<>') return text;
     if (plain === href && /^https?:\/\/[^\s<>]+$/.test(href)) return `<${href}>`;
+    if (text.startsWith('![') && text.endsWith(`](${address})`)) return text;
     const label = text.startsWith('![') ? text : text.replace(/(?<!\\)[[\]]/g, '\\$&');
     return `[${label === '' ? linkLabel(href) : label}](${address}${titlePart(title)})`;
   }

@@ -55,6 +55,10 @@ export function isElement(node: HtmlNode | undefined): node is HtmlElement {
   return node !== undefined && typeof node !== 'string';
 }
 
+export function hasClass(element: HtmlElement, name: string): boolean {
+  return (element.attributes['class'] ?? '').split(/\s+/).includes(name);
+}
+
 /** The first element that the test accepts, in the order of the text. */
 export function findElement(
   nodes: readonly HtmlNode[],

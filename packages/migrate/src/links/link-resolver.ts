@@ -5,7 +5,7 @@ import type { StoredFile } from '../queue/source-store.ts';
 import { filesOfBase } from '../queue/source-store.ts';
 import type { NoteLink } from './note-link.ts';
 
-const noteExtension = /\.(?:md|markdown|txt|mdc)$/i;
+const noteExtension = /\.(?:md|markdown|txt|mdc|org)$/i;
 
 /** The file of the vault that a link refers to, or null. */
 export function resolveLink(

@@ -9,10 +9,11 @@ import type { CutDocument } from '../chunks/document-cutter.ts';
 import { cutDocument } from '../chunks/document-cutter.ts';
 import type { Classification, ClassifierInput } from '../classify/classification.ts';
 import { isInside } from '../commit/safe-path.ts';
+import { convertNoteFile } from '../exports/note-format.ts';
+import { isoTime } from '../sources/calendar-time.ts';
 import type { EncodingGuess } from '../sources/encoding-detection.ts';
 import { legacyName, readsWell } from '../sources/encoding-detection.ts';
 import type { FrontMatter } from '../sources/front-matter.ts';
-import { keepMarkdown } from '../sources/keep-note.ts';
 import type { LegacyEncoding } from '../sources/legacy-encoding.ts';
 import type { SkippedStatus } from '../sources/source-kind.ts';
 import type { SourceFile } from '../sources/source-walk.ts';
@@ -97,7 +98,9 @@ export class ScanRecorder {
     this.totals.files += 1;
     this.totals.bytes += bytes.length;
     const answers = new Map<string, Classification>();
-    const text = /\.json$/i.test(file.name) ? (keepMarkdown(bytes) ?? bytes) : bytes;
+    const converted = typeof file.path === 'string' ? convertNoteFile(file.path, file.name, bytes) : null;
+    const text = converted === null ? bytes : Buffer.from(converted.markdown);
+    fileStat = withTime(fileStat, converted?.modifiedSeconds ?? null);
     const document = cutDocument(text, {
       encoding: encoding ?? this.#deps.encoding ?? null,
       group: (sections, frontMatter) =>
@@ -279,6 +282,14 @@ function toFileStat({ mode, mtime, mtimeMs, birthtime, birthtimeMs }: Stats): Fi
     modifiedAt: mtime.toISOString(),
     createdAt: created.toISOString(),
   };
+}
+
+/** The program's own time of change is better than that of the exported file. */
+function withTime(stat: FileStat, seconds: number | null): FileStat {
+  const modifiedAt = seconds === null ? '' : isoTime(seconds);
+  if (seconds === null || modifiedAt === '') return stat;
+  const createdAt = stat.createdAt < modifiedAt ? stat.createdAt : modifiedAt;
+  return { ...stat, modifiedMs: seconds * 1000, modifiedAt, createdAt };
 }
 
 function finding(document: CutDocument, hash: string, said: boolean, fileStat: FileStat): FileFinding {

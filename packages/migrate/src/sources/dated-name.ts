@@ -28,12 +28,16 @@ export function datedName(base: string): DatedName | null {
 export function baseOf(path: string): string {
   const bundle = /(?:^|\/)([^/]+)\.textbundle\/text\.[^/]+$/i.exec(path)?.[1];
   if (bundle !== undefined) return bundle;
-  return (path.split('/').at(-1) ?? '').replace(/\.[^.]+$/, '').replace(/ [0-9a-f]{32}$/i, '');
+  return (path.split('/').at(-1) ?? '').replace(/\.[^.]+$/, '').replace(/ [0-9a-f]{32}(?:_all)?$/i, '');
 }
 
 /** The folders around a note, the nearest first. */
 export function foldersOf(path: string): readonly string[] {
-  return path.split('/').slice(0, -1).reverse();
+  return path
+    .split('/')
+    .slice(0, -1)
+    .map((folder) => folder.replace(/\.enex$/i, ''))
+    .reverse();
 }
 
 export function isYear(name: string): boolean {

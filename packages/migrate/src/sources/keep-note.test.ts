@@ -4,7 +4,7 @@ import { keepMarkdown } from './keep-note.ts';
 
 const times = { createdTimestampUsec: 1_690_425_937_272_000, userEditedTimestampUsec: 1_582_934_400_000_000 };
 const markdown = (note: object): string | undefined =>
-  keepMarkdown(Buffer.from(JSON.stringify(note)))?.toString('utf8');
+  keepMarkdown(Buffer.from(JSON.stringify(note)))?.markdown;
 
 describe('a note of Keep', () => {
   it('becomes Markdown with its text, labels, dates and files', () => {

@@ -1,3 +1,4 @@
+import type { ConvertedFile } from '../exports/converted-note.ts';
 import { noteMarkdown } from '../exports/converted-note.ts';
 import { isoTime } from './calendar-time.ts';
 
@@ -26,7 +27,7 @@ const used: ReadonlySet<string> = new Set([
 ]);
 
 /** The note as Markdown, or null where the bytes are no note of Keep. Fields without a place are in `keep`. */
-export function keepMarkdown(bytes: Buffer): Buffer | null {
+export function keepMarkdown(bytes: Buffer): ConvertedFile | null {
   const note = parseKeep(bytes);
   if (note === null) return null;
   const rest = Object.fromEntries(
@@ -40,7 +41,11 @@ export function keepMarkdown(bytes: Buffer): Buffer | null {
     ['modified', timeOf(note.userEditedTimestampUsec)],
     ['keep', Object.keys(rest).length === 0 ? undefined : rest],
   ];
-  return Buffer.from(noteMarkdown(properties, bodyOf(note)));
+  const { userEditedTimestampUsec: edited } = note;
+  return {
+    markdown: noteMarkdown(properties, bodyOf(note)),
+    modifiedSeconds: typeof edited === 'number' ? edited / 1e6 : null,
+  };
 }
 
 function bodyOf(note: KeepNote): string {

@@ -14,7 +14,7 @@ export interface SourceHint {
   readonly reason: string;
 }
 
-const noteExtensions = new Set(['.md', '.markdown', '.txt', '.mdc']);
+const noteExtensions = new Set(['.md', '.markdown', '.txt', '.mdc', '.org']);
 const ruleFiles = new Set([
   'agents.md',
   'claude.md',
@@ -24,7 +24,7 @@ const ruleFiles = new Set([
   '.windsurfrules',
   '.clinerules',
 ]);
-const notionPage = / [0-9a-f]{32}\.md$/i;
+const notionPage = / [0-9a-f]{32}(?:\.(?:md|html|csv)|_all\.csv)$/i;
 
 export function isReadable(name: string): boolean {
   return noteExtensions.has(extname(name).toLowerCase()) || ruleFiles.has(name.toLowerCase());

@@ -1,16 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import { existsSync } from 'node:fs';
 import type { Dirent } from 'node:fs';
-import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
+import { lstat, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 
 import type { ConvertedExport } from '../exports/convert-export.ts';
 import { convertExport, exportKind } from '../exports/convert-export.ts';
 import { filesFolder } from '../exports/export-folder.ts';
+import { isNoteFile } from '../exports/note-format.ts';
 import type { Installation } from '../targets/installation.ts';
 import { readInstallation } from '../targets/installation.ts';
 import { baseOf, datedName } from './dated-name.ts';
-import { keepMarkdown } from './keep-note.ts';
 import type { SkippedStatus, SourceHint } from './source-kind.ts';
 import { isReadable, skippedStatus, sourceHint } from './source-kind.ts';
 import type { RefusedEntry } from './unpack-archive.ts';
@@ -59,7 +59,6 @@ const setAside = new Set([
   '__MACOSX',
 ]);
 const fileBytesMax = 256 * 1024 * 1024;
-const keepBytesMax = 16 * 1024 * 1024;
 
 /** Files to scan, in a stable order. Links are never followed: they loop, and they lead out of the source. */
 export async function* walkSource(source: string, options: WalkOptions): AsyncGenerator<SourceFile> {
@@ -74,8 +73,10 @@ export async function* walkSource(source: string, options: WalkOptions): AsyncGe
     yield* walkFolder({ ...folder, installation: readInstallation(start) }, options);
   } else if (status.isFile() && isExport(basename(start), options)) {
     yield* walkExport({ top: dirname(start), path: start, name: basename(start) }, options);
-  } else if (!status.isFile() || !isReadable(basename(start))) {
-    throw new SourceError(`${source} is no note: .md, .markdown, .txt and agent rule files are read`);
+  } else if (!status.isFile() || !(isReadable(basename(start)) || isConvertible(start, basename(start)))) {
+    throw new SourceError(
+      `${source} is no note: .md, .markdown, .txt, .org, agent rule files and exports of note programs are read`,
+    );
   } else if (status.size > fileBytesMax) {
     throw new SourceError(`${source} is larger than ${fileBytesMax / 2 ** 20} MB: split it first`);
   } else {
@@ -133,7 +134,7 @@ async function* walkFolder(folder: WalkedFolder, options: WalkOptions): AsyncGen
       skip('attachment');
     } else if (typeof path === 'string' && isExport(shown, options)) {
       yield* walkExport({ top, path, name }, options);
-    } else if (!isReadable(shown) && !(await isKeepFile(path, shown))) {
+    } else if (!isReadable(shown) && !isConvertible(path, shown)) {
       skip(skippedStatus(shown));
     } else {
       const size = await lstat(path).then(
@@ -224,15 +225,9 @@ function childPath(folder: FilePath, name: Buffer): FilePath {
   return Buffer.concat([Buffer.from(folder), Buffer.from('/'), name]);
 }
 
-/** Exports of Keep have one JSON file for each note; other JSON files are attachments. */
-async function isKeepFile(path: FilePath, name: string): Promise<boolean> {
-  if (!/\.json$/i.test(name)) return false;
-  const { size } = await lstat(path);
-  if (size > keepBytesMax) return false;
-  return readFile(path).then(
-    (bytes) => keepMarkdown(bytes) !== null,
-    () => false,
-  );
+/** Other formats are recognised by their content, which needs a name that is text. */
+function isConvertible(path: FilePath, name: string): boolean {
+  return typeof path === 'string' && isNoteFile(path, name);
 }
 
 async function isVault(folder: FilePath): Promise<boolean> {
