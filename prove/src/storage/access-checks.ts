@@ -71,6 +71,11 @@ export class AccessChecks {
     }
   }
 
+  /** Not asked if it would succeed. */
+  async #refused(asker: Asker, method: string, path: string, expected: number | null): Promise<void> {
+    if (expected !== null) await this.status(asker, method, path, expected);
+  }
+
   async status(
     asker: Asker,
     method: string,
@@ -114,6 +119,7 @@ export class AccessChecks {
     return [
       () => this.status(asker, 'GET', path, oracle.readsProject(project) ? 200 : 404),
       () => this.#trash(asker, project),
+      () => this.#refused(asker, 'DELETE', `${path}/trash`, oracle.refusalOfEmptying(project)),
       ...this.#ofContainer(asker, project, null),
     ];
   }
@@ -122,12 +128,16 @@ export class AccessChecks {
     const { oracle } = asker;
     const path = `/api/v1/${entry.kind}s/${entry.id}`;
     const expected = oracle.readsEntry(entry) ? 200 : 404;
-    const read = () => this.status(asker, 'GET', path, expected);
+    const read = async (): Promise<void> => {
+      await this.status(asker, 'GET', path, expected);
+      await this.#refused(asker, 'POST', `${path}/purge`, oracle.refusalOfPurge(entry));
+    };
     if (entry.kind === 'file')
       return [
         read,
         () => this.status(asker, 'GET', `${path}/content`, expected),
-        () => this.status(asker, 'GET', `${path}/versions`, expected),
+        () => this.status(asker, 'GET', `${path}/versions`, oracle.readsVersions(entry)),
+        () => this.status(asker, 'DELETE', `${path}/versions/99`, oracle.purgesVersion(entry)),
       ];
     const project = oracle.tree.projects.find(({ id }) => id === entry.projectId);
     return project === undefined ? [read] : [read, ...this.#ofContainer(asker, project, entry)];

@@ -2,7 +2,7 @@ import type { WrittenPolicy } from '../../../apps/server/src/access/permissions/
 import { allowedByWitness, uncoveredByWitness } from '../permissions/witness-oracle.ts';
 import type { AccessTree, TreeEntry, TreeProject } from './access-tree.ts';
 
-type Verb = 'read' | 'create' | 'update' | 'delete';
+type Verb = 'read' | 'create' | 'update' | 'delete' | 'purge';
 type ShareVerb = 'read' | 'create' | 'delete';
 
 const resourceOf = { folder: 'Folders', file: 'Files' } as const;
@@ -55,6 +55,29 @@ export class AccessOracle {
 
   readsContainer(project: TreeProject, folder: TreeEntry | null): boolean {
     return folder === null ? this.readsProject(project) : this.readsEntry(folder);
+  }
+
+  /** Its earlier versions, for callers who may read it. */
+  readsVersions(entry: TreeEntry): number {
+    if (!this.readsEntry(entry)) return 404;
+    return this.#may('Daybook.Storage/Versions/read', this.#entryPaths(entry)) ? 200 : 403;
+  }
+
+  /** For a version that does not exist. */
+  purgesVersion(entry: TreeEntry): number {
+    if (!this.readsEntry(entry)) return 404;
+    return this.#may('Daybook.Storage/Versions/purge', this.#entryPaths(entry)) ? 404 : 403;
+  }
+
+  /** Null if it would succeed and so change the tree. */
+  refusalOfPurge(entry: TreeEntry): number | null {
+    if (!this.mayEntry('purge', entry)) return this.mayEntry('read', entry) ? 403 : 404;
+    return entry.trashed ? null : 409;
+  }
+
+  refusalOfEmptying(project: TreeProject): number | null {
+    if (this.#may('Daybook.Storage/Trash/purge', [this.#projectPath(project.id)])) return null;
+    return this.mayProject('read', project) ? 403 : 404;
   }
 
   /** The refusal of an action: 403 for callers who may read the resource, else 404. */

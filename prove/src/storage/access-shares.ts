@@ -48,7 +48,8 @@ export class AccessShares {
         : { entry: pick(this.#random, tree.entries) };
     const level = pick(this.#random, levels);
     const toGroup = this.#random() < 0.4;
-    const policy = policyOf(thing, level, granter.oracle.organizationKey);
+    const history = this.#random() < 0.3;
+    const policy = policyOf(thing, level, history, granter.oracle.organizationKey);
     const path = `${pathOf(thing)}/shares`;
     const to = toGroup ? { group: receiver.group } : { member: receiver.person.username };
     const key = `${path} ${JSON.stringify(to)}`;
@@ -56,7 +57,7 @@ export class AccessShares {
     const mayEnd = before.length === 0 || statusOf(granter, 'delete', thing, 204) === 204;
     const may = statusOf(granter, 'create', thing, 201);
     const expected = may === 201 && !(mayEnd && granter.oracle.holds(policy)) ? 403 : may;
-    const answer = await this.#checks.ask(granter, 'POST', path, { ...to, level });
+    const answer = await this.#checks.ask(granter, 'POST', path, { ...to, level, history });
     this.#checks.compare(granter, `POST ${path} ${level}`, answer.status, expected);
     if (answer.status !== 201) {
       this.refused += 1;
@@ -97,12 +98,18 @@ function pathOf(thing: Thing): string {
 }
 
 /** As the guide has it, written out here a second time. */
-function policyOf(thing: Thing, level: (typeof levels)[number], organizationKey: string): WrittenPolicy {
+function policyOf(
+  thing: Thing,
+  level: (typeof levels)[number],
+  history: boolean,
+  organizationKey: string,
+): WrittenPolicy {
   const kind = 'entry' in thing ? thing.entry.kind : 'project';
   const kinds = kind === 'file' ? ['Files'] : ['Folders', 'Files'];
   const verbs = level === 'read' ? ['read'] : ['read', 'create', 'update', 'delete'];
   const actions = kinds.flatMap((one) => verbs.map((verb) => `Daybook.Storage/${one}/${verb}`));
   if (kind === 'project') actions.push('Daybook.Storage/Projects/read');
+  if (history) actions.push('Daybook.Storage/Versions/read');
   if (level === 'manage')
     actions.push(...['read', 'create', 'delete'].map((verb) => `Daybook.Storage/Shares/${verb}`));
   const project = 'entry' in thing ? thing.entry.projectId : thing.project.id;

@@ -1,5 +1,5 @@
 import type { AuditKind } from '../audit/index.ts';
-import { fileCopied, versionRestored } from './files/reuse-content.ts';
+import { fileCopied, versionDeleted, versionRestored } from './files/reuse-content.ts';
 import { entryChanged, entryDeleted, entryRestored, folderCreated } from './folders/change-entries.ts';
 import { fileInfected } from './inspection/inspect-blobs.ts';
 import { linkCreated, linkRevoked } from './links/change-links.ts';
@@ -10,7 +10,7 @@ import {
   projectRestored,
 } from './projects/change-projects.ts';
 import { shareCreated, shareEnded } from './shares/change-shares.ts';
-import { entryPurged, trashEmptied } from './trash/purge-entries.ts';
+import { entryPurged, projectPurged, trashEmptied } from './trash/purge-entries.ts';
 import { fileStored } from './uploads/complete-upload.ts';
 
 /** Every kind of event that this domain raises. */
@@ -27,10 +27,12 @@ export const auditKinds: readonly AuditKind[] = [
   linkRevoked,
   projectCreated,
   projectDeleted,
+  projectPurged,
   projectRenamed,
   projectRestored,
   shareCreated,
   shareEnded,
   trashEmptied,
+  versionDeleted,
   versionRestored,
 ];

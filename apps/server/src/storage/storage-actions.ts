@@ -11,19 +11,30 @@ interface StorageActions {
   readonly delete: Action;
 }
 
-/** The actions on resources of this domain. */
-export const projectActions = actionsOn('Projects');
+/** The actions on resources of this domain. Deleting moves to the trash; purging cannot be undone. */
+export const projectActions = withPurge('Projects');
+export const entryActions = { folder: withPurge('Folders'), file: withPurge('Files') } as const;
 /** On the shared folder or file, or the project. */
 export const shareActions = actionsOn('Shares');
-export const entryActions = { folder: actionsOn('Folders'), file: actionsOn('Files') } as const;
+/** On the file: its earlier contents. */
+export const versionActions = { read: actionOf('Versions', 'read'), purge: actionOf('Versions', 'purge') };
+/** On the project: everything in its trash. */
+export const trashActions = { purge: actionOf('Trash', 'purge') };
+
+function actionOf(resource: string, verb: string): Action {
+  return permissions.defineAction(`Daybook.Storage/${resource}/${verb}`);
+}
+
+function withPurge(resource: string): StorageActions & { readonly purge: Action } {
+  return { ...actionsOn(resource), purge: actionOf(resource, 'purge') };
+}
 
 function actionsOn(resource: string): StorageActions {
-  const action = (verb: string): Action => permissions.defineAction(`Daybook.Storage/${resource}/${verb}`);
   return {
-    read: action('read'),
-    create: action('create'),
-    update: action('update'),
-    delete: action('delete'),
+    read: actionOf(resource, 'read'),
+    create: actionOf(resource, 'create'),
+    update: actionOf(resource, 'update'),
+    delete: actionOf(resource, 'delete'),
   };
 }
 

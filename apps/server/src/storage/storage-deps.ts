@@ -53,6 +53,10 @@ export function graceEndsBefore({
 }: Pick<StorageDeps, 'clock' | 'settings'>): EpochMicroseconds {
   return addMs(clock.now(), -settings.graceDays * dayMs);
 }
+/** Of the versions beyond the limit, those that another account has stored since this time are retained. */
+export function sparedSince(now: EpochMicroseconds): EpochMicroseconds {
+  return trashEndsBefore(now);
+}
 /** The age and number limits of a file's earlier versions. */
 export const versionDays = 90;
 export const versionsMax = 20;

@@ -34,6 +34,8 @@ describe('who may', () => {
     ['Daybook.Core/Members/read', ['members', 'ann'], ['owner', 'admin', 'member', 'viewer']],
     ['Daybook.Core/Members/update', ['members', 'ann'], ['owner', 'admin']],
     ['Daybook.Storage/Files/delete', ['projects', '1', 'files', '2'], ['owner', 'admin', 'member']],
+    ['Daybook.Storage/Files/purge', ['projects', '1', 'files', '2'], ['owner', 'admin']],
+    ['Daybook.Storage/Trash/purge', ['projects', '1'], ['owner', 'admin']],
     ['Daybook.Storage/Files/read', ['projects', '1', 'files', '2'], ['owner', 'admin', 'member', 'viewer']],
     ['Daybook.Newsroom/Corrections/create', ['newsroom', 'corrections'], ['owner', 'admin']],
   ])('%s on %j', (action, path, expected) => {

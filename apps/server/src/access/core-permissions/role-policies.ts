@@ -22,7 +22,11 @@ const policiesOfRoles: Readonly<Record<Role, readonly WrittenPolicy[]>> = {
   member: [
     {
       actions: [
-        'Daybook.Storage/*/*',
+        // Not purge: what a member deletes by mistake stays in the trash.
+        'Daybook.Storage/*/read',
+        'Daybook.Storage/*/create',
+        'Daybook.Storage/*/update',
+        'Daybook.Storage/*/delete',
         'Daybook.Agents/*/*',
         'Daybook.Newsroom/*/read',
         'Daybook.Core/Members/read',

@@ -111,6 +111,48 @@ describe('versions', () => {
     expect((await stage.contentOf(id)).text).toBe('new');
   });
 
+  test('retains versions of other accounts beyond twenty for 30 days', async () => {
+    const { id } = await stage.newFile(project, 'pushed out', 'original');
+    const member = await stage.acme.addMember('member');
+    const push = async (times: number): Promise<void> => {
+      for (let turn = 0; turn < times; turn += 1)
+        expect(
+          (await stage.store(project, 'name=pushed+out&ifTaken=version', '', member.headers)).status,
+        ).toBe(201);
+    };
+    await push(22);
+    const numbers = await stage.database.asSuperuser(
+      'SELECT number FROM storage.version WHERE file_id = $1 ORDER BY number',
+      [id],
+    );
+    expect(numbers.map((row) => row['number'])).toEqual([
+      1,
+      ...Array.from({ length: 20 }, (_, at) => at + 4),
+    ]);
+    expect((await stage.contentOf(id, stage.owner, '?version=1')).text).toBe('original');
+    await stage.database.asSuperuser(
+      "UPDATE storage.version SET created_at = created_at - interval '31 days' WHERE file_id = $1",
+      [id],
+    );
+    await push(1);
+    expect((await stage.contentOf(id, stage.owner, '?version=1')).status).toBe(404);
+  });
+
+  test('204: deletes an earlier version and frees its storage; 403 for members, 404 for unknown ones, 409 for the current one', async () => {
+    const { id } = await stage.newFile(project, 'two versions', '12345');
+    await stage.newFile(project, 'two versions', '1', 'ifTaken=version');
+    const used = async () => (await send('GET', '/api/v1/usage', stage.owner)).json()['usedBytes'] as number;
+    const before = await used();
+    const remove = (version: number, headers = stage.owner) =>
+      send('DELETE', `/api/v1/files/${id}/versions/${version}`, headers);
+    expectProblem(await remove(1, (await stage.acme.addMember('member')).headers), 403, 'forbidden');
+    expectProblem(await remove(2), 409, 'conflict');
+    expectProblem(await remove(9), 404, 'not_found');
+    expect((await remove(1)).status).toBe(204);
+    expect(await used()).toBe(before - 5);
+    expect((await stage.contentOf(id)).text).toBe('1');
+  });
+
   test('400: a cursor of another list; 404: for non-members', async () => {
     const { id } = await stage.newFile(project, newName(), 'x');
     expectProblem(await list(id, stage.owner, '&cursor=x'), 400, 'invalid_cursor');

@@ -2,7 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
 import { closedObject, titledObject } from '../../foundation/closed-object.ts';
-import { forbidden, internal, invalidCursor, notFound } from '../../foundation/http/http-problems.ts';
+import {
+  conflict,
+  forbidden,
+  internal,
+  invalidCursor,
+  notFound,
+} from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import { contentResponses, rangeNotSatisfiable, sendContent } from '../../foundation/http/send-content.ts';
@@ -33,7 +39,7 @@ import {
   signContentAddress,
 } from './read-files.ts';
 import { scanProblems } from './require-readable.ts';
-import { copyFile, restoreVersion } from './reuse-content.ts';
+import { copyFile, deleteVersion, restoreVersion } from './reuse-content.ts';
 import type { Version } from './version-store.ts';
 
 const tag = 'files';
@@ -60,6 +66,7 @@ export function fileRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[]
     contentAddressRoute(deps),
     versionsRoute(deps),
     restoreRoute(deps),
+    deleteVersionRoute(deps),
     copyRoute(deps),
     usageRoute(deps),
   ];
@@ -69,6 +76,8 @@ export function fileRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[]
 export const contentStream = { bodyBytesMax: 0, progress: { bytes: 1_024, withinMs: 60_000 } };
 
 export const contentProblems = [rangeNotSatisfiable, notFound, ...scanProblems, internal];
+/** With a choice of the version, which requires a permission of its own. */
+const versionedProblems = [...contentProblems, forbidden];
 
 function contentRoute(deps: StorageRoutesDeps): RouteDeclaration {
   return defineRoute({
@@ -86,7 +95,7 @@ function contentRoute(deps: StorageRoutesDeps): RouteDeclaration {
     }),
     stream: contentStream,
     responses: contentResponses,
-    problems: contentProblems,
+    problems: versionedProblems,
     handle: async ({ params, query, request, reply }) => {
       const asked = { ...storageRequestOf(request), fileId: params.id, version: query.version ?? null };
       return sendFile(deps, asked, request, reply);
@@ -142,7 +151,7 @@ function contentAddressRoute(deps: StorageRoutesDeps): RouteDeclaration {
         }),
       },
     },
-    problems: [notFound, directNotOffered, ...scanProblems],
+    problems: [forbidden, notFound, directNotOffered, ...scanProblems],
     handle: async ({ params, body, request, reply }) => {
       const asked = { ...storageRequestOf(request), fileId: params.id, version: body.version ?? null };
       const { url, expiresAt } = await signContentAddress(deps, asked, attachment);
@@ -162,7 +171,7 @@ function versionsRoute(deps: StorageRoutesDeps): RouteDeclaration {
     params: EntryParams,
     query: UnfilteredPageQuery,
     responses: { 200: { description: 'A page.', schema: pageSchema(VersionSchema, 'Versions') } },
-    problems: [invalidCursor, notFound],
+    problems: [invalidCursor, forbidden, notFound],
     handle: async ({ params, query: page, request, reply }) => {
       const asked = { ...storageRequestOf(request), fileId: params.id, page };
       return reply.header('cache-control', 'no-store').send(await listVersions(deps, asked, presentVersion));
@@ -185,6 +194,8 @@ function presentVersion(content: Version) {
   };
 }
 
+const VersionParams = Type.Object({ ...EntryParams.properties, version: Type.Integer({ minimum: 1 }) });
+
 function restoreRoute(deps: StorageRoutesDeps): RouteDeclaration {
   return defineRoute({
     method: 'POST',
@@ -193,12 +204,33 @@ function restoreRoute(deps: StorageRoutesDeps): RouteDeclaration {
     operationId: 'restoreVersion',
     tag,
     summary: 'Restore an earlier version as the next version. Uses no additional storage.',
-    params: Type.Object({ ...EntryParams.properties, version: Type.Integer({ minimum: 1 }) }),
+    params: VersionParams,
     responses: { 200: { description: 'The updated resource.', schema: FileSchema } },
     problems: [forbidden, notFound, ...scanProblems],
     handle: async ({ params, request, reply }) => {
       const asked = { ...storageRequestOf(request), fileId: params.id, version: params.version };
       return reply.header('cache-control', 'no-store').send(presentEntry(await restoreVersion(deps, asked)));
+    },
+  });
+}
+
+function deleteVersionRoute(deps: StorageRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'DELETE',
+    path: '/api/v1/files/{id}/versions/{version}',
+    surface: deps.surface,
+    operationId: 'deleteVersion',
+    tag,
+    summary: 'Permanently delete an earlier version of a file.',
+    description:
+      'Requires `Daybook.Storage/Versions/purge` on the file. Returns 409 for the current version.',
+    params: VersionParams,
+    responses: { 204: { description: 'Cannot be undone.' } },
+    problems: [forbidden, notFound, conflict],
+    handle: async ({ params, request, reply }) => {
+      const asked = { ...storageRequestOf(request), fileId: params.id, version: params.version };
+      await deleteVersion(deps, asked);
+      return reply.code(204).send();
     },
   });
 }

@@ -7,7 +7,8 @@ import { presentPage } from '../../foundation/pagination/page-envelope.ts';
 import { readPageRequest } from '../../foundation/pagination/page-request.ts';
 import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
 import { uuidRowId } from '../../foundation/pagination/row-id.ts';
-import { authorizeLiveEntry } from '../folders/authorize-entry.ts';
+import type { AuthorizedEntry } from '../folders/authorize-entry.ts';
+import { authorizeLiveEntry, requireVersions } from '../folders/authorize-entry.ts';
 import type { Entry, FileContent } from '../folders/entry.ts';
 import { entityTagOf } from '../folders/entry.ts';
 import { projectActions } from '../storage-actions.ts';
@@ -25,8 +26,8 @@ import { findVersion, selectVersions } from './version-store.ts';
 async function authorizeFile(
   deps: StorageDeps,
   { caller, fileId }: StorageRequest & { readonly fileId: string },
-): Promise<Entry> {
-  return (await authorizeLiveEntry(deps, caller, { id: fileId, kind: 'file' }, 'read')).entry;
+): Promise<AuthorizedEntry> {
+  return authorizeLiveEntry(deps, caller, { id: fileId, kind: 'file' }, 'read');
 }
 
 /** The current content, or that of a stored version. */
@@ -85,9 +86,11 @@ async function findContent(
   deps: StorageDeps,
   request: StorageRequest & { readonly fileId: string; readonly version: number | null },
 ): Promise<{ readonly file: Entry; readonly content: FileContent }> {
-  const file = await authorizeFile(deps, request);
-  const content =
-    request.version === null ? file.content : await findVersion(deps.database, file, request.version);
+  const authorized = await authorizeFile(deps, request);
+  const { entry: file } = authorized;
+  const isCurrent = request.version === null || request.version === file.content?.version;
+  if (!isCurrent) requireVersions(authorized, 'read');
+  const content = isCurrent ? file.content : await findVersion(deps.database, file, request.version ?? 0);
   if (content === null) throw callers.notFoundOrHidden();
   return { file, content };
 }
@@ -97,7 +100,9 @@ export async function listVersions<Shown>(
   request: StorageRequest & { readonly fileId: string; readonly page: PageQuery },
   present: (version: Version) => Shown,
 ): Promise<Page<Shown>> {
-  const file = await authorizeFile(deps, request);
+  const authorized = await authorizeFile(deps, request);
+  requireVersions(authorized, 'read');
+  const { entry: file } = authorized;
   const page = readPageRequest(request.page, {
     keys: deps.cursorKeys,
     ids: uuidRowId<'version'>(),

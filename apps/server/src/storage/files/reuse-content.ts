@@ -3,13 +3,18 @@ import type { Transaction } from 'kysely';
 import { callers, changes } from '../../access/index.ts';
 import { defineAuditKind } from '../../audit/index.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
-import { authorizeContainer, authorizeLiveEntry, within } from '../folders/authorize-entry.ts';
+import {
+  authorizeContainer,
+  authorizeLiveEntry,
+  requireVersions,
+  within,
+} from '../folders/authorize-entry.ts';
 import { findEntry, insertEntry, lockEntry, updateEntry } from '../folders/entry-store.ts';
 import type { Entry, EntryId, FileContent, IfTaken } from '../folders/entry.ts';
 import { shareTree } from '../projects/project-store.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
-import { versionsMax } from '../storage-deps.ts';
-import { requireEntryName } from '../storage-problems.ts';
+import { sparedSince, versionsMax } from '../storage-deps.ts';
+import { contradicts, requireEntryName } from '../storage-problems.ts';
 import { requireReadable } from './require-readable.ts';
 import { changeUsage } from './usage-store.ts';
 import { findVersion, holdBlob, insertVersion, removeVersions } from './version-store.ts';
@@ -18,6 +23,10 @@ export const fileCopied = defineAuditKind('file_copied', (word) => `You copied t
 export const versionRestored = defineAuditKind(
   'version_restored',
   (word) => `You restored an earlier version of the file “${word('name')}”.`,
+);
+export const versionDeleted = defineAuditKind(
+  'version_deleted',
+  (word) => `You permanently deleted an earlier version of the file “${word('name')}”.`,
 );
 
 /** Another file with the same bytes: one more reference, without new bytes or space. */
@@ -69,7 +78,9 @@ export async function restoreVersion(
     await shareTree(transaction, entry.projectId);
     await lockEntry(transaction, entry);
     const inside = within(transaction, actor);
-    const { entry: file } = await authorizeLiveEntry(inside, request.caller, named, 'update');
+    const authorized = await authorizeLiveEntry(inside, request.caller, named, 'update');
+    const { entry: file } = authorized;
+    if (request.version !== file.content?.version) requireVersions(authorized, 'read');
     const earlier = await findVersion(transaction, file, request.version);
     const content = await requireContent(transaction, request, file, earlier);
     const { version: current = 0 } = file.content ?? {};
@@ -78,11 +89,36 @@ export async function restoreVersion(
     await updateEntry(transaction, file, { version: number }, deps.clock.now());
     await refer(deps, transaction, request, { ...file, number, content });
     const { projectId, id } = file;
-    const upTo = { number: number - versionsMax };
-    const bytes = await removeVersions(transaction, { projectId, ids: [id] }, upTo, deps.clock.now());
+    const now = deps.clock.now();
+    const sparing = { othersThan: request.caller.accountId, since: sparedSince(now) };
+    const upTo = { number: number - versionsMax, sparing };
+    const bytes = await removeVersions(transaction, { projectId, ids: [id] }, upTo, now);
     const restored = await note(deps, transaction, request, actor, versionRestored, id);
     await changeUsage(transaction, file.organization.id, { used: -bytes });
     return restored;
+  });
+}
+
+/** An earlier version, for good. The current one remains. */
+export async function deleteVersion(
+  deps: StorageDeps,
+  request: StorageRequest & { readonly fileId: string; readonly version: number },
+): Promise<void> {
+  const named = { id: request.fileId, kind: 'file' as const };
+  const { actor, entry } = await authorizeLiveEntry(deps, request.caller, named, 'read');
+  await deps.database.transaction().execute(async (transaction) => {
+    await shareTree(transaction, entry.projectId);
+    await lockEntry(transaction, entry);
+    const authorized = await authorizeLiveEntry(within(transaction, actor), request.caller, named, 'read');
+    requireVersions(authorized, 'purge');
+    const { id, projectId, content, organization } = authorized.entry;
+    if (content?.version === request.version) throw contradicts('it is the current version');
+    if ((await findVersion(transaction, authorized.entry, request.version)) === null)
+      throw callers.notFoundOrHidden();
+    const only = { number: request.version, alone: true as const };
+    const bytes = await removeVersions(transaction, { projectId, ids: [id] }, only, deps.clock.now());
+    await note(deps, transaction, request, actor, versionDeleted, id);
+    await changeUsage(transaction, organization.id, { used: -bytes });
   });
 }
 

@@ -104,20 +104,31 @@ export async function insertVersion(
     .execute();
 }
 
+export interface RemovedVersions {
+  readonly number: number;
+  /** Only this one, instead of all up to it. */
+  readonly alone?: true;
+  /** Retains what other accounts have stored since then: adding versions must not delete their content. */
+  readonly sparing?: { readonly othersThan: string; readonly since: EpochMicroseconds };
+}
+
 /** Deletes versions and condemns blobs without references; returns their bytes. */
 export async function removeVersions(
   database: Database,
   files: { readonly projectId: ProjectId; readonly ids: readonly EntryId[] },
-  upTo: { readonly number: number },
+  { number, alone, sparing }: RemovedVersions,
   now: EpochMicroseconds,
 ): Promise<number> {
-  const removed = await database
+  let query = database
     .deleteFrom('storage.version')
     .where('project_id', '=', files.projectId)
     .where('file_id', 'in', [...files.ids])
-    .where('number', '<=', upTo.number)
-    .returning('blob_key')
-    .execute();
+    .where('number', alone === true ? '=' : '<=', number);
+  if (sparing !== undefined)
+    query = query.where((version) =>
+      version('created_by', '=', sparing.othersThan).or('created_at', '<', isoMicroseconds(sparing.since)),
+    );
+  const removed = await query.returning('blob_key').execute();
   return condemnBlobs(
     database,
     files.projectId,

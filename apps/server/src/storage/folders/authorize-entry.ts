@@ -13,6 +13,7 @@ import {
   projectActions,
   requireOnAny,
   shareActions,
+  versionActions,
 } from '../storage-actions.ts';
 import type { StorageDeps } from '../storage-deps.ts';
 import { findEntry, findLineage } from './entry-store.ts';
@@ -60,6 +61,15 @@ export function requireEntry(
   const resources = entryResources(placeOf(entry, lineage), entry.kind, entry.id);
   const actions = entryActions[entry.kind];
   requireOnAny(actor, actions[verb], resources, { action: actions.read, resources });
+}
+
+/** On a file that the caller may read: its earlier contents. */
+export function requireVersions(
+  { actor, entry, lineage }: AuthorizedEntry,
+  verb: keyof typeof versionActions,
+): void {
+  const resources = entryResources(placeOf(entry, lineage), entry.kind, entry.id);
+  requireOnAny(actor, versionActions[verb], resources, { action: entryActions.file.read, resources });
 }
 
 /** For a caller who may read it: whether they may see, create or end its shares and links. */

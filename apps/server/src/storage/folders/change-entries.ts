@@ -172,7 +172,7 @@ export function requireRestorable({ entry, lineage }: AuthorizedEntry, now: Epoc
 }
 
 interface ChangeOfEntry {
-  readonly verb: 'update' | 'delete';
+  readonly verb: 'update' | 'delete' | 'purge';
   /** Excludes every other change of the project's tree. */
   readonly alone: boolean;
   readonly kind: typeof entryChanged;

@@ -3,7 +3,15 @@ import type { callers } from '../../access/index.ts';
 import { authorizeProject } from '../projects/authorize-project.ts';
 import type { Project } from '../projects/project.ts';
 import type { EntryKind } from '../storage-actions.ts';
-import { entryActions, entryResources, pathsOf, projectActions, shareActions } from '../storage-actions.ts';
+import {
+  entryActions,
+  entryResources,
+  pathsOf,
+  projectActions,
+  shareActions,
+  trashActions,
+  versionActions,
+} from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import type { Verb } from './authorize-entry.ts';
 import { authorizeContainer, authorizeLiveEntry, placeOf } from './authorize-entry.ts';
@@ -19,6 +27,10 @@ export interface EntryView {
   readonly trail: readonly Entry[];
   /** On the entry itself. */
   readonly may: (verb: Verb) => boolean;
+  /** Of the project. */
+  readonly mayEmptyTrash: boolean;
+  /** On the earlier versions of the file. */
+  readonly mayReadHistory: boolean;
   /** On its shares and links. */
   readonly mayShare: (verb: 'read' | 'create' | 'delete') => boolean;
   /** In the folder. */
@@ -48,11 +60,12 @@ export async function viewFile(
   return { ...(await viewOf(deps, actor, project, lineage.folders, file)), file };
 }
 
-/** The entries of one project that the caller may delete, and so restore and purge. */
-export async function deletableAmong(
+/** The entries of one project that the caller may delete (and so restore), or purge. */
+export async function entriesAllowing(
   deps: StorageDeps,
   request: StorageRequest & { readonly projectId: string },
   entries: readonly Entry[],
+  verb: Verb,
 ): Promise<ReadonlySet<EntryId>> {
   const { actor, project } = await authorizeProject(deps, request.caller, request.projectId);
   const parents = [...new Set(entries.map(({ parentId }) => parentId))];
@@ -61,14 +74,14 @@ export async function deletableAmong(
       parents.map(async (id) => [id, await findLineage(deps.database, project.id, id)] as const),
     ),
   );
-  const deletable = entries.filter((entry) => {
+  const allowed = entries.filter((entry) => {
     const lineage = lineages.get(entry.parentId);
     if (lineage === undefined) return false;
     const resources = entryResources(placeOf(entry, lineage), entry.kind, entry.id);
-    const { delete: action } = entryActions[entry.kind];
+    const action = entryActions[entry.kind][verb];
     return resources.some((resource) => permissions.allows(actor.authority, action, resource));
   });
-  return new Set(deletable.map(({ id }) => id));
+  return new Set(allowed.map(({ id }) => id));
 }
 
 async function viewOf(
@@ -103,6 +116,8 @@ async function viewOf(
     mayReadProject: allowed(projectActions.read, projectPaths),
     trail: trail.filter((folder) => folder !== null),
     may: (verb) => allowed(actions[verb], own),
+    mayEmptyTrash: allowed(trashActions.purge, projectPaths),
+    mayReadHistory: allowed(versionActions.read, own),
     mayShare: (verb) => allowed(shareActions[verb], own),
     mayCreate: (kind) => allowed(entryActions[kind].create, entryResources(inFolders(folders), kind)),
   };

@@ -39,9 +39,11 @@ export async function createShare(
     readonly thing: ShareTargetRef;
     readonly to: WantedSubject;
     readonly level: shares.ShareLevel;
+    /** Also earlier versions. */
+    readonly history?: boolean;
   },
 ): Promise<shares.Share> {
-  const { caller, client, level } = request;
+  const { caller, client, level, history = false } = request;
   const { email: written, ...to } = request.to;
   if (Object.keys(request.to).length !== 1)
     throw invalidField('member', ', group or email is required, exactly one of them');
@@ -55,7 +57,7 @@ export async function createShare(
     const thing = await authorizeShareTarget(within(transaction, actor), caller, request.thing, 'create');
     const { organization } = actor;
     const resource = resourceOfTarget(organization.key, thing);
-    const policy = policyOfShare(resource, thing.kind, level);
+    const policy = policyOfShare(resource, thing.kind, level, history);
     changes.requireWithin(actor, policiesOf(policy, organization.key), 'level');
     const subject: shares.ShareSubject =
       email === null

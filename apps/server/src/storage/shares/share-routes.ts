@@ -27,7 +27,7 @@ import { storageRequestOf } from '../storage-deps.ts';
 import { createShare, endShare } from './change-shares.ts';
 import { listOwnShares, listShares } from './read-shares.ts';
 import type { ShareTarget } from './share-target.ts';
-import { targetOfResource } from './share-target.ts';
+import { sharesHistory, targetOfResource } from './share-target.ts';
 
 const tag = 'shares';
 const kinds = ['project', 'folder', 'file'] as const;
@@ -40,6 +40,7 @@ const ShareSchema = titledObject('Share', {
     description: 'The folder or file; null for the project.',
   }),
   level: Type.Enum([...shares.shareLevels]),
+  history: Type.Boolean({ description: 'Whether earlier versions can be read.' }),
   member: Type.Optional(Type.String({ description: 'A username.' })),
   group: Type.Optional(closedObject({ id: Type.Integer(), name: Type.String() })),
   email: Type.Optional(
@@ -50,7 +51,8 @@ const ShareSchema = titledObject('Share', {
 });
 const SharePageSchema = pageSchema(ShareSchema, 'Shares');
 
-function presentShare({ id, resource, level, subject, maker, createdAt }: shares.Share) {
+function presentShare(share: shares.Share) {
+  const { id, resource, level, subject, maker, createdAt } = share;
   const thing = targetOfResource(resource) ?? { kind: 'project', projectId: '', id: '' };
   return {
     id,
@@ -58,6 +60,7 @@ function presentShare({ id, resource, level, subject, maker, createdAt }: shares
     projectId: thing.projectId,
     entryId: thing.kind === 'project' ? null : thing.id,
     level,
+    history: sharesHistory(share),
     ...(subject.kind === 'member' && { member: subject.username }),
     ...(subject.kind === 'group' && { group: { id: subject.id, name: subject.name } }),
     ...(subject.kind === 'invited' && { email: subject.email }),
@@ -108,6 +111,9 @@ function createRoute(deps: StorageRoutesDeps, kind: ShareTarget['kind']): RouteD
       level: Type.Enum([...shares.shareLevels], {
         description: '`write`: read, create, change and delete. `manage`: also share and create links.',
       }),
+      history: Type.Optional(
+        Type.Boolean({ default: false, description: 'Also share earlier versions of files.' }),
+      ),
       member: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'A username.' })),
       group: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, description: 'The id of a group.' }),
@@ -123,7 +129,7 @@ function createRoute(deps: StorageRoutesDeps, kind: ShareTarget['kind']): RouteD
     }),
     responses: { 201: { description: 'Shared.', schema: ShareSchema } },
     problems: [forbidden, changes.permissionEscalation, notFound, conflict, rateLimited],
-    handle: async ({ params, body: { level, member, group, email }, request, reply }) => {
+    handle: async ({ params, body: { level, history = false, member, group, email }, request, reply }) => {
       const share = await createShare(deps, {
         ...storageRequestOf(request),
         thing: { kind, id: idOf(params) },
@@ -133,6 +139,7 @@ function createRoute(deps: StorageRoutesDeps, kind: ShareTarget['kind']): RouteD
           ...(email !== undefined && { email }),
         },
         level,
+        history,
       });
       return reply.code(201).header('cache-control', 'no-store').send(presentShare(share));
     },

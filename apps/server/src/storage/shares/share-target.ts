@@ -7,6 +7,7 @@ import {
   pathsOf,
   projectActions,
   shareActions,
+  versionActions,
 } from '../storage-actions.ts';
 
 /** The resource of a share: a project, or a folder or file in it. */
@@ -34,15 +35,25 @@ export function targetOfResource(resource: string): ShareTarget | null {
   return { kind: collection === collectionOf.folder ? 'folder' : 'file', projectId, id };
 }
 
-/** The actions of a level, on the resource itself and, unless it is a file, on all descendants. */
+/** Whether it grants access to earlier versions. */
+export function sharesHistory({ policy }: shares.Share): boolean {
+  return policy.actions.includes(versionActions.read.text);
+}
+
+/** The actions of a level, on the resource itself and, unless it is a file, on all descendants. No level purges. */
 export function policyOfShare(
   resource: string,
   kind: ShareTarget['kind'],
   level: shares.ShareLevel,
+  withHistory: boolean,
 ): permissions.WrittenPolicy {
   const { folder, file } = entryActions;
   const kinds = kind === 'file' ? [file] : [folder, file];
-  const reading = [...(kind === 'project' ? [projectActions.read] : []), ...kinds.map(({ read }) => read)];
+  const reading = [
+    ...(kind === 'project' ? [projectActions.read] : []),
+    ...kinds.map(({ read }) => read),
+    ...(withHistory ? [versionActions.read] : []),
+  ];
   const writing = kinds.flatMap(({ create, update, delete: remove }) => [create, update, remove]);
   const managing = [shareActions.read, shareActions.create, shareActions.delete];
   const actions = {

@@ -172,6 +172,15 @@ describe('DELETE /api/v1/projects/{project}/trash', () => {
     expectProblem(await empty(project, stage.viewer.headers), 403, 'forbidden');
   });
 
+  test('403 for a member, who may delete and restore but not purge', async () => {
+    const member = await stage.acme.addMember('member');
+    const { id } = await newEntry('file');
+    expect((await send('DELETE', `/api/v1/files/${id}`, member.headers)).status).toBe(204);
+    expectProblem(await act('file', id, 'purge', member.headers), 403, 'forbidden');
+    expectProblem(await empty(project, member.headers), 403, 'forbidden');
+    expect((await act('file', id, 'restore', member.headers)).status).toBe(200);
+  });
+
   test('404 for non-members, unknown projects, and a project that is in the trash itself', async () => {
     const { id } = await stage.newProject();
     expectProblem(await empty(id, stage.stranger), 404, 'not_found');
@@ -258,4 +267,30 @@ test('completes either a restore or a concurrent purge, never a part of both', a
   }
   const findings = await verifyStorage(stage.upkeep);
   expect(findings.flatMap(({ offenders }) => offenders)).toEqual([]);
+});
+
+describe('POST /api/v1/projects/{project}/purge', () => {
+  const purge = (id: string, headers = stage.owner) => send('POST', `/api/v1/projects/${id}/purge`, headers);
+
+  test('204: a purged project cannot be restored, and the worker frees its storage', async () => {
+    const before = await usedBytes();
+    const { id } = await stage.newProject();
+    await stage.newFile(id, 'file', '12345');
+    expectProblem(await purge(id), 409, 'conflict');
+    await send('DELETE', `/api/v1/projects/${id}`, stage.owner);
+    expect((await purge(id)).status).toBe(204);
+    expect(await lastEvent()).toMatchObject({ kind: 'project_purged', detail: { projectId: id } });
+    expectProblem(await send('POST', `/api/v1/projects/${id}/restore`, stage.owner), 404, 'not_found');
+    expectProblem(await purge(id), 404, 'not_found');
+    await emptyTrash(stage.upkeep);
+    expect(await usedBytes()).toBe(before);
+  });
+
+  test('403 for a member, 404 for non-members', async () => {
+    const { id } = await stage.newProject();
+    const member = await stage.acme.addMember('member');
+    await send('DELETE', `/api/v1/projects/${id}`, member.headers);
+    expectProblem(await purge(id, member.headers), 403, 'forbidden');
+    expectProblem(await purge(id, stage.stranger), 404, 'not_found');
+  });
 });

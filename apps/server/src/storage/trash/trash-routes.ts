@@ -17,7 +17,7 @@ import type { EntryKind } from '../storage-actions.ts';
 import { collectionOf } from '../storage-actions.ts';
 import { storageRequestOf } from '../storage-deps.ts';
 import { nameTaken } from '../storage-problems.ts';
-import { emptyProjectTrash, purgeEntry } from './purge-entries.ts';
+import { emptyProjectTrash, purgeEntry, purgeProject } from './purge-entries.ts';
 import { listTrash } from './read-trash.ts';
 
 /** Deleted entries: listing, restoring and purging. */
@@ -28,6 +28,7 @@ export function trashRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[
     purgeRoute(deps, 'folder'),
     restoreRoute(deps, 'file'),
     purgeRoute(deps, 'file'),
+    purgeProjectRoute(deps),
   ];
 }
 
@@ -56,7 +57,7 @@ function wholeRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[] {
       ...whole,
       method: 'DELETE',
       operationId: 'emptyTrash',
-      summary: 'Empty the trash permanently. Requires permission to delete the project.',
+      summary: 'Empty the trash permanently. Requires `Daybook.Storage/Trash/purge` on the project.',
       responses: { 204: { description: 'Cannot be undone. The storage is freed within minutes.' } },
       problems: [forbidden, notFound],
       handle: async ({ params, request, reply }) => {
@@ -95,10 +96,30 @@ function purgeRoute(deps: StorageRoutesDeps, kind: EntryKind): RouteDeclaration 
     method: 'POST',
     operationId: `purge${titleOf[kind]}`,
     summary: `Permanently delete a ${kind} in the trash${kind === 'folder' ? ' and its contents' : ''}.`,
+    description: `Requires \`Daybook.Storage/${titleOf[kind]}s/purge\`.`,
     responses: { 204: { description: 'Cannot be undone. The storage is freed within minutes.' } },
     problems: [forbidden, notFound, conflict],
     handle: async ({ params, request, reply }) => {
       await purgeEntry(deps, { ...storageRequestOf(request), entry: { id: params.id, kind } });
+      return reply.code(204).send();
+    },
+  });
+}
+
+function purgeProjectRoute(deps: StorageRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    path: '/api/v1/projects/{project}/purge',
+    surface: deps.surface,
+    tag: 'projects',
+    params: ProjectParams,
+    method: 'POST',
+    operationId: 'purgeProject',
+    summary: 'Permanently delete a project in the trash and its contents.',
+    description: 'Requires `Daybook.Storage/Projects/purge`.',
+    responses: { 204: { description: 'Cannot be undone. The storage is freed within minutes.' } },
+    problems: [forbidden, notFound, conflict],
+    handle: async ({ params, request, reply }) => {
+      await purgeProject(deps, { ...storageRequestOf(request), projectId: params.project });
       return reply.code(204).send();
     },
   });

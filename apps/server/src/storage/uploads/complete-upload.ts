@@ -4,6 +4,7 @@ import type { AuditEvent } from '../../audit/index.ts';
 import { recordAuditEvent, defineAuditKind } from '../../audit/index.ts';
 import { waitForCommits } from '../../foundation/database/commit-wait.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
+import { forbidden } from '../../foundation/http/http-problems.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
@@ -21,8 +22,9 @@ import {
 } from '../folders/entry-store.ts';
 import type { Entry, EntryId, FileContent } from '../folders/entry.ts';
 import { entityTagOf } from '../folders/entry.ts';
+import { entryActions } from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
-import { lateBytesMs, versionsMax } from '../storage-deps.ts';
+import { lateBytesMs, sparedSince, versionsMax } from '../storage-deps.ts';
 import { checksumMismatch, contradicts, preconditionFailed, raiseNameTaken } from '../storage-problems.ts';
 import { insertNewFile } from './new-file-store.ts';
 import { findUpload, saveContent, lockUploadInTree, markAbandoned } from './upload-store.ts';
@@ -187,7 +189,7 @@ async function storeFile(
     : await updateEntry(transaction, file, { version }, now);
   const content = contentOf(deps, upload, version);
   await saveContent(transaction, upload, { id: deps.ids.next(), fileId: file.id, at: now, ...content });
-  const pruned = await pruneVersions(transaction, file, version - versionsMax, now);
+  const pruned = await pruneVersions(transaction, upload, file, version - versionsMax, now);
   const event = eventOf(upload, { ...file, name }, { version, at: now, client });
   await recordAuditEvent(transaction, deps.ids, { ...event, accountId: upload.createdBy });
   await changeUsage(transaction, organization.id, { used: size - pruned, reserved: -size });
@@ -222,11 +224,13 @@ function contentOf({ settings }: CompleteDeps, upload: Upload, version: number):
 /** Returns the bytes that are no longer used. */
 async function pruneVersions(
   transaction: Transaction<DB>,
+  { createdBy }: Upload,
   { projectId, id }: Entry,
   number: number,
   now: EpochMicroseconds,
 ): Promise<number> {
-  return number < 1 ? 0 : removeVersions(transaction, { projectId, ids: [id] }, { number }, now);
+  const sparing = { othersThan: createdBy, since: sparedSince(now) };
+  return number < 1 ? 0 : removeVersions(transaction, { projectId, ids: [id] }, { number, sparing }, now);
 }
 
 /** A new file, or the next version of the file with this name. */
@@ -250,6 +254,12 @@ async function findPlace(
   if (present === null || present.trashedAt !== null) throw contradicts('the file was deleted meanwhile');
   const { content } = present;
   if (content === null) raiseNameTaken(name);
+  // Another account may have stored a file of this name since the reservation.
+  if (upload.mayReplace === false && upload.replaces !== present.id)
+    throw new ProblemError(
+      forbidden,
+      `“${name}” was stored meanwhile. Replacing it requires ${entryActions.file.update.text}.`,
+    );
   if (ifMatch !== null && ifMatch !== entityTagOf(content))
     throw new ProblemError(preconditionFailed, 'The file has changed.');
   return { file: present, version: content.version + 1, created: false };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { callers } from '../../access/index.ts';
+import { callers, permissions } from '../../access/index.ts';
 import { hourMs } from '../../foundation/clock.ts';
 import { waitForCommits } from '../../foundation/database/commit-wait.ts';
 import { invalidField } from '../../foundation/http/http-problems.ts';
@@ -8,14 +8,16 @@ import { parseId } from '../../foundation/ids.ts';
 import { addMs } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import type { Container } from '../folders/authorize-entry.ts';
-import { authorizeContainer, requireEntry } from '../folders/authorize-entry.ts';
+import { authorizeContainer, placeOf, requireEntry } from '../folders/authorize-entry.ts';
 import { findLineage, findLiveSibling } from '../folders/entry-store.ts';
+import type { EntryId } from '../folders/entry.ts';
 import { entityTagOf } from '../folders/entry.ts';
+import type { Place } from '../storage-actions.ts';
 import { entryActions, entryResources, pathsOf, projectActions, requireOnAny } from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { fileBytesMax, uploadHours } from '../storage-deps.ts';
 import { preconditionFailed, quotaExceeded, raiseNameTaken, requireEntryName } from '../storage-problems.ts';
-import { findUpload, insertUpload } from './upload-store.ts';
+import { findUpload, forbidReplacing, insertUpload } from './upload-store.ts';
 import type { Upload, UploadIfTaken } from './upload.ts';
 
 export interface NewUpload {
@@ -44,7 +46,7 @@ export async function reserveUpload(
   const name = requireEntryName(wanted.name);
   if (wanted.size > fileBytesMax) throw invalidField('size', `must be at most ${fileBytesMax}`);
   const container = await authorizeContainer(deps, caller, wanted, { create: 'file' });
-  await refuseEarly(deps, container, { ...wanted, name });
+  const replaces = await refuseEarly(deps, container, { ...wanted, name });
   const { id: projectId, organization } = container.project;
   const createdAt = deps.clock.now();
   const upload: Upload = {
@@ -58,6 +60,12 @@ export async function reserveUpload(
     expectedSha256: wanted.sha256 === null ? null : Buffer.from(wanted.sha256, 'hex'),
     ifTaken: wanted.ifTaken,
     ifMatch: wanted.ifMatch,
+    mayReplace: mayReplaceIn(
+      container.actor,
+      placeOf({ organization, projectId }, container.lineage),
+      deps.ids.next(),
+    ),
+    replaces,
     blobKey: randomBytes(16).toString('hex'),
     state: 'open',
     stagedName: null,
@@ -76,21 +84,23 @@ export async function reserveUpload(
   return upload;
 }
 
+/** Returns the file that the upload may replace. */
 async function refuseEarly(
   { database }: StorageDeps,
   { actor, project, folderId, lineage }: Container,
   wanted: Pick<Upload, 'name' | 'ifTaken' | 'ifMatch'>,
-): Promise<void> {
+): Promise<EntryId | null> {
   const there = await findLiveSibling(database, project.id, folderId, wanted.name);
   if (there === null) {
     if (wanted.ifMatch !== null) throw new ProblemError(preconditionFailed, 'No such file.');
-    return;
+    return null;
   }
-  if (wanted.ifTaken === 'rename') return;
+  if (wanted.ifTaken === 'rename') return null;
   if (wanted.ifTaken === 'refuse' || there.content === null) raiseNameTaken(wanted.name);
   requireEntry(actor, there, lineage, 'update');
   if (wanted.ifMatch !== null && wanted.ifMatch !== entityTagOf(there.content))
     throw new ProblemError(preconditionFailed, 'The file has changed.');
+  return there.id;
 }
 
 /** Only the account that began an upload continues it, and with a limited key only if the key may create files. */
@@ -107,15 +117,24 @@ export async function requireUpload(
   return upload;
 }
 
-/** Refuses bytes of a caller who has lost the permission to create files since the reservation. */
+/** For every file of the folder: no policy names an id that is used for nothing. */
+function mayReplaceIn({ authority }: callers.OrganizationActor, place: Place, unusedId: string): boolean {
+  return entryResources(place, 'file', unusedId).some((resource) =>
+    permissions.allows(authority, entryActions.file.update, resource),
+  );
+}
+
+/** Refuses bytes of a caller who has lost the permission to create files since the reservation, and notes a lost one to replace them. */
 export async function requireStillCreating(
   deps: Pick<StorageDeps, 'database' | 'authorities'>,
   caller: callers.Caller,
-  { organization, projectId, folderId }: Upload,
+  upload: Upload,
 ): Promise<void> {
+  const { organization, projectId, folderId } = upload;
   const actor = await callers.authorizeOrganization(deps, caller, organization.key);
-  const { folders } = await findLineage(deps.database, projectId, folderId);
-  const place = { organizationKey: organization.key, projectId, folders };
+  const place = placeOf(upload, await findLineage(deps.database, projectId, folderId));
   const reading = { action: projectActions.read, resources: pathsOf(place) };
   requireOnAny(actor, entryActions.file.create, entryResources(place, 'file'), reading);
+  if (upload.mayReplace === true && !mayReplaceIn(actor, place, upload.id))
+    await forbidReplacing(deps.database, upload);
 }

@@ -42,6 +42,8 @@ function uploadOf(row: UploadRow): Upload {
     expectedSha256: row.expected_sha256,
     ifTaken: row.if_taken as UploadIfTaken,
     ifMatch: row.if_match,
+    mayReplace: row.may_replace,
+    replaces: row.replaces as EntryId | null,
     blobKey: row.blob_key,
     state: row.state as UploadState,
     stagedName: row.staged_name,
@@ -101,13 +103,18 @@ export async function insertUpload(
       RETURNING project_id, key, size, created_at
     )
     INSERT INTO storage.upload (id, project_id, folder_id, name, size, media_type, expected_sha256, if_taken, if_match,
-      blob_key, state, received, created_by, created_at, expires_at)
+      may_replace, replaces, blob_key, state, received, created_by, created_at, expires_at)
     SELECT ${upload.id}::uuid, project_id, ${upload.folderId}::uuid, ${upload.name}::text, size,
       ${upload.mediaType}::text, ${upload.expectedSha256}::bytea, ${upload.ifTaken}::text, ${upload.ifMatch}::text,
-      key, ${upload.state}::text, ${upload.received}::bigint, ${upload.createdBy}::uuid, created_at,
+      ${upload.mayReplace}::boolean, ${upload.replaces}::uuid, key, ${upload.state}::text, ${upload.received}::bigint, ${upload.createdBy}::uuid, created_at,
       ${isoMicroseconds(upload.expiresAt)}::timestamptz FROM named
     RETURNING ${commitWithoutWaiting()}`.execute(database);
   return rows.length === 1;
+}
+
+/** For a sender who has lost the permission since the reservation. */
+export async function forbidReplacing(database: Database, { id }: Upload): Promise<void> {
+  await database.updateTable('storage.upload').set({ may_replace: false }).where('id', '=', id).execute();
 }
 
 /** The name of its parts. False if another request was first. */

@@ -25,6 +25,10 @@ export interface Upload {
   readonly ifTaken: UploadIfTaken;
   /** The required entity tag of the file; null for any. */
   readonly ifMatch: string | null;
+  /** Whether its sender may replace any file of the folder; null in rows of an earlier release. */
+  readonly mayReplace: boolean | null;
+  /** The file of this name at the reservation, which its sender may replace. */
+  readonly replaces: EntryId | null;
   readonly blobKey: string;
   readonly state: UploadState;
   /** The staged name of its bytes while it is completing, or of its parts while it is open. */

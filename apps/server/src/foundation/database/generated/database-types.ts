@@ -979,11 +979,13 @@ export interface StorageUpload {
   if_match: string | null;
   if_taken: string;
   leased_until: string | null;
+  may_replace: boolean | null;
   media_type: string;
   name: string;
   part_tags: Generated<string[]>;
   project_id: string;
   received: bigint | null;
+  replaces: string | null;
   size: bigint;
   staged_name: string | null;
   state: string;

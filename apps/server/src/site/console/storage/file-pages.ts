@@ -115,11 +115,9 @@ export async function filePage(
     tab: tabOf(view),
     title: file.name,
     main: html`!${breadcrumbs(org, view)} !${problemNotice(problem)} !${scanNotice(file)}
-      !${downloadLink(asked, here, file)} !${shareLink(here, view)}
-      !${await filePreview(tools, asked, here, file)} !${factsOf(file)}
-      <h2>Versions</h2>
-      !${await versionsOf(tools, asked, { here, file, mayRestore: may('update'), cursor })}
-      !${changes.join('\n')}`,
+    !${downloadLink(asked, here, file)} !${shareLink(here, view)}
+    !${await filePreview(tools, asked, here, file)} !${factsOf(file)}
+    !${await versionsOf(tools, asked, { here, view, cursor })} !${changes.join('\n')}`,
   });
   return { ...page, ...(previewUrl !== null && { pictureSources: [previewUrl] }) };
 }
@@ -172,16 +170,15 @@ async function versionsOf(
   asked: StorageRequest,
   {
     here,
-    file,
-    mayRestore,
+    view: { file, may, mayReadHistory },
     cursor,
   }: {
     readonly here: string;
-    readonly file: folders.Entry;
-    readonly mayRestore: boolean;
+    readonly view: folders.EntryView & { readonly file: folders.Entry };
     readonly cursor: string | undefined;
   },
 ): Promise<string> {
+  if (!mayReadHistory) return '';
   const page = cursor === undefined ? {} : { cursor };
   const found = await contents.listVersions(files, { ...asked, fileId: file.id, page }, (version) => version);
   const current = file.content?.version;
@@ -189,7 +186,7 @@ async function versionsOf(
     html`<a href="${here}/content?version=${String(version)}">Version ${String(version)}</a>`,
     readableSize(size),
     instant(isoMilliseconds(createdAt)),
-    version === current || !mayRestore
+    version === current || !may('update')
       ? html`${version === current ? 'Current version' : ''}`
       : form({
           action: `${here}/versions/${version}`,
@@ -200,6 +197,7 @@ async function versionsOf(
   ]);
   const caption = 'The latest 20 versions. Earlier versions are deleted after 90 days.';
   return (
+    html`<h2>Versions</h2>` +
     table({ caption, columns: ['Version', 'Size', 'Stored', 'Now'], rows, empty: 'No versions.' }) +
     olderLink(found.pagination)
   );

@@ -1,5 +1,5 @@
 import type { capabilities, permissions } from '../../../access/index.ts';
-import { entryActions, projectActions } from '../../../storage/index.ts';
+import { entryActions, projectActions, trashActions, versionActions } from '../../../storage/index.ts';
 
 const { folder: folderActions, file: fileActions } = entryActions;
 
@@ -23,17 +23,23 @@ export const storageCapabilities: readonly capabilities.Capability[] = [
   inProjects('collection', projectActions.create, 'create projects'),
   inProjects('things', projectActions.update, 'rename projects'),
   inProjects('things', projectActions.delete, 'delete projects'),
+  inProjects('things', projectActions.purge, 'permanently delete projects'),
+  inProjects('things', trashActions.purge, 'empty the trash of projects'),
   inProjects('things', folderActions.read, 'open folders', 'folders'),
   inProjects('collection', folderActions.create, 'create folders', 'folders'),
   inProjects('things', folderActions.update, 'rename and move folders', 'folders'),
   inProjects('things', folderActions.delete, 'delete folders', 'folders'),
+  inProjects('things', folderActions.purge, 'permanently delete folders', 'folders'),
   inProjects('things', fileActions.read, 'read files', 'files'),
   inProjects('collection', fileActions.create, 'upload files', 'files'),
   inProjects('things', fileActions.update, 'replace, rename and move files', 'files'),
   inProjects('things', fileActions.delete, 'delete files', 'files'),
+  inProjects('things', fileActions.purge, 'permanently delete files', 'files'),
+  inProjects('things', versionActions.read, 'read earlier versions of files', 'files'),
+  inProjects('things', versionActions.purge, 'permanently delete earlier versions of files', 'files'),
 ];
 
-const reading = [projectActions.read, folderActions.read, fileActions.read];
+const reading = [projectActions.read, folderActions.read, fileActions.read, versionActions.read];
 const uploading = [folderActions.create, fileActions.create, fileActions.update];
 const textsOf = (actions: readonly permissions.Action[]): readonly string[] =>
   actions.map(({ text }) => text);

@@ -40,8 +40,11 @@ function trashPage(tools: StorageTools): RouteDeclaration {
       const found = await trash.listTrash(tools.files, { ...asked, page: query }, (entry) => entry);
       const view = await folders.viewContainer(tools.files, { ...asked, folderId: null });
       requireOf(org, view.project);
-      const deletable = await folders.deletableAmong(tools.files, asked, found.data);
-      const rows = found.data.map((entry) => cellsOf(org, entry, deletable.has(entry.id)));
+      const deletable = await folders.entriesAllowing(tools.files, asked, found.data, 'delete');
+      const purgeable = await folders.entriesAllowing(tools.files, asked, found.data, 'purge');
+      const rows = found.data.map((entry) =>
+        cellsOf(org, entry, { restore: deletable.has(entry.id), purge: purgeable.has(entry.id) }),
+      );
       const columns = ['Name', 'Size', 'Deleted', 'Restore', 'Delete'];
       const caption = 'Most recently deleted first.';
       return platformPage(tools, visitor, {
@@ -54,7 +57,7 @@ function trashPage(tools: StorageTools): RouteDeclaration {
             Restoring moves them back to their original location. If the name is in use, a number is added.
           </p>
           !${table({ caption, columns, rows, empty: 'The trash is empty.' })} !${olderLink(found.pagination)}
-          !${rows.length === 0 ? '' : emptying(trashPath(org, id), await trash.readTrashSize(tools.files, asked))}`,
+          !${rows.length === 0 || !view.mayEmptyTrash ? '' : emptying(trashPath(org, id), await trash.readTrashSize(tools.files, asked))}`,
       });
     },
   });
@@ -63,7 +66,7 @@ function trashPage(tools: StorageTools): RouteDeclaration {
 function cellsOf(
   org: string,
   { id, kind, name, content, trashedAt }: folders.Entry,
-  mayDelete: boolean,
+  may: { readonly restore: boolean; readonly purge: boolean },
 ): readonly string[] {
   const here = platformPath(org, `${kind}s`, id);
   const back = form({
@@ -82,8 +85,8 @@ function cellsOf(
     html`${name}`,
     content === null ? 'Folder' : readableSize(content.size),
     trashedAt === null ? '' : instant(isoMilliseconds(trashedAt)),
-    mayDelete ? back : '',
-    mayDelete ? end : '',
+    may.restore ? back : '',
+    may.purge ? end : '',
   ];
 }
 

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import type { TestMember } from '../../test/access.ts';
+import type { Answer } from '../../test/http-client.ts';
+import { ask, expectProblem } from '../../test/http-client.ts';
+import type { TestStorage } from '../../test/storage.ts';
+import { startTestStorage } from '../../test/storage.ts';
+
+let stage: TestStorage;
+let project: string;
+beforeAll(async () => {
+  stage = await startTestStorage();
+  project = (await stage.newProject()).id;
+});
+afterAll(() => stage.stop());
+
+const send = (...args: Parameters<TestStorage['send']>) => stage.send(...args);
+const share = async (path: string, json: object): Promise<Answer> => {
+  const answer = await send('POST', `/api/v1/${path}/shares`, stage.owner, json);
+  stage.age();
+  return answer;
+};
+const statusOf = async (path: string, who: TestMember, method = 'GET'): Promise<number> =>
+  (await send(method, `/api/v1/${path}`, who.headers)).status;
+const reserve = (fields: object, { headers }: TestMember): Promise<Answer> =>
+  send('POST', '/api/v1/uploads', headers, { projectId: project, size: 5, ...fields });
+const put = (upload: Answer, { headers }: TestMember): Promise<Answer> =>
+  ask(stage.app.port, `/api/v1/uploads/${String(upload.json()['id'])}/content`, {
+    method: 'PUT',
+    headers,
+    body: '12345',
+  });
+
+test('a share shows the current version only, and earlier versions if the history is shared', async () => {
+  const { id } = await stage.newFile(project, 'secret.txt', 'confidential');
+  await stage.newFile(project, 'secret.txt', 'public', 'ifTaken=version');
+  const reader = await stage.acme.addMember('guest');
+  const paths = [`files/${id}/versions`, `files/${id}/content?version=1`];
+  const current = [`files/${id}/content`, `files/${id}/content?version=2`];
+  for (const level of ['read', 'write', 'manage']) {
+    const shared = await share(`files/${id}`, { member: reader.username, level });
+    expect(shared.json()).toMatchObject({ level, history: false });
+    for (const path of paths) expect(await statusOf(path, reader)).toBe(403);
+    for (const path of current) expect(await statusOf(path, reader)).toBe(200);
+  }
+  expect(await statusOf(`files/${id}/versions/1/restore`, reader, 'POST')).toBe(403);
+  const shared = await share(`files/${id}`, { member: reader.username, level: 'read', history: true });
+  expect(shared.json()).toMatchObject({ level: 'read', history: true });
+  for (const path of paths) expect(await statusOf(path, reader)).toBe(200);
+});
+
+test('no level of a share lets a recipient delete permanently; what they delete stays in the trash of the owner', async () => {
+  const place = (await stage.newFolder(project, 'given')).id;
+  const { id } = await stage.newFile(project, 'kept.txt', 'original', `folderId=${place}`);
+  await stage.newFile(project, 'kept.txt', 'second', `folderId=${place}&ifTaken=version`);
+  const writer = await stage.acme.addMember('guest');
+  await share(`folders/${place}`, { member: writer.username, level: 'manage', history: true });
+  expect(await statusOf(`files/${id}/versions/1`, writer, 'DELETE')).toBe(403);
+  expect(await statusOf(`files/${id}`, writer, 'DELETE')).toBe(204);
+  expect(await statusOf(`files/${id}/purge`, writer, 'POST')).toBe(403);
+  expect(await statusOf(`projects/${project}/trash`, writer, 'DELETE')).toBe(404);
+  expect((await send('POST', `/api/v1/files/${id}/restore`, stage.owner, {})).status).toBe(200);
+  expect((await stage.contentOf(id, stage.owner, '?version=1')).text).toBe('original');
+});
+
+test('an upload cannot replace a file that was stored after its reservation without permission to update it', async () => {
+  const folder = (await stage.newFolder(project, 'created in')).id;
+  const policy = await send('POST', '/dm/api/core/rbac/policies/', stage.owner, {
+    platform_key: stage.acme.key,
+    name: `create only ${folder}`,
+    actions: ['Daybook.Storage/*/read', 'Daybook.Storage/Files/create'],
+    resources: ['', '/**'].map(
+      (end) => `/organizations/${stage.acme.key}/projects/${project}/folders/${folder}${end}`,
+    ),
+  });
+  const sender = await stage.acme.addMember('guest');
+  await send('POST', '/dm/api/core/rbac/groups/', stage.owner, {
+    platform_key: stage.acme.key,
+    name: `creators ${folder}`,
+    users_to_add: [sender.username],
+    policies_to_add: [policy.json()['id']],
+  });
+  stage.age();
+  const fields = { folderId: folder, ifTaken: 'version' };
+  const [taken, free] = ['taken', 'free'];
+  const [first, second] = [
+    await reserve({ ...fields, name: taken }, sender),
+    await reserve({ ...fields, name: free }, sender),
+  ];
+  const { id } = await stage.newFile(project, taken, 'the owner’s', `folderId=${folder}`);
+  expectProblem(await put(first, sender), 403, 'forbidden');
+  expect((await stage.contentOf(id)).text).toBe('the owner’s');
+  expect((await put(second, sender)).status).toBe(200);
+  expectProblem(await reserve({ ...fields, name: taken }, sender), 403, 'forbidden');
+});
