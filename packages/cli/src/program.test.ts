@@ -77,6 +77,15 @@ describe('--language', () => {
     expect((await daybook(['today', '--language', 'zh'])).out.join('')).toContain('新的大');
   });
 
+  it.each([
+    [['daily'], '/api/v1/dailies/latest?language=zh'],
+    [['weekly', '2026-W46'], '/api/v1/weeklies/2026-W46?language=zh'],
+    [['monthly', '2026-10'], '/api/v1/monthlies/2026-10?language=zh'],
+  ])('requests the words of a report in that language: %j', async (words, path) => {
+    answers[path] = { report: { headline: '标题', overview: '', sections: [], corrections: [] } };
+    expect((await daybook([...words, '--language', 'zh'])).out.join('')).toContain('标题');
+  });
+
   it('is refused for any other language', async () => {
     const { code, said } = await daybook(['hot', '--language', 'fr']);
     expect([code, said]).toEqual([2, '--language must be en or zh']);

@@ -19,7 +19,8 @@ export interface CliCommand {
 const flagHelp = `  --url <url>       server URL; default DAYBOOK_URL, then http://localhost:8080
   --json            print one JSON document (mirror: one per line)
   --limit <n>       number of items, 1 to 100
-  --language <l>    en or zh: wording of stories (hot, story), items in it (today, search)
+  --language <l>    en or zh: wording of stories and reports (hot, story, daily, weekly,
+                    monthly), items in it (today, search)
   --sqlite <file>   mirror to read or update; default ~/.local/share/daybook/mirror.db
   --jsonl <file>    write the mirror as JSON Lines
 

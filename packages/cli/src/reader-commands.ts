@@ -47,12 +47,20 @@ export function report(kind: 'daily' | 'weekly' | 'monthly'): ReaderRun {
   return async (line, host) => {
     const client = clientOf(line, host);
     const [label] = line.words;
-    const calls = {
-      daily: () => (label === undefined ? client.getLatestDaily() : client.getDaily({ date: label })),
-      weekly: () => (label === undefined ? client.getLatestWeekly() : client.getWeekly({ week: label })),
-      monthly: () => (label === undefined ? client.getLatestMonthly() : client.getMonthly({ month: label })),
+    const wording = languageOf(line);
+    const latest = {
+      daily: () => client.getLatestDaily(wording),
+      weekly: () => client.getLatestWeekly(wording),
+      monthly: () => client.getLatestMonthly(wording),
     };
-    const data = required<{ readonly report: AnyReport }>(await calls[kind]());
+    const dated = {
+      daily: (date: string) => client.getDaily({ date, ...wording }),
+      weekly: (week: string) => client.getWeekly({ week, ...wording }),
+      monthly: (month: string) => client.getMonthly({ month, ...wording }),
+    };
+    const data = required<{ readonly report: AnyReport }>(
+      await (label === undefined ? latest[kind]() : dated[kind](label)),
+    );
     show(line, host, data, () => reportLines(data.report, host));
   };
 }

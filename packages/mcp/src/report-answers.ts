@@ -2,6 +2,7 @@ import type { Answer, NewsClient } from '@daybook/client';
 import type { DailyReport, MonthlyReport, ReportFlash, WeeklyReport } from '@daybook/client/types';
 
 import { writeReport } from './markdown/index.ts';
+import type { Wording } from './news-answers.ts';
 import type { McpNews, NewsAnswer } from './news.ts';
 import { NewsRefused, required } from './news.ts';
 
@@ -18,8 +19,12 @@ interface Definition {
   /** The name of the period in addresses. */
   readonly label: string;
   readonly form: RegExp;
-  readonly latest: (client: NewsClient) => Promise<Answer<{ readonly report: AnyReport }>>;
-  readonly dated: (client: NewsClient, period: string) => Promise<Answer<{ readonly report: AnyReport }>>;
+  readonly latest: (client: NewsClient, wording: Wording) => Promise<Answer<{ readonly report: AnyReport }>>;
+  readonly dated: (
+    client: NewsClient,
+    period: string,
+    wording: Wording,
+  ) => Promise<Answer<{ readonly report: AnyReport }>>;
   readonly periods: (
     client: NewsClient,
     limit: number,
@@ -30,22 +35,22 @@ export const reportDefinitions: Readonly<Record<ReportKind, Definition>> = {
   daily: {
     label: 'date',
     form: /^\d{4}-\d{2}-\d{2}$/,
-    latest: (client) => client.getLatestDaily(),
-    dated: (client, date) => client.getDaily({ date }),
+    latest: (client, wording) => client.getLatestDaily(wording),
+    dated: (client, date, wording) => client.getDaily({ date, ...wording }),
     periods: (client, limit) => client.listDailies({ limit }),
   },
   weekly: {
     label: 'week',
     form: /^\d{4}-W\d{2}$/,
-    latest: (client) => client.getLatestWeekly(),
-    dated: (client, week) => client.getWeekly({ week }),
+    latest: (client, wording) => client.getLatestWeekly(wording),
+    dated: (client, week, wording) => client.getWeekly({ week, ...wording }),
     periods: (client, limit) => client.listWeeklies({ limit }),
   },
   monthly: {
     label: 'month',
     form: /^\d{4}-\d{2}$/,
-    latest: (client) => client.getLatestMonthly(),
-    dated: (client, month) => client.getMonthly({ month }),
+    latest: (client, wording) => client.getLatestMonthly(wording),
+    dated: (client, month, wording) => client.getMonthly({ month, ...wording }),
     periods: (client, limit) => client.listMonthlies({ limit }),
   },
 };
@@ -55,11 +60,13 @@ export async function answerWithReport(
   news: McpNews,
   kind: ReportKind,
   period: string | undefined,
+  wording: Wording = {},
 ): Promise<NewsAnswer> {
   const { form, latest, dated } = reportDefinitions[kind];
   if (period !== undefined && !form.test(period))
     throw new NewsRefused('invalid_request', `A ${kind} report is named like ${examples[kind]}.`);
-  const answer = period === undefined ? await latest(news.client) : await dated(news.client, period);
+  const { client } = news;
+  const answer = await (period === undefined ? latest(client, wording) : dated(client, period, wording));
   const { data, freshForMs } = required(news, answer);
   const report = inOneForm(data.report);
   return { data: { kind, ...report }, markdown: writeReport(kind, report), freshForMs };
@@ -73,8 +80,8 @@ const examples: Readonly<Record<ReportKind, string>> = {
 
 /** The kinds differ in the names of their period and in flashes; the output hides these differences. */
 function inOneForm(report: AnyReport): Report {
-  const { generatedAt, revision, headline, overview, links, sections, corrections } = report;
-  const rest = { generatedAt, revision, headline, overview, links, sections, corrections };
+  const { generatedAt, revision, headline, overview, language, links, sections, corrections } = report;
+  const rest = { generatedAt, revision, headline, overview, language, links, sections, corrections };
   if ('date' in report) {
     const { date, windowStart, windowEnd, flashes } = report;
     return { period: date, periodStart: windowStart, periodEnd: windowEnd, ...rest, flashes };
@@ -91,7 +98,7 @@ function inOneForm(report: AnyReport): Report {
 
 interface Report extends Pick<
   DailyReport,
-  'generatedAt' | 'revision' | 'headline' | 'overview' | 'links' | 'sections' | 'corrections'
+  'generatedAt' | 'revision' | 'headline' | 'overview' | 'language' | 'links' | 'sections' | 'corrections'
 > {
   readonly period: string;
   readonly periodStart: string;

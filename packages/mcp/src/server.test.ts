@@ -94,12 +94,35 @@ describe('tools', () => {
     expect(text).toContain('Next page: cursor `next`.');
   });
 
+  it('report requests the words of a language', async () => {
+    const report = {
+      date: '2026-11-15',
+      generatedAt: '2026-11-15T00:00:00.000Z',
+      revision: 1,
+      windowStart: '2026-11-14T00:00:00.000Z',
+      windowEnd: '2026-11-15T00:00:00.000Z',
+      headline: '标题',
+      overview: '概述',
+      language: 'zh',
+      links: { report: 'https://daybook.example/daily/2026-11-15' },
+      sections: [],
+      flashes: [],
+      unselectedCount: 0,
+      corrections: [],
+    };
+    answers['/api/v1/dailies/latest'] = { schemaVersion: 1, report };
+    const { data } = await call('report', { kind: 'daily', language: 'zh' });
+    expect(asked).toEqual(['/api/v1/dailies/latest?language=zh']);
+    expect(data).toMatchObject({ headline: '标题', language: 'zh' });
+  });
+
   it.each([
     ['search', {}],
     ['search', { q: 'x' }],
     ['latest', { limit: 51 }],
     ['latest', { nobody: 'knows this' }],
     ['report', { kind: 'yearly' }],
+    ['report', { kind: 'daily', language: 'fr' }],
     ['report', { kind: 'daily', period: '2026-W46' }],
     ['story', { id: '../../../etc/passwd?' }],
   ])('%s refuses %j and asks for nothing', async (name, given) => {

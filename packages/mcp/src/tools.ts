@@ -42,7 +42,7 @@ const paging: Properties = {
   },
 };
 const wording: Properties = {
-  language: { type: 'string', enum: languages, description: 'Language of titles and digests.' },
+  language: { type: 'string', enum: languages, description: 'Language of titles, digests and headlines.' },
 };
 const itemsOutput: Properties = {
   items: list('Item'),
@@ -61,6 +61,7 @@ const reportOutput: Properties = {
   revision: { type: 'integer', description: 'Incremented by each correction.' },
   headline: text,
   overview: text,
+  language: { type: 'string', description: 'Of headline and overview.' },
   links: { type: 'object', required: ['report'], properties: { report: text } },
   sections: list('ReportSection'),
   flashes: list('ReportFlash'),
@@ -127,11 +128,14 @@ const tools: readonly Tool[] = [
         maxLength: 10,
         description: 'YYYY-MM-DD for daily, YYYY-Www for weekly, YYYY-MM for monthly; in Asia/Shanghai.',
       },
+      ...wording,
     },
     requiredInput: ['kind'],
     output: reportOutput,
-    answer: (news, { kind, period }: { readonly kind: ReportKind; readonly period?: string }) =>
-      answerWithReport(news, kind, period),
+    answer: (
+      news,
+      { kind, period, ...given }: { readonly kind: ReportKind; readonly period?: string } & Wording,
+    ) => answerWithReport(news, kind, period, given),
   },
   {
     name: 'changes_since',

@@ -65,7 +65,7 @@ function wrongEntries({ definition, periods }: EditionCheck): number {
       versions: [],
     };
     return (
-      JSON.stringify(presentEntry(definition, entry, addresses)) !==
+      JSON.stringify(presentEntry(definition, entry, 'en', addresses)) !==
       JSON.stringify(entryOf(definition, period))
     );
   }).length;
@@ -78,6 +78,7 @@ function entryOf({ kind, label }: EditionDefinition, period: Period): object {
     ...(kind === 'daily' ? {} : { periodStart: period.first, periodEnd: period.last }),
     generatedAt: '2026-11-15T00:00:00.000Z',
     headline: 'What it brought',
+    language: 'en',
     links: { report: `${baseUrl}/${kind}/${period.label}` },
   };
 }

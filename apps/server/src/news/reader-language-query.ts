@@ -26,3 +26,12 @@ export function withLanguage(
 ): string {
   return language === installation.language ? path : `${path}?language=${language}`;
 }
+
+/** The path of a page in this language: those of the installation's language have no prefix. */
+export function pageInLanguage(
+  installation: { readonly language: ReaderLanguage },
+  path: string,
+  language: ReaderLanguage,
+): string {
+  return language === installation.language ? path : `/${language}${path === '/' ? '' : path}`;
+}

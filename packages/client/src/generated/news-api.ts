@@ -80,11 +80,20 @@ export interface NewsOperations {
   listDailies: {
     params: {
       limit?: number;
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
     };
     data: DailiesResponse;
   };
   getLatestDaily: {
-    params: {};
+    params: {
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
+    };
     data: DailyResponse;
   };
   getDaily: {
@@ -93,17 +102,30 @@ export interface NewsOperations {
        * Asia/Shanghai calendar date, YYYY-MM-DD.
        */
       date: string;
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
     };
     data: DailyResponse;
   };
   listWeeklies: {
     params: {
       limit?: number;
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
     };
     data: WeekliesResponse;
   };
   getLatestWeekly: {
-    params: {};
+    params: {
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
+    };
     data: WeeklyResponse;
   };
   getWeekly: {
@@ -112,17 +134,30 @@ export interface NewsOperations {
        * ISO week, YYYY-Www.
        */
       week: string;
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
     };
     data: WeeklyResponse;
   };
   listMonthlies: {
     params: {
       limit?: number;
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
     };
     data: MonthliesResponse;
   };
   getLatestMonthly: {
-    params: {};
+    params: {
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
+    };
     data: MonthlyResponse;
   };
   getMonthly: {
@@ -131,6 +166,10 @@ export interface NewsOperations {
        * Month, YYYY-MM.
        */
       month: string;
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
     };
     data: MonthlyResponse;
   };
@@ -238,7 +277,12 @@ export interface NewsOperations {
     data: string;
   };
   getMarkdownLatestDaily: {
-    params: {};
+    params: {
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
+    };
     data: string;
   };
   getMarkdownDaily: {
@@ -247,11 +291,20 @@ export interface NewsOperations {
        * Asia/Shanghai calendar date, YYYY-MM-DD.
        */
       date: string;
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
     };
     data: string;
   };
   getMarkdownLatestWeekly: {
-    params: {};
+    params: {
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
+    };
     data: string;
   };
   getMarkdownWeekly: {
@@ -260,11 +313,20 @@ export interface NewsOperations {
        * ISO week, YYYY-Www.
        */
       week: string;
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
     };
     data: string;
   };
   getMarkdownLatestMonthly: {
-    params: {};
+    params: {
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
+    };
     data: string;
   };
   getMarkdownMonthly: {
@@ -273,6 +335,10 @@ export interface NewsOperations {
        * Month, YYYY-MM.
        */
       month: string;
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
     };
     data: string;
   };
@@ -353,33 +419,63 @@ export interface NewsOperations {
     };
   };
   getFeedDailyAtom: {
-    params: {};
+    params: {
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
+    };
     data: string;
   };
   getFeedDailyJson: {
-    params: {};
+    params: {
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
+    };
     data: {
       version: string;
       [k: string]: unknown;
     };
   };
   getFeedWeeklyAtom: {
-    params: {};
+    params: {
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
+    };
     data: string;
   };
   getFeedWeeklyJson: {
-    params: {};
+    params: {
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
+    };
     data: {
       version: string;
       [k: string]: unknown;
     };
   };
   getFeedMonthlyAtom: {
-    params: {};
+    params: {
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
+    };
     data: string;
   };
   getFeedMonthlyJson: {
-    params: {};
+    params: {
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
+    };
     data: {
       version: string;
       [k: string]: unknown;
@@ -777,6 +873,10 @@ export interface DailyIndexEntry {
   date: string;
   generatedAt: string;
   headline: string;
+  /**
+   * Of the headline.
+   */
+  language: 'en' | 'zh';
   links: {
     /**
      * URL of the web page.
@@ -805,6 +905,10 @@ export interface DailyReport {
   windowEnd: string;
   headline: string;
   overview: string;
+  /**
+   * Of headline and overview.
+   */
+  language: 'en' | 'zh';
   links: {
     /**
      * URL of the web page.
@@ -922,6 +1026,10 @@ export interface WeeklyIndexEntry {
   periodEnd: string;
   generatedAt: string;
   headline: string;
+  /**
+   * Of the headline.
+   */
+  language: 'en' | 'zh';
   links: {
     /**
      * URL of the web page.
@@ -956,6 +1064,10 @@ export interface WeeklyReport {
   revision: number;
   headline: string;
   overview: string;
+  /**
+   * Of headline and overview.
+   */
+  language: 'en' | 'zh';
   links: {
     /**
      * URL of the web page.
@@ -995,6 +1107,10 @@ export interface MonthlyIndexEntry {
   periodEnd: string;
   generatedAt: string;
   headline: string;
+  /**
+   * Of the headline.
+   */
+  language: 'en' | 'zh';
   links: {
     /**
      * URL of the web page.
@@ -1029,6 +1145,10 @@ export interface MonthlyReport {
   revision: number;
   headline: string;
   overview: string;
+  /**
+   * Of headline and overview.
+   */
+  language: 'en' | 'zh';
   links: {
     /**
      * URL of the web page.

@@ -26,6 +26,7 @@ export function editionExample(definition: EditionDefinition): unknown {
     revision: 1,
     headline,
     overview: 'Open weights came first, prices second.',
+    language: 'en',
     links: { report: addresses.edition({ kind: definition.kind, period }) },
     sections: [
       {
@@ -54,5 +55,5 @@ export function indexExample(definition: EditionDefinition): unknown {
     language: 'en' as const,
     versions: [],
   };
-  return { schemaVersion: 1, count: 1, reports: [presentEntry(definition, entry, addresses)] };
+  return { schemaVersion: 1, count: 1, reports: [presentEntry(definition, entry, 'en', addresses)] };
 }

@@ -1,4 +1,5 @@
-import type { editions } from '../../record/index.ts';
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
+import { editions } from '../../record/index.ts';
 import type { Addresses } from '../addresses.ts';
 import { formatInstant } from '../json-body.ts';
 import type { EditionDefinition } from './edition-kinds.ts';
@@ -32,6 +33,8 @@ export interface Edition {
   readonly revision: number;
   readonly headline: string;
   readonly overview: string;
+  /** Of headline and overview. */
+  readonly language: ReaderLanguage;
   readonly links: { readonly report: string };
   readonly sections: readonly {
     readonly key: string;
@@ -43,7 +46,13 @@ export interface Edition {
   readonly corrections: readonly { readonly at: string; readonly note: string }[];
 }
 
-export function composeEdition(edition: editions.RecordedEdition, context: EditionContext): Edition {
+/** In the words of a language, where they exist. */
+export function composeEdition(
+  recorded: editions.RecordedEdition,
+  language: ReaderLanguage,
+  context: EditionContext,
+): Edition {
+  const edition = editions.words.wordEdition(recorded, language);
   return {
     period: edition.period,
     periodStart: edition.periodStart,
@@ -54,6 +63,7 @@ export function composeEdition(edition: editions.RecordedEdition, context: Editi
     revision: edition.revision,
     headline: edition.headline,
     overview: edition.overview,
+    language: edition.language,
     links: { report: context.addresses.edition(edition) },
     sections: edition.sections.map(({ key, label, items }) => ({
       key,
@@ -90,15 +100,18 @@ export function presentEdition({ kind, label }: EditionDefinition, edition: Edit
 
 export function presentEntry(
   { kind, label }: Pick<EditionDefinition, 'kind' | 'label'>,
-  entry: editions.EditionEntry,
+  recorded: editions.EditionEntry,
+  language: ReaderLanguage,
   addresses: Addresses,
 ): object {
+  const entry = editions.words.wordEntry(recorded, language);
   const days = kind === 'daily' ? {} : { periodStart: entry.periodStart, periodEnd: entry.periodEnd };
   return {
     [label]: entry.period,
     ...days,
     generatedAt: formatInstant(entry.generatedAt),
     headline: entry.headline,
+    language: entry.language,
     links: { report: addresses.edition(entry) },
   };
 }

@@ -2,15 +2,24 @@ import type { Resource } from '../../foundation/cache/representation-cache.ts';
 import type { BuiltBody } from '../../foundation/cache/representation.ts';
 import { invalidRequest, notFound } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import type { RecordReader } from '../../record/index.ts';
 import { editionTag, recordCacheTags } from '../../record/index.ts';
 import { jsonBody } from '../json-body.ts';
+import type { LanguageQuery } from '../reader-language-query.ts';
 import type { EditionDefinition } from './edition-kinds.ts';
 import type { Edition, EditionContext } from './edition-presenter.ts';
 import { composeEdition, presentEntry, presentEdition } from './edition-presenter.ts';
 
 export interface EditionDeps extends EditionContext {
   readonly record: RecordReader;
+  /** Of the installation. */
+  readonly language: ReaderLanguage;
+}
+
+/** Without a label, the newest. */
+export interface EditionRequest extends LanguageQuery {
+  readonly label?: string;
 }
 
 /** Writes one format of an edition. */
@@ -25,46 +34,29 @@ export const jsonEdition: EditionForm = {
     jsonBody(JSON.stringify({ schemaVersion: 1, report: presentEdition(definition, edition) })),
 };
 
-export function datedEditionResource(
+export function editionResource(
   deps: EditionDeps,
   definition: EditionDefinition,
-  label: string,
+  { label, language = deps.language }: EditionRequest,
   form: EditionForm,
 ): Resource {
-  if (!definition.isLabel(label)) {
+  if (label !== undefined && !definition.isLabel(label)) {
     const message = `is not a ${definition.label} of the calendar`;
     throw new ProblemError(invalidRequest, `${definition.label} ${message}`, {
       errors: [{ in: 'path', name: definition.label, message }],
     });
   }
-  return editionResource(deps, definition, label, form);
-}
-
-export function latestEditionResource(
-  deps: EditionDeps,
-  definition: EditionDefinition,
-  form: EditionForm,
-): Resource {
-  return editionResource(deps, definition, 'latest', form);
-}
-
-function editionResource(
-  deps: EditionDeps,
-  definition: EditionDefinition,
-  period: string,
-  form: EditionForm,
-): Resource {
   return {
-    key: `${form.name} ${definition.kind} ${period}`,
+    key: `${form.name} ${language} ${definition.kind} ${label ?? 'latest'}`,
     cacheTags: [recordCacheTags.editions],
-    ...(period === 'latest' ? {} : { edgeTags: [editionTag({ kind: definition.kind, period })] }),
+    ...(label === undefined ? {} : { edgeTags: [editionTag({ kind: definition.kind, period: label })] }),
     build: async () => {
-      const edition = await deps.record.edition(definition.kind, period);
+      const edition = await deps.record.edition(definition.kind, label ?? 'latest');
       if (edition === null) {
-        const which = period === 'latest' ? '' : ` of ${period}`;
+        const which = label === undefined ? '' : ` of ${label}`;
         throw new ProblemError(notFound, `No ${definition.kind} report${which}.`);
       }
-      return form.write(definition, composeEdition(edition, deps));
+      return form.write(definition, composeEdition(edition, language, deps));
     },
   };
 }
@@ -72,14 +64,14 @@ function editionResource(
 export function editionIndexResource(
   deps: EditionDeps,
   definition: EditionDefinition,
-  entriesMax: number,
+  { limit, language = deps.language }: LanguageQuery & { readonly limit: number },
 ): Resource {
   return {
-    key: `report-index ${definition.kind} ${entriesMax}`,
+    key: `report-index ${language} ${definition.kind} ${limit}`,
     cacheTags: [recordCacheTags.editions],
     build: async () => {
-      const entries = await deps.record.editionEntries(definition.kind, entriesMax);
-      const reports = entries.map((entry) => presentEntry(definition, entry, deps.addresses));
+      const entries = await deps.record.editionEntries(definition.kind, limit);
+      const reports = entries.map((entry) => presentEntry(definition, entry, language, deps.addresses));
       return jsonBody(JSON.stringify({ schemaVersion: 1, count: reports.length, reports }));
     },
   };

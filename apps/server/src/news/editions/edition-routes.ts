@@ -6,16 +6,12 @@ import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { apiPath } from '../addresses.ts';
 import type { NewsRouteTools } from '../news-route.ts';
 import { defineNewsRoute } from '../news-route.ts';
+import { languageQuery } from '../reader-language-query.ts';
 import { indexExample, editionExample } from './edition-examples.ts';
 import type { EditionDefinition } from './edition-kinds.ts';
 import { editionDefinitions } from './edition-kinds.ts';
 import type { EditionDeps } from './edition-representation.ts';
-import {
-  datedEditionResource,
-  jsonEdition,
-  latestEditionResource,
-  editionIndexResource,
-} from './edition-representation.ts';
+import { editionIndexResource, editionResource, jsonEdition } from './edition-representation.ts';
 
 export function editionRoutes(tools: NewsRouteTools, deps: EditionDeps): readonly RouteDeclaration[] {
   return editionDefinitions.flatMap((definition) => [
@@ -38,10 +34,11 @@ function indexRoute(
     summary: `List ${kind} reports, newest first.`,
     query: closedObject({
       limit: Type.Integer({ minimum: 1, maximum: limits.max, default: limits.default }),
+      ...languageQuery.properties,
     }),
     ok: { description: 'The index.', schema: definition.indexSchema, example: indexExample(definition) },
     freshness: definition.indexFreshness,
-    resource: ({ query }) => editionIndexResource(deps, definition, query.limit),
+    resource: ({ query }) => editionIndexResource(deps, definition, query),
   });
 }
 
@@ -56,10 +53,11 @@ function latestRoute(
     operationId: `getLatest${capital(kind)}`,
     tag: 'reports',
     summary: `Get the latest ${kind} report.`,
+    query: languageQuery,
     ok: { description: 'The report.', schema: definition.editionSchema, example: editionExample(definition) },
     problems: [notFound],
     freshness: definition.latestFreshness,
-    resource: () => latestEditionResource(deps, definition, jsonEdition),
+    resource: ({ query }) => editionResource(deps, definition, query, jsonEdition),
   });
 }
 
@@ -77,10 +75,12 @@ function datedRoute(
     description:
       'Use labels from the index; do not guess them. Reports can be corrected after publication; revalidate stored copies.',
     params: Type.Object({ [label]: definition.labelSchema }),
+    query: languageQuery,
     ok: { description: 'The report.', schema: definition.editionSchema, example: editionExample(definition) },
     problems: [notFound],
     freshness: 'five-minutes',
-    resource: ({ params }) => datedEditionResource(deps, definition, params[label] ?? '', jsonEdition),
+    resource: ({ params, query }) =>
+      editionResource(deps, definition, { label: params[label] ?? '', ...query }, jsonEdition),
   });
 }
 

@@ -1,6 +1,7 @@
 import type { TString } from 'typebox';
 import { Type } from 'typebox';
 
+import { readerLanguages } from '../../foundation/reader-language.ts';
 import {
   IdSchema,
   ItemLinksSchema,
@@ -47,6 +48,9 @@ const RevisionSchema = Type.Integer({
   description: 'Incremented when a correction or withdrawal changes the report.',
 });
 
+const WordsLanguageSchema = Type.Enum([...readerLanguages], { description: 'Of headline and overview.' });
+const HeadlineLanguageSchema = Type.Enum([...readerLanguages], { description: 'Of the headline.' });
+
 const UnselectedCountSchema = Type.Integer({
   minimum: 0,
   description:
@@ -62,6 +66,7 @@ const DailyEditionSchema = Type.Object(
     windowEnd: InstantSchema,
     headline: Type.String(),
     overview: Type.String(),
+    language: WordsLanguageSchema,
     links: LinksSchema,
     sections: Type.Array(SectionSchema),
     flashes: Type.Array(FlashSchema),
@@ -81,6 +86,7 @@ function periodEdition<Name extends string>(name: Name, label: TString, title: s
       revision: RevisionSchema,
       headline: Type.String(),
       overview: Type.String(),
+      language: WordsLanguageSchema,
       links: LinksSchema,
       sections: Type.Array(SectionSchema),
       unselectedCount: UnselectedCountSchema,
@@ -98,6 +104,7 @@ function periodEntry<Name extends string>(name: Name, label: TString, title: str
       periodEnd: PeriodEnd,
       generatedAt: InstantSchema,
       headline: Type.String(),
+      language: HeadlineLanguageSchema,
       links: LinksSchema,
     },
     { title },
@@ -105,7 +112,13 @@ function periodEntry<Name extends string>(name: Name, label: TString, title: str
 }
 
 const DailyEntrySchema = Type.Object(
-  { date: DateSchema, generatedAt: InstantSchema, headline: Type.String(), links: LinksSchema },
+  {
+    date: DateSchema,
+    generatedAt: InstantSchema,
+    headline: Type.String(),
+    language: HeadlineLanguageSchema,
+    links: LinksSchema,
+  },
   { title: 'DailyIndexEntry' },
 );
 const count = Type.Integer({ minimum: 0 });

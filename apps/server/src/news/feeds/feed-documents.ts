@@ -1,6 +1,6 @@
 import type { Resource } from '../../foundation/cache/representation-cache.ts';
 import type { items } from '../../record/index.ts';
-import { corrections as records, recordCacheTags } from '../../record/index.ts';
+import { corrections as records, editions, publicPaths, recordCacheTags } from '../../record/index.ts';
 import { readCorrectionPage } from '../corrections/correction-page.ts';
 import type { EditionDefinition } from '../editions/edition-kinds.ts';
 import type { EditionDeps } from '../editions/edition-representation.ts';
@@ -9,6 +9,8 @@ import type { ItemsQuery } from '../items/items-query.ts';
 import { readItemsQuery } from '../items/items-query.ts';
 import type { ItemsDeps } from '../items/items-representation.ts';
 import { formatInstant } from '../json-body.ts';
+import type { LanguageQuery } from '../reader-language-query.ts';
+import { pageInLanguage, withLanguage } from '../reader-language-query.ts';
 import type { StoryForm } from '../stories/story-representation.ts';
 import type { Story } from '../stories/story-schema.ts';
 import type { FeedFormat } from './feed-writer.ts';
@@ -113,30 +115,36 @@ export function storyFeedForm(baseUrl: string, format: FeedFormat): StoryForm {
 export function editionFeedResource(
   deps: EditionDeps,
   { kind }: EditionDefinition,
-  path: string,
+  { path: ownPath, language = deps.language }: LanguageQuery & { readonly path: string },
   format: FeedFormat,
 ): Resource {
+  const path = withLanguage(deps, ownPath, language);
   return {
     key: path,
     cacheTags: [recordCacheTags.editions],
     build: async () => {
-      const { addresses } = deps;
-      const editions = await deps.record.editionEntries(kind, entriesMax);
+      const { baseUrl } = deps.addresses;
+      const recorded = await deps.record.editionEntries(kind, entriesMax);
+      const pageUrl = (page: string): string => `${baseUrl}${pageInLanguage(deps, page, language)}`;
       return writeFeed(
         {
           title: `Daybook: ${kind} reports`,
-          selfUrl: `${addresses.baseUrl}${path}`,
-          homeUrl: `${addresses.baseUrl}/`,
-          entries: editions.map((edition) => ({
-            title: `${edition.period}: ${edition.headline}`,
-            text: edition.overview,
-            url: addresses.edition(edition),
-            originalUrl: null,
-            author: null,
-            category: null,
-            publishedAt: null,
-            updatedAt: formatInstant(edition.generatedAt),
-          })),
+          language,
+          selfUrl: `${baseUrl}${path}`,
+          homeUrl: pageUrl('/'),
+          entries: recorded
+            .map((entry) => editions.words.wordEntry(entry, language))
+            .map((edition) => ({
+              title: `${edition.period}: ${edition.headline}`,
+              text: edition.overview,
+              language: edition.language,
+              url: pageUrl(publicPaths.editionPath(edition)),
+              originalUrl: null,
+              author: null,
+              category: null,
+              publishedAt: null,
+              updatedAt: formatInstant(edition.generatedAt),
+            })),
         },
         format,
       );

@@ -92,8 +92,10 @@ export function feedRoutes(
       feedIn(tools, {
         name: definition.kind,
         summary: `List the newest ${definition.kind} reports.`,
+        query: languageQuery,
         freshness: definition.indexFreshness,
-        resource: (_input, path, format) => editionFeedResource(deps, definition, path, format),
+        resource: ({ query }, path, format) =>
+          editionFeedResource(deps, definition, { path, ...query }, format),
       }),
     ),
     ...feedIn(tools, {

@@ -18,6 +18,7 @@ export function writeFeed(feed: Feed, format: FeedFormat): BuiltBody {
 
 function writeAtom(feed: Feed): string {
   return generateAtomFeed({
+    ...xmlLanguage(feed),
     id: feed.selfUrl,
     title: text(feed.title),
     updated: updatedAtOf(feed),
@@ -33,6 +34,7 @@ function writeAtom(feed: Feed): string {
 function atomEntry(entry: FeedEntry) {
   const { author, category, originalUrl, publishedAt } = entry;
   return {
+    ...xmlLanguage(entry),
     id: entry.url,
     title: text(entry.title),
     updated: entry.updatedAt,
@@ -47,6 +49,10 @@ function atomEntry(entry: FeedEntry) {
   };
 }
 
+function xmlLanguage({ language }: { readonly language?: string }) {
+  return language === undefined ? {} : { xml: { lang: language } };
+}
+
 function text(value: string): { value: string; type: string } {
   return { value: writableText(value), type: 'text' };
 }
@@ -55,12 +61,14 @@ function writeJsonFeed(feed: Feed): string {
   return JSON.stringify(
     generateJsonFeed({
       title: feed.title,
+      ...(feed.language === undefined ? {} : { language: feed.language }),
       home_page_url: feed.homeUrl,
       feed_url: feed.selfUrl,
       items: feed.entries.map((entry) => ({
         id: entry.url,
         url: entry.url,
         title: entry.title,
+        ...(entry.language === undefined ? {} : { language: entry.language }),
         content_text: entry.text,
         date_modified: entry.updatedAt,
         ...(entry.originalUrl === null ? {} : { external_url: entry.originalUrl }),

@@ -1,6 +1,8 @@
 /** The input of both feed formats. Text is plain and may be hostile; the writers escape it. */
 export interface Feed {
   readonly title: string;
+  /** Of its entries, unless they state their own; absent if they are mixed. */
+  readonly language?: string;
   /** The address of the feed itself. */
   readonly selfUrl: string;
   readonly homeUrl: string;
@@ -10,6 +12,7 @@ export interface Feed {
 export interface FeedEntry {
   readonly title: string;
   readonly text: string;
+  readonly language?: string;
   /** The page of this installation; also the entry's id for feed readers, since installations share dates. */
   readonly url: string;
   /** The third party's address. */

@@ -11,7 +11,7 @@ import { recordCacheTags } from '../../record/index.ts';
 import { editionDefinitions } from '../editions/edition-kinds.ts';
 import type { EditionDefinition } from '../editions/edition-kinds.ts';
 import type { EditionDeps, EditionForm } from '../editions/edition-representation.ts';
-import { datedEditionResource, latestEditionResource } from '../editions/edition-representation.ts';
+import { editionResource } from '../editions/edition-representation.ts';
 import type { Freshness } from '../freshness.ts';
 import type { HotTopicsDeps } from '../hot-topics/hot-topics.ts';
 import { hotTopicsCacheTags, readHotTopics } from '../hot-topics/hot-topics.ts';
@@ -144,18 +144,21 @@ function reportMarkdownRoutes(
       path: `/agent/${kind}.md`,
       name: `Latest${name}`,
       summary: `Get the latest ${kind} report.`,
+      query: languageQuery,
       problems: [notFound],
       freshness: definition.latestFreshness,
-      resource: () => latestEditionResource(deps, definition, reportForm),
+      resource: ({ query }) => editionResource(deps, definition, query, reportForm),
     }),
     markdownRoute(tools, {
       path: `/agent/${kind}/{${label}}.md`,
       name,
       summary: `Get the ${kind} report of a ${label}.`,
       params: Type.Object({ [label]: definition.labelSchema }),
+      query: languageQuery,
       problems: [notFound],
       freshness: 'five-minutes',
-      resource: ({ params }) => datedEditionResource(deps, definition, params[label] ?? '', reportForm),
+      resource: ({ params, query }) =>
+        editionResource(deps, definition, { label: params[label] ?? '', ...query }, reportForm),
     }),
   ];
 }

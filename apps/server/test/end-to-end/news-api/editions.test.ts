@@ -116,6 +116,7 @@ describe('with editions', () => {
       windowEnd: '2026-11-15T00:00:00.000Z',
       headline: 'Headline of 2026-11-15',
       overview: 'An overview.',
+      language: 'en',
       links: { report: `${baseUrl}/daily/2026-11-15` },
       sections: [
         {
