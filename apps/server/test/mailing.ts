@@ -52,11 +52,21 @@ export async function startTestMailing(refusalOf: Parameters<typeof startMailbox
   const request = (
     email: string,
     report = 'daily',
-    options: Parameters<typeof sendForm>[3] & { readonly language?: '/zh' } = {},
+    options: Parameters<typeof sendForm>[3] & {
+      /** Of the page. */
+      readonly language?: '/zh';
+      /** Of the mails. */
+      readonly chosen?: 'en' | 'zh';
+    } = {},
   ): Promise<Answer> =>
-    sendForm({ app }, `${options.language ?? ''}/subscribe`, { email, reports: report }, options);
-  const save = (token: string, report = 'daily'): Promise<Answer> =>
-    sendForm({ app }, '/subscribe/manage', { token, reports: report });
+    sendForm(
+      { app },
+      `${options.language ?? ''}/subscribe`,
+      { email, reports: report, ...(options.chosen && { language: options.chosen }) },
+      options,
+    );
+  const save = (token: string, report = 'daily', chosen?: 'en' | 'zh'): Promise<Answer> =>
+    sendForm({ app }, '/subscribe/manage', { token, reports: report, ...(chosen && { language: chosen }) });
   return {
     database,
     clock,

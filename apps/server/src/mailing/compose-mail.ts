@@ -1,8 +1,7 @@
 import { html } from 'ghtml';
 
 import type { MailToSend } from '../foundation/mail/smtp-sender.ts';
-import type { editions } from '../record/index.ts';
-import { publicPaths } from '../record/index.ts';
+import { editions, publicPaths } from '../record/index.ts';
 import type { ClaimedDelivery } from './delivery-store.ts';
 import type { MailSite } from './mail-links.ts';
 import { pageAddress, subscriptionPaths } from './mail-links.ts';
@@ -34,14 +33,15 @@ interface Links {
   readonly unsubscribe: string;
 }
 
-/** An edition as text and HTML, with the headers for the unsubscribe button of mail programs (RFC 8058). */
+/** An edition in the subscriber's language as text and HTML, with the headers for the unsubscribe button of mail programs (RFC 8058). */
 export function composeReport(
   site: MailSite,
   { language }: Pick<ClaimedDelivery, 'language'>,
-  edition: editions.RecordedEdition & { readonly kind: MailedKind },
+  recorded: editions.RecordedEdition & { readonly kind: MailedKind },
   token: string,
 ): Composed {
   const words = mailWordsOf(language);
+  const edition = { ...editions.words.wordEdition(recorded, language), kind: recorded.kind };
   const page = (path: string): string => pageAddress(site, language, path);
   const links = {
     page,
@@ -131,10 +131,10 @@ function reportHtml(
           <p style="${quiet};margin:0 0 8px">
             Daybook, ${words.kinds[edition.kind as MailedKind]} ${edition.period}
           </p>
-          <h1 style="${serif};font-size:28px;line-height:1.2;margin:0 0 12px">
+          <h1 lang="${edition.language}" style="${serif};font-size:28px;line-height:1.2;margin:0 0 12px">
             ${oneLine(edition.headline)}
           </h1>
-          <p style="margin:0 0 12px">${oneLine(edition.overview)}</p>
+          <p lang="${edition.language}" style="margin:0 0 12px">${oneLine(edition.overview)}</p>
           <p style="margin:0">!${link(links.online, words.readOnline)}</p>
           !${edition.sections.map(({ label, items }) => section(oneLine(label), items.map(entry).join('')))}
           !${edition.flashes.length === 0 ? '' : section(words.flashes, edition.flashes.map(flash).join(''))}

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { valueOf } from '../../test/factories/record-factory.ts';
 import { ask } from '../../test/http-client.ts';
 import type { TestMailing } from '../../test/mailing.ts';
 import { startTestMailing } from '../../test/mailing.ts';
@@ -55,6 +56,58 @@ test('a found edition is mailed once, as text and HTML, to previously confirmed 
   expect(mail?.source).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
   const header = mail?.source.replaceAll('\r\n ', ' ').match(/^List-Unsubscribe: <(.*)>\r$/m)?.[1];
   expect(header).toBe(`https://daybook.example/subscribe/unsubscribe?token=${stage.tokenOf(email)}`);
+});
+
+test('a subscriber gets the edition in the language that they chose, and can change it', async () => {
+  const { factory } = stage;
+  const [email, other] = ['zh@example.org', 'en@example.org'];
+  await stage.request(email, 'daily', { chosen: 'zh' });
+  await stage.sendDue();
+  const token = stage.tokenOf(email);
+  expect(stage.mailsTo(email).at(-1)?.body).toContain('您正在订阅 Daybook');
+  expect((await stage.save(token, 'daily')).text).toMatch(/value="zh"\s+selected/);
+  await stage.subscribe(other);
+  day += 1;
+  stage.clock.set(`2026-11-${day}T00:30:00.000Z`);
+  const own = await factory.publishSelected({ title: 'Tarn opens a model', language: 'en' });
+  const chinese = await factory.publishSelected({
+    title: 'Tarn 开源模型',
+    summary: '摘要。',
+    language: 'zh',
+  });
+  const contents = {
+    headline: 'Tarn opens a model',
+    overview: 'Tarn has opened a model.',
+    language: 'en',
+    headlineCites: [own],
+    overviewCites: [own],
+    sections: [{ key: 'ai-models', label: 'Models', itemIds: [own] }],
+    flashes: [],
+    versions: [
+      {
+        language: 'zh',
+        headline: 'Tarn 开源模型',
+        overview: 'Tarn 开源了一个模型。',
+        headlineCites: [chinese],
+        overviewCites: [chinese],
+      },
+    ],
+    reports: [{ language: 'zh', entryId: own, itemId: chinese }],
+  } as const;
+  valueOf(await factory.publisher.issueEdition({ kind: 'daily', period: `2026-11-${day}`, contents }));
+  await stage.sendDue();
+  const [mail, english] = [stage.mailsTo(email).at(-1), stage.mailsTo(other).at(-1)];
+  expect(mail?.body).toContain('Tarn 开源模型');
+  expect(mail?.body).toContain('Tarn 开源了一个模型。');
+  expect(mail?.body).toContain(`/zh/items/${chinese}`);
+  expect(mail?.body).toContain('模型 ==');
+  expect(mail?.body).not.toContain('Tarn opens a model');
+  expect(english?.body).toContain(`/items/${own}`);
+  expect(english?.body).not.toContain('开源');
+  await stage.save(stage.tokenOf(email), 'daily', 'en');
+  const period = await nextDaily();
+  await stage.sendDue();
+  expect(stage.mailsTo(email).at(-1)?.body).toContain(`https://daybook.example/daily/${period}`);
 });
 
 test('one click unsubscribes, from any sender and as either kind of form, and stops all editions for good', async () => {

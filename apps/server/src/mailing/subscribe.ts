@@ -47,19 +47,23 @@ export function openSubscription({ database }: Mailing, token: string): Promise<
   return findByToken(database, token);
 }
 
-/** Confirms, or changes the chosen editions. Null if the link has expired. */
+/** Confirms, or changes the chosen editions and their language. Null if the link has expired. */
 export async function saveSubscription(
   { database, clock }: Mailing,
   token: string,
   choices: Choices,
+  chosen?: MailLanguage,
 ): Promise<Subscription | null> {
   requireChoice(choices);
   return database.transaction().execute(async (transaction) => {
     const found = await findByToken(transaction, token);
-    if (found === null || !(await saveChoices(transaction, found.id, choices, clock.now()))) return null;
+    if (found === null) return null;
+    const language = chosen ?? found.language;
+    const isSaved = await saveChoices(transaction, found.id, { ...choices, language }, clock.now());
+    if (!isSaved) return null;
     const unwanted = mailedKinds.filter((kind) => !choices[kind]);
     await cancelWaiting(transaction, found.id, unwanted, clock.now());
-    return { ...found, choices, state: 'active' };
+    return { ...found, choices, language, state: 'active' };
   });
 }
 

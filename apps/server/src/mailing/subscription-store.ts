@@ -15,7 +15,7 @@ export type MailedKind = 'daily' | 'weekly';
 /** The chosen editions; at least one. */
 export type Choices = Readonly<Record<MailedKind, boolean>>;
 
-/** Of the text around an edition. */
+/** Of an edition and the text around it. */
 export type MailLanguage = 'en' | 'zh';
 
 export interface Subscription {
@@ -24,6 +24,7 @@ export interface Subscription {
   readonly state: 'unconfirmed' | 'active' | 'ended';
   /** Null after the subscription has ended: the address is deleted. */
   readonly email: string | null;
+  readonly language: MailLanguage;
 }
 
 export interface SubscriptionRecord extends Pick<Subscription, 'choices'> {
@@ -71,17 +72,18 @@ export async function findByToken(database: Database, token: string): Promise<Su
     email: string | null;
     daily: boolean;
     weekly: boolean;
+    language: MailLanguage;
     state: Subscription['state'];
   }>`
-    SELECT s.id, s.email, s.daily, s.weekly,
+    SELECT s.id, s.email, s.daily, s.weekly, s.language,
       CASE WHEN s.ended_at IS NOT NULL THEN 'ended' WHEN s.confirmed_at IS NULL THEN 'unconfirmed' ELSE 'active' END
         AS state
     FROM mailing.delivery d JOIN mailing.subscription s ON s.id = d.subscription_id
     WHERE d.token_hash = ${secretTokenHash(token)}`.execute(database);
   const [row] = rows;
   if (row === undefined) return null;
-  const { id, email, state, daily, weekly } = row;
-  return { id, email, state, choices: { daily, weekly } };
+  const { id, email, state, daily, weekly, language } = row;
+  return { id, email, state, language, choices: { daily, weekly } };
 }
 
 /** The active subscription of an address, for a caller that has proven ownership. */
@@ -113,12 +115,12 @@ export async function findByEmail(
 export async function saveChoices(
   database: Database,
   id: Id<'subscription'>,
-  { daily, weekly }: Choices,
+  { daily, weekly, language }: Choices & { readonly language: MailLanguage },
   now: EpochMicroseconds,
 ): Promise<boolean> {
   const { rows } = await sql`
     UPDATE mailing.subscription
-    SET daily = ${daily}, weekly = ${weekly}, confirmed_at = coalesce(confirmed_at, ${toTimestamptz(now)})
+    SET daily = ${daily}, weekly = ${weekly}, language = ${language}, confirmed_at = coalesce(confirmed_at, ${toTimestamptz(now)})
     WHERE id = ${id} AND ended_at IS NULL
       AND (confirmed_at IS NOT NULL OR requested_at > ${toTimestamptz(addMs(now, -confirmWithinMs))})
     RETURNING id`.execute(database);

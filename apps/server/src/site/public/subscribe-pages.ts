@@ -14,7 +14,9 @@ import {
   subscriptionPaths,
   unsubscribe,
 } from '../../mailing/index.ts';
-import { checkboxes, confirmedForm, field, form, hidden, notice } from '../shell/form-controls.ts';
+import { checkboxes, confirmedForm, field, form, hidden, notice, select } from '../shell/form-controls.ts';
+import type { InterfaceLanguage } from '../shell/words/words.ts';
+import { interfaceLanguages } from '../shell/words/words.ts';
 import type { PageContext } from './page-context.ts';
 import type { SiteTools } from './public-page.ts';
 import type { ReaderPage } from './reader-form.ts';
@@ -24,8 +26,13 @@ const reports = Type.Optional(Type.Array(Type.String({ maxLength: 20 }), { maxIt
 /** As received from a mail program: an address that it altered gets a page that helps. */
 const token = Type.Optional(Type.String({ maxLength: 200 }));
 const TokenQuery = Type.Object({ token }, { additionalProperties: true });
-const RequestBody = closedObject({ email: Type.Optional(Type.String({ maxLength: 320 })), reports });
-const ManageBody = closedObject({ token, reports });
+const language = Type.Optional(Type.Enum([...interfaceLanguages]));
+const RequestBody = closedObject({
+  email: Type.Optional(Type.String({ maxLength: 320 })),
+  reports,
+  language,
+});
+const ManageBody = closedObject({ token, reports, language });
 /** The one-click request of a mail program, as a form of either kind; the secret is in the address. */
 const oneClickBody = { bodyBytesMax: 16 * 1024, progress: { bytes: 1, withinMs: 15_000 } };
 
@@ -45,7 +52,7 @@ function requestPages(tools: SiteTools, mailing: Mailing): readonly RouteDeclara
       method: 'GET',
       path,
       operationId: 'showSubscribe',
-      show: async (_input, context) => subscribePage(context, '', { daily: true, weekly: false }, null),
+      show: async (_input, context) => subscribePage(context, {}, { daily: true, weekly: false }, null),
     }),
     ...defineReaderForm(tools, {
       method: 'POST',
@@ -55,9 +62,9 @@ function requestPages(tools: SiteTools, mailing: Mailing): readonly RouteDeclara
       limits: mailing.mailSurface,
       fromOwnPage: true,
       show: async ({ body }, context) => {
-        const { email = '' } = body;
-        const { language, words } = context;
-        await requestSubscription(mailing, { email, choices: choicesOf(body.reports), language });
+        const { email = '', language: chosen = context.language } = body;
+        const { words } = context;
+        await requestSubscription(mailing, { email, choices: choicesOf(body.reports), language: chosen });
         const { subscribe: messages } = words;
         return {
           title: messages.sent,
@@ -69,7 +76,7 @@ function requestPages(tools: SiteTools, mailing: Mailing): readonly RouteDeclara
       },
       refused: ({ body }, context, problem) =>
         problem.definition === invalidRequest
-          ? subscribePage(context, body.email ?? '', choicesOf(body.reports), problem)
+          ? subscribePage(context, body, choicesOf(body.reports), problem)
           : null,
     }),
   ];
@@ -99,13 +106,14 @@ function managePages(tools: SiteTools, mailing: Mailing): readonly RouteDeclarat
       problems: [notFound],
       show: async ({ body }, context) => {
         const choices = choicesOf(body.reports);
-        const saved = requireLink(await saveSubscription(mailing, body.token ?? '', choices));
+        const saved = requireLink(await saveSubscription(mailing, body.token ?? '', choices, body.language));
         return managePage(context, saved, body.token ?? '', notice('good', context.words.subscribe.saved));
       },
       refused: ({ body }, context, problem) => {
         if (problem.definition === notFound) return deadLinkPage(context);
         if (problem.definition !== invalidRequest) return null;
-        const tried: Subscription = { ...nobody, choices: choicesOf(body.reports) };
+        const { language: chosen = context.language } = body;
+        const tried: Subscription = { ...nobody, choices: choicesOf(body.reports), language: chosen };
         return managePage(context, tried, body.token ?? '', faultNotice(context, problem));
       },
     }),
@@ -179,14 +187,29 @@ function reportFields({ words }: PageContext, choices: Choices): string {
   });
 }
 
+/** Of the mailed reports. */
+function languageField({ words: { sourcesPage } }: PageContext, chosen: InterfaceLanguage): string {
+  return select({
+    name: 'language',
+    label: sourcesPage.language,
+    options: interfaceLanguages.map((value) => ({ value, label: sourcesPage.languages[value] ?? value })),
+    chosen: [chosen],
+  });
+}
+
 function faultNotice({ words }: PageContext, { errors = [] }: ProblemError): string {
   const { subscribe: messages } = words;
   return notice('bad', errors.some(({ name }) => name === 'email') ? messages.noAddress : messages.noReport);
 }
 
+interface RequestedMail {
+  readonly email?: string;
+  readonly language?: InterfaceLanguage;
+}
+
 function subscribePage(
   context: PageContext,
-  email: string,
+  { email = '', language: chosen = context.language }: RequestedMail,
   choices: Choices,
   problem: ProblemError | null,
 ): ReaderPage {
@@ -209,7 +232,7 @@ function subscribePage(
       !${form({
         action: href(subscriptionPaths.subscribe),
         submit: messages.submit,
-        fields: address + reportFields(context, choices),
+        fields: address + reportFields(context, choices) + languageField(context, chosen),
       })}
       <p class="hint">${messages.privacy}</p>`,
   };
@@ -217,7 +240,7 @@ function subscribePage(
 
 function managePage(
   context: PageContext,
-  { state, email, choices }: Subscription,
+  { state, email, choices, language: chosen }: Subscription,
   secret: string,
   shown = '',
 ): ReaderPage {
@@ -233,7 +256,7 @@ function managePage(
       !${form({
         action: href(subscriptionPaths.manage),
         submit: isNew ? subscribe.confirm : subscribe.save,
-        fields: hidden('token', secret) + reportFields(context, choices),
+        fields: hidden('token', secret) + reportFields(context, choices) + languageField(context, chosen),
       })}
       !${
         isNew
