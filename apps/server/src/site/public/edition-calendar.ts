@@ -10,11 +10,11 @@ import {
   lastDayOfMonth,
 } from '../../foundation/calendar/calendar-month.ts';
 import { firstDayOfWeek, isoWeekOf } from '../../foundation/calendar/iso-week.ts';
-import type { editions } from '../../record/index.ts';
-import { publicPaths } from '../../record/index.ts';
+import { editions, publicPaths } from '../../record/index.ts';
 import { clipped, titleCharsMax } from './clipped.ts';
 import { editionLabel } from './edition-parts.ts';
 import { monthName, shortMonth } from './moments.ts';
+import { langOf } from './news-parts.ts';
 import type { PageContext } from './page-context.ts';
 
 /** Beside a daily or weekly the days of its month; beside a monthly the months of its year. */
@@ -133,8 +133,9 @@ function yearOfMonths(
 }
 
 /** Every edition: calendars for dailies and weeklies, then all of them with their headlines. */
-export function editionArchive(entries: readonly editions.EditionEntry[], context: PageContext): string {
+export function editionArchive(recorded: readonly editions.EditionEntry[], context: PageContext): string {
   const { words, href, language } = context;
+  const entries = recorded.map((entry) => editions.words.wordEntry(entry, language));
   const [newest] = entries;
   if (newest === undefined) return html`<p class="empty">${words.edition.none}</p>`;
   const periods = new Set(entries.map(({ period }) => period));
@@ -155,7 +156,9 @@ export function editionArchive(entries: readonly editions.EditionEntry[], contex
       !${entries.map(
         (entry) =>
           html`<li data-entry="${entry.period}">
-            <a href="${href(publicPaths.editionPath(entry))}">${clipped(entry.headline, titleCharsMax)}</a>
+            <a href="${href(publicPaths.editionPath(entry))}" !${langOf(entry.language, context)}
+              >${clipped(entry.headline, titleCharsMax)}</a
+            >
             <div class="meta">${editionLabel(entry, language)}</div>
           </li>`,
       )}

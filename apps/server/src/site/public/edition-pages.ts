@@ -7,14 +7,13 @@ import { isoMilliseconds } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import type { EditionDefinition } from '../../news/editions/index.ts';
 import { dailyEditions, monthlyEditions, weeklyEditions } from '../../news/editions/index.ts';
-import type { editions } from '../../record/index.ts';
-import { editionTag, publicPaths, recordCacheTags } from '../../record/index.ts';
+import { editions, editionTag, publicPaths, recordCacheTags } from '../../record/index.ts';
 import { categoryMix } from './charts.ts';
 import { clipped, nameCharsMax, summaryCharsMax, titleCharsMax } from './clipped.ts';
 import { editionArchive, editionCalendarPart } from './edition-calendar.ts';
 import { editionLabel, mixOf } from './edition-parts.ts';
 import { moment } from './moments.ts';
-import { factsLine, langOf, storyLink } from './news-parts.ts';
+import { byReaderLanguage, factsLine, langOf, otherLanguageHeading, storyLink } from './news-parts.ts';
 import type { PageContext } from './page-context.ts';
 import type { PublicPage } from './page-head.ts';
 import type { SiteTools } from './public-page.ts';
@@ -121,15 +120,27 @@ function noEdition(kind: editions.EditionKind, { words }: PageContext): PublicPa
   };
 }
 
-async function editionPage(edition: editions.RecordedEdition, context: PageContext): Promise<PublicPage> {
+/** The address of the same document in the language of the page. */
+function inPageLanguage(path: string, { canonicalHref, language }: PageContext): string {
+  return canonicalHref(path) === path ? path : `${path}?language=${language}`;
+}
+
+async function editionPage(recorded: editions.RecordedEdition, context: PageContext): Promise<PublicPage> {
   const { words, language } = context;
+  const edition = editions.words.wordEdition(recorded, language);
   const { kind } = edition;
   const label = editionLabel(edition, language);
   const path = publicPaths.editionPath(edition);
-  const feed = { title: `Daybook: ${words.edition.the[kind]}`, path: `/feeds/${kind}.atom` };
+  const feed = {
+    title: `Daybook: ${words.edition.the[kind]}`,
+    path: inPageLanguage(`/feeds/${kind}.atom`, context),
+  };
+  const lang = langOf(edition.language, context);
   return {
     title: edition.headline,
     description: edition.overview,
+    language: edition.language,
+    languages: [recorded.language, ...recorded.versions.map((version) => version.language)].sort(),
     path,
     section: kind,
     width: 'wide',
@@ -148,8 +159,8 @@ async function editionPage(edition: editions.RecordedEdition, context: PageConte
       </aside>
       <article>
         <p class="kick">${words.edition.kick[kind](label)}</p>
-        <h1>${clipped(edition.headline, titleCharsMax)}</h1>
-        <p class="overview">${clipped(edition.overview, summaryCharsMax)}</p>
+        <h1 !${lang}>${clipped(edition.headline, titleCharsMax)}</h1>
+        <p class="overview" !${lang}>${clipped(edition.overview, summaryCharsMax)}</p>
         <p class="meta">
           ${words.edition.covers} !${moment(edition.windowStart, language)} ${words.edition.to}
           !${moment(edition.windowEnd, language)}. ${words.edition.revision(edition.revision)},
@@ -163,8 +174,10 @@ async function editionPage(edition: editions.RecordedEdition, context: PageConte
           ${words.edition.forms}:
           !${factsLine([
             html`<a href="${feed.path}">${words.edition.feed}</a>`,
-            html`<a href="/api/v1/${apiPlural(kind)}/${edition.period}">JSON</a>`,
-            html`<a href="/agent/${kind}/${edition.period}.md">Markdown</a>`,
+            html`<a href="${inPageLanguage(`/api/v1/${apiPlural(kind)}/${edition.period}`, context)}"
+              >JSON</a
+            >`,
+            html`<a href="${inPageLanguage(`/agent/${kind}/${edition.period}.md`, context)}">Markdown</a>`,
             context.offersMail && kind !== 'monthly'
               ? html`<a href="${context.href('/subscribe')}">${words.edition.mail}</a>`
               : null,
@@ -198,34 +211,57 @@ function contentsList(
   </ul>`;
 }
 
+interface NumberedItem extends editions.CitedItem {
+  /** Its place in the edition, the same in all languages. */
+  readonly number: number;
+}
+
+/** Entries in another language follow at the end of their section, with their titles alone. */
 function sections({ sections: parts }: editions.RecordedEdition, context: PageContext): string {
-  const { words, href } = context;
+  const { words } = context;
   let number = 0;
   return parts
-    .map(
-      ({ key, label, items }) =>
-        html`<section aria-labelledby="${key}">
-          <h2 class="rule" id="${key}">${words.categories[key] ?? label}</h2>
-          <ol class="entries">
-            !${items.map((item) => {
-              number += 1;
-              return html`<li data-entry="${item.id}">
-                <span class="number">${number}</span>
-                <div !${langOf(item.language, context)}>
-                  <h3>
-                    <a href="${href(publicPaths.itemPath(item.id))}">${clipped(item.title, titleCharsMax)}</a>
-                  </h3>
-                  <p>${clipped(item.summary, summaryCharsMax)}</p>
-                  <div class="meta">
-                    !${factsLine([html`${clipped(item.sourceName, nameCharsMax)}`, storyOf(item, context)])}
-                  </div>
-                </div>
-              </li>`;
-            })}
-          </ol>
-        </section>`,
-    )
+    .map(({ key, label, items }) => {
+      const numbered = items.map((item) => ({ ...item, number: (number += 1) }));
+      const { own, others } = byReaderLanguage(numbered, context);
+      return html`<section aria-labelledby="${key}">
+        <h2 class="rule" id="${key}">${words.categories[key] ?? label}</h2>
+        !${own.length === 0 ? '' : entryList(own, context, true)}
+        !${
+          others.length === 0
+            ? ''
+            : html`<p class="day-name">${otherLanguageHeading(others, context)}</p>
+                !${entryList(others, context, false)}`
+        }
+      </section>`;
+    })
     .join('');
+}
+
+function entryList(items: readonly NumberedItem[], context: PageContext, isOwn: boolean): string {
+  return html`<ol class="entries">
+    !${items.map(
+      (item) =>
+        html`<li data-entry="${item.id}">
+          <span class="number">${item.number}</span>
+          <div !${langOf(item.language, context)}>
+            <h3>
+              <a href="${context.href(publicPaths.itemPath(item.id))}"
+                >${clipped(item.title, titleCharsMax)}</a
+              >
+            </h3>
+            !${
+              isOwn
+                ? html`<p>${clipped(item.summary, summaryCharsMax)}</p>
+                    <div class="meta">
+                      !${factsLine([html`${clipped(item.sourceName, nameCharsMax)}`, storyOf(item, context)])}
+                    </div>`
+                : ''
+            }
+          </div>
+        </li>`,
+    )}
+  </ol>`;
 }
 
 /** The number of items of a story is on its page; here the link is enough. */
@@ -255,17 +291,27 @@ function corrections(
 
 function flashes({ flashes: short }: editions.RecordedEdition, context: PageContext): string {
   if (short.length === 0) return '';
-  const { words, href } = context;
+  const { own, others } = byReaderLanguage(short, context);
   return html`<section aria-labelledby="flashes">
-    <h2 class="rule" id="flashes">${words.edition.flashes}</h2>
-    <ul class="plain-list">
-      !${short.map(
-        (item) =>
-          html`<li data-entry="${item.id}" !${langOf(item.language, context)}>
-            <a href="${href(publicPaths.itemPath(item.id))}">${clipped(item.title, titleCharsMax)}</a>
-            <div class="meta">${clipped(item.sourceName, nameCharsMax)}</div>
-          </li>`,
-      )}
-    </ul>
+    <h2 class="rule" id="flashes">${context.words.edition.flashes}</h2>
+    !${own.length === 0 ? '' : flashList(own, context, true)}
+    !${
+      others.length === 0
+        ? ''
+        : html`<p class="day-name">${otherLanguageHeading(others, context)}</p>
+            !${flashList(others, context, false)}`
+    }
   </section>`;
+}
+
+function flashList(items: readonly editions.CitedItem[], context: PageContext, isOwn: boolean): string {
+  return html`<ul class="plain-list">
+    !${items.map(
+      (item) =>
+        html`<li data-entry="${item.id}" !${langOf(item.language, context)}>
+          <a href="${context.href(publicPaths.itemPath(item.id))}">${clipped(item.title, titleCharsMax)}</a>
+          !${isOwn ? html`<div class="meta">${clipped(item.sourceName, nameCharsMax)}</div>` : ''}
+        </li>`,
+    )}
+  </ul>`;
 }

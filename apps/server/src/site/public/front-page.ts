@@ -6,8 +6,8 @@ import { otherLanguage } from '../../foundation/reader-language.ts';
 import type { WordedStory } from '../../news/index.ts';
 import { wordStory } from '../../news/index.ts';
 import { readItemsPage, readItemsQuery } from '../../news/items/index.ts';
-import type { editions, recorded } from '../../record/index.ts';
-import { publicPaths, recordCacheTags } from '../../record/index.ts';
+import type { recorded } from '../../record/index.ts';
+import { editions, publicPaths, recordCacheTags } from '../../record/index.ts';
 import { categoryMix, coverageBars, coverageChart } from './charts.ts';
 import { clipped, nameCharsMax, titleCharsMax } from './clipped.ts';
 import { correctionList } from './corrections-page.ts';
@@ -273,8 +273,9 @@ function noLead({ words }: PageContext): string {
   </section>`;
 }
 
-function editionBox(edition: editions.RecordedEdition, context: PageContext): string {
+function editionBox(latest: editions.RecordedEdition, context: PageContext): string {
   const { words, href } = context;
+  const edition = editions.words.wordEdition(latest, context.language);
   const path = href(publicPaths.editionPath(edition));
   const { own, others } = byReaderLanguage(
     edition.sections.flatMap(({ items }) => items),
@@ -283,7 +284,9 @@ function editionBox(edition: editions.RecordedEdition, context: PageContext): st
   const heads = [...own, ...others].slice(0, editionLines);
   return html`<section class="edition-box">
     <p class="kick">${words.edition.kick[edition.kind](editionLabel(edition, context.language))}</p>
-    <h2><a href="${path}">${clipped(edition.headline, titleCharsMax)}</a></h2>
+    <h2 !${langOf(edition.language, context)}>
+      <a href="${path}">${clipped(edition.headline, titleCharsMax)}</a>
+    </h2>
     !${categoryMix(mixOf(edition), context)}
     <ul>
       !${heads.map(

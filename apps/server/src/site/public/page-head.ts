@@ -4,6 +4,7 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMilliseconds } from '../../foundation/instant.ts';
 import type { LayoutOptions, Section } from '../shell/frame.ts';
 import { dataBlock, layout } from '../shell/frame.ts';
+import type { InterfaceLanguage } from '../shell/words/words.ts';
 import { interfaceLanguages } from '../shell/words/words.ts';
 import { clipped, titleCharsMax } from './clipped.ts';
 import { clockTime, dayName, moment } from './moments.ts';
@@ -25,6 +26,10 @@ export interface PublicPage extends Pick<LayoutOptions, 'title' | 'main' | 'widt
   readonly image?: string;
   /** Of schema.org. */
   readonly structured?: Readonly<Record<string, unknown>>;
+  /** Of its headline, where no text exists in the language of the page. */
+  readonly language?: InterfaceLanguage;
+  /** Languages in which its content exists; by default all. */
+  readonly languages?: readonly InterfaceLanguage[];
   /** Pages that search engines should not index, such as searches. */
   readonly isUnlisted?: boolean;
 }
@@ -61,14 +66,15 @@ function updatedLine(
 }
 
 function head(page: PublicPage, context: PageContext): string {
-  const { baseUrl, canonicalHref: href, language, mixesLanguages } = context;
+  const { baseUrl, canonicalHref: href, mixesLanguages } = context;
+  const { language = context.language, languages = interfaceLanguages } = page;
   const address = (path: string): string => `${baseUrl}${path}`;
   const own = address(href(page.path));
   const description = shortened(page.description);
   return html`<meta name="description" content="${description}" />
     !${page.isUnlisted === true || mixesLanguages ? html`<meta name="robots" content="noindex" />` : ''}
     <link rel="canonical" href="${own}" />
-    !${interfaceLanguages.map((one) => html`<link rel="alternate" hreflang="${one}" href="${address(href(page.path, one))}" />`)}
+    !${languages.map((one) => html`<link rel="alternate" hreflang="${one}" href="${address(href(page.path, one))}" />`)}
     !${(page.feeds ?? []).map(
       ({ title, path }) =>
         html`<link

@@ -12,7 +12,7 @@ import { ProblemError } from '../../foundation/problem.ts';
 import { dailyEditions, monthlyEditions, weeklyEditions } from '../../news/editions/index.ts';
 import { cacheControlOf, wordStory } from '../../news/index.ts';
 import { withdrawn } from '../../news/items/index.ts';
-import { items, recordCacheTags } from '../../record/index.ts';
+import { editions as recordedEditions, items, recordCacheTags } from '../../record/index.ts';
 import { editionLabel } from './edition-parts.ts';
 import type { PageContext } from './page-context.ts';
 import { createPageContext } from './page-context.ts';
@@ -77,8 +77,9 @@ export function previewRoutes(tools: SiteTools): readonly RouteDeclaration[] {
         text: ({ params: { period } }) => {
           if (!isLabel(period)) throw missing();
           return async () => {
-            const edition = await context.record.edition(kind, period);
-            if (edition === null) throw missing();
+            const recorded = await context.record.edition(kind, period);
+            if (recorded === null) throw missing();
+            const edition = recordedEditions.words.wordEdition(recorded, context.language);
             return {
               kick: words.edition.kick[kind](editionLabel(edition, context.language)),
               title: edition.headline,
