@@ -11,6 +11,38 @@ export interface ZipFile {
   readonly crc?: number;
 }
 
+/** The same archive with its sizes and its directory in ZIP64 records. */
+export function zip64Of(...files: readonly ZipFile[]): Buffer {
+  const short = zipOf(...files);
+  const end = short.length - 22;
+  const start = short.readUInt32LE(end + 16);
+  const directory: Buffer[] = [];
+  for (let at = start; at < end;) {
+    const entry = Buffer.from(short.subarray(at, at + 46 + short.readUInt16LE(at + 28)));
+    at += entry.length;
+    const extra = Buffer.alloc(28);
+    extra.writeUInt16LE(1, 0);
+    extra.writeUInt16LE(24, 2);
+    for (const [place, field] of [24, 20, 42].entries()) {
+      extra.writeBigUInt64LE(BigInt(entry.readUInt32LE(field)), 4 + place * 8);
+      entry.writeUInt32LE(0xffffffff, field);
+    }
+    entry.writeUInt16LE(extra.length, 30);
+    directory.push(entry, extra);
+  }
+  const listed = Buffer.concat(directory);
+  const end64 = Buffer.alloc(76);
+  end64.writeUInt32LE(0x06064b50, 0);
+  end64.writeBigUInt64LE(BigInt(files.length), 32);
+  end64.writeBigUInt64LE(BigInt(start), 48);
+  end64.writeUInt32LE(0x07064b50, 56);
+  end64.writeBigUInt64LE(BigInt(start + listed.length), 64);
+  const last = Buffer.from(short.subarray(end));
+  last.writeUInt16LE(0xffff, 10);
+  last.writeUInt32LE(0xffffffff, 16);
+  return Buffer.concat([short.subarray(0, start), listed, end64, last]);
+}
+
 export function zipOf(...files: readonly ZipFile[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];

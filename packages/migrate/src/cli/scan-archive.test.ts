@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { MigrationPlace } from '../../test/migration-command.ts';
-import { zipOf } from '../../test/zip-file.ts';
+import { zip64Of, zipOf } from '../../test/zip-file.ts';
 
 let place: MigrationPlace;
 beforeEach(() => {
@@ -31,6 +31,20 @@ describe('an archive', () => {
     ]);
     const { mtimeMs } = statSync(join(place.root, 'Journal/2020/2020-05-17.md'));
     expect(mtimeMs / 1000).toBe(1_589_673_600);
+  });
+
+  it('with ZIP64 records is scanned like others, and a wrong record is refused', async () => {
+    const files = [
+      { name: 'a.md', content: 'NOTE 80 a\n' },
+      { name: 'b/c.md', content: 'NOTE 80 c\n' },
+    ];
+    const archive = zip64Of(...files);
+    place.write('export.zip', archive);
+    expect(await scan()).toMatchObject({ files: 2, added: 2, listed: [] });
+    archive.writeBigUInt64LE(2n ** 60n, archive.length - 22 - 76 + 48);
+    place.write('export.zip', archive);
+    const { code, stderr } = await place.run(['scan', '--source', join(place.folder, 'export.zip')]);
+    expect([code, stderr]).toEqual([1, 'the directory of the archive is damaged\n']);
   });
 
   it('in an archive is unpacked, and names of exports lose their ids', async () => {

@@ -24,7 +24,11 @@ export class ZipError extends Error {}
 const endSignature = 0x06054b50;
 const entrySignature = 0x02014b50;
 const localSignature = 0x04034b50;
+const end64Signature = 0x06064b50;
+const locator64Signature = 0x07064b50;
 const endBytes = 22;
+const end64Bytes = 56;
+const locator64Bytes = 20;
 const entryBytes = 46;
 const localBytes = 30;
 const commentBytesMax = 0xffff;
@@ -34,11 +38,8 @@ const unixFolder = 0o040000;
 
 /** The files that the directory of an archive lists. Nothing is unpacked. */
 export function readZipEntries(bytes: Buffer): readonly ZipEntry[] {
-  const end = findEnd(bytes);
-  const count = bytes.readUInt16LE(end + 10);
-  let at = bytes.readUInt32LE(end + 16);
-  if (count === 0xffff || at === 0xffffffff)
-    throw new ZipError('archives of more than 65,534 files or 4 GB are not supported; unpack it first');
+  const { count, start } = readDirectory(bytes, findEnd(bytes));
+  let at = start;
   if (count > entriesMax) throw new ZipError(`the archive has more than ${entriesMax} files`);
   const entries: ZipEntry[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -51,6 +52,49 @@ export function readZipEntries(bytes: Buffer): readonly ZipEntry[] {
   return entries;
 }
 
+/** Archives of more than 65,534 files, and those of writers that do not know the size in advance, have ZIP64 records. */
+function readDirectory(bytes: Buffer, end: number): { readonly count: number; readonly start: number } {
+  const count = bytes.readUInt16LE(end + 10);
+  const start = bytes.readUInt32LE(end + 16);
+  if (count !== 0xffff && start !== 0xffffffff) return { count, start };
+  const locator = end - locator64Bytes;
+  if (locator < 0 || bytes.readUInt32LE(locator) !== locator64Signature) return { count, start };
+  const at = readLong(bytes, locator + 8);
+  if (at + end64Bytes > bytes.length || bytes.readUInt32LE(at) !== end64Signature)
+    throw new ZipError('the directory of the archive is damaged');
+  return { count: readLong(bytes, at + 32), start: readLong(bytes, at + 48) };
+}
+
+function readLong(bytes: Buffer, at: number): number {
+  const value = at + 8 <= bytes.length ? bytes.readBigUInt64LE(at) : -1n;
+  if (value < 0n || value > BigInt(Number.MAX_SAFE_INTEGER))
+    throw new ZipError('the directory of the archive is damaged');
+  return Number(value);
+}
+
+/** Values that do not fit into their fields are in an extra field, in this order. */
+function readLongFields(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  short: readonly number[],
+): readonly number[] {
+  if (!short.includes(0xffffffff)) return short;
+  for (let at = start; at + 4 <= Math.min(end, bytes.length);) {
+    const length = bytes.readUInt16LE(at + 2);
+    if (bytes.readUInt16LE(at) === 1) {
+      let next = at + 4;
+      return short.map((value) => {
+        if (value !== 0xffffffff || next + 8 > at + 4 + length) return value;
+        next += 8;
+        return readLong(bytes, next - 8);
+      });
+    }
+    at += 4 + length;
+  }
+  return short;
+}
+
 function readEntry(bytes: Buffer, at: number): { readonly entry: ZipEntry; readonly length: number } {
   const nameLength = bytes.readUInt16LE(at + 28);
   const written = bytes.subarray(at + entryBytes, at + entryBytes + nameLength);
@@ -59,6 +103,13 @@ function readEntry(bytes: Buffer, at: number): { readonly entry: ZipEntry; reado
     '/',
   );
   const mode = bytes.readUInt32LE(at + 38) >>> 16;
+  const extra = at + entryBytes + nameLength;
+  const [size = 0, compressedSize = 0, offset = 0] = readLongFields(
+    bytes,
+    extra,
+    extra + bytes.readUInt16LE(at + 30),
+    [bytes.readUInt32LE(at + 24), bytes.readUInt32LE(at + 20), bytes.readUInt32LE(at + 42)],
+  );
   const entry = {
     name,
     isFolder: name.endsWith('/') || (mode & 0o170000) === unixFolder,
@@ -66,9 +117,9 @@ function readEntry(bytes: Buffer, at: number): { readonly entry: ZipEntry; reado
     isEncrypted: (bytes.readUInt16LE(at + 8) & 1) === 1,
     method: bytes.readUInt16LE(at + 10),
     crc: bytes.readUInt32LE(at + 16),
-    compressedSize: bytes.readUInt32LE(at + 20),
-    size: bytes.readUInt32LE(at + 24),
-    offset: bytes.readUInt32LE(at + 42),
+    compressedSize,
+    size,
+    offset,
     modifiedSeconds: dosSeconds(bytes.readUInt16LE(at + 14), bytes.readUInt16LE(at + 12)),
   };
   const length = entryBytes + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
