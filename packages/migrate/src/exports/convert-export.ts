@@ -3,9 +3,13 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { join } from 'node:path';
 
 import { hashFile } from '../commit/file-change.ts';
+import { readHead } from '../sources/read-head.ts';
 import type { RefusedEntry } from '../sources/unpack-archive.ts';
 import { convertEnex } from './enex-export.ts';
 import { ExportFolder } from './export-folder.ts';
+import { convertJex, convertJoplin } from './joplin-export.ts';
+import { joplinFile, readJoplinItem } from './joplin-item.ts';
+import { convertRoam, isRoamGraph } from './roam-export.ts';
 
 /** Changes when the notes of an unchanged export would be written differently. */
 const version = 1;
@@ -32,11 +36,29 @@ export interface ConvertedExport {
 
 const converters = {
   evernote: convertEnex,
+  jex: convertJex,
+  joplin: convertJoplin,
+  roam: convertRoam,
 };
 
-/** The kind of an export by its name and content; null for other files. */
-export function exportKind(name: string): ExportKind | null {
-  return /\.enex$/i.test(name) ? 'evernote' : null;
+const headBytes = 64 * 1024;
+
+/** The kind of an exported file by its name and content; null for other files. */
+export function exportKind(path: string, name: string): ExportKind | null {
+  if (/\.enex$/i.test(name)) return 'evernote';
+  if (/\.jex$/i.test(name)) return 'jex';
+  return /\.json$/i.test(name) && isRoamGraph(readHead(path, headBytes)) ? 'roam' : null;
+}
+
+/** Whether a folder with these files is a RAW export of Joplin. */
+export function isJoplinFolder(path: string, names: readonly string[]): boolean {
+  const first = names.find((name) => joplinFile.test(name));
+  if (first === undefined) return false;
+  try {
+    return readJoplinItem(readFileSync(join(path, first), 'utf8')) !== null;
+  } catch {
+    return false;
+  }
 }
 
 /** Converts an export below `store`, once for its content. Throws ExportError. */

@@ -5,7 +5,7 @@ import { lstat, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 
 import type { ConvertedExport } from '../exports/convert-export.ts';
-import { convertExport, exportKind } from '../exports/convert-export.ts';
+import { convertExport, exportKind, isJoplinFolder } from '../exports/convert-export.ts';
 import { filesFolder } from '../exports/export-folder.ts';
 import { isNoteFile } from '../exports/note-format.ts';
 import type { Installation } from '../targets/installation.ts';
@@ -71,7 +71,7 @@ export async function* walkSource(source: string, options: WalkOptions): AsyncGe
       throw new SourceError(`${source} is the knowledge root itself; choose the folder your notes are in`);
     const folder = { top: start, path: start, name: '', inVault: await isVault(start) };
     yield* walkFolder({ ...folder, installation: readInstallation(start) }, options);
-  } else if (status.isFile() && isExport(basename(start), options)) {
+  } else if (status.isFile() && isExport(start, basename(start), options)) {
     yield* walkExport({ top: dirname(start), path: start, name: basename(start) }, options);
   } else if (!status.isFile() || !(isReadable(basename(start)) || isConvertible(start, basename(start)))) {
     throw new SourceError(
@@ -109,7 +109,17 @@ async function* walkFolder(folder: WalkedFolder, options: WalkOptions): AsyncGen
     return;
   }
   entries.sort((one, other) => Buffer.compare(one.name, other.name));
-  const siblings = habitOf(entries.map((entry) => shownName(entry.name)));
+  const names = entries.map((entry) => shownName(entry.name));
+  if (
+    options.exportStore !== undefined &&
+    typeof folder.path === 'string' &&
+    isJoplinFolder(folder.path, names)
+  ) {
+    const name = `${folder.name === '' ? basename(folder.path) : folder.name}.joplin`;
+    yield* walkExport({ top, path: folder.path, name }, options);
+    return;
+  }
+  const siblings = habitOf(names);
   for (const entry of entries) {
     const shown = shownName(entry.name);
     const name = folder.name === '' ? shown : `${folder.name}/${shown}`;
@@ -132,7 +142,7 @@ async function* walkFolder(folder: WalkedFolder, options: WalkOptions): AsyncGen
       skip('special file');
     } else if (folder.converted?.files === folder.name) {
       skip('attachment');
-    } else if (typeof path === 'string' && isExport(shown, options)) {
+    } else if (typeof path === 'string' && isExport(path, shown, options)) {
       yield* walkExport({ top, path, name }, options);
     } else if (!isReadable(shown) && !isConvertible(path, shown)) {
       skip(skippedStatus(shown));
@@ -150,8 +160,8 @@ async function* walkFolder(folder: WalkedFolder, options: WalkOptions): AsyncGen
   }
 }
 
-function isExport(name: string, { exportStore }: WalkOptions): boolean {
-  return exportStore !== undefined && exportKind(name) !== null;
+function isExport(path: string, name: string, { exportStore }: WalkOptions): boolean {
+  return exportStore !== undefined && exportKind(path, name) !== null;
 }
 
 /** An export is listed with the number of its notes, which are scanned as a folder of their own. */
@@ -159,7 +169,7 @@ async function* walkExport(
   { top, path: source, name }: { readonly top: string; readonly path: string; readonly name: string },
   options: WalkOptions,
 ): AsyncGenerator<SourceFile> {
-  const kind = exportKind(name);
+  const kind = name.endsWith('.joplin') ? 'joplin' : exportKind(source, name);
   if (kind === null || options.exportStore === undefined) return;
   let converted: ConvertedExport;
   try {

@@ -125,7 +125,8 @@ function archiveFolder(folder: string, name: string, depth: number): string {
   return depth === 0 && /part-\d+\.zip$/i.test(name) ? folder : join(folder, name.replace(archiveName, ''));
 }
 
-function safeName(written: string): string | null {
+/** The name inside the folder; null if it leads out of it. */
+export function safeName(written: string): string | null {
   const name = normalize(written);
   const isOutside = name.startsWith('/') || /^[a-z]:/i.test(name) || name.split('/').includes('..');
   return isOutside || name.includes('\0') || name === '.' ? null : name;
