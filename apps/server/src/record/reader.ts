@@ -15,6 +15,7 @@ import { readChangesPage, readSnapshotPage } from './reading/ledger-reading-stor
 import { readLatestRanking, readRankPositions } from './reading/ranking-reading-store.ts';
 import { searchItems } from './reading/search-items.ts';
 import { SearchQueue } from './reading/search-queue.ts';
+import { readSetBuckets } from './reading/set-bucket-store.ts';
 import type { SourcesRequest } from './reading/source-reading-store.ts';
 import { readSources } from './reading/source-reading-store.ts';
 import {
@@ -69,6 +70,7 @@ export function createRecordReader({ database, pool, searchDatabase }: RecordRea
     snapshotPage: (afterId: string | null, limit: number) => readSnapshotPage(pool, afterId, limit),
     changesPage: (afterPosition: bigint, rowsMax: number) =>
       readChangesPage(database, afterPosition, rowsMax),
+    setBuckets: () => readSetBuckets(database),
   };
 }
 

@@ -199,6 +199,10 @@ export interface NewsOperations {
     };
     data: ChangesResponse;
   };
+  getSelectedBuckets: {
+    params: {};
+    data: BucketsResponse;
+  };
   listSources: {
     params: {
       /**
@@ -1244,6 +1248,47 @@ export interface SetCheck {
    */
   hash: string;
 }
+export interface BucketsResponse {
+  /**
+   * Incremented only when the meaning of a field changes.
+   */
+  schemaVersion: 1;
+  /**
+   * Time of the cursor's position.
+   */
+  asOf: string;
+  /**
+   * Position in the changes feed. Opaque; does not expire.
+   */
+  cursor: string;
+  set: SetCheck;
+  count: number;
+  /**
+   * By id, ascending. Together they contain every id.
+   *
+   * @minItems 1
+   * @maxItems 1024
+   */
+  buckets: SetBucket[];
+}
+export interface SetBucket {
+  /**
+   * The range contains the ids after this one, up to the next range.
+   */
+  after: string;
+  /**
+   * Number of items.
+   */
+  size: number;
+  /**
+   * As in SetCheck, of these items.
+   */
+  hash: string;
+  /**
+   * The page of the snapshot that begins with this range. Opaque.
+   */
+  page: string;
+}
 export interface SourcesResponse {
   /**
    * Incremented only when the meaning of a field changes.
@@ -1459,6 +1504,7 @@ export const newsOperations = {
   getMonthly: '/api/v1/monthlies/{month}',
   getSelectedSnapshot: '/api/v1/selected/snapshot',
   listSelectedChanges: '/api/v1/selected/changes',
+  getSelectedBuckets: '/api/v1/selected/buckets',
   listSources: '/api/v1/sources',
   listCorrections: '/api/v1/corrections',
   listAgentAddresses: '/api/v1/agent',

@@ -6,6 +6,7 @@ import { items, recordCacheTags } from '../../record/index.ts';
 import { jsonBody, formatInstant } from '../json-body.ts';
 import type { LedgerPosition } from './mirror-position.ts';
 import { decodePosition, encodePosition } from './mirror-position.ts';
+import { presentSet } from './present-set.ts';
 import { snapshotRequired } from './selected-errors.ts';
 import type { SelectedDeps } from './snapshot-representation.ts';
 
@@ -57,8 +58,4 @@ function presentChange({ itemId, changedAt: at, body }: recorded.LedgerChangeRea
   const changedAt = formatInstant(at);
   if (body === null) return JSON.stringify({ op: 'remove', changedAt, id: itemId });
   return `{"op":"upsert","changedAt":"${changedAt}","item":${body}}`;
-}
-
-function presentSet({ setSize, setHash }: recorded.LedgerHead): object {
-  return { version: items.setVersion, size: Number(setSize), hash: setHash.toString(16).padStart(64, '0') };
 }

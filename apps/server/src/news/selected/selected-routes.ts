@@ -3,13 +3,16 @@ import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { apiPath } from '../addresses.ts';
 import type { NewsRouteTools } from '../news-route.ts';
 import { defineNewsRoute } from '../news-route.ts';
+import { bucketsResource } from './buckets-representation.ts';
 import { changesResource } from './changes-representation.ts';
 import { snapshotRequired } from './selected-errors.ts';
 import {
+  BucketsResponseSchema,
   ChangesQuerySchema,
   ChangesResponseSchema,
   SnapshotQuerySchema,
   SnapshotResponseSchema,
+  bucketsExample,
   changesExample,
   snapshotExample,
 } from './selected-schema.ts';
@@ -39,6 +42,17 @@ export function selectedRoutes(tools: NewsRouteTools, deps: SelectedDeps): reado
       problems: [snapshotRequired],
       freshness: 'minute',
       resource: ({ query }) => changesResource(deps, query),
+    }),
+    defineNewsRoute(tools, {
+      path: `${apiPath}/selected/buckets`,
+      operationId: 'getSelectedBuckets',
+      tag: 'mirror',
+      summary: 'Get sums of the selected set by ranges of ids.',
+      description:
+        'Shows a mirror which part of its copy differs. Replace the items of a range that differs by those of its page, then continue with changes from this cursor.',
+      ok: { description: 'All ranges.', schema: BucketsResponseSchema, example: bucketsExample },
+      freshness: 'five-minutes',
+      resource: () => bucketsResource(deps),
     }),
   ];
 }

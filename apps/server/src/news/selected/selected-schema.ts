@@ -75,6 +75,35 @@ export const ChangesResponseSchema = Type.Object(
   },
 );
 
+const BucketSchema = Type.Object(
+  {
+    after: Type.String({
+      format: 'uuid',
+      description: 'The range contains the ids after this one, up to the next range.',
+    }),
+    size: Type.Integer({ minimum: 0, description: 'Number of items.' }),
+    hash: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'As in SetCheck, of these items.' }),
+    page: Type.String({ description: 'The page of the snapshot that begins with this range. Opaque.' }),
+  },
+  { title: 'SetBucket' },
+);
+
+export const BucketsResponseSchema = Type.Object(
+  {
+    schemaVersion: SchemaVersion,
+    asOf: Type.String({ ...InstantSchema, description: "Time of the cursor's position." }),
+    cursor: CursorSchema,
+    set: EqualitySchema,
+    count,
+    buckets: Type.Array(BucketSchema, {
+      minItems: 1,
+      maxItems: 1024,
+      description: 'By id, ascending. Together they contain every id.',
+    }),
+  },
+  { title: 'BucketsResponse' },
+);
+
 const cursorExample = 'AQGcIeM0T0dKk4nIn0rmT3Y9AAAAAAAAAAE';
 
 export const snapshotExample: Static<typeof SnapshotResponseSchema> = {
@@ -97,4 +126,20 @@ export const changesExample: Static<typeof ChangesResponseSchema> = {
     { op: 'upsert', changedAt: '2026-11-14T08:32:00.000Z', item: itemExample },
   ],
   set: { version: 1, size: 1, hash: '9f2c1d0e'.repeat(8) },
+};
+
+export const bucketsExample: Static<typeof BucketsResponseSchema> = {
+  schemaVersion: 1,
+  asOf: '2026-11-14T08:32:00.000Z',
+  cursor: cursorExample,
+  set: { version: 1, size: 1, hash: '9f2c1d0e'.repeat(8) },
+  count: 1,
+  buckets: [
+    {
+      after: '00000000-0000-0000-0000-000000000000',
+      size: 1,
+      hash: '9f2c1d0e'.repeat(8),
+      page: 'AQGcIeM0T0dKk4nIn0rmT3Y9AAAAAAAAAAEABmDgTBqAAAAAAAAAAAAAAAAAAAAAAA',
+    },
+  ],
 };

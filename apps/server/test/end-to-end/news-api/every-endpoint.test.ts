@@ -33,6 +33,7 @@ const endpoints: readonly (readonly [path: string, cacheControl: string])[] = [
   ['/api/v1/corrections', minute],
   ['/api/v1/selected/snapshot', fiveMinutes],
   ['/api/v1/selected/changes?cursor=CURSOR', minute],
+  ['/api/v1/selected/buckets', fiveMinutes],
   ['/api/v1/agent', fiveMinutes],
   ['/openapi-v1.json', fiveMinutes],
   ['/agent/index.md', fiveMinutes],

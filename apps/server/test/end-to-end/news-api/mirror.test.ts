@@ -176,6 +176,61 @@ describe('200', () => {
   });
 });
 
+interface Buckets {
+  readonly cursor: string;
+  readonly set: { readonly version: number; readonly size: number; readonly hash: string };
+  readonly count: number;
+  readonly buckets: readonly {
+    readonly after: string;
+    readonly size: number;
+    readonly hash: string;
+    readonly page: string;
+  }[];
+}
+
+describe('200 buckets', () => {
+  test('the ranges contain every id once, with the size and sum of their items', async () => {
+    const { copy } = await readSnapshot(100);
+    const { buckets, set, count } = await read<Buckets>('/api/v1/selected/buckets');
+    expect([count, set]).toEqual([buckets.length, checkOf(copy)]);
+    expect(buckets[0]?.after).toBe('00000000-0000-0000-0000-000000000000');
+    const found = buckets.map(({ after }, at) => {
+      const next = buckets[at + 1]?.after ?? 'z';
+      const { size, hash } = checkOf(new Map([...copy].filter(([id]) => id > after && id <= next)));
+      return { after, size, hash };
+    });
+    expect(found).toEqual(buckets.map(({ after, size, hash }) => ({ after, size, hash })));
+  });
+
+  test('the page of a range begins with its first item, and its cursor is that of the sums', async () => {
+    const ids = [...(await readSnapshot(100)).copy.keys()];
+    const { buckets, cursor } = await read<Buckets>('/api/v1/selected/buckets');
+    const last = buckets.at(-1);
+    const page = await read<Snapshot>(`/api/v1/selected/snapshot?limit=100&page=${last?.page}`);
+    expect([page.cursor, page.items.map(({ id }) => id)]).toEqual([cursor, ids.slice(-(last?.size ?? 0))]);
+  });
+
+  test('a set of more items than ranges has 1,024 ranges of equal size', async () => {
+    await database.asSuperuser(`
+      CREATE TEMPORARY TABLE source_item AS SELECT * FROM record.item WHERE selected LIMIT 1;
+      INSERT INTO record.reading_group SELECT (g).* FROM (
+        SELECT jsonb_populate_record(grouped, jsonb_build_object('id',
+          '019a0000-0000-7000-9000-' || lpad(to_hex(n), 12, '0'), 'representative_id', NULL)) AS g
+        FROM record.reading_group AS grouped, source_item, generate_series(1, 5000) AS n
+        WHERE grouped.id = source_item.group_id) AS made;
+      INSERT INTO record.item SELECT (i).* FROM (
+        SELECT jsonb_populate_record(source_item, jsonb_build_object(
+          'id', '019a0000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'),
+          'group_id', '019a0000-0000-7000-9000-' || lpad(to_hex(n), 12, '0'))) AS i
+        FROM source_item, generate_series(1, 5000) AS n) AS made;
+      UPDATE record.ledger_head SET set_size = (SELECT count(*) FROM record.item WHERE selected)`);
+    const { buckets, set } = await read<Buckets>('/api/v1/selected/buckets');
+    const sizes = buckets.map(({ size }) => size);
+    expect([buckets.length, sizes.reduce((sum, size) => sum + size, 0)]).toEqual([1024, set.size]);
+    expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
+  });
+});
+
 describe('409 snapshot_required', () => {
   test.each([
     ['missing', ''],

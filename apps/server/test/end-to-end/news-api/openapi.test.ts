@@ -43,6 +43,7 @@ const documented: Readonly<Record<string, readonly string[]>> = {
   '/api/v1/monthlies/{month}': [...common, '404'],
   '/api/v1/selected/snapshot': [...common, '409'],
   '/api/v1/selected/changes': [...common, '409'],
+  '/api/v1/selected/buckets': common,
   '/api/v1/agent': common,
 };
 
