@@ -20,6 +20,8 @@ export interface CommandLine {
   /** Of the wording of stories, and of items. */
   readonly language: Language | null;
   readonly follow: boolean;
+  /** Asks the server also where a mirror exists. */
+  readonly online: boolean;
   readonly sqlite: string | null;
   readonly jsonLines: string | null;
   readonly server: string;
@@ -32,6 +34,7 @@ const options = {
   limit: { type: 'string', default: '20' },
   language: { type: 'string' },
   follow: { type: 'boolean', default: false },
+  online: { type: 'boolean', default: false },
   sqlite: { type: 'string' },
   jsonl: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
@@ -54,6 +57,7 @@ export function parseCommandLine(args: readonly string[], host: CliHost): Comman
     limit,
     language,
     follow: values.follow,
+    online: values.online,
     sqlite: values.sqlite ?? null,
     jsonLines: values.jsonl ?? null,
     server: serverAddress(host, values.url),

@@ -155,7 +155,7 @@ describe('a mirror', () => {
 
   it('serves today and search without a network, and prints its age', async () => {
     const today = await daybook(['today', '--json'], { isOffline: true });
-    expect([today.code, today.said]).toEqual([0, 'From your mirror, last verified 0 minutes ago.']);
+    expect([today.code, today.said]).toEqual([0, 'From your mirror, confirmed by the server 0 minutes ago.']);
     expect((JSON.parse(today.out[0] ?? '') as { items: unknown[] }).items).toHaveLength(2);
     expect((await daybook(['search', '模型'], { isOffline: true })).out.join('')).toContain('新的大模型');
   });
@@ -172,6 +172,35 @@ describe('a mirror', () => {
       code: 4,
       said: 'these items are damaged:\n  2',
     });
+  });
+
+  it('is repaired, and refused for another server', async () => {
+    const path = join(home, '.local/share/daybook/mirror.db');
+    writeFileSync(path, readFileSync(path).subarray(0, 5000));
+    expect(await daybook(['mirror', 'verify'])).toMatchObject({ code: 4 });
+    expect(await daybook(['today'])).toMatchObject({ code: 4 });
+    const repaired = await daybook(['mirror', 'repair']);
+    expect([repaired.code, repaired.said]).toEqual([
+      0,
+      expect.stringContaining('mirror.db.damaged; a new copy'),
+    ]);
+    expect((await daybook(['mirror', 'verify', '--online'])).out[0]).toMatch(
+      /in step with the server now\.$/,
+    );
+    const elsewhere = await daybook(['mirror', '--url', 'http://127.0.0.1:9']);
+    expect([elsewhere.code, elsewhere.said]).toEqual([2, expect.stringContaining('belongs to')]);
+  });
+
+  it('is left out with --online, and its age is part of the JSON', async () => {
+    answers['/api/v1/items?limit=20'] = {
+      items: [item('9', 'Only at the server')],
+      page: { nextCursor: null },
+    };
+    expect((await daybook(['today', '--online'])).out.join('')).toContain('Only at the server');
+    const { mirror } = JSON.parse((await daybook(['today', '--json'])).out[0] ?? '') as { mirror: unknown };
+    expect(mirror).toEqual({ confirmedAt: expect.stringMatching(/Z$/), ageSeconds: 0 });
+    const verified = JSON.parse((await daybook(['mirror', 'verify', '--json'])).out[0] ?? '') as object;
+    expect(verified).toMatchObject({ ok: true, ageSeconds: 0 });
   });
 
   it('prints the changes', async () => {

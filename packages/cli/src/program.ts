@@ -21,6 +21,7 @@ const flagHelp = `  --url <url>       server URL; default DAYBOOK_URL, then http
   --limit <n>       number of items, 1 to 100
   --language <l>    en or zh: wording of stories and reports (hot, story, daily, weekly,
                     monthly), items in it (today, search)
+  --online          ask the server although a mirror exists (today, search, mirror verify)
   --sqlite <file>   mirror to read or update; default ~/.local/share/daybook/mirror.db
   --jsonl <file>    write the mirror as JSON Lines
 
@@ -36,8 +37,8 @@ const readers: readonly CliCommand[] = [
   reader('monthly', 'monthly [month]', 'Show the report of a month', report('monthly')),
   reader(
     'mirror',
-    'mirror [verify] [--follow]',
-    'Update or verify an exact local copy of the selected items',
+    'mirror [verify|repair] [--follow]',
+    'Update, verify or repair an exact local copy of the selected items',
     mirror,
   ),
   reader('mcp', 'mcp', 'Start an MCP server on standard input and output', mcp),

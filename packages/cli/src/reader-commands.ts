@@ -1,26 +1,27 @@
 import type { Answer } from '@daybook/client';
-import { sqliteStore } from '@daybook/client/mirror/sqlite';
+import { MirrorFileError, sqliteStore } from '@daybook/client/mirror/sqlite';
 import type { HotTopic, Item, ReportSection, Story } from '@daybook/client/types';
 
 import type { CliHost } from './cli-host.ts';
 import { CliError } from './cli-host.ts';
 import type { CommandLine, Language } from './command-line.ts';
 import { clientOf, mirrorToRead } from './command-line.ts';
+import { ageOf, ago, instant } from './mirror-age.ts';
 import { cellsOf, column, painter, printable, wrapped } from './terminal-text.ts';
 
 export type ReaderRun = (line: CommandLine, host: CliHost) => Promise<void>;
 
 export const today: ReaderRun = async (line, host) => {
-  const items = await fromMirrorOrServer(line, host, (store) => store.latest(line.limit), {});
-  show(line, host, { items }, () => itemLines(items, host));
+  const found = await fromMirrorOrServer(line, host, (store) => store.latest(line.limit), {});
+  show(line, host, found, () => itemLines(found.items, host));
 };
 
 export const search: ReaderRun = async (line, host) => {
   const q = line.words.join(' ');
   if (q === '') throw new CliError('usage', 'search words are required: daybook search <words>');
-  const items = await fromMirrorOrServer(line, host, (store) => store.search(q, line.limit), { q });
-  if (items.length === 0 && !line.json) host.say('No items found.');
-  show(line, host, { items }, () => itemLines(items, host));
+  const found = await fromMirrorOrServer(line, host, (store) => store.search(q, line.limit), { q });
+  if (found.items.length === 0 && !line.json) host.say('No items found.');
+  show(line, host, found, () => itemLines(found.items, host));
 };
 
 export const hot: ReaderRun = async (line, host) => {
@@ -75,42 +76,56 @@ interface AnyReport {
   readonly corrections: readonly { readonly at: string; readonly note: string }[];
 }
 
+interface ListedItems {
+  readonly items: readonly Item[];
+  /** Where the items come from a mirror. */
+  readonly mirror?: { readonly confirmedAt: string | null; readonly ageSeconds: number | null };
+}
+
 /** Reads the mirror where one exists, also without a network, and prints its age beside the output. */
 async function fromMirrorOrServer(
   line: CommandLine,
   host: CliHost,
   read: (store: ReturnType<typeof sqliteStore>) => readonly Item[],
   query: { readonly q?: string },
-): Promise<readonly Item[]> {
+): Promise<ListedItems> {
   // A mirror holds all languages.
-  const path = line.language === null ? mirrorToRead(line, host) : null;
+  const path = line.language === null && !line.online ? mirrorToRead(line, host) : null;
   if (path === null) {
     const wanted = { ...query, ...languageOf(line), limit: line.limit };
-    return required(await clientOf(line, host).listItems(wanted)).items;
+    return required(await clientOf(line, host).listItems(wanted));
   }
-  const store = sqliteStore(path);
+  let store: ReturnType<typeof sqliteStore> | null = null;
   try {
-    const exactAt = (await store.progress('current'))?.exactAt ?? null;
+    store = sqliteStore(path);
+    const progress = await store.progress('current');
+    if (progress !== null && progress.server !== line.server)
+      throw new CliError(
+        'usage',
+        `this mirror belongs to ${progress.server}; read ${line.server} with --online`,
+      );
+    const exactAt = progress?.exactAt ?? null;
     host.say(
       exactAt === null
         ? 'From an incomplete mirror.'
-        : `From your mirror, last verified ${ago(host.nowMs() - exactAt)} ago.`,
+        : `From your mirror, confirmed by the server ${ago(host.nowMs() - exactAt)} ago.`,
     );
-    return read(store);
+    const confirmedAt = exactAt === null ? null : instant(exactAt);
+    return { items: read(store), mirror: { confirmedAt, ...ageOf({ exactAt }, host).json } };
+  } catch (error) {
+    if (error instanceof MirrorFileError)
+      throw new CliError(
+        'different',
+        `${error.message}; repair it with daybook mirror repair, or use --online`,
+      );
+    throw error;
   } finally {
-    await store.close();
+    await store?.close();
   }
 }
 
 function languageOf({ language }: CommandLine): { readonly language?: Language } {
   return language === null ? {} : { language };
-}
-
-export function ago(milliseconds: number): string {
-  const minutes = Math.max(0, Math.round(milliseconds / 60_000));
-  if (minutes < 90) return minutes === 1 ? '1 minute' : `${minutes} minutes`;
-  const hours = Math.round(minutes / 60);
-  return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
 }
 
 function required<T>(answer: Answer<T>): T {

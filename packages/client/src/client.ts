@@ -42,6 +42,8 @@ export type PagedName = keyof typeof nextOf;
 
 /** One function for each operation of the news API, and its lists page by page. */
 export type NewsClient = { readonly [K in Name]: Call<K> } & {
+  /** The address of the server, without a slash at the end. */
+  readonly baseUrl: string;
   /** All pages of a list, requested on demand. Ends after the last page or with the first refused one. */
   readonly pages: <K extends PagedName>(
     name: K,
@@ -74,6 +76,7 @@ export function createClient(options: ClientOptions): NewsClient {
   );
   return {
     ...calls,
+    baseUrl: base,
     pages: (name: PagedName, ...given: unknown[]) => pagesOf(call, name, given),
   } as unknown as NewsClient;
 }

@@ -69,6 +69,11 @@ export class LedgerServer {
   /** Changes the sent items, after they were hashed. */
   corrupt: (item: Item) => Item = (one) => one;
   requests = 0;
+  /** Of pages of the snapshot. */
+  itemsSent = 0;
+  bucketsMax = 8;
+  /** A server of an earlier version has none. */
+  hasBuckets = true;
 
   put(one: Item): void {
     this.items.set(one.id, one);
@@ -97,6 +102,7 @@ export class LedgerServer {
     }
     const limit = Number(url.searchParams.get('limit') ?? 100);
     if (url.pathname.endsWith('/snapshot')) this.#snapshot(response, limit, url.searchParams.get('page'));
+    else if (url.pathname.endsWith('/buckets')) this.#buckets(response);
     else this.#changes(response, limit, url.searchParams.get('cursor') ?? '');
   };
 
@@ -115,17 +121,45 @@ export class LedgerServer {
   }
 
   #snapshot(response: ServerResponse, limit: number, page: string | null): void {
-    const [cursor, from] =
-      page === null ? [this.#cursor(this.#position), 0] : (JSON.parse(page) as [string, number]);
-    const all = [...this.items.values()];
-    const hasMore = from + limit < all.length;
+    const [cursor, after] =
+      page === null ? [this.#cursor(this.#position), ''] : (JSON.parse(page) as [string, string]);
+    const all = this.#sorted().filter(({ id }) => id > after);
+    const shown = all.slice(0, limit);
+    const hasMore = limit < all.length;
+    this.itemsSent += shown.length;
     send(response, 200, {
       schemaVersion: 1,
       cursor,
       hasMore,
-      nextPage: hasMore ? JSON.stringify([cursor, from + limit]) : null,
-      items: all.slice(from, from + limit).map((one) => this.corrupt(one)),
+      nextPage: hasMore ? JSON.stringify([cursor, shown.at(-1)?.id]) : null,
+      items: shown.map((one) => this.corrupt(one)),
     });
+  }
+
+  #buckets(response: ServerResponse): void {
+    if (!this.hasBuckets) {
+      send(response, 404, { code: 'not_found', detail: 'an earlier version', status: 404 });
+      return;
+    }
+    const all = this.#sorted();
+    const size = Math.max(1, Math.ceil(all.length / this.bucketsMax));
+    const cursor = this.#cursor(this.#position);
+    const starts = Array.from({ length: Math.max(1, Math.ceil(all.length / size)) }, (_, at) => at * size);
+    send(response, 200, {
+      schemaVersion: 1,
+      cursor,
+      set: { version: 1, size: all.length, hash: hashOf(all) },
+      count: starts.length,
+      buckets: starts.map((start) => {
+        const held = all.slice(start, start + size);
+        const after = all[start - 1]?.id ?? '';
+        return { after, size: held.length, hash: hashOf(held), page: JSON.stringify([cursor, after]) };
+      }),
+    });
+  }
+
+  #sorted(): readonly Item[] {
+    return [...this.items.values()].sort((left, right) => (left.id < right.id ? -1 : 1));
   }
 
   #changes(response: ServerResponse, limit: number, cursor: string): void {
@@ -144,32 +178,32 @@ export class LedgerServer {
       changes: page.map(({ id, item: one }) =>
         one === null ? { op: 'remove', id } : { op: 'upsert', item: this.corrupt(one) },
       ),
-      ...(hasMore ? {} : { set: { version: 1, size: this.items.size, hash: this.#hash() } }),
+      ...(hasMore ? {} : { set: { version: 1, size: this.items.size, hash: hashOf(this.items.values()) } }),
     });
   }
 
   #cursor(position: number): string {
     return `${this.epoch}:${position}`;
   }
+}
 
-  #hash(): string {
-    let sum = 0n;
-    for (const one of this.items.values()) {
-      const form = JSON.stringify({
-        category: one.category,
-        discoveredAt: one.discoveredAt,
-        id: one.id,
-        links: { original: one.links.original },
-        originalTitle: one.originalTitle,
-        publishedAt: one.publishedAt,
-        source: { name: one.source.name },
-        summary: one.summary,
-        title: one.title,
-      });
-      sum += BigInt(`0x${createHash('sha256').update(form).digest('hex')}`);
-    }
-    return (sum % 2n ** 256n).toString(16).padStart(64, '0');
+function hashOf(items: Iterable<Item>): string {
+  let sum = 0n;
+  for (const one of items) {
+    const form = JSON.stringify({
+      category: one.category,
+      discoveredAt: one.discoveredAt,
+      id: one.id,
+      links: { original: one.links.original },
+      originalTitle: one.originalTitle,
+      publishedAt: one.publishedAt,
+      source: { name: one.source.name },
+      summary: one.summary,
+      title: one.title,
+    });
+    sum += BigInt(`0x${createHash('sha256').update(form).digest('hex')}`);
   }
+  return (sum % 2n ** 256n).toString(16).padStart(64, '0');
 }
 
 function send(response: ServerResponse, status: number, body: object): void {

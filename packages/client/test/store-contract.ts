@@ -1,7 +1,7 @@
 // The contract of mirror stores. Runs in every runtime and in a browser: only the package and web APIs.
 import { createClient } from '@daybook/client';
 import type { MirrorEvent, MirrorStore } from '@daybook/client/mirror';
-import { follow, MirrorDifferentError, verify } from '@daybook/client/mirror';
+import { follow, MirrorDifferentError, MirrorServerError, verify } from '@daybook/client/mirror';
 
 export interface StoreWorld {
   /** Of a ledger of 25 items that is this check's alone: `LedgerServer`. */
@@ -32,11 +32,18 @@ class StoreStage {
     return answer.json();
   }
 
-  async catchUp(eventsMax = Infinity, snapshot = 7): Promise<readonly MirrorEvent[]> {
+  async catchUp(eventsMax = Infinity, snapshot = 7, server?: string): Promise<readonly MirrorEvent[]> {
     const client = createClient({ baseUrl: this.#world.ledger, patience: { retriesMax: 0 } });
     const events: MirrorEvent[] = [];
     const pageSize = { snapshot, changes: 3 };
-    for await (const event of follow({ client, store: this.store, once: true, pageSize })) {
+    const options = {
+      client,
+      store: this.store,
+      once: true,
+      pageSize,
+      ...(server !== undefined && { server }),
+    };
+    for await (const event of follow(options)) {
       events.push(event);
       if (events.length >= eventsMax) break;
     }
@@ -139,6 +146,43 @@ const checks: Record<string, (stage: StoreStage) => Promise<void>> = {
     });
     same([seen.get('old'), seen.get('new')], [1500, undefined]);
     await stage.isTheSet();
+  },
+  'repairs a damaged item, a lost one and an extra one before it says exact': async (stage) => {
+    await stage.catchUp();
+    const { store } = stage;
+    const [held, progress] = [await store.get('id-9'), await store.progress('current')];
+    if (held === null || progress === null) throw new Error('there is no copy');
+    const altered = { ...held, item: { ...held.item, score: 51 } };
+    const extra = { ...held, item: { ...held.item, id: 'id-99' } };
+    await store.apply({ copy: 'current', put: [altered, extra], remove: ['id-3'], progress });
+    await stage.reopen();
+    const events = await stage.catchUp();
+    same(
+      events.map(({ kind }) => kind),
+      ['repair', 'exact'],
+    );
+    same((await stage.store.get('id-9'))?.item.score, 50);
+    await stage.isTheSet();
+  },
+  'repairs a cursor, size or hash that is not as it was saved': async (stage) => {
+    await stage.catchUp();
+    for (const damage of [{ cursor: '1:3' }, { size: 24 }, { hash: '0'.repeat(64) }, { seal: '' }]) {
+      const progress = await stage.store.progress('current');
+      if (progress === null) throw new Error('there is no copy');
+      await stage.store.apply({ copy: 'current', put: [], remove: [], progress: { ...progress, ...damage } });
+      await stage.reopen();
+      same(
+        (await stage.catchUp()).map(({ kind }) => kind),
+        ['repair', 'exact'],
+      );
+    }
+    await stage.isTheSet();
+  },
+  'is refused with the address of another server': async (stage) => {
+    await stage.catchUp();
+    const before = await stage.titles();
+    const error = await thrownBy(() => stage.catchUp(Infinity, 7, 'https://other.example'));
+    same([error instanceof MirrorServerError, await stage.titles()], [true, before]);
   },
   'computes the whole copy anew when it is asked to': async (stage) => {
     await stage.catchUp();

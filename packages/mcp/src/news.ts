@@ -1,5 +1,4 @@
 import type { Answer, NewsClient } from '@daybook/client';
-import type { MirrorStore } from '@daybook/client/mirror';
 import type { Item } from '@daybook/client/types';
 
 import { plainText } from './markdown/markdown-text.ts';
@@ -13,7 +12,8 @@ export interface McpNews {
 }
 
 /** The reads of a mirror; the SQLite store of `@daybook/client` implements them. */
-export interface MirrorReads extends Pick<MirrorStore, 'progress'> {
+export interface MirrorReads {
+  readonly progress: (copy: 'current') => Promise<{ readonly exactAt: number | null } | null>;
   readonly latest: (limit: number) => readonly Item[];
   readonly search: (words: string, limit: number) => readonly Item[];
 }

@@ -1,10 +1,13 @@
-import type { Answer, Found } from '../answer.ts';
+import type { Answer, Found, NotFound } from '../answer.ts';
 import type { ClientWorld } from '../client-world.ts';
 import { systemWorld } from '../client-world.ts';
 import type { NewsClient } from '../client.ts';
 import type { ChangesResponse, Item, SetCheck, SnapshotResponse } from '../generated/news-api.ts';
+import { checkedItems, intactProgress, mirrored, sealed, sumOf } from './copy-check.ts';
+import { eachOf } from './memory-store.ts';
 import type { CopyName, CopyProgress, MirroredItem, MirrorStore } from './mirror-store.ts';
-import { changedHash, emptyHash, itemDigests } from './set-hash.ts';
+import { buildRepairedCopy } from './repair.ts';
+import { changedHash, emptyHash } from './set-hash.ts';
 
 /** What happened to the copy. */
 export type MirrorEvent =
@@ -12,13 +15,23 @@ export type MirrorEvent =
   | { readonly kind: 'snapshot'; readonly items: number }
   | { readonly kind: 'upsert'; readonly item: Item }
   | { readonly kind: 'remove'; readonly id: string }
-  /** The digest that the server sent for the set equals the digest of the copy. */
+  /** All stored items were hashed again by this process, and their hash equals the one that the server sent. */
   | { readonly kind: 'exact'; readonly size: number; readonly hash: string }
-  /** It does not, or the ledger is another: a new copy is made beside the old one. */
+  /**
+   * The running hash equals the one that the server sent; the items just stored and a part of the others were hashed
+   * again. `verifiedAt`: since when every stored item was.
+   */
+  | { readonly kind: 'in-step'; readonly size: number; readonly hash: string; readonly verifiedAt: number }
+  /** The copy differed. Its intact parts and `items` items of `ranges` ranges of ids from the server are a new one. */
+  | { readonly kind: 'repair'; readonly ranges: number; readonly items: number }
+  /** The repaired copy differs as well, or the ledger is another: all is read again, beside the old copy. */
   | { readonly kind: 'restart'; readonly reason: 'different' | 'snapshot_required' };
 
 /** A new copy differs from the set as well: an intermediary changes the server's responses. */
 export class MirrorDifferentError extends Error {}
+
+/** The copy belongs to another server. Use another file for this one. */
+export class MirrorServerError extends Error {}
 
 /** The server refuses requests for longer than the client waits. */
 export class MirrorRefusedError extends Error {}
@@ -32,10 +45,14 @@ export interface FollowOptions {
   readonly pageSize?: { readonly snapshot?: number; readonly changes?: number };
   /** Replaces the clock and waiting between polls. */
   readonly world?: Pick<ClientWorld, 'now' | 'wait'>;
+  /** The server that the copy belongs to, where its address changes; by default the address of the client. */
+  readonly server?: string;
 }
 
 /** Used where a response states no lifetime. */
 const pollMsMin = 1000;
+/** How many items are hashed again after each poll. */
+const sampleSize = 500;
 
 /** Keeps a copy of the selected set exact and returns the changes. Can be stopped at any point and resumes there. */
 export async function* follow(options: FollowOptions): AsyncGenerator<MirrorEvent, void> {
@@ -61,30 +78,46 @@ interface Step {
 
 class Follower {
   readonly #options: FollowOptions;
+  readonly #server: string;
   /** A new copy was made because the old one was different. */
   #isSecondTry = false;
   /** The next page of the snapshot: the server builds it while this one is stored. */
   #ahead: { readonly page: string; readonly answer: Promise<Answer<SnapshotResponse>> } | null = null;
-  #isRestarting = false;
+  #next: 'repair' | 'snapshot' | null = null;
+  /** Whether this process has hashed all items of the copy that it follows. */
+  #isVerified = false;
+  #sample: { readonly batches: AsyncGenerator<readonly MirroredItem[]>; readonly since: number } | null =
+    null;
   readonly #ended = new AbortController();
   /** Of every request. One for all: a signal made of others is known to them for as long as they live. */
   readonly #signal: AbortSignal;
 
   constructor(options: FollowOptions) {
     this.#options = options;
-    const { signal } = options;
+    const { signal, server, client } = options;
+    this.#server = server ?? client.baseUrl;
     this.#signal = signal === undefined ? this.#ended.signal : AbortSignal.any([signal, this.#ended.signal]);
   }
 
   /** Reads one page and stores it. */
   async step(): Promise<Step> {
-    const { store } = this.#options;
-    if (this.#isRestarting) return this.#readSnapshot(null);
-    const next = await store.progress('next');
-    const current = next === null ? await store.progress('current') : null;
-    const progress = next ?? current;
-    if (progress === null || progress.nextPage !== null) return this.#readSnapshot(next);
-    return this.#readChanges(next === null ? 'current' : 'next', progress);
+    if (this.#next === 'repair') return this.#repair();
+    if (this.#next === 'snapshot') return this.#readSnapshot(null);
+    const next = await this.#progress('next');
+    if (next !== null && next.isUnfinished !== true)
+      return next.nextPage === null ? this.#readChanges('next', next) : this.#readSnapshot(next);
+    const current = await this.#progress('current');
+    if (current !== null && current.nextPage === null) return this.#readChanges('current', current);
+    return (await isEmpty(this.#options.store)) ? this.#readSnapshot(null) : this.#repair();
+  }
+
+  async #progress(copy: CopyName): Promise<CopyProgress | null> {
+    const progress = await intactProgress(this.#options.store, copy);
+    if (progress !== null && progress.server !== this.#server)
+      throw new MirrorServerError(
+        `this mirror belongs to ${progress.server}; use another file for ${this.#server}`,
+      );
+    return progress;
   }
 
   end(): void {
@@ -101,21 +134,36 @@ class Follower {
     const answer = await this.#snapshotPage(progress?.nextPage ?? null);
     if (isOutdated(answer)) return this.#restart('snapshot_required');
     const { data } = required(answer);
-    this.#isRestarting = false;
+    this.#next = null;
+    this.#isVerified = false;
+    if (progress === null) await store.dropNext();
     if (data.nextPage !== null) this.#askAhead(data.nextPage);
     const put = await mirrored(data.items);
     await store.apply({
       copy: 'next',
       put,
       remove: [],
-      progress: {
+      progress: await sealed({
         cursor: data.cursor,
         nextPage: data.nextPage,
         ...(await this.#sum('next', progress, put, [])),
         exactAt: null,
-      },
+        verifiedAt: null,
+        server: this.#server,
+      }),
     });
     return { events: [{ kind: 'snapshot', items: put.length }], restUntil: null };
+  }
+
+  async #repair(): Promise<Step> {
+    const { client, store } = this.#options;
+    this.#next = null;
+    this.#isVerified = false;
+    const outcome = await buildRepairedCopy({ client, store, server: this.#server, signal: this.#signal });
+    if (outcome.kind === 'built') return { events: [{ ...outcome, kind: 'repair' }], restUntil: null };
+    // A server of an earlier version has no ranges; or it began another ledger meanwhile.
+    if (outcome.answer.status === 404 || isOutdated(outcome.answer)) return this.#restart('different');
+    throw refusedBy(outcome.answer);
   }
 
   #snapshotPage(page: string | null): Promise<Answer<SnapshotResponse>> {
@@ -146,20 +194,81 @@ class Follower {
     const { data, freshUntil } = required(answer);
     const { put, remove } = await latestOf(data.changes);
     const sum = await this.#sum(copy, progress, put, remove);
-    const isExact = data.set !== undefined && isSame(data.set, sum);
-    if (data.set !== undefined && !isExact) return this.#different(copy, data.set, sum);
-    const exactAt = isExact ? world.now() : progress.exactAt;
+    const { set } = data;
+    if (set !== undefined && !isSame(set, sum)) return this.#different(copy, set, sum);
+    const { exactAt, verifiedAt } = progress;
+    const reached = { cursor: data.cursor, nextPage: null, ...sum, server: this.#server };
+    const isInStep = set !== undefined && this.#isVerified;
     await store.apply({
       copy,
       put,
       remove,
-      progress: { cursor: data.cursor, nextPage: null, ...sum, exactAt },
+      progress: await sealed({ ...reached, exactAt: isInStep ? world.now() : exactAt, verifiedAt }),
     });
     const events: MirrorEvent[] = copy === 'current' ? data.changes.map(toEvent) : [];
-    if (!isExact) return { events, restUntil: null };
+    if (set === undefined) return { events, restUntil: null };
+    const found = this.#isVerified
+      ? await this.#checkSample(put, progress)
+      : await this.#verify(copy, set, reached);
+    if (found === null) {
+      const { events: more, ...rest } = await this.#different(copy, set, sum);
+      return { events: [...events, ...more], ...rest };
+    }
+    return { events: [...events, { ...found, ...sum }], restUntil: freshUntil };
+  }
+
+  /** Hashes all stored items of the copy. Null where they are not the set. */
+  async #verify(
+    copy: CopyName,
+    set: SetCheck,
+    reached: Omit<CopyProgress, 'seal' | 'exactAt' | 'verifiedAt'>,
+  ): Promise<{ readonly kind: 'exact' } | null> {
+    const { store, world = systemWorld } = this.#options;
+    const found = await sumOf(store.scan(copy));
+    if (found.differing.length > 0 || !isSame(set, found)) return null;
+    const now = world.now();
+    const progress = await sealed({ ...reached, exactAt: now, verifiedAt: now });
+    await store.apply({ copy, put: [], remove: [], progress });
     if (copy === 'next') await store.swap();
+    this.#isVerified = true;
     this.#isSecondTry = false;
-    return { events: [...events, { kind: 'exact', ...sum }], restUntil: freshUntil };
+    this.#sample = null;
+    return { kind: 'exact' };
+  }
+
+  /** Hashes the items just stored and some of the others. Null where one is damaged. */
+  async #checkSample(
+    put: readonly MirroredItem[],
+    progress: CopyProgress,
+  ): Promise<{ readonly kind: 'in-step'; readonly verifiedAt: number } | null> {
+    const { store } = this.#options;
+    const { sampled, passedAt } = await this.#nextSample();
+    const touched = await Promise.all(put.map(({ item }) => store.get(item.id)));
+    if (touched.includes(null)) return null;
+    for await (const batch of checkedItems(eachOf([...touched, ...sampled].filter((one) => one !== null))))
+      if (batch.some(({ isIntact }) => !isIntact)) return null;
+    const stored = await store.progress('current');
+    if (passedAt !== null && stored !== null) {
+      const renewed = await sealed({ ...stored, verifiedAt: passedAt });
+      await store.apply({ copy: 'current', put: [], remove: [], progress: renewed });
+    }
+    return { kind: 'in-step', verifiedAt: passedAt ?? progress.verifiedAt ?? 0 };
+  }
+
+  /** The next part of the copy; at its end the first part again, and when the ended pass had begun. */
+  async #nextSample(): Promise<{
+    readonly sampled: readonly MirroredItem[];
+    readonly passedAt: number | null;
+  }> {
+    const { store, world = systemWorld } = this.#options;
+    const begin = () => ({ batches: inBatches(store.scan('current'), sampleSize), since: world.now() });
+    this.#sample ??= begin();
+    const { since, batches } = this.#sample;
+    const { value, done } = await batches.next();
+    if (done !== true) return { sampled: value, passedAt: null };
+    this.#sample = begin();
+    const first = await this.#sample.batches.next();
+    return { sampled: first.value ?? [], passedAt: since };
   }
 
   async #different(
@@ -167,7 +276,13 @@ class Follower {
     said: SetCheck,
     found: Pick<CopyProgress, 'size' | 'hash'>,
   ): Promise<Step> {
-    if (copy === 'next' && this.#isSecondTry)
+    this.#isVerified = false;
+    this.#sample = null;
+    if (copy === 'current') {
+      this.#next = 'repair';
+      return { events: [], restUntil: null };
+    }
+    if (this.#isSecondTry)
       throw new MirrorDifferentError(
         `a new copy of ${found.size} items differs from the set of ${said.size} that the server describes`,
       );
@@ -178,7 +293,7 @@ class Follower {
   async #restart(reason: 'different' | 'snapshot_required'): Promise<Step> {
     await this.#options.store.dropNext();
     this.#ahead = null;
-    this.#isRestarting = true;
+    this.#next = 'snapshot';
     return { events: [{ kind: 'restart', reason }], restUntil: null };
   }
 
@@ -201,9 +316,23 @@ class Follower {
   }
 }
 
-async function mirrored(items: readonly Item[]): Promise<readonly MirroredItem[]> {
-  const digests = await itemDigests(items);
-  return items.map((item, at) => ({ item, digest: digests[at] ?? '' }));
+async function isEmpty(store: MirrorStore): Promise<boolean> {
+  for await (const _ of store.scan('current')) return false;
+  return true;
+}
+
+async function* inBatches<T>(
+  values: AsyncIterable<T>,
+  size: number,
+): AsyncGenerator<readonly T[], undefined> {
+  let batch: T[] = [];
+  for await (const value of values) {
+    batch.push(value);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }
 
 /** Of several changes of one item in a page the last one counts. */
@@ -232,5 +361,9 @@ function isOutdated(answer: Answer<unknown>): boolean {
 
 function required<T>(answer: Answer<T>): Found<T> {
   if (answer.ok) return answer;
-  throw new MirrorRefusedError(`${answer.problem.code}: ${answer.problem.detail}`);
+  throw refusedBy(answer);
+}
+
+function refusedBy({ problem }: NotFound): MirrorRefusedError {
+  return new MirrorRefusedError(`${problem.code}: ${problem.detail}`);
 }

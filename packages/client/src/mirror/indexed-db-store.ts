@@ -1,4 +1,4 @@
-import { eachOf } from './memory-store.ts';
+import { eachInPages, eachOf } from './memory-store.ts';
 import type {
   CopyMoment,
   CopyName,
@@ -23,6 +23,8 @@ interface Copy {
 }
 
 type Copies = Partial<Record<CopyName, Copy>>;
+
+const scanPage = 500;
 
 class IndexedDbStore implements MirrorStore {
   readonly #database: Promise<Database>;
@@ -51,6 +53,14 @@ class IndexedDbStore implements MirrorStore {
       });
       return found;
     });
+
+  readonly scan = (copy: CopyName): AsyncIterable<MirroredItem> =>
+    eachInPages((after) =>
+      this.#transact('readonly', async (tables) => {
+        const found = (await readCopies(tables))[copy];
+        return found === undefined ? [] : readItems(tables, found, after, scanPage);
+      }),
+    );
 
   readonly apply = ({ copy, put, remove, progress }: CopyStep): Promise<void> =>
     this.#transact('readwrite', async (tables) => {
@@ -128,22 +138,27 @@ async function readCopies({ copies }: Tables): Promise<Copies> {
   return { ...(current !== undefined && { current }), ...(next !== undefined && { next }) };
 }
 
-async function readItems({ items }: Tables, copy: Copy): Promise<readonly MirroredItem[]> {
-  const range = itemsOf(copy);
+async function readItems(
+  { items }: Tables,
+  copy: Copy,
+  after = '',
+  count?: number,
+): Promise<readonly MirroredItem[]> {
+  const range = itemsOf(copy, after);
   const [keys, held] = await Promise.all([
-    settled<readonly (readonly [number, string])[]>(items.getAllKeys(range)),
-    settled<readonly MirroredItem[]>(items.getAll(range)),
+    settled<readonly (readonly [number, string])[]>(items.getAllKeys(range, count)),
+    settled<readonly MirroredItem[]>(items.getAll(range, count)),
   ]);
   return held.map((one, at) => {
     const id = keys[at]?.[1] ?? '';
     // A damaged item does not match its digest, and verify names it.
-    return one.item.id === id ? one : { ...one, item: { id } as MirroredItem['item'] };
+    return one.item?.id === id ? one : { ...one, item: { id } as MirroredItem['item'] };
   });
 }
 
-/** All items of a copy. An array is greater than every string. */
-function itemsOf({ number }: Copy): unknown {
-  return browser.IDBKeyRange.bound([number, ''], [number, []], true);
+/** All items of a copy, or those after an id. An array is greater than every string. */
+function itemsOf({ number }: Copy, after = ''): unknown {
+  return browser.IDBKeyRange.bound([number, after], [number, []], true);
 }
 
 function openDatabase(name: string): Promise<Database> {
@@ -181,8 +196,8 @@ interface Request {
 
 interface ObjectStore {
   readonly get: (key: unknown) => Request;
-  readonly getAll: (range: unknown) => Request;
-  readonly getAllKeys: (range: unknown) => Request;
+  readonly getAll: (range: unknown, count: number | undefined) => Request;
+  readonly getAllKeys: (range: unknown, count: number | undefined) => Request;
   readonly put: (value: unknown, key: unknown) => Request;
   readonly delete: (keyOrRange: unknown) => Request;
 }

@@ -13,6 +13,7 @@ import {
 import { dirname } from 'node:path';
 
 import { MemoryStore } from './memory-store.ts';
+import { MirrorFileError } from './mirror-file.ts';
 import type {
   CopyMoment,
   CopyName,
@@ -22,8 +23,10 @@ import type {
   MirrorStore,
 } from './mirror-store.ts';
 
+export { MirrorFileError, setAside } from './mirror-file.ts';
+
 type Line =
-  | { readonly put: MirroredItem['item']; readonly digest: string }
+  | { readonly put: MirroredItem['item']; readonly digest: string; readonly seal: string }
   | { readonly remove: string }
   | { readonly progress: CopyProgress };
 
@@ -58,12 +61,13 @@ class JsonLinesStore implements MirrorStore {
   readonly progress = (copy: CopyName): Promise<CopyProgress | null> => this.#memory.progress(copy);
   readonly digests = (copy: CopyName, ids: readonly string[]): Promise<ReadonlyMap<string, string>> =>
     this.#memory.digests(copy, ids);
+  readonly scan = (copy: CopyName): AsyncIterable<MirroredItem> => this.#memory.scan(copy);
   readonly read = <T>(work: (copy: CopyMoment) => Promise<T>): Promise<T> => this.#memory.read(work);
   readonly get = (id: string): Promise<MirroredItem | null> => this.#memory.get(id);
 
   readonly apply = async (step: CopyStep): Promise<void> => {
     const lines: Line[] = [
-      ...step.put.map(({ item, digest }) => ({ put: item, digest })),
+      ...step.put.map(({ item, digest, seal }) => ({ put: item, digest, seal })),
       ...step.remove.map((remove) => ({ remove })),
       { progress: step.progress },
     ];
@@ -100,16 +104,19 @@ class JsonLinesStore implements MirrorStore {
     return Promise.resolve();
   };
 
+  /** A line that cannot be read is left out: the items of the others serve a repair. */
   #load(copy: CopyName): void {
     const path = this.#paths[copy];
     if (!existsSync(path)) return;
     const bytes = readFileSync(path);
     let start = 0;
+    let isMirror = bytes.length === 0;
     let waiting: Line[] = [];
     for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
       const line = parseLine(bytes.toString('utf8', start, end));
       start = end + 1;
-      if (line === null) break;
+      if (line === null) continue;
+      isMirror = true;
       waiting.push(line);
       if (!('progress' in line)) continue;
       this.#replay(copy, waiting, line.progress);
@@ -117,11 +124,13 @@ class JsonLinesStore implements MirrorStore {
       waiting = [];
       this.#bytes[copy] = start;
     }
+    if (!isMirror && copy === 'current') throw new MirrorFileError(`${path} is not a mirror, or damaged`);
+    if (this.#bytes[copy] === 0) this.#memory.salvage(copy, waiting.flatMap(storedIn));
   }
 
   #replay(copy: CopyName, lines: readonly Line[], progress: CopyProgress): void {
     for (const line of lines) {
-      const put = 'put' in line ? [{ item: line.put, digest: line.digest }] : [];
+      const put = storedIn(line);
       const remove = 'remove' in line ? [line.remove] : [];
       void this.#memory.apply({ copy, put, remove, progress });
     }
@@ -174,9 +183,24 @@ class JsonLinesStore implements MirrorStore {
   }
 }
 
+function storedIn(line: Line): readonly MirroredItem[] {
+  return 'put' in line ? [{ item: line.put, digest: line.digest, seal: line.seal }] : [];
+}
+
+/** Null for a line that is none of a mirror. */
 function parseLine(text: string): Line | null {
   try {
-    return JSON.parse(text) as Line;
+    const line = JSON.parse(text) as { readonly [name: string]: unknown };
+    const { put, remove, progress } = line as {
+      put?: { id?: unknown };
+      remove?: unknown;
+      progress?: unknown;
+    };
+    const isLine =
+      typeof put?.id === 'string' ||
+      typeof remove === 'string' ||
+      (typeof progress === 'object' && progress !== null);
+    return isLine ? (line as Line) : null;
   } catch {
     return null;
   }
@@ -194,8 +218,8 @@ function writeFile(path: string, items: Iterable<MirroredItem>, progress: CopyPr
     let page: Line[] = [];
     let lines = 1;
     let bytes = 0;
-    for (const { item, digest } of items) {
-      page.push({ put: item, digest });
+    for (const { item, digest, seal } of items) {
+      page.push({ put: item, digest, seal });
       lines += 1;
       if (page.length < 1000) continue;
       bytes += writeWhole(file, page);

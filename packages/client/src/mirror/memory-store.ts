@@ -21,8 +21,21 @@ function emptyCopy(): MemoryCopy {
   return { items: new Map(), progress: null };
 }
 
-export async function* eachOf<T>(values: readonly T[]): AsyncGenerator<T> {
+export async function* eachOf<T>(values: Iterable<T>): AsyncGenerator<T> {
   for (const value of values) yield value;
+}
+
+/** Reads a copy page by page: an item that is stored meanwhile may be left out. */
+export async function* eachInPages(
+  read: (after: string) => Promise<readonly MirroredItem[]> | readonly MirroredItem[],
+): AsyncGenerator<MirroredItem> {
+  for (let after = ''; ;) {
+    const page = await read(after);
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last.item.id;
+  }
 }
 
 /** Other stores also use it as their index. */
@@ -41,6 +54,8 @@ export class MemoryStore implements MirrorStore {
     }
     return Promise.resolve(found);
   };
+
+  readonly scan = (copy: CopyName): AsyncIterable<MirroredItem> => eachOf(this.#copies[copy].items.values());
 
   readonly apply = ({ copy, put, remove, progress }: CopyStep): Promise<void> => {
     const { items } = this.#copies[copy];
@@ -69,6 +84,11 @@ export class MemoryStore implements MirrorStore {
     Promise.resolve(this.#copies.current.items.get(id) ?? null);
 
   readonly close = (): Promise<void> => Promise.resolve();
+
+  /** Stores items without progress: a repair uses those that are intact. */
+  salvage(copy: CopyName, items: readonly MirroredItem[]): void {
+    for (const one of items) this.#copies[copy].items.set(one.item.id, one);
+  }
 
   /** How many lines of a file the copy needs. */
   count(copy: CopyName): number {

@@ -5,6 +5,8 @@ export interface MirroredItem {
   readonly item: Item;
   /** SHA-256 of its canonical form, in hex. */
   readonly digest: string;
+  /** SHA-256 of the item as JSON, with the fields that the digest leaves out, in hex. */
+  readonly seal: string;
 }
 
 /** The progress of a copy. Saved in the same step as its items. */
@@ -18,6 +20,14 @@ export interface CopyProgress {
   readonly hash: string;
   /** When the server last confirmed that the copy is exact, in milliseconds since 1970; null before. */
   readonly exactAt: number | null;
+  /** When all stored items were last hashed again and equal to the server's set, in milliseconds since 1970. */
+  readonly verifiedAt: number | null;
+  /** The address of the server that the copy belongs to. */
+  readonly server: string;
+  /** True while a repair builds the copy: a process that finds it begins the repair again. */
+  readonly isUnfinished?: boolean;
+  /** SHA-256 of the values above. */
+  readonly seal: string;
 }
 
 /** The copy that readers see, or the new one that is built beside it. */
@@ -45,6 +55,11 @@ export interface MirrorStore {
   readonly progress: (copy: CopyName) => Promise<CopyProgress | null>;
   /** The digests of those of these items that a copy contains. */
   readonly digests: (copy: CopyName, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  /**
+   * Every stored item of a copy, in no order, read as the caller goes on. An item that cannot be read is `{ id }` alone,
+   * which no digest matches.
+   */
+  readonly scan: (copy: CopyName) => AsyncIterable<MirroredItem>;
   readonly apply: (step: CopyStep) => Promise<void>;
   /** Forgets the next copy. */
   readonly dropNext: () => Promise<void>;

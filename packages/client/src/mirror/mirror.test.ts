@@ -10,12 +10,13 @@ import type { TestServer } from '../../test/ledger-server.ts';
 import { item, LedgerServer, serve } from '../../test/ledger-server.ts';
 import { storeContract } from '../../test/store-contract.ts';
 import { createClient } from '../client.ts';
+import type { MirrorEvent } from './follow.ts';
 import { follow } from './follow.ts';
-import { jsonLinesStore } from './json-lines-store.ts';
+import { jsonLinesStore, MirrorFileError, setAside } from './json-lines-store.ts';
 import { memoryStore } from './memory-store.ts';
 import type { CopyStep, MirrorStore } from './mirror-store.ts';
 import { sqliteStore } from './sqlite-store.ts';
-import { verify } from './verify.ts';
+import { verify, verifyOnline } from './verify.ts';
 
 let folder: string;
 let ledger: LedgerServer;
@@ -162,7 +163,7 @@ it('ignores a step of JSON Lines that a full disk truncated, and reads the next 
   const { size } = statSync(path);
   const step: CopyStep = {
     copy: 'current',
-    put: [{ item: item('half'), digest: '0' }],
+    put: [{ item: item('half'), digest: '0', seal: '0' }],
     remove: [],
     progress,
   };
@@ -199,4 +200,143 @@ it('searches SQLite, also for words of two Chinese characters', async () => {
   expect(store.search('100% nothing_')).toEqual([]);
   expect(store.latest(1).map(({ id }) => id)).toEqual(['zh']);
   await store.close();
+});
+
+async function eventsOf(store: MirrorStore): Promise<readonly MirrorEvent[]> {
+  const client = createClient({ baseUrl: server.baseUrl, patience: { retriesMax: 0 } });
+  return Array.fromAsync(follow({ client, store, once: true }));
+}
+
+describe('a repair', () => {
+  /** 400 items in 8 ranges of 50. */
+  async function damagedCopy(damage: string): Promise<MirrorStore> {
+    for (let at = 0; at < 375; at += 1) ledger.put(item(`more-${String(at).padStart(3, '0')}`));
+    const path = join(folder, 'mirror.db');
+    const store = sqliteStore(path);
+    await catchUp(store);
+    const other = new DatabaseSync(path);
+    other.exec(damage);
+    other.close();
+    ledger.itemsSent = 0;
+    return store;
+  }
+
+  it('reads the ranges that differ and not the others', async () => {
+    const store = await damagedCopy(`
+      update current_item set json = replace(json, '"score":50', '"score":51') where id = 'more-100';
+      delete from current_item where id = 'more-101'`);
+    expect(await eventsOf(store)).toMatchObject([
+      { kind: 'repair', ranges: 1 },
+      { kind: 'exact', size: 400 },
+    ]);
+    expect(ledger.itemsSent).toBeLessThanOrEqual(2 * 50);
+    expect((await store.get('more-100'))?.item.score).toBe(50);
+    await store.close();
+  });
+
+  it('reads no item where only the progress is damaged', async () => {
+    const store = await damagedCopy('update progress set json = substr(json, 3)');
+    expect((await eventsOf(store)).map(({ kind }) => kind)).toEqual(['repair', 'exact']);
+    expect(ledger.itemsSent).toBe(0);
+    await store.close();
+  });
+
+  it('reads everything again from a server without ranges', async () => {
+    ledger.hasBuckets = false;
+    const store = await damagedCopy("delete from current_item where id = 'more-100'");
+    expect((await eventsOf(store)).map(({ kind }) => kind)).toEqual(['restart', 'snapshot', 'exact']);
+    await store.close();
+  });
+
+  it('keeps the intact lines of a damaged JSON Lines file', async () => {
+    const path = join(folder, 'mirror.jsonl');
+    const store = jsonLinesStore(path);
+    await catchUp(store);
+    await store.close();
+    writeFileSync(path, readFileSync(path, 'utf8').replace('{"put":{"id":"id-9"', '#"put":{"id":"id-9"'));
+    ledger.itemsSent = 0;
+    const again = jsonLinesStore(path);
+    expect((await eventsOf(again)).map(({ kind }) => kind)).toEqual(['repair', 'exact']);
+    expect(ledger.itemsSent).toBeLessThan(10);
+    expect(await titles(again)).toEqual(expected());
+    await again.close();
+  });
+});
+
+it.each([
+  ['SQLite', sqliteStore],
+  ['JSON Lines', jsonLinesStore],
+])(
+  'refuses a file that is no mirror in %s, and setAside keeps it under another name',
+  async (_name, open) => {
+    const path = join(folder, 'mirror');
+    writeFileSync(path, 'my thesis\n'.repeat(1000));
+    expect(() => open(path)).toThrow(MirrorFileError);
+    expect(readFileSync(setAside(path), 'utf8')).toContain('my thesis');
+    const store = open(path);
+    await catchUp(store);
+    expect(await titles(store)).toEqual(expected());
+    await store.close();
+  },
+);
+
+it('refuses a database of another program', () => {
+  const path = join(folder, 'other.db');
+  const other = new DatabaseSync(path);
+  other.exec('create table notes (text)');
+  other.close();
+  expect(() => sqliteStore(path)).toThrow(MirrorFileError);
+});
+
+it('refuses a SQLite mirror that was cut off', async () => {
+  const path = join(folder, 'mirror.db');
+  const store = sqliteStore(path);
+  await catchUp(store);
+  await store.close();
+  writeFileSync(path, readFileSync(path).subarray(0, 6000));
+  expect(() => sqliteStore(path)).toThrow(MirrorFileError);
+});
+
+it('is in step while following, with the time of the last verification, and repairs what is damaged meanwhile', async () => {
+  const path = join(folder, 'mirror.db');
+  const store = sqliteStore(path);
+  const other = new DatabaseSync(path);
+  let now = 1000;
+  const world = {
+    now: () => now,
+    wait: () => {
+      now += 60_000;
+      if (now === 121_000)
+        other.exec("update current_item set json = replace(json, 'title of', 'tide of') where id = 'id-7'");
+      return Promise.resolve();
+    },
+  };
+  const client = createClient({ baseUrl: server.baseUrl });
+  const kinds: string[] = [];
+  for await (const event of follow({ client, store, world })) {
+    kinds.push(event.kind === 'in-step' ? `in-step since ${event.verifiedAt}` : event.kind);
+    if (kinds.length === 6) break;
+  }
+  expect(kinds).toEqual([
+    'snapshot',
+    'exact',
+    'in-step since 1000',
+    'repair',
+    'exact',
+    'in-step since 121000',
+  ]);
+  expect(await titles(store)).toEqual(expected());
+  other.close();
+  await store.close();
+});
+
+it('compares a copy with the set of the server, with the changes that it lacks', async () => {
+  const store = memoryStore();
+  await catchUp(store);
+  const client = createClient({ baseUrl: server.baseUrl });
+  ledger.put(item('id-3', 'changed'));
+  ledger.remove('id-4');
+  expect(await verifyOnline(store, client)).toMatchObject({ ok: true, behind: 2, isServersSet: true });
+  ledger.epoch += 1;
+  expect(await verifyOnline(store, client)).toMatchObject({ ok: true, behind: null, isServersSet: false });
 });

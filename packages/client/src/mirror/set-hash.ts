@@ -13,22 +13,19 @@ const hashAtOnce = (
   }
 ).process?.getBuiltinModule?.('node:crypto')?.hash;
 
-/** SHA-256 of an item's canonical form, in hex. */
-export async function itemDigest(item: Item): Promise<string> {
-  const form = canonicalForm(item);
-  if (hashAtOnce !== undefined) return hashAtOnce('sha256', form, 'hex');
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(form));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-/** The same of a whole page; at once where that is possible, because a promise each costs as much as the hash. */
-export async function itemDigests(items: readonly Item[]): Promise<readonly string[]> {
-  if (hashAtOnce === undefined) return Promise.all(items.map(itemDigest));
-  return items.map((item) => hashAtOnce('sha256', canonicalForm(item), 'hex'));
+/** SHA-256 of each text, in hex; at once where that is possible, because a promise each costs as much as the hash. */
+export async function hashTexts(texts: readonly string[]): Promise<readonly string[]> {
+  if (hashAtOnce !== undefined) return texts.map((text) => hashAtOnce('sha256', text, 'hex'));
+  return Promise.all(
+    texts.map(async (text) => {
+      const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+      return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+    }),
+  );
 }
 
 /** RFC 8785 of strings and nulls: members in the order of their names, written as JSON.stringify writes them. */
-function canonicalForm(item: Item): string {
+export function canonicalForm(item: Item): string {
   return JSON.stringify({
     category: item.category,
     discoveredAt: item.discoveredAt,

@@ -2,6 +2,8 @@ import type { StatementSync } from 'node:sqlite';
 import { DatabaseSync } from 'node:sqlite';
 
 import type { Item } from '../generated/news-api.ts';
+import { eachInPages } from './memory-store.ts';
+import { MirrorFileError } from './mirror-file.ts';
 import type {
   CopyMoment,
   CopyName,
@@ -10,6 +12,8 @@ import type {
   MirroredItem,
   MirrorStore,
 } from './mirror-store.ts';
+
+export { MirrorFileError, setAside } from './mirror-file.ts';
 
 /** A mirror in SQLite, which people and programs may query: the tables are described in the README. */
 export interface SqliteMirrorStore extends MirrorStore {
@@ -24,7 +28,8 @@ const columns = `(
   id text primary key,
   discovered_at text not null,
   digest text not null,
-  json text not null
+  json text not null,
+  seal text not null default ''
 ) strict, without rowid`;
 /**
  * The columns that people query: read from the json at query time, so that they cannot disagree with it. Not
@@ -42,7 +47,7 @@ const view = `create view if not exists item as select
   json ->> '$.publishedAt' as published_at,
   json ->> '$.links.original' as url
 from current_item`;
-const version = 2;
+const version = 3;
 const progressOf = 'select json from progress where copy = ?';
 
 export function sqliteStore(path: string): SqliteMirrorStore {
@@ -57,31 +62,38 @@ class SqliteStore implements SqliteMirrorStore {
 
   constructor(path: string) {
     this.#path = path;
-    this.#database = new DatabaseSync(path);
-    this.#database.exec('pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full');
-    if (this.#version() !== version) this.#inTransaction(() => this.#createTables());
+    this.#database = readable(path, () => new DatabaseSync(path));
+    try {
+      readable(path, () => this.#prepareFile());
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
   }
 
-  readonly progress = (copy: CopyName): Promise<CopyProgress | null> =>
-    Promise.resolve(readProgress(this.#prepared(progressOf), copy));
+  readonly progress = async (copy: CopyName): Promise<CopyProgress | null> =>
+    this.#readable(() => readProgress(this.#prepared(progressOf), copy));
 
-  readonly digests = (copy: CopyName, ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
-    const list = JSON.stringify(ids);
-    if (!this.#hasIdsBetween(copy, list)) return Promise.resolve(new Map());
-    const rows = this.#prepared(
-      `select id, digest from ${tables[copy]} where id in (select value from json_each(?))`,
-    ).all(list);
-    const found = new Map(rows.map((row) => [String(row['id']), String(row['digest'])]));
-    return Promise.resolve(found);
-  };
+  readonly digests = async (copy: CopyName, ids: readonly string[]): Promise<ReadonlyMap<string, string>> =>
+    this.#readable(() => {
+      const list = JSON.stringify(ids);
+      if (!this.#hasIdsBetween(copy, list)) return new Map();
+      const rows = this.#prepared(
+        `select id, digest from ${tables[copy]} where id in (select value from json_each(?))`,
+      ).all(list);
+      return new Map(rows.map((row) => [String(row['id']), String(row['digest'])]));
+    });
+
+  readonly scan = (copy: CopyName): AsyncIterable<MirroredItem> =>
+    pagesOf(this.#path, () => this.#database, copy);
 
   readonly apply = ({ copy, put, remove, progress }: CopyStep): Promise<void> => {
     this.#inTransaction(() => {
       const insert = this.#prepared(
-        `insert or replace into ${tables[copy]} (id, discovered_at, digest, json) values (?, ?, ?, ?)`,
+        `insert or replace into ${tables[copy]} (id, discovered_at, digest, json, seal) values (?, ?, ?, ?, ?)`,
       );
-      for (const { item, digest } of put) {
-        insert.run(item.id, item.discoveredAt, digest, JSON.stringify(item));
+      for (const { item, digest, seal } of put) {
+        insert.run(item.id, item.discoveredAt, digest, JSON.stringify(item), seal);
       }
       const forget = this.#prepared(`delete from ${tables[copy]} where id = ?`);
       for (const id of remove) forget.run(id);
@@ -118,20 +130,20 @@ class SqliteStore implements SqliteMirrorStore {
       database.exec('pragma busy_timeout = 5000; begin');
       return await work({
         progress: readProgress(database.prepare(progressOf), 'current'),
-        items: eachItem(database),
+        items: pagesOf(this.#path, () => database, 'current'),
       });
     } finally {
       database.close();
     }
   };
 
-  readonly get = (id: string): Promise<MirroredItem | null> => {
-    const row = this.#prepared('select id, discovered_at, digest, json from current_item where id = ?').get(
-      id,
-    );
-    const item = row === undefined ? null : readItem(row);
-    return Promise.resolve(item === null ? null : { item, digest: String(row?.['digest']) });
-  };
+  readonly get = async (id: string): Promise<MirroredItem | null> =>
+    this.#readable(() => {
+      const row = this.#prepared(
+        'select id, discovered_at, digest, json, seal from current_item where id = ?',
+      ).get(id);
+      return row === undefined || readItem(row) === null ? null : readRow(row);
+    });
 
   readonly search = (words: string, limit = 20): readonly Item[] => {
     const terms = words.split(/\s+/).filter((word) => word !== '');
@@ -148,17 +160,17 @@ class SqliteStore implements SqliteMirrorStore {
   };
 
   #newest(condition: string, values: readonly string[], limit: number): readonly Item[] {
-    return this.#database
-      .prepare(`select json from item where ${condition} order by discovered_at desc, id desc limit ?`)
-      .all(...values, limit)
-      .map((row) => JSON.parse(String(row['json'])) as Item);
+    const sql = `select json from item where ${condition} order by discovered_at desc, id desc limit ?`;
+    const rows = this.#readable(() => this.#database.prepare(sql).all(...values, limit));
+    return rows.map((row) => JSON.parse(String(row['json'])) as Item);
   }
 
   /** Pages of a snapshot are ordered by id: one query shows that no item of a page is stored yet. */
   #hasIdsBetween(copy: CopyName, list: string): boolean {
-    const [least, greatest] = ['min', 'max'].map((of) => `(select ${of}(value) from json_each(?1))`);
+    // Not `?1` twice: Node 22.13 and 24.0 bind no numbered parameters.
+    const [least, greatest] = ['min', 'max'].map((of) => `(select ${of}(value) from json_each(?))`);
     const sql = `select 1 from ${tables[copy]} where id between ${least} and ${greatest} limit 1`;
-    return this.#prepared(sql).get(list) !== undefined;
+    return this.#prepared(sql).get(list, list) !== undefined;
   }
 
   #prepared(sql: string): StatementSync {
@@ -171,9 +183,13 @@ class SqliteStore implements SqliteMirrorStore {
     return Number(this.#database.prepare('pragma user_version').get()?.['user_version']);
   }
 
-  /** Also in a file of version 1, whose table `item` had the columns of the view. */
+  /** Also in a file of version 1, whose table `item` had the columns of the view, and of version 2, without seals. */
   #createTables(): void {
-    if (this.#version() === 1) this.#database.exec('alter table item rename to current_item');
+    const found = this.#version();
+    if (found === 1) this.#database.exec('alter table item rename to current_item');
+    if (found === 1 || found === 2)
+      for (const table of Object.values(tables))
+        this.#database.exec(`alter table ${table} add column seal text not null default ''`);
     this.#database.exec(`
       create table if not exists current_item ${columns};
       create table if not exists next_item ${columns};
@@ -183,15 +199,34 @@ class SqliteStore implements SqliteMirrorStore {
     `);
   }
 
+  #prepareFile(): void {
+    this.#database.exec('pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full');
+    const names = this.#database
+      .prepare('select name from sqlite_schema')
+      .all()
+      .map((row) => String(row['name']));
+    const found = this.#version();
+    const isComplete = [...Object.values(tables), 'progress', 'item'].every((name) => names.includes(name));
+    const isMirror = found === version ? isComplete : found === 0 ? names.length === 0 : found < version;
+    if (!isMirror) throw new MirrorFileError(`${this.#path} is not a mirror, or damaged`);
+    if (found !== version) this.#inTransaction(() => this.#createTables());
+  }
+
+  #readable<T>(work: () => T): T {
+    return readable(this.#path, work);
+  }
+
   #inTransaction(work: () => void): void {
-    this.#database.exec('begin immediate');
-    try {
-      work();
-      this.#database.exec('commit');
-    } catch (error) {
-      this.#rollBack();
-      throw error;
-    }
+    this.#readable(() => {
+      this.#database.exec('begin immediate');
+      try {
+        work();
+        this.#database.exec('commit');
+      } catch (error) {
+        this.#rollBack();
+        throw error;
+      }
+    });
   }
 
   #rollBack(): void {
@@ -203,26 +238,39 @@ class SqliteStore implements SqliteMirrorStore {
   }
 }
 
+/** Null for damaged progress as well. */
 function readProgress(statement: StatementSync, copy: CopyName): CopyProgress | null {
   const row = statement.get(copy);
-  return row === undefined ? null : (JSON.parse(String(row['json'])) as CopyProgress);
+  try {
+    return row === undefined ? null : (JSON.parse(String(row['json'])) as CopyProgress);
+  } catch {
+    return null;
+  }
 }
 
-async function* eachItem(database: DatabaseSync): AsyncGenerator<MirroredItem> {
-  const page = database.prepare(
-    'select id, discovered_at, digest, json from current_item where id > ? order by id limit 1000',
-  );
-  for (let after = ''; ;) {
-    const rows = page.all(after);
-    for (const row of rows) {
-      // A damaged item does not match its digest, and verify names it.
-      const item = readItem(row) ?? ({ id: String(row['id']) } as Item);
-      yield { item, digest: String(row['digest']) };
-    }
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    after = String(last['id']);
+function pagesOf(path: string, database: () => DatabaseSync, copy: CopyName): AsyncIterable<MirroredItem> {
+  const sql = `select id, discovered_at, digest, json, seal from ${tables[copy]} where id > ? order by id limit 1000`;
+  return eachInPages((after) => readable(path, () => database().prepare(sql).all(after).map(readRow)));
+}
+
+const corrupt = 11;
+const notADatabase = 26;
+
+/** Throws a MirrorFileError where SQLite says that the file is damaged. */
+function readable<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const code = (error as { readonly errcode?: number }).errcode ?? 0;
+    if ((code & 0xff) !== corrupt && (code & 0xff) !== notADatabase) throw error;
+    throw new MirrorFileError(`${path} is damaged`, { cause: error });
   }
+}
+
+function readRow(row: Record<string, unknown>): MirroredItem {
+  // A damaged item does not match its digest, and verify names it.
+  const item = readItem(row) ?? ({ id: String(row['id']) } as Item);
+  return { item, digest: String(row['digest']), seal: String(row['seal']) };
 }
 
 /** Null for a damaged item: invalid JSON, or not with the id and time of its row. */

@@ -1,40 +1,74 @@
-import type { Item } from '../generated/news-api.ts';
-import type { CopyMoment, MirrorStore } from './mirror-store.ts';
-import { changedHash, emptyHash, itemDigest } from './set-hash.ts';
+import type { NewsClient } from '../client.ts';
+import { isSealed, sumOf } from './copy-check.ts';
+import { MirrorRefusedError } from './follow.ts';
+import type { CopyProgress, MirrorStore } from './mirror-store.ts';
+import { canonicalForm, changedHash, hashTexts } from './set-hash.ts';
 
 export interface Verification {
-  /** Every item matches its digest, and all of them the size and hash that the server confirmed. */
+  /** Every item is as it arrived, and all of them are the set whose size and hash the server confirmed. */
   readonly ok: boolean;
   readonly size: number;
-  /** Items that do not match the digest they had on arrival. */
+  /** Items that do not match the digest or seal they had on arrival. */
   readonly differing: readonly string[];
   /** When the server last confirmed the copy; null where it never did. */
   readonly exactAt: number | null;
+  /** When all stored items were last hashed again and equal to the server's set; null where they never were. */
+  readonly verifiedAt: number | null;
 }
 
-/** Recomputes all digests from the stored items. */
+/** Computes all digests and seals of the stored items again. */
 export function verify(store: MirrorStore): Promise<Verification> {
-  return store.read(verifyCopy);
+  return store.read(async ({ progress, items }) => {
+    const { size, hash, differing } = await sumOf(items);
+    const isWhole =
+      progress !== null && (await isSealed(progress)) && progress.size === size && progress.hash === hash;
+    return {
+      ok: isWhole && differing.length === 0,
+      size,
+      differing,
+      exactAt: progress?.exactAt ?? null,
+      verifiedAt: progress?.verifiedAt ?? null,
+    };
+  });
 }
 
-async function verifyCopy({ progress, items }: CopyMoment): Promise<Verification> {
-  const differing: string[] = [];
-  let size = 0;
-  let hash = emptyHash;
-  for await (const { item, digest } of items) {
-    if ((await digestOrNull(item)) !== digest) differing.push(item.id);
-    hash = changedHash(hash, [digest], []);
-    size += 1;
-  }
-  const isWhole = progress !== null && progress.size === size && progress.hash === hash;
-  return { ok: isWhole && differing.length === 0, size, differing, exactAt: progress?.exactAt ?? null };
+export interface OnlineVerification extends Verification {
+  /** How many items have changed at the server since the copy was updated; null where the server does not know its cursor. */
+  readonly behind: number | null;
+  /** The copy with these changes is the set that the server describes. */
+  readonly isServersSet: boolean;
 }
 
-/** Null for a damaged item. */
-async function digestOrNull(item: Item): Promise<string | null> {
-  try {
-    return await itemDigest(item);
-  } catch {
-    return null;
+/** The same, and asks the server which changes are missing and for the hash of the set after them. Stores nothing. */
+export async function verifyOnline(store: MirrorStore, client: NewsClient): Promise<OnlineVerification> {
+  const local = await verify(store);
+  const progress = await store.progress('current');
+  if (progress === null) return { ...local, behind: null, isServersSet: false };
+  return { ...local, ...(await compareWithServer(store, client, progress)) };
+}
+
+async function compareWithServer(
+  store: MirrorStore,
+  client: NewsClient,
+  { cursor, size: sizeBefore, hash: hashBefore }: CopyProgress,
+): Promise<Pick<OnlineVerification, 'behind' | 'isServersSet'>> {
+  const known = new Map<string, string | null>();
+  let [size, hash] = [sizeBefore, hashBefore];
+  for await (const answer of client.pages('listSelectedChanges', { cursor, limit: 100 })) {
+    if (!answer.ok && answer.status === 409) return { behind: null, isServersSet: false };
+    if (!answer.ok) throw new MirrorRefusedError(`${answer.problem.code}: ${answer.problem.detail}`);
+    for (const change of answer.data.changes) {
+      const id = change.op === 'upsert' ? change.item.id : change.id;
+      const before = known.get(id) ?? (await store.get(id))?.digest ?? null;
+      const after =
+        change.op === 'upsert' ? ((await hashTexts([canonicalForm(change.item)]))[0] ?? null) : null;
+      known.set(id, after);
+      size += (after === null ? 0 : 1) - (before === null ? 0 : 1);
+      hash = changedHash(hash, after === null ? [] : [after], before === null ? [] : [before]);
+    }
+    const { set } = answer.data;
+    if (set !== undefined)
+      return { behind: known.size, isServersSet: set.size === size && set.hash === hash };
   }
+  return { behind: null, isServersSet: false };
 }

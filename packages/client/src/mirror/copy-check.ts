@@ -1,0 +1,96 @@
+import type { Item } from '../generated/news-api.ts';
+import type { CopyName, CopyProgress, MirroredItem, MirrorStore } from './mirror-store.ts';
+import { canonicalForm, changedHash, emptyHash, hashTexts } from './set-hash.ts';
+
+/** The items as they are to be stored. */
+export async function mirrored(items: readonly Item[]): Promise<readonly MirroredItem[]> {
+  const digests = await hashTexts(items.map(canonicalForm));
+  const seals = await hashTexts(items.map((item) => JSON.stringify(item)));
+  return items.map((item, at) => ({ item, digest: digests[at] ?? '', seal: seals[at] ?? '' }));
+}
+
+/** Which stored items are still those that arrived. */
+async function areIntact(stored: readonly MirroredItem[]): Promise<readonly boolean[]> {
+  const digests = await hashTexts(stored.map(({ item }) => formOrEmpty(item)));
+  const seals = await hashTexts(stored.map(({ item }) => JSON.stringify(item)));
+  return stored.map(({ digest, seal }, at) => digests[at] === digest && seals[at] === seal);
+}
+
+/** Empty for a damaged item. */
+function formOrEmpty(item: Item): string {
+  try {
+    return canonicalForm(item);
+  } catch {
+    return '';
+  }
+}
+
+export interface CheckedItem {
+  readonly held: MirroredItem;
+  readonly isIntact: boolean;
+}
+
+const batchSize = 500;
+
+/** Computes digest and seal of each stored item again. */
+export async function* checkedItems(
+  items: AsyncIterable<MirroredItem>,
+): AsyncGenerator<readonly CheckedItem[]> {
+  let batch: MirroredItem[] = [];
+  const check = async (): Promise<readonly CheckedItem[]> => {
+    const stored = batch;
+    batch = [];
+    const intact = await areIntact(stored);
+    return stored.map((held, at) => ({ held, isIntact: intact[at] === true }));
+  };
+  for await (const one of items) {
+    batch.push(one);
+    if (batch.length >= batchSize) yield await check();
+  }
+  if (batch.length > 0) yield await check();
+}
+
+export interface CopySum {
+  readonly size: number;
+  readonly hash: string;
+  /** Items that are not what arrived. */
+  readonly differing: readonly string[];
+}
+
+/** Size and hash of the stored items, from the items themselves. */
+export async function sumOf(items: AsyncIterable<MirroredItem>): Promise<CopySum> {
+  const differing: string[] = [];
+  let size = 0;
+  let hash = emptyHash;
+  for await (const batch of checkedItems(items)) {
+    for (const { held, isIntact } of batch) if (!isIntact) differing.push(held.item.id);
+    hash = changedHash(
+      hash,
+      batch.map(({ held }) => held.digest),
+      [],
+    );
+    size += batch.length;
+  }
+  return { size, hash, differing };
+}
+
+/** With the seal of its values. */
+export async function sealed(progress: Omit<CopyProgress, 'seal'>): Promise<CopyProgress> {
+  return { ...progress, seal: await sealOf(progress) };
+}
+
+async function sealOf(progress: Omit<CopyProgress, 'seal'>): Promise<string> {
+  const { cursor, nextPage, size, hash, exactAt, verifiedAt, server, isUnfinished } = progress;
+  const values = [cursor, nextPage, size, hash, exactAt, verifiedAt, server, isUnfinished === true];
+  return (await hashTexts([JSON.stringify(values)]))[0] ?? '';
+}
+
+/** The progress of a copy; null where there is none, or where it is not as it was saved. */
+export async function intactProgress(store: MirrorStore, copy: CopyName): Promise<CopyProgress | null> {
+  const progress = await store.progress(copy);
+  return progress !== null && (await isSealed(progress)) ? progress : null;
+}
+
+export async function isSealed(progress: CopyProgress): Promise<boolean> {
+  return (await sealOf(progress)) === progress.seal;
+}
