@@ -14,6 +14,8 @@ test.each([
   ['“工作才开始。”他说。', 1],
   ['第一句。第二句！第三句？', 3],
   ['她说：“都错了。 ”然后离开。', 2],
+  ['差距为 8.5 个百分点。OpenTerrace 由一个团队维护。3 月公布！GPT-5.5 第二。', 4],
+  ['他在《谁赢了？》一书中说明（第二章！），结果不变。', 1],
   ['As shown this week, the VW ID. Buzz is long.', 1],
   ['A title without an end\nA second line', 2],
 ])('%s', (text, count) => expect(splitSentences(text)).toHaveLength(count));

@@ -5,7 +5,9 @@ const abbreviations = new Set(
   ),
 );
 
-const sentenceEnd = /(?:[.!?…]+|[。！？]+(?: (?=[”」』]))?)(["”’'」』)\]]*)(?=\s|$|[\p{Script=Han}“「])/gu;
+/** A Chinese mark ends a sentence also before a Latin letter or a digit, but not inside a title: 《谁赢了？》. */
+const sentenceEnd =
+  /(?:[.!?…]+["”’'」』)\]]*(?=\s|$|[\p{Script=Han}“「])|[。！？]+(?: (?=[”」』]))?["”’'」』)\]]*(?![》〉）】，、；：—]))/gu;
 
 /** Splits into sentences without changing a character. Line breaks end sentences too. */
 export function splitSentences(text: string): string[] {
