@@ -74,7 +74,7 @@ function keysOf(days: number): readonly editions.EditionKey[] {
   ];
 }
 
-/** With words from two of its items; what has been withdrawn meanwhile is left to other items. */
+/** With words from two of its items in each language; what has been withdrawn meanwhile is left to other items. */
 async function issue(
   { factory }: NewsStage,
   key: editions.EditionKey,
@@ -82,7 +82,12 @@ async function issue(
   markers: ReadonlyMap<Id<'item'>, string>,
 ): Promise<void> {
   for (;;) {
-    const [first, second, ...rest] = anyOf(8) as [Id<'item'>, Id<'item'>, ...Id<'item'>[]];
+    const [first, second, chinese, ...rest] = anyOf(9) as [
+      Id<'item'>,
+      Id<'item'>,
+      Id<'item'>,
+      ...Id<'item'>[],
+    ];
     const contents = {
       headline: `About ${markers.get(first)}`,
       overview: `There is news of ${markers.get(first)} and ${markers.get(second)}.`,
@@ -90,6 +95,16 @@ async function issue(
       overviewCites: [first, second],
       sections: [{ key: 'all', label: 'All', itemIds: [first, second] }],
       flashes: rest,
+      versions: [
+        {
+          language: 'zh' as const,
+          headline: `关于 ${markers.get(chinese)}`,
+          overview: `关于 ${markers.get(chinese)} 和 ${markers.get(second)}。`,
+          headlineCites: [chinese],
+          overviewCites: [chinese, second],
+        },
+      ],
+      reports: [{ language: 'zh' as const, entryId: first, itemId: chinese }],
     };
     const issued = await factory.publisher.issueEdition({ ...key, contents });
     if (issued.ok) return;

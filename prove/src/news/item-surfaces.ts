@@ -12,9 +12,11 @@ export interface Surface {
 }
 
 export interface Placed {
-  /** An item that every surface shows, and one that is the only item of its story. */
-  readonly itemIds: readonly [Id<'item'>, Id<'item'>];
+  /** An item that every surface shows, one that is the only item of its story, and one that only Chinese readers get. */
+  readonly itemIds: readonly [Id<'item'>, Id<'item'>, Id<'item'>];
   readonly surfaces: readonly Surface[];
+  /** These show the third item. */
+  readonly chineseSurfaces: readonly Surface[];
 }
 
 /** An item that every surface has to show, with a word that occurs nowhere else. */
@@ -34,18 +36,69 @@ export async function placeEverywhere(factory: RecordFactory, round: number, por
     await factory.publisher.openStory({ title: 'Told once', itemIds: [alone] }),
   );
   const labels = labelsOf(round);
-  await issue(factory, 'daily', labels.daily, [itemId, second]);
-  await issue(factory, 'weekly', labels.weekly, [itemId, second]);
-  await issue(factory, 'monthly', labels.monthly, [itemId, second]);
+  const chinese = await placeChinese(factory, round);
+  for (const kind of ['daily', 'weekly', 'monthly'] as const)
+    await issue(factory, kind, labels[kind], [itemId, chinese.entryId, second], chinese.contents);
   const place = { word, itemId, storyId, before, ...labels };
   return {
-    itemIds: [itemId, alone],
+    itemIds: [itemId, alone, chinese.itemId],
     surfaces: [
       ...pathsOf(place).map((path) => ({ path, shows: containing(marker) })),
       ...(await Promise.all(picturesOf(place).map((path) => pictureAsItIs(port, path)))),
       { path: '/sitemap.xml', shows: containing(onlyStory) },
     ],
+    chineseSurfaces: chinesePaths(chinese.storyId, labels).map((path) => ({
+      path,
+      shows: containing(chinese.marker),
+    })),
   };
+}
+
+/** A Chinese report of a story whose other report is English: only Chinese readers get its words. */
+async function placeChinese(factory: RecordFactory, round: number) {
+  const marker = `桑给巴尔${round}号事件`;
+  const entryId = await factory.publishSelected({ title: 'An English report of an affair', language: 'en' });
+  const itemId = await factory.publish({ title: marker, language: 'zh-Hans', sourceName: '北麓' });
+  const { storyId } = valueOf(
+    await factory.publisher.openStory({ title: 'An English report', itemIds: [entryId, itemId] }),
+  );
+  const text = `关于${marker}。`;
+  const otherDigest = { text, sentences: [{ text, cites: [itemId] }], contradictions: [] };
+  valueOf(await factory.publisher.reviseStory({ storyId, changes: { otherDigest } }));
+  const words = { headline: marker, overview: text, headlineCites: [itemId], overviewCites: [itemId] };
+  const contents = {
+    versions: [{ language: 'zh' as const, ...words }],
+    reports: [{ language: 'zh' as const, entryId, itemId }],
+  };
+  return { marker, entryId, itemId, storyId, contents };
+}
+
+/** Where Chinese readers get the story in Chinese words. */
+function chinesePaths(storyId: string, labels: ReturnType<typeof labelsOf>): readonly string[] {
+  const kinds = [
+    ['daily', 'dailies'],
+    ['weekly', 'weeklies'],
+    ['monthly', 'monthlies'],
+  ] as const;
+  return [
+    `/api/v1/stories/${storyId}?language=zh`,
+    `/agent/stories/${storyId}.md?language=zh`,
+    `/feeds/stories/${storyId}.atom?language=zh`,
+    `/zh/story/${storyId}`,
+    '/zh',
+    ...kinds.flatMap(([kind, plural]) => [
+      `/api/v1/${plural}?language=zh`,
+      `/api/v1/${plural}/latest?language=zh`,
+      `/api/v1/${plural}/${labels[kind]}?language=zh`,
+      `/agent/${kind}.md?language=zh`,
+      `/agent/${kind}/${labels[kind]}.md?language=zh`,
+      `/feeds/${kind}.atom?language=zh`,
+      `/feeds/${kind}.json?language=zh`,
+      `/zh/${kind}`,
+      `/zh/${kind}/${labels[kind]}`,
+      `/zh/${kind}/archive`,
+    ]),
+  ];
 }
 
 /** A search marks what it found, in the middle of the words that are looked for. */

@@ -1,5 +1,6 @@
 import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
 import type { Id } from '../../../apps/server/src/foundation/ids.ts';
+import type { editions } from '../../../apps/server/src/record/index.ts';
 import { hoursBefore, valueOf } from '../../../apps/server/test/factories/record-factory.ts';
 import type { RecordFactory } from './news-stage.ts';
 
@@ -100,8 +101,10 @@ export async function issue(
   kind: 'daily' | 'weekly' | 'monthly',
   period: string,
   ids: readonly Id<'item'>[],
+  inChinese: Pick<editions.EditionContents, 'versions' | 'reports'> = {},
 ): Promise<void> {
   const contents = {
+    ...inChinese,
     headline: `What ${period} brought`,
     overview: 'Models, prices and one correction.',
     headlineCites: [],

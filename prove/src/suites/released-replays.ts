@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import type { Suite, SuiteContext } from '@daybook/evidence';
+import { createWorld } from '@daybook/newswire';
+
+import type { Id } from '../../../apps/server/src/foundation/ids.ts';
+import { createIdSource } from '../../../apps/server/src/foundation/ids.ts';
+import { instantToMs } from '../../../apps/server/src/foundation/instant.ts';
+import { replayEdition } from '../../../apps/server/src/newsroom/editions/replay-edition.ts';
+import { createPublisher } from '../../../apps/server/src/record/wiring.ts';
+import type { DueEdition } from '../editions/due-editions.ts';
+import { dueEditions } from '../editions/due-editions.ts';
+import { releasedSource } from '../editions/released-source.ts';
+import type { YearStage } from '../editions/year-stage.ts';
+import { setYearStage, shanghai } from '../editions/year-stage.ts';
+import type { ReleasedEditions } from '../processes/released-editions.ts';
+
+const release = '0.1.0';
+const program = fileURLToPath(new URL('../processes/released-editions.ts', import.meta.url));
+const from = shanghai('2026-12-20T09:00');
+
+export const suite: Suite = {
+  name: 'released-replays',
+  summary: `Reports of release ${release} are reproduced byte for byte with that release, which a replay by this one names.`,
+  promise: `The code of the tag v${release} compiles reports of one week (with \`--quick\` of three days) in a database of this release. Then the words of the items change. A replay by this release answers that other rules composed each report and names ${release}; a replay with the code of the tag gives the same report byte for byte.`,
+  measuresNoTime: true,
+  nightly: true,
+  run: async (context) => {
+    const source = await releasedSource(context.root, `v${release}`);
+    if (source === null) {
+      context.didNotRun(`This clone does not have the tag v${release}: git fetch --tags.`);
+      return;
+    }
+    const to = shanghai(context.quick ? '2026-12-23T12:00' : '2026-12-28T12:00');
+    const days = Math.ceil((instantToMs(to) - instantToMs(from)) / 86_400_000);
+    const folder = await mkdtemp(join(tmpdir(), 'daybook-released-'));
+    const world = createWorld({ seed: 29, startsAt: instantToMs(from), days, itemsPerDay: 40 });
+    const stage = await setYearStage(world, folder);
+    try {
+      await proveRelease(context, stage, source, dueEditions({ from, to }));
+    } finally {
+      await stage.remove();
+      for (const used of [folder, source]) await rm(used, { recursive: true, force: true });
+    }
+  },
+};
+
+async function proveRelease(
+  context: SuiteContext,
+  stage: YearStage,
+  root: string,
+  due: readonly DueEdition[],
+): Promise<void> {
+  const { database } = stage;
+  const withRelease = async (action: ReleasedEditions['action'], keys: readonly DueEdition[]) => {
+    const request: ReleasedEditions = {
+      root,
+      databaseUrl: stage.engine.applicationUrl,
+      action,
+      editions: keys.map(({ kind, period, dueAt }) => ({ kind, period, dueAt: String(dueAt) })),
+    };
+    const { stdout } = await promisify(execFile)(process.execPath, [program, JSON.stringify(request)]);
+    return JSON.parse(stdout) as readonly string[];
+  };
+  for (const edition of due) {
+    await stage.publishUntil(edition.dueAt);
+    await withRelease('issue', [edition]);
+  }
+  await reviseAll(stage);
+  const named = await Promise.all(
+    due.map((key) => replayEdition(database, { language: 'en', aliases: [] }, key)),
+  );
+  const released = await withRelease('replay', due);
+  const not = (name: string, value: number): void =>
+    context.figure({ name, value, unit: 'reports', goal: { exactly: 0 } });
+  context.figure({
+    name: `reports of ${release}`,
+    value: due.length,
+    unit: 'reports',
+    goal: { atLeast: 1 },
+  });
+  not(
+    'not the same byte for byte when made again by that release',
+    released.filter((one) => one !== 'same').length,
+  );
+  not(
+    'for which this release does not name that one',
+    named.filter((one) => one.outcome !== 'other rules' || one.release !== release).length,
+  );
+}
+
+async function reviseAll({ database, dispatches }: YearStage): Promise<void> {
+  const now = shanghai('2027-01-01T00:00');
+  const clock = { now: () => now, nowMs: () => instantToMs(now) };
+  const publisher = createPublisher({ database, clock, ids: createIdSource({ clock, randomBytes }) });
+  for (const itemId of dispatches.keys())
+    await publisher.reviseItem({ itemId: itemId as Id<'item'>, changes: { title: `Otherwise ${itemId}` } });
+}
