@@ -65,6 +65,9 @@ async function modify(migration: Migration, id: string, target: Target): Promise
   // An approval of the newer version of a chunk replaces the earlier one.
   const consent = chunk.replaces === null ? {} : { replace: true as const };
   decideChunk(database, chunk.id, { state: chosen === null ? 'approved' : 'modified', chosen, consent });
+  const kind = chosen === null ? 'approval' : 'correction';
+  const { sentence } = migration.learner.learn([chunk.id], target, kind);
+  if (sentence !== '' && !migration.json) migration.host.stdout.write(`${sentence}\n`);
   const command = `approve --modify ${chunk.id} --target ${target}`;
   return commitFrom(migration, command, { ...routable, id: chunk.id });
 }

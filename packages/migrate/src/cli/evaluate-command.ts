@@ -42,11 +42,39 @@ function rateLines(evaluation: Evaluation): readonly string[] {
     line('Targets of one note, at most', String(targetsMax)),
     line('Decisions for 1,000 notes, one by one', evaluation.singleDecisions.toFixed(0)),
     line('Decisions for 1,000 notes, in groups', evaluation.groupDecisions.toFixed(0)),
+    ...learningLines(evaluation),
     'Right, by kind of evidence',
     ...Object.entries(evaluation.rightByBasis).map(([basis, rate]) => line(`  ${basis}`, shown(rate))),
     'Decision acceptable, by kind',
     ...Object.entries(evaluation.acceptableByKind).map(([kind, rate]) =>
       line(`  ${printable(kind)}`, shown(rate)),
+    ),
+  ];
+}
+
+/** One vault is one user: the effect is of the decisions about its own notes. */
+function learningLines({ learning }: Evaluation): readonly string[] {
+  const all = Object.values(learning);
+  const total = (kind: 'accepting' | 'exact', way: 'without' | 'with'): string => {
+    const notes = all.reduce((sum, effects) => sum + effects[kind].notes, 0);
+    const decisions = all.reduce((sum, effects) => sum + effects[kind][way] * effects[kind].notes, 0);
+    return (decisions / Math.max(notes, 1)).toFixed(0);
+  };
+  const effect = (without: string, learned: string): string => `${without} without, ${learned} with`;
+  return [
+    line(
+      'Decisions for 1,000 labelled notes',
+      `${effect(total('accepting', 'without'), total('accepting', 'with'))} learning`,
+    ),
+    line(
+      '  if only the label itself is right',
+      `${effect(total('exact', 'without'), total('exact', 'with'))} learning`,
+    ),
+    ...Object.entries(learning).map(([name, effects]) =>
+      line(
+        `  ${printable(name)}`,
+        `${effect(effects.accepting.without.toFixed(0), effects.accepting.with.toFixed(0))}; exact: ${effect(effects.exact.without.toFixed(0), effects.exact.with.toFixed(0))} learning`,
+      ),
     ),
   ];
 }

@@ -6,6 +6,7 @@ import type { CommitDeps, CommitOutcome } from '../commit/commit-chunks.ts';
 import { commitChunks } from '../commit/commit-chunks.ts';
 import { needsRecovery, recoverJournal } from '../commit/journal-recovery.ts';
 import { unifiedDiff } from '../commit/unified-diff.ts';
+import { Learner } from '../learn/learner.ts';
 import type { ChunkFilter } from '../queue/chunk-store.ts';
 import { countChunks } from '../queue/chunk-store.ts';
 import type { QueueHandle } from '../queue/queue-database.ts';
@@ -39,6 +40,7 @@ export interface Migration {
   readonly dialog: Dialog | null;
   /** Where answers come from if standard input is no terminal; null at a terminal. */
   readonly lines: LineInput | null;
+  readonly learner: Learner;
   /** One command is one run, however often it commits. */
   readonly stamp: CommitDeps['stamp'];
 }
@@ -68,6 +70,7 @@ export function openMigration(host: Host, options: OpenOptions): Migration {
     json: options.json,
     dialog,
     lines,
+    learner: new Learner(queue.database),
     stamp: newStamp(host),
   };
 }
@@ -89,6 +92,7 @@ export function openMigrationReader(host: Host, options: OpenOptions): Migration
       json,
       dialog: null,
       lines: null,
+      learner: new Learner(queue.database),
       stamp: newStamp(host),
     };
   }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { keepTargetFiles } from '../commit/target-file-store.ts';
+import { Learner } from '../learn/learner.ts';
 import { openQueue, openQueueCopy } from '../queue/queue-database.ts';
 import type { QueueHandle } from '../queue/queue-database.ts';
 import type { ScanTotals } from '../queue/scan-deps.ts';
@@ -51,6 +52,7 @@ export async function scanCommand(options: ScanOptions, host: Host): Promise<num
       onFile: ({ files, bytes }) => bar.update(files, `${plural(files, 'file')}, ${fileSize(bytes)}`),
       ...(canAsk ? { askEncoding: encodingAsker(terminalDialog, bar.end) } : {}),
     });
+    new Learner(queue.database).refresh();
     keepTargetFiles(queue, readLayout(queue.root));
     bar.end();
     printScan(host, options, totals, readRoutingSummary(queue.database));

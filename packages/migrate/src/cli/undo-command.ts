@@ -37,6 +37,7 @@ export function undoCommand(options: UndoOptions, host: Host): number {
         );
     }
     if (!options.dryRun) {
+      migration.learner.refresh();
       relink(migration.queue, migration.layout);
       keepReport(host, migration.queue);
     }

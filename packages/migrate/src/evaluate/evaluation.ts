@@ -1,5 +1,8 @@
 import { trustedFrom } from '../queue/queued-chunk.ts';
 import type { NoteScore } from './note-score.ts';
+import { wholeName } from './note-score.ts';
+import type { Accepts, LearningEffect } from './simulate-review.ts';
+import { learningEffect } from './simulate-review.ts';
 
 /** A part of a whole; both are counts of notes. */
 export interface Rate {
@@ -33,6 +36,10 @@ export interface Evaluation {
   readonly singleDecisions: number;
   /** The same if questions are asked about groups, simulated with the labels as answers. */
   readonly groupDecisions: number;
+  /** By vault: a user who accepts what the labels accept, and one who wants exactly the label. */
+  readonly learning: Readonly<
+    Record<string, { readonly accepting: LearningEffect; readonly exact: LearningEffect }>
+  >;
 }
 
 /** Notes of these targets are asked one by one, as the customer's document says, and counted apart. */
@@ -88,8 +95,18 @@ export function summarize(scores: readonly NoteScore[]): Evaluation {
     ),
     targetsMax: Math.max(0, ...scores.filter(({ label }) => label.stayWhole).map(({ targets }) => targets)),
     groupDecisions: groupDecisions(scores),
+    learning: byName(scores, ({ label }) => label.vault, learning),
     singleDecisions: (1000 * decisions) / Math.max(scores.length, 1),
   };
+}
+
+const accepting: Accepts = ({ target, acceptable }, proposed) =>
+  [target, ...acceptable].includes(wholeName(proposed));
+const exact: Accepts = ({ target }, proposed) => target === wholeName(proposed);
+
+function learning(scores: readonly NoteScore[]): Evaluation['learning'][string] {
+  const notes = scores.flatMap(({ simulated }) => simulated ?? []);
+  return { accepting: learningEffect(notes, accepting), exact: learningEffect(notes, exact) };
 }
 
 function trustRates(scores: readonly NoteScore[]): TrustRates {

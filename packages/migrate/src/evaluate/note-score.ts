@@ -1,6 +1,9 @@
+import type { LearnableChunk } from '../learn/learned-layer.ts';
+import { traitsOf } from '../learn/note-traits.ts';
 import type { QueuedChunk } from '../queue/queued-chunk.ts';
 import { trustedFrom } from '../queue/queued-chunk.ts';
 import type { LabelledNote } from './labelled-note.ts';
+import type { SimulatedNote } from './simulate-review.ts';
 
 /** The result of a scan for one labelled note. */
 export interface NoteScore {
@@ -26,6 +29,8 @@ export interface NoteScore {
   /** The number of notes of its vault, and of the targets that a group question is asked about. */
   readonly vaultNotes: number;
   readonly vaultTargets: number;
+  /** The note for a simulated review; null if it is cut or has no text. */
+  readonly simulated: SimulatedNote | null;
 }
 
 export interface VaultSize {
@@ -51,6 +56,7 @@ export function scoreNote(label: LabelledNote, chunks: readonly QueuedChunk[], s
     isTrusted: chunks.every(isTrusted),
     wrongChunks: chunks.filter((chunk) => !isAcceptable(label, chunk)).length,
     askedChunks: chunks.filter((chunk) => !isTrusted(chunk)).length,
+    simulated: main === undefined || chunks.length > 1 ? null : { label, chunk: learnable(main) },
   };
 }
 
@@ -62,7 +68,13 @@ function isAcceptable(label: LabelledNote, { proposed, headings }: QueuedChunk):
   return [target, ...acceptable].includes(wholeName(proposed));
 }
 
+function learnable(chunk: QueuedChunk): LearnableChunk {
+  const { id, basis, proposed: target, confidence, alternatives, text: opening } = chunk;
+  const traits = traitsOf({ ...chunk, opening });
+  return { id, basis, scanned: { target, confidence, alternatives }, traits };
+}
+
 /** A label does not distinguish the two homes of whole notes. */
-function wholeName(target: string): string {
+export function wholeName(target: string): string {
   return target === 'JOURNAL' ? 'NOTE' : target;
 }

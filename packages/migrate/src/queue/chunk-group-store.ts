@@ -25,8 +25,11 @@ export interface ChunkGroup {
 const single: ReadonlySet<string> = new Set<Target>(['PRINCIPAL_IDENTITY', 'AI_RULES', 'UNCLEAR']);
 const openingChars = 300;
 
-/** The most certain group first. Chunks that replace committed text are not among them. */
-export function readGroups(database: DatabaseSync): readonly ChunkGroup[] {
+/** The most certain group first. Chunks that replace committed text, and those left out, are not among them. */
+export function readGroups(
+  database: DatabaseSync,
+  leftOut: ReadonlySet<string> = new Set(),
+): readonly ChunkGroup[] {
   const rows = database
     .prepare(
       `select id, source, coalesce(chosen, proposed) as target, confidence, reasons, substr(text, 1, ?) as opening
@@ -41,7 +44,7 @@ export function readGroups(database: DatabaseSync): readonly ChunkGroup[] {
     reason: (JSON.parse(String(row['reasons'])) as readonly string[])[0] ?? '',
     opening: String(row['opening']),
   }));
-  const routed = chunks.filter(({ target }) => !single.has(target));
+  const routed = chunks.filter(({ id, target }) => !single.has(target) && !leftOut.has(id));
   return Array.from(Map.groupBy(routed, ({ target }) => target).values(), groupOf).sort(
     (one, other) => other.confidence - one.confidence || other.chunks.length - one.chunks.length,
   );

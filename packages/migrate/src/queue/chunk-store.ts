@@ -76,6 +76,11 @@ export function hasCommittedDuplicate(database: DatabaseSync, chunk: QueuedChunk
 /** For chunks that were never committed and that the source has replaced by a newer version or removed. */
 export function deleteChunk(database: DatabaseSync, id: string): void {
   database.prepare("delete from chunk where id = ? and state <> 'committed'").run(id);
+  database
+    .prepare(
+      'delete from scanned_proposal where chunk = ?1 and not exists (select 1 from chunk where id = ?1)',
+    )
+    .run(id);
 }
 
 /** True where another file is cut into the same chunk. */

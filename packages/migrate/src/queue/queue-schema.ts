@@ -1,6 +1,24 @@
-export const queueVersion = 4;
+export const queueVersion = 5;
 /** The version of the first release. Earlier ones stored absolute paths, so that an undo could change another folder. */
 export const firstReleasedVersion = 3;
+
+const learning = `
+  -- Decisions of the user, from which the proposals for the remaining notes are learned.
+  create table example (
+    ordinal integer primary key,
+    chunk text not null unique,
+    target text not null,
+    weight real not null
+  ) strict;
+  -- What the scan proposed for a chunk whose proposal was learned.
+  create table scanned_proposal (
+    chunk text primary key,
+    proposed text not null,
+    confidence real not null,
+    reasons text not null,
+    alternatives text not null
+  ) strict, without rowid;
+`;
 
 /** The statements that lead from each released version to the next. */
 export const queueUpgrades: Readonly<Record<number, string>> = {
@@ -11,6 +29,7 @@ export const queueUpgrades: Readonly<Record<number, string>> = {
     alter table source_file add column created_at text;
     alter table chunk add column basis text;
   `,
+  4: learning,
 };
 
 /** Paths in here are relative to the knowledge root, with forward slashes: a copied or moved root stays whole. */
@@ -136,4 +155,5 @@ export const queueSchema = `
   create table attachment (file integer primary key references source_file (id), path text not null, hash text not null) strict;
   -- The files that chunks are appended to, as the latest scan or commit left them.
   create table target_file (path text primary key, hash text not null, content blob) strict, without rowid;
+  ${learning}
 `;

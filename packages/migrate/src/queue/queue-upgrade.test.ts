@@ -16,6 +16,7 @@ it('a queue of the first release is upgraded and its pending chunks are committe
   const queue = new DatabaseSync(`${place.root}/.migration/queue.db`);
   for (const column of ['mode', 'modified_ms', 'modified_at', 'created_at'])
     queue.exec(`alter table source_file drop column ${column}`);
+  queue.exec('drop table example; drop table scanned_proposal');
   queue.exec('alter table chunk drop column basis; pragma user_version = 3');
   queue.close();
   expect(await place.json(['approve', '--approve-all'])).toMatchObject({ total: 1 });

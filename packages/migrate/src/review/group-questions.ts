@@ -9,43 +9,114 @@ import { inTransaction } from '../queue/queue-database.ts';
 import type { Target } from '../targets/target.ts';
 import { targets } from '../targets/target.ts';
 
-type GroupAnswer = 'keep' | 'move' | 'except' | 'folders' | 'later' | 'stop';
+type GroupAnswer = 'keep' | 'move' | 'some' | 'except' | 'folders' | 'later' | 'stop';
 
 const foldersShown = 6;
 const notesOffered = 200;
 
-/** Asks about the pending notes of one target at a time, the most certain first. False if the user stops. */
+/**
+ * Asks about the pending notes of one target at a time, the most certain first. Every answer may change the proposals
+ * of the remaining notes, so that the groups are read again after each. False if the user stops.
+ */
 export async function askGroups(migration: Migration, dialog: Dialog): Promise<boolean> {
-  const groups = readGroups(migration.queue.database);
-  for (const [at, group] of groups.entries()) {
-    if (!(await askGroup(migration, dialog, group, `${at + 1} of ${groups.length}`))) return false;
+  const review = new GroupReview(migration, dialog);
+  for (;;) {
+    const groups = review.remaining();
+    const [group] = groups;
+    if (group === undefined) return true;
+    review.asked += 1;
+    const position = `${review.asked} of ${review.asked + groups.length - 1}`;
+    if (!(await review.ask(group, position))) return false;
   }
-  return true;
 }
 
-async function askGroup(
-  migration: Migration,
-  dialog: Dialog,
-  group: ChunkGroup,
-  position: string,
-): Promise<boolean> {
-  const secrets = secretsOf(migration, group);
-  dialog.note(groupLines(group, secrets).join('\n'), `${group.target}, ${percent(group.confidence)}`);
-  const answer = await dialog.select<GroupAnswer>({
-    message: `${position} · Approve ${plural(group.chunks.length, 'note')} for ${group.target}?`,
-    choices: groupChoices(group),
-    initial: 'later',
-  });
-  if (answer === 'stop') return false;
-  if (answer === 'keep') approve(migration, group.chunks, null, secrets);
-  if (answer === 'move')
-    approve(migration, group.chunks, await askOtherTarget(dialog, group.target), secrets);
-  if (answer === 'except') await askExceptions(migration, dialog, group, secrets);
-  if (answer === 'folders') {
-    for (const part of groupsByFolder(group))
-      if (!(await askGroup(migration, dialog, part, position))) return false;
+class GroupReview {
+  asked = 0;
+  readonly #migration: Migration;
+  readonly #dialog: Dialog;
+  /** Chunks that were left for later. */
+  readonly #left = new Set<string>();
+
+  constructor(migration: Migration, dialog: Dialog) {
+    this.#migration = migration;
+    this.#dialog = dialog;
   }
-  return true;
+
+  remaining(): readonly ChunkGroup[] {
+    return readGroups(this.#migration.queue.database, this.#left);
+  }
+
+  async ask(group: ChunkGroup, position: string): Promise<boolean> {
+    const secrets = secretsOf(this.#migration, group);
+    this.#dialog.note(groupLines(group, secrets).join('\n'), `${group.target}, ${percent(group.confidence)}`);
+    const answer = await this.#dialog.select<GroupAnswer>({
+      message: `${position} · Approve ${plural(group.chunks.length, 'note')} for ${group.target}?`,
+      choices: groupChoices(group),
+      initial: 'later',
+    });
+    if (answer === 'stop') return false;
+    if (answer === 'keep') this.#decide(group.chunks, null, secrets);
+    if (answer === 'move') this.#decide(group.chunks, await this.#askTarget(group.target), secrets);
+    if (answer === 'some') await this.#moveSome(group, secrets);
+    if (answer === 'except') await this.#approveExcept(group, secrets);
+    if (answer === 'later') this.#leave(group.chunks);
+    return answer === 'folders' ? this.#askFolders(group, position) : true;
+  }
+
+  /** Notes that an answer about an earlier folder has sent elsewhere are asked about with their new target. */
+  async #askFolders(group: ChunkGroup, position: string): Promise<boolean> {
+    for (const part of groupsByFolder(group)) {
+      const ids = new Set(part.chunks.map(({ id }) => id));
+      const now = this.remaining().find(({ target }) => target === group.target)?.chunks ?? [];
+      const [left] = groupsByFolder({ ...part, chunks: now.filter(({ id }) => ids.has(id)) });
+      if (left !== undefined && !(await this.ask(left, position))) return false;
+    }
+    return true;
+  }
+
+  #askTarget(proposed: Target): Promise<Target> {
+    const names = targets.filter((target) => target !== proposed && target !== 'UNCLEAR');
+    return this.#dialog.select<Target>({
+      message: 'Which target?',
+      choices: names.map((value) => ({ value, label: value })),
+    });
+  }
+
+  /** The group is asked about again, without the notes that are like the moved ones. */
+  async #moveSome(group: ChunkGroup, secrets: Secrets): Promise<void> {
+    const marked = await this.#mark(group, 'Mark the notes that go elsewhere');
+    if (marked.size === 0) return;
+    const chosen = group.chunks.filter(({ id }) => marked.has(id));
+    this.#decide(chosen, await this.#askTarget(group.target), secrets);
+  }
+
+  /** The marked notes stay pending, the others are approved. */
+  async #approveExcept(group: ChunkGroup, secrets: Secrets): Promise<void> {
+    const left = await this.#mark(group, 'Mark the notes that stay pending');
+    const kept = group.chunks.filter(({ id }) => !left.has(id));
+    this.#leave(group.chunks.filter(({ id }) => left.has(id)));
+    if (kept.length > 0) this.#decide(kept, null, secrets);
+  }
+
+  async #mark(group: ChunkGroup, message: string): Promise<ReadonlySet<string>> {
+    const offered = group.chunks.slice(0, notesOffered);
+    const choices = offered.map(({ id, source }) => ({ value: id, label: printable(source) }));
+    return new Set(await this.#dialog.mark<string>({ message, choices }));
+  }
+
+  #leave(chunks: readonly GroupedChunk[]): void {
+    for (const { id } of chunks) this.#left.add(id);
+  }
+
+  #decide(chunks: readonly GroupedChunk[], target: Target | null, secrets: Secrets): void {
+    approve(this.#migration, chunks, target, secrets);
+    const [first] = chunks;
+    if (first === undefined) return;
+    const ids = chunks.map(({ id }) => id);
+    const kind = target === null ? 'approval' : 'correction';
+    const { sentence } = this.#migration.learner.learn(ids, target ?? first.target, kind);
+    if (sentence !== '') this.#migration.host.stdout.write(`\n${sentence}\n`);
+  }
 }
 
 function groupChoices(group: ChunkGroup): readonly Choice<GroupAnswer>[] {
@@ -53,7 +124,12 @@ function groupChoices(group: ChunkGroup): readonly Choice<GroupAnswer>[] {
   return [
     { value: 'keep', label: count === 1 ? 'Yes' : 'Yes, all' },
     { value: 'move', label: 'Another target' },
-    ...(count > 1 ? [{ value: 'except' as const, label: 'Yes, except some' }] : []),
+    ...(count > 1
+      ? [
+          { value: 'some' as const, label: 'Move some to another target' },
+          { value: 'except' as const, label: 'Yes, except some' },
+        ]
+      : []),
     ...(group.folders.size > 1 ? [{ value: 'folders' as const, label: 'Ask folder by folder' }] : []),
     { value: 'later', label: 'Later' },
     { value: 'stop', label: 'Stop here' },
@@ -98,31 +174,6 @@ function firstWords(opening: string): string {
       .replace(/\s+/g, ' ')
       .trim(),
   ).slice(0, 70);
-}
-
-function askOtherTarget(dialog: Dialog, proposed: Target): Promise<Target> {
-  const names = targets.filter((target) => target !== proposed && target !== 'UNCLEAR');
-  return dialog.select<Target>({
-    message: 'Which target?',
-    choices: names.map((value) => ({ value, label: value })),
-  });
-}
-
-/** The marked notes stay pending, the others are approved. */
-async function askExceptions(
-  migration: Migration,
-  dialog: Dialog,
-  group: ChunkGroup,
-  secrets: Secrets,
-): Promise<void> {
-  const offered = group.chunks.slice(0, notesOffered);
-  const marked = await dialog.mark<string>({
-    message: 'Mark the notes that stay pending',
-    choices: offered.map(({ id, source }) => ({ value: id, label: printable(source) })),
-  });
-  const left = new Set(marked);
-  const kept = group.chunks.filter(({ id }) => !left.has(id));
-  approve(migration, kept, null, secrets);
 }
 
 /** The question has listed the secrets, so that the commit does not ask about them again. */

@@ -185,7 +185,7 @@ describe.skipIf(noTerminal !== null)('the review at a real terminal', { timeout:
     );
     screen.press('Up', 'Enter');
     await screen.shows('Approve 4 notes for JOURNAL?');
-    screen.press('Up', 'Up', 'Up', 'Enter');
+    screen.press('Up', 'Up', 'Up', 'Up', 'Enter');
     await screen.shows('Approve 1 note for JOURNAL?');
     screen.press('Enter');
     await screen.shows('2 of 2 · Approve 1 note for NOTE?');

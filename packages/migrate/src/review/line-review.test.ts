@@ -31,7 +31,7 @@ describe('questions on standard input without a terminal', () => {
     });
     const { code, stdout } = await answer([], '1', '1', 'yes, except', '2', 'another', 'Ideas', '', 'stop');
     expect(stdout).toContain('1 of 4 · Approve 2 notes for JOURNAL?');
-    expect(stdout).toContain('   4 Later (Enter)');
+    expect(stdout).toContain('   5 Later (Enter)');
     expect(code).toBe(0);
     expect(Object.keys(place.knowledge()).sort()).toEqual([
       'Foundation/GOALS.md',

@@ -21,7 +21,7 @@ export async function reviewAndCommit(
 ): Promise<CommitOutcome> {
   const { host, queue, dryRun, stamp } = migration;
   try {
-    await walk(migration, new ReviewSession(queue, filter));
+    await walk(migration, new ReviewSession(queue, migration.learner, filter));
     const count = countChunks(queue.database, decided);
     if (count === 0) return emptyOutcome(stamp.run);
     const message = `${dryRun ? 'Show' : 'Commit'} ${plural(count, 'approved chunk')} now? They stay approved if you do it later.`;

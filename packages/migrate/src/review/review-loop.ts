@@ -131,6 +131,7 @@ export class ReviewLoop {
 
   #move(step: () => void): void {
     step();
+    this.#session.learn();
     this.#tried = null;
     this.#scroll = 0;
   }
@@ -203,6 +204,7 @@ export class ReviewLoop {
     return [
       isDuplicate ? 'This text is already in its target.' : '',
       secret === null ? '' : `It contains ${secret}.`,
+      this.#session.lesson,
     ]
       .join(' ')
       .trim();

@@ -1,3 +1,5 @@
+import { plural } from '../cli/terminal.ts';
+import type { Learner } from '../learn/learner.ts';
 import type { ChunkFilter } from '../queue/chunk-store.ts';
 import { decideChunk, findChunk, readChunks } from '../queue/chunk-store.ts';
 import type { QueueHandle } from '../queue/queue-database.ts';
@@ -16,14 +18,22 @@ export interface ReviewCounts {
  */
 export class ReviewSession {
   readonly #queue: QueueHandle;
+  readonly #learner: Learner;
   readonly #chunks: readonly { readonly id: string; readonly source: string }[];
   readonly #undo: { readonly at: number; readonly before: QueuedChunk; readonly kind: keyof ReviewCounts }[] =
     [];
   readonly #counts = { approved: 0, modified: 0, rejected: 0 };
   #at = 0;
+  #lesson = '';
+  readonly #unlearned: {
+    readonly id: string;
+    readonly target: Target;
+    readonly kind: 'approval' | 'correction';
+  }[] = [];
 
-  constructor(queue: QueueHandle, filter: ChunkFilter) {
+  constructor(queue: QueueHandle, learner: Learner, filter: ChunkFilter) {
     this.#queue = queue;
+    this.#learner = learner;
     this.#chunks = Array.from(readChunks(queue.database, filter), ({ id, source }) => ({ id, source }));
   }
 
@@ -54,6 +64,23 @@ export class ReviewSession {
     if (chunk === null) return;
     const isMoved = target !== chunk.proposed;
     this.#decide(chunk, isMoved ? 'modified' : 'approved', isMoved ? target : null, consent);
+    this.#unlearned.push({ id: chunk.id, target, kind: isMoved ? 'correction' : 'approval' });
+  }
+
+  /** Learns from the decisions since the last call, all at once. */
+  learn(): void {
+    const decisions = this.#unlearned.splice(0);
+    for (const same of Map.groupBy(decisions, ({ target, kind }) => `${kind} ${target}`).values()) {
+      const [first] = same;
+      if (first === undefined) continue;
+      const ids = same.map(({ id }) => id);
+      this.#lesson = this.#learner.learn(ids, first.target, first.kind).sentence || this.#lesson;
+    }
+  }
+
+  /** What the latest decision has taught, in a sentence; empty if nothing. */
+  get lesson(): string {
+    return this.#lesson;
   }
 
   reject(): void {
@@ -69,6 +96,9 @@ export class ReviewSession {
     const last = this.#undo.pop();
     if (last === undefined) return false;
     decideChunk(this.#queue.database, last.before.id, last.before);
+    const { moved } = this.#learner.refresh();
+    this.#lesson =
+      moved > 0 ? `The example is deleted, and ${plural(moved, 'note')} proposed as before.` : '';
     this.#counts[last.kind] -= 1;
     this.#at = last.at;
     return true;
@@ -78,6 +108,7 @@ export class ReviewSession {
     decideChunk(this.#queue.database, chunk.id, { state, chosen, consent });
     this.#undo.push({ at: this.#at, before: chunk, kind: state });
     this.#counts[state] += 1;
+    this.#lesson = '';
     this.#at += 1;
   }
 }
