@@ -30,8 +30,8 @@ const placeBeforeColon =
 /** "新京报讯（记者 王某）", "长江网10月4日讯（记者陈智 整合） ". */
 const byReporter =
   /^(?!据)[^，。！？（(\n]{0,24}[（(](?:本报|本台|实习|见习|首席|特约)?(?:记者|通讯员|编辑|作者)[^（()）\n]{1,40}[）)](?:[^，。\n]{0,16}(?:电|讯|消息|报道))?[，,：:]?\s*/u;
-/** "摘要：" before the sentence that it labels. */
-const label = /^(?:摘要|导读|导语|核心提示|内容提要|划重点)[：:]\s*/u;
+/** "摘要：" and "Summary:" before the sentence that they label. */
+const label = /^(?:摘要|导读|导语|核心提示|内容提要|划重点|Summary|Abstract|In brief|TL;DR)[：:]\s*/u;
 /** 据 names the original source and is not removed. */
 const inChinese =
   /^(?!据)[\p{Script=Han}\p{Script=Latin}\d·]{0,14}\s?(?:北京时间\s?)?(?:\d{4}\s?年\s?)?\d{1,2}\s?月\s?\d{1,2}\s?日\s?(?:凌晨|早间|上午|中午|午间|下午|晚间|晚|深夜)?(?:最新)?(?:消息|电|讯|快讯|报道|获悉)(?:[，,：:]\s*|\s+)|^(?!据)[\p{Script=Han}\p{Script=Latin}\d·]{2,8}获悉[，,：:]\s*/u;

@@ -1,7 +1,15 @@
 import type { Fact } from '../../grounding/index.ts';
 import { contentWords, factsOf, sharedWords, splitSentences } from '../../grounding/index.ts';
 import { isDoubtful } from './instructions-in-text.ts';
-import { isBoilerplate, isFirstPerson, isSpeech, leansOnSentenceBefore } from './sentence-shape.ts';
+import { bareNames, namesOf } from './introduced-names.ts';
+import {
+  continuesText,
+  isBoilerplate,
+  isFirstPerson,
+  isSpeech,
+  lacksSpeaker,
+  leansOnSentenceBefore,
+} from './sentence-shape.ts';
 import { isChinese, summaryCharsMax } from './writer.ts';
 
 export interface SummaryRequest {
@@ -19,6 +27,9 @@ interface Candidate {
   readonly words: ReadonlySet<string>;
   /** Depends on the sentence before it. */
   readonly leans: boolean;
+  /** Names that it introduces, and names that another sentence must introduce. */
+  readonly introduces: ReadonlySet<string>;
+  readonly needs: ReadonlySet<string>;
   /** 0..1: overlap with the subject of title and opening, reduced for mere speech. */
   readonly relevance: number;
   /** The share of the title's terms in it. */
@@ -55,6 +66,8 @@ export function extractSummary(request: SummaryRequest): string {
   const weights = factWeights(request.title, facts);
   const about = termsOf([request.title, ...sentences.slice(0, 2)].join(' '));
   const titleTerms = termsOf(request.title);
+  const names = sentences.map((text) => namesOf(text.slice(0, request.charsMax)));
+  const needs = bareNames(request.title, names);
   const title = { plain: plainForm(request.title), words: contentWords(request.title) };
   const candidates = sentences
     .map((text, at): Candidate => ({
@@ -62,14 +75,19 @@ export function extractSummary(request: SummaryRequest): string {
       at,
       keys: (facts[at] ?? []).map(keyOf),
       words: text.length > request.charsMax ? new Set<string>() : contentWords(text),
-      leans: at > 0 && leansOnSentenceBefore(text),
+      leans: at > 0 ? leansOnSentenceBefore(text) : lacksSpeaker(text),
+      introduces: names[at]?.full ?? new Set(),
+      needs: needs[at] ?? new Set(),
       relevance: text.length <= request.charsMax && isSpeech(text) ? 0 : relevanceOf(text, about),
       titleShare: titleTerms.intersection(termsOf(text)).size / Math.max(3, titleTerms.size),
       isShort: text.length < request.charsMax / shortShare,
     }))
     .filter(
       ({ text, at }) =>
-        isQuoted[at] !== true && sentences.indexOf(text) === at && isUsable(text, request.charsMax, title),
+        isQuoted[at] !== true &&
+        sentences.indexOf(text) === at &&
+        !isRestOf(sentences[at - 1], text) &&
+        isUsable(text, request.charsMax, title),
     );
   const chosen = choose(candidates, weights, {
     charsMax: request.charsMax,
@@ -98,6 +116,14 @@ function readSentences(text: string): { readonly sentences: string[]; readonly i
   }
   return { sentences, isQuoted };
 }
+
+/** "The dress is made of pearls ... 6,000 of them.": the rest of a sentence. */
+function isRestOf(before: string | undefined, text: string): boolean {
+  if (before === undefined || !/ (?:\.\.\.|…)$/u.test(before)) return false;
+  return !/\p{Script=Han}/u.test(text) && text.split(' ', restWords).length < restWords;
+}
+
+const restWords = 6;
 
 interface Title {
   readonly plain: string;
@@ -176,9 +202,11 @@ const openingWorth = 0.8;
 function choose(candidates: readonly Candidate[], weights: Weights, bound: Bound): Candidate[] {
   const weighed = weighCandidates(candidates, weights, bound);
   const openings = weighed.filter(
-    ({ at, leans, text, titleShare }) =>
+    ({ at, leans, needs, text, titleShare }) =>
       at < openingSentences &&
       !leans &&
+      needs.size === 0 &&
+      !continuesText(text) &&
       (bound.isFull ? !isFirstPerson(text) && (!isSpeech(text) || titleShare > 0.2) : !isSpeech(text)),
   );
   const opening =
@@ -190,7 +218,7 @@ function choose(candidates: readonly Candidate[], weights: Weights, bound: Bound
     (one) =>
       !bound.isFull ||
       ((one.at < nearSentences || one.relevance >= relatedMin) &&
-        (one.at >= opening.at || !isFirstPerson(one.text))),
+        (one.at >= opening.at || !(isFirstPerson(one.text) || continuesText(one.text)))),
   );
   const opened = cover([opening], after, bound);
   if (bound.isFull) return opened.sentences;
@@ -271,10 +299,12 @@ class Choice {
   }
 
   /** "It also …" is chosen only together with the sentence that contains its subject. */
-  mayTake({ text, leans, at, words }: WeighedCandidate): boolean {
+  mayTake({ text, leans, at, words, needs }: WeighedCandidate): boolean {
     const glue = this.sentences.length > 0 ? this.#bound.glueChars : 0;
     if (this.#chars + glue + text.length > this.#bound.charsMax) return false;
     if (this.sentences.some((chosen) => saysTheSame(chosen.words, words))) return false;
+    for (const name of needs)
+      if (!this.sentences.some((chosen) => chosen.at < at && chosen.introduces.has(name))) return false;
     return !leans || this.sentences.some((chosen) => chosen.at === at - 1);
   }
 

@@ -84,6 +84,7 @@ describe('a summary by rule', () => {
     ['New Linjiang, NY – Veltrane has 3 servers.', 'Veltrane has 3 servers.'],
     ['临江晚报讯（记者 马岚）奥斯特兰周三完成 13.8 亿美元融资。', '奥斯特兰周三完成 13.8 亿美元融资。'],
     ['临江科技讯 北京时间5月3日凌晨消息，奥斯特兰完成 13.8 亿美元融资。', '奥斯特兰完成 13.8 亿美元融资。'],
+    ['Summary: Veltrane has 3 servers.', 'Veltrane has 3 servers.'],
     ['摘要：奥斯特兰周三完成 13.8 亿美元融资。', '奥斯特兰周三完成 13.8 亿美元融资。'],
     [
       '据路透社 5 月 3 日报道，奥斯特兰完成 13.8 亿美元融资。',
@@ -138,6 +139,11 @@ describe('a summary by rule', () => {
     '[quill] Oster joins the team of 3 today.',
     'Updated 7 days a week, 365 days a year in Linjiang.',
     'Halvoric did not respond to repeated requests by 5 reporters.',
+    'The post Servers in Linjiang and 3 halls appeared first on Oster Notes.',
+    'Get access to 30 reports by Oster for as little as 599 rupees.',
+    'For more insights on 3 halls, visit oster.com.',
+    'Mara Quill is an engineer who lives in Linjiang with her husband and 3 cats.',
+    'if (servers < 30) { revert NotEnough(Oster, 30); } the rest is fine.',
     '截至发稿时，砚石智能的 3 位发言人未作答复。',
   ])('leaves out quotations without a speaker, asides and notes about the page: %j', (line) => {
     const whole = 'Halvoric sold 7 servers to Veltrane on Monday.';
@@ -156,9 +162,40 @@ describe('a summary by rule', () => {
       'At first they paid 30 million dollars in Linjiang.',
       'Oster sold this hall to 3 banks in Linjiang.',
       'Yes, Oster sold the hall to 3 banks in Linjiang.',
+      'The former sold the hall to 3 banks in Linjiang.',
+      'Two, his hall was sold to 3 banks in Linjiang.',
+      'Selling the hall to 3 banks, she said, is the next step.',
       '最近，他向 3 家银行推荐了临江的机房。',
     ])
       expect(written('Servers', whole, 'What else?', line)).toBe(whole);
+  });
+
+  test('uses a name alone only after the sentence that introduces it', () => {
+    const whole = 'Halvoric sold 7 servers to Veltrane on Monday.';
+    const introduction = `Mara Quill, who ${'and who '.repeat(60)}runs Halvoric, agreed.`;
+    const alone = 'Quill paid 30 million dollars for 3 halls in Linjiang.';
+    expect(written('Servers', whole, introduction, alone)).toBe(whole);
+    expect(written('Quill sells servers', whole, introduction, alone)).toBe(`${whole} ${alone}`);
+    expect(written('Servers', whole, 'Mara Quill has owned Halvoric for many years.', alone)).toBe(
+      `${whole} Mara Quill has owned Halvoric for many years. ${alone}`,
+    );
+  });
+
+  test('does not begin with a sentence that continues another text', () => {
+    const news = 'Halvoric sold 7 servers to Veltrane in Linjiang on Monday.';
+    for (const line of [
+      'She added that Oster may appeal the sale of 7 servers.',
+      'Courts in Oster, however, have allowed the sale of servers.',
+      'Halls also do not mean much to Oster without 3 servers in them.',
+    ])
+      expect(written('Halvoric sells servers', line, news)).toMatch(/^Halvoric sold/u);
+  });
+
+  test('leaves out the rest of a sentence after an ellipsis', () => {
+    const whole = 'Halvoric sold 7 servers to Veltrane on Monday.';
+    expect(written('Servers', `${whole} The hall is full of cables ... 6,000 white Oster cables.`)).toBe(
+      whole,
+    );
   });
 
   test('joins Chinese sentences without spaces', () => {
