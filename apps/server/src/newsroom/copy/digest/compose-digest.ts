@@ -1,11 +1,12 @@
 import type { ReaderLanguage } from '../../../foundation/reader-language.ts';
 import { checkSentence, contentWords, factsOf, sharedWords } from '../../../grounding/index.ts';
-import { isBoilerplate, leansOnSentenceBefore } from '../sentence-shape.ts';
+import { namesOf } from '../introduced-names.ts';
+import { continuesText, isBoilerplate, isSpeech, leansOnSentenceBefore } from '../sentence-shape.ts';
 import { isChinese } from '../writer.ts';
 import { stateContradiction } from './contradiction-statement.ts';
 import type { Contradiction } from './contradictions.ts';
 import { findContradictions, statesValue } from './contradictions.ts';
-import type { ReadItem, StoryItem } from './story-item.ts';
+import type { ReadItem, ReadSentence, StoryItem } from './story-item.ts';
 import { byReceipt, readItem } from './story-item.ts';
 
 export interface DigestSentence {
@@ -115,6 +116,15 @@ function openingFirst(items: readonly ReadItem[]): ReadItem[] {
 /** The first sentence tells the event: the lead of an item, and the words of the title, count more than facts. */
 const openingWorth = 8;
 const leadWorth = 4;
+/** Of an opening, further facts do not count, and later sentences are not read: the lead comes first. */
+const openingFactsMax = 3;
+const openingSentences = 6;
+/** Two sentences that share so many of their words say the same; so do sentences that share most of their facts. */
+const sameWordsShare = 0.5;
+const sameFactsShare = 0.6;
+const knownWordsShare = 0.6;
+/** A sentence after an item's lead must share so many words with the titles of the items and the opening. */
+const subjectWordsMin = 2;
 /** A line of a list of changes. */
 const changeLine =
   /^(?:[-*•·]|v?\d+(?:\.\d+)+\b|(?:fix(?:ed|es)?|added|adds|changed|removed|improved|updated|deprecated|bug ?fix(?:es)?)\b|(?:修复|新增|优化|调整|移除)(?:了)?)/iu;
@@ -128,6 +138,9 @@ class Draft {
   readonly #statements: DigestSentence[] = [];
   readonly #facts = new Set<string>();
   readonly #told: ReadonlySet<string>[] = [];
+  /** Names that the title or a sentence has introduced. */
+  readonly #names = new Set<string>();
+  readonly #subject: Set<string>;
 
   constructor(
     items: readonly ReadItem[],
@@ -138,6 +151,9 @@ class Draft {
     this.#contradictions = contradictions;
     this.#language = language;
     this.#title = title;
+    this.#subject = new Set(
+      [title, ...items.map(({ item }) => item.title)].flatMap((one) => [...contentWords(one)]),
+    );
   }
 
   /** Adds a sentence of the last digest with the items that support it now. Statements are worded again. */
@@ -150,10 +166,10 @@ class Draft {
   addFrom({ sentences }: ReadItem): void {
     for (let added = 0; added < perItemMax && this.#sentences.length < sentencesMax; added += 1) {
       let best: { readonly text: string; readonly worth: number } | null = null;
-      for (const [at, { text }] of sentences.entries()) {
+      for (const [at, sentence] of sentences.entries()) {
         // The title is the first sentence, and is already shown above the digest.
-        const worth = at === 0 ? 0 : this.#worthOf(text, at);
-        if (worth > (best?.worth ?? 0)) best = { text, worth };
+        const worth = at === 0 ? 0 : this.#worthOf(sentence, at);
+        if (worth > (best?.worth ?? 0)) best = { text: sentence.text, worth };
       }
       if (best === null || !this.#add(best.text)) return;
     }
@@ -180,29 +196,37 @@ class Draft {
   #add(text: string): boolean {
     const cites = this.#items.filter((item) => bearsOut(item, text)).map(({ item }) => item.id);
     if (cites.length === 0 || this.#sentences.some((one) => one.text === text)) return false;
+    if (this.#sentences.length === 0) for (const word of contentWords(text)) this.#subject.add(word);
     this.#sentences.push({ text, cites });
     this.#told.push(contentWords(text));
+    for (const name of namesOf(text).full) this.#names.add(name);
     for (const key of factKeys(text)) this.#facts.add(key);
     return true;
   }
 
   /** New facts, with a bonus for early sentences; 0 for repeated, contradicted or unquotable sentences. */
-  #worthOf(text: string, at: number): number {
-    if (text.length > sentenceCharsMax[this.#language] || isBoilerplate(text) || leansOnSentenceBefore(text))
-      return 0;
-    const facts = factsOf(text);
-    // A quotation without a figure adds little.
-    if (facts.some(({ kind }) => kind === 'quotation') && !facts.some(({ kind }) => kind === 'quantity'))
-      return 0;
-    // The subject of the story is included even if its figure is disputed: the contradiction directly follows it.
+  #worthOf({ text, words, needs }: ReadSentence, at: number): number {
     const opens = this.#sentences.length === 0;
+    if (!isQuotable(text, this.#language) || (opens && at > openingSentences)) return 0;
+    if (opens && (needs.size > 0 || continuesText(text) || changeLine.test(text))) return 0;
+    if (!opens && !this.#continues(words, needs, at)) return 0;
+    // The subject of the story is included even if its figure is disputed: the contradiction directly follows it.
     if ((this.#isTakenBack(text) && !(opens && at === 1)) || this.#isTold(text)) return 0;
-    const news = factKeys(text).filter((key) => !this.#facts.has(key));
+    const facts = factKeys(text);
+    const news = facts.filter((key) => !this.#facts.has(key)).length;
+    const figures = facts.filter((key) => key.startsWith('quantity '));
+    if (figures.length > 0 && figures.every((key) => this.#facts.has(key))) return 0;
     // The opening sentence of an item states its subject: one new fact is enough there.
-    const least = at === 1 ? 1 : newFactsMin;
-    if (news.length < least || (opens && changeLine.test(text))) return 0;
-    const worth = news.length + 3 / (1 + at);
-    return opens ? worth + openingWorth * this.#shareOfTitle(text) + (at === 1 ? leadWorth : 0) : worth;
+    if (news < (at === 1 ? 1 : newFactsMin) || 1 - news / facts.length > sameFactsShare) return 0;
+    if (!opens) return news + 3 / (1 + at);
+    const lead = openingWorth * this.#shareOfTitle(text) + (at === 1 ? leadWorth : 0);
+    return Math.min(openingFactsMax, news) + 3 / (1 + at) + lead;
+  }
+
+  /** Whether it is about the subject, and names only persons and things that the digest has introduced. */
+  #continues(words: ReadonlySet<string>, needs: ReadonlySet<string>, at: number): boolean {
+    if (!needs.isSubsetOf(this.#names)) return false;
+    return words.intersection(this.#subject).size >= (at === 1 ? 1 : subjectWordsMin);
   }
 
   /** The share of the words of the story's title that the sentence contains. */
@@ -211,16 +235,27 @@ class Draft {
     return title.size === 0 ? 0 : title.intersection(contentWords(text)).size / title.size;
   }
 
-  /** Whether the digest already says it in other words. */
+  /** Whether the digest already says it in other words, in one of its sentences or in all of them together. */
   #isTold(text: string): boolean {
     const words = contentWords(text);
-    return this.#told.some((told) => sharedWords(told, words).share >= 0.6);
+    if (this.#told.some((told) => sharedWords(told, words).share >= sameWordsShare)) return true;
+    const known = [...words].filter((word) => this.#told.some((told) => told.has(word))).length;
+    return known >= words.size * knownWordsShare;
   }
 
   /** Whether it gives a figure that a later item contradicts; the statement names both sources. */
   #isTakenBack(text: string): boolean {
     return this.#contradictions.some(({ said }) => statesValue(text, said));
   }
+}
+
+/** A whole sentence that is complete in itself. A quotation without a figure adds little. */
+function isQuotable(text: string, language: 'en' | 'zh'): boolean {
+  if (text.length > sentenceCharsMax[language] || isBoilerplate(text) || leansOnSentenceBefore(text))
+    return false;
+  if (isSpeech(text)) return false;
+  const kinds = new Set(factsOf(text).map(({ kind }) => kind));
+  return !kinds.has('quotation') || kinds.has('quantity');
 }
 
 /** Whether the item contains every fact of the sentence and one of its sentences says much the same. */

@@ -239,6 +239,35 @@ describe('a digest', () => {
     expect(opening([list])).toBe(raised);
   });
 
+  test('opens with the lead and not with a later sentence that has more facts', () => {
+    const lead = 'Veltrane reported a weak quarter on Tuesday, and its shares fell.';
+    const figures =
+      'Looking ahead, Veltrane expects 1.8 percent more sales in 2027, 3.5 percent in Linjiang and 4 percent in Brno with Halvoric.';
+    const report = item('a', `${lead} ${figures}`, {
+      title: 'Shares of Veltrane fall after weak quarter',
+      receivedAt: 0n,
+    });
+    expect(digest([report, reprint])?.sentences[0]?.text).toBe(lead);
+  });
+
+  test('neither says a figure twice, nor adds other subjects, nor names a person it has not introduced', () => {
+    const other = item(
+      'c',
+      [
+        'Veltrane plans 4 data centres in Linjiang.',
+        'The company got about $120 million from Ninth Ferry.',
+        'Tourists from Oster, Brno and Ostrava waited 3 days.',
+        `Sam Okonjola, ${'who is well known, '.repeat(20)}leads it.`,
+        'Okonjola wants Veltrane to hire 900 engineers for data centres in Brno.',
+      ].join(' '),
+      { title: 'Veltrane plans data centres' },
+    );
+    expect(digest([first, other])?.sentences.map(({ text }) => text)).toEqual([
+      raised,
+      'Veltrane plans 4 data centres in Linjiang.',
+    ]);
+  });
+
   test('requires two independent sources', () => {
     expect(deservesDigest([first, { voice: first.voice }])).toBe(false);
     expect(deservesDigest([first, reprint])).toBe(true);

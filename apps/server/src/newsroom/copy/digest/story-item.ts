@@ -1,5 +1,6 @@
 import type { GroundingSource, Quantity } from '../../../grounding/index.ts';
 import { contentWords, readSource, splitSentences, statedFacts } from '../../../grounding/index.ts';
+import { bareNames, namesOf } from '../introduced-names.ts';
 
 /** The part of a story's item that its digest needs. */
 export interface StoryItem {
@@ -22,6 +23,8 @@ export interface ReadSentence {
   readonly text: string;
   readonly quantities: readonly Quantity[];
   readonly words: ReadonlySet<string>;
+  /** Names that it uses alone after an earlier sentence introduced them in full. */
+  readonly needs: ReadonlySet<string>;
 }
 
 /** An item read once: its sentences, and the item as a source that sentences can be checked against. */
@@ -41,12 +44,14 @@ export function readItem(item: StoryItem, aliases: readonly (readonly string[])[
   const sentences = [item.title, ...splitSentences(item.text.slice(0, textCharsMax))]
     .slice(0, sentencesMax)
     .map((sentence) => sentence.slice(0, sentenceCharsMax));
+  const needs = bareNames(item.title, sentences.map(namesOf));
   return {
     item,
-    sentences: sentences.map((text) => ({
+    sentences: sentences.map((text, at) => ({
       text,
       quantities: statedFacts(text).quantities,
       words: contentWords(text),
+      needs: needs[at] ?? new Set(),
     })),
     // A digest may name the source of an item.
     source: readSource([item.title, item.text, item.sourceName].join('\n'), { aliases }),
