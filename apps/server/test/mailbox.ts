@@ -45,10 +45,11 @@ export async function startMailbox(refusalOf?: Parameters<typeof startMailServer
 
 function parseMail(source: string, to: readonly string[]): ReceivedMail {
   const [head = '', ...rest] = source.split('\r\n\r\n');
-  const body = rest
+  const bytes = rest
     .join('\r\n\r\n')
     .replaceAll('=\r\n', '')
     .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const body = Buffer.from(bytes, 'latin1').toString();
   const subject = /^Subject: (.*)$/m.exec(head)?.[1]?.trim() ?? '';
   return { to, source, subject, body, token: /[?]token=([0-9a-f]{64})/.exec(body)?.[1] };
 }

@@ -186,6 +186,19 @@ test('headline and overview are in the language of the installation and quote th
   expect(writeWords([entries[0] as EditionCandidate], 'en').headline).toBe('霍尔登实验室发布第三代模型');
 });
 
+test('an overview of titles does not repeat the headline, and ends every title', () => {
+  const titles = [
+    'Halden Labs comments on the letter "Veltrane and Tarn"',
+    'Corvid 3 halves the price of "Quill 2"',
+    'Brisk Capital invests $30 million in Ostrava',
+  ];
+  const entries = titles.map((title, at) => candidate({ number: at + 1, title, summary: '' }));
+  expect(writeWords(entries, 'en')).toMatchObject({
+    headline: titles[0],
+    overview: `${titles[1]}. ${titles[2]}.`,
+  });
+});
+
 test('an overview has three complete sentences, each of another story, most important first', () => {
   const summaries = [
     // The first sentence needs the one before it; the second is about the title.

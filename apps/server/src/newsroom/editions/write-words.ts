@@ -43,7 +43,7 @@ export function writeWords(entries: readonly WordedItem[], language: ReaderLangu
   const { headlineMin, headlineMax } = bounds[language];
   const top =
     leading.find(({ title }) => title.length >= headlineMin && title.length <= headlineMax) ?? first;
-  const told = overviewOf(readable, language);
+  const told = overviewOf(readable, top, language);
   const overview = told.length > 0 ? told : [{ id: top.id, text: endedTitle(top.title, language) }];
   return {
     language: own.length > 0 ? language : languageOfText(top.title),
@@ -64,14 +64,18 @@ interface ToldSentence {
   readonly text: string;
 }
 
-/** In the order of importance. */
-function overviewOf(entries: readonly WordedItem[], language: ReaderLanguage): readonly ToldSentence[] {
+/** In the order of importance. The title of the headline is repeated only if there are no two other statements. */
+function overviewOf(
+  entries: readonly WordedItem[],
+  top: WordedItem,
+  language: ReaderLanguage,
+): readonly ToldSentence[] {
   const told = new Map<WordedItem, string>();
   const add = (entry: WordedItem, text: string | null): void => {
     if (text !== null && ![...told.values()].some((other) => isSameEvent(text, other))) told.set(entry, text);
   };
   for (const entry of entries) if (told.size < sentences.max) add(entry, leadSentence(entry, language));
-  for (const entry of entries)
+  for (const entry of [...entries.filter((one) => one !== top), top])
     if (told.size < sentences.min && !told.has(entry)) add(entry, titleSentence(entry, language));
   return entries.flatMap((entry) => {
     const text = told.get(entry);
@@ -111,6 +115,6 @@ function isIn(language: ReaderLanguage, item: WordedItem): boolean {
 }
 
 function endedTitle(title: string, language: ReaderLanguage): string {
-  if (/[.!?。！？…”"]$/u.test(title)) return title;
+  if (/[.!?。！？…]["”’」』]?$/u.test(title)) return title;
   return `${title}${language === 'zh' ? '。' : '.'}`;
 }
