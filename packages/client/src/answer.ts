@@ -22,7 +22,7 @@ export interface NotFound {
   readonly problem: ClientProblem;
 }
 
-/** A problem of the server, or `unreachable` and `unreadable_answer` of the way to it. */
+/** A problem of the server, or `unreachable`, `timeout` and `unreadable_answer` of the way to it. */
 export type ClientProblem = Pick<Problem, 'code' | 'detail'> & Partial<Problem>;
 
 export type Answer<T> = Found<T> | NotFound;

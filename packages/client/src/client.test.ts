@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { StandingClock } from '../test/client-checks.ts';
 import type { TestServer } from '../test/ledger-server.ts';
@@ -184,5 +184,46 @@ describe('answers', () => {
       if (page.ok) ids.push(...page.data.items.map(({ id }) => id));
     }
     expect([ids, seen.at(-1)]).toEqual([['1', '2', '3'], '/api/v1/items?cursor=c2&limit=1']);
+  });
+});
+
+describe('timeouts', () => {
+  const timeouts = { connectMs: 60, responseMs: 120 };
+
+  it('ends a call to a server that accepts and says nothing', async () => {
+    const client = await clientOf(() => undefined, { timeouts, patience: { retriesMax: 0 } });
+    expect(await client.listHotTopics()).toMatchObject({
+      ok: false,
+      status: 0,
+      problem: { code: 'timeout' },
+    });
+  });
+
+  it('ends a call to a server that sends its response byte by byte', async () => {
+    let drip: ReturnType<typeof setInterval> | undefined;
+    const client = await clientOf(
+      (_request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        drip = setInterval(() => response.write(' '), 10);
+      },
+      { timeouts, patience: { retriesMax: 0 } },
+    );
+    expect(await client.listHotTopics()).toMatchObject({ ok: false, problem: { code: 'timeout' } });
+    clearInterval(drip);
+  });
+
+  it('ends a call by its signal while it waits for the same address, and not the call before it', async () => {
+    let answer: (() => void) | null = null;
+    const client = await clientOf((_request, response) => {
+      answer = () => json(response, {});
+    });
+    const first = client.listHotTopics();
+    const controller = new AbortController();
+    const second = client.listHotTopics({}, { signal: controller.signal });
+    controller.abort(new Error('no longer wanted'));
+    await expect(second).rejects.toThrow('no longer wanted');
+    const asked = await vi.waitUntil(() => answer);
+    asked();
+    expect(await first).toMatchObject({ ok: true });
   });
 });

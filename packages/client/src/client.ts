@@ -3,7 +3,7 @@ import type { ClientWorld } from './client-world.ts';
 import { systemWorld } from './client-world.ts';
 import type { NewsOperations } from './generated/news-api.ts';
 import { newsOperations } from './generated/news-api.ts';
-import type { Patience, Wish } from './polite-fetch.ts';
+import type { Patience, Timeouts, Wish } from './polite-fetch.ts';
 import { PoliteFetcher } from './polite-fetch.ts';
 
 export interface ClientOptions {
@@ -12,6 +12,7 @@ export interface ClientOptions {
   /** The client's name for operators: your program and how to reach you. Browsers send their own. */
   readonly userAgent?: string;
   readonly patience?: Partial<Patience>;
+  readonly timeouts?: Partial<Timeouts>;
   /** Replaces fetch, the clock, waiting or chance. */
   readonly world?: Partial<ClientWorld>;
 }
@@ -52,11 +53,17 @@ export type NewsClient = { readonly [K in Name]: Call<K> } & {
 };
 
 const patience: Patience = { retriesMax: 4, waitMsMax: 120_000 };
+const timeouts: Timeouts = { connectMs: 10_000, responseMs: 30_000 };
 
 export function createClient(options: ClientOptions): NewsClient {
   const world = { ...systemWorld, ...options.world };
   const headers = options.userAgent === undefined ? {} : { 'User-Agent': options.userAgent };
-  const fetcher = new PoliteFetcher(world, { ...patience, ...options.patience }, headers);
+  const fetcher = new PoliteFetcher(
+    world,
+    { ...patience, ...options.patience },
+    { ...timeouts, ...options.timeouts },
+    headers,
+  );
   const base = options.baseUrl.replace(/\/+$/, '');
   const call = async (
     name: Name,

@@ -4,8 +4,16 @@ import type { ClientWorld } from './client-world.ts';
 export interface Patience {
   /** How often a request is repeated that met 429, 503 or a broken connection. */
   readonly retriesMax: number;
-  /** The longest total wait for one response. */
+  /** The longest total duration of waits and attempts after which one more attempt begins. */
   readonly waitMsMax: number;
+}
+
+/** How long one attempt may take. */
+export interface Timeouts {
+  /** Until the response begins: `fetch` does not say when the connection is made. */
+  readonly connectMs: number;
+  /** Until all of the response was read. */
+  readonly responseMs: number;
 }
 
 export interface Wish {
@@ -44,6 +52,7 @@ const firstBackoffMs = 500;
 export class PoliteFetcher {
   readonly #world: ClientWorld;
   readonly #patience: Patience;
+  readonly #timeouts: Timeouts;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #kept = new Map<string, Kept>();
   #keptCharacters = 0;
@@ -53,22 +62,29 @@ export class PoliteFetcher {
   /** No request at all before this moment, by order of the server. */
   #holdUntil = 0;
 
-  constructor(world: ClientWorld, patience: Patience, headers: Readonly<Record<string, string>>) {
+  constructor(
+    world: ClientWorld,
+    patience: Patience,
+    timeouts: Timeouts,
+    headers: Readonly<Record<string, string>>,
+  ) {
     this.#world = world;
     this.#patience = patience;
+    this.#timeouts = timeouts;
     this.#headers = headers;
   }
 
   async get(url: string, wish: Wish = {}): Promise<Outcome> {
     const before = this.#queues.get(url) ?? Promise.resolve();
     const mine = before.then(() => this.#getAlone(url, wish));
-    const settled = mine.catch(() => undefined);
+    const settled = mine
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.#queues.get(url) === settled) this.#queues.delete(url);
+      });
     this.#queues.set(url, settled);
-    try {
-      return await mine;
-    } finally {
-      if (this.#queues.get(url) === settled) this.#queues.delete(url);
-    }
+    // The signal ends the call also while it waits for the calls before it.
+    return endedBy(wish.signal, mine);
   }
 
   async #getAlone(url: string, wish: Wish): Promise<Outcome> {
@@ -82,7 +98,9 @@ export class PoliteFetcher {
     for (let attempt = 0; ; attempt += 1) {
       const holdMs = this.#holdUntil - this.#world.now();
       if (holdMs > 0) await this.#world.wait(holdMs, signal);
+      const startedAt = this.#world.now();
       const result = await this.#attempt(url, attempt, wish);
+      waited += this.#world.now() - startedAt;
       const isLast = attempt >= this.#patience.retriesMax;
       if (result.kind === 'done' || isLast || waited + result.afterMs > this.#patience.waitMsMax)
         return result.outcome;
@@ -96,15 +114,17 @@ export class PoliteFetcher {
     const etag = kept?.etag ?? null;
     const headers = { ...this.#headers, ...(etag === null ? {} : { 'If-None-Match': etag }) };
     const backoffMs = firstBackoffMs * 2 ** attempt * (0.5 + this.#world.random());
+    const limit = new AttemptLimit(this.#timeouts, signal);
     try {
-      const response = await this.#world.fetch(url, { headers, ...(signal === undefined ? {} : { signal }) });
+      const response = await limit.within(this.#world.fetch(url, { headers, signal: limit.signal }));
+      limit.begun();
       if (response.status === 304 && kept !== undefined) {
         const renewed = { ...kept, freshUntil: this.#freshUntil(response) };
         this.#keep(url, renewed);
         return { kind: 'done', outcome: { ok: true, from: 'revalidated', ...renewed } };
       }
-      if (response.ok) return { kind: 'done', outcome: await this.#found(url, response, keep) };
-      const outcome = await refusal(response);
+      if (response.ok) return { kind: 'done', outcome: await limit.within(this.#found(url, response, keep)) };
+      const outcome = await limit.within(refusal(response));
       const afterMs = this.#retryAfter(response);
       if (afterMs !== null) return { kind: 'again', outcome, afterMs };
       return response.status >= 500
@@ -112,13 +132,13 @@ export class PoliteFetcher {
         : { kind: 'done', outcome };
     } catch (error) {
       signal?.throwIfAborted();
-      const code = error instanceof SyntaxError ? 'unreadable_answer' : 'unreachable';
-      const detail = error instanceof Error ? error.message : String(error);
       return {
         kind: 'again',
-        outcome: { ok: false, status: 0, problem: { code, detail } },
+        outcome: { ok: false, status: 0, problem: problemOf(error) },
         afterMs: backoffMs,
       };
+    } finally {
+      limit.end();
     }
   }
 
@@ -175,6 +195,70 @@ export class PoliteFetcher {
   #forget(url: string): void {
     this.#keptCharacters -= this.#kept.get(url)?.length ?? 0;
     this.#kept.delete(url);
+  }
+}
+
+function problemOf(error: unknown): ClientProblem {
+  const detail = error instanceof Error ? error.message : String(error);
+  if (error instanceof TimeoutReached) return { code: 'timeout', detail };
+  return { code: error instanceof SyntaxError ? 'unreadable_answer' : 'unreachable', detail };
+}
+
+class TimeoutReached extends Error {}
+
+/** Ends one attempt at its timeouts or by the caller's signal, also where `fetch` ignores signals. */
+class AttemptLimit {
+  readonly #timeouts: Timeouts;
+  readonly #controller = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #caller: AbortSignal | undefined;
+  readonly #follow = (): void => this.#controller.abort(this.#caller?.reason);
+
+  constructor(timeouts: Timeouts, caller: AbortSignal | undefined) {
+    this.#timeouts = timeouts;
+    this.#caller = caller;
+    caller?.addEventListener('abort', this.#follow, { once: true });
+    this.#start(timeouts.connectMs, `the response did not begin within ${timeouts.connectMs} ms`);
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  begun(): void {
+    const { responseMs } = this.#timeouts;
+    this.#start(responseMs, `the response did not end within ${responseMs} ms`);
+  }
+
+  within<T>(work: Promise<T>): Promise<T> {
+    return endedBy(this.signal, work);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#caller?.removeEventListener('abort', this.#follow);
+  }
+
+  #start(milliseconds: number, message: string): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#controller.abort(new TimeoutReached(message)), milliseconds);
+  }
+}
+
+/** The work, or the reason of the signal where it is aborted first. */
+async function endedBy<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+  if (signal === undefined) return work;
+  work.catch(() => undefined);
+  signal.throwIfAborted();
+  let stop = (): void => undefined;
+  const stopped = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, stopped]);
+  } finally {
+    signal.removeEventListener('abort', stop);
   }
 }
 
