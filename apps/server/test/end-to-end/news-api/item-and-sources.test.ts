@@ -293,6 +293,8 @@ describe('GET /api/v1/corrections', () => {
       id: expect.any(String),
       at: expect.any(String),
       beforeHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      // An editor wrote the reasons.
+      reasonCode: null,
     };
     const revision = (number: number) => ({
       kind: 'daily',
