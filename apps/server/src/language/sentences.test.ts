@@ -9,6 +9,7 @@ test.each([
   ['“We are late.” Then nothing.', 2],
   ['Version 2.1 is out! Is it good?', 2],
   ['George R.R. Martin wrote to P.O. Box 7.', 1],
+  ['Yahoo! News and E! Online reported it. They were right!', 2],
   ['J. R. Smith and Acme Inc. agreed e.g. on this.', 1],
   ['他说：“好。”然后走了。她没有。', 3],
   ['“工作才开始。”他说。', 1],

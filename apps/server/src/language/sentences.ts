@@ -38,6 +38,7 @@ function endsSentence(line: string, markAt: number, end: number): boolean {
   const next = /\S/u.exec(line.slice(end, end + 8))?.[0] ?? '';
   // "BUFFALO, N.Y. — Hours before": a dash continues the sentence.
   if (/[—–-]/u.test(next)) return false;
+  if (mark === '!' && /^(?:e|yahoo|jeopardy)$/u.test(before) && next !== '') return false;
   if (mark === '.' && line[markAt + 1] !== '.') {
     if (abbreviations.has(before)) return false;
     // Initials: "George R.R. Martin", "P.O. Box 7".

@@ -117,12 +117,14 @@ function readSentences(text: string): { readonly sentences: string[]; readonly i
   return { sentences, isQuoted };
 }
 
-/** "The dress is made of pearls ... 6,000 of them.": the rest of a sentence. */
+/** "The dress is made of pearls ... 6,000 of them.", "“Why?” Quill asked.": the rest of a sentence. */
 function isRestOf(before: string | undefined, text: string): boolean {
-  if (before === undefined || !/ (?:\.\.\.|…)$/u.test(before)) return false;
-  return !/\p{Script=Han}/u.test(text) && text.split(' ', restWords).length < restWords;
+  if (before === undefined || /\p{Script=Han}/u.test(text)) return false;
+  if (/[?!]["”’']$/u.test(before) && speakerAfter.test(text)) return true;
+  return / (?:\.\.\.|…)$/u.test(before) && text.split(' ', restWords).length < restWords;
 }
 
+const speakerAfter = /^(?:\S+ ){1,3}(?:said|says|asked|asks|added|wrote|exclaimed|replied|told|joked)\b/u;
 const restWords = 6;
 
 interface Title {

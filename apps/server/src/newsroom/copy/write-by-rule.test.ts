@@ -191,8 +191,11 @@ describe('a summary by rule', () => {
       expect(written('Halvoric sells servers', line, news)).toMatch(/^Halvoric sold/u);
   });
 
-  test('leaves out the rest of a sentence after an ellipsis', () => {
+  test('leaves out the rest of a sentence after an ellipsis or a quoted question', () => {
     const whole = 'Halvoric sold 7 servers to Veltrane on Monday.';
+    expect(written('Servers', `${whole} “Do 3 halls exist?” Mara Quill asked in front of 30 people.`)).toBe(
+      whole,
+    );
     expect(written('Servers', `${whole} The hall is full of cables ... 6,000 white Oster cables.`)).toBe(
       whole,
     );
