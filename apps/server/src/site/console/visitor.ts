@@ -3,10 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Identity, accounts } from '../../identity/index.ts';
 import { credentials, useCases } from '../../identity/index.ts';
+import type { InterfaceLanguage } from '../shell/words/words.ts';
 
 export interface Visitor {
   readonly sessionId: NonNullable<Awaited<ReturnType<typeof useCases.readBrowserSession>>>['sessionId'];
   readonly account: accounts.Account;
+  readonly language: InterfaceLanguage;
 }
 
 const sessionSeconds = 30 * 24 * 3600;
@@ -49,8 +51,16 @@ export function readCookie(request: FastifyRequest, authUrl: string, name: strin
 /** The signed-in account of this browser. */
 export async function visitorOf(identity: Identity, request: FastifyRequest): Promise<Visitor | null> {
   const secret = readCookie(request, identity.authUrl, 'session');
-  return secret === null ? null : useCases.readBrowserSession(identity, secret);
+  const session = secret === null ? null : await useCases.readBrowserSession(identity, secret);
+  if (session === null) return null;
+  return {
+    ...session,
+    language: readCookie(request, identity.authUrl, languageCookie.name) === 'zh' ? 'zh' : 'en',
+  };
 }
+
+/** The language that a person chose for the console, in this browser. */
+export const languageCookie = { name: 'language', seconds: 365 * 24 * 3600 };
 
 /** The cookie that gives sign-ins from this browser their own counter of failed attempts. */
 export function deviceOf({ authUrl }: Identity, request: FastifyRequest): string | null {

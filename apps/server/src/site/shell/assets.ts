@@ -38,6 +38,18 @@ export const styles = asset(
   Buffer.from(fontFaces + sheets.map((name) => ownText(`styles/${name}.css`)).join('')),
 );
 
+/** Of the console: the same fonts and colours, its own frame and components. */
+export const consoleStyles = asset(
+  'console.css',
+  'text/css; charset=utf-8',
+  Buffer.from(
+    fontFaces +
+      ['tokens', 'console/frame', 'console/controls', 'console/lists']
+        .map((name) => ownText(`styles/${name}.css`))
+        .join(''),
+  ),
+);
+
 export const scripts = {
   theme: asset('theme.js', 'text/javascript; charset=utf-8', Buffer.from(ownText('scripts/theme.js'))),
   upload: asset('upload.js', 'text/javascript; charset=utf-8', Buffer.from(ownText('scripts/upload.js'))),
@@ -48,9 +60,21 @@ export const scripts = {
   ),
   /** Only on the pages that ask for a passkey. */
   passkey: asset('passkey.js', 'text/javascript; charset=utf-8', Buffer.from(ownText('scripts/passkey.js'))),
+  dialogs: asset('dialogs.js', 'text/javascript; charset=utf-8', Buffer.from(ownText('scripts/dialogs.js'))),
+  selection: asset(
+    'selection.js',
+    'text/javascript; charset=utf-8',
+    Buffer.from(ownText('scripts/selection.js')),
+  ),
+  picking: asset('picking.js', 'text/javascript; charset=utf-8', Buffer.from(ownText('scripts/picking.js'))),
 };
 
-export const assets: readonly Asset[] = [...Object.values(fonts), styles, ...Object.values(scripts)];
+export const assets: readonly Asset[] = [
+  ...Object.values(fonts),
+  styles,
+  consoleStyles,
+  ...Object.values(scripts),
+];
 
 export const favicon = Buffer.from(ownText('favicon.svg'));
 

@@ -243,38 +243,6 @@ export function confirmedForm(summary: string, options: FormOptions): string {
   </details>`;
 }
 
-export interface Table {
-  readonly caption: string;
-  readonly columns: readonly string[];
-  /** Cells as HTML, escaped already. */
-  readonly rows: readonly (readonly string[])[];
-  /** Shown without rows. */
-  readonly empty: string;
-}
-
-/** On a narrow screen each row becomes a card, where every cell names its column. */
-export function table({ caption, columns, rows, empty }: Table): string {
-  if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
-  return html`<table>
-    <caption>
-      ${caption}
-    </caption>
-    <thead>
-      <tr>
-        !${columns.map((column) => html`<th scope="col">${column}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      !${rows.map(
-        (cells) =>
-          html`<tr>
-            !${cells.map((cell, index) => html`<td data-column="${columns[index] ?? ''}">!${cell}</td>`)}
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
-}
-
 /** A secret, shown once. The button appears with script; without it the text can be selected. */
 export function shownOnce(
   label: string,
@@ -301,12 +269,6 @@ export function command(label: string, line: string): string {
       <button type="button" data-copies="command" hidden>Copy</button>
     </div>
   </div>`;
-}
-
-/** The origin of a request: an address, and its User-Agent. */
-export function client(address: string | null, userAgent: string | null): string {
-  const name = userAgent === null || userAgent === '' ? '' : html`<span class="agent">${userAgent}</span>`;
-  return html`<div class="client">!${address === null ? '' : html`<code>${address}</code>`} !${name}</div>`;
 }
 
 /** An instant in readable form, with the exact time for programs. */

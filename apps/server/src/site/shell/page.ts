@@ -1,26 +1,3 @@
-import { layout } from './frame.ts';
-import type { LayoutOptions } from './frame.ts';
-
-/** A page around an account; these are in English. */
-export interface Page extends Pick<LayoutOptions, 'title' | 'main'> {
-  /** For content wider than a column of text. */
-  readonly wide?: boolean;
-  /** HTML: the signed-in account, with a link to it. */
-  readonly accountPicture?: string;
-}
-
-export function page({ title, main, wide = false, accountPicture = '' }: Page): string {
-  return layout({
-    title,
-    main,
-    language: 'en',
-    href: (path) => path,
-    path: null,
-    width: wide ? 'wide' : 'column',
-    accountPicture,
-  });
-}
-
 /** Nothing from other origins, nothing inline, no framing; the page declares targets of forms and picture sources. */
 export function pageHeaders(formAction: string, pictures = "'self'"): Readonly<Record<string, string>> {
   return {

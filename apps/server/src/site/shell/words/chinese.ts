@@ -1,3 +1,4 @@
+import { consoleChinese } from './console-chinese.ts';
 import type { Words } from './english.ts';
 
 const number = (count: number): string => count.toLocaleString('zh');
@@ -335,4 +336,5 @@ export const chineseWords: Words = {
     request: '如需帮助，请提供请求 ID',
     home: '返回首页',
   },
+  console: consoleChinese,
 };

@@ -1,3 +1,5 @@
+import { consoleEnglish } from './console-english.ts';
+
 const rules = new Intl.PluralRules('en');
 
 const plural = (count: number, one: string, many: string): string =>
@@ -346,6 +348,7 @@ export const englishWords = {
     request: 'If you contact support, include the request ID',
     home: 'Go to the front page',
   },
+  console: consoleEnglish,
 };
 
 /** Every text of the interface that is not part of a longer text. */
