@@ -80,20 +80,19 @@ const scenes: readonly Scene[] = [
   { name: 'organization-audit', path: () => '/platform/morning/audit', signedIn: true },
   { name: 'organization-delete', path: () => '/platform/morning/delete', signedIn: true },
   { name: 'overview', path: () => '/account', signedIn: true },
-  { name: 'security', path: () => '/account/security', signedIn: true },
   { name: 'end-everything', path: () => '/account/security/end-all', signedIn: true },
   {
     name: 'sessions',
-    path: () => '/account/sessions',
+    path: () => '/account/security',
     signedIn: true,
     shown: ['desktop-light', 'phone-dark'],
   },
   {
     name: 'api-key',
-    path: () => '/account/api-keys',
+    path: () => '/account/api-keys?new=1',
     signedIn: true,
     act: async (page, { account }) => {
-      await page.getByLabel('Name').fill('nightly mirror 夜间镜像');
+      await page.getByLabel('Name', { exact: true }).fill('nightly mirror 夜间镜像');
       await page.getByLabel('Current password').fill(account.password);
       await page.getByRole('button', { name: 'Create key' }).click();
     },

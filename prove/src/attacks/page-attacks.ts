@@ -182,7 +182,7 @@ export async function tryScripts(target: PageTarget): Promise<AttackOutcome> {
       'list of keys': () => send(port, '/account/api-keys', { headers }),
       'program in the list of sessions': async () => {
         await send(port, '/api/auth/token', { json: grantOf(account), headers: { 'user-agent': script } });
-        return send(port, '/account/sessions', { headers });
+        return send(port, '/account/security', { headers });
       },
       activity: () => send(port, '/account/activity', { headers }),
     };

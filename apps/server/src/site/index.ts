@@ -11,6 +11,7 @@ import { dataPages } from './console/account/data-pages.ts';
 import { deletionPages } from './console/account/deletion-pages.ts';
 import { emailPages } from './console/account/email-pages.ts';
 import { confirmationPages } from './console/account/guarded-form.ts';
+import { languageForm } from './console/account/language-form.ts';
 import { limitedKeyPages } from './console/account/limited-key-pages.ts';
 import { overviewPages } from './console/account/overview-page.ts';
 import { passkeyPages } from './console/account/passkey-pages.ts';
@@ -21,6 +22,7 @@ import { providerPages } from './console/account/provider-pages.ts';
 import { secondFactorPages } from './console/account/second-factor-pages.ts';
 import { securityPages } from './console/account/security-pages.ts';
 import { sessionPages } from './console/account/session-pages.ts';
+import { componentPage } from './console/components/component-page.ts';
 import { createPersonalTools } from './console/console-route.ts';
 import { forgottenPasswordPages } from './console/joining/forgotten-password-pages.ts';
 import { invitationPages } from './console/joining/invitation-pages.ts';
@@ -116,6 +118,7 @@ export function accountPages(identity: Identity, anonymous: Surface): readonly R
     ...invitationPages(tools),
     ...overviewPages(tools),
     ...confirmationPages(tools),
+    languageForm(tools),
     ...picturePages(tools),
     ...emailPages(tools),
     ...undoEmailPages(tools),
@@ -130,6 +133,7 @@ export function accountPages(identity: Identity, anonymous: Surface): readonly R
     activityPage(tools),
     ...dataPages(tools),
     ...deletionPages(tools),
+    ...componentPage(tools),
   ];
 }
 

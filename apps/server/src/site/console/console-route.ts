@@ -17,17 +17,19 @@ import { ProblemError } from '../../foundation/problem.ts';
 import type { Identity } from '../../identity/index.ts';
 import { credentials, useCases } from '../../identity/index.ts';
 import { problemNotice } from '../shell/form-controls.ts';
-import type { Page } from '../shell/page.ts';
-import { page, pageHeaders } from '../shell/page.ts';
+import { pageHeaders } from '../shell/page.ts';
 import { crossSiteRequest, refuseCrossSite } from './cross-site.ts';
-import { personPicture } from './person-picture.ts';
+import type { ConsolePlace, DoorPage } from './frame/console-frame.ts';
+import { consolePage, doorPage } from './frame/console-frame.ts';
 import type { Visitor } from './visitor.ts';
 import { visitorOf } from './visitor.ts';
 
 /** The result of a page handler: a page, or a redirect. */
 export type Shown = PersonalPage | Redirect;
 
-export interface PersonalPage extends Page {
+export interface PersonalPage extends DoorPage {
+  /** Its position in the console; absent for pages outside of it, such as sign-in. */
+  readonly place?: ConsolePlace;
   /** Why this page is shown instead of the requested one. */
   readonly problem?: ProblemError;
   /** Other origins that a form of the page may end at: browsers apply the policy to redirects too. */
@@ -204,7 +206,7 @@ function declare<
       const input = { ...route, visitor, client: credentials.clientOf(route.request) };
       const shown = await showOrRefuse(input, show, refused);
       if ('to' in shown) return redirect(route, shown);
-      return send(route, shown, visitor === null ? '' : await ownPicture(identity, visitor));
+      return send(route, shown, await renderedPage(identity, shown, visitor));
     },
   });
 }
@@ -235,7 +237,7 @@ function redirect({ reply }: Reply, { to }: Redirect): unknown {
   return reply.code(303).headers({ 'cache-control': 'no-store', location: to }).send();
 }
 
-function send({ reply }: Reply, shown: PersonalPage, accountPicture: string): unknown {
+function send({ reply }: Reply, shown: PersonalPage, rendered: string): unknown {
   reply.header('cache-control', 'no-store');
   const { problem } = shown;
   if (problem?.retryAfterSeconds !== undefined)
@@ -244,12 +246,17 @@ function send({ reply }: Reply, shown: PersonalPage, accountPicture: string): un
     .code(problem === undefined ? 200 : statusOfKind[problem.definition.kind])
     .headers(pageHeaders(withOwn(shown.formTargets), withOwn(shown.pictureSources)))
     .header('content-type', 'text/html; charset=utf-8')
-    .send(page({ ...shown, accountPicture }));
+    .send(rendered);
 }
 
-async function ownPicture({ database }: Identity, { account }: Visitor): Promise<string> {
-  const pictureId = await useCases.findPictureId(database, account.id);
-  return personPicture({ name: account.name, pictureId });
+async function renderedPage(
+  { database }: Identity,
+  { title, main, place }: PersonalPage,
+  visitor: Visitor | null,
+): Promise<string> {
+  if (visitor === null || place === undefined) return doorPage({ title, main });
+  const pictureId = await useCases.findPictureId(database, visitor.account.id);
+  return consolePage({ title, main, place }, visitor, pictureId);
 }
 
 function withOwn(origins: readonly string[] = []): string {
@@ -273,6 +280,6 @@ const presentProblem: NonNullable<Surface['presentProblem']> = (error, problem) 
   return {
     ...problem,
     headers: { ...problem.headers, ...pageHeaders("'self'"), 'content-type': 'text/html; charset=utf-8' },
-    body: Buffer.from(page({ title: error.definition.title, main })),
+    body: Buffer.from(doorPage({ title: error.definition.title, main })),
   };
 };

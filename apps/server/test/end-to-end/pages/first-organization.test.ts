@@ -39,6 +39,9 @@ interface Hand {
   readonly look: () => Promise<void>;
 }
 
+const isFocused = (target: Locator): Promise<boolean> =>
+  target.evaluate((element) => element === element.ownerDocument.activeElement);
+
 function pointer(page: Page): Hand {
   const press = (role: 'link' | 'button', name: string): Promise<void> =>
     page.getByRole(role, { name, exact: true }).first().click();
@@ -47,7 +50,9 @@ function pointer(page: Page): Hand {
     follow: (name) => press('link', name),
     press: (name) => press('button', name),
     fill: async (label, text) => {
-      await page.getByLabel(label, { exact: true }).click();
+      const target = page.getByLabel(label, { exact: true });
+      // The first field of a dialog has the focus.
+      if (!(await isFocused(target))) await target.click();
       await page.keyboard.type(text);
     },
     choose: (label) => page.getByLabel(label).click(),
@@ -58,8 +63,6 @@ function pointer(page: Page): Hand {
 const tabsMax = 80;
 
 function keyboard(page: Page): Hand {
-  const isFocused = (target: Locator): Promise<boolean> =>
-    target.evaluate((element) => element === element.ownerDocument.activeElement);
   const tabTo = async (target: Locator): Promise<void> => {
     await target.waitFor();
     for (let tabs = 0; tabs < tabsMax; tabs += 1) {
@@ -128,6 +131,7 @@ const tasks: readonly Task[] = [
     clicks: 4,
     run: async (hand, organization) => {
       await hand.follow(await nameOf(organization));
+      await hand.follow('Invite member');
       await hand.page.getByRole('heading', { name: 'Invite member' }).waitFor();
       await hand.fill('E-mail address', 'colleague@example.net');
       await hand.choose('viewer: read-only');
@@ -135,7 +139,7 @@ const tasks: readonly Task[] = [
       await hand.page.getByText('Invitation sent to colleague@example.net.').waitFor();
       await hand.look();
       const open = hand.page.getByRole('row').filter({ hasText: 'colleague@example.net' });
-      expect(await open.innerText()).toContain('viewer');
+      expect(await open.innerText()).toContain('Viewer');
     },
   },
   {
@@ -144,6 +148,9 @@ const tasks: readonly Task[] = [
     run: async (hand, organization) => {
       await hand.follow(await nameOf(organization));
       await hand.follow('Tokens');
+      await hand.page.getByRole('heading', { name: 'Tokens', level: 1 }).waitFor();
+      await hand.look();
+      await hand.follow('Create token');
       await hand.page.getByRole('heading', { name: 'Create token' }).waitFor();
       await hand.look();
       await hand.fill('Name', 'nightly');
@@ -199,8 +206,8 @@ const tasks: readonly Task[] = [
     },
     run: async (hand, organization) => {
       await hand.follow(await nameOf(organization));
-      const rows = hand.page.getByRole('row').filter({ hasText: 'member' });
-      const member = rows.filter({ hasNotText: '(you)' }).getByRole('link');
+      const role = hand.page.locator('small', { hasText: /^Member$/ });
+      const member = hand.page.locator('.rows > li').filter({ has: role }).getByRole('link');
       await member.waitFor();
       const name = await member.innerText();
       await hand.follow(name);
@@ -209,7 +216,7 @@ const tasks: readonly Task[] = [
       await hand.look();
       const button = await hand.page.getByRole('button', { name: /^Remove / }).innerText();
       await hand.press(button);
-      await hand.page.getByText('(you)').waitFor();
+      await hand.page.getByRole('heading', { name: 'Members' }).waitFor();
       expect(await hand.page.getByRole('link', { name, exact: true }).count()).toBe(0);
     },
   },
@@ -220,7 +227,7 @@ const tasks: readonly Task[] = [
     prepare: async ({ owner }, context, page) => {
       await giveAuthenticator(page);
       await page.goto(`${origin}/account/passkeys`);
-      await page.getByLabel('Name').fill('My laptop');
+      await page.getByLabel('Name', { exact: true }).fill('My laptop');
       await page.getByLabel('Current password').fill(owner.password);
       await page.keyboard.press('Enter');
       await page.locator('button:focus', { hasText: 'Create passkey' }).waitFor();

@@ -44,6 +44,7 @@ describe.skipIf(noBrowser !== null)('in a real browser, with real mail', () => {
     await signInOnPage(context, origin, owner);
     const page = await context.newPage();
     await page.goto(`${origin}/account/organization`);
+    await page.getByRole('link', { name: 'Invite member' }).first().click();
     await page.getByLabel('E-mail address').fill(email);
     await page.getByRole('button', { name: 'Send invitation' }).click();
     await page.getByText(`Invitation sent to ${email}`).waitFor();

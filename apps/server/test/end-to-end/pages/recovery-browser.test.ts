@@ -35,7 +35,7 @@ describe.skipIf(noBrowser !== null)('in a real browser, with real mail', () => {
 
   /** An API key, as the intruder creates it on the page; returns its secret. */
   async function createKey(intruder: BrowserContext): Promise<string> {
-    const page = await open(intruder, '/account/api-keys');
+    const page = await open(intruder, '/account/api-keys?new=1');
     await page.getByLabel('Name').fill('backup');
     await page.getByLabel('Current password').fill(owner.password);
     await page.getByRole('button', { name: 'Create key' }).click();

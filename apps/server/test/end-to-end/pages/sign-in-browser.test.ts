@@ -99,7 +99,8 @@ describe.skipIf(noBrowser !== null)('in a real browser', () => {
     await page.goto(`${origin}/account/api-keys`);
     await fill(page);
     await page.waitForURL(`${origin}/account/api-keys`);
-    await page.getByLabel('Name').fill('nightly <b>mirror</b>');
+    await page.getByRole('link', { name: 'Create API key' }).first().click();
+    await page.getByLabel('Name', { exact: true }).fill('nightly <b>mirror</b>');
     await page.getByLabel('Current password').fill(account.password);
     await page.getByRole('button', { name: 'Create key' }).click();
     const secret = await page.getByLabel('Secret').inputValue();
@@ -185,6 +186,10 @@ describe.skipIf(noBrowser !== null)('in a real browser', () => {
     await other.goto(`${origin}/account`);
     expect(other.url()).toBe(`${origin}/auth/signin?return=%2Faccount`);
     const [cookie] = await here.cookies();
+    await page
+      .getByRole('button', { name: /^Account menu/ })
+      .first()
+      .click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL(`${origin}/auth/signin`);
     await here.addCookies([cookie!]);

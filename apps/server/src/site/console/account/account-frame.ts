@@ -1,51 +1,50 @@
-import { html } from 'ghtml';
-
-import { form } from '../../shell/form-controls.ts';
-import type { PersonalPage, PersonalTools } from '../console-route.ts';
+import { wordsOf } from '../../shell/words/words.ts';
+import type { IconName } from '../components/icons.ts';
+import type { PersonalPage } from '../console-route.ts';
+import type { ConsolePlace, Link } from '../frame/console-frame.ts';
 import type { Visitor } from '../visitor.ts';
 
-const tabs = [
-  ['/account', 'Overview'],
-  ['/account/security', 'Security'],
-  ['/account/sessions', 'Sessions'],
-  ['/account/api-keys', 'API keys'],
-  ['/account/password', 'Password'],
-  ['/account/second-factor', 'Two-factor authentication'],
-  ['/account/passkeys', 'Passkeys'],
-  ['/account/provider', 'Sign-in provider'],
-  ['/account/activity', 'Activity'],
-  ['/account/data', 'Your data'],
-  ['/account/organization', 'Organization'],
-  ['/platform', 'All organizations'],
-] as const;
+const sections = [
+  ['/account', 'profile', 'user'],
+  ['/account/security', 'security', 'lock'],
+  ['/account/activity', 'activity', 'pulse'],
+  ['/account/data', 'data', 'box'],
+  ['/platform', 'organizations', 'building'],
+] as const satisfies readonly (readonly [href: string, label: string, icon: IconName])[];
 
-export type AccountTab = (typeof tabs)[number][0];
+export type AccountSection = (typeof sections)[number][0];
 
-/** The shared head of the account pages. */
+interface AccountPage
+  extends Pick<PersonalPage, 'title' | 'main'>, Pick<ConsolePlace, 'lead' | 'actions' | 'tabs'> {
+  readonly crumbs?: readonly Link[];
+}
+
+/** A page of the account, in the frame of the console. */
 export function accountPage(
-  { identity }: Pick<PersonalTools, 'identity'>,
-  { account }: Visitor,
-  tab: AccountTab,
-  page: Pick<PersonalPage, 'title' | 'main'>,
+  { account, language }: Visitor,
+  section: AccountSection,
+  { title, main, crumbs = [], ...head }: AccountPage,
 ): PersonalPage {
+  const words = wordsOf(language).console;
+  const items = sections.map(([href, label, icon]) => ({
+    href,
+    label: words.account[label],
+    icon,
+    isCurrent: href === section,
+  }));
   const current = account.memberships.find((one) => one.organizationId === account.organizationId);
-  const shown = tabs.filter(([href]) => href !== '/account/provider' || identity.openId !== null);
-  return {
-    title: page.title,
-    wide: true,
-    main: html`<nav class="tabs" aria-label="Account">
-        !${shown.map(
-          ([href, label]) =>
-            html`<a href="${href}" !${href === tab ? 'aria-current="page"' : ''}
-              >${href === '/account/organization' ? (current?.organizationName ?? label) : label}</a
-            > `,
-        )}
-      </nav>
-      <h1>${page.title}</h1>
-      !${page.main}
-      <div class="aside">
-        <span>Signed in as ${account.email}</span>
-        !${form({ action: '/auth/signout', submit: 'Sign out', small: true })}
-      </div>`,
+  const own = items.find(({ isCurrent }) => isCurrent);
+  const parents = own === undefined || own.label === title || section === '/account' ? [] : [own];
+  const place = {
+    groups: [{ label: words.groups.account, items }],
+    bottom: items,
+    back: { href: '/account/organization', label: words.backTo(current?.organizationName ?? '') },
+    crumbs: [
+      ...(section === '/account' && crumbs.length === 0 ? [] : [{ href: '/account', label: account.name }]),
+      ...parents,
+      ...crumbs,
+    ],
+    ...head,
   };
+  return { title, main, place };
 }

@@ -5,8 +5,10 @@ import { readAccountEvents } from '../../../audit/index.ts';
 import { closedObject } from '../../../foundation/closed-object.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { idForm } from '../../../foundation/ids.ts';
-import { isoMilliseconds } from '../../../foundation/instant.ts';
-import { client, instant, table } from '../../shell/form-controls.ts';
+import { wordsOf } from '../../shell/words/words.ts';
+import { dataTable } from '../components/data-table.ts';
+import { device } from '../components/device.ts';
+import { ago } from '../components/moments.ts';
 import type { PersonalTools } from '../console-route.ts';
 import { defineMemberPage } from '../console-route.ts';
 import { accountPage } from './account-frame.ts';
@@ -29,26 +31,33 @@ export function activityPage(tools: PersonalTools): RouteDeclaration {
         ...(query.after !== undefined && { after: query.after }),
       });
       const events = found.slice(0, rowsMax);
-      const rows = events.map((event) => [
-        instant(isoMilliseconds(event.createdAt)),
-        html`${activitySentence(event)}`,
-        client(event.address, event.userAgent),
-      ]);
-      const older =
-        found.length > rowsMax ? html`<a href="${path}?after=${events.at(-1)?.id ?? ''}">Older</a>` : '';
-      const newest = query.after === undefined ? '' : html`<a href="${path}">Newest</a>`;
-      const pager =
-        newest + older === ''
-          ? ''
-          : html`<nav class="pager" aria-label="Pages of activity">!${newest} !${older}</nav>`;
-      return accountPage(tools, visitor, path, {
-        title: 'Activity',
-        main: html`<p>
-            Sign-ins and changes of your account. If you don’t recognize an entry,
-            <a href="/account/password">change your password</a>. This signs you out everywhere else.
-          </p>
-          !${table({ caption: 'Newest first.', columns: ['Time', 'Event', 'From'], rows, empty: 'No earlier activity.' })}
-          !${pager}`,
+      const now = tools.identity.clock.now();
+      const { language } = visitor;
+      const list = dataTable(language, {
+        caption: 'Newest first.',
+        rows: events,
+        columns: [
+          {
+            label: 'Event',
+            place: 'main',
+            cell: (event) => html`<span class="name">${activitySentence(event)}</span>`,
+          },
+          { label: 'From', place: 'also', cell: ({ address, userAgent }) => device(address, userAgent) },
+          { label: 'Time', place: 'also', cell: ({ createdAt }) => ago(createdAt, now, language) },
+        ],
+        pagination: {
+          hasMore: found.length > rowsMax,
+          nextCursor: events.at(-1)?.id ?? null,
+          parameter: 'after',
+          isFirst: query.after === undefined,
+        },
+        empty: { icon: 'pulse', title: 'No earlier activity.' },
+      });
+      return accountPage(visitor, path, {
+        title: wordsOf(language).console.account.activity,
+        lead: html`Sign-ins and changes of your account. If you don’t recognize an entry,
+          <a href="/account/password">change your password</a>. This signs you out everywhere else.`,
+        main: list,
       });
     },
   });

@@ -17,17 +17,21 @@ import {
   command,
   confirmedForm,
   field,
-  instant,
   notice,
   problemNotice,
   radios,
   select,
   shownOnce,
-  table,
 } from '../../shell/form-controls.ts';
+import type { Column } from '../components/data-table.ts';
+import { dataTable } from '../components/data-table.ts';
+import { dialog, opensDialog } from '../components/dialog.ts';
+import { ago } from '../components/moments.ts';
+import { buttonLink } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { IdParams, defineMemberForm, defineMemberPage } from '../console-route.ts';
 import type { PlatformTools } from '../platform/platform-frame.ts';
+import { NewQuery } from '../platform/platform-frame.ts';
 import { storageCapabilities } from '../storage/storage-capabilities.ts';
 import type { Visitor } from '../visitor.ts';
 import { accountPage } from './account-frame.ts';
@@ -60,7 +64,8 @@ export function apiKeyPages(tools: PlatformTools): readonly RouteDeclaration[] {
     defineMemberPage(tools, {
       path,
       operationId: 'showApiKeys',
-      show: async ({ visitor }) => keysPage(tools, visitor),
+      query: NewQuery,
+      show: async ({ visitor, query }) => keysPage(tools, visitor, { isCreating: query.new !== undefined }),
     }),
     defineMemberForm(tools, {
       path,
@@ -120,6 +125,8 @@ export function newKeyNotice(
 }
 
 interface KeysPageOptions {
+  /** At the address of the dialog. */
+  readonly isCreating?: boolean;
   readonly news?: string;
   readonly problem?: ProblemError;
   /** The submitted values of a refused form. */
@@ -129,43 +136,77 @@ interface KeysPageOptions {
 export async function keysPage(
   tools: PlatformTools,
   visitor: Visitor,
-  { news = '', problem, filled }: KeysPageOptions = {},
+  { news = '', problem, filled, isCreating = false }: KeysPageOptions = {},
 ): Promise<PersonalPage> {
   const { identity } = tools;
   const keys = await useCases.listLiveApiKeys(identity.database, visitor.account.id, identity.clock.now());
-  const rows = keys.map((key) => [
-    html`${key.name}`,
-    instant(isoMilliseconds(key.createdAt)),
-    key.expiresAt === null ? 'never' : instant(isoMilliseconds(key.expiresAt)),
-    key.lastUsedAt === null ? 'never' : instant(isoMilliseconds(key.lastUsedAt)),
-    html`${scopeOf(key.organizations, visitor)}`,
-    html`${limitSentence(key.limit, visitor)}`,
-    confirmedForm('Revoke', {
-      action: `${path}/${key.id}/revoke`,
-      submit: `Revoke ${key.name}`,
-      small: true,
-      dangerous: true,
-    }),
-  ]);
+  const label = 'Create key';
   const question = await guardedForm(tools, visitor, {
     guards: 'create_api_key',
-    page: path,
+    page: path + opensDialog,
     action: path,
-    submit: 'Create key',
+    submit: label,
     fields: keyFields(visitor, filled, problem),
     problem: problem ?? null,
   });
-  return accountPage(tools, visitor, path, {
-    title: 'API keys',
-    main: html`<p>
-        Programs send an API key in the <code>X-API-Key</code> header. A key has your permissions unless you
-        limit them. It cannot create other API keys.
-      </p>
-      !${news} !${problemNotice(problem)}
-      !${table({ caption: 'Active API keys.', columns: ['Name', 'Created', 'Expires', 'Last used', 'Organizations', 'Permissions', 'Revoke'], rows, empty: 'You have no API keys.' })}
-      <h2>Create API key</h2>
-      !${tools.files === null ? '' : namedPermissionLinks(visitor)} !${question}`,
+  const actions = buttonLink({
+    href: path + opensDialog,
+    label: 'Create API key',
+    icon: 'plus',
+    kind: 'primary',
+    dialog: 'create',
   });
+  return accountPage(visitor, '/account/security', {
+    title: 'API keys',
+    lead: html`Programs send an API key in the <code>X-API-Key</code> header. A key has your permissions
+      unless you limit them. It cannot create other API keys.`,
+    actions,
+    main: html`!${news}
+    !${dataTable(visitor.language, {
+      caption: 'Active API keys.',
+      rows: keys,
+      columns: keyColumns(tools, visitor),
+      empty: { icon: 'key', title: 'You have no API keys.', action: actions },
+    })}
+    !${dialog(visitor.language, {
+      id: 'create',
+      title: label,
+      content: html`!${problemNotice(problem)} !${tools.files === null ? '' : namedPermissionLinks(visitor)}
+      !${question}`,
+      isOpen: isCreating || problem !== undefined,
+      closeHref: path,
+    })}`,
+  });
+}
+
+type ListedKey = Awaited<ReturnType<typeof useCases.listLiveApiKeys>>[number];
+
+function keyColumns({ identity }: PlatformTools, visitor: Visitor): readonly Column<ListedKey>[] {
+  const now = identity.clock.now();
+  const { language } = visitor;
+  return [
+    {
+      label: 'Name',
+      place: 'main',
+      cell: (key) =>
+        html`<span class="name">${key.name}</span><small>${limitSentence(key.limit, visitor)}</small>`,
+    },
+    { label: 'Created', place: 'low', cell: ({ createdAt }) => ago(createdAt, now, language) },
+    { label: 'Expires', place: 'also', cell: ({ expiresAt }) => ago(expiresAt, now, language) },
+    { label: 'Last used', place: 'also', cell: ({ lastUsedAt }) => ago(lastUsedAt, now, language) },
+    { label: 'Organizations', place: 'low', cell: (key) => html`${scopeOf(key.organizations, visitor)}` },
+    {
+      label: 'Revoke',
+      place: 'also',
+      cell: (key) =>
+        confirmedForm('Revoke', {
+          action: `${path}/${key.id}/revoke`,
+          submit: `Revoke ${key.name}`,
+          small: true,
+          dangerous: true,
+        }),
+    },
+  ];
 }
 
 function scopeOf(organizations: readonly string[] | null, { account }: Visitor): string {

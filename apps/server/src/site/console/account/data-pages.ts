@@ -101,7 +101,7 @@ async function dataPage(
     submit: 'Download my data',
     problem,
   });
-  return accountPage(tools, visitor, path, {
+  return accountPage(visitor, path, {
     title: 'Your data',
     main: html`<h2>Download your data</h2>
       <p>

@@ -60,7 +60,7 @@ async function questionPage(
     dangerous: true,
     problem,
   });
-  return accountPage(tools, visitor, '/account/data', {
+  return accountPage(visitor, '/account/data', {
     title: 'Delete account?',
     main: html`!${problemNotice(problem)}
       <p>

@@ -64,7 +64,7 @@ function confirmingPages(tools: PersonalTools): readonly RouteDeclaration[] {
       query: LinkQuery,
       show: async ({ visitor, query: { token = '' } }) => {
         const asked = { token, accountId: visitor.account.id };
-        return confirmPage(tools, visitor, {
+        return confirmPage(visitor, {
           token,
           email: requireLink(await useCases.readEmailChangeLink(identity, asked)),
         });
@@ -109,7 +109,7 @@ async function emailPage(
     fields: field({ ...newEmail, problem }),
     problem,
   });
-  return accountPage(tools, visitor, '/account', {
+  return accountPage(visitor, '/account', {
     title: 'E-mail address',
     main: html`<p>
         Your current address is ${current}. We’ll send a confirmation link to the new address. After the
@@ -121,11 +121,10 @@ async function emailPage(
 }
 
 function confirmPage(
-  tools: PersonalTools,
   visitor: Visitor,
   { token, email }: { readonly token: string; readonly email: string },
 ): PersonalPage {
-  return accountPage(tools, visitor, '/account', {
+  return accountPage(visitor, '/account', {
     title: 'Confirm your new address',
     main: html`<dl class="facts">
         <dt>Current address</dt>

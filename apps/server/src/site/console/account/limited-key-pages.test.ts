@@ -35,7 +35,7 @@ describe('200', () => {
     expect((await createProject('New', { 'x-api-key': secret })).status).toBe(403);
     expect((await openPage(stage, keys, cookie)).text).toContain('read only');
     expect((await openPage(stage, '/account/security', cookie)).text).toMatch(
-      /nightly<br[^>]*>[^<]*<span[^>]*>read only/,
+      /nightly<\/span[^>]*>\s*<small[^>]*>read only/,
     );
   });
 

@@ -114,7 +114,7 @@ async function limitedKeyPage(
     fields,
     problem,
   });
-  return accountPage(tools, visitor, apiKeysPath, {
+  return accountPage(visitor, '/account/security', {
     title: `API key for ${org}`,
     main: html`<p>
         The key has the permissions you select, as long as you have them yourself. It has no access to other

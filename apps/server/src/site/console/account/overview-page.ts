@@ -65,7 +65,7 @@ export async function overviewPage(
     autocomplete: 'name',
     problem,
   });
-  return accountPage(tools, visitor, path, {
+  return accountPage(visitor, path, {
     title: account.name,
     main: html`!${news === undefined ? '' : notice('good', html`<p>${news}</p>`)} !${problemNotice(problem)}
       <dl class="facts">

@@ -6,7 +6,9 @@ import { conflict, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
 import { useCases } from '../../../identity/index.ts';
-import { confirmedForm, field, instant, notice, problemNotice, table } from '../../shell/form-controls.ts';
+import { confirmedForm, field, notice, problemNotice } from '../../shell/form-controls.ts';
+import { dataTable } from '../components/data-table.ts';
+import { ago } from '../components/moments.ts';
 import type { PersonalPage, PersonalTools } from '../console-route.ts';
 import { IdParams, defineMemberForm, defineMemberPage } from '../console-route.ts';
 import {
@@ -58,7 +60,7 @@ function beginForm(tools: PersonalTools): RouteDeclaration {
         client,
       });
       keepChallenge(tools, reply, sealed);
-      return devicePage(tools, visitor, options);
+      return devicePage(visitor, options);
     },
     refused: async ({ visitor, body }, problem) =>
       passkeysPage(tools, visitor, { problem: asWrongPassword(problem), name: body.name ?? '' }),
@@ -129,20 +131,20 @@ async function passkeysPage(
     fields: nameField(name, problem),
     problem,
   });
-  return accountPage(tools, visitor, path, {
+  return accountPage(visitor, '/account/security', {
     title: 'Passkeys',
     main: html`<p>
         A passkey is stored on your phone, computer or security key. It signs you in without a password or
         code and protects against phishing.
       </p>
-      !${news} !${problemNotice(problem)} !${passkeyTable(passkeys)}
+      !${news} !${problemNotice(problem)} !${passkeyTable(tools, visitor, passkeys)}
       <h2>Add a passkey</h2>
       !${question} !${withPassword && passkeys.length > 0 ? passwordOffPart(withCode) : ''}`,
   });
 }
 
-function devicePage(tools: PersonalTools, visitor: Visitor, options: string): PersonalPage {
-  return accountPage(tools, visitor, path, {
+function devicePage(visitor: Visitor, options: string): PersonalPage {
+  return accountPage(visitor, '/account/security', {
     title: 'Create passkey',
     main: html`<p>
         Your device asks for your fingerprint, face or PIN and creates the passkey. The request expires after
@@ -153,23 +155,32 @@ function devicePage(tools: PersonalTools, visitor: Visitor, options: string): Pe
   });
 }
 
-function passkeyTable(passkeys: Awaited<ReturnType<typeof useCases.listPasskeys>>): string {
-  const rows = passkeys.map(({ id, name, createdAt, lastUsedAt }) => [
-    html`${name}`,
-    instant(createdAt),
-    lastUsedAt === null ? 'never' : instant(lastUsedAt),
-    confirmedForm('Remove', {
-      action: `${path}/${id}/remove`,
-      submit: `Remove ${name}`,
-      small: true,
-      dangerous: true,
-    }),
-  ]);
-  return table({
+function passkeyTable(
+  { identity }: PersonalTools,
+  { language }: Visitor,
+  passkeys: Awaited<ReturnType<typeof useCases.listPasskeys>>,
+): string {
+  const now = identity.clock.now();
+  return dataTable(language, {
     caption: 'Each passkey can sign in to your account.',
-    columns: ['Name', 'Added', 'Last used', 'Remove'],
-    rows,
-    empty: 'You have no passkeys.',
+    rows: passkeys,
+    columns: [
+      { label: 'Name', place: 'main', cell: ({ name }) => html`<span class="name">${name}</span>` },
+      { label: 'Added', place: 'also', cell: ({ createdAt }) => ago(createdAt, now, language) },
+      { label: 'Last used', place: 'also', cell: ({ lastUsedAt }) => ago(lastUsedAt, now, language) },
+      {
+        label: 'Remove',
+        place: 'also',
+        cell: ({ id, name }) =>
+          confirmedForm('Remove', {
+            action: `${path}/${id}/remove`,
+            submit: `Remove ${name}`,
+            small: true,
+            dangerous: true,
+          }),
+      },
+    ],
+    empty: { icon: 'finger', title: 'You have no passkeys.' },
   });
 }
 

@@ -50,7 +50,7 @@ async function passwordOffPage(
     dangerous: true,
     problem,
   });
-  return accountPage(tools, visitor, '/account/password', {
+  return accountPage(visitor, '/account/security', {
     title: 'Remove password',
     main: html`<p>
         You will sign in only with passkeys. One-time codes are turned off, and all other sessions are signed

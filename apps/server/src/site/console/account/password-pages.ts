@@ -32,8 +32,8 @@ export function passwordPages(tools: PersonalTools): readonly RouteDeclaration[]
       operationId: 'showPassword',
       show: async ({ visitor }) =>
         (await useCases.hasPassword(identity.database, visitor.account.id))
-          ? changePage(tools, visitor)
-          : firstPasswordPage(tools, visitor),
+          ? changePage(visitor)
+          : firstPasswordPage(visitor),
     }),
     defineMemberForm(tools, {
       path,
@@ -50,10 +50,9 @@ export function passwordPages(tools: PersonalTools): readonly RouteDeclaration[]
           newPassword: body.newPassword ?? '',
           client,
         });
-        return changePage(tools, visitor, { changed: true });
+        return changePage(visitor, { changed: true });
       },
-      refused: async ({ visitor }, problem) =>
-        changePage(tools, visitor, { problem: asWrongPassword(problem) }),
+      refused: async ({ visitor }, problem) => changePage(visitor, { problem: asWrongPassword(problem) }),
     }),
   ];
 }
@@ -68,7 +67,6 @@ export function asWrongPassword(problem: ProblemError): ProblemError {
 }
 
 function changePage(
-  tools: PersonalTools,
   visitor: Visitor,
   { problem = null, changed = false }: { problem?: ProblemError | null; changed?: boolean } = {},
 ): PersonalPage {
@@ -76,7 +74,7 @@ function changePage(
   const news = changed
     ? notice('good', 'Password changed. All other sessions are signed out. We’ll send you an e-mail.')
     : problemNotice(problem);
-  return accountPage(tools, visitor, path, {
+  return accountPage(visitor, '/account/security', {
     title: 'Password',
     main: html`<p>Changing your password signs you out of all other sessions. API keys keep working.</p>
       !${news} !${form({ action: path, submit: 'Change password', fields })}
@@ -84,9 +82,9 @@ function changePage(
   });
 }
 
-function firstPasswordPage(tools: PersonalTools, visitor: Visitor): PersonalPage {
+function firstPasswordPage(visitor: Visitor): PersonalPage {
   const { email } = visitor.account;
-  return accountPage(tools, visitor, path, {
+  return accountPage(visitor, '/account/security', {
     title: 'Password',
     main: html`<p>
         Your account has no password. You sign in with a passkey or a sign-in provider. To set a password,

@@ -57,7 +57,8 @@ describe('200', () => {
     const taken = jpegSegment(0xe1, Buffer.from('Exif\0\0 at home'));
     const { cookie, address } = await withPicture(member, createJpeg({ before: [taken] }));
     const account = await openPage(stage, '/account', cookie);
-    expect(account.text.match(new RegExp(`src="${address}"`, 'g'))).toHaveLength(2);
+    // In the sidebar, in the bar of phones, and on the page.
+    expect(account.text.match(new RegExp(`src="${address}"`, 'g'))).toHaveLength(3);
     const ownerCookie = await signInForCookie(stage, acme.owner);
     const members = await openPage(stage, `/platform/${acme.key}/members`, ownerCookie);
     expect(members.text).toContain(`src="${address}"`);

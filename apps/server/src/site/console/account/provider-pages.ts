@@ -7,7 +7,9 @@ import { notFound, temporarilyUnavailable } from '../../../foundation/http/http-
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
 import { useCases } from '../../../identity/index.ts';
-import { hidden, instant, problemNotice, table } from '../../shell/form-controls.ts';
+import { hidden, instant, problemNotice } from '../../shell/form-controls.ts';
+import { cellColumns, dataTable } from '../components/data-table.ts';
+import { buttonLink } from '../components/parts.ts';
 import type { PersonalPage, PersonalTools } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import { departureCookie, departureSeconds } from '../sign-in/openid-pages.ts';
@@ -51,14 +53,24 @@ function listPage(tools: PersonalTools, { name }: Provider): RouteDeclaration {
           >Unlink</a
         >`,
       ]);
-      return accountPage(tools, visitor, path, {
+      return accountPage(visitor, '/account/security', {
         title: 'Sign-in provider',
+        actions: buttonLink({
+          href: linkPath,
+          label: `Link ${name} identity`,
+          icon: 'plus',
+          kind: 'primary',
+        }),
         main: html`<p>
             You can sign in to this account with any of these ${name} identities. Unlinking an identity does
             not sign out existing sessions.
           </p>
-          !${table({ caption: 'Linked identities.', columns: ['Provider', 'Identity', 'Since', 'Unlink'], rows, empty: 'No linked identities.' })}
-          <p><a class="button" href="${linkPath}">Link ${name} identity</a></p>`,
+          !${dataTable(visitor.language, {
+            caption: 'Linked identities.',
+            columns: cellColumns(['Provider', 'Identity', 'Since', 'Unlink']),
+            rows,
+            empty: { icon: 'building', title: 'No linked identities.' },
+          })}`,
       });
     },
   });
@@ -87,7 +99,7 @@ function linkPages(tools: PersonalTools, provider: Provider): readonly RouteDecl
         const cookie = { name: departureCookie, value: transaction, seconds: departureSeconds };
         setCookie(reply, identity.authUrl, cookie);
         // An intermediate page: the policy would require every address that the provider redirects through.
-        return accountPage(tools, visitor, path, {
+        return accountPage(visitor, '/account/security', {
           title: 'Link an identity',
           main: html`<p>Sign in at ${provider.name} with the identity that you want to link.</p>
             <p><a class="button" href="${redirectUrl}">Continue to ${provider.name}</a></p>`,
@@ -111,7 +123,7 @@ async function linkPage(
     submit: 'Continue',
     problem,
   });
-  return accountPage(tools, visitor, path, {
+  return accountPage(visitor, '/account/security', {
     title: 'Link an identity',
     main: html`<p>
         After linking, the ${name} identity that you choose can sign in to this account without its password.
@@ -172,7 +184,7 @@ async function unlinkPage(
     fields: hidden('issuer', issuer) + hidden('subject', subject),
     problem,
   });
-  return accountPage(tools, visitor, path, {
+  return accountPage(visitor, '/account/security', {
     title: 'Unlink an identity',
     main: html`<p>
         The ${provider.name} identity <code>${subject}</code> can no longer sign in to this account.

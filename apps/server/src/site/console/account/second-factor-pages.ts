@@ -47,7 +47,7 @@ export function secondFactorPages(tools: PersonalTools): readonly RouteDeclarati
       path: `${path}/recovery-codes`,
       operationId: 'renewRecoveryCodes',
       change: async (request, visitor) =>
-        recoveryCodesPage(tools, visitor, await useCases.renewRecoveryCodes(tools.identity, request)),
+        recoveryCodesPage(visitor, await useCases.renewRecoveryCodes(tools.identity, request)),
     }),
     ...(['on', 'off'] as const).map((state) =>
       bothFactorsForm(tools, {
@@ -88,7 +88,7 @@ function turnOnForm(tools: PersonalTools): RouteDeclaration {
         code: body.one_time_code ?? '',
         client,
       });
-      return recoveryCodesPage(tools, visitor, codes);
+      return recoveryCodesPage(visitor, codes);
     },
     refused: async ({ visitor, body }, problem) =>
       secondFactorPage(tools, visitor, { problem: asWrongPassword(problem), setUp: body.setUp ?? '' }),
@@ -144,7 +144,7 @@ async function secondFactorPage(
     : (await useCases.hasPassword(database, id))
       ? offPart(tools, visitor, { setUp, problem })
       : html`<p>Your account has no password. One-time codes apply only to sign-in with a password.</p>`;
-  return accountPage(tools, visitor, path, {
+  return accountPage(visitor, '/account/security', {
     title: 'Two-factor authentication',
     main: html`!${news} !${problemNotice(problem)} !${main}`,
   });
@@ -205,8 +205,8 @@ function onPart(left: number, provider: string, problem: ProblemError | null): s
     </form>`;
 }
 
-function recoveryCodesPage(tools: PersonalTools, visitor: Visitor, codes: readonly string[]): PersonalPage {
-  return accountPage(tools, visitor, path, {
+function recoveryCodesPage(visitor: Visitor, codes: readonly string[]): PersonalPage {
+  return accountPage(visitor, '/account/security', {
     title: 'Your recovery codes',
     main: html`!${notice('good', 'One-time codes are on. We’ll send you an e-mail.')}
       <p>

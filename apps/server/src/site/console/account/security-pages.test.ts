@@ -35,7 +35,11 @@ async function signedIn(): Promise<SignedIn> {
   return { ...account, cookie };
 }
 
-const headings = (text: string) => [...text.matchAll(/<h2>([^<]+)</g)].map(([, title]) => title);
+/** Of the lists of credentials; the first card links to the pages that change them. */
+const headings = (text: string) =>
+  [...text.slice(text.indexOf('<main'), text.indexOf('</main')).matchAll(/<h2>([^<]+)</g)]
+    .map(([, title]) => title)
+    .filter((title) => title !== 'Sign-in');
 /** The hidden fields of the button that ends the credential with this name. */
 const buttonOf = (text: string, name: string) => {
   const [, kind = '', id = ''] =

@@ -6,7 +6,12 @@ import { notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { useCases } from '../../../identity/index.ts';
-import { client, form, hidden, instant, notice, problemNotice, table } from '../../shell/form-controls.ts';
+import { form, hidden, notice, problemNotice } from '../../shell/form-controls.ts';
+import { wordsOf } from '../../shell/words/words.ts';
+import { dataTable } from '../components/data-table.ts';
+import { device } from '../components/device.ts';
+import { ago } from '../components/moments.ts';
+import { badge, buttonLink, card, rows } from '../components/parts.ts';
 import type { PersonalPage, PersonalTools } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import type { Visitor } from '../visitor.ts';
@@ -75,15 +80,62 @@ type HeldKind = Awaited<ReturnType<typeof useCases.listOwnCredentials>>[number];
 async function securityPage(tools: PersonalTools, visitor: Visitor, news?: string): Promise<PersonalPage> {
   const kinds = await useCases.listOwnCredentials(tools.identity, visitor.account.id);
   const shown = kinds.toSorted((left, right) => placeOf(left) - placeOf(right));
-  return accountPage(tools, visitor, securityPath, {
-    title: 'Security',
+  return accountPage(visitor, securityPath, {
+    title: wordsOf(visitor.language).console.account.security,
+    lead: 'Every way into your account. Revoke entries that you don’t recognize.',
+    actions: buttonLink({ href: endAllPath, label: 'Revoke all access', icon: 'leave', kind: 'danger' }),
     main: html`!${news === undefined ? '' : notice('good', html`<p>${news}</p>`)}
-      <p>
-        Sessions, keys and other credentials with access to your account. Revoke entries that you don’t
-        recognize. If your account may be compromised, <a href="${endAllPath}">revoke all access</a> and
-        <a href="/account/password">set a new password</a>.
-      </p>
-      !${shown.map((kind) => kindSection(kind, visitor))}`,
+      <div class="stack">
+        !${await signInCard(tools, visitor)} !${shown.map((kind) => kindSection(tools, visitor, kind))}
+      </div>`,
+  });
+}
+
+async function signInCard({ identity }: PersonalTools, { account }: Visitor): Promise<string> {
+  const { database, openId } = identity;
+  const withPassword = await useCases.hasPassword(database, account.id);
+  const withCode = await useCases.hasSecondFactor(database, account.id);
+  const manage = (href: string, label: string): string => buttonLink({ href, label, small: true });
+  return card({
+    title: 'Sign-in',
+    content: rows([
+      {
+        icon: 'lock',
+        title: 'Password',
+        text: withPassword ? 'Changing it signs you out everywhere else.' : 'Your account has no password.',
+        end: manage('/account/password', withPassword ? 'Change' : 'Set password'),
+      },
+      {
+        icon: 'finger',
+        title: 'Passkeys',
+        text: 'Sign in without a password or code.',
+        end: manage('/account/passkeys', 'Manage passkeys'),
+      },
+      {
+        icon: 'phone',
+        title: 'Two-factor authentication',
+        text: 'A code from an app, asked for after the password.',
+        end:
+          badge(withCode ? 'good' : 'warn', withCode ? 'On' : 'Off') +
+          manage('/account/second-factor', 'Manage'),
+      },
+      {
+        icon: 'key',
+        title: 'API keys',
+        text: 'For your own programs.',
+        end: manage('/account/api-keys', 'Manage API keys'),
+      },
+      ...(openId === null
+        ? []
+        : [
+            {
+              icon: 'building' as const,
+              title: openId.name,
+              text: 'Identities that can sign in to this account.',
+              end: manage('/account/provider', 'Manage identities'),
+            },
+          ]),
+    ]),
   });
 }
 
@@ -92,17 +144,49 @@ function placeOf({ name }: HeldKind): number {
   return name === 'sessions' ? 0 : 1;
 }
 
-function kindSection({ name, endsOn, held }: HeldKind, { sessionId }: Visitor): string {
+type Held = HeldKind['held'][number];
+
+function kindSection(
+  { identity }: PersonalTools,
+  { sessionId, language }: Visitor,
+  { name, endsOn, held }: HeldKind,
+): string {
+  const now = identity.clock.now();
   const title = name.charAt(0).toUpperCase() + name.slice(1);
-  const rows = held.map((one) => [
-    html`${one.name}!${one.limit === undefined ? '' : html`<br /><span class="hint">${one.limit}</span>`}`,
-    instant(one.createdAt),
-    one.lastUsedAt === null ? '–' : instant(one.lastUsedAt),
-    one.origin === null ? '–' : client(one.origin.address, one.origin.userAgent),
-    one.id === sessionId ? 'this browser' : endCell(name, endsOn, one),
-  ]);
-  return html`<h2>${title}</h2>
-    !${table({ caption: held.length === 1 ? '1 entry.' : `${held.length} entries.`, columns: ['Name', 'Created', 'Last used', 'From', 'Revoke'], rows, empty: '' })}`;
+  const list = dataTable<Held>(language, {
+    caption: title,
+    rows: held,
+    columns: [
+      {
+        label: 'Name',
+        place: 'main',
+        cell: (one) =>
+          html`<span class="name">${one.name}</span
+            >!${one.limit === undefined ? '' : html`<small>${one.limit}</small>`}`,
+      },
+      { label: 'Created', place: 'low', cell: ({ createdAt }) => ago(createdAt, now, language) },
+      {
+        label: 'Last used',
+        place: 'also',
+        cell: ({ lastUsedAt }) => (lastUsedAt === null ? '–' : ago(lastUsedAt, now, language)),
+      },
+      {
+        label: 'From',
+        place: 'also',
+        cell: ({ origin }) => (origin === null ? '–' : device(origin.address, origin.userAgent)),
+      },
+      {
+        label: 'Revoke',
+        place: 'state',
+        cell: (one) => (one.id === sessionId ? badge('good', 'this browser') : endCell(name, endsOn, one)),
+      },
+    ],
+    empty: { icon: 'lock', title: '' },
+  });
+  return html`<section>
+    <h2>${title}</h2>
+    !${list}
+  </section>`;
 }
 
 function endCell(
@@ -135,7 +219,7 @@ async function endAllPage(
     dangerous: true,
     problem,
   });
-  return accountPage(tools, visitor, securityPath, {
+  return accountPage(visitor, securityPath, {
     title: 'Revoke all access?',
     main: html`!${problemNotice(problem)}
       <p>All of these are revoked within a second. This session and one-time codes remain active.</p>

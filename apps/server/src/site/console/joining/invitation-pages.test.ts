@@ -50,18 +50,21 @@ describe('200', () => {
   });
 });
 
+/** The first page of the organization, and its open invitations. */
+const start = () => members.slice(0, members.lastIndexOf('/'));
+const invitations = () => `${start()}/invitations`;
 const cancelAction = /action="(\/platform\/[a-z0-9-]+\/invitations\/[0-9a-f-]{36}\/cancel)"/;
 const resendAction = /action="(\/platform\/[a-z0-9-]+\/invitations\/[0-9a-f-]{36}\/resend)"/;
 
 describe('open invitations', () => {
   test('are listed for members who may invite, and cancelled by a button; the link is then invalid', async () => {
     const { guest, cookie, token } = await guestWithLink();
-    const page = await openPage(stage, members, ownerCookie);
+    const page = await openPage(stage, invitations(), ownerCookie);
     expect(page.text).toContain(guest.email);
     const [, action = ''] = cancelAction.exec(page.text.slice(page.text.indexOf(guest.email))) ?? [];
     const cancelled = await sendForm(stage, action, {}, { cookie: ownerCookie });
-    expect([cancelled.status, cancelled.headers.location]).toEqual([303, members]);
-    expect((await openPage(stage, members, ownerCookie)).text).not.toContain(guest.email);
+    expect([cancelled.status, cancelled.headers.location]).toEqual([303, invitations()]);
+    expect((await openPage(stage, invitations(), ownerCookie)).text).not.toContain(guest.email);
     expect((await openPage(stage, `/auth/join?token=${token}`, cookie)).status).toBe(400);
     expect((await sendForm(stage, '/auth/join', { token }, { cookie })).status).toBe(400);
     const again = await sendForm(stage, action, {}, { cookie: ownerCookie });
@@ -70,7 +73,7 @@ describe('open invitations', () => {
 
   test('are sent again by a button: the new link works for another week, the old one is invalid', async () => {
     const { guest, cookie, token } = await guestWithLink();
-    const page = await openPage(stage, members, ownerCookie);
+    const page = await openPage(stage, invitations(), ownerCookie);
     const [, action = ''] = resendAction.exec(page.text.slice(page.text.indexOf(guest.email))) ?? [];
     const sent = await sendForm(stage, action, {}, { cookie: ownerCookie });
     expect([sent.status, sent.text]).toEqual([200, expect.stringContaining('Invitation sent to')]);
@@ -84,8 +87,8 @@ describe('open invitations', () => {
     const member = await guestWithLink();
     await sendForm(stage, '/auth/join', { token: member.token }, { cookie: member.cookie });
     const { guest } = await guestWithLink();
-    expect((await openPage(stage, members, member.cookie)).text).not.toContain(guest.email);
-    const page = await openPage(stage, members, ownerCookie);
+    expect((await openPage(stage, invitations(), member.cookie)).text).not.toContain(guest.email);
+    const page = await openPage(stage, invitations(), ownerCookie);
     const [, action = ''] = cancelAction.exec(page.text) ?? [];
     expect((await sendForm(stage, action, {}, { cookie: member.cookie })).status).toBe(403);
   });
@@ -120,7 +123,7 @@ describe('a person without an account', () => {
     const joined = await sendForm(stage, '/auth/join/account', { ...fields, email: 'other@example.net' });
     expect([joined.status, joined.headers.location]).toEqual([303, '/account/organization']);
     const led = await openPage(stage, '/account/organization', cookieOf(joined));
-    expect(led.headers.location).toBe(members);
+    expect(led.headers.location).toBe(start());
     const shown = await openPage(stage, '/account', cookieOf(joined));
     expect(shown.text).toContain(email);
     expect(stage.mailbox.received.filter(({ to }) => to.includes(email))).toHaveLength(1);
@@ -155,7 +158,7 @@ describe('a person without an account', () => {
     const email = 'hopeful@example.net';
     await invite(email);
     const token = await stage.tokenFor(email);
-    const page = await openPage(stage, members, ownerCookie);
+    const page = await openPage(stage, invitations(), ownerCookie);
     const [, action = ''] = cancelAction.exec(page.text.slice(page.text.indexOf(email))) ?? [];
     await sendForm(stage, action, {}, { cookie: ownerCookie });
     const refused = await sendForm(stage, '/auth/join/account', { token, username: 'hopeful', password });
@@ -173,7 +176,7 @@ describe('303', () => {
     const joined = await sendForm(stage, '/auth/join', { token }, { cookie });
     expect([joined.status, joined.headers.location]).toEqual([303, '/account/organization']);
     const led = await openPage(stage, '/account/organization', cookie);
-    expect([led.status, led.headers.location]).toEqual([303, members]);
+    expect([led.status, led.headers.location]).toEqual([303, start()]);
   });
 
   test('the pages of an organization require a session', async () => {

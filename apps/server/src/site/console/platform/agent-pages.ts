@@ -12,18 +12,14 @@ import {
   notFound,
 } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
-import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import {
-  field,
-  form,
-  instant,
-  notice,
-  problemNotice,
-  select,
-  table,
-  typedText,
-} from '../../shell/form-controls.ts';
+import { field, form, notice, problemNotice, select, typedText } from '../../shell/form-controls.ts';
+import { wordsOf } from '../../shell/words/words.ts';
+import type { Column } from '../components/data-table.ts';
+import { dataTable } from '../components/data-table.ts';
+import { dialog, opensDialog } from '../components/dialog.ts';
+import { ago } from '../components/moments.ts';
+import { buttonLink, dangerZone } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import type { Visitor } from '../visitor.ts';
@@ -33,16 +29,14 @@ import {
   FindQuery,
   OrganizationParams,
   callerOfVisitor,
-  findForm,
   findOf,
   mayIn,
-  olderLink,
   organizationParams,
   platformPage,
   platformPath,
   platformTabs,
 } from './platform-frame.ts';
-import { removalLink, removalPages } from './removal-pages.ts';
+import { removalPages } from './removal-pages.ts';
 
 const { systemPromptCharsMax } = agents;
 /** Forms encode a Chinese character in nine bytes. */
@@ -233,6 +227,8 @@ interface ListOptions {
   readonly org: string;
   readonly cursor?: string;
   readonly query?: string;
+  /** At the address of the dialog. */
+  readonly isCreating?: boolean;
   readonly problem?: ProblemError;
   readonly filled?: Partial<Record<string, string>>;
 }
@@ -242,7 +238,7 @@ async function agentsPage(
   visitor: Visitor,
   options: ListOptions,
 ): Promise<PersonalPage> {
-  const { org, cursor, query, problem, filled = {} } = options;
+  const { org, cursor, query, isCreating = false, problem, filled = {} } = options;
   const asked = requestOf(visitor, org);
   const filter = query === undefined ? {} : { query };
   const page = { ...(cursor !== undefined && { cursor }) };
@@ -251,27 +247,61 @@ async function agentsPage(
   const { create, kind } = platformTabs.agents;
   const mayCreate = may(create, ...kind) && may(templateActions.read, 'agent-templates');
   const templates = mayCreate ? await listTemplates(tools.access, asked) : [];
-  const rows = found.data.map((agent) => [
-    html`<a href="${platformPath(org, 'agents', agent.id)}">${agent.displayName}</a>`,
-    html`<code>${agent.slug}</code>`,
-    html`${agent.categories.join(', ')}`,
-    html`${agent.createdBy}`,
-    instant(isoMilliseconds(agent.createdAt)),
-  ]);
-  return platformPage(tools, visitor, {
-    org,
-    tab: 'agents',
-    title: 'Agents',
-    main: html`!${findForm(query)}
-    !${table({ caption: 'Newest first.', columns: ['Agent', 'Slug', 'Categories', 'Created by', 'Created'], rows, empty: query === undefined ? 'No agents yet.' : 'No agents match.' })}
-    !${olderLink(found.pagination, filter)} !${problemNotice(problem)}
-    !${
-      mayCreate
-        ? html`<h2>Create agent</h2>
-            !${form({ action: platformPath(org, 'agents'), submit: 'Create agent', fields: newAgentFields(templates, filled, problem ?? null) })}`
-        : ''
-    }`,
+  const { language } = visitor;
+  const words = wordsOf(language).console;
+  const here = platformPath(org, 'agents');
+  const actions = mayCreate
+    ? buttonLink({
+        href: here + opensDialog,
+        label: 'Create agent',
+        icon: 'plus',
+        kind: 'primary',
+        dialog: 'create',
+      })
+    : '';
+  const list = dataTable(language, {
+    caption: 'Newest first.',
+    rows: found.data,
+    columns: agentColumns(tools, visitor, org),
+    search: { label: words.groupsPage.find, query },
+    pagination: { ...found.pagination, query: filter, isFirst: cursor === undefined },
+    empty: {
+      icon: 'agent',
+      title: query === undefined ? 'No agents yet.' : 'No agents match.',
+      ...(query === undefined && { text: 'An agent answers questions from your sources.', action: actions }),
+    },
   });
+  const fields = newAgentFields(templates, filled, problem ?? null);
+  const creation = dialog(language, {
+    id: 'create',
+    title: 'Create agent',
+    content: html`!${problemNotice(problem)} !${form({ action: here, submit: 'Create agent', fields })}`,
+    isOpen: isCreating || problem !== undefined,
+    closeHref: here,
+  });
+  const main = html`!${list} !${mayCreate ? creation : ''}`;
+  return platformPage(tools, visitor, { org, tab: 'agents', title: words.sections.agents, actions, main });
+}
+
+function agentColumns(
+  tools: PlatformTools,
+  { language }: Visitor,
+  org: string,
+): readonly Column<agents.Agent>[] {
+  const words = wordsOf(language).console;
+  const now = tools.identity.clock.now();
+  return [
+    {
+      label: 'Agent',
+      place: 'main',
+      cell: ({ id, displayName }) =>
+        html`<a class="name" href="${platformPath(org, 'agents', id)}">${displayName}</a>`,
+    },
+    { label: 'Slug', place: 'low', cell: ({ slug }) => html`<code>${slug}</code>` },
+    { label: 'Categories', place: 'also', cell: ({ categories }) => html`${categories.join(', ')}` },
+    { label: words.columns.createdBy, place: 'low', cell: ({ createdBy }) => html`${createdBy}` },
+    { label: words.columns.created, place: 'also', cell: ({ createdAt }) => ago(createdAt, now, language) },
+  ];
 }
 
 interface AgentPageOptions {
@@ -295,7 +325,8 @@ async function agentPage(
     org,
     tab: 'agents',
     title: agent.displayName,
-    main: html`<dl class="facts">
+    main: html`!${news === undefined ? '' : notice('good', html`<p>${news}</p>`)} !${problemNotice(fault)}
+      <dl class="facts">
         <dt>unique_id</dt>
         <dd><code>${agent.id}</code></dd>
         <dt>Name</dt>
@@ -303,12 +334,11 @@ async function agentPage(
         <dt>Template</dt>
         <dd>${agent.templateName}</dd>
         <dt>Made</dt>
-        <dd>!${instant(isoMilliseconds(agent.createdAt))} by ${agent.createdBy}</dd>
+        <dd>!${ago(agent.createdAt, tools.identity.clock.now(), visitor.language)} by ${agent.createdBy}</dd>
       </dl>
-      !${news === undefined ? '' : notice('good', html`<p>${news}</p>`)} !${problemNotice(fault)}
       !${may(platformTabs.agents.update, 'agents', agent.id) ? form({ action: platformPath(org, 'agents', agent.id), submit: 'Save', fields }) : agentText(agent)}
       !${await templatePart(tools, visitor, org, agent, may)}
-      !${copyAndDelete(org, agent, may, { copyName, fault })}`,
+      !${copyAndDelete(org, agent, may, { copyName, fault, language: visitor.language })}`,
   });
 }
 
@@ -335,11 +365,17 @@ async function templatePart(
     !${form({ action: platformPath(org, 'agents', id, 'template'), submit: 'Change template', fields })}`;
 }
 
+interface CopyOptions {
+  readonly copyName: string | undefined;
+  readonly fault: ProblemError | null;
+  readonly language: Visitor['language'];
+}
+
 function copyAndDelete(
   org: string,
   { id, name }: agents.Agent,
   may: May,
-  { copyName, fault }: { readonly copyName: string | undefined; readonly fault: ProblemError | null },
+  { copyName, fault, language }: CopyOptions,
 ): string {
   const here = platformPath(org, 'agents', id);
   const value = copyName ?? `${name} copy`;
@@ -355,5 +391,10 @@ function copyAndDelete(
         !${form({ action: `${here}/duplicate`, submit: 'Duplicate', fields })}`
     : '';
   const mayDelete = may(platformTabs.agents.delete, 'agents', id);
-  return copy + (mayDelete ? removalLink(`${here}/remove`, 'Delete agent') : '');
+  const removal = {
+    title: 'Delete agent',
+    text: 'Its settings and system prompt are deleted.',
+    end: buttonLink({ href: `${here}/remove`, label: 'Delete agent', kind: 'danger' }),
+  };
+  return copy + dangerZone(language, mayDelete ? [removal] : []);
 }

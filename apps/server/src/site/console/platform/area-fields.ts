@@ -4,6 +4,7 @@ import { capabilities } from '../../../access/index.ts';
 import { invalidField } from '../../../foundation/http/http-problems.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { checkboxes } from '../../shell/form-controls.ts';
+import { picker } from '../components/parts.ts';
 import { storageCapabilities } from '../storage/storage-capabilities.ts';
 import { allCapabilities, platformCapabilities } from './capability-report.ts';
 import { listThings, listedMax } from './listed-things.ts';
@@ -135,7 +136,7 @@ async function thingFields(place: PlatformPlace, kind: string, on: readonly stri
   if (options.length === 0) return '';
   const label = kindLabels[kind] ?? kind;
   const more = hasMore ? ` Only the first ${listedMax} are listed.` : '';
-  return checkboxes({
+  return picker(place.visitor.language, {
     name: 'on',
     label: `Limit to ${label}`,
     hint: `Select none to include all ${label}, now and in the future.${more}`,

@@ -12,17 +12,22 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { defineRoute } from '../../../foundation/http/route.ts';
 import { credentials } from '../../../identity/index.ts';
 import { contents } from '../../../storage/index.ts';
-import { client, field, instant, select, table } from '../../shell/form-controls.ts';
+import { wordsOf } from '../../shell/words/words.ts';
+import type { Column } from '../components/data-table.ts';
+import { dataTable } from '../components/data-table.ts';
+import { device } from '../components/device.ts';
+import { ago } from '../components/moments.ts';
+import { buttonLink } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { defineMemberPage, signInPath } from '../console-route.ts';
 import type { Visitor } from '../visitor.ts';
 import { visitorOf } from '../visitor.ts';
+import { eventWords } from './event-words.ts';
 import type { PlatformTools } from './platform-frame.ts';
 import {
   OrganizationParams,
   PageLinkQuery,
   callerOfVisitor,
-  olderLink,
   platformPage,
   platformPath,
 } from './platform-frame.ts';
@@ -129,48 +134,70 @@ async function auditPage(
     ...filter,
     ...(cursor !== undefined && { cursor }),
   });
-  const rows = data.map((event) => [
-    instant(event.createdAt),
-    html`<code class="whole">${event.username ?? '–'}</code>`,
-    html`${wordsOf(event.kind)}`,
-    detailCell(event.detail),
-    client(event.address, event.user_agent),
-  ]);
   const exportLink = (format: (typeof formats)[number]): string =>
     `${platformPath(org, 'audit', 'export')}?${new URLSearchParams({ ...filter, format }).toString()}`;
+  const list = dataTable(visitor.language, {
+    caption: 'Newest first.',
+    rows: data,
+    columns: eventColumns(tools, visitor),
+    filters: [
+      {
+        name: 'kind',
+        label: 'Event',
+        options: [
+          { value: '', label: 'All events' },
+          ...kinds.map((kind) => ({ value: kind, label: eventWords(kind) })),
+        ],
+        chosen: filter['kind'] ?? '',
+      },
+    ],
+    search: { label: 'Username', query: filter['username'], name: 'username' },
+    fields: dayField(filter, 'from', 'From day') + dayField(filter, 'to', 'To day'),
+    pagination: { ...pagination, query: filter, isFirst: cursor === undefined },
+    empty: { icon: 'pulse', title: 'No events match.' },
+  });
   return platformPage(tools, visitor, {
     org,
     tab: 'audit',
-    title: 'Audit log',
-    main: html`!${filterForm(filter, kinds)}
-      <p class="row">
-        <a class="button" href="${exportLink('csv')}">Export CSV</a>
-        <a class="button" href="${exportLink('jsonl')}">Export JSON lines</a>
-      </p>
-      !${table({ caption: 'Newest first. Times are in UTC.', columns: ['Time', 'Actor', 'Event', 'Details', 'From'], rows, empty: 'No events match.' })}
-      !${olderLink(pagination, filter)}`,
+    title: wordsOf(visitor.language).console.sections.audit,
+    lead: 'What members, programs and the system changed in this organization.',
+    actions:
+      buttonLink({ href: exportLink('csv'), label: 'Export CSV', icon: 'download' }) +
+      buttonLink({ href: exportLink('jsonl'), label: 'Export JSON lines', icon: 'download' }),
+    main: list,
   });
 }
 
-function filterForm(filter: Readonly<Record<string, string>>, kinds: readonly string[]): string {
-  const day = (name: 'from' | 'to', label: string): string =>
-    field({ name, label, type: 'date', value: filter[name] ?? '', required: false });
-  const options = [
-    { value: '', label: 'All events' },
-    ...kinds.map((kind) => ({ value: kind, label: wordsOf(kind) })),
+function eventColumns(
+  tools: PlatformTools,
+  { language }: Visitor,
+): readonly Column<auditEvents.ShownEvent>[] {
+  const now = tools.identity.clock.now();
+  return [
+    {
+      label: 'Event',
+      place: 'main',
+      cell: ({ kind }) => html`<span class="name">${eventWords(kind)}</span>`,
+    },
+    {
+      label: 'Actor',
+      place: 'also',
+      cell: ({ username }) => html`<code class="whole">${username ?? '–'}</code>`,
+    },
+    { label: 'Details', place: 'also', cell: ({ detail }) => detailCell(detail) },
+    { label: 'From', place: 'low', cell: ({ address, user_agent }) => device(address, user_agent) },
+    { label: 'Time', place: 'also', cell: ({ createdAt }) => ago(createdAt, now, language) },
   ];
-  return html`<form method="get" class="filter">
-    !${select({ name: 'kind', label: 'Event', options, chosen: [filter['kind'] ?? ''] })}
-    !${field({ name: 'username', label: 'Username', value: filter['username'] ?? '', required: false, autocomplete: 'off', maxLength: 32 })}
-    !${day('from', 'From day')} !${day('to', 'To day')}
-    <button type="submit">Filter</button>
-  </form>`;
 }
 
-/** `member_role_changed` as “Member role changed”. */
-function wordsOf(kind: string): string {
-  const words = kind.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+function dayField(filter: Readonly<Record<string, string>>, name: 'from' | 'to', label: string): string {
+  return html`<input
+    type="date"
+    name="${name}"
+    aria-label="${label}"
+    title="${label}"
+    value="${filter[name] ?? ''}"
+  />`;
 }
 
 /** The main facts; ids and paths are folded. The version orders changes and is omitted. */

@@ -5,8 +5,9 @@ import { groups } from '../../../access/index.ts';
 import { closedObject } from '../../../foundation/closed-object.ts';
 import { conflict } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
-import { isoMilliseconds } from '../../../foundation/instant.ts';
-import { field, form, instant } from '../../shell/form-controls.ts';
+import { field, form } from '../../shell/form-controls.ts';
+import { wordsOf } from '../../shell/words/words.ts';
+import { ago } from '../components/moments.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { defineMemberForm } from '../console-route.ts';
 import type { ListOptions, OneOptions } from './named-resource-pages.ts';
@@ -124,12 +125,9 @@ async function groupsPage(
 ): Promise<PersonalPage> {
   const { tools, visitor, org } = place;
   const { problem, filled = '' } = options;
-  const rowOf = ({ id, name: groupName, createdAt, updatedAt }: GroupRow): readonly string[] => [
-    String(id),
-    html`<a href="${platformPath(org, 'groups', String(id))}">${groupName}</a>`,
-    instant(isoMilliseconds(createdAt)),
-    instant(isoMilliseconds(updatedAt)),
-  ];
+  const { language } = visitor;
+  const words = wordsOf(language).console;
+  const now = tools.identity.clock.now();
   const fields = field({
     name: 'name',
     label: 'Name',
@@ -138,18 +136,27 @@ async function groupsPage(
     autocomplete: 'off',
     problem,
   });
-  return namedListPage(place, options, {
+  const asked = listQuery(options);
+  return namedListPage<GroupRow>(place, options, {
     tab: 'groups',
-    intro: html`<p>
-      Members of a group have the permissions of its policies in addition to those of their role.
-    </p>`,
-    columns: ['Number', 'Name', 'Created', 'Changed'],
-    found: await groups.listGroups(tools.access, callerOfVisitor(visitor), listQuery(options), rowOf),
-    noneYet: 'No groups yet.',
+    lead: words.groupsPage.lead,
+    create: words.groupsPage.create,
+    columns: [
+      {
+        label: words.columns.name,
+        place: 'main',
+        cell: ({ id, name: groupName }) =>
+          html`<a class="name" href="${platformPath(org, 'groups', String(id))}">${groupName}</a>`,
+      },
+      { label: words.columns.created, place: 'low', cell: ({ createdAt }) => ago(createdAt, now, language) },
+      { label: words.columns.changed, place: 'also', cell: ({ updatedAt }) => ago(updatedAt, now, language) },
+    ],
+    found: await groups.listGroups(tools.access, callerOfVisitor(visitor), asked, (group) => group),
+    empty: { icon: 'layers', title: words.groupsPage.none, text: words.groupsPage.noneText },
     noneFound: 'No groups match.',
-    creation: async () =>
-      html`<h2>Create group</h2>
-        !${form({ action: platformPath(org, 'groups'), submit: 'Create group', fields })}`,
+    creation: async () => ({
+      form: form({ action: platformPath(org, 'groups'), submit: 'Create group', fields }),
+    }),
   });
 }
 
@@ -170,6 +177,7 @@ async function groupPage(place: PlatformPlace, options: GroupOptions): Promise<P
   return namedPage(place, options, {
     tab: 'groups',
     noun: 'group',
+    removalText: 'Only groups without members and tokens can be deleted.',
     found: group,
     content: async (mayChange) =>
       mayChange

@@ -3,23 +3,30 @@ import { Type } from 'typebox';
 
 import { members } from '../../../access/index.ts';
 import { closedObject } from '../../../foundation/closed-object.ts';
-import { conflict, forbidden, notFound } from '../../../foundation/http/http-problems.ts';
+import { conflict, forbidden, invalidCursor, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { idForm } from '../../../foundation/ids.ts';
-import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import type { accounts } from '../../../identity/index.ts';
-import { field, form, instant, notice, radios, table } from '../../shell/form-controls.ts';
+import { field, form, notice, problemNotice, radios } from '../../shell/form-controls.ts';
+import { wordsOf } from '../../shell/words/words.ts';
+import type { Column } from '../components/data-table.ts';
+import { dataTable } from '../components/data-table.ts';
+import { dialog, opensDialog } from '../components/dialog.ts';
+import { ago } from '../components/moments.ts';
+import { buttonLink, tabs } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
-import { defineMemberForm } from '../console-route.ts';
+import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import type { Visitor } from '../visitor.ts';
-import type { PlatformTools } from './platform-frame.ts';
+import type { PlatformPlace, PlatformTools } from './platform-frame.ts';
 import {
   OrganizationParams,
+  PageLinkQuery,
   callerOfVisitor,
   changeOf,
-  olderLink,
+  organizationName,
   organizationParams,
+  platformPage,
   platformPath,
 } from './platform-frame.ts';
 import { roleMeanings } from './role-meanings.ts';
@@ -48,13 +55,23 @@ type ShowMembers = (
   visitor: Visitor,
   options: InvitationFields & {
     readonly org: string;
-    readonly news?: string;
     readonly problem?: ProblemError;
   },
 ) => Promise<PersonalPage>;
 
 export function invitationForms(tools: PlatformTools, show: ShowMembers): readonly RouteDeclaration[] {
-  return [inviteForm(tools, show), resendForm(tools, show), cancelForm(tools, show)];
+  return [listPage(tools), inviteForm(tools, show), resendForm(tools), cancelForm(tools)];
+}
+
+function listPage(tools: PlatformTools): RouteDeclaration {
+  return defineMemberPage(tools, {
+    path: '/platform/{org}/invitations',
+    operationId: 'showInvitations',
+    params: OrganizationParams,
+    query: PageLinkQuery,
+    problems: [forbidden, notFound, invalidCursor],
+    show: async ({ visitor, params: { org }, query }) => invitationsPage({ tools, visitor, org }, query),
+  });
 }
 
 function inviteForm(tools: PlatformTools, show: ShowMembers): RouteDeclaration {
@@ -72,7 +89,7 @@ function inviteForm(tools: PlatformTools, show: ShowMembers): RouteDeclaration {
         email,
         role: body.role,
       });
-      return show(visitor, { org, news: onItsWay(email) });
+      return invitationsPage({ tools, visitor, org }, { news: onItsWay(email) });
     },
     refused: async ({ visitor, params: { org }, body }, problem) => show(visitor, { org, problem, ...body }),
   });
@@ -84,7 +101,7 @@ function onItsWay(email: string): string {
   return notice('good', news);
 }
 
-function resendForm(tools: PlatformTools, show: ShowMembers): RouteDeclaration {
+function resendForm(tools: PlatformTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path: '/platform/{org}/invitations/{id}/resend',
     operationId: 'resendInvitationOnPage',
@@ -96,13 +113,14 @@ function resendForm(tools: PlatformTools, show: ShowMembers): RouteDeclaration {
         ...changeOf(visitor, org, client),
         invitationId: id as InvitationId,
       });
-      return show(visitor, { org, news: onItsWay(email) });
+      return invitationsPage({ tools, visitor, org }, { news: onItsWay(email) });
     },
-    refused: async ({ visitor, params: { org } }, problem) => show(visitor, { org, problem }),
+    refused: async ({ visitor, params: { org } }, problem) =>
+      invitationsPage({ tools, visitor, org }, { problem }),
   });
 }
 
-function cancelForm(tools: PlatformTools, show: ShowMembers): RouteDeclaration {
+function cancelForm(tools: PlatformTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path: '/platform/{org}/invitations/{id}/cancel',
     operationId: 'cancelInvitationOnPage',
@@ -113,28 +131,44 @@ function cancelForm(tools: PlatformTools, show: ShowMembers): RouteDeclaration {
         ...changeOf(visitor, org, client),
         invitationId: id as InvitationId,
       });
-      return { to: platformPath(org, 'members') };
+      return { to: platformPath(org, 'invitations') };
     },
-    refused: async ({ visitor, params: { org } }, problem) => show(visitor, { org, problem }),
+    refused: async ({ visitor, params: { org } }, problem) =>
+      invitationsPage({ tools, visitor, org }, { problem }),
   });
 }
 
-/** Open invitations and the form to invite a member, for members with the permission. */
-export async function invitationSection(
-  tools: PlatformTools,
-  visitor: Visitor,
-  org: string,
+/** Members and open invitations, for members who may invite. */
+export function memberTabs(
+  { visitor, org }: PlatformPlace,
+  current: 'members' | 'invitations',
+  mayInvite: boolean,
+): string {
+  if (!mayInvite) return '';
+  const words = wordsOf(visitor.language).console.members;
+  const view = (name: 'members' | 'invitations', label: string) => ({
+    href: platformPath(org, name),
+    label,
+    isCurrent: name === current,
+  });
+  return tabs(words.tab, [view('members', words.tab), view('invitations', words.invitations)]);
+}
+
+/** The button and the dialog that invite a member; empty for members without the permission. */
+export async function inviteDialog(
+  { tools, visitor, org }: PlatformPlace,
   filled: InvitationFields,
-  { problem, cursor }: { readonly problem: ProblemError | undefined; readonly cursor: string | undefined },
-): Promise<string> {
+  { problem, isOpen }: { readonly problem: ProblemError | undefined; readonly isOpen: boolean },
+): Promise<{ readonly actions: string; readonly dialog: string }> {
   const roles = await members.rolesToInviteAs(tools.access, callerOfVisitor(visitor), org);
-  if (roles.length === 0) return html`<p class="hint">Only owners and admins can invite members.</p>`;
+  if (roles.length === 0) return { actions: '', dialog: '' };
+  const words = wordsOf(visitor.language).console.members;
+  const back = platformPath(org, 'members');
   const fields =
     field({
       name: 'email',
       label: 'E-mail address',
       type: 'email',
-      hint: 'The recipient does not need an account.',
       value: filled.email ?? '',
       autocomplete: 'off',
       maxLength: 320,
@@ -146,37 +180,95 @@ export async function invitationSection(
       options: roles.map((role) => ({ value: role, label: roleMeanings[role] })),
       chosen: [filled.role ?? 'member'],
     });
-  return html`!${await openInvitations(tools, visitor, org, cursor)}
-    <h2 id="invite">Invite member</h2>
-    !${form({ action: platformPath(org, 'invitations'), submit: 'Send invitation', fields })}`;
+  const content = html`!${problemNotice(problem)}
+  !${form({ action: platformPath(org, 'invitations'), submit: 'Send invitation', fields })}`;
+  return {
+    actions: buttonLink({
+      href: back + opensDialog,
+      label: words.invite,
+      icon: 'plus',
+      kind: 'primary',
+      dialog: 'invite',
+    }),
+    dialog: dialog(visitor.language, {
+      id: 'invite',
+      title: words.invite,
+      lead: words.inviteLead,
+      content,
+      isOpen: isOpen || problem !== undefined,
+      closeHref: back,
+    }),
+  };
 }
 
-async function openInvitations(
-  { access }: PlatformTools,
-  visitor: Visitor,
-  org: string,
-  cursor: string | undefined,
-): Promise<string> {
+async function invitationsPage(
+  place: PlatformPlace,
+  {
+    cursor,
+    news = '',
+    problem,
+  }: { readonly cursor?: string; readonly news?: string; readonly problem?: ProblemError },
+): Promise<PersonalPage> {
+  const { tools, visitor, org } = place;
+  const { language } = visitor;
+  const words = wordsOf(language).console;
   const query = { platform_key: org, ...(cursor !== undefined && { cursor }) };
   const caller = callerOfVisitor(visitor);
-  const { data, pagination } = await members.listInvitations(access, caller, query, (invitation) => {
-    const { id, email } = invitation;
-    const here = platformPath(org, 'invitations', id);
-    return [
-      html`${email}`,
-      html`${invitation.role}`,
-      html`<code>${invitation.sender.username}</code>`,
-      instant(isoMilliseconds(invitation.expiresAt)),
-      html`<div class="row">
-        !${form({ action: `${here}/resend`, submit: 'Resend', label: `Resend the invitation to ${email}`, small: true })}
-        !${form({ action: `${here}/cancel`, submit: 'Cancel', label: `Cancel the invitation to ${email}`, small: true, dangerous: true })}
-      </div>`,
-    ];
+  const found = await members.listInvitations(tools.access, caller, query, (invitation) => invitation);
+  const { actions, dialog: invitation } = await inviteDialog(
+    place,
+    {},
+    { problem: undefined, isOpen: false },
+  );
+  const list = dataTable(language, {
+    caption: 'Open invitations, newest first.',
+    rows: found.data,
+    columns: invitationColumns(place),
+    nameOf: ({ email }) => email,
+    menu: ({ id }) => {
+      const here = platformPath(org, 'invitations', id);
+      return [
+        { label: words.members.resend, icon: 'mail', action: `${here}/resend` },
+        { label: words.cancel, icon: 'x', action: `${here}/cancel`, isDangerous: true },
+      ];
+    },
+    pagination: { ...found.pagination, isFirst: cursor === undefined },
+    empty: {
+      icon: 'mail',
+      title: words.members.noInvitations,
+      text: words.members.noInvitationsText,
+      action: actions,
+    },
   });
-  if (data.length === 0) return '';
-  const columns = ['E-mail address', 'Role', 'Invited by', 'Expires', 'Change'];
-  const caption = 'Each invitation can be used once. Newest first.';
-  return html`<h2>Open invitations</h2>
-    !${table({ caption, columns, rows: data, empty: '' })}
-    !${olderLink(pagination, {}, 'Older invitations', 'invitations')}`;
+  return platformPage(tools, visitor, {
+    org,
+    tab: 'members',
+    title: words.sections.members,
+    lead: html`${words.members.lead(organizationName(visitor, org))}`,
+    actions,
+    tabs: memberTabs(place, 'invitations', actions !== ''),
+    main: html`!${news} !${problemNotice(problem)} !${list} !${invitation}`,
+  });
+}
+
+type OpenInvitation = Parameters<Parameters<typeof members.listInvitations>[3]>[0];
+
+function invitationColumns({ tools, visitor }: PlatformPlace): readonly Column<OpenInvitation>[] {
+  const { language } = visitor;
+  const words = wordsOf(language).console;
+  const now = tools.identity.clock.now();
+  return [
+    {
+      label: words.columns.email,
+      place: 'main',
+      cell: ({ email }) => html`<span class="name">${email}</span>`,
+    },
+    { label: words.columns.role, place: 'state', cell: ({ role }) => html`${words.roles[role] ?? role}` },
+    {
+      label: words.columns.invitedBy,
+      place: 'low',
+      cell: ({ sender }) => html`<code>${sender.username}</code>`,
+    },
+    { label: words.columns.expires, place: 'also', cell: ({ expiresAt }) => ago(expiresAt, now, language) },
+  ];
 }

@@ -5,32 +5,35 @@ import { corePermissions, members, platformTokens } from '../../../access/index.
 import { closedObject } from '../../../foundation/closed-object.ts';
 import { conflict, forbidden, invalidCursor, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
-import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import type { accounts } from '../../../identity/index.ts';
-import { form, instant, notice, problemNotice, radios, table } from '../../shell/form-controls.ts';
+import { form, notice, problemNotice, radios } from '../../shell/form-controls.ts';
+import { wordsOf } from '../../shell/words/words.ts';
+import type { Column } from '../components/data-table.ts';
+import { dataTable } from '../components/data-table.ts';
+import { ago } from '../components/moments.ts';
+import { badge, buttonLink, card, dangerZone } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import { personPicture } from '../person-picture.ts';
 import type { Visitor } from '../visitor.ts';
 import type { InvitationFields } from './invitation-forms.ts';
-import { invitationForms, invitationSection } from './invitation-forms.ts';
-import type { PlatformTools } from './platform-frame.ts';
+import { invitationForms, inviteDialog, memberTabs } from './invitation-forms.ts';
+import type { PlatformPlace, PlatformTools } from './platform-frame.ts';
 import {
   FindQuery,
   OrganizationParams,
   callerOfVisitor,
   changeOf,
-  findForm,
   findOf,
   mayIn,
-  olderLink,
+  organizationName,
   organizationParams,
   platformPage,
   platformPath,
   startPath,
 } from './platform-frame.ts';
-import { removalLink, removalPages } from './removal-pages.ts';
+import { removalPages } from './removal-pages.ts';
 import { roleMeanings } from './role-meanings.ts';
 
 const MemberParams = Type.Object({
@@ -39,7 +42,7 @@ const MemberParams = Type.Object({
 });
 const MembersQuery = closedObject({
   ...FindQuery.properties,
-  /** The cursor of the open invitations. */
+  /** The cursor of the open invitations, which have their own page. */
   invitations: FindQuery.properties.cursor,
 });
 const RoleForm = closedObject({ role: Type.Enum([...corePermissions.roles]) });
@@ -78,11 +81,9 @@ function listPage(tools: PlatformTools): RouteDeclaration {
     query: MembersQuery,
     problems: [...problems, invalidCursor],
     show: async ({ visitor, params: { org }, query: { invitations, ...page } }) =>
-      membersPage(tools, visitor, {
-        org,
-        ...findOf(page),
-        ...(invitations !== undefined && { invitations }),
-      }),
+      invitations === undefined
+        ? membersPage(tools, visitor, { org, ...findOf(page) })
+        : { to: `${platformPath(org, 'invitations')}?cursor=${encodeURIComponent(invitations)}` },
   });
 }
 
@@ -172,54 +173,112 @@ interface ListOptions extends InvitationFields {
   readonly org: string;
   readonly cursor?: string;
   readonly query?: string;
-  readonly invitations?: string;
-  readonly news?: string;
+  /** At the address of the dialog. */
+  readonly isCreating?: boolean;
   readonly problem?: ProblemError;
 }
 
 async function membersPage(
   tools: PlatformTools,
   visitor: Visitor,
-  { org, cursor, query, invitations, news = '', problem, ...filled }: ListOptions,
+  { org, cursor, query, isCreating = false, problem, ...filled }: ListOptions,
 ): Promise<PersonalPage> {
+  const { language } = visitor;
+  const words = wordsOf(language).console;
   const asked = {
     platform_key: org,
     ...(cursor !== undefined && { cursor }),
     ...(query !== undefined && { query }),
   };
   const found = await members.listMembers(tools.access, callerOfVisitor(visitor), asked, (member) => member);
-  const seesSecondFactors = found.data.some(({ hasSecondFactor }) => hasSecondFactor !== null);
-  const rows = found.data.map((member) => [
-    html`<div>
-      !${personPicture(member)}
-      <a href="${platformPath(org, 'members', member.username)}">${member.name}</a>
-      <code>${member.username}</code>${member.id === visitor.account.id ? ' (you)' : ''}
-    </div>`,
-    html`${member.role}`,
-    html`${member.groups.map(({ name }) => name).join(', ')}`,
-    member.lastSeenAt === null ? 'never' : instant(isoMilliseconds(member.lastSeenAt)),
-    instant(isoMilliseconds(member.createdAt)),
-    ...(seesSecondFactors ? [secondFactorWords(member)] : []),
-  ]);
-  const may = await mayIn(tools, visitor, org);
-  const columns = ['Member', 'Role', 'Groups', 'Last seen', 'Joined'];
-  if (seesSecondFactors) columns.push('Second factor');
-  const caption = 'Newest first. “Last seen” is accurate to 5 minutes.';
+  const place = { tools, visitor, org };
+  const { actions, dialog: invitation } = await inviteDialog(place, filled, { problem, isOpen: isCreating });
+  const choices = await members.readMemberChoices(tools.access, callerOfVisitor(visitor), org);
   return platformPage(tools, visitor, {
     org,
     tab: 'members',
-    title: 'Members',
-    main: html`!${news} !${problemNotice(problem)} !${findForm(query)}
-    !${may(corePermissions.memberActions.create, 'members') ? html`<p><a href="#invite">Invite member</a></p>` : ''}
-    !${table({ caption, columns, rows, empty: 'No members match.' })}
-    !${olderLink(found.pagination, query === undefined ? {} : { query })}
-    !${await invitationSection(tools, visitor, org, filled, { problem, cursor: invitations })}`,
+    title: words.sections.members,
+    lead: html`${words.members.lead(organizationName(visitor, org))}`,
+    actions,
+    tabs: memberTabs(place, 'members', actions !== ''),
+    main: html`!${invitation === '' ? problemNotice(problem) : ''}
+    !${dataTable(language, {
+      caption: 'Newest first. “Last seen” is accurate to 5 minutes.',
+      rows: found.data,
+      columns: memberColumns(place, found.data),
+      nameOf: ({ name }) => name,
+      menu: (member) => {
+        const here = platformPath(org, 'members', member.username);
+        return [
+          { label: words.members.open, icon: 'eye', href: here },
+          ...(choices.mayRemove(member) && !choices.isLastOwner(member)
+            ? [
+                {
+                  label: words.members.remove,
+                  icon: 'trash' as const,
+                  href: `${here}/remove`,
+                  isDangerous: true,
+                },
+              ]
+            : []),
+        ];
+      },
+      search: { label: words.members.find, query },
+      pagination: {
+        ...found.pagination,
+        ...(query !== undefined && { query: { query } }),
+        isFirst: cursor === undefined,
+      },
+      empty: { icon: 'users', title: 'No members match.' },
+    })}
+    !${invitation}`,
   });
 }
 
+function memberColumns(
+  { tools, visitor, org }: PlatformPlace,
+  listed: readonly members.ListedMember[],
+): readonly Column<members.ListedMember>[] {
+  const { language } = visitor;
+  const words = wordsOf(language).console;
+  const now = tools.identity.clock.now();
+  const person = (member: members.ListedMember): string =>
+    html`<div class="who">
+      !${personPicture(member)}
+      <div class="cut">
+        <a class="name" href="${platformPath(org, 'members', member.username)}">${member.name}</a>
+        !${member.id === visitor.account.id ? badge('plain', words.members.you) : ''}
+        <small class="cut">${member.username}</small>
+      </div>
+    </div>`;
+  return [
+    { label: words.columns.member, place: 'main', cell: person },
+    { label: words.columns.role, place: 'state', cell: ({ role }) => html`${words.roles[role] ?? role}` },
+    {
+      label: words.columns.groups,
+      place: 'low',
+      cell: ({ groups }) => html`${groups.map(({ name }) => name).join(', ')}`,
+    },
+    // Null for visitors who may not see it.
+    ...(listed.some(({ hasSecondFactor }) => hasSecondFactor !== null)
+      ? [
+          {
+            label: words.columns.secondFactor,
+            place: 'low' as const,
+            cell: ({ hasSecondFactor }: members.ListedMember) =>
+              hasSecondFactor === false
+                ? badge('warn', words.members.notSetUp)
+                : html`${words.members.setUp}`,
+          },
+        ]
+      : []),
+    { label: words.columns.lastSeen, place: 'low', cell: ({ lastSeenAt }) => ago(lastSeenAt, now, language) },
+    { label: words.columns.joined, place: 'low', cell: ({ createdAt }) => ago(createdAt, now, language) },
+  ];
+}
+
 function secondFactorWords({ hasSecondFactor }: members.ListedMember): string {
-  if (hasSecondFactor === null) return '';
-  return hasSecondFactor ? 'yes' : 'none';
+  return hasSecondFactor === true ? 'yes' : 'none';
 }
 
 interface OneOptions {
@@ -239,55 +298,73 @@ async function memberPage(
   const member = await members.readMember(tools.access, caller, { platformKey: org, username });
   const choices = await members.readMemberChoices(tools.access, caller, org);
   const here = platformPath(org, 'members', username);
-  const isSelf = member.id === visitor.account.id;
+  const { language } = visitor;
+  const now = tools.identity.clock.now();
   const groups = member.groups.map(
     ({ id, name }) => html`<a href="${platformPath(org, 'groups', String(id))}">${name}</a> `,
   );
+  const fact = (label: string, value: string): string =>
+    value === ''
+      ? ''
+      : html`<dt>${label}</dt>
+          <dd>!${value}</dd>`;
+  const facts = html`<dl class="facts">
+    !${fact('Username', html`<code>${username}</code>`)} !${fact('Role', html`${roleMeanings[member.role]}`)}
+    !${fact('Groups', groups.join(''))}
+    !${fact('Second factor', member.hasSecondFactor === null ? '' : secondFactorWords(member))}
+    !${fact('Last seen', ago(member.lastSeenAt, now, language))}
+    !${fact('Joined', ago(member.createdAt, now, language))}
+  </dl>`;
   return platformPage(tools, visitor, {
     org,
     tab: 'members',
     title: member.name,
-    main: html`<p>!${personPicture(member, 'large')}</p>
-      <dl class="facts">
-        <dt>Username</dt>
-        <dd><code>${username}</code></dd>
-        <dt>Role</dt>
-        <dd>${roleMeanings[member.role]}</dd>
-        !${
-          groups.length === 0
-            ? ''
-            : html`<dt>Groups</dt>
-                <dd>!${groups}</dd>`
-        }
-        !${
-          member.hasSecondFactor === null
-            ? ''
-            : html`<dt>Second factor</dt>
-                <dd>${secondFactorWords(member)}</dd>`
-        }
-        <dt>Last seen</dt>
-        <dd>!${member.lastSeenAt === null ? 'never' : instant(isoMilliseconds(member.lastSeenAt))}</dd>
-        <dt>Joined</dt>
-        <dd>!${instant(isoMilliseconds(member.createdAt))}</dd>
-      </dl>
-      !${news === undefined ? '' : notice('good', html`<p>${news}</p>`)} !${problemNotice(problem)}
-      !${memberForms(here, member, choices, { role: role ?? member.role, isSelf })}`,
+    main: html`!${news === undefined ? '' : notice('good', html`<p>${news}</p>`)} !${problemNotice(problem)}
+      <div class="stack">
+        <section class="card">
+          <div class="in">
+            <p>!${personPicture(member, 'large')}</p>
+            !${facts}
+          </div>
+        </section>
+        !${memberForms(here, member, choices, role ?? member.role)}
+      </div>
+      !${memberEndings(here, member, choices, visitor)}`,
   });
 }
+
+type MemberChoices = Awaited<ReturnType<typeof members.readMemberChoices>>;
 
 function memberForms(
   here: string,
   member: members.ListedMember,
-  choices: Awaited<ReturnType<typeof members.readMemberChoices>>,
-  { role, isSelf }: { readonly role: accounts.Role; readonly isSelf: boolean },
+  choices: MemberChoices,
+  role: accounts.Role,
 ): string {
   if (choices.isLastOwner(member))
     return html`<p>
       An organization must have an owner. To leave or change your role, make another member an owner first.
     </p>`;
+  if (!choices.mayChange(member)) return '';
   const options = choices.roles.map((value) => ({ value, label: roleMeanings[value] }));
   const fields = radios({ name: 'role', label: 'Role', options, chosen: [role] });
-  const verb = isSelf ? 'Leave organization' : `Remove ${member.name}`;
-  return html`!${choices.mayChange(member) ? form({ action: here, submit: 'Change role', fields }) : ''}
-  !${choices.mayRemove(member) ? removalLink(`${here}/remove`, verb) : ''}`;
+  return card({
+    title: 'Change role',
+    isPadded: true,
+    content: form({ action: here, submit: 'Change role', fields }),
+  });
+}
+
+function memberEndings(
+  here: string,
+  member: members.ListedMember,
+  choices: MemberChoices,
+  { account, language }: Visitor,
+): string {
+  if (choices.isLastOwner(member) || !choices.mayRemove(member)) return '';
+  const label = member.id === account.id ? 'Leave organization' : `Remove ${member.name}`;
+  const text = 'Tokens, group memberships and open invitations in this organization are deleted.';
+  return dangerZone(language, [
+    { title: label, text, end: buttonLink({ href: `${here}/remove`, label, kind: 'danger' }) },
+  ]);
 }

@@ -3,10 +3,16 @@ import { html } from 'ghtml';
 import { conflict, forbidden, invalidCursor, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { EpochMicroseconds } from '../../../foundation/instant.ts';
-import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { Page } from '../../../foundation/pagination/page-envelope.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import { instant, notice, problemNotice, table } from '../../shell/form-controls.ts';
+import { notice, problemNotice } from '../../shell/form-controls.ts';
+import { wordsOf } from '../../shell/words/words.ts';
+import type { Column } from '../components/data-table.ts';
+import { dataTable } from '../components/data-table.ts';
+import { dialog, opensDialog } from '../components/dialog.ts';
+import { ago } from '../components/moments.ts';
+import type { EmptyState } from '../components/parts.ts';
+import { buttonLink, dangerZone } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { defineMemberPage } from '../console-route.ts';
 import type { Visitor } from '../visitor.ts';
@@ -17,15 +23,13 @@ import {
   OrganizationParams,
   callerOfVisitor,
   changeOf,
-  findForm,
   findOf,
   mayIn,
-  olderLink,
   platformPage,
   platformPath,
   platformTabs,
 } from './platform-frame.ts';
-import { removalLink, removalPages } from './removal-pages.ts';
+import { removalPages } from './removal-pages.ts';
 
 type Tab = 'policies' | 'groups';
 
@@ -33,6 +37,8 @@ export interface ListOptions {
   readonly org: string;
   readonly cursor?: string;
   readonly query?: string;
+  /** At the address of the dialog. */
+  readonly isCreating?: boolean;
   readonly problem?: ProblemError;
 }
 
@@ -129,31 +135,67 @@ export function listQuery({ org, cursor, query }: ListOptions) {
   };
 }
 
-export async function namedListPage(
+/** A list, with a dialog that creates one. */
+export async function namedListPage<Row extends { readonly name: string }>(
   { tools, visitor, org }: PlatformPlace,
-  { query: sought, problem }: ListOptions,
+  { query, cursor, problem, isCreating = false }: ListOptions,
   list: {
     readonly tab: Tab;
-    /** HTML. */
-    readonly intro: string;
-    readonly columns: readonly string[];
-    readonly found: Page<readonly string[]>;
-    readonly noneYet: string;
+    readonly lead: string;
+    readonly create: string;
+    readonly columns: readonly Column<Row>[];
+    readonly found: Page<Row>;
+    readonly empty: EmptyState;
     readonly noneFound: string;
-    /** HTML: the forms that create one. */
-    readonly creation: () => Promise<string>;
+    /** HTML: the form that creates one, and what the result means. */
+    readonly creation: () => Promise<{
+      readonly form: string;
+      readonly aside?: string;
+      readonly isOpen?: boolean;
+    }>;
   },
 ): Promise<PersonalPage> {
-  const { tab, intro, columns, found } = list;
-  const { label: title, create, kind } = platformTabs[tab];
-  const may = await mayIn(tools, visitor, org);
-  const rows = found.data;
-  const empty = sought === undefined ? list.noneYet : list.noneFound;
-  const main = html`!${intro} !${findForm(sought)}
-  !${table({ caption: 'Newest first.', columns, rows, empty })}
-  !${olderLink(found.pagination, sought === undefined ? {} : { query: sought })} !${problemNotice(problem)}
-  !${may(create, ...kind) ? await list.creation() : ''}`;
-  return platformPage(tools, visitor, { org, tab, title, main });
+  const { tab, lead, create: label, columns, found } = list;
+  const { create, kind } = platformTabs[tab];
+  const words = wordsOf(visitor.language).console;
+  const here = platformPath(org, tab);
+  const mayCreate = (await mayIn(tools, visitor, org))(create, ...kind);
+  // A page of search results lists nothing else; a form with pickers would list everything.
+  const creation = mayCreate && query === undefined ? await list.creation() : null;
+  const button = buttonLink({
+    href: here + opensDialog,
+    label,
+    icon: 'plus',
+    kind: 'primary',
+    dialog: 'create',
+  });
+  const actions = mayCreate ? button : '';
+  const table = dataTable(visitor.language, {
+    caption: 'Newest first.',
+    rows: found.data,
+    columns,
+    search: { label: words.groupsPage.find, query },
+    pagination: {
+      ...found.pagination,
+      ...(query !== undefined && { query: { query } }),
+      isFirst: cursor === undefined,
+    },
+    empty:
+      query === undefined ? { ...list.empty, action: actions } : { icon: 'search', title: list.noneFound },
+  });
+  const form =
+    creation === null
+      ? ''
+      : dialog(visitor.language, {
+          id: 'create',
+          title: label,
+          content: html`!${problemNotice(problem)} !${creation.form}`,
+          ...(creation.aside !== undefined && { aside: creation.aside }),
+          isOpen: isCreating || problem !== undefined || creation.isOpen === true,
+          closeHref: here,
+        });
+  const main = html`!${table} !${form}`;
+  return platformPage(tools, visitor, { org, tab, title: words.sections[tab], lead, actions, main });
 }
 
 export async function namedPage(
@@ -162,6 +204,7 @@ export async function namedPage(
   one: {
     readonly tab: Tab;
     readonly noun: string;
+    readonly removalText: string;
     readonly found: { readonly id: number; readonly name: string; readonly updatedAt: EpochMicroseconds };
     /** HTML: the details, or the form that changes them. */
     readonly content: (mayChange: boolean) => Promise<string>;
@@ -171,15 +214,21 @@ export async function namedPage(
   const id = String(found.id);
   const may = await mayIn(tools, visitor, org);
   const { update, delete: remove } = platformTabs[tab];
-  const removal = may(remove, tab, id)
-    ? removalLink(`${platformPath(org, tab, id)}/remove`, `Delete ${noun}`)
-    : '';
-  const main = html`<p class="hint">
-      ${noun.charAt(0).toUpperCase() + noun.slice(1)} ${id}, changed
-      !${instant(isoMilliseconds(found.updatedAt))}
-    </p>
-    !${news === undefined ? '' : notice('good', html`<p>${news}</p>`)}
-    !${hint === undefined ? '' : notice('plain', html`<p>${hint}</p>`)} !${problemNotice(problem)}
-    !${await one.content(may(update, tab, id))} !${removal}`;
-  return platformPage(tools, visitor, { org, tab, title: found.name, main });
+  const removal = {
+    title: `Delete ${noun}`,
+    text: one.removalText,
+    end: buttonLink({
+      href: `${platformPath(org, tab, id)}/remove`,
+      label: `Delete ${noun}`,
+      kind: 'danger',
+    }),
+  };
+  const now = tools.identity.clock.now();
+  const lead = html`${noun.charAt(0).toUpperCase() + noun.slice(1)} ${id}, changed
+  !${ago(found.updatedAt, now, visitor.language)}`;
+  const main = html`!${news === undefined ? '' : notice('good', html`<p>${news}</p>`)}
+  !${hint === undefined ? '' : notice('plain', html`<p>${hint}</p>`)} !${problemNotice(problem)}
+  !${await one.content(may(update, tab, id))}
+  !${dangerZone(visitor.language, may(remove, tab, id) ? [removal] : [])}`;
+  return platformPage(tools, visitor, { org, tab, title: found.name, lead, main });
 }

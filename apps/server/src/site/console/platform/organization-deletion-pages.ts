@@ -9,9 +9,10 @@ import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { organizations as ownedOrganizations, useCases } from '../../../identity/index.ts';
 import { projects } from '../../../storage/index.ts';
-import { form, instant, notice, problemNotice, table } from '../../shell/form-controls.ts';
+import { form, instant, notice, problemNotice } from '../../shell/form-controls.ts';
 import { ProofForm, guardedForm, proofOf } from '../account/guarded-form.ts';
 import { asWrongPassword } from '../account/password-pages.ts';
+import { cellColumns, dataTable } from '../components/data-table.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import { readableSize } from '../storage/storage-frame.ts';
@@ -95,7 +96,7 @@ async function questionPage(
         permanently.
         <strong>An owner can restore the organization before then.</strong>
       </p>
-      !${await contentsTable(tools, organizationId)}
+      !${await contentsTable(tools, visitor, organizationId)}
       !${
         only
           ? html`<p>
@@ -111,6 +112,7 @@ async function questionPage(
 
 async function contentsTable(
   { access: { database, clock } }: PlatformTools,
+  { language }: Visitor,
   id: Parameters<typeof organizations.countContents>[1],
 ): Promise<string> {
   const held = await organizations.countContents(database, id, clock.now());
@@ -127,11 +129,11 @@ async function contentsTable(
     ['Shares', held.shares],
     ['Links', files.links],
   ];
-  return table({
+  return dataTable(language, {
     caption: 'Data to be deleted.',
-    columns: ['Data', 'Amount'],
+    columns: cellColumns(['Data', 'Amount'], ['main', 'state']),
     rows: counts.map(([name, count]) => [html`${name}`, html`${String(count)}`]),
-    empty: '',
+    empty: { icon: 'box', title: '' },
   });
 }
 
@@ -149,7 +151,10 @@ function requestedPage(org: string, dueAt: EpochMicroseconds): PersonalPage {
 }
 
 /** For the list of organizations: those that the visitor can restore. */
-export async function restorableSection({ identity }: PlatformTools, { account }: Visitor): Promise<string> {
+export async function restorableSection(
+  { identity }: PlatformTools,
+  { account, language }: Visitor,
+): Promise<string> {
   const found = await ownedOrganizations.listRestorableOrganizations(identity.database, account.id);
   if (found.length === 0) return '';
   const rows = found.map(({ key, name, dueAt }) => [
@@ -159,5 +164,13 @@ export async function restorableSection({ identity }: PlatformTools, { account }
     form({ action: platformPath(key, 'restore'), submit: 'Restore', label: `Restore ${name}`, small: true }),
   ]);
   return html`<h2>Deleted organizations</h2>
-    !${table({ caption: 'You own these and can restore them.', columns: ['Organization', 'Key', 'Deleted permanently on', 'Restore'], rows, empty: '' })}`;
+    !${dataTable(language, {
+      caption: 'You own these and can restore them.',
+      columns: cellColumns(
+        ['Organization', 'Key', 'Deleted permanently on', 'Restore'],
+        ['main', 'also', 'also', 'state'],
+      ),
+      rows,
+      empty: { icon: 'box', title: '' },
+    })}`;
 }

@@ -6,13 +6,21 @@ import { closedObject } from '../../../foundation/closed-object.ts';
 import { conflict, forbidden, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import { field, form, notice, problemNotice, table } from '../../shell/form-controls.ts';
+import { field, form, problemNotice } from '../../shell/form-controls.ts';
+import { wordsOf } from '../../shell/words/words.ts';
+import { accountPage } from '../account/account-frame.ts';
+import { dataTable } from '../components/data-table.ts';
+import { dialog, opensDialog } from '../components/dialog.ts';
+import type { Row } from '../components/parts.ts';
+import { badge, buttonLink, card, dangerZone } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import type { Visitor } from '../visitor.ts';
 import { organizationDeletionPages, restorableSection } from './organization-deletion-pages.ts';
+import { overviewPage } from './overview-page.ts';
 import type { PlatformTools } from './platform-frame.ts';
 import {
+  NewQuery,
   OrganizationParams,
   callerOfVisitor,
   changeOf,
@@ -33,7 +41,7 @@ export function organizationPages(tools: PlatformTools): readonly RouteDeclarati
   return [
     listPage(tools),
     createForm(tools),
-    startRedirect(tools),
+    overviewPage(tools),
     switchForm(tools),
     settingsPage(tools),
     renameForm(tools),
@@ -46,7 +54,9 @@ function listPage(tools: PlatformTools): RouteDeclaration {
   return defineMemberPage(tools, {
     path: '/platform',
     operationId: 'showOrganizations',
-    show: async ({ visitor }) => organizationsPage(tools, visitor),
+    query: NewQuery,
+    show: async ({ visitor, query }) =>
+      organizationsPage(tools, visitor, { isCreating: query.new !== undefined }),
   });
 }
 
@@ -61,20 +71,10 @@ function createForm(tools: PlatformTools): RouteDeclaration {
         ...changeOf(visitor, body.platform_key ?? '', client),
         name: body.name ?? '',
       });
-      return { to: platformPath(key, 'members') };
+      return { to: platformPath(key) };
     },
     refused: async ({ visitor, body }, problem) =>
       organizationsPage(tools, visitor, { problem, filled: body }),
-  });
-}
-
-function startRedirect(tools: PlatformTools): RouteDeclaration {
-  return defineMemberPage(tools, {
-    path: '/platform/{org}',
-    operationId: 'showOrganization',
-    params: OrganizationParams,
-    problems: [notFound],
-    show: async ({ visitor, params: { org } }) => ({ to: await startPath(tools, visitor, org) }),
   });
 }
 
@@ -121,6 +121,7 @@ function renameForm(tools: PlatformTools): RouteDeclaration {
 }
 
 interface ListOptions {
+  readonly isCreating?: boolean;
   readonly problem?: ProblemError;
   readonly filled?: { readonly name?: string; readonly platform_key?: string };
 }
@@ -128,22 +129,8 @@ interface ListOptions {
 async function organizationsPage(
   tools: PlatformTools,
   visitor: Visitor,
-  { problem, filled = {} }: ListOptions = {},
+  { problem, filled = {}, isCreating = false }: ListOptions = {},
 ): Promise<PersonalPage> {
-  const { account } = visitor;
-  const rows = account.memberships.map(({ organizationId, organizationKey: key, organizationName, role }) => [
-    html`<a href="${platformPath(key)}">${organizationName}</a>`,
-    html`<code>${key}</code>`,
-    html`${role}`,
-    organizationId === account.organizationId
-      ? 'Current organization'
-      : form({
-          action: platformPath(key, 'switch'),
-          submit: 'Switch',
-          label: `Switch to ${organizationName}`,
-          small: true,
-        }),
-  ]);
   const fields = [
     field({
       name: 'name',
@@ -163,20 +150,59 @@ async function organizationsPage(
       problem,
     }),
   ].join('');
-  return {
-    title: 'Organizations',
-    wide: true,
-    main: html`<h1>Organizations</h1>
-      !${table({ caption: 'Your organizations.', columns: ['Organization', 'Key', 'Your role', 'Current'], rows, empty: 'You are not a member of any organization.' })}
-      !${await restorableSection(tools, visitor)}
-      <h2>Create organization</h2>
-      <p>
-        You become its owner, and it becomes your current organization. Your permissions in other
-        organizations do not change.
-      </p>
-      !${problemNotice(problem)} !${form({ action: '/platform', submit: 'Create organization', fields })}
-      <p><a href="/account">Your account</a></p>`,
-  };
+  const words = wordsOf(visitor.language).console;
+  const create = dialog(visitor.language, {
+    id: 'create',
+    title: words.createOrganization,
+    lead: 'You become its owner, and it becomes your current organization. Your permissions in other organizations do not change.',
+    content: html`!${problemNotice(problem)}
+    !${form({ action: '/platform', submit: 'Create organization', fields })}`,
+    isOpen: isCreating || problem !== undefined,
+    closeHref: '/platform',
+  });
+  return accountPage(visitor, '/platform', {
+    title: words.account.organizations,
+    lead: 'Your organizations. The current one is used where a request names none.',
+    actions: buttonLink({
+      href: `/platform${opensDialog}`,
+      label: words.createOrganization,
+      icon: 'plus',
+      kind: 'primary',
+      dialog: 'create',
+    }),
+    main: html`!${membershipList(visitor)} !${await restorableSection(tools, visitor)} !${create}`,
+  });
+}
+
+function membershipList({ account, language }: Visitor): string {
+  return dataTable(language, {
+    caption: 'Your organizations.',
+    rows: account.memberships,
+    columns: [
+      {
+        label: 'Organization',
+        place: 'main',
+        cell: ({ organizationKey, organizationName }) =>
+          html`<a class="name" href="${platformPath(organizationKey)}">${organizationName}</a>`,
+      },
+      { label: 'Key', place: 'also', cell: ({ organizationKey }) => html`<code>${organizationKey}</code>` },
+      { label: 'Your role', place: 'also', cell: ({ role }) => html`${role}` },
+      {
+        label: 'Current',
+        place: 'state',
+        cell: ({ organizationId, organizationKey, organizationName }) =>
+          organizationId === account.organizationId
+            ? badge('good', 'Current organization')
+            : form({
+                action: platformPath(organizationKey, 'switch'),
+                submit: 'Switch',
+                label: `Switch to ${organizationName}`,
+                small: true,
+              }),
+      },
+    ],
+    empty: { icon: 'building', title: 'You are not a member of any organization.' },
+  });
 }
 
 async function organizationPage(
@@ -194,25 +220,64 @@ async function organizationPage(
     ? form({ action: platformPath(org, 'settings'), submit: 'Rename', fields })
     : '';
   const isCurrent = id === account.organizationId;
+  const words = wordsOf(visitor.language).console;
   return platformPage(tools, visitor, {
     org,
     tab: 'settings',
-    title: name,
-    main: html`<dl class="facts">
-        <dt>Key</dt>
-        <dd><code>${org}</code></dd>
-        !${
-          role === undefined
-            ? ''
-            : html`<dt>Your role</dt>
-                <dd>${roleMeanings[role]}</dd>`
-        }
-      </dl>
-      !${problemNotice(problem)} !${rename}
-      !${isCurrent ? notice('plain', html`<p>This is your current organization.</p>`) : ''}
-      !${!isCurrent && role !== undefined ? form({ action: platformPath(org, 'switch'), submit: 'Switch to this organization' }) : ''}
-      !${role === undefined ? '' : html`<p><a href="${platformPath(org, 'members', account.username, 'remove')}">Leave organization</a></p>`}
-      !${role === 'owner' ? await secondFactorSection(tools, visitor, org) : ''}
-      !${role === 'owner' ? html`<p><a class="danger" href="${platformPath(org, 'delete')}">Delete organization</a></p>` : ''}`,
+    title: words.sections.settings,
+    main: html`!${problemNotice(problem)}
+      <div class="stack">
+        !${card({
+          title: name,
+          isPadded: true,
+          action: isCurrent ? badge('good', 'Current organization') : '',
+          content: html`<dl class="facts">
+              <dt>Key</dt>
+              <dd><code>${org}</code></dd>
+              !${
+                role === undefined
+                  ? ''
+                  : html`<dt>Your role</dt>
+                      <dd>${roleMeanings[role]}</dd>`
+              }
+            </dl>
+            !${rename}
+            !${!isCurrent && role !== undefined ? form({ action: platformPath(org, 'switch'), submit: 'Switch to this organization', small: true }) : ''}`,
+        })}
+        !${role === 'owner' ? await secondFactorSection(tools, visitor, org) : ''}
+      </div>
+      !${dangerZone(visitor.language, endingsOf(visitor, { key: org, name, role }))}`,
   });
+}
+
+/** What a member, and what an owner, can end. */
+function endingsOf(
+  { account }: Visitor,
+  {
+    key: org,
+    name,
+    role,
+  }: { readonly key: string; readonly name: string; readonly role: string | undefined },
+): readonly Row[] {
+  const link = (href: string, label: string): string => buttonLink({ href, label, kind: 'danger' });
+  return [
+    ...(role === undefined
+      ? []
+      : [
+          {
+            title: `Leave ${name}`,
+            text: 'Your tokens, group memberships and invitations in it are deleted.',
+            end: link(platformPath(org, 'members', account.username, 'remove'), 'Leave organization'),
+          },
+        ]),
+    ...(role === 'owner'
+      ? [
+          {
+            title: `Delete ${name}`,
+            text: 'All members lose access. Data is deleted after 30 days.',
+            end: link(platformPath(org, 'delete'), 'Delete organization'),
+          },
+        ]
+      : []),
+  ];
 }

@@ -1,4 +1,3 @@
-import { html } from 'ghtml';
 import { Type } from 'typebox';
 
 import type { Access } from '../../../access/index.ts';
@@ -7,7 +6,10 @@ import { agentActions } from '../../../agents/index.ts';
 import type { credentials } from '../../../identity/index.ts';
 import type { StorageDeps } from '../../../storage/index.ts';
 import { projectActions } from '../../../storage/index.ts';
+import { wordsOf } from '../../shell/words/words.ts';
+import type { IconName } from '../components/icons.ts';
 import type { PersonalPage, PersonalTools } from '../console-route.ts';
+import type { ConsolePlace, Link } from '../frame/console-frame.ts';
 import type { Visitor } from '../visitor.ts';
 
 export interface PlatformTools extends PersonalTools {
@@ -36,6 +38,7 @@ interface PlatformTabRule {
  * action. The API requires the same; a test compares the two for each role and each single permission.
  */
 export const platformTabs = {
+  overview: { label: 'Overview', kind: ['members'], read: memberActions.read },
   projects: { label: 'Projects', kind: ['projects'], ...projectActions },
   shared: { label: 'Shared with me', kind: [], read: organizationActions.read },
   members: { label: 'Members', kind: ['members'], ...memberActions },
@@ -60,6 +63,10 @@ export function callerOfVisitor({ account, sessionId }: Visitor): callers.Caller
   return callers.callerOfAccount(account, sessionId);
 }
 
+export function organizationName({ account }: Visitor, org: string): string {
+  return account.memberships.find(({ organizationKey }) => organizationKey === org)?.organizationName ?? org;
+}
+
 /** A visitor on the pages of an organization. */
 export interface PlatformPlace {
   readonly tools: PlatformTools;
@@ -76,45 +83,81 @@ export async function mayIn({ access }: PlatformTools, visitor: Visitor, org: st
     permissions.allows(actor.authority, action, permissions.resourceOf(org, ...resource));
 }
 
-/** The first page: the members or, for guests, who may not see them, the resources shared with them. */
+/** The first page: the overview or, for guests, the resources shared with them. */
 export async function startPath(tools: PlatformTools, visitor: Visitor, org: string): Promise<string> {
   const may = await mayIn(tools, visitor, org);
-  if (may(platformTabs.members.read, ...platformTabs.members.kind)) return platformPath(org, 'members');
+  if (may(platformTabs.members.read, ...platformTabs.members.kind)) return platformPath(org);
   return platformPath(org, tools.files === null ? 'settings' : 'shared');
 }
 
-interface PlatformPage extends Pick<PersonalPage, 'title' | 'main'> {
+interface PlatformPage
+  extends Pick<PersonalPage, 'title' | 'main'>, Pick<ConsolePlace, 'lead' | 'actions' | 'tabs'> {
   readonly org: string;
   readonly tab: PlatformTab;
+  /** Between the organization and the page. */
+  readonly crumbs?: readonly Link[];
 }
 
-/** The shared head of the organization pages. */
+const icons: Readonly<Record<PlatformTab, IconName>> = {
+  overview: 'home',
+  agents: 'agent',
+  projects: 'folder',
+  shared: 'folder',
+  members: 'users',
+  groups: 'layers',
+  tokens: 'key',
+  policies: 'shield',
+  audit: 'pulse',
+  settings: 'sliders',
+};
+
+/** The order never changes; sections that the visitor may not read are left out. */
+const sections: readonly (readonly [
+  label: 'access' | 'organization' | null,
+  tabs: readonly PlatformTab[],
+])[] = [
+  [null, ['overview', 'agents', 'projects', 'shared']],
+  ['access', ['members', 'groups', 'tokens', 'policies']],
+  ['organization', ['audit', 'settings']],
+];
+
+/** A page of an organization, in the frame of the console. */
 export async function platformPage(
   tools: PlatformTools,
   visitor: Visitor,
-  { org, tab, title, main }: PlatformPage,
+  { org, tab, title, main, crumbs = [], ...head }: PlatformPage,
 ): Promise<PersonalPage> {
   const may = await mayIn(tools, visitor, org);
-  const tabs = Object.entries(platformTabs).filter(
-    ([name, { read, kind }]) =>
-      may(read, ...kind) && (!['projects', 'shared'].includes(name) || tools.files !== null),
-  );
-  const membership = visitor.account.memberships.find(({ organizationKey }) => organizationKey === org);
-  return {
-    title,
-    wide: true,
-    main: html`<nav class="tabs" aria-label="Organization">
-        <a class="here" href="/platform" title="All organizations">${membership?.organizationName ?? org}</a>
-        !${tabs.map(
-          ([name, { label }]) =>
-            html`<a href="${platformPath(org, name)}" !${name === tab ? 'aria-current="page"' : ''}
-              >${label}</a
-            > `,
-        )}
-      </nav>
-      <h1>${title}</h1>
-      !${main}`,
+  const words = wordsOf(visitor.language).console;
+  const isShown = (name: PlatformTab): boolean => {
+    const { read, kind } = platformTabs[name];
+    return may(read, ...kind) && (!['projects', 'shared'].includes(name) || tools.files !== null);
   };
+  const groups = sections
+    .map(([label, tabs]) => ({
+      ...(label !== null && { label: words.groups[label] }),
+      items: tabs.filter(isShown).map((name) => ({
+        href: name === 'overview' ? platformPath(org) : platformPath(org, name),
+        label: words.sections[name],
+        icon: icons[name],
+        isCurrent: name === tab,
+        isSub: name === 'shared' && isShown('projects'),
+      })),
+    }))
+    .filter(({ items }) => items.length > 0);
+  const membership = visitor.account.memberships.find(({ organizationKey }) => organizationKey === org);
+  const name = organizationName(visitor, org);
+  const all = groups.flatMap(({ items }) => items);
+  const section = all.find(({ isCurrent }) => isCurrent);
+  const isSection = section === undefined || section.label === title || tab === 'overview';
+  const place = {
+    groups,
+    bottom: all.filter(({ isSub }) => !isSub),
+    organization: { key: org, name, role: words.roles[membership?.role ?? ''] ?? '' },
+    crumbs: [{ href: platformPath(org), label: name }, ...(isSection ? [] : [section]), ...crumbs],
+    ...head,
+  };
+  return { title, main, place };
 }
 
 export const NumberParams = Type.Object({
@@ -124,39 +167,31 @@ export const NumberParams = Type.Object({
 
 export const PageLinkQuery = Type.Object({ cursor: Type.Optional(Type.String({ maxLength: 2_000 })) });
 
-/** Of a list with a search by name. */
+/** Of a page with a dialog that creates something. */
+export const NewQuery = Type.Object({ new: Type.Optional(Type.Literal('1')) });
+
+/** Of a list with a search by name, and a dialog. */
 export const FindQuery = Type.Object({
   ...PageLinkQuery.properties,
+  ...NewQuery.properties,
   query: Type.Optional(Type.String({ maxLength: 200 })),
 });
 
 /** The non-empty fields of a query: browsers also send empty ones. */
-export function findOf({ cursor, query }: { readonly cursor?: string; readonly query?: string }) {
+export function findOf({
+  cursor,
+  query,
+  ...rest
+}: {
+  readonly cursor?: string;
+  readonly query?: string;
+  readonly new?: '1';
+}) {
   return {
+    isCreating: rest.new !== undefined,
     ...(cursor !== undefined && { cursor }),
     ...(query !== undefined && query.trim() !== '' && { query: query.trim() }),
   };
-}
-
-export function findForm(query = ''): string {
-  return html`<form method="get" class="row">
-    <label for="query">Find</label>
-    <input id="query" name="query" type="search" value="${query}" maxlength="200" />
-    <button type="submit">Find</button>
-  </form>`;
-}
-
-/** The link to the next page of a list, if any. */
-export function olderLink(
-  { hasMore, nextCursor }: { readonly hasMore: boolean; readonly nextCursor: string | null },
-  filter: Readonly<Record<string, string>> = {},
-  label = 'Older',
-  parameter = 'cursor',
-): string {
-  if (!hasMore || nextCursor === null) return '';
-  return html`<p>
-    <a href="?${new URLSearchParams({ ...filter, [parameter]: nextCursor }).toString()}">${label}</a>
-  </p>`;
 }
 
 /** The caller of a change, the organization, and the client address. */

@@ -76,14 +76,14 @@ describe('organizations', () => {
       { name: 'Widgets', platform_key: 'widgets' },
       { cookie },
     );
-    expect([created.status, created.headers.location]).toEqual([303, '/platform/widgets/members']);
+    expect([created.status, created.headers.location]).toEqual([303, '/platform/widgets']);
     expect((await openPage(stage, '/account', cookie)).text).toMatch(/organization"[^>]*>Widgets</);
     await sendForm(stage, '/platform/widgets/settings', { name: 'Widgets & Sons' }, { cookie });
     expect((await openPage(stage, '/platform', cookie)).text).toContain('Widgets &#38; Sons');
     const switched = await sendForm(stage, `/platform/${acme.key}/switch`, {}, { cookie });
-    expect([switched.status, switched.headers.location]).toEqual([303, `/platform/${acme.key}/members`]);
+    expect([switched.status, switched.headers.location]).toEqual([303, `/platform/${acme.key}`]);
     expect((await openPage(stage, '/account/organization', cookie)).headers.location).toBe(
-      `/platform/${acme.key}/members`,
+      `/platform/${acme.key}`,
     );
     expect((await sendForm(stage, '/platform/nobody-has-this/switch', {}, { cookie })).status).toBe(404);
     expect((await sendForm(stage, `/platform/${acme.key}/settings`, { name: 'x' }, { cookie })).status).toBe(

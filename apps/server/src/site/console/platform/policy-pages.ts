@@ -5,9 +5,11 @@ import { policies } from '../../../access/index.ts';
 import { closedObject } from '../../../foundation/closed-object.ts';
 import { conflict } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
-import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import { field, form, instant } from '../../shell/form-controls.ts';
+import { field, form } from '../../shell/form-controls.ts';
+import { wordsOf } from '../../shell/words/words.ts';
+import { ago } from '../components/moments.ts';
+import { beside } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { defineMemberForm } from '../console-route.ts';
 import type { Visitor } from '../visitor.ts';
@@ -119,34 +121,44 @@ type Policy = Awaited<ReturnType<typeof policies.readPolicy>>;
 
 async function policiesPage(place: PlatformPlace, options: PolicyListOptions): Promise<PersonalPage> {
   const { tools, visitor, org } = place;
-  const { problem, filled, picked, preview = '' } = options;
-  const rowOf = ({ id, name, actions, resources, createdAt }: Policy): readonly string[] => [
-    html`${String(id)}`,
-    html`<a href="${platformPath(org, 'policies', String(id))}">${name}</a>`,
-    html`${String(actions.length)} × ${String(resources.length)}`,
-    instant(isoMilliseconds(createdAt)),
-  ];
-  return namedListPage(place, options, {
+  const { problem, filled, picked, preview } = options;
+  const { language } = visitor;
+  const words = wordsOf(language).console;
+  const now = tools.identity.clock.now();
+  const asked = listQuery(options);
+  return namedListPage<Policy>(place, options, {
     tab: 'policies',
-    intro: html`<p>
-      A policy allows actions on resources. It takes effect when you attach it to a group or token. You can
-      attach only policies whose permissions you have yourself.
-    </p>`,
-    columns: ['Number', 'Name', 'Actions × resources', 'Created'],
-    found: await policies.listPolicies(tools.access, callerOfVisitor(visitor), listQuery(options), rowOf),
-    noneYet: 'No policies yet. Member roles work without policies.',
+    lead: words.policiesPage.lead,
+    create: words.policiesPage.create,
+    columns: [
+      {
+        label: words.columns.name,
+        place: 'main',
+        cell: ({ id, name }) =>
+          html`<a class="name" href="${platformPath(org, 'policies', String(id))}">${name}</a>`,
+      },
+      {
+        label: words.columns.permissions,
+        place: 'also',
+        cell: ({ actions, resources }) =>
+          html`${words.policiesPage.content(actions.length, resources.length)}`,
+      },
+      { label: words.columns.created, place: 'low', cell: ({ createdAt }) => ago(createdAt, now, language) },
+    ],
+    found: await policies.listPolicies(tools.access, callerOfVisitor(visitor), asked, (policy) => policy),
+    empty: { icon: 'shield', title: words.policiesPage.none, text: words.policiesPage.noneText },
     noneFound: 'No policies match.',
-    // A page of search results lists nothing else; the picker would list every policy.
-    creation: async () =>
-      options.query === undefined
-        ? creationForms(place, { problem, filled, picked, preview })
-        : html`<p><a href="${platformPath(org, 'policies')}">Create policy</a></p>`,
+    creation: async () => ({
+      form: await creationForms(place, { problem, filled, picked }),
+      aside: preview ?? html`<p class="hint">Choose what the policy allows, then preview it here.</p>`,
+      isOpen: preview !== undefined,
+    }),
   });
 }
 
 async function creationForms(
   place: PlatformPlace,
-  { problem = null, filled, picked, preview }: EditorOptions & { readonly preview: string },
+  { problem = null, filled, picked }: EditorOptions,
 ): Promise<string> {
   const { org } = place;
   const start = {
@@ -155,8 +167,7 @@ async function creationForms(
   };
   const fields = rawFields({ ...start, ...filled }, filled === undefined ? null : problem);
   const raw = form({ action: platformPath(org, 'policies'), submit: 'Create policy', fields });
-  return html`<h2>Create policy</h2>
-    !${preview} !${await pickerForm(place, picked ?? {}, filled === undefined ? problem : null)}
+  return html`!${await pickerForm(place, picked ?? {}, filled === undefined ? problem : null)}
     <details !${filled === undefined ? '' : 'open'}>
       <summary>Edit actions and resources as text</summary>
       !${raw}
@@ -171,10 +182,13 @@ async function policyPage(place: PlatformPlace, options: PolicyOptions): Promise
   return namedPage(place, options, {
     tab: 'policies',
     noun: 'policy',
+    removalText: 'Only policies that are not attached to a group or token can be deleted.',
     found: policy,
     content: async (mayChange) =>
-      html`!${preview ?? (await policyReport(place, policyHolder, { written: policy }))}
-      !${mayChange ? await policyEditor(place, policy, { filled, picked, problem }) : policyText(policy)}`,
+      beside(
+        mayChange ? await policyEditor(place, policy, { filled, picked, problem }) : policyText(policy),
+        preview ?? (await policyReport(place, policyHolder, { written: policy })),
+      ),
   });
 }
 

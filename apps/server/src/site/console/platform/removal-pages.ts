@@ -5,6 +5,7 @@ import type { RouteDeclaration, RouteInput } from '../../../foundation/http/rout
 import type { ProblemDefinition, ProblemError } from '../../../foundation/problem.ts';
 import type { credentials } from '../../../identity/index.ts';
 import { form, problemNotice } from '../../shell/form-controls.ts';
+import { buttonLink } from '../components/parts.ts';
 import type { Redirect } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import type { Visitor } from '../visitor.ts';
@@ -49,7 +50,7 @@ export function removalPages<Params extends TObject>(
       tab,
       title,
       main: html`!${problemNotice(problem)} !${consequences} !${form({ action, submit, dangerous: true })}
-        <p><a href="${back}">Cancel</a></p>`,
+        <p>!${buttonLink({ href: back, label: 'Cancel' })}</p>`,
     });
   };
   return [
@@ -69,9 +70,4 @@ export function removalPages<Params extends TObject>(
       refused: async (input, problem) => show(input, problem),
     }),
   ];
-}
-
-/** Links to the confirmation. */
-export function removalLink(href: string, text: string): string {
-  return html`<p><a class="danger" href="${href}">${text}</a></p>`;
 }

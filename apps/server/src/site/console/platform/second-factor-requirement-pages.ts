@@ -8,6 +8,7 @@ import { useCases } from '../../../identity/index.ts';
 import { notice, problemNotice } from '../../shell/form-controls.ts';
 import { ProofForm, guardedForm, proofOf } from '../account/guarded-form.ts';
 import { asWrongPassword } from '../account/password-pages.ts';
+import { badge, buttonLink, card } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import type { Visitor } from '../visitor.ts';
@@ -141,20 +142,17 @@ export async function secondFactorSection(
   org: string,
 ): Promise<string> {
   const { required, membersWithout } = await readRequirement(tools, visitor, org);
-  const link = (name: string, label: string): string =>
-    html`<p><a href="${platformPath(org, name)}">${label}</a></p>`;
-  return html`<h2>Two-factor authentication</h2>
-    <p>
-      ${
-        required
-          ? 'Required. Members need one-time codes, or a passkey instead of a password, to access this organization.'
-          : 'Not required.'
-      }
-      ${membersWithout === 0 ? 'All members have a second factor.' : `Members without a second factor: ${membersWithout}.`}
-    </p>
-    !${
-      required
-        ? link('stop-requiring-second-factor', 'Stop requiring two-factor authentication')
-        : link('require-second-factor', 'Require two-factor authentication')
-    }`;
+  const [name, label] = required
+    ? ['stop-requiring-second-factor', 'Stop requiring two-factor authentication']
+    : ['require-second-factor', 'Require two-factor authentication'];
+  return card({
+    title: 'Two-factor authentication',
+    action: badge(required ? 'good' : 'off', required ? 'Required' : 'Not required'),
+    isPadded: true,
+    content: html`<p>
+        ${required ? 'Members need one-time codes, or a passkey instead of a password, to access this organization.' : ''}
+        ${membersWithout === 0 ? 'All members have a second factor.' : `Members without a second factor: ${membersWithout}.`}
+      </p>
+      <p>!${buttonLink({ href: platformPath(org, name), label })}</p>`,
+  });
 }

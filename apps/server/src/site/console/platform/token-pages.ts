@@ -5,10 +5,15 @@ import { corePermissions, platformTokens, policies } from '../../../access/index
 import { closedObject } from '../../../foundation/closed-object.ts';
 import { conflict, forbidden, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
-import type { EpochMicroseconds } from '../../../foundation/instant.ts';
-import { isoMilliseconds } from '../../../foundation/instant.ts';
+import { dayMicroseconds, isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import { form, instant, notice, problemNotice, shownOnce, table } from '../../shell/form-controls.ts';
+import { form, notice, problemNotice, shownOnce } from '../../shell/form-controls.ts';
+import { wordsOf } from '../../shell/words/words.ts';
+import type { Column } from '../components/data-table.ts';
+import { dataTable } from '../components/data-table.ts';
+import { dialog, opensDialog } from '../components/dialog.ts';
+import { ago } from '../components/moments.ts';
+import { badge, beside, buttonLink, card, dangerZone, rows } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import type { Visitor } from '../visitor.ts';
@@ -18,10 +23,8 @@ import {
   OrganizationParams,
   callerOfVisitor,
   changeOf,
-  findForm,
   findOf,
   mayIn,
-  olderLink,
   organizationParams,
   platformPage,
   platformPath,
@@ -35,7 +38,7 @@ import {
   relationChange,
   relationProperties,
 } from './relation-fields.ts';
-import { removalLink, removalPages } from './removal-pages.ts';
+import { removalPages } from './removal-pages.ts';
 import type { NewTokenFilled, TokenFilled } from './token-fields.ts';
 import { curlLine, modeFields, modes, newTokenFields, tokenReport } from './token-fields.ts';
 import { createTokenWithJobs, previewOfToken, requireChoice } from './token-jobs.ts';
@@ -209,6 +212,8 @@ interface ListOptions {
   /** The number of a page, from 1. */
   readonly cursor?: string;
   readonly query?: string;
+  /** At the address of the dialog. */
+  readonly isCreating?: boolean;
   readonly news?: string;
   /** Preview of the token. */
   readonly preview?: string;
@@ -223,50 +228,91 @@ const tokensPerPage = 50;
 async function tokensPage(
   tools: PlatformTools,
   visitor: Visitor,
-  { org, cursor = '1', query, news, preview = '', hint, problem, filled = {} }: ListOptions,
+  { org, cursor = '1', query, isCreating = false, news, preview, hint, problem, filled = {} }: ListOptions,
 ): Promise<PersonalPage> {
   const all = await platformTokens.listPlatformTokens(tools.access, callerOfVisitor(visitor), org);
   const may = await mayIn(tools, visitor, org);
-  const now = tools.identity.clock.now();
   const sought = (query ?? '').toLowerCase();
   const found = all.filter(({ name }) => name.toLowerCase().includes(sought));
   const page = /^[1-9][0-9]{0,3}$/.test(cursor) ? Number(cursor) : 1;
-  const rows = found
-    .slice((page - 1) * tokensPerPage, page * tokensPerPage)
-    .map((token) => [
-      html`<a href="${platformPath(org, 'tokens', token.name)}">${token.name}</a>`,
-      html`${token.creator.username}`,
-      html`${token.mode === 'owner' ? 'all permissions of its creator' : 'its own policies'}`,
-      instant(isoMilliseconds(token.createdAt)),
-      lastUse(token),
-      expiry(token.expiresAt, now),
-    ]);
   const { create, kind } = platformTabs.tokens;
-  const mayCreate = may(create, ...kind);
-  const fields = mayCreate ? await newTokenFields({ tools, visitor, org }, filled, problem) : '';
-  const columns = ['Name', 'Created by', 'Permissions', 'Created', 'Last used', 'Expires'];
-  const empty = all.length === 0 ? 'No tokens yet.' : 'No tokens match.';
-  const next = { hasMore: found.length > page * tokensPerPage, nextCursor: String(page + 1) };
+  const place = { tools, visitor, org };
+  const fields = may(create, ...kind) ? await newTokenFields(place, filled, problem) : null;
+  const words = wordsOf(visitor.language).console;
+  const here = platformPath(org, 'tokens');
+  const label = words.tokensPage.create;
+  const actions =
+    fields === null
+      ? ''
+      : buttonLink({ href: here + opensDialog, label, icon: 'plus', kind: 'primary', dialog: 'create' });
+  const list = dataTable(visitor.language, {
+    caption: 'Your tokens and the tokens of members you manage.',
+    rows: found.slice((page - 1) * tokensPerPage, page * tokensPerPage),
+    columns: tokenColumns(place),
+    search: { label: words.groupsPage.find, query },
+    pagination: {
+      hasMore: found.length > page * tokensPerPage,
+      nextCursor: String(page + 1),
+      ...(query !== undefined && { query: { query } }),
+      isFirst: page === 1,
+    },
+    empty:
+      all.length === 0
+        ? { icon: 'key', title: words.tokensPage.none, text: words.tokensPage.noneText, action: actions }
+        : { icon: 'search', title: words.tokensPage.noneFound },
+  });
+  const creation =
+    fields === null
+      ? ''
+      : dialog(visitor.language, {
+          id: 'create',
+          title: label,
+          content: html`!${hint === undefined ? '' : notice('plain', html`<p>${hint}</p>`)}
+          !${problemNotice(problem)} !${form({ action: here, submit: 'Create token', fields })}`,
+          aside: preview ?? html`<p class="hint">Choose what the token can do, then preview it here.</p>`,
+          isOpen: isCreating || [hint, problem, preview].some((one) => one !== undefined),
+          closeHref: here,
+        });
   return platformPage(tools, visitor, {
     org,
     tab: 'tokens',
-    title: 'Platform tokens',
-    main: html`<p>
-        Programs that use the platform API send the secret in the
-        <code>Authorization: Api-Token</code> header.
-      </p>
-      !${news === undefined ? '' : notice('good', news)} !${all.length === 0 ? '' : findForm(query)}
-      !${all.length > 0 && mayCreate ? html`<p><a href="#create">Create token</a></p>` : ''}
-      !${table({ caption: 'Your tokens and the tokens of members you manage.', columns, rows, empty })}
-      !${olderLink(next, query === undefined ? {} : { query })}
-      !${hint === undefined ? '' : notice('plain', html`<p>${hint}</p>`)} !${problemNotice(problem)}
-      !${
-        mayCreate
-          ? html`<h2 id="create">Create token</h2>
-              !${preview} !${form({ action: platformPath(org, 'tokens'), submit: 'Create token', fields })}`
-          : ''
-      }`,
+    title: words.sections.tokens,
+    lead: html`${words.tokensPage.lead}`,
+    actions,
+    main: html`!${news === undefined ? '' : notice('good', news)} !${list} !${creation}`,
   });
+}
+
+type ListedToken = Awaited<ReturnType<typeof platformTokens.listPlatformTokens>>[number];
+/** A token that ends within this time is marked. */
+const soonMicroseconds = 7n * dayMicroseconds;
+
+function tokenColumns({ tools, visitor, org }: PlatformPlace): readonly Column<ListedToken>[] {
+  const { language } = visitor;
+  const { columns, tokensPage: words } = wordsOf(language).console;
+  const now = tools.identity.clock.now();
+  const state = ({ expiresAt, lastUsedAt }: ListedToken): string => {
+    if (expiresAt !== null && expiresAt <= now) return badge('bad', words.expired);
+    if (expiresAt !== null && expiresAt - now < soonMicroseconds) return badge('warn', words.soon);
+    return lastUsedAt === null ? badge('off', words.unused) : badge('good', words.active);
+  };
+  return [
+    {
+      label: columns.name,
+      place: 'main',
+      cell: ({ name }) => html`<a class="name" href="${platformPath(org, 'tokens', name)}">${name}</a>`,
+    },
+    { label: columns.createdBy, place: 'low', cell: ({ creator }) => html`${creator.username}` },
+    {
+      label: columns.permissions,
+      place: 'also',
+      cell: ({ mode }) => html`${mode === 'owner' ? words.ofCreator : words.own}`,
+    },
+    { label: columns.created, place: 'low', cell: ({ createdAt }) => ago(createdAt, now, language) },
+    { label: columns.lastUsed, place: 'low', cell: ({ lastUsedAt }) => ago(lastUsedAt, now, language) },
+    { label: columns.expires, place: 'also', cell: ({ expiresAt }) => ago(expiresAt, now, language) },
+    { label: columns.status, place: 'state', cell: state },
+  ];
 }
 
 /** Links to the pages that change a token's permissions. */
@@ -277,22 +323,12 @@ async function policyLinks({ tools, visitor, org }: PlatformPlace, ids: readonly
   const found =
     readable.length === 0 ? [] : await policies.readPolicies(tools.access, callerOfVisitor(visitor), asked);
   if (found.length === 0) return '';
-  return html`<h2>Policies</h2>
-    <ul>
-      !${found.map(
-        ({ id, name }) => html`<li><a href="${platformPath(org, 'policies', String(id))}">${name}</a></li>`,
-      )}
-    </ul>`;
-}
-
-function lastUse({ lastUsedAt }: { readonly lastUsedAt: EpochMicroseconds | null }): string {
-  return lastUsedAt === null ? 'never' : instant(isoMilliseconds(lastUsedAt));
-}
-
-function expiry(expiresAt: EpochMicroseconds | null, now: EpochMicroseconds): string {
-  if (expiresAt === null) return 'never';
-  const moment = instant(isoMilliseconds(expiresAt));
-  return expiresAt <= now ? html`<strong>expired</strong> !${moment}` : moment;
+  const links = found.map(({ id, name }) => ({
+    icon: 'shield' as const,
+    title: name,
+    href: platformPath(org, 'policies', String(id)),
+  }));
+  return card({ title: 'Policies', content: rows(links) });
 }
 
 interface OneOptions {
@@ -318,27 +354,41 @@ async function tokenPage(
   const fields = await modeFields({ tools, visitor, org }, { place, token, filled });
   const isWritable = may(corePermissions.apiTokenFieldAction('mode'), ...place) || fields.length > 1;
   const { update, delete: remove } = platformTabs.tokens;
+  const now = tools.identity.clock.now();
+  const removal = {
+    title: 'Delete token',
+    text: 'Programs that use this token lose access within a second.',
+    end: buttonLink({ href: `${here}/remove`, label: 'Delete token', kind: 'danger' }),
+  };
   return platformPage(tools, visitor, {
     org,
     tab: 'tokens',
     title: token.name,
-    main: html`<dl class="facts">
-        <dt>Created by</dt>
-        <dd>${token.creator.username}</dd>
-        <dt>Mode</dt>
-        <dd><code>${token.mode}</code>: ${modes.find(({ value }) => value === token.mode)?.label ?? ''}</dd>
-        <dt>Created</dt>
-        <dd>!${instant(isoMilliseconds(token.createdAt))}</dd>
-        <dt>Last used</dt>
-        <dd>!${lastUse(token)}</dd>
-        <dt>Expires</dt>
-        <dd>!${expiry(token.expiresAt, tools.identity.clock.now())}</dd>
-      </dl>
-      !${news === undefined ? '' : notice('good', html`<p>${news}</p>`)}
-      !${hint === undefined ? '' : notice('plain', html`<p>${hint}</p>`)} !${problemNotice(problem)}
-      !${await tokenReport({ tools, visitor, org }, token)}
-      !${await policyLinks({ tools, visitor, org }, token.policies)}
-      !${may(update, ...place) && isWritable ? form({ action: here, submit: 'Save', fields: fields.join('') }) : ''}
-      !${may(remove, ...place) ? removalLink(`${here}/remove`, 'Delete token') : ''}`,
+    lead: html`<code>${token.mode}</code>: ${modes.find(({ value }) => value === token.mode)?.label ?? ''}`,
+    main: html`!${news === undefined ? '' : notice('good', html`<p>${news}</p>`)}
+    !${hint === undefined ? '' : notice('plain', html`<p>${hint}</p>`)} !${problemNotice(problem)}
+    !${beside(
+      html`<section class="card">
+          <div class="in">
+            <dl class="facts">
+              <dt>Created by</dt>
+              <dd>${token.creator.username}</dd>
+              <dt>Created</dt>
+              <dd>!${ago(token.createdAt, now, visitor.language)}</dd>
+              <dt>Last used</dt>
+              <dd>!${ago(token.lastUsedAt, now, visitor.language)}</dd>
+              <dt>Expires</dt>
+              <dd>
+                !${ago(token.expiresAt, now, visitor.language)}
+                !${token.expiresAt !== null && token.expiresAt <= now ? badge('bad', 'expired') : ''}
+              </dd>
+            </dl>
+          </div>
+        </section>
+        !${await policyLinks({ tools, visitor, org }, token.policies)}
+        !${may(update, ...place) && isWritable ? card({ title: 'Permissions', isPadded: true, content: form({ action: here, submit: 'Save', fields: fields.join('') }) }) : ''}`,
+      await tokenReport({ tools, visitor, org }, token),
+    )}
+    !${dangerZone(visitor.language, may(remove, ...place) ? [removal] : [])}`,
   });
 }

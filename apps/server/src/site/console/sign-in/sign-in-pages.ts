@@ -161,7 +161,7 @@ function confirmationPage(query: SignInQuery, program: WaitingProgram, { account
         <dt>Permissions</dt>
         <dd>
           All of your permissions, including creating API keys, until you sign out its session on your
-          <a href="/account/sessions">account page</a>
+          <a href="/account/security">security page</a>
         </dd>
       </dl>
       <p>Continue only if you started this program yourself.</p>

@@ -5,10 +5,10 @@ import { forbidden, invalidCursor, notFound } from '../../../foundation/http/htt
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { idForm } from '../../../foundation/ids.ts';
 import { folders } from '../../../storage/index.ts';
-import { table } from '../../shell/form-controls.ts';
+import { cellColumns, dataTable } from '../components/data-table.ts';
 import { defineMemberPage } from '../console-route.ts';
-import { PageLinkQuery, olderLink, platformPage } from '../platform/platform-frame.ts';
-import { entryCells, findForm, whereOf } from './folder-pages.ts';
+import { PageLinkQuery, platformPage } from '../platform/platform-frame.ts';
+import { entryCells, findIn, folderField, whereOf } from './folder-pages.ts';
 import type { StorageTools } from './storage-frame.ts';
 import { ThingParams, breadcrumbs, requireOf, storageRequest } from './storage-frame.ts';
 
@@ -38,18 +38,25 @@ export function entrySearchPage(tools: StorageTools): RouteDeclaration {
           >Open</a
         >`,
       ]);
-      const list = table({
+      const list = dataTable(visitor.language, {
         caption: 'Sorted by name.',
-        columns: ['Name', 'Size', 'Changed', 'Location'],
+        columns: cellColumns(['Name', 'Size', 'Changed', 'Location']),
         rows,
-        empty: 'No files or folders match.',
+        search: findIn(org, where, name),
+        fields: folderField(where),
+        pagination: {
+          ...found.pagination,
+          query: { name, ...(folder !== undefined && { folder }) },
+          isFirst: cursor === undefined,
+        },
+        empty: { icon: 'search', title: 'No files or folders match.' },
       });
-      const more = olderLink(found.pagination, { name, ...(folder !== undefined && { folder }) }, 'More');
       return platformPage(tools, visitor, {
         org,
         tab: 'projects',
         title: `Find “${name}”`,
-        main: html`!${breadcrumbs(org, view)} !${findForm(org, where, name)} !${list} !${more}`,
+        crumbs: breadcrumbs(org, view),
+        main: list,
       });
     },
   });

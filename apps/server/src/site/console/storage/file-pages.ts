@@ -7,24 +7,12 @@ import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import type { StorageRequest } from '../../../storage/index.ts';
 import { contents, folders } from '../../../storage/index.ts';
-import {
-  confirmedForm,
-  field,
-  form,
-  instant,
-  notice,
-  problemNotice,
-  table,
-} from '../../shell/form-controls.ts';
+import { confirmedForm, field, form, instant, notice, problemNotice } from '../../shell/form-controls.ts';
+import { cellColumns, dataTable } from '../components/data-table.ts';
+import { buttonLink } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
-import {
-  NumberParams,
-  PageLinkQuery,
-  olderLink,
-  platformPage,
-  platformPath,
-} from '../platform/platform-frame.ts';
+import { NumberParams, PageLinkQuery, platformPage, platformPath } from '../platform/platform-frame.ts';
 import type { Visitor } from '../visitor.ts';
 import { filePreview } from './file-preview.ts';
 import type { StorageTools } from './storage-frame.ts';
@@ -114,17 +102,18 @@ export async function filePage(
     org,
     tab: tabOf(view),
     title: file.name,
-    main: html`!${breadcrumbs(org, view)} !${problemNotice(problem)} !${scanNotice(file)}
-    !${downloadLink(asked, here, file)} !${shareLink(here, view)}
-    !${await filePreview(tools, asked, here, file)} !${factsOf(file)}
-    !${await versionsOf(tools, asked, { here, view, cursor })} !${changes.join('\n')}`,
+    crumbs: breadcrumbs(org, view),
+    actions: shareLink(here, view) + downloadLink(asked, here, file),
+    main: html`!${problemNotice(problem)} !${scanNotice(file)} !${await filePreview(tools, asked, here, file)}
+    !${factsOf(file)} !${await versionsOf(tools, asked, { here, view, cursor, language: visitor.language })}
+    !${changes.join('\n')}`,
   });
   return { ...page, ...(previewUrl !== null && { pictureSources: [previewUrl] }) };
 }
 
 function downloadLink({ caller }: StorageRequest, here: string, { content }: folders.Entry): string {
   if (content === null || !contents.isReadableBy(content, caller.accountId)) return '';
-  return html`<p><a class="button" href="${here}/content">Download</a></p>`;
+  return buttonLink({ href: `${here}/content`, label: 'Download', icon: 'download', kind: 'primary' });
 }
 
 function scanNotice({ content }: folders.Entry): string {
@@ -172,7 +161,9 @@ async function versionsOf(
     here,
     view: { file, may, mayReadHistory },
     cursor,
+    language,
   }: {
+    readonly language: Visitor['language'];
     readonly here: string;
     readonly view: folders.EntryView & { readonly file: folders.Entry };
     readonly cursor: string | undefined;
@@ -198,7 +189,12 @@ async function versionsOf(
   const caption = 'The latest 20 versions. Earlier versions are deleted after 90 days.';
   return (
     html`<h2>Versions</h2>` +
-    table({ caption, columns: ['Version', 'Size', 'Stored', 'Now'], rows, empty: 'No versions.' }) +
-    olderLink(found.pagination)
+    dataTable(language, {
+      caption,
+      columns: cellColumns(['Version', 'Size', 'Stored', 'Now']),
+      rows,
+      pagination: { ...found.pagination, label: 'Older', isFirst: cursor === undefined },
+      empty: { icon: 'file', title: 'No versions.' },
+    })
   );
 }

@@ -10,18 +10,16 @@ import type { ProblemError } from '../../../foundation/problem.ts';
 import type { StorageRequest } from '../../../storage/index.ts';
 import { folders, nameTaken } from '../../../storage/index.ts';
 import { scripts } from '../../shell/assets.ts';
-import {
-  confirmedForm,
-  field,
-  form,
-  hidden,
-  instant,
-  problemNotice,
-  table,
-} from '../../shell/form-controls.ts';
+import { confirmedForm, field, form, hidden, instant, problemNotice } from '../../shell/form-controls.ts';
+import type { Column } from '../components/data-table.ts';
+import { dataTable } from '../components/data-table.ts';
+import { dialog } from '../components/dialog.ts';
+import { icon } from '../components/icons.ts';
+import { ago } from '../components/moments.ts';
+import { buttonLink } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
-import { PageLinkQuery, olderLink, platformPage, platformPath } from '../platform/platform-frame.ts';
+import { PageLinkQuery, platformPage, platformPath } from '../platform/platform-frame.ts';
 import type { Visitor } from '../visitor.ts';
 import { filePage } from './file-pages.ts';
 import type { StorageTools } from './storage-frame.ts';
@@ -183,29 +181,62 @@ export async function folderPage(
   requireOf(org, view.project);
   const page = { sort, ...(cursor !== undefined && { cursor }) };
   const found = await folders.listChildren(tools.files, { ...where, page }, (entry) => entry);
-  const byName = sort === 'name';
-  const list = table({
-    caption: byName ? 'Sorted by name.' : 'Newest first.',
-    columns: ['Name', 'Size', 'Changed'],
-    rows: found.data.map((entry) => entryCells(org, entry)),
-    empty: 'This folder is empty.',
+  const here = whereOf(org, projectId, where.folderId);
+  const list = dataTable(visitor.language, {
+    caption: sort === 'name' ? 'Sorted by name.' : 'Newest first.',
+    columns: entryColumns(tools, visitor, org, sort),
+    rows: found.data,
+    search: findIn(org, where),
+    fields: folderField(where),
+    pagination: {
+      ...found.pagination,
+      query: sort === 'name' ? { sort } : {},
+      label: sort === 'name' ? 'More' : 'Older',
+      isFirst: cursor === undefined,
+    },
+    empty: { icon: 'folder', title: 'This folder is empty.' },
   });
+  const archive =
+    found.data.length > 0
+      ? buttonLink({ href: `${here}/archive`, label: 'Download as zip', icon: 'download' })
+      : '';
+  const forms = folderForms(org, view, { folder, filled, renamed, problem, language: visitor.language });
   return platformPage(tools, visitor, {
     org,
     tab: tabOf(view),
     title: folder?.name ?? view.project.name,
-    main: html`!${breadcrumbs(org, view, { isLast: true })} !${problemNotice(problem)}
-    !${shareLink(whereOf(org, projectId, where.folderId), view)} !${findForm(org, where)}
-    !${found.data.length > 0 ? listLinks(whereOf(org, projectId, where.folderId), byName) : ''} !${list}
-    !${olderLink(found.pagination, byName ? { sort } : {}, byName ? 'More' : 'Older')}
-    !${view.mayCreate('file') ? uploadForm(org, where) : ''}
-    !${folderForms(org, view, { folder, filled, renamed, problem })}`,
+    crumbs: breadcrumbs(org, view, { isLast: true }),
+    actions: archive + shareLink(here, view) + forms.actions,
+    main: html`!${problemNotice(problem)} !${view.mayCreate('file') ? uploadForm(org, where) : ''} !${list}
+    !${forms.main}`,
   });
 }
 
-function listLinks(here: string, byName: boolean): string {
-  const [sort, label] = byName ? ['createdAt', 'Newest first'] : ['name', 'Sort by name'];
-  return html`<p><a href="?sort=${sort}">${label}</a> · <a href="${here}/archive">Download as zip</a></p>`;
+function entryColumns(
+  tools: StorageTools,
+  { language }: Visitor,
+  org: string,
+  sort: 'createdAt' | 'name',
+): readonly Column<folders.Entry>[] {
+  const now = tools.identity.clock.now();
+  const cell = (index: number) => (entry: folders.Entry) => entryCells(org, entry)[index] ?? '';
+  return [
+    {
+      label: 'Name',
+      place: 'main',
+      cell: cell(0),
+      sortHref: '?sort=name',
+      ...(sort === 'name' && { sorted: 'ascending' as const }),
+    },
+    { label: 'Size', place: 'also', cell: cell(1) },
+    {
+      label: 'Changed',
+      place: 'also',
+      cell: ({ updatedAt }) => ago(updatedAt, now, language),
+      sortHref: '?sort=createdAt',
+      ...(sort === 'createdAt' && { sorted: 'descending' as const }),
+    },
+  ];
 }
 
 /** The columns of a folder or file in a list. */
@@ -215,24 +246,28 @@ export function entryCells(
 ): readonly string[] {
   const mark = content?.scanState === 'infected' ? ' (infected)' : '';
   return [
-    html`<a href="${platformPath(org, `${kind}s`, id)}">${name}</a>${mark}`,
+    html`<div class="who">
+      !${icon(kind === 'folder' ? 'folder' : 'file')}
+      <span><a class="name" href="${platformPath(org, `${kind}s`, id)}">${name}</a>${mark}</span>
+    </div>`,
     content === null ? 'Folder' : readableSize(content.size),
     instant(isoMilliseconds(updatedAt)),
   ];
 }
 
+interface SearchedFolder {
+  readonly projectId: string;
+  readonly folderId: string | null;
+}
+
 /** Search by name below the current folder. */
-export function findForm(
-  org: string,
-  { projectId, folderId }: { readonly projectId: string; readonly folderId: string | null },
-  value = '',
-): string {
-  return html`<form method="get" class="row" action="${platformPath(org, 'projects', projectId, 'search')}">
-    <label for="find">Find by name</label>
-    <input id="find" name="name" type="search" value="${value}" required maxlength="255" />
-    !${folderId === null ? '' : hidden('folder', folderId)}
-    <button type="submit">Find</button>
-  </form>`;
+export function findIn(org: string, { projectId }: SearchedFolder, query?: string) {
+  const action = platformPath(org, 'projects', projectId, 'search');
+  return { label: 'Find by name', name: 'name', query, action };
+}
+
+export function folderField({ folderId }: SearchedFolder): string {
+  return folderId === null ? '' : hidden('folder', folderId);
 }
 
 /** Sent by script, which shows the progress; without it the form names the alternatives. */
@@ -267,21 +302,20 @@ function uploadForm(
     <script src="${scripts.upload.path}" defer></script>`;
 }
 
+interface FolderForms {
+  readonly folder: folders.Entry | undefined;
+  readonly filled: string | undefined;
+  readonly renamed: string | undefined;
+  readonly problem: ProblemError | undefined;
+  readonly language: Visitor['language'];
+}
+
+/** The dialogs that create and rename, their buttons, and what deletes. */
 function folderForms(
   org: string,
   { project, may, mayCreate }: folders.EntryView,
-  {
-    folder,
-    filled,
-    renamed,
-    problem,
-  }: {
-    readonly folder: folders.Entry | undefined;
-    readonly filled: string | undefined;
-    readonly renamed: string | undefined;
-    readonly problem: ProblemError | undefined;
-  },
-): string {
+  { folder, filled, renamed, problem, language }: FolderForms,
+): { readonly actions: string; readonly main: string } {
   const here = whereOf(org, project.id, folder?.id ?? null);
   const thing = folder === undefined ? 'project' : 'folder';
   const present = folder?.name ?? project.name;
@@ -298,24 +332,42 @@ function folderForms(
     <label for="new-name">New name</label>
     <input id="new-name" name="name" value="${renamed ?? present}" required autocomplete="off" />
   </div>`;
-  const rename = html`<details !${renamed === undefined ? '' : 'open'}>
-    <summary>Rename ${thing}</summary>
-    !${form({ action: here, submit: 'Rename', fields: newName })}
-  </details>`;
-  const trash = html`<p><a href="${platformPath(org, 'projects', project.id, 'trash')}">Trash</a></p>`;
-  return [
-    mayCreate('folder')
-      ? html`<h2>New folder</h2>
-          !${form({ action, submit: 'Create folder', fields: name + parent })}`
-      : '',
-    may('update') ? rename : '',
-    may('delete')
-      ? confirmedForm(`Delete ${thing}`, {
-          action: `${here}/remove`,
-          submit: `Move ${present} to trash`,
-          dangerous: true,
-        })
-      : '',
-    may('delete') && folder === undefined ? trash : '',
-  ].join('\n');
+  const open = (id: string, label: string, isOpen: boolean, content: string) => ({
+    button: buttonLink({ href: `${here}#${id}`, label, dialog: id }),
+    dialog: dialog(language, { id, title: label, content, isOpen, closeHref: here }),
+  });
+  const create = open(
+    'new-folder',
+    'New folder',
+    filled !== undefined,
+    form({ action, submit: 'Create folder', fields: name + parent }),
+  );
+  const rename = open(
+    'rename',
+    `Rename ${thing}`,
+    renamed !== undefined,
+    form({ action: here, submit: 'Rename', fields: newName }),
+  );
+  const trash = buttonLink({
+    href: platformPath(org, 'projects', project.id, 'trash'),
+    label: 'Trash',
+    icon: 'trash',
+  });
+  const removal = confirmedForm(`Delete ${thing}`, {
+    action: `${here}/remove`,
+    submit: `Move ${present} to trash`,
+    dangerous: true,
+  });
+  return {
+    actions: [
+      may('delete') && folder === undefined ? trash : '',
+      may('update') ? rename.button : '',
+      mayCreate('folder') ? create.button : '',
+    ].join(''),
+    main: [
+      mayCreate('folder') ? create.dialog : '',
+      may('update') ? rename.dialog : '',
+      may('delete') ? removal : '',
+    ].join('\n'),
+  };
 }

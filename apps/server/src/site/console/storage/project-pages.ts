@@ -2,18 +2,24 @@ import { html } from 'ghtml';
 
 import { forbidden, invalidCursor, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
-import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import type { StorageRequest } from '../../../storage/index.ts';
 import { contents, nameTaken, projects } from '../../../storage/index.ts';
-import { field, form, instant, problemNotice, table } from '../../shell/form-controls.ts';
+import { field, form, problemNotice } from '../../shell/form-controls.ts';
+import { wordsOf } from '../../shell/words/words.ts';
+import type { Column } from '../components/data-table.ts';
+import { dataTable } from '../components/data-table.ts';
+import { dialog, opensDialog } from '../components/dialog.ts';
+import { icon } from '../components/icons.ts';
+import { ago } from '../components/moments.ts';
+import { buttonLink, progress } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import {
+  FindQuery,
   OrganizationParams,
-  PageLinkQuery,
+  findOf,
   mayIn,
-  olderLink,
   platformPage,
   platformPath,
   platformTabs,
@@ -34,10 +40,10 @@ function listPage(tools: StorageTools): RouteDeclaration {
     path: '/platform/{org}/projects',
     operationId: 'showProjects',
     params: OrganizationParams,
-    query: PageLinkQuery,
+    query: FindQuery,
     problems: [...problems, invalidCursor],
     show: async ({ visitor, params, query, request }) =>
-      projectsPage(tools, visitor, storageRequest(visitor, request), { ...params, ...query }),
+      projectsPage(tools, visitor, storageRequest(visitor, request), { ...params, ...findOf(query) }),
   });
 }
 
@@ -103,6 +109,8 @@ function deleteForm(tools: StorageTools): RouteDeclaration {
 interface ListOptions {
   readonly org: string;
   readonly cursor?: string;
+  /** At the address of the dialog. */
+  readonly isCreating?: boolean;
   readonly problem?: ProblemError;
   readonly filled?: string;
 }
@@ -111,35 +119,75 @@ async function projectsPage(
   tools: StorageTools,
   visitor: Visitor,
   asked: StorageRequest,
-  { org, cursor, problem, filled = '' }: ListOptions,
+  { org, cursor, isCreating = false, problem, filled = '' }: ListOptions,
 ): Promise<PersonalPage> {
   const where = { ...asked, organizationKey: org };
   const page = cursor === undefined ? {} : { cursor };
   const found = await projects.listProjects(tools.files, { ...where, page }, (project) => project);
-  const rows = found.data.map(({ id, name, createdAt, updatedAt }) => [
-    html`<a href="${platformPath(org, 'projects', id)}">${name}</a>`,
-    instant(isoMilliseconds(createdAt)),
-    instant(isoMilliseconds(updatedAt)),
-  ]);
   const may = await mayIn(tools, visitor, org);
   const { read, create, kind } = platformTabs.projects;
   const mayReadAll = may(read, ...kind);
   const fields = field({ name: 'name', label: 'Name', value: filled, autocomplete: 'off', problem });
+  const here = platformPath(org, 'projects');
+  const { language } = visitor;
+  const mayCreate = may(create, ...kind);
+  const actions = mayCreate
+    ? buttonLink({
+        href: here + opensDialog,
+        label: 'Create project',
+        icon: 'plus',
+        kind: 'primary',
+        dialog: 'create',
+      })
+    : '';
+  const list = dataTable(language, {
+    caption: 'Newest first.',
+    rows: found.data,
+    columns: projectColumns(tools, visitor, org),
+    pagination: { ...found.pagination, label: 'Older', isFirst: cursor === undefined },
+    empty: {
+      icon: 'folder',
+      title: mayReadAll ? 'No projects yet.' : 'You have no access to whole projects.',
+      text: 'A project contains folders and files, with their versions and shares.',
+      action: mayReadAll
+        ? actions
+        : buttonLink({ href: platformPath(org, 'shared'), label: 'Shared with me' }),
+    },
+  });
+  const creation = dialog(language, {
+    id: 'create',
+    title: 'Create project',
+    content: html`!${problemNotice(problem)} !${form({ action: here, submit: 'Create project', fields })}`,
+    isOpen: isCreating || problem !== undefined,
+    closeHref: here,
+  });
   return platformPage(tools, visitor, {
     org,
     tab: 'projects',
-    title: 'Projects',
-    main: html`!${mayReadAll ? await usageOf(tools, where) : ''}
-    !${table({ caption: 'Newest first.', columns: ['Name', 'Created', 'Changed'], rows, empty: mayReadAll ? 'No projects yet.' : 'You have no access to whole projects.' })}
-    !${mayReadAll ? '' : html`<p><a href="${platformPath(org, 'shared')}">Shared with me</a></p>`}
-    !${olderLink(found.pagination)} !${problemNotice(problem)}
-    !${
-      may(create, ...kind)
-        ? html`<h2>Create project</h2>
-            !${form({ action: platformPath(org, 'projects'), submit: 'Create project', fields })}`
-        : ''
-    }`,
+    title: wordsOf(language).console.sections.projects,
+    actions,
+    main: html`!${mayReadAll ? await usageOf(tools, where) : ''} !${list} !${mayCreate ? creation : ''}`,
   });
+}
+
+function projectColumns(
+  tools: StorageTools,
+  { language }: Visitor,
+  org: string,
+): readonly Column<projects.Project>[] {
+  const now = tools.identity.clock.now();
+  return [
+    {
+      label: 'Name',
+      place: 'main',
+      cell: ({ id, name }) =>
+        html`<div class="who">
+          !${icon('folder')}<a class="name" href="${platformPath(org, 'projects', id)}">${name}</a>
+        </div>`,
+    },
+    { label: 'Created', place: 'low', cell: ({ createdAt }) => ago(createdAt, now, language) },
+    { label: 'Changed', place: 'also', cell: ({ updatedAt }) => ago(updatedAt, now, language) },
+  ];
 }
 
 async function usageOf(
@@ -148,9 +196,12 @@ async function usageOf(
 ): Promise<string> {
   const { usedBytes, reservedBytes, quotaBytes } = await contents.readOrganizationUsage(files, where);
   const taken = usedBytes + reservedBytes;
-  return html`<p class="usage">
-    <label for="usage">${readableSize(taken)} of ${readableSize(quotaBytes)} used</label>
-    <meter id="usage" max="${String(Math.max(1, quotaBytes))}" value="${String(taken)}"></meter>
-    <span class="hint">Includes versions and trash.</span>
-  </p>`;
+  return progress(
+    'usage',
+    `${readableSize(taken)} of ${readableSize(quotaBytes)} used, versions and trash included`,
+    {
+      done: taken,
+      of: quotaBytes,
+    },
+  );
 }

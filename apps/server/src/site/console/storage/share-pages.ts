@@ -196,8 +196,8 @@ async function sharePage(
     org,
     tab: tabOf(view),
     title: view.mayShare('create') ? `Share ${name}` : `Access to ${name}`,
-    main: html`!${breadcrumbs(org, view, crumb)} !${news === undefined ? '' : notice('good', news)}
-    !${isOfShare ? '' : problemNotice(problem)}
+    crumbs: breadcrumbs(org, view, crumb),
+    main: html`!${news === undefined ? '' : notice('good', news)} !${isOfShare ? '' : problemNotice(problem)}
     !${await shareSection(place, { cursor, filled, problem: isOfShare ? problem : undefined })}
     !${await linkSection(place, { cursor: links, filled })}`,
   });

@@ -15,9 +15,9 @@ import {
   problemNotice,
   radios,
   select,
-  table,
 } from '../../shell/form-controls.ts';
-import { callerOfVisitor, olderLink, platformPath } from '../platform/platform-frame.ts';
+import { cellColumns, dataTable } from '../components/data-table.ts';
+import { callerOfVisitor, platformPath } from '../platform/platform-frame.ts';
 import type { Visitor } from '../visitor.ts';
 import { suggestedSubjects, writtenSubject } from './share-subject.ts';
 import type { StorageTools } from './storage-frame.ts';
@@ -56,20 +56,21 @@ export async function shareSection(
   place: SharePlace,
   { cursor, filled, problem }: SectionOptions,
 ): Promise<string> {
-  const { tools, asked, thing, view } = place;
+  const { tools, visitor, asked, thing, view } = place;
   const page = cursor === undefined ? {} : { cursor };
   const found = await sharing.listShares(tools.files, { ...asked, thing, page }, (share) =>
     shareCells(place, share),
   );
   const columns = ['Shared with', 'Access', 'Shared by', 'Since', 'Change'];
   const caption = 'Newest first.';
-  const list = table({
+  const list = dataTable(visitor.language, {
     caption,
-    columns,
+    columns: cellColumns(columns, ['main', 'state', 'low', 'low', 'also']),
     rows: found.data,
-    empty: `This ${thing.kind} is not shared directly.`,
+    pagination: { ...found.pagination, label: 'Older', isFirst: cursor === undefined },
+    empty: { icon: 'share', title: `This ${thing.kind} is not shared directly.` },
   });
-  return html`!${list} !${olderLink(found.pagination)}
+  return html`!${list}
     <p class="hint">
       Members may also have access through their role or
       groups${thing.kind === 'project' ? '' : ', or because the project or a parent folder is shared with them'}.
@@ -154,16 +155,25 @@ export async function linkSection(
   place: SharePlace,
   { cursor, filled }: Omit<SectionOptions, 'problem'>,
 ): Promise<string> {
-  const { thing, view } = place;
+  const { visitor, thing, view } = place;
   const found = await linksOf(place, cursor);
   if (found === null) return '';
   const isProject = thing.kind === 'project';
   const columns = [...(isProject ? ['To'] : []), 'Created by', 'Created', 'Expires', 'Downloads', 'Change'];
-  const list = table({
+  const list = dataTable(visitor.language, {
     caption: 'Active links, newest first.',
-    columns,
+    columns: cellColumns(columns),
     rows: found.data,
-    empty: isProject ? 'No links in this project.' : `No links to this ${thing.kind}.`,
+    pagination: {
+      ...found.pagination,
+      label: 'Older links',
+      parameter: 'links',
+      isFirst: cursor === undefined,
+    },
+    empty: {
+      icon: 'link',
+      title: isProject ? 'No links in this project.' : `No links to this ${thing.kind}.`,
+    },
   });
   const fields = select({
     name: 'days',
@@ -180,7 +190,7 @@ export async function linkSection(
           : `Anyone with a link ${what}, without an account, until the link expires or is revoked. The link includes what its creator can read, and stops working when its creator can no longer share.`
       }
     </p>
-    !${list} !${olderLink(found.pagination, {}, 'Older links', 'links')}
+    !${list}
     !${
       isProject || !view.mayShare('create')
         ? ''

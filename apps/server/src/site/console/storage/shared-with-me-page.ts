@@ -4,9 +4,10 @@ import { invalidCursor, notFound } from '../../../foundation/http/http-problems.
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
 import { sharing } from '../../../storage/index.ts';
-import { instant, table } from '../../shell/form-controls.ts';
+import { instant } from '../../shell/form-controls.ts';
+import { cellColumns, dataTable } from '../components/data-table.ts';
 import { defineMemberPage } from '../console-route.ts';
-import { OrganizationParams, PageLinkQuery, olderLink, platformPage } from '../platform/platform-frame.ts';
+import { OrganizationParams, PageLinkQuery, platformPage } from '../platform/platform-frame.ts';
 import { pathOfThing } from './share-sections.ts';
 import type { StorageTools } from './storage-frame.ts';
 import { storageRequest } from './storage-frame.ts';
@@ -39,8 +40,13 @@ export function sharedWithMePage(tools: StorageTools): RouteDeclaration {
         org,
         tab: 'shared',
         title: 'Shared with me',
-        main: html`!${table({ caption: 'Newest first.', columns, rows, empty })}
-        !${olderLink(found.pagination)}`,
+        main: dataTable(visitor.language, {
+          caption: 'Newest first.',
+          columns: cellColumns(columns, ['main', 'also', 'state', 'low', 'low', 'also']),
+          rows,
+          pagination: { ...found.pagination, isFirst: page.cursor === undefined },
+          empty: { icon: 'share', title: empty },
+        }),
       });
     },
   });

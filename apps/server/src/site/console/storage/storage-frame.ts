@@ -1,4 +1,3 @@
-import { html } from 'ghtml';
 import { Type } from 'typebox';
 
 import { callers } from '../../../access/index.ts';
@@ -7,6 +6,8 @@ import type { RouteInput } from '../../../foundation/http/route.ts';
 import { idForm } from '../../../foundation/ids.ts';
 import { credentials } from '../../../identity/index.ts';
 import type { StorageDeps, StorageRequest, folders, projects } from '../../../storage/index.ts';
+import { buttonLink } from '../components/parts.ts';
+import type { Link } from '../frame/console-frame.ts';
 import type { PlatformTab, PlatformTools } from '../platform/platform-frame.ts';
 import { callerOfVisitor, organizationParams, platformPath } from '../platform/platform-frame.ts';
 import type { Visitor } from '../visitor.ts';
@@ -41,19 +42,13 @@ export function breadcrumbs(
   { project, mayReadProject, trail }: folders.EntryView,
   /** `isLast`: the last step is the current page, which is not a link. */
   { isLast = false, file }: { readonly isLast?: boolean; readonly file?: folders.Entry } = {},
-): string {
+): readonly Link[] {
   const all = [
-    mayReadProject
-      ? { href: platformPath(org, 'projects'), name: 'Projects' }
-      : { href: platformPath(org, 'shared'), name: 'Shared with me' },
-    ...(mayReadProject ? [{ href: platformPath(org, 'projects', project.id), name: project.name }] : []),
-    ...trail.map(({ id, name }) => ({ href: platformPath(org, 'folders', id), name })),
-    ...(file === undefined ? [] : [{ href: platformPath(org, 'files', file.id), name: file.name }]),
+    ...(mayReadProject ? [{ href: platformPath(org, 'projects', project.id), label: project.name }] : []),
+    ...trail.map(({ id, name }) => ({ href: platformPath(org, 'folders', id), label: name })),
+    ...(file === undefined ? [] : [{ href: platformPath(org, 'files', file.id), label: file.name }]),
   ];
-  const steps = isLast ? all.slice(0, -1) : all;
-  return html`<nav class="crumbs" aria-label="Breadcrumbs">
-    !${steps.map(({ href, name }) => html`<a href="${href}">${name}</a>`).join(' <span aria-hidden="true">/</span> ')}
-  </nav>`;
+  return isLast ? all.slice(0, -1) : all;
 }
 
 /** The tab of a resource: for visitors with access to a part of a project, the tab of shared resources. */
@@ -64,9 +59,11 @@ export function tabOf({ mayReadProject }: folders.EntryView): PlatformTab {
 /** A link to the shares and links of a resource, for visitors who may see them. */
 export function shareLink(here: string, { mayShare }: folders.EntryView): string {
   if (!mayShare('read')) return '';
-  return html`<p>
-    <a href="${here}/share">${mayShare('create') ? 'Share' : 'View access'}</a>
-  </p>`;
+  return buttonLink({
+    href: `${here}/share`,
+    label: mayShare('create') ? 'Share' : 'View access',
+    icon: 'share',
+  });
 }
 
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];

@@ -55,7 +55,9 @@ test('goes from an empty organization to a file with two versions and back, by f
   expect((await open(`${home}/projects`)).text).toMatch(/0 bytes of 10.0 MB used[^]*>Field notes<\/a>/);
   const folder = await sent(`${page}/folders`, { name: '2026' });
   const inner = await sent(`${page}/folders`, { name: 'May', folder: folder.split('/').at(-1) ?? '' });
-  expect((await open(inner)).text).toMatch(/>Projects<\/a>[^]*>Field notes<\/a>[^]*>2026<\/a>[^]*New folder/);
+  expect((await open(inner)).text).toMatch(
+    /class="crumbs"[^]*>Files<\/a>[^]*>Field notes<\/a>[^]*>2026<\/a>[^]*New folder/,
+  );
   const target = {
     projectId: page.split('/').at(-1) ?? '',
     folderId: inner.split('/').at(-1) ?? '',
@@ -221,7 +223,7 @@ test('a page says that a file waits for the scanner or is infected, and then off
   const here = `${home}/files/${file.id}`;
   await stage.inspectAll();
   await states('waiting');
-  expect((await open(here)).text).toMatch(/Not scanned yet[^]*>Download<[^]*only inside/);
+  expect((await open(here)).text).toMatch(/>Download<[^]*Not scanned yet[^]*only inside/);
   const forOthers = (await open(here, viewer)).text;
   expect(forOthers).toContain('Not scanned yet');
   expect(forOthers).not.toMatch(/>Download<|only inside/);
@@ -277,7 +279,7 @@ test('a taken or empty name is returned with the typed values; hostile names are
   const renamed = await sendForm(stage, `${home}/folders/${other.id}`, { name: 'SAME' }, { cookie });
   expect([renamed.status, renamed.text]).toEqual([
     409,
-    expect.stringMatching(/<details open>[^]*value="SAME"/),
+    expect.stringMatching(/<dialog[^>]*\sopen[^]*value="SAME"/),
   ]);
   const empty = await sendForm(stage, `${page}/folders`, { name: '' }, { cookie });
   expect([empty.status, empty.text]).toEqual([400, expect.stringContaining('id="name-fault"')]);

@@ -4,9 +4,10 @@ import { conflict, forbidden, invalidCursor, notFound } from '../../../foundatio
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
 import { folders, nameTaken, trash } from '../../../storage/index.ts';
-import { confirmedForm, form, instant, table } from '../../shell/form-controls.ts';
+import { confirmedForm, form, instant } from '../../shell/form-controls.ts';
+import { cellColumns, dataTable } from '../components/data-table.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
-import { PageLinkQuery, olderLink, platformPage, platformPath } from '../platform/platform-frame.ts';
+import { PageLinkQuery, platformPage, platformPath } from '../platform/platform-frame.ts';
 import { whereOf } from './folder-pages.ts';
 import type { StorageTools } from './storage-frame.ts';
 import { ThingParams, breadcrumbs, readableSize, requireOf, storageRequest } from './storage-frame.ts';
@@ -51,12 +52,18 @@ function trashPage(tools: StorageTools): RouteDeclaration {
         org,
         tab: 'projects',
         title: 'Trash',
-        main: html`!${breadcrumbs(org, view)}
-          <p>
+        crumbs: breadcrumbs(org, view),
+        main: html`<p>
             Deleted files and folders stay in the trash for 30 days and count toward the storage quota.
             Restoring moves them back to their original location. If the name is in use, a number is added.
           </p>
-          !${table({ caption, columns, rows, empty: 'The trash is empty.' })} !${olderLink(found.pagination)}
+          !${dataTable(visitor.language, {
+            caption,
+            columns: cellColumns(columns),
+            rows,
+            pagination: { ...found.pagination, label: 'Older', isFirst: query.cursor === undefined },
+            empty: { icon: 'trash', title: 'The trash is empty.' },
+          })}
           !${rows.length === 0 || !view.mayEmptyTrash ? '' : emptying(trashPath(org, id), await trash.readTrashSize(tools.files, asked))}`,
       });
     },

@@ -1,0 +1,209 @@
+import { html } from 'ghtml';
+
+import { auditEvents, members, organizations } from '../../../access/index.ts';
+import { notFound } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import { contents } from '../../../storage/index.ts';
+import { wordsOf } from '../../shell/words/words.ts';
+import { icon } from '../components/icons.ts';
+import { ago } from '../components/moments.ts';
+import { beside, buttonLink, card, progress, rows } from '../components/parts.ts';
+import type { PersonalPage } from '../console-route.ts';
+import { defineMemberPage } from '../console-route.ts';
+import { personPicture } from '../person-picture.ts';
+import { readableSize } from '../storage/storage-frame.ts';
+import { eventWords } from './event-words.ts';
+import type { May, PlatformPlace, PlatformTools } from './platform-frame.ts';
+import {
+  OrganizationParams,
+  callerOfVisitor,
+  mayIn,
+  platformPage,
+  platformPath,
+  platformTabs,
+  startPath,
+} from './platform-frame.ts';
+import { unrecorded } from './resource-names.ts';
+
+const newestMax = 5;
+
+/** The first page of an organization: first steps, figures, newest members and latest events. */
+export function overviewPage(tools: PlatformTools): RouteDeclaration {
+  return defineMemberPage(tools, {
+    path: '/platform/{org}',
+    operationId: 'showOrganization',
+    params: OrganizationParams,
+    problems: [notFound],
+    show: async ({ visitor, params: { org } }) => {
+      const start = await startPath(tools, visitor, org);
+      return start === platformPath(org) ? showOverview({ tools, visitor, org }) : { to: start };
+    },
+  });
+}
+
+async function showOverview(place: PlatformPlace): Promise<PersonalPage> {
+  const { tools, visitor, org } = place;
+  const words = wordsOf(visitor.language).console;
+  const may = await mayIn(tools, visitor, org);
+  const { id, name } = await organizations.readOrganization(tools.access, callerOfVisitor(visitor), org);
+  const counts = await organizations.countContents(tools.access.database, id, tools.identity.clock.now());
+  const mayInvite = may(platformTabs.members.create, 'members');
+  return platformPage(tools, visitor, {
+    org,
+    tab: 'overview',
+    title: words.sections.overview,
+    lead: html`${words.overview.lead(name)}`,
+    actions: mayInvite
+      ? buttonLink({
+          href: `${platformPath(org, 'members')}?new=1`,
+          label: words.members.invite,
+          icon: 'plus',
+          kind: 'primary',
+        })
+      : '',
+    main: html`<div class="stack">
+      !${await firstSteps(place, name, counts)} !${await figures(place, may, counts)}
+      !${beside(await latestEvents(place, may), await newestMembers(place))}
+    </div>`,
+  });
+}
+
+type Counts = Awaited<ReturnType<typeof organizations.countContents>>;
+
+/** For owners, until each step is done. */
+async function firstSteps(
+  { tools, visitor, org }: PlatformPlace,
+  name: string,
+  counts: Counts,
+): Promise<string> {
+  const membership = visitor.account.memberships.find(({ organizationKey }) => organizationKey === org);
+  if (membership?.role !== 'owner') return '';
+  const words = wordsOf(visitor.language).console;
+  const { steps } = words.overview;
+  const asked = await organizations.readSecondFactorRequirement(tools.access, callerOfVisitor(visitor), org);
+  const all = [
+    { title: steps.organization, isDone: true },
+    {
+      title: steps.members,
+      text: steps.membersText,
+      isDone: counts.members > 1,
+      action: { href: `${platformPath(org, 'members')}?new=1`, label: words.members.invite },
+    },
+    {
+      title: steps.tokens,
+      text: steps.tokensText,
+      isDone: counts.tokens > 0,
+      action: { href: `${platformPath(org, 'tokens')}?new=1`, label: words.tokensPage.create },
+    },
+    {
+      title: steps.secondFactor,
+      text: steps.secondFactorText(asked.membersWithout),
+      isDone: asked.membersWithout === 0,
+      action: { href: platformPath(org, 'members'), label: words.overview.review },
+    },
+  ];
+  const done = all.filter(({ isDone }) => isDone).length;
+  if (done === all.length) return '';
+  const current = all.findIndex(({ isDone }) => !isDone);
+  const list = html`<ol class="steps">
+    !${all.map(
+      ({ title, text = '', isDone, action }, index) =>
+        html`<li class="${isDone ? 'done' : index === current ? 'now' : ''}">
+          <span class="dot">!${isDone ? icon('check') : String(index + 1)}</span>
+          <span><strong>${title}</strong>!${isDone || text === '' ? '' : html`<small>${text}</small>`}</span>
+          !${isDone || action === undefined ? '' : buttonLink(action)}
+        </li>`,
+    )}
+  </ol>`;
+  return card({
+    title: words.overview.setUp(name),
+    action: progress('set-up', words.overview.done(done, all.length), { done, of: all.length }),
+    content: list,
+  });
+}
+
+async function figures(place: PlatformPlace, may: May, counts: Counts): Promise<string> {
+  const { tools, visitor, org } = place;
+  const words = wordsOf(visitor.language).console;
+  const shown = (['members', 'groups', 'tokens', 'policies'] as const)
+    .filter((tab) => may(platformTabs[tab].read, ...platformTabs[tab].kind))
+    .map((tab) => ({
+      href: platformPath(org, tab),
+      label: words.sections[tab],
+      figure: String(counts[tab]),
+      note: '',
+    }));
+  const { files } = tools;
+  if (files !== null && may(platformTabs.projects.read, ...platformTabs.projects.kind)) {
+    const asked = { caller: callerOfVisitor(visitor), client: unrecorded, organizationKey: org };
+    const { usedBytes, reservedBytes, quotaBytes } = await contents.readOrganizationUsage(files, asked);
+    shown.push({
+      href: platformPath(org, 'projects'),
+      label: words.overview.storage,
+      figure: readableSize(usedBytes + reservedBytes),
+      note: words.overview.ofQuota(readableSize(quotaBytes)),
+    });
+  }
+  return html`<dl class="figures">
+    !${shown.map(
+      ({ href, label, figure, note }) =>
+        html`<div>
+          <dt><a href="${href}">${label}</a></dt>
+          <dd>${figure}</dd>
+          !${note === '' ? '' : html`<dd>${note}</dd>`}
+        </div>`,
+    )}
+  </dl>`;
+}
+
+async function newestMembers({ tools, visitor, org }: PlatformPlace): Promise<string> {
+  const words = wordsOf(visitor.language).console;
+  const asked = { platform_key: org, limit: newestMax };
+  const found = await members.listMembers(tools.access, callerOfVisitor(visitor), asked, (member) => member);
+  return card({
+    title: words.overview.newest,
+    action: buttonLink({
+      href: platformPath(org, 'members'),
+      label: words.overview.all,
+      kind: 'quiet',
+      small: true,
+    }),
+    content: rows(
+      found.data.map((member) => ({
+        picture: personPicture(member),
+        title: member.name,
+        href: platformPath(org, 'members', member.username),
+        text: html`${words.roles[member.role] ?? member.role}`,
+      })),
+    ),
+  });
+}
+
+async function latestEvents({ tools, visitor, org }: PlatformPlace, may: May): Promise<string> {
+  if (!may(platformTabs.audit.read, ...platformTabs.audit.kind)) return '';
+  const words = wordsOf(visitor.language).console;
+  const asked = { platform_key: org, limit: newestMax };
+  const { data } = await auditEvents.listAuditEvents(tools.access, callerOfVisitor(visitor), asked);
+  const now = tools.identity.clock.now();
+  return card({
+    title: words.overview.activity,
+    action: buttonLink({
+      href: platformPath(org, 'audit'),
+      label: words.overview.all,
+      kind: 'quiet',
+      small: true,
+    }),
+    isPadded: data.length === 0,
+    content:
+      data.length === 0
+        ? html`<p class="hint">${words.overview.none}</p>`
+        : rows(
+            data.map(({ kind, username, createdAt }) => ({
+              icon: 'pulse' as const,
+              title: eventWords(kind),
+              text: html`${username ?? '–'}`,
+              end: ago(createdAt, now, visitor.language),
+            })),
+          ),
+  });
+}
