@@ -31,6 +31,7 @@ const gates: readonly Gate[] = [
     expect: /\([1-9]\d+ modules, \d+ dependencies cruised\)/,
   },
   { name: 'folders', command: ['node', 'scripts/folder-imports.ts'] },
+  { name: 'markup', command: ['node', 'scripts/page-markup.ts'] },
   { name: 'unused', command: ['knip'] },
   {
     name: 'descriptions',
