@@ -170,22 +170,30 @@ async function editionPage(recorded: editions.RecordedEdition, context: PageCont
       </article>
       <aside aria-label="${words.edition.flashes}">
         !${corrections(edition, context)} !${flashes(edition, context)}
-        <p class="meta">
-          ${words.edition.forms}:
-          !${factsLine([
-            html`<a href="${feed.path}">${words.edition.feed}</a>`,
-            html`<a href="${inPageLanguage(`/api/v1/${apiPlural(kind)}/${edition.period}`, context)}"
-              >JSON</a
-            >`,
-            html`<a href="${inPageLanguage(`/agent/${kind}/${edition.period}.md`, context)}">Markdown</a>`,
-            context.offersMail && kind !== 'monthly'
-              ? html`<a href="${context.href('/subscribe')}">${words.edition.mail}</a>`
-              : null,
-          ])}
-        </p>
+        !${otherForms(edition, feed.path, context)}
       </aside>
     </div>`,
   };
+}
+
+/** The same report as feed, JSON, Markdown and mail. */
+function otherForms(
+  { kind, period }: editions.RecordedEdition,
+  feedPath: string,
+  context: PageContext,
+): string {
+  const { words } = context;
+  return html`<p class="meta">
+    ${words.edition.forms}:
+    !${factsLine([
+      html`<a href="${feedPath}">${words.edition.feed}</a>`,
+      html`<a href="${inPageLanguage(`/api/v1/${apiPlural(kind)}/${period}`, context)}">JSON</a>`,
+      html`<a href="${inPageLanguage(`/agent/${kind}/${period}.md`, context)}">Markdown</a>`,
+      context.offersMail && kind !== 'monthly'
+        ? html`<a href="${context.href('/subscribe')}">${words.edition.mail}</a>`
+        : null,
+    ])}
+  </p>`;
 }
 
 /** A report with few selected stories names the entries that fill it up. */
