@@ -25,8 +25,8 @@ function yamlValue(value: unknown): string {
 }
 
 function isEmpty(value: unknown): boolean {
-  if (value === undefined || value === null || value === '') return true;
-  return typeof value === 'object' && Object.keys(value).length === 0;
+  if (value === undefined || value === '') return true;
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
 /** A fence that the text cannot close. */

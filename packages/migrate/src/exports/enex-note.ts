@@ -208,11 +208,13 @@ export class EnexNote {
       this.#rest.push([`link to ${label.replace(/\s+/g, ' ').trim()}`, address]);
       return noteReference(label);
     }
-    const data = /^data:([\w.+/-]+)?(?:;[\w=-]+)*;base64,/i.exec(address);
+    const data = /^data:([\w.+/-]*)((?:;[\w=-]+)*),/i.exec(address);
     if (data === null) return address.trim() === '' ? '' : markdownUrl(address);
-    const type = data[1]?.toLowerCase() ?? '';
-    const name = this.#folder.reserveFile(label, extensions[type] ?? '');
-    this.#folder.writeFile(name, Buffer.from(address.slice(data[0].length), 'base64'), this.#seconds);
+    const [head, type = '', options = ''] = data;
+    const content = address.slice(head.length);
+    const bytes = /;base64$/i.test(options) ? Buffer.from(content, 'base64') : Buffer.from(decoded(content));
+    const name = this.#folder.reserveFile(label, extensions[type.toLowerCase()] ?? '');
+    this.#folder.writeFile(name, bytes, this.#seconds);
     return fileAddress(name);
   }
 
@@ -267,6 +269,14 @@ function noteReference(label: string): string {
 
 function markdownUrl(address: string): string {
   return address.trim().replace(/[\s()<>]/g, (one) => `%${one.charCodeAt(0).toString(16).padStart(2, '0')}`);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function codeLanguage({ attributes }: HtmlElement): string | null {

@@ -258,7 +258,7 @@ function lineBlocks(inline: string, isBlank: boolean): readonly Block[] {
     .split('\n')
     .map((line) => line.trim())
     .join('\n')
-    .replace(/^\n+|\n+$/g, '');
+    .trim();
   if (text === '') return isBlank ? [{ kind: 'line', text: '' }] : [];
   const lines = text.split('\n');
   if (!lines.some((line) => /^\[[ x]\] /.test(line)))
@@ -322,7 +322,7 @@ function codeText(nodes: readonly HtmlNode[]): string {
     if (isLine && !text.endsWith('\n')) text += '\n';
   };
   for (const node of nodes) visit(node);
-  return text.replace(/^\n+|\s+$/g, '');
+  return text.trimEnd().replace(/^\n+/, '');
 }
 
 function codeLanguage(element: HtmlElement): string {

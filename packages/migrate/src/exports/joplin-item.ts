@@ -15,7 +15,7 @@ export const joplinTypes = { note: '1', folder: '2', resource: '4', tag: '5', no
 export function readJoplinItem(text: string): JoplinItem | null {
   const lines = text
     .replace(/^\ufeff/, '')
-    .replace(/\s+$/, '')
+    .trimEnd()
     .split(/\r?\n/);
   const properties = new Map<string, string>();
   let at = lines.length - 1;

@@ -30,7 +30,7 @@ export function notionMarkdown(source: string): ConvertedFile | null {
     const free = Array.from({ length: 99 }, (_, at) => (at === 0 ? name : `${name} ${at + 1}`));
     const key = free.find((one) => !taken.has(one)) ?? name;
     taken.add(key);
-    return [key, value] as const;
+    return [key, value === '' ? null : value] as const;
   });
   const properties = [
     ['title', title],

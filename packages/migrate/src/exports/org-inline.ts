@@ -1,4 +1,4 @@
-const link = /\[\[([^\]]+)\](?:\[([^\]]*)\])?\]/g;
+const link = /\[\[([^[\]]+)\](?:\[([^[\]]*)\])?\]/g;
 const code = /(?<=^|[\s('"{[\-–])([=~])(\S(?:.*?\S)?)\1(?=$|[\s)'"}\].,:;!?\-–])/g;
 const marks: readonly (readonly [RegExp, string, string])[] = [
   [emphasisOf('\\*'), '**', '**'],
@@ -8,13 +8,14 @@ const marks: readonly (readonly [RegExp, string, string])[] = [
   [/\^\^(\S(?:.*?\S)?)\^\^/g, '==', '=='],
 ];
 const picture = /\.(?:png|jpe?g|gif|webp|svg|avif|bmp|heic)$/i;
-const lineCharsMax = 20_000;
+/** Longer lines are data, and left as they are. */
+const lineCharsMax = 10_000;
 
 /** Markup of Org inside a line as Markdown. Links and code are left out of emphasis. */
 export function orgInline(line: string): string {
-  if (line.length > lineCharsMax) return line;
+  if (line.length > lineCharsMax || /[\ue000\ue001]/.test(line)) return line;
   const kept: string[] = [];
-  const keep = (text: string): string => `\u0001${kept.push(text) - 1}\u0002`;
+  const keep = (text: string): string => `\ue000${kept.push(text) - 1}\ue001`;
   let text = line
     .replace(code, (_, _mark: string, inner: string) => keep(codeSpan(inner)))
     .replace(link, (_, target: string, label?: string) => keep(markdownLink(target, label)))
@@ -24,13 +25,13 @@ export function orgInline(line: string): string {
   for (const [pattern, open, close] of marks) text = text.replace(pattern, `${open}$1${close}`);
   // Kept parts are nested where a link has code as its label.
   for (let round = 0; round < 3; round += 1)
-    text = text.replace(/\u0001(\d+)\u0002/g, (_, at: string) => kept[Number(at)] ?? '');
+    text = text.replace(/\ue000(\d+)\ue001/g, (_, at: string) => kept[Number(at)] ?? '');
   return text;
 }
 
 function emphasisOf(mark: string): RegExp {
   return new RegExp(
-    `(?<=^|[\\s('"{\\-–\\u0002])${mark}(?=\\S)((?:(?!${mark}).)*?\\S)${mark}(?=$|[\\s)'"}.,:;!?\\-–\\u0001])`,
+    `(?<=^|[\\s('"{\\-–\\ue001])${mark}(?=\\S)((?:(?!${mark}).)*?\\S)${mark}(?=$|[\\s)'"}.,:;!?\\-–\\ue000])`,
     'g',
   );
 }

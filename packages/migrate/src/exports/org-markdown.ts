@@ -4,7 +4,8 @@ import { fenced, noteMarkdown } from './converted-note.ts';
 import { tableCell } from './html-table.ts';
 import { orgInline } from './org-inline.ts';
 
-const heading = /^(\*+)\s+(.*)$/;
+/** A line of more stars is text. */
+const heading = /^(\*{1,50})\s+(.*)$/;
 const keyword = /^#\+([\w-]+):\s*(.*)$/;
 const blockStart = /^\s*#\+begin_(\w+)(.*)$/i;
 const drawerStart = /^\s*:([\w-]+):\s*$/;
@@ -38,11 +39,11 @@ class OrgWriter {
     const levels = lines.flatMap((line) => heading.exec(line)?.[1]?.length ?? []);
     this.#top = levels.reduce((least, level) => Math.min(least, level), Infinity);
     for (let at = 0; at < lines.length;) at = this.#next(lines, at);
-    const dates = this.#properties.find(([name]) => name === 'date' || name === 'created');
-    const body = this.#out.join('\n').replace(/^\n+|\s+$/g, '');
+    const date = this.#properties.find(([name]) => name === 'date' || name === 'created')?.[1];
+    const body = this.#out.join('\n').trimEnd().replace(/^\n+/, '');
     return {
       markdown: noteMarkdown(this.#properties, body),
-      modifiedSeconds: secondsOf(orgDate(String(dates?.[1] ?? ''))),
+      modifiedSeconds: typeof date === 'string' ? secondsOf(orgDate(date)) : null,
     };
   }
 
@@ -68,8 +69,8 @@ class OrgWriter {
     const id = properties.find(([name]) => /^id$/i.test(name))?.[1] ?? '';
     const others = properties.filter(([name]) => !/^id$/i.test(name));
     const anchor = /^[\w-]+$/.test(id) ? ` ^${id}` : '';
-    const tags = /\s+:([\p{L}\p{N}_@#%:]+):\s*$/u.exec(rest);
-    const words = tags === null ? rest : rest.slice(0, tags.index);
+    const tags = /\s:([\p{L}\p{N}_@#%:]{1,500}):\s*$/u.exec(rest.slice(-600));
+    const words = tags === null ? rest : rest.slice(0, -tags[0].length).trimEnd();
     const tagged = (tags?.[1] ?? '').split(':').map((tag) => (tag === '' ? '' : ` #${tag}`));
     const isItem = this.#isOutline || stars.length > headingLevelMax;
     const text = `${isItem ? taskItem(words) : orgInline(words)}${tagged.join('')}${anchor}`;
@@ -159,10 +160,10 @@ class OrgWriter {
     const text = line.trim();
     if (text !== '') this.#isHead = false;
     if (item !== null) this.#item(item);
-    else if (/^# /.test(text) || text === '#')
+    else if (text.startsWith('# ') || text === '#')
       this.#out.push(`${this.#indent}<!-- ${comment(text.slice(1))} -->`);
     else if (/^-{5,}$/.test(text)) this.#out.push('', `${this.#indent}---`, '');
-    else if (/^: /.test(text)) this.#out.push(`${this.#indent}    ${text.slice(2)}`);
+    else if (text.startsWith(': ')) this.#out.push(`${this.#indent}    ${text.slice(2)}`);
     else this.#out.push(text === '' ? '' : `${this.#indent}${orgInline(text)}`);
   }
 

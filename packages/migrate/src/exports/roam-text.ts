@@ -32,6 +32,7 @@ function closedFence(text: string): string {
 }
 
 function markup(text: string, names: RoamNames): string {
+  if (text.includes('\ue000')) return text;
   return text
     .replace(/\{\{(?:\[\[)?(TODO|DONE)(?:\]\])?\}\} ?/g, (_, state: string) =>
       state === 'DONE' ? '[x] ' : '[ ] ',
@@ -45,7 +46,7 @@ function markup(text: string, names: RoamNames): string {
     )
     .replace(
       /\{\{(?:\[\[)?embed(?:\]\])?:\s*\[\[([^[\]]+)\]\]\s*\}\}/g,
-      (_, title: string) => `![[\u0001${names.page(title)}]]`,
+      (_, title: string) => `![[\ue000${names.page(title)}]]`,
     )
     .replace(/\[([^[\]]+)\]\(\(\(([\w-]+)\)\)\)/g, (whole, label: string, uid: string) => {
       const block = names.block(uid);
@@ -53,24 +54,24 @@ function markup(text: string, names: RoamNames): string {
     })
     .replace(
       /\[([^[\]]+)\]\(\[\[([^[\]]+)\]\]\)/g,
-      (_, label: string, title: string) => `[[\u0001${names.page(title)}|${label}]]`,
+      (_, label: string, title: string) => `[[\ue000${names.page(title)}|${label}]]`,
     )
     .replace(/\(\(([\w-]+)\)\)/g, (whole, uid: string) => {
       const block = names.block(uid);
       return block === null ? whole : blockLink(block, uid, shown(block.text));
     })
-    .replace(/\[\[([^[\]\u0001]+)\]\]/g, (whole, title: string) => {
+    .replace(/\[\[([^[\]\ue000]+)\]\]/g, (whole, title: string) => {
       const name = names.page(title);
       return name === title ? whole : `[[${name}|${title}]]`;
     })
-    .replaceAll('\u0001', '')
+    .replaceAll('\ue000', '')
     .replace(/(?<![\w_])__(\S(?:[^_\n]*\S)?)__(?![\w_])/g, '*$1*')
     .replace(/\^\^(\S(?:[^^\n]*\S)?)\^\^/g, '==$1==');
 }
 
 function blockLink({ page, hasAnchor }: KnownBlock, uid: string, label: string | null): string {
   const anchor = hasAnchor ? `#^${anchorOf(uid)}` : '';
-  return `[[\u0001${page}${anchor}${label === null || label === '' ? '' : `|${label}`}]]`;
+  return `[[\ue000${page}${anchor}${label === null || label === '' ? '' : `|${label}`}]]`;
 }
 
 /** The words of a referenced block, without what would end the link. */
