@@ -10,14 +10,23 @@ export interface ProcessEnd {
   readonly stderr: string;
 }
 
+const memoryReport =
+  'data:text/javascript,process.on("exit",()=>process.stderr.write(`memory ${process.resourceUsage().maxRSS}`))';
+
 /** The migration command as a process of its own, with a classifier that reads the target out of the text. */
 export function runMigration(
   repository: string,
   args: readonly string[],
-  options: { readonly kill?: KillMoment; readonly input?: string } = {},
+  options: {
+    readonly kill?: KillMoment;
+    readonly input?: string;
+    /** Ends standard error with the most memory that the process had, in KiB. */
+    readonly reportsMemory?: true;
+  } = {},
 ): Promise<ProcessEnd> {
   const program = join(repository, 'packages/migrate/test/stand-in-command.ts');
-  const child = spawn(process.execPath, [program, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const flags = options.reportsMemory === true ? ['--import', memoryReport] : [];
+  const child = spawn(process.execPath, [...flags, program, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (piece: Buffer) => (output.stdout += piece.toString()));
   child.stderr.on('data', (piece: Buffer) => (output.stderr += piece.toString()));

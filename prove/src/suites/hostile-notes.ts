@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 
 import type { Suite, SuiteContext } from '@daybook/evidence';
 
+import { proveHostileExports } from '../hostile-exports.ts';
 import { readTree, runMigration } from '../migration-process.ts';
 
 export const suite: Suite = {
@@ -13,7 +14,7 @@ export const suite: Suite = {
     'The note migration writes nothing outside the knowledge root, whatever notes, links and names contain.',
   headline: 'files written outside the root',
   promise:
-    'Path tricks in names and headings, comments that try to close themselves, files of a million lines, loops of links, pipes, and targets that are links out of the root: the commands end, nothing is written outside the knowledge root, and what cannot be written safely stays in the queue.',
+    'Path tricks in names and headings, exports with entities that expand, elements and blocks nested without end, attributes of megabytes, wrong encodings, cut-off ends and archives that lead out of their folder, comments that try to close themselves, files of a million lines, loops of links, pipes, and targets that are links out of the root: the commands end, nothing is written outside the knowledge root, and what cannot be written safely stays in the queue.',
   run: async (context) => {
     const folder = mkdtempSync(join(tmpdir(), 'prove-hostile-'));
     try {
@@ -78,6 +79,7 @@ async function proveHostile(context: SuiteContext, folder: string): Promise<void
   });
   const undo = await run('undo', '--all');
   figure({ name: 'exit code of undo', value: undo.code ?? -1, unit: '', goal: { exactly: 0 } });
+  await proveHostileExports(context, folder);
   const linked = await linkedState(context.root, folder);
   figure({
     name: 'files written through a linked state folder',
