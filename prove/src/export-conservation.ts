@@ -129,7 +129,7 @@ function lostCharacters(texts: readonly ExportText[], outputs: readonly Output[]
     outputs.some(
       (one) =>
         one.name.startsWith(scope) &&
-        (isVerbatim === true ? one.text.includes(letters(text)) : contains(one.text, letters(text))),
+        (isVerbatim ? one.text.includes(letters(text)) : contains(one.text, letters(text))),
     );
   return texts.filter((one) => !isFound(one)).reduce((sum, { text }) => sum + letters(text).length, 0);
 }

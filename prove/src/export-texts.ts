@@ -9,7 +9,7 @@ export interface ExportText {
   readonly scope: string;
   readonly text: string;
   /** It must be there as it is, without markup in it. */
-  readonly isVerbatim?: true;
+  readonly isVerbatim: boolean;
 }
 
 /** Every text of a sample, by rules of its own: regular expressions and JSON, not the parsers of the migration. */
@@ -28,7 +28,7 @@ function fileTexts(path: string, name: string): readonly ExportText[] {
     texts
       .filter((text) => letters(text) !== '')
       // Data of items that are no notes has no markup.
-      .map((text) => ({ scope, text, ...(text.startsWith('\n\nid: ') ? { isVerbatim: true } : {}) }));
+      .map((text) => ({ scope, text, isVerbatim: text.startsWith('\n\nid: ') }));
   const text = (): string => readFileSync(path, 'utf8').replace(/^\ufeff/, '');
   if (name.endsWith('.enex')) return of(`${name}/`, evernoteTexts(text()));
   if (name.endsWith('.jex')) return of(`${name}/`, tarTexts(readFileSync(path)));

@@ -9,7 +9,7 @@ const enex = (...notes: readonly string[]): string => `<en-export>${notes.join('
 const note = (content: string): string =>
   `<note><title>t</title><content><![CDATA[<en-note>${content}</en-note>]]></content></note>`;
 
-/** Exports that are damaged or made to harm, and whether the command may refuse them as a whole. */
+/** Exports that are damaged or made to harm, by name. */
 function hostileExports(size: number): ReadonlyMap<string, Buffer> {
   const laughs = Array.from({ length: 30 }, (_, at) => `<!ENTITY l${at + 1} "${`&l${at};`.repeat(10)}">`);
   const page = (body: string): string =>

@@ -210,8 +210,8 @@ export class EnexNote {
     }
     const data = /^data:([\w.+/-]*)((?:;[\w=-]+)*),/i.exec(address);
     if (data === null) return address.trim() === '' ? '' : markdownUrl(address);
-    const [head, type = '', options = ''] = data;
-    const content = address.slice(head.length);
+    const [, type = '', options = ''] = data;
+    const content = address.slice(data[0].length);
     const bytes = /;base64$/i.test(options) ? Buffer.from(content, 'base64') : Buffer.from(decoded(content));
     const name = this.#folder.reserveFile(label, extensions[type.toLowerCase()] ?? '');
     this.#folder.writeFile(name, bytes, this.#seconds);
