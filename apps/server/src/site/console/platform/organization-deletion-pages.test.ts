@@ -177,7 +177,7 @@ describe('200', () => {
       const { organizations } = me['user'] as { organizations: { platform_key: string }[] };
       expect(organizations.map(({ platform_key: key }) => key)).toEqual([expected]);
       expect((await openPage(stage, '/account/organization', person.cookie)).headers.location).toBe(
-        `/platform/${expected}/members`,
+        `/platform/${expected}`,
       );
     }
   });
