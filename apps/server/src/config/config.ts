@@ -1,6 +1,7 @@
 import type { SimulatedTime } from '../foundation/clock.ts';
 import { isLoopbackHost } from '../foundation/http/loopback-host.ts';
 import { parseEmailAddress } from '../foundation/mail/email-address.ts';
+import type { ReaderLanguage } from '../foundation/reader-language.ts';
 import { Environment } from './env.ts';
 
 export interface ModelConfig {
@@ -68,7 +69,7 @@ export interface Config {
   };
   readonly site: {
     /** The language of pages without a prefix in their address; the other language has one. */
-    readonly language: 'en' | 'zh';
+    readonly language: ReaderLanguage;
     /** URI for reports of vulnerabilities; null: the site serves no security.txt. */
     readonly securityContact: string | null;
   };

@@ -9,8 +9,9 @@ import type { MailOutcome, UndeliveredReason } from '../foundation/mail/outbox-r
 import type { OutboxLimits } from '../foundation/mail/outbox-store.ts';
 import { storeOutcome } from '../foundation/mail/outbox-store.ts';
 import type { ClaimedMail, MailClaim } from '../foundation/mail/outbox.ts';
+import type { ReaderLanguage } from '../foundation/reader-language.ts';
 import { createSecretToken, secretTokenHash } from '../foundation/secret-token.ts';
-import type { MailedKind, MailLanguage } from './subscription-store.ts';
+import type { MailedKind } from './subscription-store.ts';
 
 export type Purpose = 'confirm' | MailedKind;
 
@@ -19,7 +20,7 @@ export interface ClaimedDelivery extends ClaimedMail {
   readonly purpose: Purpose;
   readonly period: string | null;
   readonly email: string;
-  readonly language: MailLanguage;
+  readonly language: ReaderLanguage;
   readonly isConfirmed: boolean;
   /** The secret of the links in the mail. */
   readonly token: string;

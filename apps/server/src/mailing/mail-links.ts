@@ -1,4 +1,4 @@
-import type { MailLanguage } from './subscription-store.ts';
+import type { ReaderLanguage } from '../foundation/reader-language.ts';
 
 /** Targets of the links in mail; the site serves their pages. */
 export const subscriptionPaths = {
@@ -11,9 +11,9 @@ export interface MailSite {
   /** The public base address of this installation. */
   readonly baseUrl: string;
   /** Of pages without a prefix in their address. */
-  readonly language: MailLanguage;
+  readonly language: ReaderLanguage;
 }
 
-export function pageAddress({ baseUrl, language }: MailSite, of: MailLanguage, path: string): string {
+export function pageAddress({ baseUrl, language }: MailSite, of: ReaderLanguage, path: string): string {
   return `${baseUrl}${of === language ? '' : `/${of}`}${path}`;
 }

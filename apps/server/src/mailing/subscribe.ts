@@ -3,9 +3,10 @@ import type { Surface } from '../foundation/http/surface.ts';
 import { requireEmailAddress } from '../foundation/mail/email-address.ts';
 import type { RecipientDeps } from '../foundation/mail/mail-limits.ts';
 import { admitRecipient } from '../foundation/mail/mail-limits.ts';
+import type { ReaderLanguage } from '../foundation/reader-language.ts';
 import { cancelWaiting, insertConfirmation } from './delivery-store.ts';
 import type { ErrorReportDeps } from './error-reports/report-error.ts';
-import type { Choices, MailedKind, MailLanguage, Subscription } from './subscription-store.ts';
+import type { Choices, MailedKind, Subscription } from './subscription-store.ts';
 import { endSubscription, findByToken, saveChoices, upsertRequest } from './subscription-store.ts';
 
 /** The dependencies of pages for subscriptions and error reports. */
@@ -27,7 +28,7 @@ export async function requestSubscription(
   request: {
     readonly email: string;
     readonly choices: Choices;
-    readonly language: MailLanguage;
+    readonly language: ReaderLanguage;
   },
 ): Promise<void> {
   const { database, clock, ids } = deps;

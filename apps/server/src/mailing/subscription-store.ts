@@ -7,6 +7,7 @@ import type { Id } from '../foundation/ids.ts';
 import type { EpochMicroseconds } from '../foundation/instant.ts';
 import { addMs } from '../foundation/instant.ts';
 import type { EmailAddress, NormalisedEmail } from '../foundation/mail/email-address.ts';
+import type { ReaderLanguage } from '../foundation/reader-language.ts';
 import { secretTokenHash } from '../foundation/secret-token.ts';
 
 /** Kinds of editions sent by mail; monthlies are not. */
@@ -14,9 +15,6 @@ export type MailedKind = 'daily' | 'weekly';
 
 /** The chosen editions; at least one. */
 export type Choices = Readonly<Record<MailedKind, boolean>>;
-
-/** Of an edition and the text around it. */
-export type MailLanguage = 'en' | 'zh';
 
 export interface Subscription {
   readonly id: Id<'subscription'>;
@@ -28,7 +26,7 @@ export interface Subscription {
 }
 
 export interface SubscriptionRecord extends Pick<Subscription, 'choices'> {
-  readonly language: MailLanguage;
+  readonly language: ReaderLanguage;
   /** The time of the last request. */
   readonly requestedAt: EpochMicroseconds;
   readonly confirmedAt: EpochMicroseconds | null;
@@ -45,7 +43,7 @@ export async function upsertRequest(
   request: {
     readonly id: Id<'subscription'>;
     readonly email: EmailAddress;
-    readonly language: MailLanguage;
+    readonly language: ReaderLanguage;
     readonly choices: Choices;
     readonly now: EpochMicroseconds;
   },
@@ -94,7 +92,7 @@ export async function findByEmail(
   const { rows } = await sql<{
     daily: boolean;
     weekly: boolean;
-    language: MailLanguage;
+    language: ReaderLanguage;
     requested_at: string;
     confirmed_at: string | null;
   }>`

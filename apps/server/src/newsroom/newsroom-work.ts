@@ -4,6 +4,7 @@ import type { EditionSet, EngineDeclarations } from '../foundation/engine/engine
 import type { IdSource } from '../foundation/ids.ts';
 import type { Logger } from '../foundation/logger.ts';
 import type { ModelCalls } from '../foundation/models/model-calls.ts';
+import type { ReaderLanguage } from '../foundation/reader-language.ts';
 import type { Publisher } from '../record/index.ts';
 import { readPrompt } from './copy/model/prompt.ts';
 import { editionSets } from './editions/compile-edition.ts';
@@ -37,7 +38,7 @@ export interface NewsroomDeps {
   /** Names in several languages in addition to the built-in ones. */
   readonly aliases?: readonly AliasEntry[];
   /** Of the installation; English by default. */
-  readonly language?: 'en' | 'zh';
+  readonly language?: ReaderLanguage;
   /** Without a model, all text is written by rule. */
   readonly model?: NewsroomModel | null;
   /** The release of this program, stored with editions: entries that failed under another one are retried. */

@@ -1,4 +1,5 @@
 import { shanghaiDateOf } from '../../foundation/calendar/shanghai-time.ts';
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import type { GroundingSource } from '../../grounding/index.ts';
 import { checkSentence, readSource, splitSentences } from '../../grounding/index.ts';
 import { stemOf } from '../../language/text-tokens.ts';
@@ -62,6 +63,6 @@ export function groundingSources(
 const unverifiedNote = { en: 'Not verified against the source: ', zh: '未经来源文本核实：' } as const;
 
 /** The public reason of a correction that an editor publishes although the sources do not support its text. */
-export function reasonWithoutProof(reason: string, unverified: string, language: 'en' | 'zh'): string {
+export function reasonWithoutProof(reason: string, unverified: string, language: ReaderLanguage): string {
   return `${reason} ${unverifiedNote[language]}${unverified}`;
 }

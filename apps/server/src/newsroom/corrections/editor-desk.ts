@@ -5,6 +5,7 @@ import { retryConcurrentChanges } from '../../foundation/database/concurrent-cha
 import type { Database } from '../../foundation/database/database.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { Id } from '../../foundation/ids.ts';
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import type { Result } from '../../foundation/result.ts';
 import type { EntryId } from '../../ingest/index.ts';
 import { markEntryWithdrawn } from '../../ingest/index.ts';
@@ -25,7 +26,7 @@ export interface EditorDeskDeps {
   readonly clock: Clock;
   readonly publisher: Publisher;
   /** Of the installation. */
-  readonly language: 'en' | 'zh';
+  readonly language: ReaderLanguage;
   /** For the check of typed text. */
   readonly aliases?: Aliases;
 }

@@ -5,6 +5,7 @@ import type { Clock } from '../../foundation/clock.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { Id } from '../../foundation/ids.ts';
 import { instantToMs } from '../../foundation/instant.ts';
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import type { Decisions } from '../../record/index.ts';
 import type { Judgement, ReadJudgement } from '../copy/judgement/index.ts';
 import { chooseRepresentative, judgeRead } from '../copy/judgement/index.ts';
@@ -18,7 +19,7 @@ import { readStandingEntries } from './unpublished-entry-store.ts';
 export interface RepresentativeDeps {
   readonly clock: Clock;
   /** Of the installation: reasons are written in it. */
-  readonly language: 'en' | 'zh';
+  readonly language: ReaderLanguage;
 }
 
 /** Older entries of a first import are shown, but not selected. */
@@ -30,7 +31,7 @@ const successorsMax = 20;
 export function judgeInPlace(
   judged: ReadJudgement,
   { placedBy, owners }: Pick<ItemStanding, 'placedBy' | 'owners'>,
-  language: 'en' | 'zh',
+  language: ReaderLanguage,
 ): Judgement {
   const judgeAs = (novelty: 'first' | 'adds' | 'repeats'): Judgement =>
     judgeRead(judged, { novelty, owners }, language);

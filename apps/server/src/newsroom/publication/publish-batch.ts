@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { Id } from '../../foundation/ids.ts';
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import type { Decisions, Publisher } from '../../record/index.ts';
 import { corrections } from '../../record/index.ts';
 import type { StoryDeps } from '../stories/place-items.ts';
@@ -22,7 +23,7 @@ export interface BatchDeps {
   readonly publisher: Publisher;
   readonly stories: StoryDeps;
   /** Of the installation: reasons are written in it. */
-  readonly language: 'en' | 'zh';
+  readonly language: ReaderLanguage;
 }
 
 /**

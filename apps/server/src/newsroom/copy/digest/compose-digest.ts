@@ -73,7 +73,7 @@ export function composeDigest(request: DigestRequest): Digest | null {
 export function stateContradictions(
   contradictions: readonly Contradiction[],
   read: readonly ReadItem[],
-  language: 'en' | 'zh',
+  language: ReaderLanguage,
 ): Digest['contradictions'] {
   const items = new Map(read.map(({ item }) => [item.id, item]));
   return contradictions.flatMap((one) => {
@@ -132,7 +132,7 @@ const changeLine =
 class Draft {
   readonly #items: readonly ReadItem[];
   readonly #contradictions: readonly Contradiction[];
-  readonly #language: 'en' | 'zh';
+  readonly #language: ReaderLanguage;
   readonly #title: string;
   readonly #sentences: DigestSentence[] = [];
   readonly #statements: DigestSentence[] = [];
@@ -145,7 +145,7 @@ class Draft {
   constructor(
     items: readonly ReadItem[],
     contradictions: readonly Contradiction[],
-    { language, title }: { readonly language: 'en' | 'zh'; readonly title: string },
+    { language, title }: { readonly language: ReaderLanguage; readonly title: string },
   ) {
     this.#items = items;
     this.#contradictions = contradictions;

@@ -1,3 +1,4 @@
+import type { ReaderLanguage } from '../../../foundation/reader-language.ts';
 import type { Contradiction } from './contradictions.ts';
 import type { Measure } from './measure-names.ts';
 import { lessSpecific } from './measure-names.ts';
@@ -11,7 +12,7 @@ import type { StoryItem } from './story-item.ts';
 export function stateContradiction(
   { said, now, measure, earlier, later }: Contradiction,
   items: ReadonlyMap<string, StoryItem>,
-  language: 'en' | 'zh',
+  language: ReaderLanguage,
   isSupported: (statement: string) => boolean,
 ): string {
   const [before, after] = [wordQuantity(said, language), wordQuantity(now, language)];
@@ -34,7 +35,7 @@ export function stateContradiction(
   return statements.find(isSupported) ?? statements.at(-1) ?? '';
 }
 
-function measureName({ worded, en, zh, subject }: Measure, language: 'en' | 'zh'): string {
+function measureName({ worded, en, zh, subject }: Measure, language: ReaderLanguage): string {
   const own = worded !== null && /\p{Script=Han}/u.test(worded) === (language === 'zh') ? worded : null;
   const isChineseSubject = subject !== null && /\p{Script=Han}/u.test(subject);
   if (language === 'zh') return `${subject === null ? '' : spaced(subject)}${own ?? zh}`;
@@ -49,7 +50,7 @@ function spaced(name: string): string {
 }
 
 /** One source of each voice, two at most; the rest are "others". */
-function sourceNames(items: readonly StoryItem[], language: 'en' | 'zh'): string {
+function sourceNames(items: readonly StoryItem[], language: ReaderLanguage): string {
   const voices = Map.groupBy(items, ({ voice }) => voice).values();
   const names = [...new Set(Array.from(voices, ([item]) => item?.sourceName ?? ''))];
   const [one = '', two] = names;

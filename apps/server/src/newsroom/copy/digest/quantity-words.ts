@@ -1,3 +1,4 @@
+import type { ReaderLanguage } from '../../../foundation/reader-language.ts';
 import type { Quantity } from '../../../grounding/index.ts';
 
 /** The wording of an amount by dimension; `#` is replaced by the number. */
@@ -32,7 +33,7 @@ const scaled: readonly (readonly [dimension: string, factor: number, en: string,
 ];
 
 /** The quantity as written in this language; a unit without a wording is copied from its item. */
-export function wordQuantity({ numeral, unit, text }: Quantity, language: 'en' | 'zh'): string {
+export function wordQuantity({ numeral, unit, text }: Quantity, language: ReaderLanguage): string {
   const column = language === 'en' ? 0 : 1;
   if (unit === null) return wordNumber(numeral.value, language);
   const wording = wordings[unit.dimension];
@@ -57,7 +58,7 @@ const chineseScales = [
   [1e4, '万'],
 ] as const;
 
-function wordNumber(value: number, language: 'en' | 'zh'): string {
+function wordNumber(value: number, language: ReaderLanguage): string {
   const scales = language === 'en' ? englishScales : chineseScales;
   const [scale, name] = scales.find(([least]) => value >= least) ?? [1, ''];
   const number = trimmed(value / scale);

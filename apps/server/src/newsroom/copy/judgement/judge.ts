@@ -1,3 +1,4 @@
+import type { ReaderLanguage } from '../../../foundation/reader-language.ts';
 import type { Source } from '../../../ingest/index.ts';
 import type { Category } from '../../../record/index.ts';
 import { withoutInstructions } from '../instructions-in-text.ts';
@@ -65,7 +66,7 @@ export interface ReadJudgement extends Pick<ScoreInput, 'tier' | 'firstParty' | 
  * By rules alone, with or without a model: a text cannot influence its judgement by instructions, because no rule
  * follows them. The same item always gets the same judgement.
  */
-export function judge(item: ItemToJudge, language: 'en' | 'zh'): Judgement {
+export function judge(item: ItemToJudge, language: ReaderLanguage): Judgement {
   return judgeRead(readForJudgement(item), item, language);
 }
 
@@ -92,7 +93,7 @@ export function readForJudgement({ title: full, text: whole, url, source }: Item
 export function judgeRead(
   read: ReadJudgement,
   { novelty, owners }: ItemStanding,
-  language: 'en' | 'zh',
+  language: ReaderLanguage,
 ): Judgement {
   const { category, kind, relevance, participation, tier } = read;
   const input: ScoreInput = {

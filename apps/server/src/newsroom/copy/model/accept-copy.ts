@@ -1,3 +1,4 @@
+import type { ReaderLanguage } from '../../../foundation/reader-language.ts';
 import type { GroundingSource } from '../../../grounding/index.ts';
 import { checkSentence, contentWords } from '../../../grounding/index.ts';
 import { speaksToMachine } from '../instructions-in-text.ts';
@@ -7,7 +8,7 @@ export interface CopyCheck {
   readonly sources: readonly GroundingSource[];
   /** Content words of the sources, if they are in the language of the sentence; null for a translation. */
   readonly words: ReadonlySet<string> | null;
-  readonly language: 'en' | 'zh';
+  readonly language: ReaderLanguage;
   readonly charsMax: number;
 }
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 
 import type { WorkflowContext } from '../../../foundation/engine/engine-declarations.ts';
+import type { ReaderLanguage } from '../../../foundation/reader-language.ts';
 import type { Digest, DigestRequest, DigestSentence } from '../digest/compose-digest.ts';
 import { composeDigest, stateContradictions } from '../digest/compose-digest.ts';
 import type { Contradiction } from '../digest/contradictions.ts';
@@ -72,7 +73,11 @@ interface DigestTask {
   readonly digest: (draft: Draft) => Digest | null;
 }
 
-function digestTask(read: readonly ReadItem[], previous: Digest | null, language: 'en' | 'zh'): DigestTask {
+function digestTask(
+  read: readonly ReadItem[],
+  previous: Digest | null,
+  language: ReaderLanguage,
+): DigestTask {
   const shown = read.slice(-itemsMax);
   const contradictions = findContradictions(read);
   const statements = stateContradictions(contradictions, read, language);
@@ -102,7 +107,7 @@ function digestTask(read: readonly ReadItem[], previous: Digest | null, language
   };
 }
 
-function sentenceFaults(text: string, cited: readonly ReadItem[], language: 'en' | 'zh'): string[] {
+function sentenceFaults(text: string, cited: readonly ReadItem[], language: ReaderLanguage): string[] {
   const sameLanguage = cited.filter(({ item }) => isChinese(item.language) === (language === 'zh'));
   const words = new Set(sameLanguage.flatMap(({ sentences }) => sentences.flatMap((one) => [...one.words])));
   return faultsOf(text, {
@@ -121,7 +126,7 @@ function promptOf(
   shown: readonly ReadItem[],
   previous: Digest | null,
   statements: Digest['contradictions'],
-  language: 'en' | 'zh',
+  language: ReaderLanguage,
   findings: readonly string[],
 ): string {
   return JSON.stringify({

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 
 import type { WorkflowContext } from '../../../foundation/engine/engine-declarations.ts';
+import type { ReaderLanguage } from '../../../foundation/reader-language.ts';
 import { contentWords, readSource, splitSentences } from '../../../grounding/index.ts';
 import { withoutInstructions } from '../instructions-in-text.ts';
 import { writeByRule } from '../write-by-rule.ts';
@@ -13,7 +14,7 @@ import { askModel } from './ask-model.ts';
 
 export interface ItemWriterDeps extends ModelWriterDeps {
   /** Of the installation. */
-  readonly language: 'en' | 'zh';
+  readonly language: ReaderLanguage;
   readonly aliases: readonly (readonly string[])[];
 }
 
@@ -111,7 +112,7 @@ function itemTask(entry: EntryText, { language, aliases }: ItemWriterDeps): Item
 const summaryCharsMax = { en: 420, zh: 180 } as const;
 
 /** As many whole sentences as fit into a summary. */
-function joined(sentences: readonly string[], language: 'en' | 'zh'): string {
+function joined(sentences: readonly string[], language: ReaderLanguage): string {
   const glue = language === 'zh' ? '' : ' ';
   let text = '';
   for (const sentence of new Set(sentences.map((one) => one.trim()))) {

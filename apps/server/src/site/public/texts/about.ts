@@ -1,8 +1,9 @@
 import { html } from 'ghtml';
 
+import type { ReaderLanguage } from '../../../foundation/reader-language.ts';
 import type { WrittenText } from './written-text.ts';
 
-export const aboutText: Readonly<Record<'en' | 'zh', WrittenText>> = {
+export const aboutText: Readonly<Record<ReaderLanguage, WrittenText>> = {
   en: {
     title: 'About Daybook',
     description: 'How Daybook collects, groups, ranks and reports AI industry news.',

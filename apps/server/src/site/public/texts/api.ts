@@ -1,5 +1,6 @@
 import { html } from 'ghtml';
 
+import type { ReaderLanguage } from '../../../foundation/reader-language.ts';
 import { categories } from '../../../record/index.ts';
 import type { PageContext } from '../page-context.ts';
 import type { WrittenText } from './written-text.ts';
@@ -53,7 +54,7 @@ function feedList({ words }: PageContext): string {
   </ul>`;
 }
 
-export const apiText: Readonly<Record<'en' | 'zh', WrittenText>> = {
+export const apiText: Readonly<Record<ReaderLanguage, WrittenText>> = {
   en: {
     title: 'News API',
     description: 'Poll, search and mirror Daybook. No API key or account required. Responses are cacheable.',

@@ -1,8 +1,9 @@
 import { html } from 'ghtml';
 
+import type { ReaderLanguage } from '../../../foundation/reader-language.ts';
 import type { WrittenText } from './written-text.ts';
 
-export const termsText: Readonly<Record<'en' | 'zh', WrittenText>> = {
+export const termsText: Readonly<Record<ReaderLanguage, WrittenText>> = {
   en: {
     title: 'Terms of service',
     description: 'Terms for using the news pages and the news API.',
