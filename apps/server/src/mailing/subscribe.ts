@@ -53,7 +53,7 @@ export async function saveSubscription(
   { database, clock }: Mailing,
   token: string,
   choices: Choices,
-  chosen?: MailLanguage,
+  chosen?: ReaderLanguage,
 ): Promise<Subscription | null> {
   requireChoice(choices);
   return database.transaction().execute(async (transaction) => {

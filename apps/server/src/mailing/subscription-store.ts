@@ -22,7 +22,7 @@ export interface Subscription {
   readonly state: 'unconfirmed' | 'active' | 'ended';
   /** Null after the subscription has ended: the address is deleted. */
   readonly email: string | null;
-  readonly language: MailLanguage;
+  readonly language: ReaderLanguage;
 }
 
 export interface SubscriptionRecord extends Pick<Subscription, 'choices'> {
@@ -70,7 +70,7 @@ export async function findByToken(database: Database, token: string): Promise<Su
     email: string | null;
     daily: boolean;
     weekly: boolean;
-    language: MailLanguage;
+    language: ReaderLanguage;
     state: Subscription['state'];
   }>`
     SELECT s.id, s.email, s.daily, s.weekly, s.language,
@@ -113,7 +113,7 @@ export async function findByEmail(
 export async function saveChoices(
   database: Database,
   id: Id<'subscription'>,
-  { daily, weekly, language }: Choices & { readonly language: MailLanguage },
+  { daily, weekly, language }: Choices & { readonly language: ReaderLanguage },
   now: EpochMicroseconds,
 ): Promise<boolean> {
   const { rows } = await sql`

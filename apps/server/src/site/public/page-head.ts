@@ -96,7 +96,7 @@ function head(page: PublicPage, context: PageContext): string {
     !${
       page.image === undefined
         ? ''
-        : html`<meta property="og:image" content="${address(page.image)}" />
+        : html`<meta property="og:image" content="${address(href(page.image))}" />
             <meta property="og:image:width" content="1200" />
             <meta property="og:image:height" content="630" />
             <meta name="twitter:card" content="summary_large_image" />`

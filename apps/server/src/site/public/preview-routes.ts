@@ -13,6 +13,7 @@ import { dailyEditions, monthlyEditions, weeklyEditions } from '../../news/editi
 import { cacheControlOf, wordStory } from '../../news/index.ts';
 import { withdrawn } from '../../news/items/index.ts';
 import { editions as recordedEditions, items, recordCacheTags } from '../../record/index.ts';
+import { interfaceLanguages } from '../shell/words/words.ts';
 import { editionLabel } from './edition-parts.ts';
 import type { PageContext } from './page-context.ts';
 import { createPageContext } from './page-context.ts';
@@ -35,9 +36,12 @@ interface Preview<Params> {
   ) => () => Promise<PreviewText>;
 }
 
-/** Pictures of 1200 by 630 that other sites show beside a link. */
+/** Pictures of 1200 by 630 that other sites show beside a link, for the pages of each language. */
 export function previewRoutes(tools: SiteTools): readonly RouteDeclaration[] {
-  const context = createPageContext(tools, tools.language);
+  return interfaceLanguages.flatMap((language) => routesIn(tools, createPageContext(tools, language)));
+}
+
+function routesIn(tools: SiteTools, context: PageContext): readonly RouteDeclaration[] {
   const { words } = context;
   const { items, stories, editions } = recordCacheTags;
   const fixed = (name: string, text: PreviewText): RouteDeclaration =>
@@ -135,9 +139,9 @@ function definePreview<Params extends TObject | undefined = undefined>(
   return defineRoute<Params>({
     method: 'GET',
     isShared: true,
-    path,
+    path: context.canonicalHref(path),
     surface: tools.anonymous,
-    operationId,
+    operationId: context.language === tools.language ? operationId : `${operationId}_${context.language}`,
     summary: 'A picture for previews.',
     tag: 'site',
     ...(params === undefined ? {} : { params }),
