@@ -20,8 +20,18 @@ export interface RecordedCorrection {
   readonly beforeHash: string | null;
   /** Whether the subject, or the story it was merged into, is still shown. */
   readonly stands: boolean;
+  /** Of an item, also of a withdrawn one, whose words are deleted; null for stories and editions. */
+  readonly item: CorrectedItem | null;
   /** The revisions that the correction caused. */
   readonly editions: readonly (EditionKey & { readonly revision: number })[];
+}
+
+export interface CorrectedItem {
+  readonly sourceName: string;
+  readonly category: string;
+  readonly publishedAt: EpochMicroseconds;
+  /** The story that it is or was part of, if it still has reports. */
+  readonly storyId: Id<'story'> | null;
 }
 
 export interface CorrectionsRequest {
@@ -41,6 +51,10 @@ interface CorrectionRow {
   readonly reason: string;
   readonly before_hash: string | null;
   readonly stands: boolean;
+  readonly source_name: string | null;
+  readonly category: string | null;
+  readonly published_at: string | null;
+  readonly story_id: Id<'story'> | null;
   readonly editions: RecordedCorrection['editions'];
 }
 
@@ -65,6 +79,8 @@ export async function readCorrections(
             AND (s.report_count > 0 OR s.merged_into IS NOT NULL))
         ELSE true
       END AS stands,
+      source.name AS source_name, item.category,
+      coalesce(item.published_at, item.discovered_at)::text AS published_at, story.id AS story_id,
       coalesce((
         SELECT jsonb_agg(jsonb_build_object('kind', k.kind, 'period', k.period, 'revision', k.revision)
           ORDER BY k.kind, k.period)
@@ -75,6 +91,9 @@ export async function readCorrections(
       WHERE ${position} AND (${withStories} OR subject_kind <> 'story')
       ORDER BY at DESC, id DESC LIMIT ${rowsMax}
     ) AS c
+    LEFT JOIN record.item ON c.subject_kind = 'item' AND item.id = CASE c.subject_kind WHEN 'item' THEN c.subject::uuid END
+    LEFT JOIN record.source ON source.id = item.source_id
+    LEFT JOIN record.story ON ${withStories} AND story.id = item.story_id AND story.report_count > 0
     ORDER BY c.at DESC, c.id DESC`.execute(database);
   return rows.map((row) => ({
     id: row.id,
@@ -85,6 +104,17 @@ export async function readCorrections(
     reason: row.reason,
     beforeHash: row.before_hash,
     stands: row.stands,
+    item: itemOf(row),
     editions: row.editions,
   }));
+}
+
+function itemOf({
+  source_name: sourceName,
+  category,
+  published_at: publishedAt,
+  story_id: storyId,
+}: CorrectionRow): CorrectedItem | null {
+  if (sourceName === null || category === null || publishedAt === null) return null;
+  return { sourceName, category, publishedAt: fromTimestamptz(publishedAt), storyId };
 }

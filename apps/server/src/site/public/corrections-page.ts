@@ -6,8 +6,9 @@ import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { correctedPath, readCorrectionPage, readCorrectionPosition } from '../../news/corrections/index.ts';
 import type { recorded } from '../../record/index.ts';
 import { corrections as records, publicPaths, recordCacheTags } from '../../record/index.ts';
+import { clipped, nameCharsMax } from './clipped.ts';
 import { moment } from './moments.ts';
-import { factsLine } from './news-parts.ts';
+import { categoryLink, factsLine } from './news-parts.ts';
 import type { PageContext } from './page-context.ts';
 import type { PublicPage } from './page-head.ts';
 import type { SiteTools } from './public-page.ts';
@@ -80,18 +81,40 @@ export function correctionList(
       const subjectPath = correctedPath(one);
       const what = `${messages.kinds[one.subject.kind]}${messages.join}${messages.actions[one.action]}`;
       return html`<li id="${one.id}">
-        !${subjectPath === null ? html`${what}` : html`<a href="${href(subjectPath)}">${what}</a>`}${messages.colon}
-        ${records.wordCorrectionReason(one.reason, language).reason}
-        <div class="meta">
-          !${moment(one.at, language)}!${one.editions.map(
-            (edition) =>
-              html`,
-                <a href="${href(publicPaths.editionPath(edition))}"
-                  >${words.edition.the[edition.kind]} ${edition.period}</a
-                >`,
-          )}
-        </div>
+        !${subjectPath === null ? html`${what}` : html`<a href="${href(subjectPath)}">${what}</a>`}${messages.colon}${records.wordCorrectionReason(one.reason, language).reason}
+        !${correctedItem(one, context)}
+        <div class="meta">!${factsLine([moment(one.at, language), placesOf(one, context)])}</div>
       </li>`;
     })}
   </ul>`;
+}
+
+/** Source, category and date of the item, never the words of a withdrawn one. */
+function correctedItem({ item }: recorded.RecordedCorrection, context: PageContext): string {
+  if (item === null) return '';
+  const { words, language } = context;
+  return html`<div class="meta">
+    !${factsLine([
+      html`${clipped(item.sourceName, nameCharsMax)}`,
+      categoryLink(item.category, context),
+      html`${words.item.published} !${moment(item.publishedAt, language)}`,
+    ])}
+  </div>`;
+}
+
+/** The editions that showed it, and the story it was part of. */
+function placesOf(
+  { editions, item }: recorded.RecordedCorrection,
+  { words, href }: PageContext,
+): string | null {
+  const links = editions.map(
+    (edition) =>
+      html`<a href="${href(publicPaths.editionPath(edition))}"
+        >${words.edition.the[edition.kind]} ${edition.period}</a
+      >`,
+  );
+  const storyId = item?.storyId ?? null;
+  if (storyId !== null)
+    links.push(html`<a href="${href(publicPaths.storyPath(storyId))}">${words.correctionsPage.story}</a>`);
+  return links.length === 0 ? null : html`${words.correctionsPage.shownIn} !${links.join(words.comma)}`;
 }

@@ -2,6 +2,7 @@ import { html } from 'ghtml';
 
 import { dayMs, hourMs } from '../../foundation/clock.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import type { Id } from '../../foundation/ids.ts';
 import { otherLanguage } from '../../foundation/reader-language.ts';
 import type { WordedStory } from '../../news/index.ts';
 import { wordStory } from '../../news/index.ts';
@@ -33,6 +34,8 @@ import type { SiteTools } from './public-page.ts';
 import { definePublicPage } from './public-page.ts';
 
 const timelineShown = 12;
+/** With fewer selected items, unselected ones follow. */
+const timelineFew = 10;
 const otherItemsShown = 9;
 const correctionsShown = 3;
 const editionLines = 5;
@@ -40,6 +43,8 @@ const leadSentences = 4;
 const secondSentences = 2;
 /** The lead and the stories below it. */
 const storiesShown = 4;
+/** The number of stories read to fill the page on a quiet day. */
+const recentStoriesRead = 24;
 const quietMs = 3 * hourMs;
 
 export function frontPage(tools: SiteTools): readonly RouteDeclaration[] {
@@ -59,8 +64,10 @@ async function buildFrontPage(context: PageContext): Promise<PublicPage> {
   const { record, words, storyLayer } = context;
   const [hot, items, others, edition, corrections, newestAt] = await Promise.all([
     readHot(context),
-    readSelected(context, timelineShown, context.mixesLanguages ? null : context.language),
-    context.mixesLanguages ? [] : readSelected(context, otherItemsShown, otherLanguage(context.language)),
+    readTimeline(context),
+    context.mixesLanguages
+      ? []
+      : readNewest(context, 'selected', otherItemsShown, otherLanguage(context.language)),
     record.edition('daily', 'latest'),
     record.corrections({ after: null, rowsMax: correctionsShown, withStories: storyLayer }),
     record.newestItemAt(),
@@ -89,24 +96,31 @@ async function buildFrontPage(context: PageContext): Promise<PublicPage> {
         </div>
         !${hotNow(hot, context)}
       </div>
-      <div class="halves below">
-        !${frontTimeline(items, context)}
-        <aside aria-label="${words.edition.the.daily}">
-          !${edition === null ? '' : editionBox(edition, context)} !${correctionsBox(corrections, context)}
-        </aside>
-      </div>
-      !${others.length === 0 ? '' : otherReports(others, context)}`,
+      !${frontTimeline(items, context)} !${edition === null ? '' : editionBox(edition, context)}
+      !${correctionsBox(corrections, context)} !${others.length === 0 ? '' : otherReports(others, context)}`,
   };
 }
 
-/** The newest selected items, as far back as necessary. */
-async function readSelected(
+/** The newest selected items; where they are few, unselected ones of the same days fill the list. */
+async function readTimeline(context: PageContext): Promise<readonly ShownItem[]> {
+  const language = context.mixesLanguages ? null : context.language;
+  const selected = await readNewest(context, 'selected', timelineShown, language);
+  if (selected.length >= timelineFew) return selected;
+  const newest = await readNewest(context, 'all', timelineShown, language);
+  const known = new Set(selected.map(({ id }) => id));
+  return [...selected, ...newest.filter(({ id }) => !known.has(id))]
+    .slice(0, timelineShown)
+    .toSorted((one, other) => Number(other.key - one.key));
+}
+
+async function readNewest(
   context: PageContext,
+  mode: 'selected' | 'all',
   count: number,
   language: string | null,
 ): Promise<readonly ShownItem[]> {
   const query = readItemsQuery({
-    mode: 'selected',
+    mode,
     window: '7d',
     by: 'timeline',
     limit: count,
@@ -115,16 +129,30 @@ async function readSelected(
   return shownItems((await readItemsPage(context, query, null, count)).items, context);
 }
 
-/** The highest-ranked stories that have a digest in the language of the page. */
+/** The highest-ranked stories that have a digest in the language of the page; on a quiet day recent ones follow. */
 async function readTopStories(
   entries: readonly HotEntry[],
   context: PageContext,
 ): Promise<readonly WordedStory[]> {
   if (!context.storyLayer) return [];
+  const ranked = entries.flatMap(({ item: { storyId } }) => (storyId === null ? [] : [storyId]));
+  const stories = await readDigestedStories(ranked, context, storiesShown);
+  if (stories.length === storiesShown) return stories;
+  const recent = (await context.record.recentStoryIds(recentStoriesRead)).filter(
+    (id) => !ranked.includes(id),
+  );
+  return [...stories, ...(await readDigestedStories(recent, context, storiesShown - stories.length))];
+}
+
+async function readDigestedStories(
+  ids: readonly Id<'story'>[],
+  context: PageContext,
+  count: number,
+): Promise<readonly WordedStory[]> {
   const stories: WordedStory[] = [];
-  for (const { item } of entries) {
-    if (stories.length === storiesShown) break;
-    const found = item.storyId === null ? null : await context.record.story(item.storyId);
+  for (const id of ids) {
+    if (stories.length === count) break;
+    const found = await context.record.story(id);
     if (found?.state !== 'standing') continue;
     const story = wordStory(found.story, [context.language]);
     const isOwn = context.mixesLanguages || story.language === context.language;
@@ -150,8 +178,13 @@ function frontTimeline(items: readonly ShownItem[], context: PageContext): strin
   const oldest = items.at(-1);
   const ageMs = oldest === undefined ? 0 : Number(clock.now() - oldest.key) / 1_000;
   const days = Math.ceil(ageMs / dayMs);
-  return html`<section aria-labelledby="timeline">
-    <h2 class="rule" id="timeline">${words.front.timeline} <span>${words.front.timelineNote(days)}</span></h2>
+  return html`<section class="front-timeline below" aria-labelledby="timeline">
+    <h2 class="rule" id="timeline">
+      ${words.front.timeline}
+      <span
+        >${items.every(({ selected }) => selected) ? words.front.timelineNote(days) : words.front.timelineNoteAll(days)}</span
+      >
+    </h2>
     <p class="fresh" aria-live="polite">
       <a
         href="${href('/')}"
@@ -159,7 +192,7 @@ function frontTimeline(items: readonly ShownItem[], context: PageContext): strin
         hidden
       ></a>
     </p>
-    !${items.length === 0 ? html`<p class="empty">${words.front.empty}</p>` : timelineList(items, context, { level: 3 })}
+    !${items.length === 0 ? html`<p class="empty">${words.front.empty}</p>` : html`<div class="columns">!${timelineList(items, context, { level: 3 })}</div>`}
     <p class="meta"><a href="${href('/timeline')}">${words.front.whole}</a></p>
   </section>`;
 }
@@ -171,8 +204,9 @@ function otherReports(items: readonly ShownItem[], context: PageContext): string
     <h2 class="rule" id="other-language">
       ${words.languages.other}
       <span
-        >${words.languages.titlesOnly},
-        <a href="${inAllLanguages(context.canonicalHref('/'))}">${words.languages.together}</a></span
+        >${words.languages.titlesOnly}${words.comma}<a href="${inAllLanguages(context.canonicalHref('/'))}"
+          >${words.languages.together}</a
+        ></span
       >
     </h2>
     <ul class="plain-list columns">
@@ -203,7 +237,9 @@ function secondStories(stories: readonly WordedStory[], context: PageContext): s
       const lang = langOf(story.language, context);
       const sentences = story.digest?.sentences.slice(0, secondSentences) ?? [];
       return html`<article data-entry="${story.items[0]?.id ?? story.id}">
-        <p class="kick">${words.reports(story.reportCount)}, ${words.sources(story.sourceCount)}</p>
+        <p class="kick">
+          ${[words.reports(story.reportCount), words.sources(story.sourceCount)].join(words.comma)}
+        </p>
         <h2 !${lang}><a href="${path}">${clipped(story.title, titleCharsMax)}</a></h2>
         <p !${lang}>!${citedSentences(sentences, itemNumbers(story.items), context, path)}</p>
       </article>`;
@@ -222,7 +258,7 @@ async function leadStory(story: WordedStory, context: PageContext): Promise<stri
   const contradiction = story.digest?.contradictions[0];
   return html`<article class="lead-story">
     <p class="kick">
-      ${words.front.kick}, ${words.reports(story.reportCount)}, ${words.sources(story.sourceCount)}
+      ${[words.front.kick, words.reports(story.reportCount), words.sources(story.sourceCount)].join(words.comma)}
     </p>
     <h2 class="headline" !${lang}><a href="${path}">${clipped(story.title, titleCharsMax)}</a></h2>
     <p class="opening" !${lang}>
@@ -253,14 +289,14 @@ async function leadStory(story: WordedStory, context: PageContext): Promise<stri
       !${
         first === undefined
           ? ''
-          : html`${words.front.firstReported} !${moment(first.at, language)},
-            ${clipped(first.sourceName, nameCharsMax)}. `
+          : html`${words.front.firstReported}
+            !${moment(first.at, language)}${words.comma}${clipped(first.sourceName, nameCharsMax)}${words.stop}`
       }
       !${
         newest === undefined
           ? ''
-          : html`${words.front.latest} !${moment(story.latestAt, language)},
-            ${clipped(newest.sourceName, nameCharsMax)}.`
+          : html`${words.front.latest}
+            !${moment(story.latestAt, language)}${words.comma}${clipped(newest.sourceName, nameCharsMax)}${words.stop}`
       }
     </p>
   </article>`;
@@ -282,12 +318,15 @@ function editionBox(latest: editions.RecordedEdition, context: PageContext): str
     context,
   );
   const heads = [...own, ...others].slice(0, editionLines);
-  return html`<section class="edition-box">
-    <p class="kick">${words.edition.kick[edition.kind](editionLabel(edition, context.language))}</p>
-    <h2 !${langOf(edition.language, context)}>
-      <a href="${path}">${clipped(edition.headline, titleCharsMax)}</a>
-    </h2>
-    !${categoryMix(mixOf(edition), context)}
+  return html`<section class="edition-box below">
+    <div>
+      <p class="kick">${words.edition.kick[edition.kind](editionLabel(edition, context.language))}</p>
+      <h2 !${langOf(edition.language, context)}>
+        <a href="${path}">${clipped(edition.headline, titleCharsMax)}</a>
+      </h2>
+      !${categoryMix(mixOf(edition), context)}
+      <p class="meta"><a href="${path}">${words.front.readEdition[edition.kind]}</a></p>
+    </div>
     <ul>
       !${heads.map(
         (item) =>
@@ -296,13 +335,12 @@ function editionBox(latest: editions.RecordedEdition, context: PageContext): str
           </li>`,
       )}
     </ul>
-    <p class="meta"><a href="${path}">${words.front.readEdition[edition.kind]}</a></p>
   </section>`;
 }
 
 function correctionsBox(corrections: readonly recorded.RecordedCorrection[], context: PageContext): string {
   const { words, href } = context;
-  return html`<section aria-labelledby="corrected">
+  return html`<section class="front-corrections below" aria-labelledby="corrected">
     <h2 class="rule" id="corrected">${words.front.corrected}</h2>
     !${
       corrections.length === 0

@@ -78,7 +78,7 @@ function hotEntry(
       !${
         isOwn
           ? html`<p class="meta">
-              ${sourceCounts(item, context)}, ${words.front.latest.toLowerCase()}
+              ${sourceCounts(item, context)}${words.comma}${words.front.latest.toLowerCase()}
               !${moment(item.latestAt, language)}
             </p>`
           : ''

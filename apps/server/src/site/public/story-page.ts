@@ -181,7 +181,7 @@ function disagreements(
             html`<li>
               <span !${langOf(item.language, context)}>${clipped(item.title, titleCharsMax)}</span>
               <span class="meta"
-                >${item.sourceName}, !${moment(item.publishedAt ?? item.discoveredAt, context.language)}
+                >${item.sourceName}${words.comma}!${moment(item.publishedAt ?? item.discoveredAt, context.language)}
                 <sup><a href="#r${numbers.get(item.id) ?? 0}">${numbers.get(item.id) ?? ''}</a></sup></span
               >
             </li>`,

@@ -235,6 +235,51 @@ test('the reason of a withdrawal without a stated one is in the requested langua
   expect((await app.get('/zh/corrections')).text).toContain('未说明原因。');
 });
 
+test('a withdrawal is listed with source, category, date and story, without the withdrawn words', async () => {
+  valueOf(await factory.publisher.withdrawItem({ itemId: items.de }));
+  clock.advance({ seconds: 61 });
+  for (const [path, shownIn] of [
+    ['/', 'Shown in'],
+    ['/corrections', 'Shown in'],
+    ['/zh', '曾见于'],
+  ] as const) {
+    const { text } = await app.get(path);
+    const [entry = ''] = text.match(/<ul class="corrections">[\s\S]*?<\/li>/u) ?? [];
+    expect(entry).toContain('Ufer');
+    expect(entry).toContain('?category=');
+    expect(entry).toContain(shownIn);
+    expect(entry).toContain(`/story/${storyId}`);
+    expect(text).not.toContain('öffnet');
+  }
+});
+
+test('the front page without a ranking shows recent stories and unselected items in the language of the page', async () => {
+  clock.advance({ seconds: 61 });
+  for (const [path, language] of [
+    ['/', 'en'],
+    ['/zh', 'zh'],
+  ] as const) {
+    const { text } = await app.get(path);
+    const [lead = ''] = text.match(/<article class="lead-story">[\s\S]*?<\/article>/u) ?? [];
+    expect(lead).toContain(words[language].title);
+    const [timeline = ''] = text.match(/<section class="front-timeline[\s\S]*?<\/section>/u) ?? [];
+    expect(timeline).toContain(`data-entry="${items[language]}"`);
+    expect(timeline).not.toContain(`data-entry="${items[language === 'en' ? 'zh' : 'en']}"`);
+  }
+});
+
+test('the preview picture of a page is in the language of the page', async () => {
+  clock.advance({ seconds: 61 });
+  const { text } = await app.get(`/zh/story/${storyId}`);
+  expect(text).toContain(`/zh/og/story/${storyId}.png`);
+  const [english, chinese] = await Promise.all([
+    app.get(`/og/story/${storyId}.png`),
+    app.get(`/zh/og/story/${storyId}.png`),
+  ]);
+  expect([english.status, chinese.status]).toEqual([200, 200]);
+  expect(chinese.text).not.toBe(english.text);
+});
+
 test.each(['/api/v1/hot-topics', '/api/v1/stories/019a83c0-1111-7222-8333-444455556666', '/agent/hot.md'])(
   '%s refuses a language that Daybook is not written in',
   async (path) => {

@@ -77,6 +77,8 @@ export const chineseWords: Words = {
   items: (count) => `${number(count)} 条`,
   stories: (count) => `${number(count)} 个事件`,
   storyWith: (count) => `事件，共 ${number(count)} 篇报道`,
+  comma: '，',
+  stop: '。',
   firstParty: '官方',
   why: '入选理由：',
   revised: '修订于',
@@ -91,6 +93,8 @@ export const chineseWords: Words = {
     allTen: '查看前十名和排名规则',
     timeline: '时间线',
     timelineNote: (days) => (days <= 1 ? '精选，最近 24 小时' : `精选，最近 ${days} 天`),
+    timelineNoteAll: (days: number) =>
+      days <= 1 ? '精选及其他，最近 24 小时' : `精选及其他，最近 ${days} 天`,
     whole: '查看完整时间线',
     corrected: '更正',
     noCorrections: '暂无更正。',
@@ -265,6 +269,8 @@ export const chineseWords: Words = {
     lead: '撤回、更正、合并和拆分的记录，包括日期和原因。',
     none: '暂无更正。',
     older: '更早的更正',
+    shownIn: '曾见于',
+    story: '相关事件',
     join: '',
     colon: '：',
     kinds: {

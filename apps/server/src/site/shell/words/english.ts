@@ -80,6 +80,8 @@ export const englishWords = {
   items: (count: number) => plural(count, 'item', 'items'),
   stories: (count: number) => plural(count, 'story', 'stories'),
   storyWith: (count: number) => `Story with ${plural(count, 'report', 'reports')}`,
+  comma: ', ',
+  stop: '. ',
   firstParty: 'first-party',
   why: 'Why selected:',
   revised: 'Revised',
@@ -94,6 +96,9 @@ export const englishWords = {
     allTen: 'See the top 10 and how it is ranked',
     timeline: 'Timeline',
     timelineNote: (days: number) => (days <= 1 ? 'selected, last 24 hours' : `selected, last ${days} days`),
+    /** Where few items were selected. */
+    timelineNoteAll: (days: number) =>
+      days <= 1 ? 'selected and other items, last 24 hours' : `selected and other items, last ${days} days`,
     whole: 'See the full timeline',
     corrected: 'Corrected',
     noCorrections: 'No corrections yet.',
@@ -272,8 +277,10 @@ export const englishWords = {
     lead: 'Items, stories and reports that were withdrawn, corrected, merged or split, with the date and the reason.',
     none: 'No corrections yet.',
     older: 'Older corrections',
+    shownIn: 'Shown in',
+    story: 'its story',
     join: ' ',
-    colon: ':',
+    colon: ': ',
     kinds: {
       item: 'Item',
       story: 'Story',
