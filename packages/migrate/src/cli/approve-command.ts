@@ -2,6 +2,7 @@ import type { CommitOutcome } from '../commit/commit-chunks.ts';
 import type { ChunkFilter } from '../queue/chunk-store.ts';
 import { decideChunk, restoreChunk } from '../queue/chunk-store.ts';
 import { completionSummary, totalCommitted } from '../report/completion-summary.ts';
+import { dataviewWarnings } from '../report/dataview-warning.ts';
 import { interviewQuestions } from '../report/interview.ts';
 import { readRoutingSummary } from '../report/routing-summary.ts';
 import { routingTable } from '../report/routing-table.ts';
@@ -20,6 +21,8 @@ import { painter, printable } from './terminal.ts';
 
 /** Refused by the rules of the migration, not by the command line. */
 export class RefusedError extends Error {}
+
+const warningsShown = 5;
 
 /** What is pending and has a target: those approved earlier but not yet committed too. */
 const routable: ChunkFilter = { states: ['scanned', 'approved', 'modified', 'unclear'] };
@@ -93,10 +96,21 @@ function showOptions(options: ApproveOptions, migration: Migration): number {
   return exitCodes.waiting;
 }
 
+function sayDataview({ host, queue }: Migration): void {
+  const warnings = dataviewWarnings(queue.database);
+  if (warnings.length === 0) return;
+  const lines = warnings
+    .slice(0, warningsShown)
+    .map(({ path, folder, now }) => printable(`  ${path}: "${folder}" is now ${now}\n`));
+  const more =
+    warnings.length > warningsShown ? `  and ${warnings.length - warningsShown} more in the report\n` : '';
+  host.stdout.write(`Dataview queries over moved folders:\n${lines.join('')}${more}`);
+}
+
 function report(options: ApproveOptions, migration: Migration, outcome: CommitOutcome): number {
   const { host, queue, dryRun } = migration;
   const summary = readRoutingSummary(queue.database);
-  if (!dryRun) keepReport(host, queue);
+  if (!dryRun) keepReport(host, queue, [outcome.run]);
   if (options.json) {
     const answer = {
       run: outcome.run,
@@ -113,6 +127,7 @@ function report(options: ApproveOptions, migration: Migration, outcome: CommitOu
     host.stdout.write(`${JSON.stringify(answer)}\n`);
   } else {
     host.stdout.write(`${completionSummary(outcome, summary, { dryRun, paint: painter(host.stdout) })}\n`);
+    if (!dryRun) sayDataview(migration);
   }
   // Standard input that ends is no Ctrl-C: the rest waits for a next time.
   if (outcome.stopped) return migration.lines === null ? exitCodes.stopped : exitCodes.waiting;

@@ -42,6 +42,8 @@ export type StatusOptions = CommonOptions & {
   readonly report: string | null;
 };
 
+export type IndexOptions = CommonOptions & { readonly backlinks: boolean; readonly remove: boolean };
+
 /** `file` has one label per line; the vaults it names are folders of `vaults`. */
 export interface EvaluateOptions {
   readonly file: string;
@@ -56,6 +58,7 @@ export type Command =
   | { readonly name: 'approve'; readonly options: ApproveOptions }
   | { readonly name: 'undo'; readonly options: UndoOptions }
   | { readonly name: 'status'; readonly options: StatusOptions }
+  | { readonly name: 'index'; readonly options: IndexOptions }
   | { readonly name: 'evaluate'; readonly options: EvaluateOptions };
 
 const flag = { type: 'boolean', default: false } as const;
@@ -88,14 +91,15 @@ const flags = {
     where: value,
     report: value,
   },
+  index: { ...everywhere, backlinks: flag, remove: flag },
 } as const;
 
 type Values = Partial<Record<string, string | boolean>>;
 
 export function parseCommand(name: string, args: readonly string[], host: Host): Command {
   if (name === 'evaluate') return parseEvaluate(args);
-  if (name !== 'scan' && name !== 'approve' && name !== 'undo' && name !== 'status') {
-    throw new UsageError(`unknown command ${name}; use scan, approve, undo, status or evaluate`);
+  if (!isCommand(name)) {
+    throw new UsageError(`unknown command ${name}; use scan, approve, undo, status, index or evaluate`);
   }
   const values = parseValues(name, args);
   if (values['help'] === true) return { name: 'help' };
@@ -111,7 +115,9 @@ export function parseCommand(name: string, args: readonly string[], host: Host):
   }
   if (name === 'approve') return { name, options: { ...common, mode: approveModeOf(values) } };
   if (name === 'undo') return { name, options: { ...common, choice: undoChoiceOf(values) } };
-  const isGiven = (name: 'list' | 'rejected' | 'files'): boolean => values[name] === true;
+  const isGiven = (flagName: string): boolean => values[flagName] === true;
+  if (name === 'index')
+    return { name, options: { ...common, backlinks: isGiven('backlinks'), remove: isGiven('remove') } };
   return {
     name,
     options: {
@@ -124,6 +130,10 @@ export function parseCommand(name: string, args: readonly string[], host: Host):
       report: text(values, 'report'),
     },
   };
+}
+
+function isCommand(name: string): name is keyof typeof flags {
+  return Object.hasOwn(flags, name);
 }
 
 function parseEvaluate(args: readonly string[]): Command {

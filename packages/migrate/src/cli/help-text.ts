@@ -76,6 +76,12 @@ daybook-migrate status
   --show <id>       show one chunk
   --report <file>   write a report in Markdown, or HTML if the name ends in .html
 
+daybook-migrate index
+  (no option)       write a page for each area with its counts and newest notes: _index.md
+  --backlinks       also write _backlinks.md: the notes that link to each note
+  --remove          delete these pages
+  --dry-run         list the pages
+
 daybook-migrate evaluate <file.jsonl>
   Compare the proposals with labels, one JSON object per line: vault, path, kind, stayWhole,
   target, acceptable. Changes nothing.

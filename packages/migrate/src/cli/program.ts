@@ -11,6 +11,7 @@ import { evaluateCommand } from './evaluate-command.ts';
 import { exitCodes } from './exit-code.ts';
 import { helpTexts } from './help-text.ts';
 import type { Host } from './host.ts';
+import { indexCommand } from './index-command.ts';
 import { scanCommand } from './scan-command.ts';
 import { statusCommand } from './status-command.ts';
 import { printable } from './terminal.ts';
@@ -39,6 +40,7 @@ async function runCommand(command: Command, host: Host, help: string): Promise<n
   if (command.name === 'version') return show(host, version());
   if (command.name === 'scan') return scanCommand(command.options, host);
   if (command.name === 'approve') return approveCommand(command.options, host);
+  if (command.name === 'index') return indexCommand(command.options, host);
   if (command.name === 'evaluate') return evaluateCommand(command.options, host);
   return command.name === 'undo' ? undoCommand(command.options, host) : statusCommand(command.options, host);
 }

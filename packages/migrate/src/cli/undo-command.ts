@@ -39,7 +39,7 @@ export function undoCommand(options: UndoOptions, host: Host): number {
     if (!options.dryRun) {
       migration.learner.refresh();
       relink(migration.queue, migration.layout);
-      keepReport(host, migration.queue);
+      keepReport(host, migration.queue, 'all');
     }
     if (options.json) host.stdout.write(`${JSON.stringify({ dryRun: options.dryRun, undone })}\n`);
     else if (undone.length === 0) host.stdout.write('Nothing to undo.\n');

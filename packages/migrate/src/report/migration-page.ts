@@ -1,14 +1,6 @@
+import { escaped, htmlPage } from './html-page.ts';
 import type { ReportInput } from './migration-report.ts';
-
-const style = `
-  :root { color-scheme: light dark; --bar: #2f6f4f; --line: #8884; }
-  body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
-  h1 { font-size: 1.6rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
-  table { border-collapse: collapse; width: 100%; } td { padding: .15rem .5rem .15rem 0; vertical-align: middle; }
-  td.count { text-align: right; width: 4rem; font-variant-numeric: tabular-nums; } td.name { width: 12rem; }
-  .bar { background: var(--bar); height: .8rem; border-radius: 2px; min-width: 2px; }
-  li { overflow-wrap: anywhere; } code { font-size: .9em; } details { border-top: 1px solid var(--line); padding: .5rem 0; }
-`;
+import { movesPageName } from './moves-page.ts';
 
 /** The content of the Markdown report as an HTML page without script that any browser opens from disk. */
 export function migrationPage({
@@ -19,6 +11,7 @@ export function migrationPage({
   links,
   interview,
   runs,
+  dataview,
 }: ReportInput): string {
   const states = Object.entries(summary.states).map(([state, count]) => `${count} ${state}`);
   const sections = [
@@ -45,16 +38,12 @@ export function migrationPage({
       interview.map(({ target, question }) => [target, question]),
     ),
     list(
-      'Runs',
-      runs.map(({ id, startedAt, command, chunks, state }) => [
-        id,
-        `${startedAt}, ${command}, ${chunks} chunks, ${state}`,
-      ]),
+      'Dataview queries to change',
+      dataview.map(({ path, folder, now }) => [path, `the folder "${folder}" is now ${now}`]),
     ),
+    runList(runs),
   ];
-  return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Migration report</title><style>${style}</style></head><body>\n${sections.join('\n')}\n</body></html>\n`;
+  return htmlPage('Migration report', sections.join('\n'));
 }
 
 function chart(rows: readonly { readonly target: string; readonly count: number }[]): string {
@@ -67,20 +56,21 @@ function chart(rows: readonly { readonly target: string; readonly count: number 
   return `<table>${lines.join('')}</table>`;
 }
 
+/** Each run links to the list of its notes, before and after. */
+function runList(runs: ReportInput['runs']): string {
+  if (runs.length === 0) return '';
+  const lines = runs.map(({ id, startedAt, command, chunks, state }) => {
+    const name =
+      chunks === 0
+        ? `<code>${escaped(id)}</code>`
+        : `<a href="moves/${escaped(movesPageName(id, 1))}">${escaped(id)}</a>`;
+    return `<li>${name}: ${escaped(`${startedAt}, ${command}, ${chunks} chunks, ${state}`)}</li>`;
+  });
+  return `<h2>Runs</h2><ul>${lines.join('')}</ul>`;
+}
+
 function list(heading: string, rows: readonly (readonly [string, string])[]): string {
   if (rows.length === 0) return '';
   const lines = rows.map(([name, text]) => `<li><code>${escaped(name)}</code>: ${escaped(text)}</li>`);
   return `<details open><summary><h2 style="display: inline">${heading} (${rows.length})</h2></summary><ul>${lines.join('')}</ul></details>`;
-}
-
-/** File names and note texts are untrusted. */
-function escaped(text: string): string {
-  const names: Record<string, string> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  };
-  return text.replace(/[&<>"']/g, (character) => names[character] ?? '');
 }

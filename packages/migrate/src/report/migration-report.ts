@@ -1,4 +1,5 @@
 import type { JournalRun } from '../commit/journal-store.ts';
+import type { DataviewWarning } from './dataview-warning.ts';
 import type { InterviewQuestion } from './interview.ts';
 import type { RoutingSummary } from './routing-summary.ts';
 
@@ -13,6 +14,7 @@ export interface ReportInput {
     readonly raw: string;
     readonly state: 'waiting' | 'missing';
   }[];
+  readonly dataview: readonly DataviewWarning[];
   readonly files: readonly { readonly name: string; readonly status: string; readonly detail: string }[];
 }
 
@@ -41,6 +43,10 @@ export function migrationReport(input: ReportInput): string {
         ({ source, raw, state }) =>
           `\`${source}\`: \`${raw}\`, ${state === 'missing' ? 'no such file was scanned' : 'its note is not committed yet'}`,
       ),
+    ),
+    list(
+      '## Dataview queries to change',
+      input.dataview.map(({ path, folder, now }) => `\`${path}\`: the folder "${folder}" is now ${now}`),
     ),
     list(
       '## Suggested interviews',
