@@ -143,7 +143,7 @@ export async function commitFrom(
 ): Promise<CommitOutcome> {
   const { host, queue, layout, dryRun, stamp } = migration;
   const total = countChunks(queue.database, filter);
-  const bar = progressBar(host, 'Committing', total);
+  const bar = progressBar(host, { label: 'Committing', unit: 'chunks', total });
   const preview = migration.json ? host.stderr : host.stdout;
   const paint = painter(preview);
   const interruption = host.watchInterrupt();
@@ -157,8 +157,7 @@ export async function commitFrom(
         stamp,
         ask: askerOf(migration),
         isStopped: interruption.isRequested,
-        onProgress: (done) =>
-          bar.update(done, `${done.toLocaleString('en-US')} of ${plural(total, 'chunk')}`),
+        onProgress: bar.update,
         onPreview: (change) => {
           for (const line of unifiedDiff(change, change.path)) {
             const style = line.startsWith('+') ? 'green' : line.startsWith('-') ? 'red' : 'reset';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -30,7 +30,8 @@ const pastedBytesMax = 256 * 1024 * 1024;
 export async function scanCommand(options: ScanOptions, host: Host): Promise<number> {
   const pasted = options.source === null ? await readPasted(host) : null;
   const queue = options.dryRun ? openQueueCopy(options.root) : openQueue(options.root);
-  const bar = progressBar(host, 'Scanning', null);
+  const total = host.stderr.isTTY ? countNotes(options.source) : null;
+  const bar = progressBar(host, { label: 'Scanning', unit: 'files', total });
   const interruption = host.watchInterrupt();
   const canAsk = isInteractive(host) && !options.json;
   const store = openStore(queue);
@@ -49,7 +50,7 @@ export async function scanCommand(options: ScanOptions, host: Host): Promise<num
       refused: source.refused ?? [],
       exportStore: store.path,
       isStopped: interruption.isRequested,
-      onFile: ({ files, bytes }) => bar.update(files, `${plural(files, 'file')}, ${fileSize(bytes)}`),
+      onFile: ({ files, bytes }) => bar.update(files, fileSize(bytes)),
       ...(canAsk ? { askEncoding: encodingAsker(terminalDialog, bar.end) } : {}),
     });
     new Learner(queue.database).refresh();
@@ -63,6 +64,18 @@ export async function scanCommand(options: ScanOptions, host: Host): Promise<num
     source.drop?.();
     store.drop();
     queue.close();
+  }
+}
+
+/** About how many files a scan reads, for the time left; null for a single file or pasted text. */
+function countNotes(source: string | null): number | null {
+  if (source === null || statSync(source, { throwIfNoEntry: false })?.isDirectory() !== true) return null;
+  try {
+    return readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+      (name) => /\.(?:md|markdown|mdc|txt)$/i.test(name) && !/(?:^|[\\/])\./.test(name),
+    ).length;
+  } catch {
+    return null;
   }
 }
 

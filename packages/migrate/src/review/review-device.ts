@@ -22,7 +22,7 @@ export function screenDevice({ stdin, stdout }: Host): ReviewDevice {
     rows: () => stdout.rows,
     keys: [
       'a approve   1-9 other target   m choose target   r reject   s skip   b back',
-      'A R the same for the rest of this file   d diff/text   ↑ ↓ PgUp PgDn scroll   u undo   q stop',
+      'A R rest of the file   d diff/text   ↑ ↓ PgUp PgDn scroll   u undo   q stop',
     ],
     ask: (lines) => {
       stdout.write(`\u001b[H${lines.map((line) => `${line}\u001b[K`).join('\r\n')}\u001b[J`);

@@ -61,7 +61,7 @@ export function reviewLines(
     ` ${clip(`because ${chunk.reasons.slice(0, 3).map(printable).join('; ') || 'nothing speaks for a target'}`, columns - 2)}`,
     ` ${clip(alternativesLine(chunk), columns - 2)}`,
     view.notice === '' ? '' : ` ${paint('yellow', view.notice)}`,
-    ` ${view.pane === 'diff' ? `─ what changes in ${clip(view.place, columns - 24)} ` : '─ text '}${more > 0 ? `(${more} more lines) ` : ''}`,
+    ` ${view.pane === 'diff' ? '─ changes ' : '─ text '}${more > 0 ? `(${more} more lines) ` : ''}`,
     ...pane,
     ...Array.from({ length: height - pane.length }, () => ''),
     ` ${rule}`,
@@ -70,12 +70,16 @@ export function reviewLines(
   return lines.slice(0, rows);
 }
 
+/** Alternatives are in the order of their confidence; what rounds to 0 % says nothing. */
+const shownFrom = 0.005;
+
 function alternativesLine(chunk: QueuedChunk): string {
   if (chunk.alternatives.length === 0) return 'or m for any other target';
   const others = chunk.alternatives
     .slice(0, 9)
+    .filter(({ confidence }, at) => at === 0 || confidence >= shownFrom)
     .map(({ target, confidence }, at) => `${at + 1} ${target} ${percent(confidence)}`);
-  return `or ${others.join('   ')}`;
+  return `or ${others.join('   ')}   m any other`;
 }
 
 function paintDiff(pane: 'text' | 'diff', line: string, paint: Paint): string {
