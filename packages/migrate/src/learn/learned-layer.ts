@@ -39,7 +39,7 @@ export const askedSingly: ReadonlySet<Target> = new Set<Target>([
 const rounds = 60;
 const rate = 0.3;
 const shrink = 0.02;
-/** Decisions about a kind of evidence that count as much as its figure from other vaults. */
+/** The confidence of the scan counts as much as this number of decisions about the vault. */
 const priorDecisions = 8;
 const confidenceMax = 0.95;
 const alternativesMax = 5;
@@ -48,14 +48,15 @@ const floor = 1e-3;
 /**
  * The last layer of the proposals, fitted to the decisions about one vault: for each trait of a note a weight for each
  * target, added to the log-odds of the scan. Without a correction all weights are zero. The confidence of proposals
- * that stay is calibrated again with the share of right ones among the decisions.
+ * that stay is lowered if fewer of the same kind of evidence were right than expected.
  */
 export class LearnedLayer {
   /** Of each trait, in the order of the candidates. */
   readonly #weights = new Map<string, Float64Array>();
   readonly #candidates: readonly Target[];
   readonly #corrections: readonly Example[];
-  readonly #judged = new Map<string, { right: number; all: number }>();
+  /** By kind of evidence: right proposals, and how many were to be expected by their confidence. */
+  readonly #judged = new Map<string | null, { right: number; expected: number }>();
 
   constructor(examples: readonly Example[]) {
     const usable = examples.filter(
@@ -69,17 +70,15 @@ export class LearnedLayer {
       [...usable, ...unclear].flatMap(({ decided, scanned }) => [decided, scanned.target]),
     );
     this.#candidates = targets.filter((target) => names.has(target) && !askedSingly.has(target));
-    for (const { basis, decided, scanned, weight } of usable) {
-      const judged = this.#judged.get(basis ?? '') ?? { right: 0, all: 0 };
-      this.#judged.set(basis ?? '', judged);
-      judged.all += Math.min(weight, 1);
-      if (decided === scanned.target) judged.right += Math.min(weight, 1);
+    for (const { basis, decided, scanned } of usable) {
+      // A section has a confidence of its own instead of one for its kind of evidence.
+      if (basis === null) continue;
+      const judged = this.#judged.get(basis) ?? { right: 0, expected: 0 };
+      this.#judged.set(basis, judged);
+      judged.expected += scanned.confidence;
+      if (decided === scanned.target) judged.right += 1;
     }
     if (this.#corrections.length > 0) this.#fit([...usable, ...unclear]);
-  }
-
-  get hasCorrections(): boolean {
-    return this.#corrections.length > 0;
   }
 
   #fit(examples: readonly Example[]): void {
@@ -153,15 +152,11 @@ export class LearnedLayer {
     return { ...scanned, reason: null, alternatives: withFirst(scanned.alternatives, 'UNCLEAR', [first]) };
   }
 
+  /** Lower where fewer decisions were right than the scan expected, never higher: approvals must not raise trust. */
   #calibrated({ scanned, basis }: LearnableChunk, share: number): Proposal {
-    const { right, all } = this.#judged.get(basis ?? '') ?? { right: 0, all: 0 };
-    const rated = (right + priorDecisions * scanned.confidence) / (all + priorDecisions);
-    const confidence = Math.min(rated, Math.max(confidenceMax, scanned.confidence), Math.max(share, floor));
-    return {
-      ...scanned,
-      confidence: all === 0 ? Math.min(scanned.confidence, share) : confidence,
-      reason: null,
-    };
+    const { right, expected } = this.#judged.get(basis) ?? { right: 0, expected: 0 };
+    const factor = Math.min(1, (right + priorDecisions) / (expected + priorDecisions));
+    return { ...scanned, confidence: Math.min(scanned.confidence * factor, share), reason: null };
   }
 
   /** The trait that speaks most for a target, in words. */
