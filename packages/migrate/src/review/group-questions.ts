@@ -48,7 +48,10 @@ class GroupReview {
 
   async ask(group: ChunkGroup, position: string): Promise<boolean> {
     const secrets = secretsOf(this.#migration, group);
-    this.#dialog.note(groupLines(group, secrets).join('\n'), `${group.target}, ${percent(group.confidence)}`);
+    this.#dialog.note(
+      groupLines(group, secrets, examplesThatFit(this.#migration)).join('\n'),
+      `${group.target}, ${percent(group.confidence)}`,
+    );
     const answer = await this.#dialog.select<GroupAnswer>({
       message: `${position} · Approve ${plural(group.chunks.length, 'note')} for ${group.target}?`,
       choices: groupChoices(group),
@@ -56,7 +59,7 @@ class GroupReview {
     });
     if (answer === 'stop') return false;
     if (answer === 'keep') this.#decide(group.chunks, null, secrets);
-    if (answer === 'move') this.#decide(group.chunks, await this.#askTarget(group.target), secrets);
+    if (answer === 'move') await this.#move(group.chunks, group.target, secrets);
     if (answer === 'some') await this.#moveSome(group, secrets);
     if (answer === 'except') await this.#approveExcept(group, secrets);
     if (answer === 'later') this.#leave(group.chunks);
@@ -74,12 +77,19 @@ class GroupReview {
     return true;
   }
 
-  #askTarget(proposed: Target): Promise<Target> {
+  /** Nothing is preselected but the way back, after which the group is asked about again. */
+  async #move(chunks: readonly GroupedChunk[], proposed: Target, secrets: Secrets): Promise<void> {
     const names = targets.filter((target) => target !== proposed && target !== 'UNCLEAR');
-    return this.#dialog.select<Target>({
+    const target = await this.#dialog.select<Target | null>({
       message: 'Which target?',
-      choices: names.map((value) => ({ value, label: value })),
+      choices: [
+        { value: null, label: 'Back', hint: 'move nothing' },
+        ...names.map((value) => ({ value, label: value })),
+      ],
+      initial: null,
     });
+    if (target === null) this.asked -= 1;
+    else this.#decide(chunks, target, secrets);
   }
 
   /** The group is asked about again, without the notes that are like the moved ones. */
@@ -87,7 +97,7 @@ class GroupReview {
     const marked = await this.#mark(group, 'Mark the notes that go elsewhere');
     if (marked.size === 0) return;
     const chosen = group.chunks.filter(({ id }) => marked.has(id));
-    this.#decide(chosen, await this.#askTarget(group.target), secrets);
+    await this.#move(chosen, group.target, secrets);
   }
 
   /** The marked notes stay pending, the others are approved. */
@@ -149,13 +159,18 @@ function secretsOf({ queue }: Migration, group: ChunkGroup): Secrets {
   return found;
 }
 
-function groupLines(group: ChunkGroup, found: Secrets): readonly string[] {
+/** On a screen of 24 lines, two examples and the question fit. */
+function examplesThatFit({ host, lines }: Migration): number {
+  return lines === null && host.stdout.rows < 30 ? 2 : 3;
+}
+
+function groupLines(group: ChunkGroup, found: Secrets, examples: number): readonly string[] {
   const folders = [...group.folders]
     .slice(0, foldersShown)
     .map(([name, count]) => `${printable(name)} (${count})`);
   const more = group.folders.size - folders.length;
   const lines = [`From ${folders.join(', ')}${more > 0 ? ` and ${plural(more, 'other folder')}` : ''}`, ''];
-  for (const { source, reason, opening } of examplesOf(group)) {
+  for (const { source, reason, opening } of examplesOf(group).slice(0, examples)) {
     lines.push(printable(source), `  because ${printable(reason)}`, `  ${firstWords(opening)}`);
   }
   const secrets = group.chunks.flatMap(({ id, source }) => {

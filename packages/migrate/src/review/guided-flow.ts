@@ -44,15 +44,11 @@ export async function guidedFlow(migration: Migration, dialog: Dialog): Promise<
 }
 
 async function choose(migration: Migration, dialog: Dialog, summary: RoutingSummary): Promise<Choice> {
-  const groups = readGroups(migration.queue.database).length;
   const sixty = countChunks(migration.queue.database, bulkFrom(offeredFrom));
   return dialog.select<Choice>({
     message: 'How do you want to go on?',
     choices: [
-      {
-        value: 'groups',
-        label: `Decide group by group, with examples: ${plural(groups, 'group')}`,
-      },
+      ...groupChoice(migration),
       {
         value: 'trusted',
         label: `Approve what is trusted (70 % or more): ${plural(summary.trusted, 'chunk')}`,
@@ -67,6 +63,16 @@ async function choose(migration: Migration, dialog: Dialog, summary: RoutingSumm
       { value: 'stop', label: 'Stop here' },
     ],
   });
+}
+
+/** Answers of a stopped run that are not committed yet are committed with the next groups. */
+function groupChoice({ queue }: Migration): readonly { readonly value: 'groups'; readonly label: string }[] {
+  const groups = readGroups(queue.database).length;
+  const approved = countChunks(queue.database, { states: ['approved', 'modified'] });
+  if (groups > 0)
+    return [{ value: 'groups', label: `Decide group by group, with examples: ${plural(groups, 'group')}` }];
+  if (approved === 0) return [];
+  return [{ value: 'groups', label: `Commit what you have approved: ${plural(approved, 'chunk')}` }];
 }
 
 async function follow(

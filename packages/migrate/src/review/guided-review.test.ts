@@ -215,8 +215,8 @@ describe.skipIf(noTerminal !== null)('the review at a real terminal', { timeout:
     screen.press('Down', 'Space', 'Enter');
     await screen.shows('2 of 2 · Approve 1 note for WISDOM?');
     screen.press('Up', 'Enter');
-    await screen.shows('Which target?');
-    screen.press('Enter');
+    await screen.shows('Which target?', '● Back');
+    screen.press('Down', 'Enter');
     await screen.shows('1 group');
     expect(await place.json(['status'])).toMatchObject({ states: { scanned: 1, approved: 0 } });
     expect(Object.keys(place.knowledge()).sort()).toEqual(['Foundation/GOALS.md', 'Foundation/MISSION.md']);

@@ -117,6 +117,24 @@ describe('questions on standard input without a terminal', () => {
   });
 });
 
+it('offers to commit answers of a stopped run, and no groups if none is left', async () => {
+  await scanned({ 'a.md': 'GOALS 60\n' });
+  const stopped = await answer([], '1', '1');
+  expect(stopped.stdout).toContain('Committed 1 chunk.');
+  await scanned({ 'b.md': 'HEALTH 60\n' });
+  await answer([], '1', '1');
+  const { stdout } = await answer([], 'commit what', '1', 'stop');
+  expect(stdout).toContain('1 Commit what you have approved: 1 chunk');
+  expect(stdout).toContain('Committed 1 chunk.');
+});
+
+it('the way back from the list of targets moves nothing and asks again', async () => {
+  await scanned({ 'a.md': 'GOALS 80\n' });
+  const { stdout } = await answer([], '1', 'another', '', '1', 'stop');
+  expect(stdout.match(/1 of 1 · Approve 1 note for GOALS\?/g)).toHaveLength(2);
+  expect(Object.keys(place.knowledge())).toEqual(['Foundation/GOALS.md']);
+});
+
 describe('secrets', () => {
   it('are listed before a bulk approval, and a note with one can stay pending', async () => {
     await scanned({ 'a.md': `GOALS 80 ${key}\n`, 'b.md': 'GOALS 81\n' });
