@@ -17,6 +17,9 @@ interface Tally {
   after: number;
   broken: number;
   dates: number;
+  /** Links of the index pages, and those that lead nowhere. */
+  indexed: number;
+  indexBroken: number;
 }
 
 export const suite: Suite = {
@@ -28,7 +31,7 @@ export const suite: Suite = {
   measuresNoTime: true,
   dataSets: ['notes/vaults'],
   run: async (context) => {
-    const tally: Tally = { notes: 0, before: 0, after: 0, broken: 0, dates: 0 };
+    const tally: Tally = { notes: 0, before: 0, after: 0, broken: 0, dates: 0, indexed: 0, indexBroken: 0 };
     for (const name of context.quick ? vaults.slice(0, 1) : vaults) {
       const folder = mkdtempSync(join(tmpdir(), 'prove-note-links-'));
       try {
@@ -45,6 +48,13 @@ export const suite: Suite = {
       value: (100 * (tally.before - tally.broken)) / Math.max(tally.before, 1),
       unit: '%',
       goal: { atLeast: 99 },
+    });
+    figure({ name: 'links of the index pages', value: tally.indexed, unit: 'links', goal: { atLeast: 20 } });
+    figure({
+      name: 'of these, leading nowhere',
+      value: tally.indexBroken,
+      unit: 'links',
+      goal: { exactly: 0 },
     });
     figure({
       name: 'notes with their time of change',
@@ -68,7 +78,14 @@ function migrateVault(context: SuiteContext, vault: string, folder: string, tall
     const { id } = JSON.parse(line) as { readonly id: string };
     run(context, 'approve', '--modify', id, '--target', 'NOTE', '--json', '--root', root);
   }
+  // Index pages must not take over a link that leads to a note.
+  const pages = run(context, 'index', '--backlinks', '--json', '--root', root);
   const [before, after] = [new LinkChecker(notes), new LinkChecker(root)];
+  for (const page of (JSON.parse(pages) as { readonly written: readonly string[] }).written) {
+    const { resolved, unresolved } = after.check(page);
+    tally.indexed += resolved + unresolved.length;
+    tally.indexBroken += unresolved.length;
+  }
   for (const { source, path } of wholeNotes(root)) {
     const [was, is] = [before.check(source), after.check(path)];
     const broken = Math.max(0, was.resolved - is.resolved);
