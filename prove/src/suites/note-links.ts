@@ -16,6 +16,8 @@ interface Tally {
   before: number;
   after: number;
   broken: number;
+  /** Links that lead nowhere and did not before. A link that moved to a list with its section is none of them. */
+  newlyBroken: number;
   dates: number;
   /** Links of the index pages, and those that lead nowhere. */
   indexed: number;
@@ -31,7 +33,16 @@ export const suite: Suite = {
   measuresNoTime: true,
   dataSets: ['notes/vaults'],
   run: async (context) => {
-    const tally: Tally = { notes: 0, before: 0, after: 0, broken: 0, dates: 0, indexed: 0, indexBroken: 0 };
+    const tally: Tally = {
+      notes: 0,
+      before: 0,
+      after: 0,
+      broken: 0,
+      newlyBroken: 0,
+      dates: 0,
+      indexed: 0,
+      indexBroken: 0,
+    };
     for (const name of context.quick ? vaults.slice(0, 1) : vaults) {
       const folder = mkdtempSync(join(tmpdir(), 'prove-note-links-'));
       try {
@@ -48,6 +59,12 @@ export const suite: Suite = {
       value: (100 * (tally.before - tally.broken)) / Math.max(tally.before, 1),
       unit: '%',
       goal: { atLeast: 99 },
+    });
+    figure({
+      name: 'links that lead nowhere and did not before',
+      value: tally.newlyBroken,
+      unit: 'links',
+      goal: { exactly: 0 },
     });
     figure({ name: 'links of the index pages', value: tally.indexed, unit: 'links', goal: { atLeast: 20 } });
     figure({
@@ -93,6 +110,7 @@ function migrateVault(context: SuiteContext, vault: string, folder: string, tall
     tally.before += was.resolved;
     tally.after += is.resolved;
     tally.broken += broken;
+    tally.newlyBroken += Math.max(0, is.unresolved.length - was.unresolved.length);
     if (Math.floor(statSync(join(root, path)).mtimeMs / 1000) === modifiedSeconds) tally.dates += 1;
     if (broken > 0)
       context.note(
