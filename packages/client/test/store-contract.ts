@@ -152,7 +152,7 @@ const checks: Record<string, (stage: StoreStage) => Promise<void>> = {
     const { store } = stage;
     const [held, progress] = [await store.get('id-9'), await store.progress('current')];
     if (held === null || progress === null) throw new Error('there is no copy');
-    const altered = { ...held, item: { ...held.item, score: 51 } };
+    const altered = { ...held, item: { ...held.item, score: 51 }, digest: 'null' };
     const extra = { ...held, item: { ...held.item, id: 'id-99' } };
     await store.apply({ copy: 'current', put: [altered, extra], remove: ['id-3'], progress });
     await stage.reopen();

@@ -41,11 +41,16 @@ export function canonicalForm(item: Item): string {
 
 /** Updates the hash of a set by its added and removed items: the cost is that of the change. */
 export function changedHash(hash: string, added: Iterable<string>, removed: Iterable<string>): string {
-  let sum = BigInt(`0x${hash}`);
-  for (const digest of added) sum += BigInt(`0x${digest}`);
-  for (const digest of removed) sum -= BigInt(`0x${digest}`);
+  let sum = numberOf(hash);
+  for (const digest of added) sum += numberOf(digest);
+  for (const digest of removed) sum -= numberOf(digest);
   const rest = sum % modulus;
   return (rest < 0n ? rest + modulus : rest).toString(16).padStart(64, '0');
+}
+
+/** Of a damaged digest 0, so that the sum differs. */
+function numberOf(digest: string): bigint {
+  return /^[0-9a-f]+$/.test(digest) ? BigInt(`0x${digest}`) : 0n;
 }
 
 export const emptyHash = '0'.repeat(64);

@@ -253,8 +253,8 @@ function pagesOf(path: string, database: () => DatabaseSync, copy: CopyName): As
   return eachInPages((after) => readable(path, () => database().prepare(sql).all(after).map(readRow)));
 }
 
-const corrupt = 11;
-const notADatabase = 26;
+/** SQLITE_CORRUPT, SQLITE_NOTADB, and SQLITE_ERROR: the statements are fixed, so an unknown name is a damaged schema. */
+const damagedCodes = [11, 26, 1];
 
 /** Throws a MirrorFileError where SQLite says that the file is damaged. */
 function readable<T>(path: string, work: () => T): T {
@@ -262,7 +262,7 @@ function readable<T>(path: string, work: () => T): T {
     return work();
   } catch (error) {
     const code = (error as { readonly errcode?: number }).errcode ?? 0;
-    if ((code & 0xff) !== corrupt && (code & 0xff) !== notADatabase) throw error;
+    if (!damagedCodes.includes(code & 0xff)) throw error;
     throw new MirrorFileError(`${path} is damaged`, { cause: error });
   }
 }
