@@ -11,11 +11,13 @@ import { sql } from 'kysely';
 import type { Clock } from '../../../apps/server/src/foundation/clock.ts';
 import type { Id } from '../../../apps/server/src/foundation/ids.ts';
 import { createIdSource } from '../../../apps/server/src/foundation/ids.ts';
+import type { IdSource } from '../../../apps/server/src/foundation/ids.ts';
 import { instantToMs } from '../../../apps/server/src/foundation/instant.ts';
 import { issueEdition } from '../../../apps/server/src/newsroom/editions/compile-edition.ts';
 import type { Publisher } from '../../../apps/server/src/record/index.ts';
 import { createPublisher, rollWindow } from '../../../apps/server/src/record/wiring.ts';
 import { valueOf } from '../../../apps/server/test/factories/record-factory.ts';
+import { itemOf, tellDispatch } from '../../../apps/simulation/src/told-dispatch.ts';
 import type { DueEdition } from '../editions/due-editions.ts';
 import { dueEditions } from '../editions/due-editions.ts';
 import { replayOutcomes } from '../editions/edition-evidence.ts';
@@ -32,7 +34,7 @@ export const suite: Suite = {
   summary:
     'Reports and rankings are reproduced byte for byte from their recorded inputs, and without withdrawn text.',
   promise:
-    'Reports of three months (with `--quick` of 20 December to 5 January, with week 53) are compiled from a simulated world, and its stories ranked every hour, in one week (three hours with `--quick`) every five minutes. Then the record moves on: words and scores are revised, items unselected, stories merged. Every report and every ranking made again from what was kept is the same byte for byte, and one changed input is noticed. When items are withdrawn, nothing that they said is kept, the reports that read them replay in their choice and order, and rankings, which keep no words, replay as before.',
+    'Reports of three months (with `--quick` of 20 December to 5 January, with week 53) are compiled from a simulated world, and its stories ranked every hour, in one week (three hours with `--quick`) every five minutes. Then the record moves on: words and scores are revised, items unselected, stories merged. Every report and every ranking made again from what was kept is the same byte for byte, and one changed input is noticed, also of an item that only the readers of one language get. When items are withdrawn, nothing that they said is kept, the reports that read them replay in their choice and order, and rankings, which keep no words, replay as before.',
   measuresNoTime: true,
   run: async (context) => {
     const to = shanghai(context.quick ? '2027-01-05T12:00' : '2027-03-20T12:00');
@@ -54,6 +56,7 @@ export const suite: Suite = {
       for (const edition of due) {
         await rankedTime.passUntil(edition.dueAt);
         now = edition.dueAt;
+        await tellInOtherLanguage(stage, publisher, ids);
         await issue(stage, { clock, publisher }, edition);
       }
       await proveReplays(context, { stage, publisher, due });
@@ -65,6 +68,45 @@ export const suite: Suite = {
     }
   },
 };
+
+/** Each new story gets a report in the other language, so that each edition has reports that only one language shows. */
+async function tellInOtherLanguage(
+  { dispatches, engine: { query } }: YearStage,
+  publisher: Publisher,
+  ids: IdSource,
+): Promise<void> {
+  const stories = await query<{ story: Id<'story'>; item: string }>(`
+    SELECT story_id AS story, min(id::text) AS item FROM record.item
+    WHERE story_id IS NOT NULL GROUP BY story_id HAVING count(*) = 1`);
+  for (const { story, item } of stories) {
+    const dispatch = dispatches.get(item);
+    if (dispatch === undefined) continue;
+    const told = tellDispatch(dispatch);
+    const number = item.slice(-4);
+    const words =
+      told.language === 'en'
+        ? {
+            language: 'zh',
+            title: `第 ${number} 号事件的中文报道`,
+            summary: `第 ${number} 号事件有 3 个结果。`,
+          }
+        : {
+            language: 'en',
+            title: `An English report of event ${number}`,
+            summary: `Event ${number} had 3 results.`,
+          };
+    valueOf(
+      await publisher.publishItem({
+        ...itemOf(told),
+        ...words,
+        id: ids.next(),
+        groupId: ids.next(),
+        originalTitle: null,
+        storyId: story,
+      }),
+    );
+  }
+}
 
 async function issue(
   { database }: YearStage,
@@ -96,6 +138,7 @@ async function proveReplays(context: SuiteContext, proof: Proof): Promise<void> 
     context.figure({ name, value, unit, goal: { exactly: 0 } });
   not('not the same byte for byte when made again', before.filter((one) => one !== 'same').length);
   not('with a changed input and yet the same', await tamper(proof));
+  await proveLanguages(context, proof);
   await proveRankings(context, proof);
   const withdrawn = itemIds.filter(() => random() < 0.05);
   for (const itemId of withdrawn) await publisher.withdrawItem({ itemId, reason: 'For the proof.' });
@@ -114,8 +157,41 @@ async function proveReplays(context: SuiteContext, proof: Proof): Promise<void> 
     [withdrawn],
   );
   not('words kept of withdrawn items', kept?.count ?? -1, 'items');
+  const [worded] = await stage.engine.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM record.edition_version WHERE (headline_cites || overview_cites) && $1::uuid[]`,
+    [withdrawn],
+  );
+  not('texts in a second language that rest on withdrawn items', worded?.count ?? -1, 'texts');
   const { notSame } = await replayRankings(stage.database);
   not('rankings that are not the same after that', notSame, 'rankings');
+}
+
+/** Reports in a second language are compared too: one changed word of an item that only it shows is noticed. */
+async function proveLanguages({ figure }: SuiteContext, proof: Proof): Promise<void> {
+  const { query } = proof.stage.engine;
+  const bilingual = await query<{ key: string }>(`
+    SELECT DISTINCT report.kind || ' ' || report.period AS key
+    FROM record.edition_report AS report
+    JOIN (
+      SELECT kind, period, revision, language, headline_cites FROM record.edition_revision
+      UNION ALL SELECT kind, period, revision, language, headline_cites FROM record.edition_version
+    ) AS words USING (kind, period, revision, language)
+    WHERE report.item_id = words.headline_cites[1]`);
+  figure({
+    name: 'with a headline that only one language shows',
+    value: bilingual.length,
+    unit: 'reports',
+    goal: { atLeast: 1 },
+  });
+  const keys = new Set(bilingual.map(({ key }) => key));
+  const due = proof.due.filter(({ kind, period }) => keys.has(`${kind} ${period}`));
+  const unnoticed = await tamper({ ...proof, due }, `SELECT item_id FROM record.edition_report`);
+  figure({
+    name: 'with a changed input of one language and yet the same',
+    value: unnoticed,
+    unit: 'reports',
+    goal: { exactly: 0 },
+  });
 }
 
 async function proveRankings({ figure }: SuiteContext, { stage: { database } }: Proof): Promise<void> {
@@ -174,12 +250,16 @@ function outcomes({ stage: { database }, due }: Proof): ReturnType<typeof replay
 }
 
 /** The items that gave the headlines are given other titles; how many replay as if nothing were. Then it is undone. */
-async function tamper(proof: Proof): Promise<number> {
+async function tamper(
+  proof: Proof,
+  changed = 'SELECT headline_cites[1] FROM record.edition_revision',
+): Promise<number> {
   const { query } = proof.stage.engine;
+  await query('DROP TABLE IF EXISTS prove.words');
   await query('CREATE TABLE prove.words AS TABLE record.item_words');
   await query(`
     UPDATE record.item_words SET words = jsonb_set(words, '{title}', '"What nobody ever said about anything"')
-    WHERE item_id IN (SELECT headline_cites[1] FROM record.edition_revision)`);
+    WHERE item_id IN (${changed})`);
   const unnoticed = (await outcomes(proof)).filter((one) => one === 'same').length;
   await query(`
     UPDATE record.item_words AS words SET words = kept.words FROM prove.words AS kept
