@@ -57,8 +57,10 @@ const folderLayers = {
   storage: [
     ['bucket', 'projects'],
     ['folders'],
-    ['files', 'shares'],
-    ['inspection', 'links', 'trash', 'uploads'],
+    ['files'],
+    ['inspection', 'uploads'],
+    ['shares'],
+    ['links', 'trash'],
   ],
   ingest: [
     ['parse'],

@@ -69,6 +69,7 @@ export const testAuthUrl = 'https://accounts.example';
 /** Small enough that a test can fill it. */
 export const testStorage: StorageSettings = {
   quotaBytes: 10_000_000,
+  guestQuotaPercent: 5,
   graceDays: 30,
   scanner: null,
   previewUrl: null,

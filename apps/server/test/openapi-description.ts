@@ -105,7 +105,7 @@ export async function unaskedAccounts(): Promise<Accounts> {
     access,
     storage: {
       bucket: unaskedBucket,
-      settings: { quotaBytes: 0, graceDays: 0, scanner: null, previewUrl: null },
+      settings: { quotaBytes: 0, guestQuotaPercent: 5, graceDays: 0, scanner: null, previewUrl: null },
     },
   };
 }

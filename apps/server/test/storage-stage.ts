@@ -80,7 +80,7 @@ export async function openStorageStage(
     upkeep: {
       ...stage.access,
       bucket,
-      settings: { quotaBytes: 1e12, graceDays: 0, scanner: null, previewUrl: null },
+      settings: { quotaBytes: 1e12, guestQuotaPercent: 5, graceDays: 0, scanner: null, previewUrl: null },
     },
     stop: async () => {
       await stage.stop();

@@ -111,6 +111,7 @@ export interface Config {
           readonly secretAccessKey: string;
         };
     readonly quotaBytes: number;
+    readonly guestQuotaPercent: number;
     readonly graceDays: number;
     /** Address of the ClamAV daemon; null: files are not scanned. */
     readonly scanner: { readonly host: string; readonly port: number } | { readonly path: string } | null;
@@ -232,11 +233,15 @@ function readSecurityContact(environment: Environment): string | null {
 function readStorage(environment: Environment, baseUrl: string): Config['storage'] {
   const bucket = readBucket(environment);
   const gigabytes = environment.integer('DAYBOOK_STORAGE_QUOTA_GIGABYTES', 10, { min: 0, max: 1_000_000 });
+  const guestQuotaPercent = environment.integer('DAYBOOK_STORAGE_GUEST_QUOTA_PERCENT', 5, {
+    min: 0,
+    max: 100,
+  });
   const graceDays = environment.integer('DAYBOOK_STORAGE_GRACE_DAYS', 30, { min: 0, max: 3_650 });
   const scanner = readScanner(environment);
   const previewUrl = readPreviewUrl(environment, baseUrl);
   const quotaBytes = gigabytes * 1024 ** 3;
-  return bucket === null ? null : { bucket, quotaBytes, graceDays, scanner, previewUrl };
+  return bucket === null ? null : { bucket, quotaBytes, guestQuotaPercent, graceDays, scanner, previewUrl };
 }
 
 /** Only a different origin is worth a redirect. */

@@ -18,6 +18,8 @@ export const entryActions = { folder: withPurge('Folders'), file: withPurge('Fil
 export const shareActions = actionsOn('Shares');
 /** On the file: its earlier contents. */
 export const versionActions = { read: actionOf('Versions', 'read'), purge: actionOf('Versions', 'purge') };
+/** On the project: open uploads of others. */
+export const uploadActions = { purge: actionOf('Uploads', 'purge') };
 /** On the project: everything in its trash. */
 export const trashActions = { purge: actionOf('Trash', 'purge') };
 

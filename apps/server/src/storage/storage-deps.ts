@@ -12,6 +12,8 @@ import type { ScannerAddress } from './inspection/clamd-scanner.ts';
 export interface StorageSettings {
   /** For an organization without its own quota. */
   readonly quotaBytes: number;
+  /** The part of the organization's quota that one guest can use. */
+  readonly guestQuotaPercent: number;
   /** How long unreferenced bytes are retained: longer than any backup that may be restored. */
   readonly graceDays: number;
   /** Scans content before anyone except its uploader may read it; null without a scanner. */

@@ -93,3 +93,65 @@ test('an upload cannot replace a file that was stored after its reservation with
   expect((await put(second, sender)).status).toBe(200);
   expectProblem(await reserve({ ...fields, name: taken }, sender), 403, 'forbidden');
 });
+
+const openUploads = async (headers = stage.owner): Promise<Answer> =>
+  send('GET', `/api/v1/projects/${project}/uploads`, headers);
+const stateOf = async (upload: Answer, { headers }: TestMember): Promise<unknown> =>
+  (await send('GET', `/api/v1/uploads/${String(upload.json()['id'])}`, headers)).json()['state'];
+
+test('owners list and cancel the open uploads of every account; members and guests cannot', async () => {
+  const [member, other] = [await stage.acme.addMember('member'), await stage.acme.addMember('member')];
+  const upload = await reserve({ name: 'unfinished' }, member);
+  const { id } = upload.json();
+  const listed = await openUploads();
+  expect(listed.json()['data']).toContainEqual(
+    expect.objectContaining({ id, createdBy: member.username, size: 5, state: 'open' }),
+  );
+  expectProblem(await openUploads(other.headers), 403, 'forbidden');
+  expectProblem(await openUploads(stage.stranger), 404, 'not_found');
+  expect(await statusOf(`uploads/${String(id)}`, other, 'DELETE')).toBe(404);
+  expect((await send('DELETE', `/api/v1/uploads/${String(id)}`, stage.owner)).status).toBe(204);
+  expect(await stateOf(upload, member)).toBe('abandoned');
+});
+
+test('a share that ends or becomes weaker ends the uploads that it allowed, and no others', async () => {
+  const folder = (await stage.newFolder(project, 'for uploads')).id;
+  const [guest, member] = [await stage.acme.addMember('guest'), await stage.acme.addMember('member')];
+  const shareFor = (level: string) => share(`folders/${folder}`, { member: guest.username, level });
+  const place = { folderId: folder };
+  await shareFor('write');
+  const weakened = await reserve({ ...place, name: 'weakened' }, guest);
+  await shareFor('read');
+  expect(await stateOf(weakened, guest)).toBe('abandoned');
+  const shared = await shareFor('manage');
+  const [ended, kept] = [
+    await reserve({ ...place, name: 'ended' }, guest),
+    await reserve({ ...place, name: 'kept' }, member),
+  ];
+  await send('DELETE', `/api/v1/shares/${String(shared.json()['id'])}`, stage.owner);
+  expect([await stateOf(ended, guest), await stateOf(kept, member)]).toEqual(['abandoned', 'open']);
+});
+
+test('a guest can store and reserve five percent of the quota, also with concurrent requests; members are not refused', async () => {
+  const folder = (await stage.newFolder(project, 'of a guest')).id;
+  const guest = await stage.acme.addMember('guest');
+  await share(`folders/${folder}`, { member: guest.username, level: 'write' });
+  await stage.giveRoom(10_000_000);
+  const place = { folderId: folder };
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, turn) =>
+      reserve({ ...place, name: `guest ${turn}`, size: 100_000 }, guest),
+    ),
+  );
+  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+    ...Array.from({ length: 5 }, () => 201),
+    ...Array.from({ length: 3 }, () => 409),
+  ]);
+  const refused = await reserve({ ...place, name: 'more', size: 1 }, guest);
+  expectProblem(refused, 409, 'quota_exceeded');
+  const member = await stage.acme.addMember('member');
+  expect((await reserve({ ...place, name: 'member', size: 5_000_000 }, member)).status).toBe(201);
+  const first = answers.find(({ status }) => status === 201);
+  await send('DELETE', `/api/v1/uploads/${String(first?.json()['id'])}`, guest.headers);
+  expect((await reserve({ ...place, name: 'again', size: 100_000 }, guest)).status).toBe(201);
+});

@@ -34,6 +34,41 @@ export function takingRoom(
     RETURNING organization_id`;
 }
 
+/** Until the transaction ends, no other reservation of the organization is made. Returns its quota. */
+export async function lockUsage(
+  transaction: Database,
+  organizationId: OrganizationId,
+  quotaBytes: number,
+): Promise<number> {
+  await transaction
+    .insertInto('storage.usage')
+    .values({ organization_id: organizationId })
+    .onConflict((conflict) => conflict.column('organization_id').doNothing())
+    .execute();
+  const { quota_bytes: own } = await transaction
+    .selectFrom('storage.usage')
+    .select('quota_bytes')
+    .where('organization_id', '=', organizationId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  return Number(own ?? quotaBytes);
+}
+
+/** The bytes that an account has uploaded to an organization or reserved in it, without removed ones. */
+export async function sumBytesOf(
+  database: Database,
+  organizationId: OrganizationId,
+  accountId: string,
+): Promise<number> {
+  const { rows } = await sql<{ bytes: bigint }>`
+    SELECT coalesce(sum(blob.size), 0)::bigint AS bytes
+    FROM storage.upload JOIN storage.project ON project.id = upload.project_id
+      JOIN storage.blob ON blob.project_id = upload.project_id AND blob.key = upload.blob_key
+    WHERE upload.created_by = ${accountId} AND project.organization_id = ${organizationId}
+      AND upload.state <> 'abandoned' AND blob.condemned_at IS NULL`.execute(database);
+  return Number(rows[0]?.bytes ?? 0n);
+}
+
 /** The last statement of a transaction if possible: all writers of the organization wait for this row. */
 export async function changeUsage(
   database: Database,

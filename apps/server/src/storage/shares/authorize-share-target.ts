@@ -7,6 +7,7 @@ import { authorizeLiveEntry, requireShares } from '../folders/authorize-entry.ts
 import { findEntry } from '../folders/entry-store.ts';
 import { requireLiveProject } from '../projects/authorize-project.ts';
 import { findProject } from '../projects/project-store.ts';
+import type { ProjectId } from '../projects/project.ts';
 import { shareActions } from '../storage-actions.ts';
 import type { ShareTarget } from './share-target.ts';
 
@@ -19,7 +20,7 @@ export async function authorizeShareTarget(
   caller: callers.Caller,
   { kind, id }: ShareTargetRef,
   verb: 'read' | 'create' | 'delete',
-): Promise<ShareTarget & { readonly organization: callers.Organization }> {
+): Promise<ShareTarget & { readonly projectId: ProjectId; readonly organization: callers.Organization }> {
   if (kind === 'project') {
     const { project } = await requireLiveProject(deps, caller, id, shareActions[verb]);
     return { kind, projectId: project.id, id: project.id, organization: project.organization };

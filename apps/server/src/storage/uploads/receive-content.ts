@@ -8,7 +8,7 @@ import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { checksumMismatch, contradicts } from '../storage-problems.ts';
 import { completeUpload, completeWhole, abandonUpload } from './complete-upload.ts';
 import type { NewUpload } from './reserve-upload.ts';
-import { requireStillCreating, requireUpload, reserveUpload } from './reserve-upload.ts';
+import { requireCancellable, requireStillCreating, requireUpload, reserveUpload } from './reserve-upload.ts';
 import { findUpload, lockUpload, markCompleting } from './upload-store.ts';
 import type { Upload, UploadId } from './upload.ts';
 import { isAbandoned } from './upload.ts';
@@ -123,7 +123,7 @@ export async function cancelUpload(
   deps: StorageDeps,
   request: StorageRequest & { readonly uploadId: string },
 ): Promise<void> {
-  const { id } = await requireUpload(deps, request.caller, request.uploadId);
+  const { id } = await requireCancellable(deps, request.caller, request.uploadId);
   await abandon(deps, id);
 }
 

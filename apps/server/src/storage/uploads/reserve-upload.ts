@@ -7,13 +7,22 @@ import { invalidField } from '../../foundation/http/http-problems.ts';
 import { parseId } from '../../foundation/ids.ts';
 import { addMs } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
+import { memberships } from '../../identity/index.ts';
+import { lockUsage, sumBytesOf } from '../files/usage-store.ts';
 import type { Container } from '../folders/authorize-entry.ts';
 import { authorizeContainer, placeOf, requireEntry } from '../folders/authorize-entry.ts';
 import { findLineage, findLiveSibling } from '../folders/entry-store.ts';
 import type { EntryId } from '../folders/entry.ts';
 import { entityTagOf } from '../folders/entry.ts';
 import type { Place } from '../storage-actions.ts';
-import { entryActions, entryResources, pathsOf, projectActions, requireOnAny } from '../storage-actions.ts';
+import {
+  entryActions,
+  entryResources,
+  pathsOf,
+  projectActions,
+  requireOnAny,
+  uploadActions,
+} from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { fileBytesMax, uploadHours } from '../storage-deps.ts';
 import { preconditionFailed, quotaExceeded, raiseNameTaken, requireEntryName } from '../storage-problems.ts';
@@ -78,10 +87,24 @@ export async function reserveUpload(
     createdAt,
     expiresAt: addMs(createdAt, uploadHours * hourMs),
   };
-  if (!(await insertUpload(deps.database, upload, deps.settings.quotaBytes)))
+  if (!(await takeSpace(deps, upload)))
     throw new ProblemError(quotaExceeded, 'The organization does not have enough storage left.');
   await waitForCommits(deps.database);
   return upload;
+}
+
+/** A guest has a part of the quota, so that a guest cannot block the uploads of the members. */
+async function takeSpace({ database, settings }: StorageDeps, upload: Upload): Promise<boolean> {
+  const { organization, createdBy, size } = upload;
+  const standing = await memberships.findStanding(database, createdBy, { id: organization.id });
+  if (standing?.membership?.role !== 'guest') return insertUpload(database, upload, settings.quotaBytes);
+  return database.transaction().execute(async (transaction) => {
+    const quotaBytes = await lockUsage(transaction, organization.id, settings.quotaBytes);
+    const guestBytes = Math.floor((quotaBytes * settings.guestQuotaPercent) / 100);
+    if ((await sumBytesOf(transaction, organization.id, createdBy)) + size > guestBytes)
+      throw new ProblemError(quotaExceeded, `A guest can store at most ${guestBytes} bytes here.`);
+    return insertUpload(transaction, upload, settings.quotaBytes);
+  });
 }
 
 /** Returns the file that the upload may replace. */
@@ -117,11 +140,35 @@ export async function requireUpload(
   return upload;
 }
 
+/** Whether it may still create the file of an open upload. */
+export function mayCreateIn({ authority }: callers.OrganizationActor, place: Place): boolean {
+  return entryResources(place, 'file').some((resource) =>
+    permissions.allows(authority, entryActions.file.create, resource),
+  );
+}
+
 /** For every file of the folder: no policy names an id that is used for nothing. */
 function mayReplaceIn({ authority }: callers.OrganizationActor, place: Place, unusedId: string): boolean {
   return entryResources(place, 'file', unusedId).some((resource) =>
     permissions.allows(authority, entryActions.file.update, resource),
   );
+}
+
+/** For cancelling: also an upload of another account, for callers who may end those of its project. */
+export async function requireCancellable(
+  deps: Pick<StorageDeps, 'database' | 'authorities'>,
+  caller: callers.Caller,
+  uploadId: string,
+): Promise<Upload> {
+  const id = parseId<'upload'>(uploadId);
+  const upload = id.ok ? await findUpload(deps.database, id.value) : null;
+  if (upload === null || upload.createdBy === caller.accountId) return requireUpload(deps, caller, uploadId);
+  const { organization, projectId } = upload;
+  const { authority } = await callers.authorizeOrganization(deps, caller, organization.key);
+  const paths = pathsOf({ organizationKey: organization.key, projectId, folders: [] });
+  if (!paths.some((path) => permissions.allows(authority, uploadActions.purge, path)))
+    throw callers.notFoundOrHidden();
+  return upload;
 }
 
 /** Refuses bytes of a caller who has lost the permission to create files since the reservation, and notes a lost one to replace them. */

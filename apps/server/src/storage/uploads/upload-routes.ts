@@ -2,23 +2,33 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
 import { closedObject } from '../../foundation/closed-object.ts';
-import { conflict, forbidden, invalidField, notFound } from '../../foundation/http/http-problems.ts';
+import {
+  conflict,
+  forbidden,
+  invalidCursor,
+  invalidField,
+  notFound,
+} from '../../foundation/http/http-problems.ts';
 import { streamOf } from '../../foundation/http/open-stream.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
+import { pageSchema, UnfilteredPageQuery } from '../../foundation/pagination/page-schema.ts';
 import { FileSchema, presentEntry } from '../folders/entry-schema.ts';
 import type { StorageRoutesDeps } from '../projects/project-routes.ts';
 import { ProjectParams } from '../projects/project-routes.ts';
 import { fileBytesMax, storageRequestOf } from '../storage-deps.ts';
 import { checksumMismatch, nameTaken, preconditionFailed, quotaExceeded } from '../storage-problems.ts';
+import { listOpenUploads } from './open-uploads.ts';
 import { cancelUpload, receiveContent, storeContent } from './receive-content.ts';
 import { requireUpload, reserveUpload } from './reserve-upload.ts';
 import {
   NewUploadSchema,
+  OpenUploadSchema,
   UploadSchema,
   mediaTypeProperty,
   newUploadOf,
   placeProperties,
+  presentOpenUpload,
   presentUpload,
 } from './upload-schema.ts';
 
@@ -27,7 +37,14 @@ export const UploadParams = Type.Object({ upload: Type.String({ maxLength: 64 })
 export const uploadStream = { bodyBytesMax: fileBytesMax, progress: { bytes: 1_024, withinMs: 60_000 } };
 
 export function uploadRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[] {
-  return [reserveRoute(deps), readRoute(deps), abandonRoute(deps), contentRoute(deps), storeRoute(deps)];
+  return [
+    reserveRoute(deps),
+    readRoute(deps),
+    abandonRoute(deps),
+    openRoute(deps),
+    contentRoute(deps),
+    storeRoute(deps),
+  ];
 }
 
 function reserveRoute(deps: StorageRoutesDeps): RouteDeclaration {
@@ -77,12 +94,35 @@ function abandonRoute(deps: StorageRoutesDeps): RouteDeclaration {
     operationId: 'abandonUpload',
     tag,
     summary: 'Cancel an upload and release its storage.',
+    description:
+      'Your own upload, or with `Daybook.Storage/Uploads/purge` on the project, the upload of another user.',
     params: UploadParams,
     responses: { 204: { description: 'Cancelled.' } },
     problems: [notFound, conflict],
     handle: async ({ params, request, reply }) => {
       await cancelUpload(deps, { ...storageRequestOf(request), uploadId: params.upload });
       return reply.code(204).send();
+    },
+  });
+}
+
+function openRoute(deps: StorageRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'GET',
+    path: '/api/v1/projects/{project}/uploads',
+    surface: deps.surface,
+    operationId: 'listOpenUploads',
+    tag,
+    summary: 'List the open uploads of all users in a project.',
+    description: 'Requires `Daybook.Storage/Uploads/purge` on the project, which owners and admins have.',
+    params: ProjectParams,
+    query: UnfilteredPageQuery,
+    responses: { 200: { description: 'A page.', schema: pageSchema(OpenUploadSchema, 'OpenUploads') } },
+    problems: [invalidCursor, forbidden, notFound],
+    handle: async ({ params, query: page, request, reply }) => {
+      const asked = { ...storageRequestOf(request), projectId: params.project, page };
+      const found = await listOpenUploads(deps, asked, presentOpenUpload);
+      return reply.header('cache-control', 'no-store').send(found);
     },
   });
 }

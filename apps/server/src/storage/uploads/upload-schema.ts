@@ -5,6 +5,7 @@ import { titledObject } from '../../foundation/closed-object.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import { fileBytesMax } from '../storage-deps.ts';
 import type { NewUpload } from './reserve-upload.ts';
+import type { OpenUpload } from './upload-store.ts';
 import type { Upload } from './upload.ts';
 
 const mediaTypePattern = '^[A-Za-z0-9!#$&^_.+-]{1,100}/[A-Za-z0-9!#$&^_.+-]{1,100}$';
@@ -88,4 +89,13 @@ export function presentUpload(upload: Upload) {
     createdAt: isoMicroseconds(upload.createdAt),
     expiresAt: isoMicroseconds(upload.expiresAt),
   };
+}
+
+export const OpenUploadSchema = titledObject('OpenUpload', {
+  ...UploadSchema.properties,
+  createdBy: Type.String({ description: 'A username.' }),
+});
+
+export function presentOpenUpload(upload: OpenUpload) {
+  return { ...presentUpload(upload), createdBy: upload.sender };
 }

@@ -7,6 +7,8 @@ import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
+import { selectPage } from '../../foundation/pagination/page-query.ts';
+import type { PageRequest } from '../../foundation/pagination/page-request.ts';
 import type { accounts } from '../../identity/index.ts';
 import type { EntryName } from '../entry-name.ts';
 import { takingRoom } from '../files/usage-store.ts';
@@ -67,6 +69,39 @@ export async function findUpload(database: Database, id: UploadId): Promise<Uplo
 export async function findUploadOfBlob(database: Database, key: string): Promise<Upload | null> {
   const row = await uploads(database).where('blob.key', '=', key).executeTakeFirst();
   return row === undefined ? null : uploadOf(row);
+}
+
+/** An upload that waits for bytes, with the username of its sender. */
+export interface OpenUpload extends Upload {
+  readonly sender: string;
+}
+
+function openUploads(database: Database, projectId: ProjectId) {
+  return uploads(database)
+    .innerJoin('identity.account as sender', 'sender.id', 'upload.created_by')
+    .select('sender.username as sender')
+    .where('upload.project_id', '=', projectId)
+    .where('upload.state', '=', 'open');
+}
+
+/** The uploads of a project that wait for bytes, newest first. */
+export async function selectOpenUploads(
+  database: Database,
+  projectId: ProjectId,
+  request: PageRequest<UploadId>,
+): Promise<readonly OpenUpload[]> {
+  const columns = { createdAt: 'upload.created_at', id: 'upload.id' } as const;
+  const rows = await selectPage(openUploads(database, projectId), request, columns).execute();
+  return rows.map((row) => ({ ...uploadOf(row), sender: row.sender }));
+}
+
+/** All of them, with their senders. */
+export async function selectAllOpenUploads(
+  database: Database,
+  projectId: ProjectId,
+): Promise<readonly OpenUpload[]> {
+  const rows = await openUploads(database, projectId).orderBy('upload.id').execute();
+  return rows.map((row) => ({ ...uploadOf(row), sender: row.sender }));
 }
 
 /** Locked until the transaction ends, so that no other request completes or abandons it. */
