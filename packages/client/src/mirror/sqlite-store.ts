@@ -254,7 +254,7 @@ function pagesOf(path: string, database: () => DatabaseSync, copy: CopyName): As
 }
 
 /** SQLITE_CORRUPT, SQLITE_NOTADB, and SQLITE_ERROR: the statements are fixed, so an unknown name is a damaged schema. */
-const damagedCodes = [11, 26, 1];
+const damagedCodes = new Set([11, 26, 1]);
 
 /** Throws a MirrorFileError where SQLite says that the file is damaged. */
 function readable<T>(path: string, work: () => T): T {
@@ -262,7 +262,7 @@ function readable<T>(path: string, work: () => T): T {
     return work();
   } catch (error) {
     const code = (error as { readonly errcode?: number }).errcode ?? 0;
-    if (!damagedCodes.includes(code & 0xff)) throw error;
+    if (!damagedCodes.has(code & 0xff)) throw error;
     throw new MirrorFileError(`${path} is damaged`, { cause: error });
   }
 }
