@@ -62,7 +62,14 @@ export async function followAndTell(demand: LifeDemand, stores: LifeStores, tell
   if (!once) void readAgainAndAgain(stores, tell);
   for (;;) {
     try {
-      for await (const event of follow({ client, store: stores.store, world, pageSize, once })) {
+      for await (const event of follow({
+        client,
+        store: stores.store,
+        world,
+        pageSize,
+        once,
+        server: 'proxy',
+      })) {
         const { kind } = event;
         await tell(kind === 'exact' ? { kind, size: event.size, hash: event.hash } : { kind });
       }
