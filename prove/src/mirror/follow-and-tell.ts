@@ -3,6 +3,9 @@ import { createClient } from '@daybook/client';
 import type { MirrorStore } from '@daybook/client/mirror';
 import { follow, MirrorDifferentError, MirrorRefusedError, verify } from '@daybook/client/mirror';
 
+import type { DamageDemand, DamageReport } from './damage-rounds.ts';
+import { damageRounds } from './damage-rounds.ts';
+
 /** The instructions for one life of a mirror. */
 export interface LifeDemand {
   /** Of the proxy, by a name of its own for this life. */
@@ -11,6 +14,8 @@ export interface LifeDemand {
   readonly speed: number;
   /** Where given: catch up, then look at the copy and at whether verify names each of these when it is changed. */
   readonly inspect: readonly string[] | null;
+  /** And then damages of the copy, with the server itself at this address. */
+  readonly damages?: Omit<DamageDemand, 'seed'>;
 }
 
 /** Its output, one line each. */
@@ -29,6 +34,7 @@ export interface CopyReport {
   readonly isWhole: boolean;
   /** Of the items that were changed, how many verify did not name. */
   readonly missed: number;
+  readonly damages?: DamageReport;
 }
 
 type Tell = (line: LifeLine) => Promise<void>;
@@ -74,7 +80,10 @@ export async function followAndTell(demand: LifeDemand, stores: LifeStores, tell
         await tell(kind === 'exact' ? { kind, size: event.size, hash: event.hash } : { kind });
       }
       if (demand.inspect === null) continue;
-      await tell({ copy: await inspect(stores.store, demand.inspect) });
+      const copy = await inspect(stores.store, demand.inspect);
+      const { damages } = demand;
+      const report = damages && { damages: await damageRounds(stores.store, { ...damages, seed: 1 }) };
+      await tell({ copy: { ...copy, ...report } });
       return;
     } catch (error) {
       const isKnown = error instanceof MirrorDifferentError || error instanceof MirrorRefusedError;

@@ -1,4 +1,12 @@
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -11,7 +19,9 @@ import type { Suite, SuiteContext } from '@daybook/evidence';
 import { seededRandom } from '@daybook/evidence';
 
 import { noBrowser } from '../../../apps/server/test/browser.ts';
+import type { DamageReport } from '../mirror/damage-rounds.ts';
 import { FaultyProxy } from '../mirror/faulty-proxy.ts';
+import { damageFile } from '../mirror/file-damage.ts';
 import type { CopyReport, LifeDemand } from '../mirror/follow-and-tell.ts';
 import type { MirrorBrowser } from '../mirror/mirror-browser.ts';
 import { openMirrorBrowser } from '../mirror/mirror-browser.ts';
@@ -34,9 +44,9 @@ const writers = 2;
 export const suite: Suite = {
   name: 'client-mirror',
   summary:
-    'Mirrors of @daybook/client equal the server’s set after network faults, kill -9 and full disks, and verify detects every wrong byte.',
+    'Mirrors of @daybook/client equal the server’s set after network faults, kill -9, full disks and damages of their files, which they notice before they say exact.',
   promise:
-    'Mirrors on JSON Lines, SQLite, in memory and on IndexedDB in Chromium follow the real server while writers change the set. Between them stands a proxy that cuts, delays, repeats and corrupts answers and answers 429, 503 and 409; processes and browser are ended with kill -9 at random moments, the last line of the file is torn, and the disk of the files becomes full. At rest each copy equals the set, item by item, and says so; one wrong byte is named by verify; whoever reads meanwhile finds one copy, whole; no request comes sooner than s-maxage or Retry-After allow.',
+    'Mirrors on JSON Lines, SQLite, in memory and on IndexedDB in Chromium follow the real server while writers change the set. Between them stands a proxy that cuts, delays, repeats and corrupts answers and answers 429, 503 and 409; processes and browser are ended with kill -9 at random moments, the last line of the file is torn, and the disk of the files becomes full. At rest each copy equals the set, item by item, and says so; one wrong byte is named by verify; whoever reads meanwhile finds one copy, whole; no request comes sooner than s-maxage or Retry-After allow. Then the copies are damaged: items, columns, digests, seals, cursors, sizes, and of the files truncated, zeroed, changed, exchanged and restored from an older copy (504 damages, 48 with `--quick`). Each is noticed before exact and repaired by reading at most twice the ranges of ids that differ and a page; a copy of another server is refused. The damages know the format of the store and everything stored in it, as disks, backups and editors do that change any byte, but do not compute seals again; a program that does could change fields outside the frozen list unnoticed.',
   measuresNoTime: true,
   run: async (context) => {
     if (noBrowser !== null) {
@@ -137,13 +147,22 @@ async function prove(
   const counted = await Promise.all(
     mirrors.map((mirror, at) => killOften(mirror, demandsOf(mirror, proxy), seededRandom(7 + at))),
   );
+  for (const { file } of mirrors)
+    if (file !== null && existsSync(file.path)) copyFileSync(file.path, `${file.path}.backup`);
   await Promise.all(writing);
   const final = await readSelectedSet(database);
   const items = await readSelectedItems(database, stage.baseUrl);
   proxy.calm();
   const changed = [...items.keys()].slice(0, context.quick ? 10 : 50);
   const caughtUp = await Promise.all(
-    mirrors.map((mirror) => catchUp(mirror, demandsOf(mirror, proxy), final, changed)),
+    mirrors.map((mirror) =>
+      catchUp(
+        mirror,
+        demandsOf(mirror, proxy, { address: stage.address, rounds: damagesOf(context.quick) }),
+        final,
+        changed,
+      ),
+    ),
   );
   reportFaults(context, proxy, counted);
   context.figure({ name: 'items in the selected set', value: items.size, unit: 'items' });
@@ -154,20 +173,30 @@ async function prove(
     goal: { exactly: mirrors.length },
   });
   for (const [at, { name, file }] of mirrors.entries()) {
-    const copy = file === null ? (caughtUp[at]?.copy ?? null) : await readFileCopy(file, changed);
+    const { address } = stage;
+    const copy =
+      file === null
+        ? (caughtUp[at]?.copy ?? null)
+        : await readFileCopy(file, changed, (path) =>
+            damageFile(path, file.open, address, damagesOf(context.quick)),
+          );
     reportCopy(context, name, copy, items);
   }
 }
 
+/** Of each of six series; the files are damaged as a whole too. */
+const damagesOf = (quick: boolean): number => (quick ? 8 : 84);
+
 type Demands = (inspect?: readonly string[]) => LifeDemand;
 
 /** Each life has its own name: its request allowance counts from its start. */
-function demandsOf({ name }: Mirror, proxy: FaultyProxy): Demands {
+function demandsOf({ name }: Mirror, proxy: FaultyProxy, damages?: LifeDemand['damages']): Demands {
   const mirror = name.replace(' ', '-');
   return (inspect) => ({
     address: proxy.addressFor(`${mirror}-${crypto.randomUUID()}`),
     speed,
     inspect: inspect ?? null,
+    ...(damages !== undefined && { damages }),
   });
 }
 
@@ -301,12 +330,32 @@ function reportCopy(
     unit: 'bytes',
     goal: { exactly: 0 },
   });
+  reportDamages(context, name, copy?.damages ?? null);
+}
+
+function reportDamages({ figure, note }: SuiteContext, name: string, damages: DamageReport | null): void {
+  figure({
+    name: `${name}: damages`,
+    value: damages?.rounds ?? 0,
+    unit: 'damages',
+    goal: { atLeast: damagesOf(true) },
+  });
+  const faults = {
+    'not noticed before exact': damages?.unnoticed,
+    'not repaired': damages?.unrepaired,
+    'repaired by reading more than twice the ranges and a page': damages?.costly,
+  };
+  for (const [what, found = ['no report']] of Object.entries(faults)) {
+    for (const one of found) note(`${name}: ${what}: ${one}`);
+    figure({ name: `${name}: damages ${what}`, value: found.length, unit: 'damages', goal: { exactly: 0 } });
+  }
 }
 
 /** As read by a process that opens the file later. */
 async function readFileCopy(
   { path, open }: NonNullable<Mirror['file']>,
   changed: readonly string[],
+  damage: (path: string) => Promise<DamageReport>,
 ): Promise<CopyReport> {
   const store = open(path);
   const items: Record<string, string> = {};
@@ -324,7 +373,8 @@ async function readFileCopy(
     await damaged.close();
     if (!differing.includes(id)) missed += 1;
   }
-  return { items, isWhole: ok, missed };
+  writeFileSync(path, whole, 'latin1');
+  return { items, isWhole: ok, missed, damages: await damage(path) };
 }
 
 /** One character, in every place of the file with this item, older versions of it included. */
