@@ -246,7 +246,7 @@ test('a withdrawal is listed with source, category, date and story, without the 
     const { text } = await app.get(path);
     const [entry = ''] = text.match(/<ul class="corrections">[\s\S]*?<\/li>/u) ?? [];
     expect(entry).toContain('Ufer');
-    expect(entry).toContain('?category=');
+    expect(entry).toContain('/timeline?category');
     expect(entry).toContain(shownIn);
     expect(entry).toContain(`/story/${storyId}`);
     expect(text).not.toContain('öffnet');
@@ -254,17 +254,18 @@ test('a withdrawal is listed with source, category, date and story, without the 
 });
 
 test('the front page without a ranking shows recent stories and unselected items in the language of the page', async () => {
+  const tagged = await factory.publish({ title: 'Halden explains its model', language: 'en', hoursAgo: 1 });
   clock.advance({ seconds: 61 });
-  for (const [path, language] of [
-    ['/', 'en'],
-    ['/zh', 'zh'],
+  for (const [path, language, own, other] of [
+    ['/', 'en', tagged, items.zh],
+    ['/zh', 'zh', items.zh, tagged],
   ] as const) {
     const { text } = await app.get(path);
     const [lead = ''] = text.match(/<article class="lead-story">[\s\S]*?<\/article>/u) ?? [];
     expect(lead).toContain(words[language].title);
     const [timeline = ''] = text.match(/<section class="front-timeline[\s\S]*?<\/section>/u) ?? [];
-    expect(timeline).toContain(`data-entry="${items[language]}"`);
-    expect(timeline).not.toContain(`data-entry="${items[language === 'en' ? 'zh' : 'en']}"`);
+    expect(timeline).toContain(`data-entry="${own}"`);
+    expect(timeline).not.toContain(`data-entry="${other}"`);
   }
 });
 
