@@ -124,7 +124,7 @@ describe.skipIf(noBrowser !== null)('in a real browser, with real mail', () => {
     await page.getByLabel('Password').fill(guest.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: 'Join as member' }).click();
-    await page.waitForURL(`${origin}/platform/${owner.organizationKey}/members`);
+    await page.waitForURL(`${origin}/platform/${owner.organizationKey}`);
     const usernames = await page.getByRole('cell').getByRole('code').allInnerTexts();
     expect(usernames).toEqual([guest.username, owner.username]);
   });
@@ -138,7 +138,7 @@ describe.skipIf(noBrowser !== null)('in a real browser, with real mail', () => {
     await page.getByLabel('Username').fill('newcomer');
     await page.getByLabel('Password').fill('a long password');
     await page.getByRole('button', { name: 'Create account and join' }).click();
-    await page.waitForURL(`${origin}/platform/${owner.organizationKey}/members`);
+    await page.waitForURL(`${origin}/platform/${owner.organizationKey}`);
     await page.getByRole('cell').getByText(owner.username, { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'Send invitation' }).count()).toBe(0);
   });
