@@ -1,5 +1,5 @@
 -- Permanent deletion and earlier versions have actions of their own. Policies, limits of API keys and shares retain
--- what they allowed on purpose: see `docs/decisions/0056-storage-rights.md`. Wildcards such as `Daybook.Storage/*/*`
+-- what they allowed on purpose: see `docs/decisions/0054-storage-rights.md`. Wildcards such as `Daybook.Storage/*/*`
 -- include the new actions without a change.
 CREATE FUNCTION pg_temp.with_storage_rights(actions text[]) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
   SELECT actions || coalesce(array_agg(DISTINCT added.action) FILTER (WHERE added.action <> ALL (actions)), '{}')
