@@ -1,7 +1,7 @@
 -- Permanent deletion and earlier versions have actions of their own. Policies, limits of API keys and shares retain
 -- what they allowed on purpose: see `docs/decisions/0054-storage-rights.md`. Wildcards such as `Daybook.Storage/*/*`
 -- include the new actions without a change.
-CREATE FUNCTION pg_temp.with_storage_rights(actions text[]) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
+CREATE FUNCTION storage.with_purge_and_history(actions text[]) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
   SELECT actions || coalesce(array_agg(DISTINCT added.action) FILTER (WHERE added.action <> ALL (actions)), '{}')
   FROM (VALUES
     ('Projects/delete', 'Projects/purge'),
@@ -16,12 +16,12 @@ CREATE FUNCTION pg_temp.with_storage_rights(actions text[]) RETURNS text[] LANGU
 $$;
 
 -- A policy at the limits of its size (100 actions, 400 pairs) stays as it is.
-UPDATE access.policy SET actions = pg_temp.with_storage_rights(actions)
+UPDATE access.policy SET actions = storage.with_purge_and_history(actions)
 WHERE cardinality(actions) <= 95 AND (cardinality(actions) + 5) * cardinality(resources) <= 400
-  AND pg_temp.with_storage_rights(actions) <> actions;
+  AND storage.with_purge_and_history(actions) <> actions;
 
 UPDATE identity.api_key SET permissions = (
-  SELECT jsonb_agg(jsonb_set(permission, '{actions}', to_jsonb(pg_temp.with_storage_rights(
+  SELECT jsonb_agg(jsonb_set(permission, '{actions}', to_jsonb(storage.with_purge_and_history(
     ARRAY (SELECT jsonb_array_elements_text(permission -> 'actions'))))) ORDER BY place)
   FROM jsonb_array_elements(permissions) WITH ORDINALITY AS listed (permission, place)
 )
@@ -38,3 +38,5 @@ ALTER TABLE storage.upload
   ADD COLUMN may_replace boolean,
   ADD COLUMN replaces uuid;
 GRANT UPDATE (may_replace) ON storage.upload TO daybook_application;
+
+DROP FUNCTION storage.with_purge_and_history;

@@ -27,9 +27,7 @@ async function nextDaily(headline?: string): Promise<string> {
 const countOf = (address: string, period: string): number =>
   stage.mailsTo(address).filter(({ subject }) => subject.includes(period)).length;
 
-/** The mailbox reads bytes as Latin-1. */
-const newestTo = (address: string): string =>
-  Buffer.from(stage.mailsTo(address).at(-1)?.body ?? '', 'latin1').toString('utf8');
+const newestTo = (address: string): string => stage.mailsTo(address).at(-1)?.body ?? '';
 
 async function undelivered(period: string): Promise<readonly string[]> {
   const { rows } = await sql<{ reason: string }>`

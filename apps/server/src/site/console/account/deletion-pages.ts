@@ -7,6 +7,7 @@ import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { useCases } from '../../../identity/index.ts';
 import { instant, notice, problemNotice } from '../../shell/form-controls.ts';
+import { buttonLink } from '../components/parts.ts';
 import type { PersonalPage, PersonalTools } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import { platformPath } from '../platform/platform-frame.ts';
@@ -71,7 +72,7 @@ async function questionPage(
       </p>
       !${names('You are the only member of these organizations. They are deleted with your account:', left.deleted)}
       !${handOver(visitor, left.toHandOver)} !${left.toHandOver.length === 0 ? question : ''}
-      <p><a href="/account/data">Cancel</a></p>`,
+      <p>!${buttonLink({ href: '/account/data', label: 'Cancel' })}</p>`,
   });
 }
 

@@ -7,6 +7,7 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { useCases } from '../../../identity/index.ts';
 import { field, form, hidden, problemNotice } from '../../shell/form-controls.ts';
+import { buttonLink } from '../components/parts.ts';
 import type { PersonalPage, PersonalTools } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import { LinkBody, LinkQuery, deadLinkPage, mailSentPage, requireLink } from '../joining/mailed-link.ts';
@@ -116,7 +117,7 @@ async function emailPage(
         change, ${current} receives a link that can undo it for 7 days.
       </p>
       !${problemNotice(problem)} !${question}
-      <p class="aside"><a href="/account">Cancel</a></p>`,
+      <p class="aside">!${buttonLink({ href: '/account', label: 'Cancel' })}</p>`,
   });
 }
 

@@ -9,6 +9,7 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { credentials, useCases } from '../../../identity/index.ts';
 import { problemNotice } from '../../shell/form-controls.ts';
+import { buttonLink } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import type { PlatformPlace, PlatformTools } from '../platform/platform-frame.ts';
@@ -121,6 +122,6 @@ async function limitedKeyPage(
         organizations.
       </p>
       !${problemNotice(problem)} !${preview} !${question}
-      <p><a href="${apiKeysPath}">Cancel</a></p>`,
+      <p>!${buttonLink({ href: apiKeysPath, label: 'Cancel' })}</p>`,
   });
 }

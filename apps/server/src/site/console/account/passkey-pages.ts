@@ -9,6 +9,7 @@ import { useCases } from '../../../identity/index.ts';
 import { confirmedForm, field, notice, problemNotice } from '../../shell/form-controls.ts';
 import { dataTable } from '../components/data-table.ts';
 import { ago } from '../components/moments.ts';
+import { buttonLink } from '../components/parts.ts';
 import type { PersonalPage, PersonalTools } from '../console-route.ts';
 import { IdParams, defineMemberForm, defineMemberPage } from '../console-route.ts';
 import {
@@ -151,7 +152,7 @@ function devicePage(visitor: Visitor, options: string): PersonalPage {
         5 minutes.
       </p>
       !${passkeyForm({ action: finishPath, submit: 'Create passkey', passkey: 'create', options })}
-      <p><a href="${path}">Cancel</a></p>`,
+      <p>!${buttonLink({ href: path, label: 'Cancel' })}</p>`,
   });
 }
 

@@ -129,7 +129,7 @@ async function linkPage(
         After linking, the ${name} identity that you choose can sign in to this account without its password.
       </p>
       !${problemNotice(problem)} !${question}
-      <p class="aside"><a href="${path}">Cancel</a></p>`,
+      <p class="aside">!${buttonLink({ href: path, label: 'Cancel' })}</p>`,
   });
 }
 
@@ -190,6 +190,6 @@ async function unlinkPage(
         The ${provider.name} identity <code>${subject}</code> can no longer sign in to this account.
       </p>
       !${problemNotice(problem)} !${question}
-      <p class="aside"><a href="${path}">Cancel</a></p>`,
+      <p class="aside">!${buttonLink({ href: path, label: 'Cancel' })}</p>`,
   });
 }

@@ -227,6 +227,6 @@ async function endAllPage(
         !${kinds.map(({ name, held }) => html`<li>${held.length} ${name}</li>`)}
       </ul>
       !${question}
-      <p class="aside"><a href="${securityPath}">Cancel</a></p>`,
+      <p class="aside">!${buttonLink({ href: securityPath, label: 'Cancel' })}</p>`,
   });
 }

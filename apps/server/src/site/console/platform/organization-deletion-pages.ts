@@ -13,6 +13,7 @@ import { form, instant, notice, problemNotice } from '../../shell/form-controls.
 import { ProofForm, guardedForm, proofOf } from '../account/guarded-form.ts';
 import { asWrongPassword } from '../account/password-pages.ts';
 import { cellColumns, dataTable } from '../components/data-table.ts';
+import { buttonLink } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import { readableSize } from '../storage/storage-frame.ts';
@@ -106,7 +107,7 @@ async function questionPage(
           : ''
       }
       !${question}
-      <p><a href="${platformPath(org, 'settings')}">Cancel</a></p>`,
+      <p>!${buttonLink({ href: platformPath(org, 'settings'), label: 'Cancel' })}</p>`,
   });
 }
 

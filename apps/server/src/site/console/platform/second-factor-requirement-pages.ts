@@ -120,7 +120,7 @@ async function questionPage(
     title: question.title,
     main: html`!${problemNotice(problem)} !${question.consequences(requirement)}
       !${blocked ? ownFirst : await guardedForm(tools, visitor, { ...ask, problem })}
-      <p><a href="${platformPath(org, 'settings')}">Cancel</a></p>`,
+      <p>!${buttonLink({ href: platformPath(org, 'settings'), label: 'Cancel' })}</p>`,
   });
 }
 
