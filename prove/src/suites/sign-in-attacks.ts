@@ -128,13 +128,15 @@ async function attackPages(
   if (account === undefined) throw new Error('no account');
   const anonymous = { name: 'anonymous', cors: null, admit: null, problems: [] };
   const access = createAccess({ identity, cursorKeys: createCursorKeys([randomBytes(32)]) });
+  // The process answers for a public address; pages that only development has are not registered there.
+  const served = { ...identity, authUrl: identity.authUrl.replace('http:', 'https:') };
   const target: PageTarget = {
     port,
-    origin: new URL(identity.authUrl.replace('http:', 'https:')).origin,
+    origin: new URL(served.authUrl).origin,
     account,
     cookie: cookieOf(await signInOnForm(port, account)),
     organizationKey: account.email.split('@')[0] ?? '',
-    routes: [...accountPages(identity, anonymous), ...platformPages(identity, access, anonymous, null)],
+    routes: [...accountPages(served, anonymous), ...platformPages(served, access, anonymous, null)],
   };
   const groups = {
     'ways to be led astray': tryRedirects,
