@@ -17,7 +17,11 @@ $$;
 
 -- A policy at the limits of its size (100 actions, 400 pairs) stays as it is.
 UPDATE access.policy SET actions = storage.with_purge_and_history(actions)
-WHERE cardinality(actions) <= 95 AND (cardinality(actions) + 5) * cardinality(resources) <= 400
+WHERE actions && ARRAY[
+    'Daybook.Storage/Projects/delete', 'Daybook.Storage/Folders/delete', 'Daybook.Storage/Files/delete',
+    'Daybook.Storage/*/delete', 'Daybook.Storage/Files/read', 'Daybook.*/Projects/delete', 'Daybook.*/Folders/delete',
+    'Daybook.*/Files/delete', 'Daybook.*/*/delete', 'Daybook.*/Files/read'
+  ] AND cardinality(actions) <= 95 AND (cardinality(actions) + 5) * cardinality(resources) <= 400
   AND storage.with_purge_and_history(actions) <> actions;
 
 UPDATE identity.api_key SET permissions = (

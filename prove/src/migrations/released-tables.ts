@@ -82,9 +82,10 @@ function generatedValue({ table, name, type, first_allowed: allowed }: Column): 
 
 function valueOf(type: string): string {
   const fixed: Readonly<Record<string, string>> = {
-    uuid: 'md5(n::text)::uuid',
-    text: 'md5(n::text)',
-    bytea: 'sha256(n::text::bytea)',
+    // In order, as the ids of the product: the rows of an index are appended.
+    uuid: `lpad(to_hex(n), 32, '0')::uuid`,
+    text: `lpad(n::text, 32, '0')`,
+    bytea: `decode(lpad(to_hex(n), 64, '0'), 'hex')`,
     integer: 'n::integer',
     bigint: 'n',
     smallint: '1::smallint',

@@ -27,7 +27,17 @@ export const suite: Suite = {
       goal: { exactly: lastMigration },
     });
     figure({ name: 'migrations after it', value: added.length, unit: 'migrations' });
-    const cluster = await startCluster({ settings: { fsync: 'off', synchronous_commit: 'off' } });
+    const cluster = await startCluster({
+      settings: {
+        fsync: 'off',
+        synchronous_commit: 'off',
+        full_page_writes: 'off',
+        shared_buffers: '512MB',
+        max_wal_size: '4GB',
+        jit: 'off',
+        autovacuum: 'off',
+      },
+    });
     try {
       const urls = await createLogins({
         superuserUrl: cluster.url(),
