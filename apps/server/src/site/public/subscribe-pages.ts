@@ -113,7 +113,7 @@ function managePages(tools: SiteTools, mailing: Mailing): readonly RouteDeclarat
         if (problem.definition === notFound) return deadLinkPage(context);
         if (problem.definition !== invalidRequest) return null;
         const { language: chosen = context.language } = body;
-        const tried: Subscription = { ...nobody, choices: choicesOf(body.reports), language: chosen };
+        const tried: Subscription = { ...unsaved, choices: choicesOf(body.reports), language: chosen };
         return managePage(context, tried, body.token ?? '', faultNotice(context, problem));
       },
     }),
@@ -163,7 +163,8 @@ function unsubscribePages(tools: SiteTools, mailing: Mailing): readonly RouteDec
   ];
 }
 
-const nobody = { id: '' as Subscription['id'], email: null, state: 'active' } as const;
+/** The rest of a subscription whose form was refused. */
+const unsaved = { id: '' as Subscription['id'], email: null, state: 'active' } as const;
 
 function requireLink<Known>(known: Known | null): Known {
   if (known !== null) return known;

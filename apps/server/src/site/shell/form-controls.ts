@@ -168,19 +168,23 @@ function choiceOf(type: 'checkbox' | 'radio', { name, label, options, chosen, hi
   return html`<fieldset>
     <legend>${label}</legend>
     !${hint === undefined ? '' : html`<p class="hint">${hint}</p>`}
-    !${options.map(
-      (option) =>
-        html`<label
-          ><input
-            type="${type}"
-            name="${name}"
-            value="${option.value}"
-            !${chosen.includes(option.value) ? 'checked' : ''}
-          />
-          <span>${option.label}</span></label
-        >`,
-    )}
+    !${options.map((option) => choiceOption({ type, name, isChosen: chosen.includes(option.value) }, option))}
   </fieldset>`;
+}
+
+/** A check box or radio button with its label. */
+export function choiceOption(
+  {
+    type,
+    name,
+    isChosen,
+  }: { readonly type: 'checkbox' | 'radio'; readonly name: string; readonly isChosen: boolean },
+  { value, label }: Choice['options'][number],
+): string {
+  return html`<label
+    ><input type="${type}" name="${name}" value="${value}" !${isChosen ? 'checked' : ''} />
+    <span>${label}</span></label
+  >`;
 }
 
 export type NoticeKind = 'good' | 'bad' | 'plain';

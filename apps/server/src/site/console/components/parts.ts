@@ -1,6 +1,7 @@
 import { html } from 'ghtml';
 
 import { scripts } from '../../shell/assets.ts';
+import { choiceOption } from '../../shell/form-controls.ts';
 import type { InterfaceLanguage } from '../../shell/words/words.ts';
 import { wordsOf } from '../../shell/words/words.ts';
 import type { IconName } from './icons.ts';
@@ -226,17 +227,8 @@ export function picker(language: InterfaceLanguage, options: Picker): string {
       />
     </div>
     <fieldset class="found" aria-label="${label}">
-      !${options.options.map(
-        (option) =>
-          html`<label
-            ><input
-              type="${type}"
-              name="${name}"
-              value="${option.value}"
-              !${chosen.includes(option.value) ? 'checked' : ''}
-            />
-            <span>${option.label}</span></label
-          >`,
+      !${options.options.map((option) =>
+        choiceOption({ type, name, isChosen: chosen.includes(option.value) }, option),
       )}
     </fieldset>
     <p class="hint" data-none hidden>${words.noMatch}</p>
