@@ -11,13 +11,24 @@ const domainImports = {
   news: ['foundation', 'record'],
   audit: ['foundation'],
   ingest: ['foundation', 'record'],
-  newsroom: ['foundation', 'record', 'ingest', 'language', 'grounding'],
+  newsroom: ['foundation', 'record', 'ingest', 'language', 'grounding', 'access'],
   mailing: ['foundation', 'record'],
   identity: ['foundation', 'audit'],
   access: ['foundation', 'audit', 'identity'],
   storage: ['foundation', 'audit', 'identity', 'access'],
-  agents: ['foundation', 'audit', 'identity', 'access'],
-  site: ['foundation', 'record', 'audit', 'news', 'mailing', 'identity', 'access', 'storage', 'agents'],
+  agents: ['foundation', 'audit', 'language', 'grounding', 'identity', 'access'],
+  site: [
+    'foundation',
+    'record',
+    'audit',
+    'news',
+    'newsroom',
+    'mailing',
+    'identity',
+    'access',
+    'storage',
+    'agents',
+  ],
 };
 
 /** The folders inside a domain, lowest first. A folder imports only folders of the lines above its own. */
@@ -70,7 +81,7 @@ const folderLayers = {
     ['hubs', 'land'],
     ['schedule'],
   ],
-  newsroom: [['copy', 'rankings', 'stories'], ['editions', 'evaluation'], ['publication'], ['corrections']],
+  newsroom: [['copy', 'rankings', 'stories'], ['editions', 'evaluation'], ['publication'], ['desk']],
 };
 
 module.exports = { domainImports, folderLayers };

@@ -3,8 +3,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import type { JSONSchema } from 'json-schema-to-typescript';
 import { compile } from 'json-schema-to-typescript';
 
-// Writes the types and the table of operations of @daybook/client, and the schemas of @daybook/mcp, from the committed
-// description of the news API.
+// Writes the types and the tables of operations of @daybook/client from the committed API descriptions, and the skill of
+// @daybook/mcp.
 interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
@@ -13,62 +13,53 @@ interface Parameter {
   readonly schema: JSONSchema;
 }
 
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema?: JSONSchema }>>;
+}
+
 interface Operation {
   readonly operationId: string;
+  readonly requestBody?: Content;
   readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
-  readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: JSONSchema }>> }>
-  >;
+  readonly responses: Readonly<Record<string, Content>>;
 }
 
 interface Description {
-  readonly paths: Readonly<Record<string, { readonly get?: Operation }>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, JSONSchema>>;
-    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly parameters?: Readonly<Record<string, Parameter>>;
   };
 }
 
-const head = '/* Written by `npm run client:types` from docs/openapi-v1.json. */\n';
+const headOf = (file: string): string => `/* Written by \`npm run client:types\` from docs/${file}. */\n`;
 
-/** The output schemas of the tools of @daybook/mcp, with all their references. */
-const toolSchemas = [
-  'ChangesResponse',
-  'Correction',
-  'HotTopicsResponse',
-  'Item',
-  'ReportFlash',
-  'ReportSection',
-  'Story',
-];
-
-/**
- * The schemas themselves, for programs that validate; a reference points to `$defs` of the including schema. Without
- * formats, which are notes for readers: a validator that knows them would refuse a publisher's unusual address.
- */
-export function newsSchemas({ components }: Description): string {
-  const taken = new Map<string, unknown>();
-  const take = (name: string): void => {
-    if (taken.has(name)) return;
-    const text = JSON.stringify(components.schemas[name] ?? {});
-    const refer = (key: string, value: unknown): unknown =>
-      key === 'format'
-        ? undefined
-        : key === '$ref'
-          ? String(value).replace('#/components/schemas/', '#/$defs/')
-          : value;
-    taken.set(name, JSON.parse(text, refer));
-    for (const [, other = ''] of text.matchAll(/#\/components\/schemas\/(\w+)/g)) take(other);
-  };
-  for (const name of toolSchemas) take(name);
-  const sorted = Object.fromEntries([...taken].sort(([a], [b]) => a.localeCompare(b)));
-  return `${head}\nexport const newsSchemas = ${JSON.stringify(sorted, null, 2)};\n`;
-}
-
+/** Of the news API, whose operations only read. */
 export async function newsTypes(description: Description): Promise<string> {
-  const operations = operationsOf(description);
+  const operations = operationsOf(description, ['get']);
+  const types = await typesOf(description, 'NewsOperations', operations);
+  const lines = operations.map(({ name, path }) => `  ${name}: '${path}',`);
+  return `${headOf('openapi-v1.json')}\n${types}\nexport const newsOperations = {\n${lines.join('\n')}\n} as const satisfies Record<keyof NewsOperations, string>;\n`;
+}
+
+/** The APIs of signed-in callers, each an entry point of its own. */
+export const signedInApis = ['accounts', 'platform', 'storage'] as const;
+
+export async function signedInTypes(api: string, description: Description): Promise<string> {
+  const title = `${api.charAt(0).toUpperCase()}${api.slice(1)}Operations`;
+  const operations = operationsOf(description, ['get', 'post', 'put', 'patch', 'delete']);
+  const types = await typesOf(description, title, operations);
+  const lines = operations.map(({ name, method, path }) => `  ${name}: '${method.toUpperCase()} ${path}',`);
+  return `${headOf(`openapi-${api}.json`)}\n${types}\nexport const ${api}Operations = {\n${lines.join('\n')}\n} as const satisfies Record<keyof ${title}, string>;\n`;
+}
+
+async function typesOf(
+  description: Description,
+  title: string,
+  operations: ReturnType<typeof operationsOf>,
+): Promise<string> {
   const schema: JSONSchema = {
-    title: 'NewsOperations',
+    title,
     type: 'object',
     additionalProperties: false,
     required: operations.map(({ name }) => name),
@@ -76,15 +67,13 @@ export async function newsTypes(description: Description): Promise<string> {
     components: { schemas: description.components.schemas },
     $defs: { Problem: description.components.schemas['Problem'] ?? {} },
   };
-  const types = await compile(schema, 'NewsOperations', {
+  return compile(schema, title, {
     bannerComment: '',
     additionalProperties: false,
     ignoreMinAndMaxItems: true,
     unreachableDefinitions: true,
     style: { singleQuote: true, printWidth: 110 },
   });
-  const lines = operations.map(({ name, path }) => `  ${name}: '${path}',`);
-  return `${head}\n${types}\nexport const newsOperations = {\n${lines.join('\n')}\n} as const satisfies Record<keyof NewsOperations, string>;\n`;
 }
 
 /** The skill of the repository, for programs that serve it without the repository. */
@@ -96,18 +85,28 @@ export async function skillFiles(): Promise<string> {
   return `/* Written by \`npm run client:types\` from skills/daybook. */\n\nexport const skillFiles: Readonly<Record<string, string>> = ${JSON.stringify(files, null, 2)};\n`;
 }
 
-function operationsOf({ paths, components }: Description): readonly {
+interface ListedOperation {
   readonly name: string;
+  readonly method: string;
   readonly path: string;
   readonly schema: JSONSchema;
-}[] {
-  return Object.entries(paths).flatMap(([path, { get }]) => {
-    if (get === undefined) return [];
-    const parameters = (get.parameters ?? [])
-      .map((one) => ('$ref' in one ? components.parameters[one.$ref.split('/').at(-1) ?? ''] : one))
+}
+
+function operationsOf(
+  { paths, components }: Description,
+  methods: readonly string[],
+): readonly ListedOperation[] {
+  const listed = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({ path, method, operation })),
+  );
+  return listed.flatMap(({ path, method, operation }) => {
+    if (!methods.includes(method)) return [];
+    const parameters = (operation.parameters ?? [])
+      .map((one) => ('$ref' in one ? components.parameters?.[one.$ref.split('/').at(-1) ?? ''] : one))
       .filter((one) => one !== undefined)
       .filter((one) => one.in !== 'header');
-    const [content] = Object.values(get.responses['200']?.content ?? {});
+    const [, answer] = Object.entries(operation.responses).find(([status]) => status.startsWith('2')) ?? [];
+    const isRead = methods.length === 1;
     const params: JSONSchema = {
       type: 'object',
       additionalProperties: false,
@@ -119,11 +118,30 @@ function operationsOf({ paths, components }: Description): readonly {
     const schema: JSONSchema = {
       type: 'object',
       additionalProperties: false,
-      required: ['params', 'data'],
-      properties: { params, data: content?.schema ?? {} },
+      required: ['params', 'data', ...(operation.requestBody === undefined ? [] : ['body'])],
+      properties: {
+        params,
+        ...(operation.requestBody === undefined
+          ? {}
+          : { body: contentSchema(operation.requestBody, sentBody) }),
+        data: isRead ? (firstContent(answer)?.schema ?? {}) : contentSchema(answer, 'Response'),
+      },
     };
-    return [{ name: camelCase(get.operationId), path, schema }];
+    return [{ name: camelCase(operation.operationId), method, path, schema }];
   });
+}
+
+function firstContent(content: Content | undefined): { readonly schema?: JSONSchema } | undefined {
+  return Object.values(content?.content ?? {})[0];
+}
+
+const sentBody = "NonNullable<RequestInit['body']>";
+
+/** Null without content; a type of the platform for content that is not JSON. */
+function contentSchema(content: Content | undefined, binary: string): JSONSchema {
+  const [type] = Object.keys(content?.content ?? {});
+  if (type === undefined) return { type: 'null' };
+  return type.includes('json') ? (firstContent(content)?.schema ?? {}) : { tsType: binary };
 }
 
 function camelCase(name: string): string {
@@ -131,11 +149,14 @@ function camelCase(name: string): string {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const description = JSON.parse(
-    await readFile(new URL('../docs/openapi-v1.json', import.meta.url), 'utf8'),
-  ) as Description;
+  const read = async (file: string): Promise<Description> =>
+    JSON.parse(await readFile(new URL(`../docs/${file}`, import.meta.url), 'utf8')) as Description;
   const generated = (path: string): URL => new URL(`../packages/${path}`, import.meta.url);
-  await writeFile(generated('client/src/generated/news-api.ts'), await newsTypes(description));
-  await writeFile(generated('mcp/src/generated/news-schemas.ts'), newsSchemas(description));
+  const news = await newsTypes(await read('openapi-v1.json'));
+  await writeFile(generated('client/src/generated/news-api.ts'), news);
+  for (const api of signedInApis) {
+    const types = await signedInTypes(api, await read(`openapi-${api}.json`));
+    await writeFile(generated(`client/src/generated/${api}-api.ts`), types);
+  }
   await writeFile(generated('mcp/src/generated/skill-files.ts'), await skillFiles());
 }

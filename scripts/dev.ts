@@ -62,6 +62,7 @@ async function prepareDatabase(): Promise<DevelopmentDatabase> {
     DAYBOOK_SECRET_KEY: developmentSecretKey(`${root}.data/secret-key`),
     DAYBOOK_SMTP_URL: await startMailPrinter(),
     DAYBOOK_STORAGE_FOLDER: `${root}.data/storage`,
+    DAYBOOK_NEWSROOM_ORGANIZATION: 'daybook',
   };
   await seedLogin(accounts);
   return {

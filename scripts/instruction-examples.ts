@@ -31,14 +31,27 @@ const linesOf = <Row>(file: string): Row[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as Row);
 
+/** "Apply it." and "Always." are instructions by the sentences around them only. */
+function hasContent(sentence: string): boolean {
+  return /\p{Script=Han}{6}|(?:\p{L}[^\p{L}]*){18}/u.test(sentence);
+}
+
+export const authors = ['first author', 'second author', 'third author'] as const;
+
+function authorOf(id: string): (typeof authors)[number] {
+  if (id.startsWith('u')) return 'third author';
+  return id.startsWith('s') ? 'second author' : 'first author';
+}
+
 /** Sentences that were written one by one. The corpus of each author is a group. */
 export function plantedExamples(file: string): InstructionExample[] {
   return linesOf<PlantedText>(file).flatMap(({ id, kind, place, text, order = '' }): InstructionExample[] => {
-    const row = { set: 'planted', group: id.startsWith('s') ? 'second author' : 'first author' } as const;
+    const row = { set: 'planted', group: authorOf(id) } as const;
     if (kind === 'news') return [{ ...row, text, isInstruction: false, weight: 6 }];
     if (place === 'title') return [{ ...row, text: order, isInstruction: true, weight: 1 }];
-    const sentences = splitSentences(order);
-    const weight = sentences.length === 1 ? 1 : 0.5;
+    const sentences = splitSentences(order).filter(hasContent);
+    // Not every sentence of a longer instruction is one by itself.
+    const weight = sentences.length === 1 ? 1 : 0.3;
     return sentences.map((sentence) => ({ ...row, text: sentence, isInstruction: true, weight }));
   });
 }

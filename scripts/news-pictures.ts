@@ -4,13 +4,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import { startCluster } from '@daybook/local-postgres';
+import { createWorld } from '@daybook/newswire';
 
-import { systemClock } from '../apps/server/src/foundation/clock.ts';
+import { dayMs, hourMs, systemClock } from '../apps/server/src/foundation/clock.ts';
+import { connectDatabase } from '../apps/server/src/foundation/database/database.ts';
 import { createLogins } from '../apps/server/src/foundation/database/logins.ts';
+import { addMs, instantToMs } from '../apps/server/src/foundation/instant.ts';
 import { createLogger } from '../apps/server/src/foundation/logger.ts';
 import { migrateDatabase } from '../apps/server/src/wiring/migrate-database.ts';
 import type { launchBrowser } from '../apps/server/test/browser.ts';
-import { fillWithHistory } from '../apps/simulation/src/play-history.ts';
+import { fillWithHistory, playHistory } from '../apps/simulation/src/play-history.ts';
 import { choosePort } from './development-ports.ts';
 
 type Browser = Awaited<ReturnType<typeof launchBrowser>>;
@@ -20,13 +23,47 @@ interface NewsSite {
   readonly stop: () => Promise<void>;
 }
 
-/** The site over more than a month of the simulated world. */
-async function openNewsSite(): Promise<NewsSite> {
+/** What a site can look like; by default more than a month of the simulated world. */
+const states = {
+  month: (applicationUrl: string) =>
+    fillWithHistory(applicationUrl, { until: systemClock.now(), language: 'en' }),
+  empty: () => Promise.resolve(),
+  'first-hour': (applicationUrl: string) => fillFor(applicationUrl, 2 * hourMs, 40),
+  quiet: (applicationUrl: string) => fillFor(applicationUrl, 3 * dayMs, 4),
+  busy: (applicationUrl: string) => fillFor(applicationUrl, 2 * dayMs, 120),
+};
+type NewsState = keyof typeof states;
+export const newsStates = Object.keys(states) as readonly NewsState[];
+
+async function fillFor(applicationUrl: string, spanMs: number, itemsPerDay: number): Promise<void> {
+  const until = systemClock.now();
+  const startsAt = addMs(until, -spanMs);
+  // The first poll of a source also brings what it published in the days before.
+  const world = createWorld({
+    seed: 7,
+    startsAt: instantToMs(addMs(startsAt, -3 * dayMs)),
+    days: 3 + Math.ceil(spanMs / dayMs) + 1,
+    itemsPerDay,
+  });
+  const { database, close } = connectDatabase({
+    url: applicationUrl,
+    name: 'pictures',
+    connectionsMax: 8,
+    statementTimeoutMs: 60_000,
+    connectTimeoutMs: 30_000,
+  });
+  try {
+    await playHistory(database, { world, startsAt }, { until, language: 'en' });
+  } finally {
+    await close();
+  }
+}
+
+async function openNewsSite(state: NewsState): Promise<NewsSite> {
   const cluster = await startCluster({ settings: { fsync: 'off' } });
   const urls = await createLogins({ superuserUrl: cluster.url(), database: 'daybook', password: 'pictures' });
   await migrateDatabase(urls.owner, createLogger('warn', 'migrate'));
-  const now = systemClock.now();
-  await fillWithHistory(urls.application, { until: now, language: 'en' });
+  await states[state](urls.application);
   const port = await choosePort({ setting: 'PORT', preferred: 8180 }, {});
   const origin = `http://localhost:${port}`;
   const api = spawn(process.execPath, ['apps/server/src/bin/daybook.ts', 'api'], {
@@ -96,6 +133,9 @@ async function scenesOf(origin: string): Promise<readonly Scene[]> {
   ];
 }
 
+/** Pages that differ from state to state. */
+const changing: ReadonlySet<string> = new Set(['front', 'story', 'hot', 'daily', 'weekly', 'archive']);
+
 /** The theme and language of a page in the documentation, and its visible part. */
 const shown = [
   { name: 'front', width: 1440, height: 1150, colorScheme: 'light', language: 'en' },
@@ -126,16 +166,18 @@ export async function takeNewsPictures(
   browser: Browser,
   folder: string,
   isEvery: boolean,
+  state: NewsState = 'month',
 ): Promise<readonly string[]> {
-  const site = await openNewsSite();
+  const site = await openNewsSite(state);
   try {
-    const scenes = await scenesOf(site.origin);
+    const all = await scenesOf(site.origin);
+    const scenes = state === 'month' ? all : all.filter(({ name }) => changing.has(name));
     const named = (language: 'en' | 'zh', path: string): string =>
       language === 'en' ? path : `/zh${path === '/' ? '' : path}`;
     const pictures: readonly Picture[] = isEvery
       ? scenes.flatMap(({ name, path }) =>
           every.map(({ width, colorScheme, language }) => ({
-            file: `${folder}/${name}-${width}-${colorScheme}-${language}.png`,
+            file: `${folder}/${state === 'month' ? '' : `${state}-`}${name}-${width}-${colorScheme}-${language}.png`,
             path: named(language, path),
             width,
             colorScheme,

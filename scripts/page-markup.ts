@@ -12,6 +12,7 @@ const byHand: readonly (readonly [pattern: RegExp, component: string])[] = [
   [/class="badge\b/u, 'badge'],
   [/class="toasts?\b/u, 'toast'],
   [/class="empty\b/u, 'emptyState'],
+  [/class="facts\b/u, 'facts'],
 ];
 
 const found = globSync(`${root}${folder}/**/*.ts`)

@@ -8,12 +8,12 @@ import { parseArgs } from 'node:util';
 import type { AccountsStage } from '../apps/server/test/accounts-stage.ts';
 import { openAccountsStage } from '../apps/server/test/accounts-stage.ts';
 import { launchBrowser, looks, signInOnPage } from '../apps/server/test/browser.ts';
-import { takeNewsPictures } from './news-pictures.ts';
+import { newsStates, takeNewsPictures } from './news-pictures.ts';
 import { seedPictureWorld, seedSharedFolder } from './picture-world.ts';
 import type { PictureWorld } from './picture-world.ts';
 
 // Regenerates the pictures of the documentation; with --every <folder> each page in each theme, for review; with
-// --only news or accounts a part of them.
+// --only news or accounts a part of them; with --state the news pages of an empty, new, quiet or busy installation.
 type Look = keyof typeof looks;
 type Browser = Awaited<ReturnType<typeof launchBrowser>>;
 type Page = Awaited<ReturnType<Browser['newPage']>>;
@@ -160,13 +160,17 @@ function compress(file: string): void {
   }
 }
 
-const { values } = parseArgs({ options: { every: { type: 'string' }, only: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { every: { type: 'string' }, only: { type: 'string' }, state: { type: 'string' } },
+});
+const state = newsStates.find((one) => one === (values.state ?? 'month'));
+if (state === undefined) throw new Error(`--state is one of ${newsStates.join(', ')}`);
 const folder = values.every ?? fileURLToPath(new URL('../docs/pictures/', import.meta.url));
 mkdirSync(folder, { recursive: true });
 const browser = await launchBrowser();
 try {
   if (values.only !== 'accounts') {
-    const files = await takeNewsPictures(browser, folder, values.every !== undefined);
+    const files = await takeNewsPictures(browser, folder, values.every !== undefined, state);
     if (values.every === undefined) for (const file of files) compress(file);
   }
   if (values.only !== 'news') await takeAccountPictures(browser, folder, values.every !== undefined);

@@ -11,6 +11,7 @@ import { hasCertainForm, signPlaces, signsOf } from '../apps/server/src/newsroom
 import { titleSplits } from '../apps/server/src/newsroom/copy/title-splits.ts';
 import type { InstructionExample } from './instruction-examples.ts';
 import {
+  authors,
   instructionDataSets,
   patternExamples,
   plantedExamples,
@@ -24,7 +25,7 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const target = new URL('../apps/server/src/newsroom/copy/instruction-weights.json', import.meta.url);
 
 /** The share of real sentences, and of real titles, of other sites that may exceed each threshold. */
-const shares = { remove: 0.004, doubtful: 0.02, title: 0.004 } as const;
+const shares = { remove: 0.0025, doubtful: 0.02, offSubject: 0.1, title: 0.004 } as const;
 
 interface Reading {
   readonly signs: readonly number[];
@@ -110,7 +111,7 @@ function fit(examples: readonly Example[]): Weights {
 }
 
 const partOf = (group: string): number =>
-  group.split('').reduce((sum, sign) => (sum * 31 + sign.charCodeAt(0)) % 9973, 7) % 2;
+  group.split('').reduce((sum, sign) => (sum * 31 + sign.charCodeAt(0)) % 9973, 7) % authors.length;
 
 interface Scored extends Example {
   readonly score: number;
@@ -118,9 +119,9 @@ interface Scored extends Example {
 
 /** Each example that is no pattern, scored by weights that were fitted to other sites and authors. */
 function scoreHeldOut(examples: readonly Example[]): Scored[] {
-  return [0, 1].flatMap((part) => {
+  return authors.flatMap((author, part) => {
     const isHeldOut = ({ group, set }: Example): boolean =>
-      set !== 'pattern' && (set === 'planted' ? Number(group === 'second author') : partOf(group)) === part;
+      set === 'planted' ? group === author : set !== 'pattern' && partOf(group) === part;
     const weights = fit(examples.filter((one) => !isHeldOut(one)));
     const scoreOf = (text: string): number =>
       unfoldDisguise(text.slice(0, 600)).some(hasCertainForm)
@@ -159,13 +160,14 @@ const sentences = held.filter(({ set }) => set === 'page');
 const thresholds = {
   remove: exceededBy(sentences, shares.remove),
   doubtful: exceededBy(sentences, shares.doubtful),
+  offSubject: exceededBy(sentences, shares.offSubject),
   title: exceededBy(
     held.filter(({ set }) => set === 'title'),
     shares.title,
   ),
 };
 for (const [name, above] of Object.entries(thresholds))
-  for (const group of ['first author', 'second author'])
+  for (const group of authors)
     for (const isInstruction of [true, false]) {
       const mine = held.filter(
         (one) => one.set === 'planted' && one.group === group && one.isInstruction === isInstruction,

@@ -37,6 +37,7 @@ export async function startTestAccess(
     readonly openId?: IdentitySettings['openId'];
     /** With the pages that a browser opens. */
     readonly pages?: boolean;
+    readonly newsroomOrganization?: string;
   } = {},
 ): Promise<TestAccess> {
   const stage = await startTestIdentity({ credentialRequestsPerMinute: 1_000_000, ...settings });

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { members, permissions } from '../src/access/index.ts';
 import { accessRoutes, createAccess, watchPermissions } from '../src/access/wiring.ts';
+import { agentsRoutes } from '../src/agents/index.ts';
 import { buildApi } from '../src/api.ts';
 import { readConfig } from '../src/config/config.ts';
 import { systemClock } from '../src/foundation/clock.ts';
@@ -14,10 +15,14 @@ import { createStrictLimiter } from '../src/foundation/limits/strict-limiter.ts'
 import { createLogger } from '../src/foundation/logger.ts';
 import { createIdentity, identityRoutes, watchCredentials } from '../src/identity/index.ts';
 import { resetPassword } from '../src/identity/recovery/reset-password.ts';
-import { accountPages, platformPages, assetRoutes } from '../src/site/index.ts';
+import { createRecordReader } from '../src/record/wiring.ts';
+import { accountPages, answerPages, platformPages, assetRoutes } from '../src/site/index.ts';
+import { endForbiddenUploads } from '../src/storage/wiring.ts';
 import { cursorKeysOf, openStorage } from '../src/wiring/accounts.ts';
+import { createAnswerSources } from '../src/wiring/answer-sources.ts';
 import { filesRoutes } from '../src/wiring/api-process.ts';
 import { credentialKinds } from '../src/wiring/credential-kinds.ts';
+import { openDesk } from '../src/wiring/newsroom.ts';
 import type { AccountsProcessOptions, ProcessQuestion } from './accounts-stage.ts';
 import { createTestClock } from './clock.ts';
 import { guardCostRoutes } from './guard-cost-routes.ts';
@@ -66,7 +71,11 @@ const identity = await createIdentity({
       }),
   }),
 });
-const access = createAccess({ identity, cursorKeys: cursorKeysOf(config) });
+const access = createAccess({
+  identity,
+  cursorKeys: cursorKeysOf(config),
+  permissionsChanged: endForbiddenUploads,
+});
 const notifications = startNotificationListener({ url: config.database.directUrl });
 if (options.notifications) {
   watchCredentials(notifications, (id) => {
@@ -76,6 +85,8 @@ if (options.notifications) {
   watchPermissions(notifications, access.forget);
 }
 const storage = await openStorage(config);
+const record = createRecordReader({ ...newsReader, searchDatabase: newsReader.database });
+const answerSources = createAnswerSources({ record, clock, baseUrl: identity.baseUrl });
 const api = await buildApi({
   config,
   logger,
@@ -88,9 +99,17 @@ const api = await buildApi({
   routes: (tools) => [
     ...identityRoutes(identity, tools.anonymous),
     ...accessRoutes(access),
+    ...agentsRoutes({ ...access, answerSources }),
     ...guardCostRoutes(identity),
     ...accountPages(identity, tools.anonymous),
-    ...platformPages(identity, access, tools.anonymous, storage),
+    ...platformPages(
+      identity,
+      access,
+      tools.anonymous,
+      storage,
+      openDesk(config, application.database, systemClock),
+    ),
+    ...answerPages(identity, access, tools.anonymous, storage, answerSources),
     ...assetRoutes(tools),
     ...filesRoutes({ identity, access, storage }, tools.anonymous),
   ],

@@ -25,6 +25,7 @@ import { parseUsername } from '../src/identity/accounts/account.ts';
 import type { Identity } from '../src/identity/index.ts';
 import { createIdentity } from '../src/identity/index.ts';
 import { createAccount } from '../src/identity/registration/create-account.ts';
+import { endForbiddenUploads } from '../src/storage/wiring.ts';
 import { cursorKeysOf } from '../src/wiring/accounts.ts';
 import { credentialKinds } from '../src/wiring/credential-kinds.ts';
 import { migrateDatabase } from '../src/wiring/migrate-database.ts';
@@ -128,7 +129,11 @@ async function prepareStage(cluster: Cluster): Promise<AccountsStage> {
     credentialKinds,
     settings: config.identity,
   });
-  const access = createAccess({ identity, cursorKeys: cursorKeysOf(config) });
+  const access = createAccess({
+    identity,
+    cursorKeys: cursorKeysOf(config),
+    permissionsChanged: endForbiddenUploads,
+  });
   const running: AccountsProcess[] = [];
   return {
     superuser,

@@ -120,12 +120,18 @@ export const countClicks = `addEventListener('click', ({ detail }) => {
 
 const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
+/** Ends with the last finite animation of the page. */
+const settled = `Promise.allSettled(document.getAnimations()
+  .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity).map(({ finished }) => finished)).then(() => {})`;
+
 /** The violations of WCAG 2.2 AA that axe finds in the current page, and whether it scrolls sideways. */
 export async function accessibilityFaults(
   page: Page,
   rules: readonly string[] = everyRule,
 ): Promise<readonly string[]> {
   if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(axe.source);
+  // A dialog that still fades in has less contrast.
+  await page.evaluate(settled);
   const sideways = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
   const faults = await page.evaluate(async (runOnly) => {
     const run = (globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResults> } }).axe;

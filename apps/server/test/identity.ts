@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import type { Access } from '../src/access/index.ts';
 import { members, permissions } from '../src/access/index.ts';
 import { accessRoutes, createAccess } from '../src/access/wiring.ts';
+import type { answers } from '../src/agents/index.ts';
 import { agentsRoutes } from '../src/agents/index.ts';
+import { createIdSource } from '../src/foundation/ids.ts';
 import { isoMicroseconds } from '../src/foundation/instant.ts';
 import { createStrictLimiter } from '../src/foundation/limits/strict-limiter.ts';
 import { createCursorKeys } from '../src/foundation/pagination/cursor-keys.ts';
@@ -14,10 +16,13 @@ import type { AccountId } from '../src/identity/accounts/account.ts';
 import type { Identity, IdentitySettings } from '../src/identity/identity.ts';
 import { createIdentity, identityRoutes } from '../src/identity/identity.ts';
 import { createOwner } from '../src/identity/registration/create-owner.ts';
-import { accountPages, assetRoutes, platformPages } from '../src/site/index.ts';
+import type { DeskDeps } from '../src/newsroom/desk/index.ts';
+import { createPublisher, createRecordReader } from '../src/record/wiring.ts';
+import { accountPages, answerPages, assetRoutes, platformPages } from '../src/site/index.ts';
 import { createFolderBucket } from '../src/storage/bucket/folder-bucket.ts';
 import type { Bucket, StorageSettings } from '../src/storage/wiring.ts';
-import { storageRoutes } from '../src/storage/wiring.ts';
+import { endForbiddenUploads, storageRoutes } from '../src/storage/wiring.ts';
+import { createAnswerSources } from '../src/wiring/answer-sources.ts';
 import { credentialKinds } from '../src/wiring/credential-kinds.ts';
 import type { TestApp } from './app.ts';
 import { startTestApp } from './app.ts';
@@ -70,8 +75,13 @@ export const testAuthUrl = 'https://accounts.example';
 export const testStorage: StorageSettings = {
   quotaBytes: 10_000_000,
   guestQuotaPercent: 5,
+  guestsQuotaPercent: 20,
+  personQuotaPercent: 100,
+  membersQuotaPercent: 95,
   graceDays: 30,
   scanner: null,
+  unscannableFor: 'uploader',
+  rescansPerHour: 0,
   previewUrl: null,
 };
 
@@ -81,6 +91,17 @@ export interface TestIdentityOptions extends Partial<IdentitySettings> {
   readonly files?: Partial<StorageSettings>;
   /** With the pages that a browser opens. */
   readonly pages?: boolean;
+  /** The key of the organization that owns the newsroom: `team-1` is that of the first account. */
+  readonly newsroomOrganization?: string;
+}
+
+/** The sources of answers in the record of a test. */
+function testAnswerSources(
+  { database, pool }: TestDatabase,
+  deps: { readonly clock: ReturnType<typeof createTestClock>; readonly baseUrl: string },
+): answers.AnswerSources {
+  const record = createRecordReader({ database, pool, searchDatabase: database });
+  return createAnswerSources({ ...deps, record });
 }
 
 /** The account system and the platform over HTTP on a separate database, behind a trusted proxy, with a clock that the test moves. */
@@ -88,6 +109,7 @@ export async function startTestIdentity({
   pages = false,
   bucket: givenBucket,
   files: givenFiles = {},
+  newsroomOrganization,
   ...settings
 }: TestIdentityOptions = {}): Promise<TestIdentity> {
   const database = await createTestDatabase();
@@ -116,10 +138,17 @@ export async function startTestIdentity({
     },
   });
   const cursorKeys = createCursorKeys([randomBytes(32)]);
-  const access = createAccess({ identity, cursorKeys, elapsedMs: clock.nowMs });
+  const access = createAccess({
+    identity,
+    cursorKeys,
+    elapsedMs: clock.nowMs,
+    permissionsChanged: endForbiddenUploads,
+  });
   const fileSettings = { ...testStorage, ...givenFiles };
   const files = await mkdtemp(join(tmpdir(), 'daybook-files-'));
   const bucket = givenBucket ?? (await createFolderBucket(files));
+  const desk = newsroomOrganization === undefined ? null : testDesk(database, clock, newsroomOrganization);
+  const answerSources = testAnswerSources(database, { clock, baseUrl: identity.baseUrl });
   const app = await startTestApp({
     database,
     clock,
@@ -128,12 +157,13 @@ export async function startTestIdentity({
       const { anonymous } = tools;
       const ofPages = [
         ...accountPages(identity, anonymous),
-        ...platformPages(identity, access, anonymous, { bucket, settings: fileSettings }),
+        ...platformPages(identity, access, anonymous, { bucket, settings: fileSettings }, desk),
+        ...answerPages(identity, access, anonymous, { bucket, settings: fileSettings }, answerSources),
       ];
       return [
         ...identityRoutes(identity, anonymous),
         ...accessRoutes(access),
-        ...agentsRoutes(access),
+        ...agentsRoutes({ ...access, answerSources }),
         ...storageRoutes(
           { ...access, bucket, settings: fileSettings, surface: identity.dataSurface },
           anonymous,
@@ -189,5 +219,22 @@ export async function startTestIdentity({
       await database.drop();
       await rm(files, { recursive: true });
     },
+  };
+}
+
+/** The parts of the desk's pages. */
+export function testDesk(
+  { database }: Pick<TestDatabase, 'database'>,
+  clock: ReturnType<typeof createTestClock>,
+  organization: string,
+): DeskDeps {
+  const ids = createIdSource({ clock, randomBytes });
+  return {
+    organization,
+    database,
+    clock,
+    ids,
+    publisher: createPublisher({ database, clock, ids }),
+    language: 'en',
   };
 }

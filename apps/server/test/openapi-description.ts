@@ -16,8 +16,9 @@ import { createIdentity, describeAccountsApi, identityRoutes } from '../src/iden
 import { describeNewsApi, newsRoutes } from '../src/news/index.ts';
 import { createRecordReader } from '../src/record/wiring.ts';
 import type { Bucket } from '../src/storage/wiring.ts';
-import { describeStorageApi } from '../src/storage/wiring.ts';
+import { describeStorageApi, endForbiddenUploads } from '../src/storage/wiring.ts';
 import type { Accounts } from '../src/wiring/accounts.ts';
+import { createAnswerSources } from '../src/wiring/answer-sources.ts';
 import { filesRoutes, platformRoutes, publicRoutes } from '../src/wiring/api-process.ts';
 import { credentialKinds } from '../src/wiring/credential-kinds.ts';
 
@@ -99,13 +100,28 @@ const unaskedBucket = {} as Bucket;
 /** Accounts whose routes can be declared and described. */
 export async function unaskedAccounts(): Promise<Accounts> {
   const identity = await unaskedIdentity(unasked().database);
-  const access = createAccess({ identity, cursorKeys: createCursorKeys([Buffer.alloc(32)]) });
+  const access = createAccess({
+    identity,
+    cursorKeys: createCursorKeys([Buffer.alloc(32)]),
+    permissionsChanged: endForbiddenUploads,
+  });
   return {
     identity,
     access,
     storage: {
       bucket: unaskedBucket,
-      settings: { quotaBytes: 0, guestQuotaPercent: 5, graceDays: 0, scanner: null, previewUrl: null },
+      settings: {
+        quotaBytes: 0,
+        guestQuotaPercent: 5,
+        guestsQuotaPercent: 20,
+        personQuotaPercent: 100,
+        membersQuotaPercent: 95,
+        graceDays: 0,
+        scanner: null,
+        unscannableFor: 'uploader',
+        rescansPerHour: 0,
+        previewUrl: null,
+      },
     },
   };
 }
@@ -122,7 +138,10 @@ export async function writeAccountsDescription(): Promise<string> {
 
 /** Every route under `/dm/api`, and its description. */
 export async function declaredPlatformRoutes(): Promise<readonly RouteDeclaration[]> {
-  return platformRoutes(await unaskedAccounts(), unasked().anonymous);
+  const { database, pool, anonymous } = unasked();
+  const record = createRecordReader({ database, pool, searchDatabase: database });
+  const sources = createAnswerSources({ record, clock: systemClock, baseUrl });
+  return platformRoutes(await unaskedAccounts(), anonymous, sources);
 }
 
 /** The expected content of `docs/openapi-platform.json`. */

@@ -83,7 +83,7 @@ async function runSamples(document: string, language: 'sh' | 'ts'): Promise<read
 }
 
 test('the programs of the client’s README run, and its query finds items in its mirror', async () => {
-  expect(await runSamples('packages/client/README.md', 'ts')).toEqual(['', '1 items, exact\ntrue 1\n']);
+  expect(await runSamples('packages/client/README.md', 'ts')).toEqual(['', '', '1 items, exact\ntrue 1\n']);
   const samples = await readSamples(join(root, 'packages/client/README.md'));
   const query = samples.find(({ language }) => language === 'sql');
   const mirror = new DatabaseSync(join(folder, 'news.db'), { readOnly: true });

@@ -12,9 +12,9 @@ import type { StoryDeps } from '../src/newsroom/stories/place-items.ts';
 import { readItem } from '../src/newsroom/stories/place-items.ts';
 import type { Placement } from '../src/newsroom/stories/placement-batch.ts';
 import { tryPlacementTurn } from '../src/newsroom/stories/story-index-store.ts';
-import type { Decisions, ItemToPublish } from '../src/record/index.ts';
+import type { Decisions, decisions } from '../src/record/index.ts';
 
-export type ScoredItem = Omit<ItemToPublish, 'groupId' | 'storyId' | 'selection'> & {
+export type ScoredItem = Omit<decisions.ItemToPublish, 'groupId' | 'storyId' | 'selection'> & {
   readonly id: Id<'item'>;
 };
 

@@ -80,7 +80,18 @@ export async function openStorageStage(
     upkeep: {
       ...stage.access,
       bucket,
-      settings: { quotaBytes: 1e12, guestQuotaPercent: 5, graceDays: 0, scanner: null, previewUrl: null },
+      settings: {
+        quotaBytes: 1e12,
+        guestQuotaPercent: 5,
+        guestsQuotaPercent: 20,
+        personQuotaPercent: 100,
+        membersQuotaPercent: 95,
+        graceDays: 0,
+        scanner: null,
+        unscannableFor: 'uploader',
+        rescansPerHour: 0,
+        previewUrl: null,
+      },
     },
     stop: async () => {
       await stage.stop();

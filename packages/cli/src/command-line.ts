@@ -8,9 +8,12 @@ import { serverAddress } from '@daybook/login';
 
 import type { CliHost } from './cli-host.ts';
 import { CliError } from './cli-host.ts';
+import type { Category, Flag, Language } from './flags.ts';
+import { languages, options } from './flags.ts';
+import { parseSince } from './instants.ts';
 
-const languages = ['en', 'zh'] as const;
-export type Language = (typeof languages)[number];
+/** Compared with package.json by a test. */
+export const cliVersion = '0.1.0';
 
 /** The arguments of every reader command. */
 export interface CommandLine {
@@ -19,6 +22,12 @@ export interface CommandLine {
   readonly limit: number;
   /** Of the wording of stories, and of items. */
   readonly language: Language | null;
+  readonly category: Category | null;
+  /** A source's name or id. */
+  readonly source: string | null;
+  /** Milliseconds since 1970. */
+  readonly since: number | null;
+  readonly cursor: string | null;
   readonly follow: boolean;
   /** Asks the server also where a mirror exists. */
   readonly online: boolean;
@@ -28,21 +37,15 @@ export interface CommandLine {
   readonly help: boolean;
 }
 
-const options = {
-  url: { type: 'string' },
-  json: { type: 'boolean', default: false },
-  limit: { type: 'string', default: '20' },
-  language: { type: 'string' },
-  follow: { type: 'boolean', default: false },
-  online: { type: 'boolean', default: false },
-  sqlite: { type: 'string' },
-  jsonl: { type: 'string' },
-  help: { type: 'boolean', short: 'h', default: false },
-} as const;
 const limitMax = 100;
 
-export function parseCommandLine(args: readonly string[], host: CliHost): CommandLine {
-  const { values, positionals } = parsed(args);
+/** Refuses flags that the command would ignore. */
+export function parseCommandLine(
+  args: readonly string[],
+  flags: readonly Flag[],
+  host: CliHost,
+): CommandLine {
+  const { values, positionals } = parsed(args, flags);
   const limit = Number(values.limit);
   if (!Number.isInteger(limit) || limit < 1 || limit > limitMax)
     throw new CliError('usage', `--limit must be a number from 1 to ${limitMax}`);
@@ -51,11 +54,18 @@ export function parseCommandLine(args: readonly string[], host: CliHost): Comman
     throw new CliError('usage', `--language must be ${languages.join(' or ')}`);
   if (values.sqlite !== undefined && values.jsonl !== undefined)
     throw new CliError('usage', '--sqlite and --jsonl cannot be combined');
+  const since = values.since === undefined ? null : parseSince(values.since, host.nowMs());
+  if (values.since !== undefined && since === null)
+    throw new CliError('usage', '--since must be 90m, 24h, 7d, a date, or a time such as 2026-11-18T08:00Z');
   return {
     words: positionals,
     json: values.json,
     limit,
     language,
+    category: (values.category ?? null) as Category | null,
+    source: values.source ?? null,
+    since,
+    cursor: values.cursor ?? null,
     follow: values.follow,
     online: values.online,
     sqlite: values.sqlite ?? null,
@@ -65,12 +75,16 @@ export function parseCommandLine(args: readonly string[], host: CliHost): Comman
   };
 }
 
-function parsed(
-  args: readonly string[],
-): ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true }>> {
+function parsed(args: readonly string[], flags: readonly Flag[]) {
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
+    const found = parseArgs({ args: [...args], options, allowPositionals: true, tokens: true });
+    for (const token of found.tokens) {
+      if (token.kind === 'option' && !flags.includes(token.name))
+        throw new CliError('usage', `${token.rawName} does not apply to this command`);
+    }
+    return found;
   } catch (error) {
+    if (error instanceof CliError) throw error;
     throw new CliError(
       'usage',
       error instanceof Error ? (error.message.split(/\. /)[0] ?? '') : String(error),
@@ -81,7 +95,7 @@ function parsed(
 export function clientOf({ server }: CommandLine, host: CliHost): NewsClient {
   return createClient({
     baseUrl: server,
-    userAgent: 'daybook-cli/0.1.0',
+    userAgent: `daybook-cli/${cliVersion}`,
     world: { fetch: (url, init) => host.fetch(url, init) },
     patience: { retriesMax: 2, waitMsMax: 20_000 },
   });

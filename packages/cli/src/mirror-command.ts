@@ -17,7 +17,7 @@ import type { CliHost } from './cli-host.ts';
 import { CliError } from './cli-host.ts';
 import type { CommandLine } from './command-line.ts';
 import { clientOf, defaultMirror } from './command-line.ts';
-import { ageOf, instant } from './mirror-age.ts';
+import { ageOf, instant } from './instants.ts';
 import { painter } from './terminal-text.ts';
 
 /** Copies the selected set, or checks or repairs the copy. */
@@ -105,7 +105,7 @@ async function copy(line: CommandLine, host: CliHost, store: MirrorStore, path: 
 }
 
 function tell(event: MirrorEvent, host: CliHost, path: string): void {
-  const paint = painter(host.screen);
+  const paint = painter(host);
   if (event.kind === 'exact') host.print(`${event.size} items in ${path}, ${paint('bold', 'exact')}.`);
   if (event.kind === 'in-step')
     host.print(`${event.size} items in ${path}, in step, verified at ${instant(event.verifiedAt)}.`);

@@ -9,6 +9,8 @@ import { item, LedgerServer, serve } from '../../client/test/ledger-server.ts';
 import { cliCommands, runDaybook } from './program.ts';
 import { cellsOf } from './terminal-text.ts';
 
+const notFound = { code: 'not_found', detail: 'There is no such thing', status: 404 };
+
 let home: string;
 let server: TestServer;
 let ledger: LedgerServer;
@@ -23,11 +25,10 @@ beforeEach(async () => {
       ledger.handle(request, response);
       return;
     }
-    const body = answers[`${pathname}${search}`] ?? answers[pathname];
-    response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
-    response.end(
-      JSON.stringify(body ?? { code: 'not_found', detail: 'There is no such thing', status: 404 }),
-    );
+    const body = answers[`${pathname}${search}`] ?? answers[pathname] ?? notFound;
+    const { status } = body as { status?: number };
+    response.writeHead(status ?? 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(body));
   });
 });
 afterEach(async () => {
@@ -43,12 +44,12 @@ interface Ran {
 
 async function daybook(
   args: readonly string[],
-  { columns = 80, isTerminal = false, isOffline = false } = {},
+  { columns = 80, isTerminal = false, isOffline = false, env = {} } = {},
 ): Promise<Ran> {
   const out: string[] = [];
   const said: string[] = [];
   const code = await runDaybook(args, {
-    env: { DAYBOOK_URL: server.baseUrl },
+    env: { DAYBOOK_URL: server.baseUrl, ...env },
     home,
     nowMs: Date.now,
     print: (line) => out.push(...line.split('\n')),
@@ -118,8 +119,122 @@ describe('today', () => {
     const plain = (await daybook(['today'])).out.join('\n');
     const painted = (await daybook(['today'], { isTerminal: true })).out.join('\n');
     expect([plain.includes('\u001b'), painted.includes('\u001b[36m')]).toEqual([false, true]);
+    const quiet = await daybook(['today'], { isTerminal: true, env: { NO_COLOR: '1' } });
+    expect(quiet.out.join('\n')).toBe(plain);
     const obeyed = ['\u001b[31m', '\u001b[2J', '\u0007', '\u202e'];
     expect(obeyed.filter((code) => plain.includes(code) || painted.includes(code))).toEqual([]);
+  });
+});
+
+describe('lists', () => {
+  it.each([80, 40])('print the id and the link of every item at %i columns', async (columns) => {
+    answers['/api/v1/items'] = { items: news, page: { nextCursor: null } };
+    const { out } = await daybook(['today'], { columns });
+    const lines = out.map((line) => line.trim());
+    expect(lines).toEqual(expect.arrayContaining(['1', 'https://gazette.example/1']));
+    expect(lines).toEqual(expect.arrayContaining(['2', 'https://gazette.example/2']));
+  });
+
+  it('pass filters to the server, with the source by name', async () => {
+    answers['/api/v1/sources'] = { sources: [{ id: 's-1', name: 'Gazette' }], page: { nextCursor: null } };
+    const page = { count: 1, hasMore: false, nextCursor: null };
+    answers['/api/v1/items?category=paper&language=en&limit=5&q=model&source=s-1'] = { items: news, page };
+    const filters = ['--category', 'paper', '--source', 'gazette', '--language', 'en', '--limit', '5'];
+    expect(await daybook(['search', 'model', ...filters, '--json'])).toMatchObject({
+      code: 0,
+      out: [JSON.stringify({ items: news, page })],
+    });
+    expect(await daybook(['today', '--source', 'Gazete'])).toMatchObject({
+      code: 3,
+      said: 'no source is named Gazete; did you mean Gazette?',
+    });
+  });
+
+  it('leave out items received before --since', async () => {
+    const received = (id: string, hours: number) => ({
+      ...item(id),
+      discoveredAt: new Date(Date.now() - hours * 3_600_000).toISOString(),
+    });
+    const page = { count: 2, hasMore: true, nextCursor: 'next' };
+    answers['/api/v1/items?limit=20&window=24h'] = { items: [received('1', 1), received('2', 5)], page };
+    answers['/api/v1/items?limit=20&window=7d'] = { items: [received('1', 1), received('2', 30)], page };
+    const ids = async (since: string) => {
+      const body = JSON.parse((await daybook(['today', '--since', since, '--json'])).out[0] ?? '') as {
+        items: { id: string }[];
+      };
+      return body.items.map(({ id }) => id);
+    };
+    expect(await ids('3h')).toEqual(['1']);
+    expect(await ids('24h')).toEqual(['1', '2']);
+    expect(await ids('2d')).toEqual(['1', '2']);
+    const from = new Date(Date.now() - 30 * 86_400_000 + 8 * 3_600_000).toISOString().slice(0, 10);
+    answers[`/api/v1/archive/items?from=${from}&limit=20`] = {
+      items: [received('1', 1), received('9', 31 * 24)],
+      page,
+    };
+    expect(await ids('30d')).toEqual(['1']);
+    expect((await daybook(['today', '--since', 'monday'])).code).toBe(2);
+  });
+
+  it('continue with the cursor of the previous page', async () => {
+    answers['/api/v1/items?cursor=abc&limit=20'] = { items: news, page: { nextCursor: null } };
+    expect((await daybook(['today', '--cursor', 'abc'])).code).toBe(0);
+  });
+});
+
+describe('item', () => {
+  it('shows an item by its id or address, and the command for its story', async () => {
+    answers['/api/v1/items/1'] = {
+      item: { ...news[1], links: { ...news[1]?.links, story: 'https://daybook.example/stories/s9' } },
+    };
+    const { out } = await daybook(['item', 'https://daybook.example/items/1']);
+    expect(out.join('\n')).toContain('https://gazette.example/2\ndaybook story s9');
+  });
+});
+
+describe('--version', () => {
+  it('prints the version of the package', async () => {
+    const file = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+    expect((await daybook(['--version'])).out).toEqual([(JSON.parse(file) as { version: string }).version]);
+  });
+});
+
+describe('an unknown command', () => {
+  it.each([
+    ['tody', 'unknown command: tody. Did you mean daybook today? See daybook --help'],
+    ['mirorr', 'unknown command: mirorr. Did you mean daybook mirror? See daybook --help'],
+    ['frobnicate', 'unknown command: frobnicate. See daybook --help'],
+  ])('%s is named with the nearest known one', async (name, said) => {
+    expect(await daybook([name])).toEqual({ code: 2, out: [], said });
+  });
+});
+
+describe('errors with --json', () => {
+  it('are the problem of the server', async () => {
+    const problem = {
+      code: 'invalid_request',
+      detail: 'category is unknown.',
+      status: 400,
+      field: 'category',
+    };
+    answers['/api/v1/items'] = problem;
+    expect(await daybook(['today', '--category', 'x', '--json'])).toEqual({
+      code: 2,
+      out: [JSON.stringify({ error: problem })],
+      said: '',
+    });
+  });
+
+  it.each([
+    [['today', '--limit', '0', '--json'], 'invalid_usage', 2],
+    [['tody', '--json'], 'invalid_usage', 2],
+    [['story', 'x', '--json'], 'not_found', 3],
+    [['mirror', 'verify', '--json'], 'not_found', 3],
+    [['hot', '--url', 'nonsense', '--json'], 'invalid_usage', 2],
+  ])('%j has the code %s', async (args, problemCode, code) => {
+    const ran = await daybook(args);
+    const { error } = JSON.parse(ran.out.join('')) as { error: unknown };
+    expect([ran.code, ran.said, error]).toMatchObject([code, '', { code: problemCode }]);
   });
 });
 
@@ -130,6 +245,10 @@ describe('exit codes', () => {
     [['today', '--limit', '0'], 2],
     [['today', '--nope'], 2],
     [['search'], 2],
+    [['hot', '--category', 'paper'], 2],
+    [['hot', 'words'], 2],
+    [['whoami', '--nope'], 2],
+    [['completion', 'csh'], 2],
     [['story', 'unknown'], 3],
     [['daily', '2026-01-01'], 3],
     [['mirror', 'verify'], 3],
@@ -201,6 +320,21 @@ describe('a mirror', () => {
     expect(mirror).toEqual({ confirmedAt: expect.stringMatching(/Z$/), ageSeconds: 0 });
     const verified = JSON.parse((await daybook(['mirror', 'verify', '--json'])).out[0] ?? '') as object;
     expect(verified).toMatchObject({ ok: true, ageSeconds: 0 });
+  });
+
+  it('filters by category, source, language and time', async () => {
+    ledger.put({ ...item('3', '论文'), language: 'zh-CN', category: 'paper', source: { name: '机器之心' } });
+    await daybook(['mirror']);
+    const found = async (...flags: string[]) => {
+      const ran = await daybook(['today', '--json', ...flags], { isOffline: true });
+      const { items } = JSON.parse(ran.out[0] ?? '') as { items: { id: string }[] };
+      return items.map(({ id }) => id);
+    };
+    expect(await found('--category', 'paper')).toEqual(['3']);
+    expect(await found('--source', 'model gazette')).toEqual(['2']);
+    expect(await found('--language', 'zh')).toEqual(['3']);
+    expect(await found('--since', '2026-11-15')).toHaveLength(3);
+    expect(await found('--since', '2026-11-15T00:00:01Z')).toEqual([]);
   });
 
   it('prints the changes', async () => {

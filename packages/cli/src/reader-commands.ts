@@ -1,27 +1,34 @@
-import type { Answer } from '@daybook/client';
-import { MirrorFileError, sqliteStore } from '@daybook/client/mirror/sqlite';
 import type { HotTopic, Item, ReportSection, Story } from '@daybook/client/types';
 
 import type { CliHost } from './cli-host.ts';
-import { CliError } from './cli-host.ts';
-import type { CommandLine, Language } from './command-line.ts';
-import { clientOf, mirrorToRead } from './command-line.ts';
-import { ageOf, ago, instant } from './mirror-age.ts';
+import { CliError, required } from './cli-host.ts';
+import type { CommandLine } from './command-line.ts';
+import { clientOf } from './command-line.ts';
+import type { Language } from './flags.ts';
+import { listItems } from './item-list.ts';
 import { cellsOf, column, painter, printable, wrapped } from './terminal-text.ts';
 
 export type ReaderRun = (line: CommandLine, host: CliHost) => Promise<void>;
 
 export const today: ReaderRun = async (line, host) => {
-  const found = await fromMirrorOrServer(line, host, (store) => store.latest(line.limit), {});
+  const found = await listItems(line, host, undefined);
   show(line, host, found, () => itemLines(found.items, host));
 };
 
 export const search: ReaderRun = async (line, host) => {
   const q = line.words.join(' ');
   if (q === '') throw new CliError('usage', 'search words are required: daybook search <words>');
-  const found = await fromMirrorOrServer(line, host, (store) => store.search(q, line.limit), { q });
+  const found = await listItems(line, host, q);
   if (found.items.length === 0 && !line.json) host.say('No items found.');
   show(line, host, found, () => itemLines(found.items, host));
+};
+
+export const item: ReaderRun = async (line, host) => {
+  const [id] = line.words;
+  if (id === undefined) throw new CliError('usage', 'an item id is required: daybook item <id>');
+  const wanted = { id: id.split('/').at(-1) ?? '', ...languageOf(line) };
+  const data = required(await clientOf(line, host).getItem(wanted));
+  show(line, host, data, () => oneItemLines(data.item, host));
 };
 
 export const hot: ReaderRun = async (line, host) => {
@@ -76,63 +83,8 @@ interface AnyReport {
   readonly corrections: readonly { readonly at: string; readonly note: string }[];
 }
 
-interface ListedItems {
-  readonly items: readonly Item[];
-  /** Where the items come from a mirror. */
-  readonly mirror?: { readonly confirmedAt: string | null; readonly ageSeconds: number | null };
-}
-
-/** Reads the mirror where one exists, also without a network, and prints its age beside the output. */
-async function fromMirrorOrServer(
-  line: CommandLine,
-  host: CliHost,
-  read: (store: ReturnType<typeof sqliteStore>) => readonly Item[],
-  query: { readonly q?: string },
-): Promise<ListedItems> {
-  // A mirror holds all languages.
-  const path = line.language === null && !line.online ? mirrorToRead(line, host) : null;
-  if (path === null) {
-    const wanted = { ...query, ...languageOf(line), limit: line.limit };
-    return required(await clientOf(line, host).listItems(wanted));
-  }
-  let store: ReturnType<typeof sqliteStore> | null = null;
-  try {
-    store = sqliteStore(path);
-    const progress = await store.progress('current');
-    if (progress !== null && progress.server !== line.server)
-      throw new CliError(
-        'usage',
-        `this mirror belongs to ${progress.server}; read ${line.server} with --online`,
-      );
-    const exactAt = progress?.exactAt ?? null;
-    host.say(
-      exactAt === null
-        ? 'From an incomplete mirror.'
-        : `From your mirror, confirmed by the server ${ago(host.nowMs() - exactAt)} ago.`,
-    );
-    const confirmedAt = exactAt === null ? null : instant(exactAt);
-    return { items: read(store), mirror: { confirmedAt, ...ageOf({ exactAt }, host).json } };
-  } catch (error) {
-    if (error instanceof MirrorFileError)
-      throw new CliError(
-        'different',
-        `${error.message}; repair it with daybook mirror repair, or use --online`,
-      );
-    throw error;
-  } finally {
-    await store?.close();
-  }
-}
-
 function languageOf({ language }: CommandLine): { readonly language?: Language } {
   return language === null ? {} : { language };
-}
-
-function required<T>(answer: Answer<T>): T {
-  if (answer.ok) return answer.data;
-  const isMissing = answer.status === 404 || answer.status === 410 || answer.status === 400;
-  const { code, detail } = answer.problem;
-  throw new CliError(isMissing ? 'notFound' : 'failed', `${detail.replace(/\.$/, '')} (${code})`);
 }
 
 function show(line: CommandLine, host: CliHost, data: unknown, lines: () => readonly string[]): void {
@@ -145,22 +97,41 @@ function show(line: CommandLine, host: CliHost, data: unknown, lines: () => read
 
 function itemLines(items: readonly Item[], host: CliHost): readonly string[] {
   const { columns } = host.screen;
-  const paint = painter(host.screen);
+  const paint = painter(host);
   const isNarrow = columns < 60;
-  return items.flatMap((item) => {
-    const when = item.discoveredAt.slice(5, 16).replace('T', ' ');
-    const [source, title] = [printable(item.source.name), printable(item.title)];
-    if (isNarrow)
-      return [...wrapped(title, columns), paint('dim', column(`${when} ${source}`, columns).trimEnd()), ''];
+  return items.flatMap((one) => {
+    const when = one.discoveredAt.slice(5, 16).replace('T', ' ');
+    const [source, title] = [printable(one.source.name), printable(one.title)];
+    const indent = isNarrow ? '' : ' '.repeat(31);
+    const addresses = [one.id, one.links.original].map((text) => paint('dim', indent + printable(text)));
+    if (isNarrow) {
+      const head = paint('dim', column(`${when} ${source}`, columns).trimEnd());
+      return [...wrapped(title, columns), head, ...addresses, ''];
+    }
     const head = `${paint('dim', when)}  ${paint('cyan', column(source, 16))}  `;
-    const width = columns - 31;
-    return wrapped(title, Math.max(20, width)).map((part, at) => (at === 0 ? head : ' '.repeat(31)) + part);
+    const titles = wrapped(title, Math.max(20, columns - 31));
+    return [...titles.map((part, at) => (at === 0 ? head : indent) + part), ...addresses];
   });
+}
+
+function oneItemLines(one: Item, host: CliHost): readonly string[] {
+  const { columns } = host.screen;
+  const paint = painter(host);
+  const facts = [one.source.name, one.category, one.publishedAt ?? one.discoveredAt].map(printable);
+  const story = one.links.story?.split('/').at(-1);
+  return [
+    ...wrapped(printable(one.title), columns).map((part) => paint('bold', part)),
+    ...wrapped(printable(one.summary), columns),
+    '',
+    paint('dim', facts.join('  ')),
+    paint('dim', printable(one.links.original)),
+    ...(story === undefined ? [] : [paint('dim', `daybook story ${printable(story)}`)]),
+  ];
 }
 
 function topicLines(topic: HotTopic, host: CliHost): readonly string[] {
   const { columns } = host.screen;
-  const paint = painter(host.screen);
+  const paint = painter(host);
   const number = `${String(topic.rank).padStart(2)}  `;
   const title = wrapped(printable(topic.title), columns - 4);
   const sources = printable(topic.sourceNames.join(', '));
@@ -174,7 +145,7 @@ function topicLines(topic: HotTopic, host: CliHost): readonly string[] {
 
 function storyLines(story: Story, host: CliHost): readonly string[] {
   const { columns } = host.screen;
-  const paint = painter(host.screen);
+  const paint = painter(host);
   const reports = story.reports.flatMap((one) => [
     ...wrapped(`${printable(one.source.name)}: ${printable(one.title)}`, columns - 2).map(
       (part, at) => (at === 0 ? '• ' : '  ') + part,
@@ -195,7 +166,7 @@ function storyLines(story: Story, host: CliHost): readonly string[] {
 
 function reportLines(report: AnyReport, host: CliHost): readonly string[] {
   const { columns } = host.screen;
-  const paint = painter(host.screen);
+  const paint = painter(host);
   const label = report.date ?? report.week ?? report.month ?? '';
   const sections = report.sections.flatMap(({ label: name, items }) => [
     '',

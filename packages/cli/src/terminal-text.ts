@@ -57,12 +57,17 @@ export function wrapped(text: string, cells: number): readonly string[] {
   return line.trim() === '' ? lines : [...lines, line.trimEnd()];
 }
 
+interface Output {
+  readonly screen: Screen;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
 export type Paint = (style: 'bold' | 'dim' | 'cyan', text: string) => string;
 
 const codes = { bold: [1, 22], dim: [2, 22], cyan: [36, 39] } as const;
 
-/** Colours at a terminal alone. */
-export function painter({ isTerminal }: Screen): Paint {
-  if (!isTerminal) return (_style, text) => text;
+/** Colours only at a terminal, and not where NO_COLOR is set (https://no-color.org). */
+export function painter({ screen, env }: Output): Paint {
+  if (!screen.isTerminal || (env['NO_COLOR'] ?? '') !== '') return (_style, text) => text;
   return (style, text) => `\u001b[${codes[style][0]}m${text}\u001b[${codes[style][1]}m`;
 }

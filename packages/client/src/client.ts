@@ -31,6 +31,10 @@ type Call<K extends Name> = (
 const nextOf = {
   listItems: ({ page }: NewsOperations['listItems']['data']) =>
     page.nextCursor === null ? null : { cursor: page.nextCursor },
+  listArchiveItems: ({ page }: NewsOperations['listArchiveItems']['data']) =>
+    page.nextCursor === null ? null : { cursor: page.nextCursor },
+  listCorrections: ({ page }: NewsOperations['listCorrections']['data']) =>
+    page.nextCursor === null ? null : { cursor: page.nextCursor },
   listSources: ({ page }: NewsOperations['listSources']['data']) =>
     page.nextCursor === null ? null : { cursor: page.nextCursor },
   getSelectedSnapshot: ({ nextPage }: NewsOperations['getSelectedSnapshot']['data']) =>
@@ -103,7 +107,7 @@ async function* pagesOf(
 }
 
 /** `/stories/{publicId}` filled in; all other parameters go into the query, in a fixed order. */
-function addressOf(template: string, params: object): string {
+export function addressOf(template: string, params: object): string {
   const left = new Map(Object.entries(params).filter(([, value]) => value !== undefined && value !== null));
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = left.get(name);

@@ -163,11 +163,9 @@ export class PoliteFetcher {
     return this.#world.now() + Number(seconds) * 1000;
   }
 
-  /** With jitter, so that clients that were refused together do not come back together. */
   #retryAfter(response: Response): number | null {
-    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-    if ((response.status !== 429 && response.status !== 503) || !Number.isFinite(seconds)) return null;
-    const afterMs = Math.max(seconds, 0) * 1000 * (1 + 0.2 * this.#world.random());
+    const afterMs = retryAfterMs(response, this.#world.random());
+    if (afterMs === null) return null;
     this.#holdUntil = Math.max(this.#holdUntil, this.#world.now() + afterMs);
     return afterMs;
   }
@@ -198,7 +196,14 @@ export class PoliteFetcher {
   }
 }
 
-function problemOf(error: unknown): ClientProblem {
+/** With jitter, so that clients that were refused together do not come back together. */
+export function retryAfterMs({ status, headers }: Response, random: number): number | null {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  if ((status !== 429 && status !== 503) || !Number.isFinite(seconds)) return null;
+  return Math.max(seconds, 0) * 1000 * (1 + 0.2 * random);
+}
+
+export function problemOf(error: unknown): ClientProblem {
   const detail = error instanceof Error ? error.message : String(error);
   if (error instanceof TimeoutReached) return { code: 'timeout', detail };
   return { code: error instanceof SyntaxError ? 'unreadable_answer' : 'unreachable', detail };
@@ -207,7 +212,7 @@ function problemOf(error: unknown): ClientProblem {
 class TimeoutReached extends Error {}
 
 /** Ends one attempt at its timeouts or by the caller's signal, also where `fetch` ignores signals. */
-class AttemptLimit {
+export class AttemptLimit {
   readonly #timeouts: Timeouts;
   readonly #controller = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -223,6 +228,11 @@ class AttemptLimit {
 
   get signal(): AbortSignal {
     return this.#controller.signal;
+  }
+
+  /** Until the caller's signal, however long it takes. */
+  withoutTimeout(): void {
+    clearTimeout(this.#timer);
   }
 
   begun(): void {
@@ -262,7 +272,7 @@ async function endedBy<T>(signal: AbortSignal | undefined, work: Promise<T>): Pr
   }
 }
 
-async function refusal(response: Response): Promise<Outcome> {
+export async function refusal(response: Response): Promise<Extract<Outcome, { readonly ok: false }>> {
   const { status } = response;
   const text = await response.text();
   try {

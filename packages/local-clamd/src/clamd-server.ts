@@ -31,13 +31,20 @@ export interface ClamdServer {
 }
 
 /** ClamAV's daemon with one signature, which needs no download and no more memory than that. */
-export async function startClamd({ streamBytesMax = 64 * 1024 ** 2 } = {}): Promise<ClamdServer> {
+export async function startClamd({
+  streamBytesMax = 64 * 1024 ** 2,
+  /** More lines of its settings file; without these it says OK to content that it has not read. */
+  lines = ['AlertExceedsMax yes', 'AlertEncrypted yes', 'MaxFileSize 0', 'MaxScanSize 100M'],
+}: { readonly streamBytesMax?: number; readonly lines?: readonly string[] } = {}): Promise<ClamdServer> {
   const folder = mkdtempSync(join(tmpdir(), 'daybook-clamd-'));
   const path = join(folder, 'socket');
   mkdirSync(join(folder, 'database'));
   // An extended signature: name, any kind of file, at any place, the bytes.
   writeFileSync(join(folder, 'database', 'test.ndb'), `${knownName}:0:*:${knownBytes.toString('hex')}\n`);
-  writeFileSync(join(folder, 'clamd.conf'), settings(folder, path, streamBytesMax));
+  writeFileSync(
+    join(folder, 'clamd.conf'),
+    [...settings(folder, path, streamBytesMax), ...lines, ''].join('\n'),
+  );
   let daemon: ChildProcess | undefined;
   const start = async (): Promise<void> => {
     rmSync(path, { force: true });
@@ -58,7 +65,7 @@ export async function startClamd({ streamBytesMax = 64 * 1024 ** 2 } = {}): Prom
   return { path, kill, start, remove };
 }
 
-function settings(folder: string, path: string, streamBytesMax: number): string {
+function settings(folder: string, path: string, streamBytesMax: number): readonly string[] {
   return [
     `LocalSocket ${path}`,
     `DatabaseDirectory ${join(folder, 'database')}`,
@@ -66,8 +73,7 @@ function settings(folder: string, path: string, streamBytesMax: number): string 
     `StreamMaxLength ${streamBytesMax}`,
     'Foreground yes',
     'MaxThreads 4',
-    '',
-  ].join('\n');
+  ];
 }
 
 /** Ends with us, however we end. */

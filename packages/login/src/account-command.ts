@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { accessToken } from './access-token.ts';
 import { browserLogin } from './browser-login.ts';
 import type { LoginHost } from './login-host.ts';
-import { LoginError } from './login-host.ts';
+import { LoginUsageError } from './login-host.ts';
 import { logout } from './logout.ts';
 import { serverAddress } from './server-address.ts';
 import { createTokenServer } from './server-client.ts';
@@ -85,7 +85,9 @@ async function runOrganizations(host: LoginHost, server: string, { words }: Line
   const isSwitch = verb === 'switch' && key !== '' && name.length === 0;
   const isCreate = verb === 'create' && key !== '' && name.length > 0;
   if (!isSwitch && !isCreate)
-    throw new LoginError(`usage: daybook organizations [switch <key> | create <key> <name>] [--url <url>]`);
+    throw new LoginUsageError(
+      `usage: daybook organizations [switch <key> | create <key> <name>] [--url <url>]`,
+    );
   const token = await accessToken(host, server);
   if (isSwitch) await tokenServer.switchOrganization(token, key);
   else await tokenServer.createOrganization(token, key, name.join(' '));
@@ -137,6 +139,6 @@ function readLine(command: AccountCommand, args: readonly string[]) {
     return { ...values, words };
   } catch (error) {
     const [what = ''] = error instanceof Error ? error.message.split('. ') : [];
-    throw new LoginError(`${what}\nusage: daybook ${commandUsage(command)}`);
+    throw new LoginUsageError(`${what}\nusage: daybook ${commandUsage(command)}`);
   }
 }

@@ -13,6 +13,9 @@ export class LoginError extends Error {
   override readonly name = 'LoginError';
 }
 
+/** The command line is wrong; the message says what to write. */
+export class LoginUsageError extends LoginError {}
+
 /** No session exists, or it has ended. */
 export class SignedOutError extends LoginError {}
 

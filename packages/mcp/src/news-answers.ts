@@ -1,6 +1,16 @@
-import type { Item, NewsSource } from '@daybook/client/types';
+import type { Item, NewsSource, Remove, Upsert } from '@daybook/client/types';
 
-import { writeChanges, writeHotTopics, writeItems, writeStory } from './markdown/index.ts';
+import { compactEntry, compactItem, withoutEmpty } from './compact-data.ts';
+import {
+  outlineChanges,
+  outlineHotTopics,
+  outlineItem,
+  outlineItems,
+  writeChanges,
+  writeHotTopics,
+  writeItems,
+  writeStory,
+} from './markdown/index.ts';
 import type { McpNews, NewsAnswer } from './news.ts';
 import { NewsRefused, required } from './news.ts';
 
@@ -95,13 +105,27 @@ function itemsAnswer(
     ...(mirroredAt === null ? [] : [`From a mirror last verified at ${mirroredAt}.`]),
     ...(nextCursor === null ? [] : [`Next page: cursor \`${nextCursor}\`.`]),
   ];
-  return { data: { items, ...rest }, markdown: writeItems(title, items, notes), freshForMs };
+  return {
+    data: { items: items.map(compactItem), ...rest },
+    outline: outlineItems(title, items, notes),
+    markdown: writeItems(title, items, notes),
+    freshForMs,
+  };
 }
 
 export async function answerWithHotTopics(news: McpNews, wording: Wording = {}): Promise<NewsAnswer> {
   const { data, freshForMs } = required(news, await news.client.listHotTopics(wording));
   const { rankedAt, items } = data;
-  return { data: { rankedAt, items }, markdown: writeHotTopics(data), freshForMs };
+  const topics = items.map((topic) => {
+    const { rank, sourceCount, sourceNames } = topic;
+    return { rank, ...compactEntry(topic), sourceCount, sourceNames };
+  });
+  return {
+    data: { rankedAt, items: topics },
+    outline: outlineHotTopics(data),
+    markdown: writeHotTopics(data),
+    freshForMs,
+  };
 }
 
 /** One event; the id of a story that was merged resolves to the remaining one. */
@@ -109,7 +133,49 @@ export async function answerWithStory(news: McpNews, id: string, wording: Wordin
   const publicId = id.slice(id.lastIndexOf('/') + 1);
   if (!/^[\w-]{1,64}$/.test(publicId)) throw new NewsRefused('invalid_request', 'This is not a story id.');
   const { data, freshForMs } = required(news, await news.client.getStory({ publicId, ...wording }));
-  return { data: { story: data.story }, markdown: writeStory(data.story), freshForMs };
+  const markdown = writeStory(data.story);
+  return { data: { story: data.story }, outline: markdown, markdown, freshForMs };
+}
+
+/** One item of any age with all its fields, by its id or the address of its page. */
+export async function answerWithItem(
+  news: McpNews,
+  given: string,
+  wording: Wording = {},
+): Promise<NewsAnswer> {
+  const id = given.slice(given.lastIndexOf('/') + 1);
+  if (!/^[\w-]{1,64}$/.test(id)) throw new NewsRefused('invalid_request', 'This is not an item id.');
+  const { data, freshForMs } = required(news, await news.client.getItem({ id, ...wording }));
+  const outline = outlineItem(data.item);
+  return { data: { item: withoutEmpty({ ...data.item }) }, outline, markdown: outline, freshForMs };
+}
+
+export interface ArchiveQuery extends ItemsQuery {
+  readonly language?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** A page of the archive may be empty although more follow. */
+const archiveRequestsMax = 6;
+
+/** Selected items of all time. */
+export async function answerWithArchive(news: McpNews, query: ArchiveQuery): Promise<NewsAnswer> {
+  const { source, limit = limitDefault, ...filters } = query;
+  const wanted = {
+    ...filters,
+    limit,
+    ...(source === undefined ? {} : { source: await sourceId(news, source) }),
+  };
+  let requests = 0;
+  for await (const answer of news.client.pages('listArchiveItems', wanted)) {
+    const { data, freshForMs } = required(news, answer);
+    const { nextCursor } = data.page;
+    requests += 1;
+    if (data.items.length === 0 && nextCursor !== null && requests < archiveRequestsMax) continue;
+    return itemsAnswer('Items of the archive', data.items, { nextCursor, mirroredAt: null }, freshForMs);
+  }
+  throw new NewsRefused('unreadable_answer', 'The server sent no page.');
 }
 
 const changesMax = 50;
@@ -118,14 +184,69 @@ const changesMax = 50;
 export async function answerWithChanges(news: McpNews, cursor: string | undefined): Promise<NewsAnswer> {
   if (cursor === undefined) {
     const { data, freshForMs } = required(news, await news.client.getSelectedSnapshot({ limit: 1 }));
-    const page = { cursor: data.cursor, hasMore: false, changes: [] };
-    return { data: page, markdown: writeChanges(page), freshForMs };
+    return changesAnswer({ cursor: data.cursor, hasMore: false, changes: [] }, freshForMs);
   }
   const { data, freshForMs } = required(
     news,
     await news.client.listSelectedChanges({ cursor, limit: changesMax }),
   );
   const { hasMore, changes } = data;
-  const page = { cursor: data.cursor, hasMore, changes };
-  return { data: page, markdown: writeChanges(page), freshForMs };
+  return changesAnswer({ cursor: data.cursor, hasMore, changes }, freshForMs);
+}
+
+/**
+ * What changed in the last seven days since a time: items of that time or revised since, and withdrawals. The cursor is
+ * read first, so that later changes follow from it without a gap.
+ */
+export async function answerWithChangesSince(news: McpNews, since: string): Promise<NewsAnswer> {
+  // oxlint-disable-next-line no-restricted-globals -- reads an instant that was given; no clock is read
+  const sinceMs = Date.parse(since);
+  if (Number.isNaN(sinceMs))
+    throw new NewsRefused('invalid_request', 'since is no time, such as 2026-11-15T08:00Z.');
+  if (news.nowMs() - sinceMs > 7 * 86_400_000)
+    throw new NewsRefused(
+      'invalid_request',
+      'Changes are listed by time for 7 days; use a cursor for older ones.',
+    );
+  // oxlint-disable-next-line no-restricted-globals -- writes an instant that was given; no clock is read
+  const from = new Date(sinceMs).toISOString();
+  const { data: head } = required(news, await news.client.getSelectedSnapshot({ limit: 1 }));
+  const changes: (Upsert | Remove)[] = [];
+  let freshForMs = 0;
+  for await (const answer of news.client.pages('listItems', { window: '7d', limit: 100 })) {
+    const page = required(news, answer);
+    ({ freshForMs } = page);
+    for (const item of page.data.items) {
+      const changedAt = item.revisedAt ?? item.discoveredAt;
+      if (changedAt >= from) changes.push({ op: 'upsert', changedAt, item });
+    }
+    if (changes.length >= changesMax) break;
+  }
+  changes.push(...(await withdrawnSince(news, from)));
+  return changesAnswer({ cursor: head.cursor, hasMore: changes.length >= changesMax, changes }, freshForMs);
+}
+
+async function withdrawnSince(news: McpNews, from: string): Promise<readonly Remove[]> {
+  const { data } = required(news, await news.client.listCorrections({ limit: 100 }));
+  return data.corrections
+    .filter(({ at, action, subject }) => at >= from && action === 'withdrawn' && subject.kind === 'item')
+    .map(({ at, subject }) => ({ op: 'remove', changedAt: at, id: subject.id }));
+}
+
+interface Changes {
+  readonly cursor: string;
+  readonly hasMore: boolean;
+  readonly changes: readonly (Upsert | Remove)[];
+}
+
+function changesAnswer(page: Changes, freshForMs: number): NewsAnswer {
+  const changes = page.changes.map((change) =>
+    change.op === 'upsert' ? { ...change, item: compactItem(change.item) } : change,
+  );
+  return {
+    data: { ...page, changes },
+    outline: outlineChanges(page),
+    markdown: writeChanges(page),
+    freshForMs,
+  };
 }

@@ -18,9 +18,13 @@ export interface MirrorReads {
   readonly search: (words: string, limit: number) => readonly Item[];
 }
 
-/** The output of a tool, resource or prompt: the same content as data and as a document. */
+/** The output of a tool, resource or prompt: the same content as data and as documents. */
 export interface NewsAnswer {
+  /** The structured half of a tool's answer. */
   readonly data: Record<string, unknown>;
+  /** The text half of a tool's answer. */
+  readonly outline: string;
+  /** The whole as a document, for resources and prompts. */
   readonly markdown: string;
   /** How long a new request gets the same response. */
   readonly freshForMs: number;

@@ -1,7 +1,8 @@
 import type { Answer, NewsClient } from '@daybook/client';
 import type { DailyReport, MonthlyReport, ReportFlash, WeeklyReport } from '@daybook/client/types';
 
-import { writeReport } from './markdown/index.ts';
+import { compactItem, withoutEmpty } from './compact-data.ts';
+import { outlineReport, outlineReports, writeReport } from './markdown/index.ts';
 import type { Wording } from './news-answers.ts';
 import type { McpNews, NewsAnswer } from './news.ts';
 import { NewsRefused, required } from './news.ts';
@@ -69,7 +70,39 @@ export async function answerWithReport(
   const answer = await (period === undefined ? latest(client, wording) : dated(client, period, wording));
   const { data, freshForMs } = required(news, answer);
   const report = inOneForm(data.report);
-  return { data: { kind, ...report }, markdown: writeReport(kind, report), freshForMs };
+  return {
+    data: {
+      kind,
+      ...withoutTimes(report),
+      sections: report.sections.map(({ label, items }) => ({ label, items: items.map(compactItem) })),
+      flashes: report.flashes.map(compactItem),
+    },
+    outline: outlineReport(kind, report),
+    markdown: writeReport(kind, report),
+    freshForMs,
+  };
+}
+
+/** The period says the times between which its items came. */
+function withoutTimes({
+  periodStart: _start,
+  periodEnd: _end,
+  ...rest
+}: Report): Omit<Report, 'periodStart' | 'periodEnd'> {
+  return rest;
+}
+
+/** The editions of a kind, newest first. */
+export async function answerWithReports(news: McpNews, kind: ReportKind, limit = 20): Promise<NewsAnswer> {
+  const { label, periods } = reportDefinitions[kind];
+  const { data, freshForMs } = required(news, await periods(news.client, limit));
+  const reports = (data.reports as readonly Record<string, unknown>[]).map((entry) => ({
+    period: String(entry[label]),
+    headline: String(entry['headline']),
+    ...withoutEmpty({ language: entry['language'], links: entry['links'] }),
+  }));
+  const outline = outlineReports(kind, reports);
+  return { data: { reports }, outline, markdown: outline, freshForMs };
 }
 
 const examples: Readonly<Record<ReportKind, string>> = {

@@ -8,12 +8,12 @@ import {
 } from '@modelcontextprotocol/server';
 import { memorySkillFiles, SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
 
+import { compileTools } from './compile-tools.ts';
 import { skillFiles } from './generated/skill-files.ts';
 import { untrustedNote } from './markdown/index.ts';
 import type { McpNews } from './news.ts';
 import { compilePrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';
-import { compileTools } from './tools.ts';
 
 const identity = { name: 'daybook', title: 'Daybook', version: '0.1.0' };
 const instructions = [

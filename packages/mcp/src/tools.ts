@@ -1,210 +1,191 @@
-import type { JsonSchemaType, McpServer, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
-import { fromJsonSchema } from '@modelcontextprotocol/server';
-
-import { newsSchemas } from './generated/news-schemas.ts';
-import type { ItemsQuery, Wording } from './news-answers.ts';
+import type { CorrectionsQuery } from './list-answers.ts';
+import { answerWithCorrections, answerWithSources } from './list-answers.ts';
+import type { ArchiveQuery, ItemsQuery, Wording } from './news-answers.ts';
 import {
-  categories,
+  answerWithArchive,
   answerWithChanges,
+  answerWithChangesSince,
   answerWithHotTopics,
+  answerWithItem,
   answerWithItems,
   answerWithStory,
+  categories,
   languages,
 } from './news-answers.ts';
-import type { McpNews, NewsAnswer } from './news.ts';
 import { NewsRefused } from './news.ts';
 import type { ReportKind } from './report-answers.ts';
-import { reportKinds, answerWithReport } from './report-answers.ts';
+import { answerWithReport, answerWithReports, reportKinds } from './report-answers.ts';
+import type { Properties, Tool } from './tool.ts';
 
-type Properties = Readonly<Record<string, object>>;
-
-interface Tool {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly input: Properties;
-  readonly requiredInput?: readonly string[];
-  readonly output: Properties;
-  readonly answer: (news: McpNews, given: never) => Promise<NewsAnswer>;
-}
-
-const ref = (name: keyof typeof newsSchemas): object => ({ $ref: `#/$defs/${name}` });
-const list = (name: keyof typeof newsSchemas): object => ({ type: 'array', items: ref(name) });
 const text = { type: 'string' };
+const textOrNull = { type: ['string', 'null'] };
+/** The names of the fields; their types are described in the README, to spend few tokens. */
+const list = (...fields: readonly string[]): object => ({ type: 'array', items: { required: fields } });
+const entryFields = ['title', 'source', 'links'];
+const itemFields = ['id', ...entryFields];
+const untrustedOf = (path: string): readonly string[] =>
+  ['title', 'summary', 'source.name', 'links.original'].map((field) => `${path}.${field}`);
 
-const paging: Properties = {
-  category: { type: 'string', enum: categories, description: 'Only items of this category.' },
-  limit: { type: 'integer', minimum: 1, maximum: 50, default: 20 },
-  cursor: {
-    type: 'string',
-    maxLength: 1024,
-    description: 'nextCursor of the previous page; other arguments must be unchanged.',
-  },
+const cursor: Properties = {
+  cursor: { type: 'string', maxLength: 1024, description: 'nextCursor, other arguments unchanged' },
 };
-const wording: Properties = {
-  language: { type: 'string', enum: languages, description: 'Language of titles, digests and headlines.' },
+const paging: Properties = {
+  category: { type: 'string', enum: categories },
+  limit: { type: 'integer', minimum: 1, maximum: 50 },
+  ...cursor,
+};
+const wording: Properties = { language: { type: 'string', enum: languages } };
+const id: Properties = {
+  id: { type: 'string', minLength: 1, maxLength: 300, description: 'id or page URL' },
 };
 const itemsOutput: Properties = {
-  items: list('Item'),
-  nextCursor: { type: ['string', 'null'], description: 'null on the last page.' },
-  mirroredAt: {
-    type: ['string', 'null'],
-    description: 'When the local mirror was last verified; null if the server answered.',
-  },
-};
-const reportOutput: Properties = {
-  kind: { type: 'string', enum: reportKinds },
-  period: { type: 'string', description: 'The date, ISO week or month, in Asia/Shanghai.' },
-  periodStart: text,
-  periodEnd: text,
-  generatedAt: text,
-  revision: { type: 'integer', description: 'Incremented by each correction.' },
-  headline: text,
-  overview: text,
-  language: { type: 'string', description: 'Of headline and overview.' },
-  links: { type: 'object', required: ['report'], properties: { report: text } },
-  sections: list('ReportSection'),
-  flashes: list('ReportFlash'),
-  corrections: list('Correction'),
+  items: list(...itemFields),
+  nextCursor: textOrNull,
+  mirroredAt: textOrNull,
 };
 
-const tools: readonly Tool[] = [
+interface ReportQuery extends Wording {
+  readonly kind: ReportKind;
+  readonly period?: string;
+}
+
+export const tools: readonly Tool[] = [
   {
     name: 'search',
-    title: 'Search the news',
     description:
-      'Search items of the last 7 days whose title, summary or source name contains every word, newest first. With a local mirror, searches all selected items. Use it for specific questions.',
-    input: {
-      q: { type: 'string', minLength: 2, maxLength: 200, description: 'Words, in any language.' },
-      ...paging,
-    },
+      'Items of the last 7 days (with a local mirror: all selected items) whose title, summary or source contains every word, newest first. For specific questions.',
+    input: { q: { type: 'string', minLength: 2, maxLength: 200 }, ...paging },
     requiredInput: ['q'],
     output: itemsOutput,
+    untrusted: untrustedOf('items'),
     answer: (news, query: ItemsQuery) => answerWithItems(news, query),
   },
   {
     name: 'latest',
-    title: 'Latest news',
-    description: 'List the newest selected items. Use it for "what happened just now".',
+    description: 'Newest selected items. For "what happened just now".',
     input: paging,
     output: itemsOutput,
+    untrusted: untrustedOf('items'),
     answer: (news, query: ItemsQuery) => answerWithItems(news, query),
   },
   {
+    name: 'archive',
+    description: 'Selected items of all time, newest first. For questions beyond the last 7 days.',
+    input: {
+      q: { type: 'string', minLength: 2, maxLength: 200 },
+      source: { type: 'string', maxLength: 200, description: 'name or id' },
+      language: { type: 'string', maxLength: 3 },
+      from: { type: 'string', maxLength: 10, description: 'YYYY-MM-DD' },
+      to: { type: 'string', maxLength: 10 },
+      ...paging,
+    },
+    output: itemsOutput,
+    untrusted: untrustedOf('items'),
+    answer: (news, query: ArchiveQuery) => answerWithArchive(news, query),
+  },
+  {
+    name: 'item',
+    description: 'One item of any age with all fields.',
+    input: { ...id, ...wording },
+    requiredInput: ['id'],
+    output: { item: { required: itemFields } },
+    untrusted: [...untrustedOf('item'), 'item.originalTitle', 'item.reason', 'item.reasonValues.about'],
+    answer: (news, { id: given, ...rest }: { readonly id: string } & Wording) =>
+      answerWithItem(news, given, rest),
+  },
+  {
     name: 'hot_topics',
-    title: 'Hot topics',
-    description:
-      'List up to ten stories that most independent sources are reporting, ranked, with story ids in links.story. Use it for "what matters now".',
+    description: 'Up to ten stories most independent sources report, ranked. For "what matters now".',
     input: wording,
-    output: { rankedAt: { type: ['string', 'null'] }, items: list('HotTopic') },
+    output: { rankedAt: textOrNull, items: list('rank', ...entryFields) },
+    untrusted: [...untrustedOf('items'), 'items.sourceNames'],
     answer: (news, given: Wording) => answerWithHotTopics(news, given),
   },
   {
     name: 'story',
-    title: 'One story',
-    description:
-      'Get a story with its digest, contradictions between sources, and all reports. Use it for details and to compare sources.',
-    input: {
-      id: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 300,
-        description: 'The id of a story, or its URL from links.story of an item.',
-      },
-      ...wording,
-    },
+    description: 'A story: digest, contradictions, all reports. To compare sources. id: a storyId.',
+    input: { ...id, ...wording },
     requiredInput: ['id'],
-    output: { story: ref('Story') },
-    answer: (news, { id, ...given }: { readonly id: string } & Wording) => answerWithStory(news, id, given),
+    output: { story: { required: ['publicId', 'title', 'digest', 'reports', 'storyline', 'related'] } },
+    untrusted: [
+      'story.title',
+      'story.digest',
+      'story.versions',
+      ...untrustedOf('story.reports'),
+      'story.storyline.title',
+      'story.related.title',
+    ],
+    answer: (news, { id: given, ...rest }: { readonly id: string } & Wording) =>
+      answerWithStory(news, given, rest),
   },
   {
     name: 'report',
-    title: 'Daily, weekly or monthly report',
-    description: 'Get the report of a period, by default the latest. Use it for "what is new" over a period.',
+    description: 'A daily, weekly or monthly report, by default the latest. For "what is new".',
     input: {
       kind: { type: 'string', enum: reportKinds },
       period: {
         type: 'string',
         maxLength: 10,
-        description: 'YYYY-MM-DD for daily, YYYY-Www for weekly, YYYY-MM for monthly; in Asia/Shanghai.',
+        description: 'YYYY-MM-DD, YYYY-Www or YYYY-MM, Asia/Shanghai',
       },
       ...wording,
     },
     requiredInput: ['kind'],
-    output: reportOutput,
-    answer: (
-      news,
-      { kind, period, ...given }: { readonly kind: ReportKind; readonly period?: string } & Wording,
-    ) => answerWithReport(news, kind, period, given),
+    output: {
+      period: text,
+      revision: { type: 'integer' },
+      headline: text,
+      overview: text,
+      sections: list('label', 'items'),
+      flashes: list(...entryFields),
+      corrections: list('at', 'note'),
+    },
+    untrusted: ['headline', 'overview', 'sections', 'flashes', 'corrections'],
+    answer: (news, { kind, period, ...given }: ReportQuery) => answerWithReport(news, kind, period, given),
+  },
+  {
+    name: 'reports',
+    description: 'Periods with a report, newest first.',
+    input: {
+      kind: { type: 'string', enum: reportKinds },
+      limit: { type: 'integer', minimum: 1, maximum: 50 },
+    },
+    requiredInput: ['kind'],
+    output: { reports: list('period', 'headline') },
+    untrusted: ['reports.headline'],
+    answer: (news, { kind, limit }: { readonly kind: ReportKind; readonly limit?: number }) =>
+      answerWithReports(news, kind, limit),
+  },
+  {
+    name: 'sources',
+    description: 'Publishers with their ids.',
+    input: { name: { type: 'string', maxLength: 100, description: 'part of the name' } },
+    output: { sources: list('id', 'name', 'state') },
+    untrusted: ['sources.name', 'sources.owner', 'sources.homepage'],
+    answer: (news, { name }: { readonly name?: string }) => answerWithSources(news, name),
+  },
+  {
+    name: 'corrections',
+    description: 'Withdrawn, corrected, merged and split items, stories and reports, newest first.',
+    input: { limit: { type: 'integer', minimum: 1, maximum: 50 }, ...cursor, ...wording },
+    output: { corrections: list('at', 'action', 'subject', 'reason'), nextCursor: textOrNull },
+    untrusted: ['corrections.reason'],
+    answer: (news, query: CorrectionsQuery) => answerWithCorrections(news, query),
   },
   {
     name: 'changes_since',
-    title: 'Changes since a cursor',
     description:
-      'List items added to, changed in or removed from the selected set since a cursor. Call it once without a cursor, save the returned cursor, and pass it in the next call.',
+      'Selected items added, changed or removed since a cursor, or since a time within 7 days. Without either, returns a first cursor.',
     input: {
-      cursor: { type: 'string', maxLength: 1024, description: 'The cursor of the previous response.' },
+      cursor: { type: 'string', maxLength: 1024, description: 'of the previous response' },
+      since: { type: 'string', maxLength: 40, description: 'RFC 3339' },
     },
-    output: {
-      cursor: text,
-      hasMore: { type: 'boolean', description: 'true if more changes follow; call again with cursor.' },
-      changes: { type: 'array', items: { anyOf: [ref('Upsert'), ref('Remove')] } },
+    output: { cursor: text, hasMore: { type: 'boolean' }, changes: list('op', 'changedAt') },
+    untrusted: untrustedOf('changes.item'),
+    answer: (news, given: { readonly cursor?: string; readonly since?: string }) => {
+      if (given.since === undefined) return answerWithChanges(news, given.cursor);
+      if (given.cursor === undefined) return answerWithChangesSince(news, given.since);
+      throw new NewsRefused('invalid_request', 'Give either a cursor or since.');
     },
-    answer: (news, { cursor }: { readonly cursor?: string }) => answerWithChanges(news, cursor),
   },
 ];
-
-/** Compiles the schemas once; the returned function registers the tools with any number of servers. */
-export function compileTools(): (server: McpServer, news: McpNews) => void {
-  const compiled = tools.map(({ name, title, description, input, requiredInput = [], output, answer }) => ({
-    name,
-    config: {
-      title,
-      description,
-      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-      inputSchema: compiledObject(input, requiredInput, false),
-      outputSchema: compiledObject(output, Object.keys(output), true),
-    },
-    answer: answer as (news: McpNews, given: unknown) => Promise<NewsAnswer>,
-  }));
-  return (server, news) => {
-    for (const { name, config, answer } of compiled) {
-      server.registerTool(name, config, async (given: unknown) => {
-        try {
-          const { data, markdown } = await answer(news, given);
-          return { content: [{ type: 'text', text: markdown }], structuredContent: data };
-        } catch (error) {
-          if (!(error instanceof NewsRefused)) throw error;
-          return { content: [{ type: 'text', text: error.message }], isError: true };
-        }
-      });
-    }
-  };
-}
-
-/** Clients ignore properties beyond the schema of a response; an unknown argument is an error. */
-function compiledObject(
-  properties: Properties,
-  required: readonly string[],
-  additionalProperties: boolean,
-): StandardSchemaWithJSON {
-  const definitions = definitionsOf(properties);
-  const schema = {
-    type: 'object',
-    properties,
-    required,
-    additionalProperties,
-    ...(Object.keys(definitions).length === 0 ? {} : { $defs: definitions }),
-  };
-  return fromJsonSchema(schema as unknown as JsonSchemaType);
-}
-
-/** All that is referred to, directly or through others. */
-function definitionsOf(value: unknown, found: Record<string, unknown> = {}): Record<string, unknown> {
-  for (const [, name = ''] of JSON.stringify(value).matchAll(/"#\/\$defs\/(\w+)"/g)) {
-    if (name in found) continue;
-    found[name] = newsSchemas[name as keyof typeof newsSchemas];
-    definitionsOf(found[name], found);
-  }
-  return found;
-}

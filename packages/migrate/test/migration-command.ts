@@ -36,7 +36,12 @@ export class MigrationPlace {
   }
 
   /** The command as it is, in this process: only its streams and its environment are the test's own. */
-  async run(args: readonly string[], input = '', env: Host['env'] = {}): Promise<CommandResult> {
+  async run(
+    args: readonly string[],
+    input: string | Readable = '',
+    env: Host['env'] = {},
+    answerWithinMs = 60_000,
+  ): Promise<CommandResult> {
     const output = { stdout: '', stderr: '' };
     const collect = (name: keyof typeof output): WriteStream =>
       new Writable({
@@ -47,11 +52,12 @@ export class MigrationPlace {
       }) as WriteStream;
     const host: Host = {
       ...systemHost(classifyByName),
-      stdin: Readable.from([Buffer.from(input)]) as ReadStream,
+      stdin: (typeof input === 'string' ? Readable.from([Buffer.from(input)]) : input) as ReadStream,
       stdout: collect('stdout'),
       stderr: collect('stderr'),
       env: { DAYBOOK_KNOWLEDGE: this.root, ...env },
       home: this.folder,
+      answerWithinMs,
     };
     const code = await runProgram('all', args, host);
     return { code, ...output };

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 import type { ReaderLanguage } from '../../../apps/server/src/foundation/reader-language.ts';
 import type { AnyClient } from '../mcp/mcp-clients.ts';
-import { ask } from '../news/http-question.ts';
+import { askUntilNotBusy } from '../news/http-question.ts';
 
 /** One story or item as a surface shows it. */
 export interface Shown {
@@ -12,12 +12,18 @@ export interface Shown {
   readonly title: string;
   readonly digest?: string | null;
   readonly sources?: number;
+  /** The titles in the reader's language that may be shown here; by default all of the story or item. */
+  readonly titles?: ReadonlySet<string>;
+  /** Whether the title was written once and stays when the title of its item changes. */
+  readonly isHeadline?: true;
 }
 
 export interface Surface {
   readonly name: string;
   /** Whether both languages must show the same entries in the same order. */
   readonly isSameForAll: boolean;
+  /** All surfaces of one document must show the same entries. */
+  readonly document?: string;
   readonly read: (language: ReaderLanguage) => Promise<readonly Shown[]>;
 }
 
@@ -43,17 +49,17 @@ interface Story {
 const cli = fileURLToPath(new URL('../../../packages/cli/src/bin/daybook.ts', import.meta.url));
 const run = promisify(execFile);
 
-async function get(port: number, path: string): Promise<string> {
-  const { status, text } = await ask(port, { path });
+export async function get(port: number, path: string): Promise<string> {
+  const { status, text } = await askUntilNotBusy(port, path);
   if (status !== 200) throw new Error(`${path} returned ${status}`);
   return text;
 }
 
-async function getJson<Body>(port: number, path: string): Promise<Body> {
+export async function getJson<Body>(port: number, path: string): Promise<Body> {
   return JSON.parse(await get(port, path)) as Body;
 }
 
-async function runCli<Body>(port: number, args: readonly string[]): Promise<Body> {
+export async function runCli<Body>(port: number, args: readonly string[]): Promise<Body> {
   const { stdout } = await run(process.execPath, [
     cli,
     ...args,
@@ -65,7 +71,7 @@ async function runCli<Body>(port: number, args: readonly string[]): Promise<Body
 }
 
 /** Installations in these suites are English. */
-function pagePath(language: ReaderLanguage, path: string): string {
+export function pagePath(language: ReaderLanguage, path: string): string {
   return language === 'en' ? path : `/zh${path === '/' ? '' : path}`;
 }
 
@@ -86,7 +92,7 @@ function lastSegment(address: string): string {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
 
-function plain(html: string): string {
+export function plain(html: string): string {
   return withoutEntities(html.replaceAll(/<[^>]+>/g, ''));
 }
 
@@ -97,7 +103,7 @@ function withoutEntities(text: string): string {
 }
 
 /** Without a title if the document does not contain it; Markdown escapes punctuation. */
-function inMarkdown(text: string, shown: Shown): Shown {
+export function inMarkdown(text: string, shown: Shown): Shown {
   const letters = (of: string): string => withoutEntities(of).replaceAll(/[^\p{L}\p{N}]/gu, '');
   const texts = [shown.title, shown.digest ?? ''];
   const isComplete = texts.every((one) => letters(text).includes(letters(one)));
@@ -139,7 +145,12 @@ export function hotSurfaces({ port, mcp }: Readers): readonly Surface[] {
     }),
     surface('hot topics, MCP', async (language) => {
       const { structuredContent } = await mcp.callTool({ name: 'hot_topics', arguments: { language } });
-      return (structuredContent as unknown as { items: Topic[] }).items.map(topicOf);
+      const { items } = structuredContent as unknown as { items: (Topic & { storyId?: string })[] };
+      return items.map(({ id, storyId, title, sourceCount }) => ({
+        key: storyId ?? id,
+        title,
+        sources: sourceCount,
+      }));
     }),
     surface('hot topics, CLI', async (language) =>
       (await runCli<{ items: Topic[] }>(port, ['hot', '--language', language])).items.map(topicOf),

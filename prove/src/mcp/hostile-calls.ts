@@ -2,7 +2,21 @@ import type { HttpAnswer, Question } from '../news/http-question.ts';
 import { hostileTexts } from '../site/hostile-texts.ts';
 
 const texts = hostileTexts(64);
-const tools = ['search', 'latest', 'hot_topics', 'story', 'report', 'changes_since', 'nothing', '__proto__'];
+const tools = [
+  'search',
+  'latest',
+  'archive',
+  'item',
+  'hot_topics',
+  'story',
+  'report',
+  'reports',
+  'sources',
+  'corrections',
+  'changes_since',
+  'nothing',
+  '__proto__',
+];
 const names = [
   'q',
   'category',

@@ -9,7 +9,27 @@ export function escapeOf(markdown: string): string | null {
   const [before = '', rest = ''] = markdown.split('\n<untrusted-data>\n');
   const [inside = '', after = ''] = rest.split('\n</untrusted-data>');
   if (/globalThis|<script|onerror|WWWW|长长/i.test(before + after)) return 'text outside of the markers';
-  const withoutLinks = inside.replaceAll(/Original: <https?:\/\/[^<>\s]+>/g, '');
-  if (/[<>]/.test(withoutLinks)) return 'a tag between the markers';
+  const withoutLinks = inside.replaceAll(/^ +(?:- Original: )?<https?:\/\/[^<>\s]+>$/gm, '');
+  if (/[<>]|untrusted-data/i.test(withoutLinks.normalize('NFKC'))) return 'a tag between the markers';
   return invisible.test(inside) ? 'an invisible character' : null;
+}
+
+/** Ids, addresses, times and names of kinds: what a field outside the untrusted ones may contain. */
+const ownText = /^[\w.:/\-+=~?&%#@]*$/;
+
+/** The first text of a structured answer that is neither named as untrusted nor of our own making, or null. */
+export function unmarkedOf({ untrusted, ...data }: Readonly<Record<string, unknown>>): string | null {
+  const named = new Set(Array.isArray(untrusted) ? untrusted : []);
+  const unmarked = (value: unknown, path: string): string | null => {
+    if (named.has(path)) return null;
+    if (typeof value === 'string') return ownText.test(value) ? null : `${path}: ${value.slice(0, 100)}`;
+    if (value === null || typeof value !== 'object') return null;
+    for (const [key, one] of Object.entries(value)) {
+      const below = Array.isArray(value) ? path : path === '' ? key : `${path}.${key}`;
+      const found = unmarked(one, below);
+      if (found !== null) return found;
+    }
+    return null;
+  };
+  return unmarked(data, '') ?? (invisible.test(JSON.stringify(data)) ? 'an invisible character' : null);
 }

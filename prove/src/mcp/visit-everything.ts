@@ -33,7 +33,7 @@ async function callTools(client: AnyClient, expect: Expect): Promise<string> {
   };
   await call('search', { q: 'model' });
   await call('search', { q: '模型', limit: 3 });
-  await call('latest');
+  const latest = await call('latest');
   const page = await call('latest', { category: 'paper', limit: 1 });
   const { nextCursor } = page.structuredContent as { nextCursor: string | null };
   await call('latest', {
@@ -41,6 +41,12 @@ async function callTools(client: AnyClient, expect: Expect): Promise<string> {
     limit: 1,
     ...(nextCursor === null ? {} : { cursor: nextCursor }),
   });
+  const { items } = latest.structuredContent as { items: { id: string }[] };
+  await call('item', { id: items[0]?.id ?? '' });
+  await call('sources');
+  await call('archive', { q: 'model', limit: 3 });
+  await call('corrections', { limit: 2 });
+  for (const kind of kinds) await call('reports', { kind, limit: 2 });
   const hot = await call('hot_topics');
   const storyId = storyOf(hot);
   await call('story', { id: storyId });
@@ -50,6 +56,7 @@ async function callTools(client: AnyClient, expect: Expect): Promise<string> {
   }
   const { structuredContent } = await call('changes_since');
   await call('changes_since', { cursor: (structuredContent as { cursor: string }).cursor });
+  await call('changes_since', { since: new Date(Date.now() - 3_600_000).toISOString() });
   const { tools } = await client.listTools();
   expect(
     tools.every(({ name }) => called.has(name)),
@@ -59,9 +66,8 @@ async function callTools(client: AnyClient, expect: Expect): Promise<string> {
 }
 
 function storyOf({ structuredContent }: ToolAnswer): string {
-  const { items } = structuredContent as { items: { links: { story?: string } }[] };
-  const address = items.find(({ links }) => links.story !== undefined)?.links.story ?? '';
-  return address.slice(address.lastIndexOf('/') + 1);
+  const { items } = structuredContent as { items: { storyId?: string }[] };
+  return items.find(({ storyId }) => storyId !== undefined)?.storyId ?? '';
 }
 
 function isWhole({ content, structuredContent, isError }: ToolAnswer): boolean {

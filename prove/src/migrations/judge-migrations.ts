@@ -56,7 +56,9 @@ export async function judgeMigrations(
     );
     let probes: Probe[] = [];
     for (const probe of tables.flatMap((table) => table.probes)) {
-      if (await isAccepted(client, probe.sql, valuesOf(probe))) probes.push(probe);
+      // Twice: a table of one row, empty so far, accepts the first.
+      const first = await isAccepted(client, probe.sql, valuesOf(probe));
+      if (first && (await isAccepted(client, probe.sql, valuesOf(probe)))) probes.push(probe);
     }
     const judgements: MigrationJudgement[] = [];
     for (const [at, migration] of added.entries()) {

@@ -55,12 +55,15 @@ export async function readReleasedTables(client: pg.Client): Promise<readonly Re
 /** Values of columns that a check relates to others, or that are unique as instants. */
 const related: Readonly<Record<string, string>> = {
   'access.share.account_id': 'md5(n::text)::uuid',
+  'agents.answer_retention.keep_days': '90',
   'identity.account_picture.height': '1',
   'identity.account_picture.width': '1',
   'identity.mail_request.kind': `'confirm'`,
   'mailing.subscription.daily': 'true',
   'mailing.subscription.email': 'md5(n::text)',
   'mailing.subscription.normalised_email': 'md5(n::text)',
+  'newsroom.journal_entry.decided_by': `'operator'`,
+  'newsroom.journal_words.hash': 'sha256(n::text::bytea)',
   'newsroom.owner_syndication.other_owner': `'x' || md5(n::text)`,
   'newsroom.source_block.block': 'substring(sha256(n::text::bytea) for 16)',
   'record.edition.window_end': `now() + interval '1 day'`,

@@ -137,30 +137,44 @@ function pathsOf(place: {
   readonly weekly: string;
   readonly monthly: string;
 }): readonly string[] {
-  const { word, itemId, storyId, before, daily, weekly, monthly } = place;
+  const { word, itemId, before } = place;
   const items = ['', '?mode=all', '?window=24h', '?by=published', '?category=ai-models', '?limit=100'];
   return [
     ...[...items, `?q=${word}`, `?mode=all&q=${word}`].map((query) => `/api/v1/items${query}`),
     `/api/v1/items/${itemId}`,
-    ...['', '?language=en', '?language=zh'].flatMap((query) => [
-      `/api/v1/hot-topics${query}`,
-      `/api/v1/stories/${storyId}${query}`,
-    ]),
+    '/api/v1/selected/snapshot?limit=1000',
+    `/api/v1/selected/changes?cursor=${before}`,
+    ...['', '?language=en', '?language=zh'].flatMap((query) =>
+      inLanguages(place).map((path) => `${path}${query}`),
+    ),
+    '/agent/latest.md',
+    `/agent/search.md?q=${word}`,
+    '/feeds/selected.atom',
+    '/feeds/selected.json',
+    ...pages(place),
+  ];
+}
+
+/** Addresses with a language, or without. */
+function inLanguages({
+  storyId,
+  daily,
+  weekly,
+  monthly,
+}: Readonly<Record<'storyId' | 'daily' | 'weekly' | 'monthly', string>>): readonly string[] {
+  return [
+    '/api/v1/hot-topics',
+    `/api/v1/stories/${storyId}`,
     ...['dailies', 'weeklies', 'monthlies'].map((plural) => `/api/v1/${plural}/latest`),
     `/api/v1/dailies/${daily}`,
     `/api/v1/weeklies/${weekly}`,
     `/api/v1/monthlies/${monthly}`,
-    '/api/v1/selected/snapshot?limit=1000',
-    `/api/v1/selected/changes?cursor=${before}`,
-    ...['latest', 'hot', 'daily', 'weekly', 'monthly'].map((name) => `/agent/${name}.md`),
-    `/agent/search.md?q=${word}`,
+    ...['hot', 'daily', 'weekly', 'monthly'].map((name) => `/agent/${name}.md`),
     `/agent/stories/${storyId}.md`,
     `/agent/daily/${daily}.md`,
     `/agent/weekly/${weekly}.md`,
     `/agent/monthly/${monthly}.md`,
-    '/feeds/selected.atom',
-    '/feeds/selected.json',
-    ...pages({ word, itemId, storyId, daily, weekly, monthly }),
+    `/feeds/stories/${storyId}.json`,
   ];
 }
 

@@ -7,7 +7,7 @@ import { connectDatabase } from '../../../apps/server/src/foundation/database/da
 import type { Id } from '../../../apps/server/src/foundation/ids.ts';
 import { createIdSource } from '../../../apps/server/src/foundation/ids.ts';
 import { epochMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
-import type { ItemToPublish } from '../../../apps/server/src/record/index.ts';
+import type { decisions } from '../../../apps/server/src/record/index.ts';
 import { createPublisher } from '../../../apps/server/src/record/wiring.ts';
 import type { WriterDemand, WriterReport } from '../mirror/writer-demand.ts';
 
@@ -44,7 +44,7 @@ async function lookAround(): Promise<void> {
 
 async function publish(): Promise<{ readonly ok: boolean }> {
   const number = below(demand.sourceIds.length);
-  const source: ItemToPublish['source'] = {
+  const source: decisions.ItemToPublish['source'] = {
     id: demand.sourceIds[number] as Id<'source'>,
     name: `Source ${number}`,
     owner: `owner ${number % 3}`,

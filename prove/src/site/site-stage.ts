@@ -32,6 +32,7 @@ export async function setSiteStage(root: string): Promise<SiteStage> {
       '/weekly',
       '/monthly',
       '/sources',
+      '/archive',
       '/corrections',
       '/about',
       '/api',

@@ -126,7 +126,7 @@ export function isHarmlessName(name: string): boolean {
     name !== '.' &&
     name !== '..' &&
     Buffer.byteLength(name) <= 255 &&
-    !/[/\\\p{C}\p{Zl}\p{Zp}]/u.test(name) &&
+    !/[/\\\p{C}\p{Zl}\p{Zp}]/u.test(name.replaceAll(/(?<=\P{ASCII})\u200D(?=\P{ASCII})/gu, '')) &&
     name.trim() === name
   );
 }

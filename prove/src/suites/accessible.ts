@@ -4,6 +4,7 @@ import { HtmlValidate } from 'html-validate';
 
 import { accessibilityFaults, launchBrowser, looks, noBrowser } from '../../../apps/server/test/browser.ts';
 import { askOnce } from '../news/http-question.ts';
+import { proveConsole } from '../site/console-pages.ts';
 import type { SiteStage } from '../site/site-stage.ts';
 import { inChinese, setSiteStage } from '../site/site-stage.ts';
 
@@ -16,7 +17,7 @@ export const suite: Suite = {
     'Every public page passes axe-core, works with the keyboard alone and without script, fits a phone, and is valid HTML.',
   headline: 'pages opened in Chromium',
   promise:
-    'On every page for readers, in both languages, on a phone and a desktop, light and dark: axe-core finds no violation, the Tab key reaches everything that can be used, without script the same can be read, nothing is wider than the screen, and the HTML is valid.',
+    'On every page for readers, in both languages, on a phone and a desktop, light and dark: axe-core finds no violation, the Tab key reaches everything that can be used, without script the same can be read, nothing is wider than the screen, and the HTML is valid. On every page of accounts and organizations, in both languages: axe-core finds no violation, and the HTML is valid.',
   measuresNoTime: true,
   run: async (context) => {
     if (noBrowser !== null) {
@@ -27,6 +28,8 @@ export const suite: Suite = {
     const browser = await launchBrowser();
     try {
       await provePages(context, stage, browser);
+      const validator = new HtmlValidate(htmlRules);
+      await proveConsole(context, browser, (text) => htmlFaults(validator, text));
     } finally {
       await browser.close();
       await stage.remove();

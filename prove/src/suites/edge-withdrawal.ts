@@ -33,7 +33,7 @@ export const suite: Suite = {
     'Withdrawn and corrected items disappear from nginx and Varnish, configured as shipped, within three seconds.',
   headline: 'withdrawn: last old byte from nginx',
   promise:
-    'Two api processes and a worker behind nginx and behind Varnish, both with the configuration of deploy/. Fifty clients poll every public surface that shows an item, in every encoding, through both. After `daybook newsroom withdraw` and `correct` the last old byte leaves either edge within three seconds; also if both api processes are killed at that moment and start again; and if no purge reaches Varnish, within eleven seconds. How often the edges ask the api does not depend on the number of clients.',
+    'Two api processes and a worker behind nginx and behind Varnish, both with the configuration of deploy/. Fifty clients poll every public surface that shows an item, in every language and encoding, through both; in some rounds an item that only Chinese readers get. After `daybook newsroom withdraw` and `correct` the last old byte leaves either edge within three seconds; also if both api processes are killed at that moment and start again; and if no purge reaches Varnish, within eleven seconds. How often the edges ask the api does not depend on the number of clients.',
   run: async (context) => {
     if (!isNginxInstalled()) return context.didNotRun('nginx is not installed (Debian package nginx)');
     if (!isVarnishInstalled()) return context.didNotRun('Varnish is not installed (Debian package varnish)');
@@ -59,6 +59,8 @@ interface Round {
   readonly number: number;
   readonly action: 'withdraw' | 'correct';
   readonly fault: 'none' | 'restart' | 'no-purges';
+  /** Whether the item is the report of a story that only Chinese readers get. */
+  readonly isChineseOnly?: true;
   /** How long the fault lasts. */
   readonly faultMs: number;
 }
@@ -75,7 +77,16 @@ function rounds(quick: boolean): readonly Round[] {
       faultMs: 60_000,
     },
   ] as const;
-  const repeated = quick ? [kinds[2]] : [...kinds, ...kinds.slice(0, 3), ...kinds.slice(0, 3)];
+  const chinese = {
+    name: 'withdrawn, shown to Chinese readers only',
+    action: 'withdraw',
+    fault: 'none',
+    faultMs: 0,
+    isChineseOnly: true,
+  } as const;
+  const repeated = quick
+    ? [kinds[2], chinese]
+    : [...kinds, chinese, ...kinds.slice(0, 3), chinese, ...kinds.slice(0, 3)];
   return repeated.map((kind, number) => ({ ...kind, number }));
 }
 
@@ -91,7 +102,11 @@ async function proveRound(
   edge: EdgeStage,
   round: Round,
 ): Promise<void> {
-  const { itemIds, surfaces } = await placeEverywhere(stage.factory, round.number, edge.apiPorts[0]);
+  const placed = await placeEverywhere(stage.factory, round.number, edge.apiPorts[0]);
+  const { surfaces, itemId } =
+    round.isChineseOnly === true
+      ? { surfaces: placed.chineseSurfaces, itemId: placed.itemIds[2] }
+      : { surfaces: placed.surfaces, itemId: placed.itemIds[0] };
   const shown = surfaces.filter(({ path }) => !isUnchanged(path, round.action));
   const views = edge.edges.flatMap((one) =>
     shown.flatMap((surface) =>
@@ -107,7 +122,7 @@ async function proveRound(
   const watch = startClients(views, round.number);
   await delay(1_500);
   if (round.fault === 'no-purges') edge.purgeRoute.open = false;
-  const committedMs = await decide(context.root, stage, round, itemIds[0]);
+  const committedMs = await decide(context.root, stage, round, itemId);
   if (round.fault === 'restart') {
     await edge.killApis();
     await delay(round.faultMs);

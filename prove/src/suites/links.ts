@@ -101,7 +101,9 @@ async function crawlSite(context: SuiteContext, { port, world }: SiteStage): Pro
 
 /** Our own addresses in a document, whatever its form. */
 function addressesIn(text: string): readonly string[] {
-  const found = text.replaceAll('&amp;', '&').matchAll(new RegExp(`${baseUrl}(/[^\\s"'<>)\\]\`#…]*)`, 'g'));
+  const found = text
+    .replaceAll('&amp;', '&')
+    .matchAll(new RegExp(`${baseUrl}(/[^\\s"'<>)\\]\`#…\\\\]*)`, 'g'));
   return [...found].map(([, path]) => path as string).filter((path) => !/[{}]|%7B/.test(path));
 }
 

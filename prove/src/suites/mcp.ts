@@ -13,9 +13,10 @@ import { seededRandom } from '@daybook/evidence';
 import { freePorts } from '../http/api-child.ts';
 import { isNginxInstalled, startNginx } from '../http/nginx.ts';
 import { faultOf, HostileCalls } from '../mcp/hostile-calls.ts';
-import { escapeOf } from '../mcp/marked-text.ts';
+import { escapeOf, unmarkedOf } from '../mcp/marked-text.ts';
 import type { Ways } from '../mcp/mcp-clients.ts';
 import { connectors } from '../mcp/mcp-clients.ts';
+import { countTokens, tokensBefore, tokensOfListMax, tokenShareMax } from '../mcp/token-counts.ts';
 import { visitEverything } from '../mcp/visit-everything.ts';
 import { ask } from '../news/http-question.ts';
 import type { NewsStage } from '../news/news-stage.ts';
@@ -27,10 +28,10 @@ import { hostileTexts } from '../site/hostile-texts.ts';
 export const suite: Suite = {
   name: 'mcp',
   summary:
-    'MCP clients of both protocol versions get complete answers over HTTP and stdio, hostile calls get declared errors, and third-party text stays inside its markers.',
+    'MCP clients of both protocol versions get complete answers over HTTP and stdio, hostile calls get declared errors, and third-party text is marked in both halves of an answer.',
   headline: 'hostile calls',
   promise:
-    'The official clients of 2026 and of 2025 use every tool, resource and prompt over HTTP and over stdio; over HTTP their requests fall on any of several api processes behind nginx. Every scenario of the official conformance suite that needs no fixture passes; the others stand in a baseline file with their reasons. Hostile arguments get declared errors alone, and no hostile title leaves its markers.',
+    'The official clients of 2026 and of 2025 use every tool, resource and prompt over HTTP and over stdio; over HTTP their requests fall on any of several api processes behind nginx. Every scenario of the official conformance suite that needs no fixture passes; the others stand in a baseline file with their reasons. Hostile arguments get declared errors alone. No hostile title leaves its markers in the text of an answer, and the structured content names every field that holds one. The tool list and typical answers stay below a number of tokens.',
   measuresNoTime: true,
   run: async (context) => {
     const stage = await setNewsStage(context.root);
@@ -64,6 +65,7 @@ async function prove(context: SuiteContext, stage: NewsStage, folder: string): P
       address: `http://127.0.0.1:${edge.port}/mcp`,
       program: [program, 'mcp', '--url', `http://127.0.0.1:${direct}`, '--sqlite', mirror],
     });
+    await reportTokens(context, `http://127.0.0.1:${direct}/mcp`);
     await reportConformance(context, `http://127.0.0.1:${direct}/mcp`, folder);
     await reportHostileCalls(context, direct);
     await reportHostileTitles(context, stage, direct);
@@ -111,6 +113,29 @@ async function reportVisits(context: SuiteContext, ways: Ways): Promise<void> {
   }
   const faults = visits.reduce((sum, visit) => sum + visit.faults.length, 0);
   context.figure({ name: 'of these not whole', value: faults, unit: 'answers', goal: { exactly: 0 } });
+}
+
+/** On the same record as the counts before compact answers. */
+async function reportTokens(context: SuiteContext, address: string): Promise<void> {
+  const client = await connectors['client of 2026 over HTTP']?.({ address, program: [] });
+  if (client === undefined) throw new Error('there is no such client');
+  const { list, answers } = await countTokens(client);
+  await client.close();
+  context.figure({
+    name: 'tool list, tokens of o200k_base',
+    value: list,
+    unit: 'tokens',
+    goal: { atMost: tokensOfListMax },
+  });
+  for (const [name, tokens] of Object.entries(answers)) {
+    context.note(`${name}: ${tokens} tokens, ${tokensBefore[name]} with full items in both halves`);
+    context.figure({
+      name: `answer of ${name}, share of the tokens with full items in both halves`,
+      value: tokens / (tokensBefore[name] ?? 0),
+      unit: 'share',
+      goal: { atMost: tokenShareMax },
+    });
+  }
 }
 
 /** The suite judges by its exit code: failures must be in the baseline, and baseline entries must fail. */
@@ -194,8 +219,8 @@ async function reportHostileTitles(context: SuiteContext, stage: NewsStage, port
   const escapes: string[] = [];
   let read = 0;
   const look = async (name: string, given: Record<string, unknown>): Promise<void> => {
-    const { content } = await client.callTool({ name, arguments: given });
-    const escape = escapeOf(content[0]?.text ?? '');
+    const { content, structuredContent = {} } = await client.callTool({ name, arguments: given });
+    const escape = escapeOf(content[0]?.text ?? '') ?? unmarkedOf(structuredContent);
     read += 1;
     if (escape !== null) escapes.push(`${name} ${JSON.stringify(given)}: ${escape}`);
   };
@@ -212,7 +237,7 @@ async function reportHostileTitles(context: SuiteContext, stage: NewsStage, port
   context.figure({ name: 'hostile texts published', value: texts.length, unit: 'texts' });
   context.figure({ name: 'documents of them', value: read, unit: 'documents' });
   context.figure({
-    name: 'documents whose text left its markers',
+    name: 'documents with unmarked third-party text in either half',
     value: escapes.length,
     unit: 'documents',
     goal: { exactly: 0 },

@@ -30,6 +30,7 @@ const execute = promisify(execFile);
 const parts = {
   core: ['index.js', 'client.js', 'client-world.js', 'polite-fetch.js', 'generated/news-api.js'],
   mirror: [
+    'hash-at-once.js',
     'mirror/copy-check.js',
     'mirror/index.js',
     'mirror/follow.js',
@@ -41,10 +42,13 @@ const parts = {
 };
 const entries = [
   '@daybook/client',
+  '@daybook/client/accounts',
   '@daybook/client/mirror',
   '@daybook/client/mirror/indexed-db',
   '@daybook/client/mirror/json-lines',
   '@daybook/client/mirror/sqlite',
+  '@daybook/client/platform',
+  '@daybook/client/storage',
   '@daybook/client/types',
   '@daybook/login',
   '@daybook/mcp',

@@ -182,7 +182,8 @@ interface Progress {
 async function progressOf({ query }: EngineStage): Promise<Progress> {
   const [row] = await query<Progress>(
     `SELECT count(*)::int AS entries, coalesce(sum(revision), 0)::int AS revisions,
-       (count(*) FILTER (WHERE shown_revision IS NOT DISTINCT FROM revision))::int AS shown FROM newsroom.entry`,
+       (count(*) FILTER (WHERE shown_revision IS NOT DISTINCT FROM revision OR outcome = 'held'))::int AS shown
+     FROM newsroom.entry`,
   );
   return row ?? { entries: 0, shown: 0, revisions: 0 };
 }
@@ -218,17 +219,30 @@ async function figuresOf(
     'SELECT original_url AS url, min(title) AS title, count(*)::int AS count FROM record.item GROUP BY 1',
   );
   const shown = new Map(items.map((item) => [item.url, item]));
-  const lost = articles.filter(({ url }) => !shown.has(url));
+  const held = await query<{ url: string; title: string }>(
+    `SELECT url, title FROM newsroom.entry WHERE outcome = 'held' AND shown_revision IS DISTINCT FROM revision`,
+  );
+  const heldUrls = new Set(held.map(({ url }) => url));
+  const lost = articles.filter(({ url }) => !shown.has(url) && !heldUrls.has(url));
   const stale = articles.filter(
-    ({ url, edits }) => edits > 0 && shown.get(url)?.title.includes('(updated)') === false,
+    ({ url, edits }) =>
+      edits > 0 && !heldUrls.has(url) && shown.get(url)?.title.includes('(updated)') === false,
   );
   const [left] = await query<{ unshown: number; failed: number; waiting: number }>(
-    `SELECT (SELECT count(*) FROM newsroom.entry WHERE shown_revision IS DISTINCT FROM revision)::int AS unshown,
+    `SELECT (SELECT count(*) FROM newsroom.entry 
+        WHERE shown_revision IS DISTINCT FROM revision AND outcome IS DISTINCT FROM 'held')::int AS unshown,
       (SELECT count(*) FROM dbos.workflow_status
         WHERE status IN ('ERROR', 'CANCELLED', 'MAX_RECOVERY_ATTEMPTS_EXCEEDED'))::int AS failed`,
   );
   figure({ name: 'entries published by their outlets', value: articles.length, unit: 'entries' });
   figure({ name: 'lost', value: lost.length, unit: 'entries', goal: { exactly: 0 } });
+  figure({
+    name: 'held for an editor, because the title is an instruction to machines',
+    value: held.length,
+    unit: 'entries',
+    goal: { atMost: articles.length / 1_000 },
+  });
+  for (const { title } of held.slice(0, 10)) note(`held: ${title}`);
   figure({ name: 'edits not shown', value: stale.length, unit: 'entries', goal: { exactly: 0 } });
   figure({
     name: 'shown more than once',

@@ -127,7 +127,11 @@ async function attackPages(
   const [account] = await createAccounts(1);
   if (account === undefined) throw new Error('no account');
   const anonymous = { name: 'anonymous', cors: null, admit: null, problems: [] };
-  const access = createAccess({ identity, cursorKeys: createCursorKeys([randomBytes(32)]) });
+  const access = createAccess({
+    identity,
+    cursorKeys: createCursorKeys([randomBytes(32)]),
+    permissionsChanged: async () => {},
+  });
   // The process answers for a public address; pages that only development has are not registered there.
   const served = { ...identity, authUrl: identity.authUrl.replace('http:', 'https:') };
   const target: PageTarget = {

@@ -5,7 +5,7 @@ import type { ClamdServer } from '@daybook/local-clamd';
 import { startClamd, whyNoClamd } from '@daybook/local-clamd';
 
 import type { Scan } from '../../../apps/server/src/storage/inspection/clamd-scanner.ts';
-import { createClamdScanner } from '../../../apps/server/src/storage/inspection/clamd-scanner.ts';
+import { createCompleteScanner } from '../../../apps/server/src/storage/inspection/complete-scans.ts';
 import { discardLeftovers } from '../../../apps/server/src/storage/uploads/finish-uploads.ts';
 import { verifyStorage } from '../../../apps/server/src/storage/wiring.ts';
 import { noBrowser } from '../../../apps/server/test/browser.ts';
@@ -89,7 +89,7 @@ async function attack(
   });
   report(context, 'lists of ranges', await tryRanges(stage, ranged, rangedBytes), 11);
   report(context, 'sizes', await trySizes(stage, files), 15);
-  const scan = createClamdScanner(clamd);
+  const scan = createCompleteScanner(clamd);
   await tryMalware(context, stage, clamd, scan);
   await openContent(context, stage, site, { names, files, scan });
   await endTrickles(context, stage, trickles);

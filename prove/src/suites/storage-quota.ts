@@ -5,19 +5,21 @@ import { send } from '../../../apps/server/test/accounts-stage.ts';
 import type { StorageStage } from '../../../apps/server/test/storage-stage.ts';
 import { openStorageStage } from '../../../apps/server/test/storage-stage.ts';
 import { addGuest, organizationOf, signUp } from '../storage/access-askers.ts';
+import { besiege } from '../storage/quota-siege.ts';
 
 export const suite: Suite = {
   name: 'storage-quota',
   summary:
-    'Concurrent uploads over three processes never exceed a quota and are never refused while space is left.',
+    'Concurrent uploads over three processes never exceed a quota, are never refused while space is left, and never keep an owner from storing a file.',
   promise:
-    'Two hundred uploads reserve room at once over three api processes where there is room for some of them: never more is promised than there is, none is refused while room is left, and what is abandoned comes back. The attacker is a guest with a share for writing, who reserves as much as possible from three processes at once: never more than five percent of the quota, members can still reserve the rest, and the end of the share releases all of it.',
+    'Two hundred uploads reserve room at once over three api processes where there is room for some of them: never more is promised than there is, none is refused while room is left, and what is abandoned comes back. The attacker is a guest with a share for writing, who reserves as much as possible from three processes at once: never more than five percent of the quota, members can still reserve the rest, and the end of the share releases all of it. Then guests and members reserve all they can for five simulated days: the owner can store 100 KB at any time.',
   measuresNoTime: true,
   run: async (context) => {
     const stage = await openStorageStage(3);
     try {
       await fillAgainAndAgain(context, stage);
       await blockAsGuest(context, stage);
+      await besiege(context, stage);
     } finally {
       await stage.stop();
     }

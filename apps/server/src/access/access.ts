@@ -5,6 +5,7 @@ import type { Identity } from '../identity/index.ts';
 import { auditEventRoutes } from './audit-events/audit-event-routes.ts';
 import type { AuthorityCache } from './authorities/authority-cache.ts';
 import { createAuthorityCache } from './authorities/authority-cache.ts';
+import type { Change } from './changes/change-organization.ts';
 import { createPlatformSurface } from './credentials/platform-surface.ts';
 import { groupRoutes } from './groups/group-routes.ts';
 import { invitationRoutes } from './members/invitation-routes.ts';
@@ -19,6 +20,10 @@ export interface AccessOptions {
     'database' | 'clock' | 'ids' | 'authenticator' | 'limits' | 'recipientLimiter' | 'invitationLimiter'
   >;
   readonly cursorKeys: CursorKeys;
+  /** For other domains: follows a change of permissions in its transaction. */
+  readonly permissionsChanged: (change: Change) => Promise<void>;
+  /** The maximum of one account: each has storage of its own. */
+  readonly ownedOrganizationsMax?: number;
   /** For tests that move the clock; otherwise the process's. */
   readonly elapsedMs?: () => number;
 }
@@ -30,13 +35,21 @@ export interface Access extends Pick<
 > {
   readonly cursorKeys: CursorKeys;
   readonly authorities: AuthorityCache;
+  readonly permissionsChanged: AccessOptions['permissionsChanged'];
+  readonly ownedOrganizationsMax: number;
   /** For every endpoint under `/dm/api`. */
   readonly surface: Surface;
   /** A change in an organization or of an account; null if it is unknown which. */
   readonly forget: (id: string | null) => void;
 }
 
-export function createAccess({ identity, cursorKeys, elapsedMs }: AccessOptions): Access {
+export function createAccess({
+  identity,
+  cursorKeys,
+  permissionsChanged,
+  ownedOrganizationsMax = 50,
+  elapsedMs,
+}: AccessOptions): Access {
   const { database, clock, ids, authenticator, limits, recipientLimiter, invitationLimiter } = identity;
   const elapsed = elapsedMs ?? (() => performance.now());
   const authorities = createAuthorityCache({ database, clock, elapsedMs: elapsed });
@@ -48,6 +61,8 @@ export function createAccess({ identity, cursorKeys, elapsedMs }: AccessOptions)
     recipientLimiter,
     invitationLimiter,
     cursorKeys,
+    permissionsChanged,
+    ownedOrganizationsMax,
     authorities,
     surface: guard.surface,
     forget: (id) => {

@@ -13,9 +13,26 @@ export const templateActions = {
   delete: permissions.defineAction('Daybook.Agents/Templates/delete'),
 };
 
+export const answerActions = {
+  read: permissions.defineAction('Daybook.Agents/Answers/read'),
+  create: permissions.defineAction('Daybook.Agents/Answers/create'),
+  delete: permissions.defineAction('Daybook.Agents/Answers/delete'),
+};
+
+const ofAnswers = (action: permissions.Action, words: string): capabilities.Capability => ({
+  action,
+  kind: ['agents'],
+  on: 'collection',
+  inside: 'answers',
+  words,
+});
+
 export const agentCapabilities: readonly capabilities.Capability[] = [
   ...capabilities.capabilitiesOf('agents', agentActions, 'agents'),
   ...capabilities.capabilitiesOf('agent-templates', templateActions, 'agent templates'),
+  ofAnswers(answerActions.create, 'ask agents'),
+  ofAnswers(answerActions.read, 'read answers of agents'),
+  ofAnswers(answerActions.delete, 'delete answers of agents'),
 ];
 
 const manage = Object.values(agentActions).map(({ text }) => text);

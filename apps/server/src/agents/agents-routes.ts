@@ -1,10 +1,12 @@
 import type { RouteDeclaration } from '../foundation/http/route.ts';
 import type { AgentRoutesDeps } from './agents/agent-routes.ts';
 import { agentRoutes } from './agents/agent-routes.ts';
+import type { AnswerRoutesDeps } from './answers/answer-routes.ts';
+import { answerRoutes } from './answers/answer-routes.ts';
 import { categoryRoutes } from './categories/category-routes.ts';
 import { templateRoutes } from './templates/template-routes.ts';
 
 /** The JSON endpoints of this domain. */
-export function agentsRoutes(deps: AgentRoutesDeps): readonly RouteDeclaration[] {
-  return [...agentRoutes(deps), ...categoryRoutes(deps), ...templateRoutes(deps)];
+export function agentsRoutes(deps: AgentRoutesDeps & AnswerRoutesDeps): readonly RouteDeclaration[] {
+  return [...agentRoutes(deps), ...categoryRoutes(deps), ...templateRoutes(deps), ...answerRoutes(deps)];
 }

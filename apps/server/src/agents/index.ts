@@ -1,7 +1,14 @@
 export type { AgentsRequest } from './agents-deps.ts';
-export { agentActions, agentCapabilities, agentPresets, templateActions } from './agent-actions.ts';
+export {
+  agentActions,
+  agentCapabilities,
+  agentPresets,
+  answerActions,
+  templateActions,
+} from './agent-actions.ts';
 export { auditKinds } from './audit-kinds.ts';
 export { agentsRoutes } from './agents-routes.ts';
+export * as answers from './answers/index.ts';
 export * as agents from './agents/index.ts';
 export { agentCategories } from './categories/agent-category.ts';
 export { listTemplates } from './templates/read-templates.ts';

@@ -2,7 +2,21 @@ export interface Command {
   readonly name: string;
   readonly usage: string;
   readonly summary: string;
+  /** Each action with its arguments and what it does, for `--help`; absent: the command prints its own help. */
+  readonly actions?: Readonly<Record<string, string>>;
   readonly run: (rest: readonly string[]) => Promise<void>;
+}
+
+/** The help of a command, for an installation without any setting. */
+export function helpOf({ name, usage, summary, actions = {} }: Command): string {
+  const lines = Object.entries(actions).map(([words, effect]) => `  ${name} ${words}\n      ${effect}`);
+  return [
+    `daybook ${usage}`,
+    '',
+    lines.length === 0 ? summary : lines.join('\n'),
+    '',
+    'Configured through environment variables: see docs/guides/configuration.md',
+  ].join('\n');
 }
 
 /** The arguments of a command are unknown or missing; the command prints its usage. */

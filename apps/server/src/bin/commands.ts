@@ -8,24 +8,32 @@ const serverCommands: readonly Command[] = [
     name: 'api',
     usage: 'api',
     summary: 'Start the HTTP server',
+    actions: {},
     run: async (rest) => (await import('./api-command.ts')).run(rest),
   },
   {
     name: 'worker',
     usage: 'worker',
     summary: 'Start a background worker',
+    actions: {},
     run: async (rest) => (await import('./worker-command.ts')).run(rest),
   },
   {
     name: 'all',
     usage: 'all',
     summary: 'Start the HTTP server and one worker, for small installations',
+    actions: {},
     run: async (rest) => (await import('./all-command.ts')).run(rest),
   },
   {
     name: 'database',
     usage: 'database migrate|logins',
     summary: 'Apply migrations; create the three logins (requires DATABASE_SUPERUSER_URL)',
+    actions: {
+      migrate: 'Apply the migrations that the database does not have yet',
+      logins:
+        'Create the database and its three logins, or set their passwords (DATABASE_SUPERUSER_URL, DATABASE_LOGIN_PASSWORD)',
+    },
     run: async (rest) => (await import('./database-command.ts')).run(rest),
   },
   {
@@ -33,6 +41,12 @@ const serverCommands: readonly Command[] = [
     usage: 'record verify|roll-window|recompose|new-epoch',
     summary:
       'Check the consistency of the public record (read-only); create and drop partitions; update stored bodies; start a new epoch after a restore',
+    actions: {
+      verify: 'Check every guarantee of the public record (read-only); exit code 1 if one does not hold',
+      'roll-window': 'Create and drop the partitions of the last days',
+      recompose: 'Update stored bodies after an upgrade that changed their format',
+      'new-epoch': 'Make mirrors read a new snapshot, after the database was restored from a backup',
+    },
     run: async (rest) => (await import('./record-command.ts')).run(rest),
   },
   {
@@ -49,15 +63,29 @@ const serverCommands: readonly Command[] = [
     run: async (rest) => (await import('./sources-command.ts')).run(rest),
   },
   {
+    name: 'agents',
+    usage: 'agents evaluate <questions.jsonl> [--corpus <corpus.jsonl>] [--failures] [--json]',
+    summary: 'Measure the answers of agents on labelled questions. See `daybook agents --help`',
+    run: async (rest) => (await import('./agents-command.ts')).run(rest),
+  },
+  {
     name: 'mailing',
     usage: 'mailing undelivered [--json]',
     summary: 'List undelivered mail, newest first',
+    actions: { 'undelivered [--json]': 'List undelivered mail, newest first' },
     run: async (rest) => (await import('./mailing-command.ts')).run(rest),
   },
   {
     name: 'storage',
-    usage: 'storage verify|setup',
-    summary: 'Compare the database with the stored files (read-only); configure an S3 bucket',
+    usage: 'storage verify|setup|quota <organization> [<size>|default] [--project <id>|--person <username>]',
+    summary:
+      'Compare the database with the stored files (read-only); configure an S3 bucket; show or set the storage quota of an organization, a project or a person',
+    actions: {
+      verify: 'Compare the database with the stored files (read-only); exit code 1 if they differ',
+      setup: 'Configure an S3 bucket for uploads from browsers',
+      'quota <organization> [--project <id>|--person <username>]': 'Show the storage quota and its use',
+      'quota <organization> <size>|default [--project <id>|--person <username>]': 'Set the storage quota',
+    },
     run: async (rest) => (await import('./storage-command.ts')).run(rest),
   },
   {
@@ -65,6 +93,13 @@ const serverCommands: readonly Command[] = [
     usage: 'admin create-owner|unlock|turn-off-second-factor|rotate-signing-key',
     summary:
       'Create an organization and its owner (password on standard input); unlock an account; disable two-factor authentication for an account; rotate the signing key',
+    actions: {
+      'create-owner --username … --email … [--name …] [--organization …] [--organization-name …] [--superuser]':
+        'Create an organization and its owner; the password is read from standard input',
+      'unlock --email …': 'Unlock an account after failed sign-ins',
+      'turn-off-second-factor --email …': 'Disable two-factor authentication for an account',
+      'rotate-signing-key': 'Publish a new signing key, which is used in 15 minutes',
+    },
     run: async (rest) => (await import('./admin-command.ts')).run(rest),
   },
 ];

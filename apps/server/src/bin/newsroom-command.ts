@@ -49,7 +49,7 @@ of the source; --unverified "…" publishes text that the source does not suppor
   withdraw <item> --reason "…"
       Permanently remove an item and all text derived from it; reports that cite it get a new revision
   correct item <id> [--title "…"] [--summary "…"] [--category …] --reason "…"
-      Change the text or category of an item, also in reports that cite it, until its publisher edits it
+      Change the text or category of an item, also in reports that cite it; rules no longer change it
   correct daily|weekly|monthly <period> [--headline "…"] [--overview "…"] [--language en|zh] --reason "…"
       Publish a new revision of a report with a note; the text is for readers of this language, by default of the
       language that the report is written in

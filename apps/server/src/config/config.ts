@@ -2,6 +2,7 @@ import type { SimulatedTime } from '../foundation/clock.ts';
 import { isLoopbackHost } from '../foundation/http/loopback-host.ts';
 import { parseEmailAddress } from '../foundation/mail/email-address.ts';
 import type { ReaderLanguage } from '../foundation/reader-language.ts';
+import { deepFreeze } from './deep-freeze.ts';
 import { Environment } from './env.ts';
 
 export interface ModelConfig {
@@ -58,6 +59,8 @@ export interface Config {
     readonly examplePort: number | null;
     /** Names in several languages, beyond those that ship with Daybook; empty without one. */
     readonly aliasesFile: string;
+    /** The key of the organization whose members edit the newsroom; null: no desk. */
+    readonly organization: string | null;
     /** The language model that writes titles, summaries and digests; null: rules write them. */
     readonly model: ModelConfig | null;
   };
@@ -81,6 +84,8 @@ export interface Config {
     /** Without a key, accounts are disabled. The first key encrypts, all decrypt. */
     readonly secretKeys: readonly string[];
     readonly credentialRequestsPerMinute: number;
+    /** How many organizations one account can own. */
+    readonly ownedOrganizationsMax: number;
     /** The OpenID provider for sign-in; null: none. */
     readonly openId: {
       readonly issuer: string;
@@ -112,9 +117,14 @@ export interface Config {
         };
     readonly quotaBytes: number;
     readonly guestQuotaPercent: number;
+    readonly guestsQuotaPercent: number;
+    readonly personQuotaPercent: number;
+    readonly membersQuotaPercent: number;
     readonly graceDays: number;
     /** Address of the ClamAV daemon; null: files are not scanned. */
     readonly scanner: { readonly host: string; readonly port: number } | { readonly path: string } | null;
+    readonly unscannableFor: 'uploader' | 'readers';
+    readonly rescansPerHour: number;
     /** A separate origin for previews; null: previews use the origin of the pages. */
     readonly previewUrl: string | null;
   } | null;
@@ -171,6 +181,7 @@ export function readConfig(values: Readonly<Record<string, string | undefined>>)
     newsroom: {
       examplePort: readExamplePort(environment, baseUrl),
       aliasesFile: environment.text('DAYBOOK_ALIASES_FILE', ''),
+      organization: readNewsroomOrganization(environment),
       model: readModel(environment),
     },
     edge: readEdge(environment),
@@ -218,6 +229,15 @@ function readEditorsEmail(environment: Environment): string {
   return address;
 }
 
+/** The form of an organization's key. */
+function readNewsroomOrganization(environment: Environment): string | null {
+  const key = environment.text('DAYBOOK_NEWSROOM_ORGANIZATION', '');
+  if (key === '') return null;
+  if (!/^[a-z0-9][a-z0-9_-]{2,31}$/.test(key))
+    environment.complain(`DAYBOOK_NEWSROOM_ORGANIZATION must be the key of an organization, not "${key}"`);
+  return key;
+}
+
 function readSecurityContact(environment: Environment): string | null {
   const contact = environment.text('DAYBOOK_SECURITY_CONTACT', '');
   if (contact === '') return null;
@@ -233,15 +253,29 @@ function readSecurityContact(environment: Environment): string | null {
 function readStorage(environment: Environment, baseUrl: string): Config['storage'] {
   const bucket = readBucket(environment);
   const gigabytes = environment.integer('DAYBOOK_STORAGE_QUOTA_GIGABYTES', 10, { min: 0, max: 1_000_000 });
-  const guestQuotaPercent = environment.integer('DAYBOOK_STORAGE_GUEST_QUOTA_PERCENT', 5, {
-    min: 0,
-    max: 100,
-  });
+  const percent = { min: 0, max: 100 };
+  const limits = {
+    guestQuotaPercent: environment.integer('DAYBOOK_STORAGE_GUEST_QUOTA_PERCENT', 5, percent),
+    guestsQuotaPercent: environment.integer('DAYBOOK_STORAGE_ALL_GUESTS_QUOTA_PERCENT', 20, percent),
+    personQuotaPercent: environment.integer('DAYBOOK_STORAGE_PERSON_QUOTA_PERCENT', 100, percent),
+    membersQuotaPercent: environment.integer('DAYBOOK_STORAGE_MEMBERS_QUOTA_PERCENT', 95, percent),
+  };
   const graceDays = environment.integer('DAYBOOK_STORAGE_GRACE_DAYS', 30, { min: 0, max: 3_650 });
   const scanner = readScanner(environment);
+  const readers = environment.text('DAYBOOK_STORAGE_UNSCANNABLE', 'uploader');
+  if (readers !== 'uploader' && readers !== 'readers')
+    environment.complain(`DAYBOOK_STORAGE_UNSCANNABLE must be uploader or readers, not "${readers}"`);
+  const scans = {
+    scanner,
+    unscannableFor: readers === 'readers' ? ('readers' as const) : ('uploader' as const),
+    rescansPerHour: environment.integer('DAYBOOK_STORAGE_RESCANS_PER_HOUR', 1_000, {
+      min: 0,
+      max: 1_000_000,
+    }),
+  };
   const previewUrl = readPreviewUrl(environment, baseUrl);
   const quotaBytes = gigabytes * 1024 ** 3;
-  return bucket === null ? null : { bucket, quotaBytes, guestQuotaPercent, graceDays, scanner, previewUrl };
+  return bucket === null ? null : { bucket, quotaBytes, ...limits, ...scans, graceDays, previewUrl };
 }
 
 /** Only a different origin is worth a redirect. */
@@ -286,6 +320,10 @@ function readIdentity(environment: Environment, baseUrl: string): Config['identi
     authUrl: environment.baseUrl('DAYBOOK_AUTH_URL', baseUrl),
     secretKeys: environment.secretKeys('DAYBOOK_SECRET_KEY'),
     credentialRequestsPerMinute: environment.integer('DAYBOOK_CREDENTIAL_RATE_PER_MINUTE', 600, most),
+    ownedOrganizationsMax: environment.integer('DAYBOOK_ORGANIZATIONS_PER_ACCOUNT', 50, {
+      min: 1,
+      max: 10_000,
+    }),
     openId: readOpenId(environment),
   };
 }
@@ -359,12 +397,4 @@ function readSimulatedTime(environment: Environment, baseUrl: string): Simulated
 function localUrl({ host, port }: Config['http']): string {
   if (['0.0.0.0', '::', '127.0.0.1'].includes(host)) return `http://localhost:${port}`;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-function deepFreeze<Value>(value: Value): Value {
-  if (typeof value === 'object' && value !== null) {
-    for (const inner of Object.values(value)) deepFreeze(inner);
-    Object.freeze(value);
-  }
-  return value;
 }

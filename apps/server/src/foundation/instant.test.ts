@@ -6,6 +6,7 @@ import { createTestDatabase } from '../../test/database.ts';
 import type { EpochMicroseconds } from './instant.ts';
 import {
   epochMicroseconds,
+  httpDate,
   instantFromMs,
   instantToMs,
   isoMicroseconds,
@@ -174,3 +175,7 @@ test.each(['2027-01-01', '2027-01-01T00:00:00', '2027-01-01 00:00:00Z', '2027-02
     expect(parseIsoDatetime(text).ok).toBe(false);
   },
 );
+
+test('a date of HTTP has the form of RFC 9110', () => {
+  expect(httpDate(instantFromMs(784_111_777_000))).toBe('Sun, 06 Nov 1994 08:49:37 GMT');
+});

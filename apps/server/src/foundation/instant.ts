@@ -47,6 +47,17 @@ export function isoMicroseconds(instant: EpochMicroseconds): string {
 
 const isoForm = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.(?:[0-9]{3}|[0-9]{6})Z$/;
 
+const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+
+/** A date of HTTP (RFC 9110, section 5.6.7): "Sun, 06 Nov 1994 08:49:37 GMT". */
+export function httpDate(instant: EpochMicroseconds): string {
+  const at = temporalInstant(instant).toZonedDateTimeISO('UTC');
+  const time = at.toPlainTime().toString({ smallestUnit: 'second' });
+  const day = String(at.day).padStart(2, '0');
+  return `${weekdays[at.dayOfWeek - 1]}, ${day} ${months[at.month - 1]} ${at.year} ${time} GMT`;
+}
+
 /** Parses the two forms written above, and no other. */
 export function parseIsoInstant(text: string): Result<EpochMicroseconds, InstantFault> {
   return isoForm.test(text) ? instantOfText(text) : refused('malformed');

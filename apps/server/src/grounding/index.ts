@@ -1,5 +1,9 @@
 export { checkSentence } from './check-sentence.ts';
+export { entitiesOf } from './entities.ts';
+export { findHanNames } from './han-names.ts';
+export { measureKeys } from './measures.ts';
 export { contentWords, sharedWords } from './negation.ts';
+export { findOpposites } from './opposites.ts';
 export { sameQuantity } from '../language/quantities.ts';
 export type { Quantity } from '../language/quantities.ts';
 export { splitSentences } from '../language/sentences.ts';

@@ -1,5 +1,5 @@
-export { createEditorDesk } from './corrections/editor-desk.ts';
-export type { EditorDesk } from './corrections/editor-desk.ts';
+export { createEditorDesk } from './desk/editor-desk.ts';
+export type { EditorDesk } from './desk/editor-desk.ts';
 export { registerNewsroomMetrics } from './newsroom-metrics.ts';
 export { newsroomEditions, newsroomWork, preparationThread, editionSettings } from './newsroom-work.ts';
 export type { NewsroomDeps, NewsroomModel } from './newsroom-work.ts';

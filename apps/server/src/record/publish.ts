@@ -8,6 +8,7 @@ import { issueEdition } from './editions/issue-edition.ts';
 import { correctEdition, reviseEdition } from './editions/revise-edition.ts';
 import { correctItem } from './item-decisions/correct-item.ts';
 import { describeSource } from './item-decisions/describe-source.ts';
+import { inspectItem } from './item-decisions/inspect-item.ts';
 import type { ItemsToPublish } from './item-decisions/publish-items.ts';
 import { publishItem, publishItems } from './item-decisions/publish-items.ts';
 import { regroupItem } from './item-decisions/regroup-item.ts';
@@ -16,6 +17,7 @@ import { selectItem, unselectItem } from './item-decisions/select-item.ts';
 import { withdrawItem } from './item-decisions/withdraw-item.ts';
 import { publishRanking } from './rankings/publish-ranking.ts';
 import { assignToStory } from './stories/assign-to-story.ts';
+import { inspectStory } from './stories/inspect-story.ts';
 import { linkStories, unlinkStories } from './stories/link-stories.ts';
 import { mergeStories } from './stories/merge-stories.ts';
 import { openStory } from './stories/open-story.ts';
@@ -51,6 +53,8 @@ function decisionsBy(run: RunDecision) {
     (request: Request): Promise<Result<Value, Reason>> =>
       run((context) => make(context, request));
   return {
+    inspectItem: decision(inspectItem),
+    inspectStory: decision(inspectStory),
     describeSource: decision(describeSource),
     publishItem: decision(publishItem),
     publishItems: decision((context, request: ItemsToPublish) => publishItems(context, request)),

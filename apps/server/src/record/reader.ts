@@ -9,10 +9,12 @@ import type { EditionKind } from './editions/edition.ts';
 import type { CorrectionsRequest } from './reading/correction-reading-store.ts';
 import { readCorrections } from './reading/correction-reading-store.ts';
 import { readItemContext, readNewestItemAt } from './reading/item-context-store.ts';
-import type { ItemsRequest, ListedItem } from './reading/item-reading-store.ts';
+import type { ItemsRequest } from './reading/item-reading-store.ts';
 import { readItem, readItemRows } from './reading/item-reading-store.ts';
 import { readChangesPage, readSnapshotPage } from './reading/ledger-reading-store.ts';
 import { readLatestRanking, readRankPositions } from './reading/ranking-reading-store.ts';
+import type { ArchiveRequest } from './reading/read-archive.ts';
+import { readArchivePage } from './reading/read-archive.ts';
 import { searchItems } from './reading/search-items.ts';
 import { SearchQueue } from './reading/search-queue.ts';
 import { readSetBuckets } from './reading/set-bucket-store.ts';
@@ -50,7 +52,12 @@ export function createRecordReader({ database, pool, searchDatabase }: RecordRea
     items: (request: ItemsRequest) => readItemRows(database, request),
     /** Throws a problem if too many searches wait, or one takes too long. */
     searchItems: (request: ItemsRequest, q: string) =>
-      searches.run(() => searchInTime(searchDatabase, request, q)),
+      searches.run(() => inTime(searchDatabase, (transaction) => searchItems(transaction, request, q))),
+    /** With words, it counts as a search. */
+    archive: (request: ArchiveRequest) =>
+      request.q === null
+        ? readArchivePage(database, request)
+        : searches.run(() => inTime(searchDatabase, (transaction) => readArchivePage(transaction, request))),
     item: (id: string) => readItem(database, id),
     itemContext: (id: Id<'item'>) => readItemContext(database, id),
     newestItemAt: () => readNewestItemAt(database),
@@ -74,12 +81,12 @@ export function createRecordReader({ database, pool, searchDatabase }: RecordRea
   };
 }
 
-function searchInTime(database: Database, request: ItemsRequest, q: string): Promise<readonly ListedItem[]> {
+function inTime<T>(database: Database, search: (transaction: Database) => Promise<T>): Promise<T> {
   return database
     .transaction()
     .setAccessMode('read only')
     .execute(async (transaction) => {
       await limitStatements(transaction, searchTimeoutMs);
-      return searchItems(transaction, request, q);
+      return search(transaction);
     });
 }

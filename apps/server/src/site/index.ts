@@ -1,9 +1,11 @@
 import type { Access } from '../access/index.ts';
+import type { answers } from '../agents/index.ts';
 import type { RouteDeclaration } from '../foundation/http/route.ts';
 import type { Surface } from '../foundation/http/surface.ts';
 import type { ProblemDefinition } from '../foundation/problem.ts';
 import type { Identity } from '../identity/index.ts';
 import type { Mailing } from '../mailing/index.ts';
+import type { DeskDeps } from '../newsroom/desk/index.ts';
 import type { StorageDeps } from '../storage/index.ts';
 import { activityPage } from './console/account/activity-page.ts';
 import { apiKeyPages } from './console/account/api-key-pages.ts';
@@ -22,8 +24,16 @@ import { providerPages } from './console/account/provider-pages.ts';
 import { secondFactorPages } from './console/account/second-factor-pages.ts';
 import { securityPages } from './console/account/security-pages.ts';
 import { sessionPages } from './console/account/session-pages.ts';
+import { answerPages as askingPages } from './console/agents/answer-pages.ts';
 import { componentPage } from './console/components/component-page.ts';
 import { createPersonalTools } from './console/console-route.ts';
+import type { DeskTools } from './console/desk/desk-frame.ts';
+import { itemListPage } from './console/desk/item-list-page.ts';
+import { itemPages } from './console/desk/item-pages.ts';
+import { journalPages } from './console/desk/journal-pages.ts';
+import { queuePages } from './console/desk/queue-pages.ts';
+import { storyPages } from './console/desk/story-pages.ts';
+import { withdrawPages } from './console/desk/withdraw-pages.ts';
 import { forgottenPasswordPages } from './console/joining/forgotten-password-pages.ts';
 import { invitationPages } from './console/joining/invitation-pages.ts';
 import { signUpPages } from './console/joining/sign-up-pages.ts';
@@ -34,6 +44,7 @@ import { groupPages } from './console/platform/group-pages.ts';
 import { memberPages } from './console/platform/member-pages.ts';
 import { organizationPages } from './console/platform/organization-pages.ts';
 import { policyPages } from './console/platform/policy-pages.ts';
+import { searchPage as consoleSearchPage } from './console/platform/search-page.ts';
 import { tokenPages } from './console/platform/token-pages.ts';
 import { codePages } from './console/sign-in/code-pages.ts';
 import { openIdPages } from './console/sign-in/openid-pages.ts';
@@ -49,6 +60,7 @@ import { sharedWithMePage } from './console/storage/shared-with-me-page.ts';
 import type { StorageTools } from './console/storage/storage-frame.ts';
 import { trashPages } from './console/storage/trash-pages.ts';
 import { pageUploadRoutes } from './console/storage/upload-route.ts';
+import { archivePage } from './public/archive-page.ts';
 import { correctionsPage } from './public/corrections-page.ts';
 import { editionPages } from './public/edition-pages.ts';
 import { frontPage } from './public/front-page.ts';
@@ -92,6 +104,7 @@ export function siteRoutes(
     ...storyPage(tools),
     ...editionPages(tools),
     ...sourcesPage(tools),
+    ...archivePage(tools),
     ...correctionsPage(tools),
     ...(mailing === null ? [] : subscribePages(tools, mailing)),
     ...(mailing?.errorReports ? reportErrorPage(tools, mailing) : []),
@@ -144,9 +157,16 @@ export function platformPages(
   anonymous: Surface,
   /** Null where the installation stores no files. */
   storage: Pick<StorageDeps, 'bucket' | 'settings'> | null,
+  /** Null where no organization owns the newsroom. */
+  desk: DeskDeps | null = null,
 ): readonly RouteDeclaration[] {
   const files = storage === null ? null : { ...access, ...storage };
-  const tools = { ...createPersonalTools(identity, anonymous), access, files };
+  const tools = {
+    ...createPersonalTools(identity, anonymous),
+    access,
+    files,
+    newsroomOrganization: desk?.organization ?? null,
+  };
   return [
     ...apiKeyPages(tools),
     ...(files === null ? [] : limitedKeyPages(tools)),
@@ -155,10 +175,36 @@ export function platformPages(
     ...auditPages(tools),
     ...tokenPages(tools),
     ...policyPages(tools),
+    consoleSearchPage(tools),
     ...groupPages(tools),
     ...agentPages(tools),
     ...(files === null ? [] : filesPages({ ...tools, files })),
+    ...(desk === null ? [] : deskPages({ ...tools, desk })),
   ];
+}
+
+/** The pages of editors, in the organization that owns the newsroom. */
+function deskPages(tools: DeskTools): readonly RouteDeclaration[] {
+  return [
+    ...queuePages(tools),
+    itemListPage(tools),
+    ...itemPages(tools),
+    ...withdrawPages(tools),
+    ...storyPages(tools),
+    ...journalPages(tools),
+  ];
+}
+
+/** The pages on which members ask agents. */
+export function answerPages(
+  identity: Identity,
+  access: Access,
+  anonymous: Surface,
+  storage: Pick<StorageDeps, 'bucket' | 'settings'> | null,
+  answerSources: answers.AnswerSources,
+): readonly RouteDeclaration[] {
+  const files = storage === null ? null : { ...access, ...storage };
+  return askingPages({ ...createPersonalTools(identity, anonymous), access, files, answerSources });
 }
 
 function filesPages(tools: StorageTools): readonly RouteDeclaration[] {

@@ -1,6 +1,6 @@
 export { auditKinds } from './audit-kinds.ts';
 export type { StorageDeps, StorageRequest } from './storage-deps.ts';
-export { entryActions, projectActions, trashActions, versionActions } from './storage-actions.ts';
+export * as storageActions from './storage-actions.ts';
 export { nameTaken } from './storage-problems.ts';
 export { tusRoutes } from './uploads/tus-routes.ts';
 export * as contents from './files/index.ts';

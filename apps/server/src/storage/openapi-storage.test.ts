@@ -29,7 +29,7 @@ test.each([
   ['get', '/api/v1/projects', ['200', '404']],
   ['post', '/api/v1/projects', ['201', '404', '409', '413', '415']],
   ['get', '/api/v1/projects/{project}/children', ['200', '404']],
-  ['patch', '/api/v1/folders/{id}', ['200', '404', '409', '413', '415']],
+  ['patch', '/api/v1/folders/{id}', ['200', '404', '409', '412', '413', '415']],
   ['get', '/api/v1/files/{id}/content', ['200', '206', '304', '404', '408', '409', '416']],
   ['post', '/api/v1/uploads', ['201', '404', '409', '412', '413', '415']],
   ['put', '/api/v1/uploads/{upload}/content', ['200', '404', '408', '409', '412', '413', '415']],

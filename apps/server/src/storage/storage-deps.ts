@@ -7,17 +7,18 @@ import type { EpochMicroseconds } from '../foundation/instant.ts';
 import { addMs } from '../foundation/instant.ts';
 import { credentials } from '../identity/index.ts';
 import type { Bucket } from './bucket/bucket.ts';
+import type { QuotaSettings } from './files/usage-store.ts';
 import type { ScannerAddress } from './inspection/clamd-scanner.ts';
 
-export interface StorageSettings {
-  /** For an organization without its own quota. */
-  readonly quotaBytes: number;
-  /** The part of the organization's quota that one guest can use. */
-  readonly guestQuotaPercent: number;
+export interface StorageSettings extends QuotaSettings {
   /** How long unreferenced bytes are retained: longer than any backup that may be restored. */
   readonly graceDays: number;
   /** Scans content before anyone except its uploader may read it; null without a scanner. */
   readonly scanner: ScannerAddress | null;
+  /** Who can read content that the scanner could not read completely. */
+  readonly unscannableFor: 'uploader' | 'readers';
+  /** How much stored content is scanned again when the scanner has new signatures; 0: none. */
+  readonly rescansPerHour: number;
   /** A separate origin for rendered content; null for the origin of the pages. */
   readonly previewUrl: string | null;
 }
@@ -25,7 +26,14 @@ export interface StorageSettings {
 /** Dependencies of the use cases of this domain. */
 export interface StorageDeps extends Pick<
   Access,
-  'database' | 'clock' | 'ids' | 'authorities' | 'cursorKeys' | 'recipientLimiter' | 'invitationLimiter'
+  | 'database'
+  | 'clock'
+  | 'ids'
+  | 'authorities'
+  | 'cursorKeys'
+  | 'recipientLimiter'
+  | 'invitationLimiter'
+  | 'permissionsChanged'
 > {
   readonly bucket: Bucket;
   readonly settings: StorageSettings;
@@ -64,6 +72,8 @@ export const versionDays = 90;
 export const versionsMax = 20;
 /** When an incomplete upload releases its quota. */
 export const uploadHours = 24;
+/** When the reservation of an open upload shrinks to the bytes that have arrived. */
+export const idleReservationMs = 600_000;
 /** How long bytes of an abandoned upload may still arrive in the bucket. */
 export const lateBytesMs = 900_000;
 /** For a direct upload: the size of all parts except the last. */

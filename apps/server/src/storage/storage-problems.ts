@@ -57,6 +57,14 @@ export const infectedContent: ProblemDefinition = {
     'The scanner found malware in this content. It cannot be read or copied. Delete the file, or upload a new version.',
 };
 
+export const unscannableContent: ProblemDefinition = {
+  code: 'unscannable',
+  kind: 'conflict',
+  title: 'Not scannable',
+  explanation:
+    'The malware scanner could not read all of this content: it is too large, nested too deeply or encrypted. Only the uploader can read it, and only through the API. Upload it without a password, or its parts separately.',
+};
+
 export const archiveTooLarge: ProblemDefinition = {
   code: 'archive_too_large',
   kind: 'conflict',

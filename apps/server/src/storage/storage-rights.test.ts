@@ -131,27 +131,3 @@ test('a share that ends or becomes weaker ends the uploads that it allowed, and 
   await send('DELETE', `/api/v1/shares/${String(shared.json()['id'])}`, stage.owner);
   expect([await stateOf(ended, guest), await stateOf(kept, member)]).toEqual(['abandoned', 'open']);
 });
-
-test('a guest can store and reserve five percent of the quota, also with concurrent requests; members are not refused', async () => {
-  const folder = (await stage.newFolder(project, 'of a guest')).id;
-  const guest = await stage.acme.addMember('guest');
-  await share(`folders/${folder}`, { member: guest.username, level: 'write' });
-  await stage.giveRoom(10_000_000);
-  const place = { folderId: folder };
-  const answers = await Promise.all(
-    Array.from({ length: 8 }, (_, turn) =>
-      reserve({ ...place, name: `guest ${turn}`, size: 100_000 }, guest),
-    ),
-  );
-  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
-    ...Array.from({ length: 5 }, () => 201),
-    ...Array.from({ length: 3 }, () => 409),
-  ]);
-  const refused = await reserve({ ...place, name: 'more', size: 1 }, guest);
-  expectProblem(refused, 409, 'quota_exceeded');
-  const member = await stage.acme.addMember('member');
-  expect((await reserve({ ...place, name: 'member', size: 5_000_000 }, member)).status).toBe(201);
-  const first = answers.find(({ status }) => status === 201);
-  await send('DELETE', `/api/v1/uploads/${String(first?.json()['id'])}`, guest.headers);
-  expect((await reserve({ ...place, name: 'again', size: 100_000 }, guest)).status).toBe(201);
-});

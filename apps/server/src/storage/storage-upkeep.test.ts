@@ -34,7 +34,16 @@ test('runs all steps although one fails, and fails the run', async () => {
     return work(new AbortController().signal);
   };
   await expect(createStorageUpkeep(deps).run({ step } as WorkflowContext)).rejects.toThrow('1 steps failed');
-  expect(asked).toEqual(['uploads', 'leftovers', 'trash', 'versions', 'links', 'garbage']);
+  expect(asked).toEqual([
+    'uploads',
+    'reservations',
+    'leftovers',
+    'trash',
+    'versions',
+    'rescans',
+    'links',
+    'garbage',
+  ]);
   const entries = stage.access.database.selectFrom('storage.entry').select('name');
   expect(await entries.where('id', '=', file.id).execute()).toEqual([]);
 });

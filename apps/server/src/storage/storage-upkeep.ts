@@ -1,17 +1,19 @@
 import type { EngineDeclarations, RecurringTask } from '../foundation/engine/engine-declarations.ts';
-import { createClamdScanner } from './inspection/clamd-scanner.ts';
+import { createCompleteScanner } from './inspection/complete-scans.ts';
 import { createInspectionSweep } from './inspection/inspect-blobs.ts';
+import { rescanBlobs } from './inspection/rescan-blobs.ts';
 import { removeEndedLinks } from './links/change-links.ts';
 import type { StorageDeps } from './storage-deps.ts';
 import { emptyTrash, removeGarbage, removeOldVersions } from './trash/empty-trash.ts';
 import { discardLeftovers, finishUploads } from './uploads/finish-uploads.ts';
+import { releaseIdleSpace } from './uploads/reservations.ts';
 
 export type UpkeepDeps = Pick<StorageDeps, 'database' | 'clock' | 'ids' | 'bucket' | 'settings'>;
 
 /** The background work of storage: upkeep and content inspection. */
 export function createStorageWork(deps: UpkeepDeps): EngineDeclarations {
   const { scanner } = deps.settings;
-  const scan = scanner === null ? null : createClamdScanner(scanner);
+  const scan = scanner === null ? null : createCompleteScanner(scanner);
   return { recurringTasks: [createStorageUpkeep(deps)], sweeps: [createInspectionSweep({ ...deps, scan })] };
 }
 
@@ -26,9 +28,11 @@ export function createStorageUpkeep(deps: UpkeepDeps): RecurringTask {
       const step = (name: string, work: (deps: UpkeepDeps) => Promise<unknown>): Promise<unknown> =>
         context.step(name, () => work(deps).catch((error: unknown) => void faults.push(error)));
       await step('uploads', finishUploads);
+      await step('reservations', releaseIdleSpace);
       await step('leftovers', discardLeftovers);
       await step('trash', emptyTrash);
       await step('versions', removeOldVersions);
+      await step('rescans', rescanBlobs);
       await step('links', removeEndedLinks);
       await step('garbage', removeGarbage);
       if (faults.length > 0) throw new AggregateError(faults, `${faults.length} steps failed`);

@@ -4,7 +4,7 @@ import { partsOfStaged } from './bucket/bucket.ts';
 import { findUploadOfBlob } from './uploads/upload-store.ts';
 import { stagedUploadAction } from './uploads/upload.ts';
 import type { ExpectedBlob } from './verify-store.ts';
-import { findBlob, selectBlobsAfter, selectWrongUsage } from './verify-store.ts';
+import { findBlob, selectBlobsAfter, selectWrongCounts, selectWrongUsage } from './verify-store.ts';
 
 export interface StorageFinding {
   readonly name: string;
@@ -46,6 +46,11 @@ export async function verifyStorage(deps: VerifyDeps): Promise<readonly StorageF
       name: 'usage',
       promise: 'usage is the sum of stored and reserved bytes',
       offenders: await selectWrongUsage(deps.database),
+    },
+    {
+      name: 'counts',
+      promise: 'usage of projects and persons is the sum of their bytes',
+      offenders: await selectWrongCounts(deps.database),
     },
   ];
 }

@@ -42,8 +42,9 @@ export async function selectWrongUsage(database: Database): Promise<readonly str
       FROM storage.blob JOIN storage.project ON project.id = blob.project_id
       WHERE blob.stored_at IS NOT NULL AND blob.condemned_at IS NULL GROUP BY 1
     ), waiting AS (
-      SELECT project.organization_id AS id, sum(upload.size)::bigint AS bytes
+      SELECT project.organization_id AS id, sum(coalesce(blob.counted_bytes, blob.size))::bigint AS bytes
       FROM storage.upload JOIN storage.project ON project.id = upload.project_id
+        JOIN storage.blob ON blob.project_id = upload.project_id AND blob.key = upload.blob_key
       WHERE upload.state IN ('open', 'completing') GROUP BY 1
     )
     SELECT organization.key, usage.used_bytes AS used, coalesce(kept.bytes, 0) AS kept,
@@ -58,4 +59,24 @@ export async function selectWrongUsage(database: Database): Promise<readonly str
     ({ key, used, kept, reserved, waiting }) =>
       `${key}: ${used} bytes used, ${kept} kept; ${reserved} reserved, ${waiting} waited for`,
   );
+}
+
+/** Projects and persons whose usage differs from the sum of what is counted for them, in one snapshot. */
+export async function selectWrongCounts(database: Database): Promise<readonly string[]> {
+  const { rows } = await sql<{ owner: string; bytes: bigint; counted: bigint }>`
+    WITH counted AS (
+      SELECT blob.project_id, project.organization_id, blob.stored_by, sum(blob.counted_bytes)::bigint AS bytes
+      FROM storage.blob JOIN storage.project ON project.id = blob.project_id
+      WHERE blob.condemned_at IS NULL AND blob.counted_bytes IS NOT NULL GROUP BY 1, 2, 3
+    ), of_project AS (SELECT project_id, sum(bytes)::bigint AS bytes FROM counted GROUP BY 1), of_person AS (
+      SELECT organization_id, stored_by AS account_id, sum(bytes)::bigint AS bytes FROM counted GROUP BY 1, 2
+    )
+    SELECT 'project ' || project_id AS owner, coalesce(usage.bytes, 0) AS bytes, coalesce(found.bytes, 0) AS counted
+    FROM storage.project_usage AS usage FULL JOIN of_project AS found USING (project_id)
+    WHERE coalesce(usage.bytes, 0) <> coalesce(found.bytes, 0)
+    UNION ALL
+    SELECT 'account ' || account_id, coalesce(usage.bytes, 0), coalesce(found.bytes, 0)
+    FROM storage.person_usage AS usage FULL JOIN of_person AS found USING (organization_id, account_id)
+    WHERE coalesce(usage.bytes, 0) <> coalesce(found.bytes, 0)`.execute(database);
+  return rows.map(({ owner, bytes, counted }) => `${owner}: ${bytes} bytes, ${counted} counted`);
 }

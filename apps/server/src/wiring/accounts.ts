@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Access } from '../access/index.ts';
 import { members, permissions } from '../access/index.ts';
 import { createAccess, watchPermissions } from '../access/wiring.ts';
+import { answers } from '../agents/index.ts';
 import { createAuditRetention } from '../audit/index.ts';
 import type { Config } from '../config/config.ts';
 import { systemClock } from '../foundation/clock.ts';
@@ -17,7 +18,7 @@ import { createCursorKeys, deriveCursorSecrets } from '../foundation/pagination/
 import type { Identity } from '../identity/index.ts';
 import { createIdentity, identityWork, watchCredentials } from '../identity/index.ts';
 import type { Bucket, StorageSettings } from '../storage/wiring.ts';
-import { createStorageWork, openBucket } from '../storage/wiring.ts';
+import { createStorageWork, endForbiddenUploads, openBucket } from '../storage/wiring.ts';
 import { connect } from './connections.ts';
 import { credentialKinds } from './credential-kinds.ts';
 import { deleteOrganizationContents } from './delete-organization-contents.ts';
@@ -50,7 +51,12 @@ export async function startAccounts(
     credentialKinds,
     settings: config.identity,
   });
-  const access = createAccess({ identity, cursorKeys: cursorKeysOf(config) });
+  const access = createAccess({
+    identity,
+    cursorKeys: cursorKeysOf(config),
+    permissionsChanged: endForbiddenUploads,
+    ownedOrganizationsMax: config.identity.ownedOrganizationsMax,
+  });
   if (notifications !== null) {
     watchCredentials(notifications, (id) => {
       identity.authenticator.forget(id);
@@ -103,13 +109,19 @@ export async function accountWork(
     deleteOrganizationContents,
   });
   const retention = createAuditRetention({ database, clock: systemClock, keepDays: config.audit.keepDays });
+  const answerRetention = answers.createAnswerRetention({ database, clock: systemClock });
   const storage = await openStorage(config);
   const ids = createIdSource({ clock: systemClock, randomBytes });
   const ofFiles =
     storage === null ? null : createStorageWork({ ...storage, database, clock: systemClock, ids });
   return {
     ...work,
-    recurringTasks: [...(work.recurringTasks ?? []), retention, ...(ofFiles?.recurringTasks ?? [])],
+    recurringTasks: [
+      ...(work.recurringTasks ?? []),
+      retention,
+      answerRetention,
+      ...(ofFiles?.recurringTasks ?? []),
+    ],
     sweeps: [...(work.sweeps ?? []), ...(ofFiles?.sweeps ?? [])],
   };
 }

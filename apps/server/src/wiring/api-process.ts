@@ -1,4 +1,5 @@
 import { accessRoutes, describePlatformApi, platformDescriptionRoute } from '../access/wiring.ts';
+import type { answers } from '../agents/index.ts';
 import { agentsRoutes } from '../agents/index.ts';
 import type { Api, ApiParts, RouteTools } from '../api.ts';
 import { buildApi } from '../api.ts';
@@ -11,20 +12,23 @@ import type { RouteDeclaration } from '../foundation/http/route.ts';
 import { problemsOf } from '../foundation/http/route.ts';
 import type { Surface } from '../foundation/http/surface.ts';
 import { createLogger } from '../foundation/logger.ts';
-import { describeAccountsApi, identityRoutes } from '../identity/index.ts';
+import { describeAccountsApi, identityRoutes, organizations } from '../identity/index.ts';
 import type { Mailing } from '../mailing/index.ts';
 import type { NewsDeps } from '../news/index.ts';
 import { describedNewsRoutes, describeNewsApi, mcpRoute, newsRoutes, skillRoutes } from '../news/index.ts';
+import type { DeskDeps } from '../newsroom/desk/index.ts';
 import { createRecordReader, searchesRunningMax } from '../record/wiring.ts';
 import type { DescribedApi, SiteTools } from '../site/index.ts';
-import { accountPages, platformPages, siteRoutes, unknownPageSurface } from '../site/index.ts';
+import { accountPages, answerPages, platformPages, siteRoutes, unknownPageSurface } from '../site/index.ts';
 import { describeStorageApi, storageRoutes } from '../storage/wiring.ts';
 import type { Accounts } from './accounts.ts';
 import { startAccounts } from './accounts.ts';
+import { createAnswerSources } from './answer-sources.ts';
 import type { RunningProcess } from './connections.ts';
 import { connect } from './connections.ts';
 import { openHubRoutes } from './hub-routes.ts';
 import { openMailing } from './mailing.ts';
+import { openDesk } from './newsroom.ts';
 
 /** Connects the dependencies of an api process and listens. */
 export async function startApi(config: Config): Promise<RunningProcess & { readonly address: string }> {
@@ -37,6 +41,8 @@ export async function startApi(config: Config): Promise<RunningProcess & { reado
   const notifications = startNotificationListener({ url: config.database.directUrl });
   const accounts = await startAccounts(config, application, notifications, logger);
   const clock = createCalendarClock(config.simulatedTime);
+  const desk = accounts === null ? null : openDesk(config, application.database, clock);
+  if (desk !== null) await organizations.reserveOrganizationKey(desk.database, desk.organization);
   const news = {
     ...config.news,
     record: createRecordReader({
@@ -59,7 +65,7 @@ export async function startApi(config: Config): Promise<RunningProcess & { reado
       ? (violation) => logger.error({ err: violation }, 'contract')
       : null,
     routes: (tools) => [
-      ...publicRoutes(tools, news, accounts, openMailing(config, application.database, clock)),
+      ...publicRoutes(tools, news, accounts, openMailing(config, application.database, clock), desk),
       ...openHubRoutes(config, application.database, clock),
     ],
     unknownPages: (tools) => unknownPages({ ...tools, ...news }),
@@ -82,18 +88,14 @@ export function publicRoutes(
   news: NewsDeps & Pick<SiteTools, 'language' | 'securityContact'>,
   accounts: Accounts | null = null,
   mailing: Mailing | null = null,
+  desk: DeskDeps | null = null,
 ): readonly RouteDeclaration[] {
   const newsApi = newsRoutes(tools, news);
+  const answerSources = createAnswerSources(news);
   const accountsApi = accounts === null ? [] : identityRoutes(accounts.identity, tools.anonymous);
-  const platformApi = accounts === null ? [] : platformRoutes(accounts, tools.anonymous);
+  const platformApi = accounts === null ? [] : platformRoutes(accounts, tools.anonymous, answerSources);
   const storageApi = accounts === null ? [] : filesRoutes(accounts, tools.anonymous);
-  const pages =
-    accounts === null
-      ? []
-      : [
-          ...accountPages(accounts.identity, tools.anonymous),
-          ...platformPages(accounts.identity, accounts.access, tools.anonymous, accounts.storage),
-        ];
+  const pages = accounts === null ? [] : consolePages(accounts, tools.anonymous, answerSources, desk);
   const { baseUrl } = news;
   const apis: readonly (DescribedApi & { readonly routes: readonly RouteDeclaration[] })[] = [
     {
@@ -136,6 +138,20 @@ export function publicRoutes(
   return [...routes, ...siteRoutes(site, problems, served, mailing)];
 }
 
+/** The pages of accounts and organizations. */
+function consolePages(
+  { identity, access, storage }: Accounts,
+  anonymous: RouteTools['anonymous'],
+  answerSources: answers.AnswerSources,
+  desk: DeskDeps | null,
+): readonly RouteDeclaration[] {
+  return [
+    ...accountPages(identity, anonymous),
+    ...platformPages(identity, access, anonymous, storage, desk),
+    ...answerPages(identity, access, anonymous, storage, answerSources),
+  ];
+}
+
 /** The mail features that the pages link to. */
 function mailOffers(mailing: Mailing | null): Pick<SiteTools, 'offersMail' | 'takesErrorReports'> {
   return { offersMail: mailing !== null, takesErrorReports: mailing?.errorReports ?? false };
@@ -162,7 +178,8 @@ export function filesRoutes(
 export function platformRoutes(
   { identity, access }: Accounts,
   anonymous: RouteTools['anonymous'],
+  answerSources: answers.AnswerSources,
 ): readonly RouteDeclaration[] {
-  const routes = [...accessRoutes(access), ...agentsRoutes(access)];
+  const routes = [...accessRoutes(access), ...agentsRoutes({ ...access, answerSources })];
   return [...routes, platformDescriptionRoute(anonymous, routes, identity.baseUrl)];
 }

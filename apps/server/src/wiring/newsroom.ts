@@ -13,6 +13,7 @@ import { createModelBreaker } from '../foundation/models/model-breaker.ts';
 import { createModelBudget } from '../foundation/models/model-budget.ts';
 import { createModelCalls } from '../foundation/models/model-calls.ts';
 import { createModelEndpoint } from '../foundation/models/model-endpoint.ts';
+import type { DeskDeps } from '../newsroom/desk/index.ts';
 import type { EditorDesk, NewsroomDeps, NewsroomModel, Replay } from '../newsroom/index.ts';
 import {
   createEditorDesk,
@@ -57,6 +58,15 @@ export function openModel(config: ModelConfig | null, database: Database): Newsr
     itemModel: config.itemModel,
     digestModel: config.digestModel,
   };
+}
+
+/** The parts of the desk's pages; null where no organization owns the newsroom. */
+export function openDesk(config: Config, database: Database, clock: CalendarClock): DeskDeps | null {
+  const { organization } = config.newsroom;
+  if (organization === null) return null;
+  const ids = createIdSource({ clock, randomBytes });
+  const publisher = createPublisher({ database, clock, ids });
+  return { organization, database, clock, ids, publisher, ...editionSettings(languageAndNames(config)) };
 }
 
 /** For a command that makes a correction and exits. */

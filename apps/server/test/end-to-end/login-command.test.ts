@@ -250,12 +250,20 @@ describe('error messages', () => {
       'whoami --url http://127.0.0.1:1',
       /^you are not signed in at http:\/\/127\.0\.0\.1:1; run: daybook login\n$/,
     ],
-    ['login --url daybook.example', /^"daybook\.example" is not a server URL/],
-    ['login --url http://daybook.example', /does not use TLS/],
-    ['login --port 1', /^Unknown option '--port'\nusage: daybook login \[--url <url>\] \[--no-browser\]\n$/],
   ])('%s', async (words, complaint) => {
     expect(await terminal.run(words)).toMatchObject({
       code: 1,
+      error: expect.stringMatching(complaint) as string,
+    });
+  });
+
+  test.each([
+    ['login --url daybook.example', /^"daybook\.example" is not a server URL/],
+    ['login --url http://daybook.example', /does not use TLS/],
+    ['login --port 1', /^Unknown option '--port'\nusage: daybook login \[--url <url>\] \[--no-browser\]\n$/],
+  ])('%s is an invalid use: exit code 2', async (words, complaint) => {
+    expect(await terminal.run(words)).toMatchObject({
+      code: 2,
       error: expect.stringMatching(complaint) as string,
     });
   });

@@ -7,10 +7,10 @@ import { createIdSource } from '../../src/foundation/ids.ts';
 import type { EpochMicroseconds } from '../../src/foundation/instant.ts';
 import { epochMicroseconds } from '../../src/foundation/instant.ts';
 import type { Result } from '../../src/foundation/result.ts';
-import type { ItemToPublish } from '../../src/record/index.ts';
+import type { decisions } from '../../src/record/index.ts';
 import { createPublisher } from '../../src/record/wiring.ts';
 
-type Source = ItemToPublish['source'];
+type Source = decisions.ItemToPublish['source'];
 
 /** A publisher with a short way to publish items through it. */
 export function createRecordFactory(deps: {
@@ -32,10 +32,10 @@ export function createRecordFactory(deps: {
     hoursAgo = 0,
     sourceName = 'The Wire',
     ...rest
-  }: Partial<ItemToPublish> & {
+  }: Partial<decisions.ItemToPublish> & {
     readonly hoursAgo?: number;
     readonly sourceName?: string;
-  } = {}): ItemToPublish => ({
+  } = {}): decisions.ItemToPublish => ({
     source: source(sourceName),
     title: 'A model was released',
     originalTitle: null,

@@ -55,6 +55,47 @@ export interface NewsOperations {
     };
     data: ItemResponse;
   };
+  listArchiveItems: {
+    params: {
+      /**
+       * Only items of this category.
+       */
+      category?: 'ai-models' | 'ai-products' | 'industry' | 'paper' | 'tip' | 'opinion';
+      /**
+       * Only items of this source: an id from /api/v1/sources.
+       */
+      source?: string;
+      /**
+       * Only items in this language: a primary subtag of BCP 47 such as en or zh.
+       */
+      language?: string;
+      /**
+       * Only items of this story: a publicId.
+       */
+      story?: string;
+      /**
+       * First day on which items were received, an Asia/Shanghai date. Default: the first of all.
+       */
+      from?: string;
+      /**
+       * Last day on which items were received, an Asia/Shanghai date. Default: today.
+       */
+      to?: string;
+      /**
+       * Search: every term must occur in title, original title, summary or source name. 2 to 200 code points after trimming.
+       */
+      q?: string;
+      /**
+       * Page size.
+       */
+      limit?: number;
+      /**
+       * nextCursor of the previous page, unchanged and with the same other parameters (limit may differ).
+       */
+      cursor?: string;
+    };
+    data: ArchiveResponse;
+  };
   listHotTopics: {
     params: {
       /**
@@ -350,6 +391,10 @@ export interface NewsOperations {
     params: {};
     data: string;
   };
+  getFeedSelectedRss: {
+    params: {};
+    data: string;
+  };
   getFeedSelectedJson: {
     params: {};
     data: {
@@ -357,7 +402,115 @@ export interface NewsOperations {
       [k: string]: unknown;
     };
   };
+  getFeedItemsAtom: {
+    params: {
+      /**
+       * Set of items.
+       */
+      mode?: 'selected' | 'all';
+      /**
+       * Only items of this category.
+       */
+      category?: 'ai-models' | 'ai-products' | 'industry' | 'paper' | 'tip' | 'opinion';
+      /**
+       * Only items of this source: an id from /api/v1/sources.
+       */
+      source?: string;
+      /**
+       * Only items in this language: a primary subtag of BCP 47 such as en or zh.
+       */
+      language?: string;
+      /**
+       * Time window.
+       */
+      window?: '24h' | '7d';
+      /**
+       * Time used for window and order. timeline: as on the site. published: publication time, or discovery time if unknown.
+       */
+      by?: 'timeline' | 'published';
+      /**
+       * Search: every term must occur in title, original title, summary or source name. 2 to 200 code points after trimming.
+       */
+      q?: string;
+    };
+    data: string;
+  };
+  getFeedItemsRss: {
+    params: {
+      /**
+       * Set of items.
+       */
+      mode?: 'selected' | 'all';
+      /**
+       * Only items of this category.
+       */
+      category?: 'ai-models' | 'ai-products' | 'industry' | 'paper' | 'tip' | 'opinion';
+      /**
+       * Only items of this source: an id from /api/v1/sources.
+       */
+      source?: string;
+      /**
+       * Only items in this language: a primary subtag of BCP 47 such as en or zh.
+       */
+      language?: string;
+      /**
+       * Time window.
+       */
+      window?: '24h' | '7d';
+      /**
+       * Time used for window and order. timeline: as on the site. published: publication time, or discovery time if unknown.
+       */
+      by?: 'timeline' | 'published';
+      /**
+       * Search: every term must occur in title, original title, summary or source name. 2 to 200 code points after trimming.
+       */
+      q?: string;
+    };
+    data: string;
+  };
+  getFeedItemsJson: {
+    params: {
+      /**
+       * Set of items.
+       */
+      mode?: 'selected' | 'all';
+      /**
+       * Only items of this category.
+       */
+      category?: 'ai-models' | 'ai-products' | 'industry' | 'paper' | 'tip' | 'opinion';
+      /**
+       * Only items of this source: an id from /api/v1/sources.
+       */
+      source?: string;
+      /**
+       * Only items in this language: a primary subtag of BCP 47 such as en or zh.
+       */
+      language?: string;
+      /**
+       * Time window.
+       */
+      window?: '24h' | '7d';
+      /**
+       * Time used for window and order. timeline: as on the site. published: publication time, or discovery time if unknown.
+       */
+      by?: 'timeline' | 'published';
+      /**
+       * Search: every term must occur in title, original title, summary or source name. 2 to 200 code points after trimming.
+       */
+      q?: string;
+    };
+    data: {
+      version: string;
+      [k: string]: unknown;
+    };
+  };
   getFeedCategoryAtom: {
+    params: {
+      category: 'ai-models' | 'ai-products' | 'industry' | 'paper' | 'tip' | 'opinion';
+    };
+    data: string;
+  };
+  getFeedCategoryRss: {
     params: {
       category: 'ai-models' | 'ai-products' | 'industry' | 'paper' | 'tip' | 'opinion';
     };
@@ -381,6 +534,15 @@ export interface NewsOperations {
     };
     data: string;
   };
+  getFeedSearchRss: {
+    params: {
+      /**
+       * As q of /api/v1/items.
+       */
+      q: string;
+    };
+    data: string;
+  };
   getFeedSearchJson: {
     params: {
       /**
@@ -394,6 +556,19 @@ export interface NewsOperations {
     };
   };
   getFeedStoryAtom: {
+    params: {
+      /**
+       * The last path segment of links.story of a hot topic, or an id from another story's references. Do not guess ids.
+       */
+      publicId: string;
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
+    };
+    data: string;
+  };
+  getFeedStoryRss: {
     params: {
       /**
        * The last path segment of links.story of a hot topic, or an id from another story's references. Do not guess ids.
@@ -431,6 +606,15 @@ export interface NewsOperations {
     };
     data: string;
   };
+  getFeedDailyRss: {
+    params: {
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
+    };
+    data: string;
+  };
   getFeedDailyJson: {
     params: {
       /**
@@ -444,6 +628,15 @@ export interface NewsOperations {
     };
   };
   getFeedWeeklyAtom: {
+    params: {
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
+    };
+    data: string;
+  };
+  getFeedWeeklyRss: {
     params: {
       /**
        * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
@@ -473,6 +666,15 @@ export interface NewsOperations {
     };
     data: string;
   };
+  getFeedMonthlyRss: {
+    params: {
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
+    };
+    data: string;
+  };
   getFeedMonthlyJson: {
     params: {
       /**
@@ -486,6 +688,10 @@ export interface NewsOperations {
     };
   };
   getFeedCorrectionsAtom: {
+    params: {};
+    data: string;
+  };
+  getFeedCorrectionsRss: {
     params: {};
     data: string;
   };
@@ -633,6 +839,39 @@ export interface ItemResponse {
    */
   schemaVersion: 1;
   item: Item;
+}
+/**
+ * Selected items of all time, by the time they were received.
+ */
+export interface ArchiveResponse {
+  /**
+   * Incremented only when the meaning of a field changes.
+   */
+  schemaVersion: 1;
+  query: {
+    category: string | null;
+    source: string | null;
+    language: string | null;
+    story: string | null;
+    from: string | null;
+    to: string | null;
+    q: string | null;
+  };
+  /**
+   * @maxItems 100
+   */
+  items: Item[];
+  page: {
+    count: number;
+    /**
+     * A page may have fewer items than its limit, or none, although more follow.
+     */
+    hasMore: boolean;
+    /**
+     * Opaque; null on the last page.
+     */
+    nextCursor: string | null;
+  };
 }
 export interface HotTopicsResponse {
   /**
@@ -1491,6 +1730,7 @@ export interface Problem {
 export const newsOperations = {
   listItems: '/api/v1/items',
   getItem: '/api/v1/items/{id}',
+  listArchiveItems: '/api/v1/archive/items',
   listHotTopics: '/api/v1/hot-topics',
   getStory: '/api/v1/stories/{publicId}',
   listDailies: '/api/v1/dailies',
@@ -1521,20 +1761,31 @@ export const newsOperations = {
   getMarkdownLatestMonthly: '/agent/monthly.md',
   getMarkdownMonthly: '/agent/monthly/{month}.md',
   getFeedSelectedAtom: '/feeds/selected.atom',
+  getFeedSelectedRss: '/feeds/selected.rss',
   getFeedSelectedJson: '/feeds/selected.json',
+  getFeedItemsAtom: '/feeds/items.atom',
+  getFeedItemsRss: '/feeds/items.rss',
+  getFeedItemsJson: '/feeds/items.json',
   getFeedCategoryAtom: '/feeds/categories/{category}.atom',
+  getFeedCategoryRss: '/feeds/categories/{category}.rss',
   getFeedCategoryJson: '/feeds/categories/{category}.json',
   getFeedSearchAtom: '/feeds/search.atom',
+  getFeedSearchRss: '/feeds/search.rss',
   getFeedSearchJson: '/feeds/search.json',
   getFeedStoryAtom: '/feeds/stories/{publicId}.atom',
+  getFeedStoryRss: '/feeds/stories/{publicId}.rss',
   getFeedStoryJson: '/feeds/stories/{publicId}.json',
   getFeedDailyAtom: '/feeds/daily.atom',
+  getFeedDailyRss: '/feeds/daily.rss',
   getFeedDailyJson: '/feeds/daily.json',
   getFeedWeeklyAtom: '/feeds/weekly.atom',
+  getFeedWeeklyRss: '/feeds/weekly.rss',
   getFeedWeeklyJson: '/feeds/weekly.json',
   getFeedMonthlyAtom: '/feeds/monthly.atom',
+  getFeedMonthlyRss: '/feeds/monthly.rss',
   getFeedMonthlyJson: '/feeds/monthly.json',
   getFeedCorrectionsAtom: '/feeds/corrections.atom',
+  getFeedCorrectionsRss: '/feeds/corrections.rss',
   getFeedCorrectionsJson: '/feeds/corrections.json',
   getSitemap: '/sitemap.xml',
   getRobots: '/robots.txt',

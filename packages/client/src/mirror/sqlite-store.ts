@@ -18,10 +18,27 @@ export { MirrorFileError, setAside } from './mirror-file.ts';
 /** A mirror in SQLite, which people and programs may query: the tables are described in the README. */
 export interface SqliteMirrorStore extends MirrorStore {
   /** Items of the current copy in which every word occurs, in title or summary, the newest first. */
-  readonly search: (words: string, limit?: number) => readonly Item[];
+  readonly search: (words: string, limit?: number, filter?: MirrorFilter) => readonly Item[];
   /** The newest items of the current copy. */
-  readonly latest: (limit?: number) => readonly Item[];
+  readonly latest: (limit?: number, filter?: MirrorFilter) => readonly Item[];
 }
+
+export interface MirrorFilter {
+  readonly category?: string;
+  /** Without regard to case. */
+  readonly sourceName?: string;
+  /** A primary subtag such as en: also items in en-GB. */
+  readonly language?: string;
+  /** Items received at or after this instant, in the form of `discoveredAt`. */
+  readonly since?: string;
+}
+
+const filterConditions: Readonly<Record<keyof MirrorFilter, string>> = {
+  category: 'category = ?',
+  sourceName: 'source = ? collate nocase',
+  language: "json ->> '$.language' || '-' like ? || '-%'",
+  since: 'discovered_at >= ?',
+};
 
 const tables: Record<CopyName, string> = { current: 'current_item', next: 'next_item' };
 const columns = `(
@@ -145,23 +162,35 @@ class SqliteStore implements SqliteMirrorStore {
       return row === undefined || readItem(row) === null ? null : readRow(row);
     });
 
-  readonly search = (words: string, limit = 20): readonly Item[] => {
+  readonly search = (words: string, limit = 20, filter: MirrorFilter = {}): readonly Item[] => {
     const terms = words.split(/\s+/).filter((word) => word !== '');
     const conditions = terms.map(() => `(title || ' ' || summary) like ? escape '\\'`);
     const values = terms.map((term) => `%${term.replace(/[\\%_]/g, '\\$&')}%`);
-    return this.#newest(conditions.length === 0 ? 'true' : conditions.join(' and '), values, limit);
+    return this.#newest(conditions, values, limit, filter);
   };
 
-  readonly latest = (limit = 20): readonly Item[] => this.#newest('true', [], limit);
+  readonly latest = (limit = 20, filter: MirrorFilter = {}): readonly Item[] =>
+    this.#newest([], [], limit, filter);
 
   readonly close = (): Promise<void> => {
     this.#database.close();
     return Promise.resolve();
   };
 
-  #newest(condition: string, values: readonly string[], limit: number): readonly Item[] {
-    const sql = `select json from item where ${condition} order by discovered_at desc, id desc limit ?`;
-    const rows = this.#readable(() => this.#database.prepare(sql).all(...values, limit));
+  #newest(
+    conditions: readonly string[],
+    values: readonly string[],
+    limit: number,
+    filter: MirrorFilter,
+  ): readonly Item[] {
+    const given = (Object.keys(filterConditions) as (keyof MirrorFilter)[]).flatMap((name) => {
+      const value = filter[name];
+      return value === undefined ? [] : [{ condition: filterConditions[name], value }];
+    });
+    const all = ['true', ...conditions, ...given.map(({ condition }) => condition)].join(' and ');
+    const sql = `select json from item where ${all} order by discovered_at desc, id desc limit ?`;
+    const wanted = [...values, ...given.map(({ value }) => value)];
+    const rows = this.#readable(() => this.#database.prepare(sql).all(...wanted, limit));
     return rows.map((row) => JSON.parse(String(row['json'])) as Item);
   }
 

@@ -1,5 +1,15 @@
 export { writeChanges } from './changes-markdown.ts';
 export { writeHotTopics, writeItems } from './item-markdown.ts';
 export { markdownDocument, untrustedNote } from './markdown-text.ts';
+export {
+  outlineChanges,
+  outlineCorrections,
+  outlineHotTopics,
+  outlineItem,
+  outlineItems,
+  outlineReport,
+  outlineReports,
+  outlineSources,
+} from './outline.ts';
 export { writeReport } from './report-markdown.ts';
 export { writeStory } from './story-markdown.ts';

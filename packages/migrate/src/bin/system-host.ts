@@ -7,6 +7,8 @@ import type { Classify } from '../queue/scan-deps.ts';
 
 /** The exit code that a shell reports for a program that was ended by a closed pipe. */
 const closedPipe = 141;
+/** Users need minutes. A pipe that stays open without a line, as in a job without a user, must not block for ever. */
+const answerWithinMs = 10 * 60_000;
 
 /**
  * Runs the command line of this process and ends it with the command's exit code. Explicitly, because a terminal that
@@ -40,6 +42,7 @@ export function systemHost(classify: Classify): Host {
     // oxlint-disable-next-line no-restricted-globals -- the one clock of the commands
     now: () => new Date().toISOString(),
     classify,
+    answerWithinMs,
     watchInterrupt,
   };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Chunk } from './chunk.ts';
+import { textPieces } from './text-pieces.ts';
 
 export const idHexDigits = 24;
 
@@ -15,7 +16,7 @@ export function identifyChunks(origin: Origin, chunks: readonly Chunk[]): readon
   const seen = new Map<string, number>();
   return chunks.map((chunk) => {
     const place = origin === null ? [] : [origin, chunk.headings];
-    const key = digest(JSON.stringify([place, chunk.text]));
+    const key = contentDigest(place, chunk.text);
     const ordinal = seen.get(key) ?? 0;
     seen.set(key, ordinal + 1);
     return (ordinal === 0 ? key : digest(`${key} ${ordinal}`)).slice(0, idHexDigits);
@@ -25,6 +26,13 @@ export function identifyChunks(origin: Origin, chunks: readonly Chunk[]): readon
 /** The id of a text that comes back after another version of it. */
 export function versionId(id: string, before: string): string {
   return digest(`${id} after ${before}`).slice(0, idHexDigits);
+}
+
+/** Of `JSON.stringify([place, text])`, which of a long note would be a second copy. */
+function contentDigest(place: readonly unknown[], text: string): string {
+  const hash = createHash('sha256').update(`[${JSON.stringify(place)},"`);
+  for (const piece of textPieces(text)) hash.update(JSON.stringify(piece).slice(1, -1));
+  return hash.update('"]').digest('hex');
 }
 
 function digest(value: string): string {

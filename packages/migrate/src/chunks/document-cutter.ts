@@ -21,6 +21,9 @@ export interface SectionGroup {
   readonly part: ChunkPart;
 }
 
+/** The text of these sections; of neighbours a part of the note, not a copy. */
+export type SectionText = (places: readonly number[]) => string;
+
 export interface CutOptions {
   /** The user's choice of the encoding. */
   readonly encoding?: LegacyEncoding | null;
@@ -28,6 +31,7 @@ export interface CutOptions {
   readonly group?: (
     sections: readonly NoteSection[],
     frontMatter: FrontMatter | null,
+    textOf: SectionText,
   ) => readonly SectionGroup[];
 }
 
@@ -76,14 +80,18 @@ function cutText(decoded: DecodedText, length: number, { group }: CutOptions): C
     start: byteOffset(bodyStart + start),
     end: byteOffset(bodyStart + end),
   }));
+  const textOf: SectionText = (places) =>
+    joined(places.flatMap((at) => sections[at] ?? []))
+      .map(({ start, end }) => body.slice(start, end))
+      .join('');
   const groups =
-    group?.(sections, bodyStart > 0 ? frontMatter : null) ??
+    group?.(sections, bodyStart > 0 ? frontMatter : null, textOf) ??
     sections.map(({ headings }, at) => ({ sections: [at], headings, part: 'section' as const }));
   const chunks = groups.map((one) => ({
     spans: joined(one.sections.flatMap((at) => bytes[at] ?? [])),
     headings: one.headings,
     part: one.part,
-    text: one.sections.map((at) => sections[at]?.text ?? '').join(''),
+    text: textOf(one.sections),
   }));
   return { chunks, remainders, frontMatter: bodyStart > 0 ? frontMatter : null, decoding: decoded };
 }

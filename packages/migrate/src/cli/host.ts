@@ -12,6 +12,8 @@ export interface Host {
   /** The instant, as ISO 8601 in UTC. */
   readonly now: () => string;
   readonly classify: Classify;
+  /** How long a question waits for a line of standard input if that is no terminal. */
+  readonly answerWithinMs: number;
   /** Until it is ended, Ctrl-C is noted instead of ending the process; a second one ends it. */
   readonly watchInterrupt: () => Interruption;
 }

@@ -1,29 +1,44 @@
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { StoppedError } from '../commit/approval-question.ts';
 import type { Choice, Dialog } from './dialog.ts';
 import { valueAt } from './dialog.ts';
 import type { Host } from './host.ts';
 
-/** Lines of standard input, read one at a time. Its end stops the run; answers until then are saved. */
+/** Lines of standard input, read one at a time. Its end or silence stops the run; answers until then are saved. */
 export interface LineInput {
   readonly next: (prompt: string) => Promise<string>;
 }
 
-export function openLines({ stdin, stdout }: Host): LineInput {
+export function openLines({ stdin, stdout, stderr, answerWithinMs }: Host): LineInput {
   let lines: AsyncIterator<string> | null = null;
   return {
     next: async (prompt) => {
       stdout.write(prompt);
       lines ??= createInterface({ input: stdin, terminal: false })[Symbol.asyncIterator]();
-      const line = await lines.next();
-      if (line.done === true) {
+      const line = await withinTime(lines.next(), answerWithinMs);
+      if (line === null)
+        stderr.write(
+          `\nNo answer on standard input for ${Math.ceil(answerWithinMs / 60_000)} min. To commit without questions, use --approve-all or --approve-target.\n`,
+        );
+      if (line === null || line.done === true) {
         stdout.write('\n');
         throw new StoppedError();
       }
       return line.value.trim();
     },
   };
+}
+
+/** Null if the time has passed. */
+async function withinTime<T>(answer: Promise<T>, ms: number): Promise<T | null> {
+  const answered = new AbortController();
+  try {
+    return await Promise.race([answer, delay(ms, null, { signal: answered.signal })]);
+  } finally {
+    answered.abort();
+  }
 }
 
 /** The same questions without a terminal: choices are numbered, and an answer is a number or the words of a choice. */

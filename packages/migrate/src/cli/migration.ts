@@ -41,6 +41,7 @@ export interface Migration {
   /** Where answers come from if standard input is no terminal; null at a terminal. */
   readonly lines: LineInput | null;
   readonly learner: Learner;
+  readonly allowedDimensions: CommitDeps['allowedDimensions'];
   /** One command is one run, however often it commits. */
   readonly stamp: CommitDeps['stamp'];
 }
@@ -71,6 +72,7 @@ export function openMigration(host: Host, options: OpenOptions): Migration {
     dialog,
     lines,
     learner: new Learner(queue.database),
+    allowedDimensions: new Set(),
     stamp: newStamp(host),
   };
 }
@@ -93,6 +95,7 @@ export function openMigrationReader(host: Host, options: OpenOptions): Migration
       dialog: null,
       lines: null,
       learner: new Learner(queue.database),
+      allowedDimensions: new Set(),
       stamp: newStamp(host),
     };
   }
@@ -156,6 +159,7 @@ export async function commitFrom(
         command,
         stamp,
         ask: askerOf(migration),
+        allowedDimensions: migration.allowedDimensions,
         isStopped: interruption.isRequested,
         onProgress: bar.update,
         onPreview: (change) => {

@@ -33,6 +33,8 @@ export interface ApprovalDeps {
   readonly queue: QueueHandle;
   readonly layout: TargetLayout;
   readonly ask: Asker;
+  /** Ideal-state dimensions that the user has allowed in this run; each is asked about once. */
+  readonly allowedDimensions: Set<Target>;
 }
 
 export interface Approval {
@@ -92,7 +94,8 @@ class ApprovalRound implements Approval {
     const isChanged = replacesCommitted(this.#deps.queue.database, chunk);
     if (isChanged && consent.replace !== true) this.#changed.push(id);
     if (target === 'PRINCIPAL_IDENTITY' && consent.identity !== true) this.#identity.push(id);
-    if (isIdealState(target) && consent.dimension !== true) push(this.#dimensions, target, id);
+    const isAllowed = consent.dimension === true || this.#deps.allowedDimensions.has(target);
+    if (isIdealState(target) && !isAllowed) push(this.#dimensions, target, id);
     if (target === 'AI_RULES' && consent.rule === undefined) this.#rules.push(id);
     else {
       const place = placeOf(chunk, this.#deps.layout);
@@ -109,8 +112,10 @@ class ApprovalRound implements Approval {
     for (const { target, ids } of edited) await this.#askEditedTarget(target, ids);
     for (const [target, ids] of this.#dimensions) {
       const isAllowed = await this.#deps.ask.dimension(target, ids.length, this.#next());
-      if (isAllowed) this.#consent(ids, { dimension: true });
-      else this.#wait(ids, 'ideal-state');
+      if (isAllowed) {
+        this.#deps.allowedDimensions.add(target);
+        this.#consent(ids, { dimension: true });
+      } else this.#wait(ids, 'ideal-state');
     }
     await this.#askOneByOne(this.#identity, this.#deps.ask.identity, 'identity', (id, isAllowed) => {
       if (isAllowed) this.#consent([id], { identity: true });

@@ -21,8 +21,10 @@ export interface ChunkGroup {
   readonly folders: ReadonlyMap<string, number>;
 }
 
-/** These are asked one by one: the identity file and rules for agents by the document, UNCLEAR because it has no target. */
-const single: ReadonlySet<string> = new Set<Target>(['PRINCIPAL_IDENTITY', 'AI_RULES', 'UNCLEAR']);
+/** Chunks for the identity file and rules for agents are asked about one by one. */
+export const askedSingly = ['PRINCIPAL_IDENTITY', 'AI_RULES'] as const;
+/** UNCLEAR has no target to ask about. */
+const single: ReadonlySet<string> = new Set<Target>([...askedSingly, 'UNCLEAR']);
 const openingChars = 300;
 
 /** The most certain group first. Chunks that replace committed text, and those left out, are not among them. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 
 import { idHexDigits } from '../chunks/chunk-identity.ts';
+import { textPieces } from '../chunks/text-pieces.ts';
 import type { NoteBasis } from '../classify/classification.ts';
 import type { Target } from '../targets/target.ts';
 import { isWholeTarget } from '../targets/target.ts';
@@ -54,11 +55,13 @@ export function addChunk(database: DatabaseSync, chunk: NewChunk): void {
 
 /** Line endings and blank lines around it make no other text. */
 export function comparableText(text: string): string {
-  return text.replace(/\r\n?/g, '\n').trim();
+  return (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text).trim();
 }
 
 function textHash(text: string): string {
-  return createHash('sha256').update(comparableText(text)).digest('hex');
+  const hash = createHash('sha256');
+  for (const piece of textPieces(comparableText(text))) hash.update(piece);
+  return hash.digest('hex');
 }
 
 /** True where the same text is committed to the same target already, from wherever it came. */

@@ -1,4 +1,4 @@
-import type { NoteSection, SectionGroup } from '../chunks/document-cutter.ts';
+import type { NoteSection, SectionGroup, SectionText } from '../chunks/document-cutter.ts';
 import type { Classification, NoteBasis } from '../classify/classification.ts';
 import { isDateLine, yearOf } from '../sources/journal-date.ts';
 import type { Target } from '../targets/target.ts';
@@ -28,6 +28,7 @@ export function groupSections(
   sections: readonly NoteSection[],
   mode: SplitMode,
   classify: ClassifySection,
+  textOf: SectionText,
 ): readonly SectionGroup[] {
   if (mode === 'sections')
     return sections.map((_, at) => groupOf(sections, [at], sections.length === 1 ? 'note' : 'section'));
@@ -37,12 +38,12 @@ export function groupSections(
     'note',
   );
   if (mode === 'whole' || sections.length < 2) return [all];
-  const { basis } = classify(all.headings, textOf(sections, all.sections), true);
+  const { basis } = classify(all.headings, textOf(all.sections), true);
   if (basis !== undefined && !openBases.has(basis)) return [all];
   const entries = journalEntries(sections);
   if (entries !== null) return entries.map((entry) => groupOf(sections, entry, 'entry'));
   const chars = sections.reduce((sum, { text }) => sum + text.length, 0);
-  return (chars > listCharsMax ? null : splitByList(sections, classify)) ?? [all];
+  return (chars > listCharsMax ? null : splitByList(sections, classify, textOf)) ?? [all];
 }
 
 /** Of such a note only the words are known. */
@@ -52,10 +53,11 @@ const openBases: ReadonlySet<NoteBasis> = new Set(['words', 'text']);
 function splitByList(
   sections: readonly NoteSection[],
   classify: ClassifySection,
+  textOf: SectionText,
 ): readonly SectionGroup[] | null {
   const parts = partsOf(sections).map((part) => {
     const group = groupOf(sections, part, 'section');
-    const text = textOf(sections, part);
+    const text = textOf(part);
     const { target, confidence } = classify(group.headings, text, false);
     const isClear = confidence >= trustedFrom && text.trim().length >= ownTopicCharsMin;
     return { group, target, chars: text.length, isList: isClear && lists.has(target) };
@@ -121,8 +123,4 @@ function sharedHeadings(sections: readonly NoteSection[]): readonly string[] {
     sections.some(({ headings }) => headings[at] !== heading),
   );
   return length === -1 ? first.headings : first.headings.slice(0, length);
-}
-
-function textOf(sections: readonly NoteSection[], places: readonly number[]): string {
-  return places.map((at) => sections[at]?.text ?? '').join('');
 }

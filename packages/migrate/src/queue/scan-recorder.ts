@@ -5,7 +5,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 
 import type { Chunk } from '../chunks/chunk.ts';
-import type { CutDocument } from '../chunks/document-cutter.ts';
+import type { CutDocument, CutOptions } from '../chunks/document-cutter.ts';
 import { cutDocument } from '../chunks/document-cutter.ts';
 import type { Classification, ClassifierInput } from '../classify/classification.ts';
 import { isInside } from '../commit/safe-path.ts';
@@ -44,6 +44,9 @@ interface FilePlace {
   readonly root: number;
   readonly name: string;
 }
+
+/** By the text itself: a key made from it would be another copy of a long note. */
+type KnownAnswers = Map<string, Map<string, Classification>>;
 
 /** Records the results of a scan, file by file. */
 export class ScanRecorder {
@@ -97,16 +100,13 @@ export class ScanRecorder {
     const encoding = said ?? (known?.said === true ? legacyName(known.encoding ?? '') : null);
     this.totals.files += 1;
     this.totals.bytes += bytes.length;
-    const answers = new Map<string, Classification>();
+    const answers: KnownAnswers = new Map();
     const converted = typeof file.path === 'string' ? convertNoteFile(file.path, file.name, bytes) : null;
     const text = converted === null ? bytes : Buffer.from(converted.markdown);
     fileStat = withTime(fileStat, converted?.modifiedSeconds ?? null);
     const document = cutDocument(text, {
       encoding: encoding ?? this.#deps.encoding ?? null,
-      group: (sections, frontMatter) =>
-        groupSections(sections, this.#splitOf(file), (headings, text, isWhole) =>
-          this.#classify(file, { headings, text, ...(isWhole ? noteOf(file, frontMatter) : {}) }, answers),
-        ),
+      group: this.#groupOf(file, answers),
     });
     const id = this.#save(place, finding(document, hash, encoding !== null, fileStat));
     saveRemainders(database, id, document.remainders);
@@ -218,19 +218,31 @@ export class ScanRecorder {
     return hint.target === 'AI_RULES' ? 'sections' : 'whole';
   }
 
+  #groupOf(file: SourceFile, answers: KnownAnswers): NonNullable<CutOptions['group']> {
+    return (sections, frontMatter, textOf) =>
+      groupSections(
+        sections,
+        this.#splitOf(file),
+        (headings, text, isWhole) =>
+          this.#classify(file, { headings, text, ...(isWhole ? noteOf(file, frontMatter) : {}) }, answers),
+        textOf,
+      );
+  }
+
   #classify(
     { hint, name }: SourceFile,
     input: Omit<ClassifierInput, 'path'>,
-    answers: Map<string, Classification>,
+    answers: KnownAnswers,
   ): Classification {
     const { target, reason } = hint;
     if (target !== null && !this.#pasted)
       return { target, confidence: hintConfidence, reasons: [reason], alternatives: [] };
-    const key = JSON.stringify([input.headings, input.text, input.note !== undefined]);
-    const known = answers.get(key);
+    const key = JSON.stringify([input.headings, input.note !== undefined]);
+    const ofText = answers.get(input.text) ?? new Map<string, Classification>();
+    const known = ofText.get(key);
     if (known !== undefined) return known;
     const answer = this.#deps.classify({ ...input, path: this.#pasted ? null : name });
-    answers.set(key, answer);
+    answers.set(input.text, ofText.set(key, answer));
     return answer;
   }
 

@@ -87,8 +87,10 @@ export function filesOfBase(
 ): readonly StoredFile[] {
   return database
     .prepare(
-      `select ${columns} from ${joined} where source_root.path = ? and base in (select value from json_each(?))
-         order by name`,
+      // By the index of names: the planner would read every file of the root in the order of `order by`.
+      `select ${columns} from source_file indexed by source_file_by_base
+         cross join source_root on source_root.id = source_file.root
+         where source_root.path = ? and base in (select value from json_each(?)) order by name`,
     )
     .all(root, JSON.stringify(bases.map((base) => base.toLowerCase())))
     .map((row) => toFile(row));

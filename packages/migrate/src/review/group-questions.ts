@@ -7,7 +7,7 @@ import { examplesOf, groupsByFolder, readGroups } from '../queue/chunk-group-sto
 import { decideChunk, findChunk, markApproved, saveConsent } from '../queue/chunk-store.ts';
 import { inTransaction } from '../queue/queue-database.ts';
 import type { Target } from '../targets/target.ts';
-import { targets } from '../targets/target.ts';
+import { isIdealState, targets } from '../targets/target.ts';
 
 type GroupAnswer = 'keep' | 'move' | 'some' | 'except' | 'folders' | 'later' | 'stop';
 
@@ -53,7 +53,7 @@ class GroupReview {
       `${group.target}, ${percent(group.confidence)}`,
     );
     const answer = await this.#dialog.select<GroupAnswer>({
-      message: `${position} · Approve ${plural(group.chunks.length, 'note')} for ${group.target}?`,
+      message: `${position} · ${question(group)}`,
       choices: groupChoices(group),
       initial: 'later',
     });
@@ -129,6 +129,14 @@ class GroupReview {
   }
 }
 
+/** For an ideal-state dimension this is the user's decision about it, so that the commit does not ask again. */
+function question({ chunks, target }: ChunkGroup): string {
+  const notes = plural(chunks.length, 'note');
+  return isIdealState(target)
+    ? `Add ${notes} to your ideal state for ${target}?`
+    : `Approve ${notes} for ${target}?`;
+}
+
 function groupChoices(group: ChunkGroup): readonly Choice<GroupAnswer>[] {
   const count = group.chunks.length;
   return [
@@ -191,14 +199,16 @@ function firstWords(opening: string): string {
   ).slice(0, 70);
 }
 
-/** The question has listed the secrets, so that the commit does not ask about them again. */
+/** The question has named the secrets and the dimension, so that the commit does not ask about them again. */
 function approve(
-  { queue }: Migration,
+  { queue, allowedDimensions }: Migration,
   chunks: readonly GroupedChunk[],
   target: Target | null,
   secrets: Secrets,
 ): void {
   const ids = chunks.map(({ id }) => id);
+  const proposed = chunks[0]?.target;
+  const isDimension = target === null && proposed !== undefined && isIdealState(proposed);
   inTransaction(queue.database, () => {
     if (target === null) markApproved(queue.database, ids);
     else
@@ -209,5 +219,7 @@ function approve(
       ids.filter((id) => secrets.has(id)),
       { secret: true },
     );
+    if (isDimension) saveConsent(queue.database, ids, { dimension: true });
   });
+  if (isDimension) allowedDimensions.add(proposed);
 }

@@ -5,7 +5,7 @@ import { painter, percent, plural, printable } from '../cli/terminal.ts';
 import { StoppedError } from '../commit/approval-question.ts';
 import type { CommitOutcome } from '../commit/commit-chunks.ts';
 import { emptyOutcome } from '../commit/commit-chunks.ts';
-import { readGroups } from '../queue/chunk-group-store.ts';
+import { askedSingly, readGroups } from '../queue/chunk-group-store.ts';
 import type { ChunkFilter } from '../queue/chunk-store.ts';
 import { countChunks, readChunks } from '../queue/chunk-store.ts';
 import { trustedFrom } from '../queue/queued-chunk.ts';
@@ -16,7 +16,7 @@ import type { Target } from '../targets/target.ts';
 import { askGroups } from './group-questions.ts';
 import { reviewAndCommit } from './review-and-commit.ts';
 
-type Choice = 'groups' | 'trusted' | 'sixty' | 'doubtful' | 'category' | 'everything' | 'stop';
+type Choice = 'groups' | 'singly' | 'trusted' | 'sixty' | 'doubtful' | 'category' | 'everything' | 'stop';
 
 /** Without a decision yet: a review resumes where an earlier one stopped. */
 const undecided = ['scanned', 'unclear'] as const;
@@ -49,6 +49,7 @@ async function choose(migration: Migration, dialog: Dialog, summary: RoutingSumm
     message: 'How do you want to go on?',
     choices: [
       ...groupChoice(migration),
+      ...singleChoice(summary),
       {
         value: 'trusted',
         label: `Approve what is trusted (70 % or more): ${plural(summary.trusted, 'chunk')}`,
@@ -75,6 +76,31 @@ function groupChoice({ queue }: Migration): readonly { readonly value: 'groups';
   return [{ value: 'groups', label: `Commit what you have approved: ${plural(approved, 'chunk')}` }];
 }
 
+/** They are in no group. */
+function singleChoice({
+  routing,
+}: RoutingSummary): readonly { readonly value: 'singly'; readonly label: string }[] {
+  const count = routing
+    .filter(({ target }) => askedSingly.some((one) => one === target))
+    .reduce((sum, row) => sum + row.count, 0);
+  if (count === 0) return [];
+  return [
+    {
+      value: 'singly',
+      label: `Decide about your identity and rules for agents, one by one: ${plural(count, 'chunk')}`,
+    },
+  ];
+}
+
+async function decideSingly(migration: Migration): Promise<CommitOutcome> {
+  let total = emptyOutcome(migration.stamp.run);
+  for (const target of askedSingly) {
+    const filter = { ...bulkFrom(0), target };
+    if (!total.stopped) total = joined(total, await commitFrom(migration, 'approve (guided)', filter));
+  }
+  return total;
+}
+
 async function follow(
   migration: Migration,
   dialog: Dialog,
@@ -86,6 +112,7 @@ async function follow(
     const outcome = await commitFrom(migration, 'approve (guided)', { states: ['approved', 'modified'] });
     return isDone ? outcome : { ...outcome, stopped: true };
   }
+  if (choice === 'singly') return decideSingly(migration);
   if (choice === 'trusted') return commitFrom(migration, 'approve (guided)', bulkFrom(trustedFrom));
   if (choice === 'sixty') {
     const isWanted = await confirmMedium(migration, dialog);

@@ -1,3 +1,5 @@
+import { PassThrough } from 'node:stream';
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { MigrationPlace } from '../../test/migration-command.ts';
@@ -61,6 +63,16 @@ describe('questions on standard input without a terminal', () => {
     expect(second.stdout).toContain('Committed 2 chunks.');
   });
 
+  it('stops with 3 if a pipe stays open without an answer, and saves the answers before', async () => {
+    await scanned({ 'a.md': 'GOALS 80\n', 'b.md': 'WISDOM 75\n' });
+    const input = new PassThrough();
+    input.write('1\n1\n');
+    const { code, stderr } = await place.run(['approve'], input, {}, 50);
+    expect([code, place.knowledge()]).toEqual([3, {}]);
+    expect(stderr).toContain('No answer on standard input for 1 min.');
+    expect(await place.json(['status'])).toMatchObject({ states: { approved: 1, scanned: 1 } });
+  });
+
   it('asks about identity, dimensions and rules one by one', async () => {
     await scanned(
       {
@@ -75,6 +87,31 @@ describe('questions on standard input without a terminal', () => {
     expect(stdout).toContain('3 of 3 · Where should this rule for agents be stored?');
     expect(stdout).toContain('For which tool or command? (Enter for rm -rf)');
     expect(stdout).toContain('Committed 3 chunks.');
+  });
+
+  it('offers identity and rules for agents, which are in no group, as a choice of their own', async () => {
+    await scanned({ 'a.md': 'PRINCIPAL_IDENTITY 30\n', 'b.md': 'GOALS 90\n', 'AGENTS.md': '# R\nNever.\n' });
+    const { stdout, code } = await answer([], '1', '1', '1', '1', '1');
+    expect(stdout).toContain('   1 Decide about your identity and rules for agents, one by one: 2 chunks');
+    expect(stdout).toContain('1 of 1 · Write this to your identity file');
+    expect(stdout).toContain('1 of 1 · Where should this rule for agents be stored?');
+    expect(stdout).toContain('Committed 3 chunks.');
+    expect(code).toBe(0);
+  });
+
+  it('asks about a dimension once in a run, in the question about its group', async () => {
+    await scanned({ 'a.md': 'HEALTH 90\n', 'b.md': 'HEALTH 89\n', 'c.md': 'GOALS 50\n' });
+    const { stdout } = await answer([], '1', 'yes, except', '2', 'later', 'approve what', 'stop');
+    expect(stdout).toContain('1 of 2 · Add 2 notes to your ideal state for HEALTH?');
+    expect(stdout.match(/to your ideal state for HEALTH\?/g)).toHaveLength(1);
+    expect(await place.json(['status'])).toMatchObject({ states: { committed: 2, scanned: 1 } });
+  });
+
+  it('asks about a dimension that a group is moved to before it is written', async () => {
+    await scanned({ 'a.md': 'GOALS 80\n' });
+    const { stdout } = await answer([], '1', 'another', 'HEALTH', 'no', 'stop');
+    expect(stdout).toContain('1 of 1 · Add 1 note to your ideal state for HEALTH?');
+    expect(place.knowledge()).toEqual({});
   });
 
   it('reviews one by one with other targets, a diff, rejections and undo', async () => {
@@ -121,8 +158,8 @@ it('offers to commit answers of a stopped run, and no groups if none is left', a
   await scanned({ 'a.md': 'GOALS 60\n' });
   const stopped = await answer([], '1', '1');
   expect(stopped.stdout).toContain('Committed 1 chunk.');
-  await scanned({ 'b.md': 'HEALTH 60\n' });
-  await answer([], '1', '1');
+  await scanned({ 'b.md': 'WISDOM 60\n' });
+  await answer([], '1', 'another', 'HEALTH');
   const { stdout } = await answer([], 'commit what', '1', 'stop');
   expect(stdout).toContain('1 Commit what you have approved: 1 chunk');
   expect(stdout).toContain('Committed 1 chunk.');

@@ -23,7 +23,6 @@ export class ReviewLoop {
   readonly #migration: Migration;
   readonly #session: ReviewSession;
   readonly #device: ReviewDevice;
-  readonly #allowedDimensions = new Set<Target>();
   /** A target may be thousands of notes: each chunk is looked for in it once. */
   readonly #duplicates = new Map<string, boolean>();
   #pane: 'text' | 'diff' = 'text';
@@ -87,11 +86,11 @@ export class ReviewLoop {
       consent = { identity: true };
     }
     if (isIdealState(target)) {
+      const { allowedDimensions } = this.#migration;
       const isAllowed =
-        this.#allowedDimensions.has(target) ||
-        (await askYes(ask, `Add notes to your ideal state for ${target}?`));
+        allowedDimensions.has(target) || (await askYes(ask, `Add notes to your ideal state for ${target}?`));
       if (!isAllowed) return;
-      this.#allowedDimensions.add(target);
+      allowedDimensions.add(target);
       consent = { dimension: true };
     }
     if (replacesCommitted(this.#migration.queue.database, chunk)) {

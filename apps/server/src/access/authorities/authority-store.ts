@@ -18,6 +18,30 @@ export async function readPermissionVersion(
   return row?.version ?? 0n;
 }
 
+/**
+ * All that the policies of a member depend on besides the role: the version, and how many of their temporary
+ * memberships in groups have ended. The time is the database's, so that all processes agree on it.
+ */
+export async function readMemberVersion(
+  database: Database,
+  organizationId: accounts.OrganizationId,
+  accountId: accounts.AccountId,
+): Promise<string> {
+  const { rows } = await sql<{ version: string }>`
+    SELECT coalesce((SELECT version FROM access.organization_permissions
+        WHERE organization_id = ${organizationId}), 0) || ' ' || (
+      SELECT count(*) FROM access.group_user
+      WHERE organization_id = ${organizationId} AND account_id = ${accountId} AND ends_at <= now()) AS version`.execute(
+    database,
+  );
+  return rows[0]?.version ?? '';
+}
+
+/** Of `access.group_user`: a temporary membership that has not ended, or a permanent one. */
+export function isCurrentMembership(table: string) {
+  return sql<boolean>`(${sql.ref(`${table}.ends_at`)} IS NULL OR ${sql.ref(`${table}.ends_at`)} > now())`;
+}
+
 /** Requires the organization's lock; notifies every process when the transaction commits. */
 export async function raisePermissionVersion(
   database: Database,
@@ -75,7 +99,8 @@ export async function readMemberPolicies(
         )
         .select('granted.policy_id')
         .where('member.organization_id', '=', organizationId)
-        .where('member.account_id', '=', accountId),
+        .where('member.account_id', '=', accountId)
+        .where(isCurrentMembership('member')),
     )
     .unionAll(
       database
@@ -87,10 +112,11 @@ export async function readMemberPolicies(
             where('account_id', '=', accountId),
             where('group_id', 'in', (own) =>
               own
-                .selectFrom('access.group_user')
+                .selectFrom('access.group_user as own_group')
                 .select('group_id')
                 .where('organization_id', '=', organizationId)
-                .where('account_id', '=', accountId),
+                .where('account_id', '=', accountId)
+                .where(isCurrentMembership('own_group')),
             ),
           ]),
         ),

@@ -10,7 +10,12 @@ import { intersectAuthorities } from '../permissions/intersection.ts';
 import type { Policy, WrittenPolicy } from '../permissions/policy.ts';
 import { parsePolicy } from '../permissions/policy.ts';
 import { resourceOf } from '../permissions/resource.ts';
-import { readMemberPolicies, readPermissionVersion, readTokenPolicies } from './authority-store.ts';
+import {
+  readMemberPolicies,
+  readMemberVersion,
+  readPermissionVersion,
+  readTokenPolicies,
+} from './authority-store.ts';
 import { requireSecondFactor } from './require-second-factor.ts';
 
 /** The subject, and all that determines its authority; the version represents the texts of policies. */
@@ -69,7 +74,7 @@ async function memberBasis(
   accountId: accounts.AccountId,
   { superuser, membership }: memberships.Standing,
 ): Promise<AuthorityBasis> {
-  const version = await readPermissionVersion(database, organization.id);
+  const version = await readMemberVersion(database, organization.id, accountId);
   const fingerprint = [version, superuser, membership?.role ?? '', membership?.since ?? ''].join(' ');
   return {
     organization,

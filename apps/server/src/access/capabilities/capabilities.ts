@@ -72,9 +72,14 @@ export const coreCapabilities: readonly Capability[] = [
   on('collection', ['audit-events'], readAuditEvents, 'read the audit log'),
 ];
 
+/** A capability; null for everything, otherwise the named resources, each with its parents, outermost first. */
+export interface AllowedCapability extends Capability {
+  readonly only: readonly (readonly string[])[] | null;
+}
+
 interface CapabilityReport {
-  readonly can: readonly string[];
-  readonly cannot: readonly string[];
+  readonly can: readonly AllowedCapability[];
+  readonly cannot: readonly Capability[];
 }
 
 /** Represents every resource that no policy names. */
@@ -85,24 +90,17 @@ export function reportCapabilities(
   authority: Authority,
   organization: string,
   capabilities: readonly Capability[],
-  /** The display names of resources that policies name. */
-  nameOf: (id: string) => string = (id) => id,
 ): CapabilityReport {
-  const can: string[] = [];
-  const cannot: string[] = [];
+  const can: AllowedCapability[] = [];
+  const cannot: Capability[] = [];
   for (const capability of capabilities) {
-    const { action, kind, words } = capability;
+    const { action, kind } = capability;
     const may = (rest: readonly string[]): boolean =>
       allows(authority, action, resourceOf(organization, ...kind, ...rest));
     const named = namedPlaces(authority, kind).filter((place) => tails(capability, place).some(may));
-    if (may(everywhere(capability))) can.push(words);
-    else if (named.length > 0)
-      can.push(
-        `${words}, but only ${outermost(named)
-          .map((place) => labelOf(place, nameOf))
-          .join(', ')}`,
-      );
-    else cannot.push(words);
+    if (may(everywhere(capability))) can.push({ ...capability, only: null });
+    else if (named.length > 0) can.push({ ...capability, only: outermost(named).map(idsOf) });
+    else cannot.push(capability);
   }
   return { can, cannot };
 }
@@ -147,13 +145,8 @@ function outermost(places: readonly NamedPlace[]): readonly NamedPlace[] {
   return places.filter((place) => !places.some((outer) => isWithin(place, outer)));
 }
 
-/** Innermost first. */
-function labelOf(place: NamedPlace, nameOf: (id: string) => string): string {
-  return place
-    .filter((_, index) => index % 2 === 0)
-    .map((segment) => nameOf(decodeURIComponent(segment)))
-    .reverse()
-    .join(' in ');
+function idsOf(place: NamedPlace): readonly string[] {
+  return place.filter((_, index) => index % 2 === 0).map(decodeURIComponent);
 }
 
 /** A common job: the required permissions, in one policy. */

@@ -1,4 +1,4 @@
-export type { Capability, PermissionPreset, PresetTarget } from './capabilities.ts';
+export type { AllowedCapability, Capability, PermissionPreset, PresetTarget } from './capabilities.ts';
 export {
   capabilitiesOf,
   coreCapabilities,

@@ -20,6 +20,8 @@ export interface ChangeDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: IdSource;
+  /** In the transaction of a change, after it. */
+  readonly permissionsChanged?: (change: Change) => Promise<void>;
 }
 
 /** The caller of a change, the organization and the client. */
@@ -65,6 +67,7 @@ export async function changeOrganization<Result>(
     if (actor === null) throw notFoundOrHidden();
     const { result, event, furtherEvents = [] } = await work({ transaction, actor, now });
     if (event === null) return result;
+    await deps.permissionsChanged?.({ transaction, actor, now });
     const version = Number(await raisePermissionVersion(transaction, id));
     const ended = await endVoidInvitations(transaction, id, now);
     const changed = ended === 0 ? event : { ...event, detail: { ...event.detail, invitationsEnded: ended } };

@@ -1,5 +1,7 @@
 import type { Database } from '../../foundation/database/database.ts';
 import { conflict, invalidField } from '../../foundation/http/http-problems.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { parseIsoDatetime } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import type { accounts } from '../../identity/index.ts';
 import { memberships } from '../../identity/index.ts';
@@ -14,7 +16,12 @@ import type { Organization } from '../credentials/caller.ts';
 import { resourceOf } from '../permissions/resource.ts';
 import { requirePolicies } from '../policies/require-policies.ts';
 import { readSharesOfGroups } from '../shares/share-store.ts';
-import { changeGroupPolicies, changeGroupUsers, readGroupContent } from './group-content-store.ts';
+import {
+  changeGroupPolicies,
+  changeGroupUsers,
+  readGroupContent,
+  setMembershipEnd,
+} from './group-content-store.ts';
 import type { GroupDetail } from './group-resource.ts';
 import { groupCreated, groupResource, groupUpdated } from './group-resource.ts';
 import type { GroupRecord } from './group-store.ts';
@@ -23,6 +30,9 @@ import { insertGroup, updateGroup } from './group-store.ts';
 export interface GroupRelations {
   readonly users_to_add?: readonly string[] | undefined;
   readonly users_to_remove?: readonly string[] | undefined;
+  readonly temporary_users_to_add?:
+    | readonly { readonly username: string; readonly ends_at: string }[]
+    | undefined;
   readonly policies_to_add?: readonly number[] | undefined;
   readonly policies_to_remove?: readonly number[] | undefined;
 }
@@ -68,12 +78,17 @@ export async function changeGroup(
 
 /** The editor must have all added policies; for added users, all that the group then grants. */
 async function relate(
-  { transaction, actor }: Change,
+  { transaction, actor, now }: Change,
   group: GroupRecord,
   relations: GroupRelations,
 ): Promise<GroupDetail> {
   const { organization } = actor;
-  const users = readRelationChange('users', relations.users_to_add, relations.users_to_remove);
+  const temporary = readTemporaryUsers(relations.temporary_users_to_add ?? [], now);
+  const users = readRelationChange(
+    'users',
+    [...(relations.users_to_add ?? []), ...temporary.keys()],
+    relations.users_to_remove,
+  );
   const policies = readRelationChange('policies', relations.policies_to_add, relations.policies_to_remove);
   await requirePolicies(transaction, organization, policies.remove, 'policies_to_remove');
   const given = await requirePolicies(transaction, organization, policies.add, 'policies_to_add');
@@ -93,6 +108,11 @@ async function relate(
     requireWithin(actor, gained, 'users_to_add');
   }
   await changeGroupUsers(transaction, organization.id, group.id, memberChange);
+  for (const [at, username] of users.add.entries())
+    await setMembershipEnd(transaction, organization.id, group.id, {
+      accountIds: memberChange.add.slice(at, at + 1),
+      endsAt: temporary.get(username) ?? null,
+    });
   const after = await readGroupContent(transaction, organization.id, group.id);
   if (after.users.length > groupUsersMax || after.policies.length > groupPoliciesMax)
     throw new ProblemError(
@@ -102,6 +122,22 @@ async function relate(
   return { ...group, ...after };
 }
 
+/** A user who is added with and without an end is temporary. */
+function readTemporaryUsers(
+  given: NonNullable<GroupRelations['temporary_users_to_add']>,
+  now: EpochMicroseconds,
+): ReadonlyMap<string, EpochMicroseconds> {
+  return new Map(
+    given.map(({ username, ends_at }, at) => {
+      const endsAt = parseIsoDatetime(ends_at);
+      if (!endsAt.ok || endsAt.value <= now)
+        throw invalidField(`temporary_users_to_add.${at}.ends_at`, 'must be a time in the future');
+      return [username, endsAt.value];
+    }),
+  );
+}
+
+/** In the order of the usernames. */
 async function requireMembers(
   database: Database,
   { id }: Organization,
@@ -111,5 +147,5 @@ async function requireMembers(
   const members = await memberships.findMembers(database, id, usernames);
   const missing = usernames.find((username) => !members.some((member) => member.username === username));
   if (missing !== undefined) throw invalidField(field, 'names someone who is not a member of this platform');
-  return members.map((member) => member.id);
+  return usernames.flatMap((username) => members.find((member) => member.username === username)?.id ?? []);
 }

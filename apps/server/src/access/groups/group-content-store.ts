@@ -1,12 +1,22 @@
 import type { Database } from '../../foundation/database/database.ts';
+import { fromTimestamptz, toTimestamptzOrNull } from '../../foundation/database/timestamptz.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { accounts } from '../../identity/index.ts';
 import type { RelationChange } from '../changes/relation-change.ts';
 import { changeRelation } from '../changes/relation-store.ts';
 
 /** The users and policies of a group. */
 export interface GroupContent {
+  /** Also those whose membership has ended, until they are removed. */
   readonly users: readonly string[];
+  /** Those of the users whose membership ends, or has ended, at a time. */
+  readonly temporaryUsers: readonly TemporaryUser[];
   readonly policies: readonly number[];
+}
+
+export interface TemporaryUser {
+  readonly username: string;
+  readonly endsAt: EpochMicroseconds;
 }
 
 type OrganizationId = accounts.OrganizationId;
@@ -19,13 +29,19 @@ export async function readGroupContent(
   const users = await database
     .selectFrom('access.group_user as member')
     .innerJoin('identity.account as account', 'account.id', 'member.account_id')
-    .select('account.username')
+    .select(['account.username', 'member.ends_at'])
     .where('member.organization_id', '=', organizationId)
     .where('member.group_id', '=', id)
     .orderBy('account.username')
     .execute();
   const policies = await readPoliciesOfGroups(database, organizationId, [id]);
-  return { users: users.map(({ username }) => username), policies };
+  return {
+    users: users.map(({ username }) => username),
+    temporaryUsers: users.flatMap(({ username, ends_at }) =>
+      ends_at === null ? [] : [{ username, endsAt: fromTimestamptz(ends_at) }],
+    ),
+    policies,
+  };
 }
 
 export async function readPoliciesOfGroups(
@@ -63,4 +79,24 @@ export function changeGroupUsers(
 ): Promise<void> {
   const relation = { table: 'access.group_user', member: 'account_id' } as const;
   return changeRelation(database, { ...relation, organizationId, owner: ['group_id', groupId] }, change);
+}
+
+/** Of users of the group: a temporary membership becomes permanent, or gets another end. */
+export async function setMembershipEnd(
+  database: Database,
+  organizationId: OrganizationId,
+  groupId: number,
+  {
+    accountIds,
+    endsAt,
+  }: { readonly accountIds: readonly accounts.AccountId[]; readonly endsAt: EpochMicroseconds | null },
+): Promise<void> {
+  if (accountIds.length === 0) return;
+  await database
+    .updateTable('access.group_user')
+    .set({ ends_at: toTimestamptzOrNull(endsAt) })
+    .where('organization_id', '=', organizationId)
+    .where('group_id', '=', groupId)
+    .where('account_id', 'in', [...accountIds])
+    .execute();
 }

@@ -64,6 +64,7 @@ describe('201, 200 and 204', () => {
       id: expect.any(Number),
       name: 'readers',
       users: [member.username],
+      temporaryUsers: [],
       policies: [reading],
       createdAt: '2026-11-15T00:00:00.000000Z',
       updatedAt: '2026-11-15T00:00:00.000000Z',
@@ -72,7 +73,7 @@ describe('201, 200 and 204', () => {
     const id = answer.json()['id'] as number;
     expect((await get(id)).json()).toEqual(group);
     const list = (await stage.send('GET', `${path}?platform_key=${acme.key}`, admin.headers)).json();
-    const { users: _users, policies: _policies, ...listed } = group;
+    const { users: _users, temporaryUsers: _temporary, policies: _policies, ...listed } = group;
     expect(list['data']).toContainEqual(listed);
     const emptied = await patch(id, {
       name: 'nobody',
@@ -93,6 +94,29 @@ describe('201, 200 and 204', () => {
     await patch(id, { users_to_remove: [reader.username] });
     stage.age();
     expectProblem(await policies(reader), 403, 'forbidden');
+  });
+
+  test('grants its policies to a temporary user until the end, in cached authorities too', async () => {
+    const reader = await acme.addMember('viewer');
+    const endsAt = '2126-11-16T00:00:00Z';
+    const temporary = { temporary_users_to_add: [{ username: reader.username, ends_at: endsAt }] };
+    const id = await made({ policies_to_add: [reading], ...temporary });
+    expect((await get(id)).json()).toMatchObject({
+      users: [reader.username],
+      temporaryUsers: [{ username: reader.username, endsAt: '2126-11-16T00:00:00.000000Z' }],
+    });
+    stage.age();
+    expect((await policies(reader)).status).toBe(200);
+    // As if the time had passed: the version of the organization stays the same.
+    await stage.database.asSuperuser('UPDATE access.group_user SET ends_at = now() WHERE account_id = $1', [
+      reader.id,
+    ]);
+    stage.age();
+    expectProblem(await policies(reader), 403, 'forbidden');
+    await patch(id, { users_to_add: [reader.username] });
+    stage.age();
+    expect((await policies(reader)).status).toBe(200);
+    expect((await get(id)).json()).toMatchObject({ temporaryUsers: [] });
   });
 
   test('removes a member who leaves the organization, also after a return', async () => {
@@ -129,6 +153,14 @@ describe('400', () => {
     [() => ({ users_to_add: ['nobody'] }), 'users_to_add'],
     [() => ({ users_to_add: [other.owner.username] }), 'users_to_add'],
     [() => ({ name: 'x'.repeat(101) }), 'name'],
+    [
+      () => ({ temporary_users_to_add: [{ username: member.username, ends_at: '2026-11-14T00:00:00Z' }] }),
+      'temporary_users_to_add.0.ends_at',
+    ],
+    [
+      () => ({ temporary_users_to_add: [{ username: member.username, ends_at: 'soon' }] }),
+      'temporary_users_to_add.0.ends_at',
+    ],
   ])('refuses %o and names %s', async (fields, place) => {
     const { errors } = expectProblem(await create(fields()), 400, 'invalid_request') as {
       errors: { name: string }[];
@@ -174,6 +206,20 @@ describe('403', () => {
     expect((await get(id)).json()).toMatchObject({ users: [] });
     expect((await patch(id, { name: 'renamed', policies_to_add: [reading] })).status).toBe(200);
     expect((await patch(id, { users_to_add: [admin.username] }, acme.owner)).status).toBe(200);
+  });
+
+  test('user to group: refuses an admin who extends a membership with more permissions than an admin', async () => {
+    const until = (ends_at: string) => ({
+      temporary_users_to_add: [{ username: member.username, ends_at }],
+    });
+    const id = await made({ policies_to_add: [ending], ...until('2126-11-16T00:00:00Z') }, acme.owner);
+    const other = await acme.addMember('admin');
+    for (const longer of [until('2126-11-17T00:00:00Z'), { users_to_add: [member.username] }])
+      expectProblem(await patch(id, longer, other), 403, 'permission_escalation');
+    expect((await get(id)).json()).toMatchObject({
+      temporaryUsers: [{ username: member.username, endsAt: '2126-11-16T00:00:00.000000Z' }],
+    });
+    await patch(id, { users_to_remove: [member.username] }, acme.owner);
   });
 
   test('ignores a policy that the same request removes when it adds users', async () => {

@@ -22,7 +22,10 @@ export const GroupSchema = titledObject('Group', fields);
 
 export const GroupDetailSchema = titledObject('GroupDetail', {
   ...fields,
-  users: Type.Array(Type.String(), { description: 'Usernames.' }),
+  users: Type.Array(Type.String(), { description: 'Usernames, also of ended memberships.' }),
+  temporaryUsers: Type.Array(titledObject('TemporaryUser', { username: Type.String(), endsAt: Instant }), {
+    description: 'Users whose membership grants nothing after a time.',
+  }),
   policies: Type.Array(ResourceNumber, { description: 'Policy ids.' }),
 });
 
@@ -33,10 +36,27 @@ const Usernames = (description: string) =>
     Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: relationEntriesMax, description }),
   );
 
+const TemporaryUsers = Type.Optional(
+  Type.Array(
+    titledObject('TemporaryUserToAdd', {
+      username: Type.String({ minLength: 1, maxLength: 100 }),
+      ends_at: Type.String({
+        maxLength: 40,
+        description: 'A time in the future, such as 2026-11-16T00:00:00Z.',
+      }),
+    }),
+    {
+      maxItems: relationEntriesMax,
+      description: 'Members to add until a time, or whose end changes. `users_to_add` removes the end.',
+    },
+  ),
+);
+
 export const NewGroupSchema = titledObject('NewGroup', {
   platform_key: PlatformKey,
   name: ResourceName,
   users_to_add: Usernames('Initial members.'),
+  temporary_users_to_add: TemporaryUsers,
   policies_to_add: Numbers('Initial policies.'),
 });
 
@@ -44,13 +64,14 @@ export const GroupChangeSchema = titledObject('GroupChange', {
   name: Type.Optional(ResourceName),
   users_to_add: Usernames('Members to add.'),
   users_to_remove: Usernames('Members to remove.'),
+  temporary_users_to_add: TemporaryUsers,
   policies_to_add: Numbers('Policies to add.'),
   policies_to_remove: Numbers('Policies to remove.'),
 });
 
 export function relationsOf(body: GroupRelations): GroupRelations {
-  const { users_to_add, users_to_remove, policies_to_add, policies_to_remove } = body;
-  return { users_to_add, users_to_remove, policies_to_add, policies_to_remove };
+  const { users_to_add, users_to_remove, temporary_users_to_add, policies_to_add, policies_to_remove } = body;
+  return { users_to_add, users_to_remove, temporary_users_to_add, policies_to_add, policies_to_remove };
 }
 
 export function presentGroup(group: GroupRecord): Static<typeof GroupSchema> {
@@ -63,5 +84,13 @@ export function presentGroup(group: GroupRecord): Static<typeof GroupSchema> {
 }
 
 export function presentGroupDetail(group: GroupDetail): Static<typeof GroupDetailSchema> {
-  return { ...presentGroup(group), users: [...group.users], policies: [...group.policies] };
+  return {
+    ...presentGroup(group),
+    users: [...group.users],
+    temporaryUsers: group.temporaryUsers.map(({ username, endsAt }) => ({
+      username,
+      endsAt: isoMicroseconds(endsAt),
+    })),
+    policies: [...group.policies],
+  };
 }

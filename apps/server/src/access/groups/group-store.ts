@@ -1,6 +1,7 @@
 import type { Database } from '../../foundation/database/database.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import type { accounts } from '../../identity/index.ts';
+import { isCurrentMembership } from '../authorities/authority-store.ts';
 import type { NamedRecord } from '../named-resources/named-resource-store.ts';
 import { createNamedStore } from '../named-resources/named-resource-store.ts';
 
@@ -30,6 +31,7 @@ export async function selectGroupsOf(
     .select(['member.account_id', 'group.id', 'group.name'])
     .where('member.organization_id', '=', organizationId)
     .where('member.account_id', 'in', [...accountIds])
+    .where(isCurrentMembership('member'))
     .orderBy('group.id')
     .execute();
   return rows.map(({ account_id, id, name }) => ({ accountId: account_id as accounts.AccountId, id, name }));

@@ -37,7 +37,7 @@ export async function describeMembers(
   const readable = groups.filter(({ id }) =>
     allows(authority, groupActions.read, resourceOf(organization.key, 'groups', String(id))),
   );
-  const withSecondFactor = await organizations.selectWithSecondFactor(database, ids);
+  const withSecondFactor = await organizations.secondFactors.selectWithSecondFactor(database, ids);
   const mayManage = (username: string): boolean =>
     allows(authority, memberActions.update, resourceOf(organization.key, 'members', username));
   return members.map((member) => ({

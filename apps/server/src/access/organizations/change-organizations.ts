@@ -17,11 +17,9 @@ export const organizationRenamed = defineAuditKind(
   (word) => `You renamed an organization to “${word('name')}”.`,
 );
 
-const ownedMax = 50;
-
 /** Its creator becomes its owner, and it becomes the creator's current organization. */
 export async function createOrganization(
-  deps: ChangeDeps,
+  deps: ChangeDeps & { readonly ownedOrganizationsMax: number },
   { caller, platformKey, client, name: written }: ChangeRequest & { readonly name: string },
 ): Promise<memberships.OwnOrganization> {
   requirePerson(caller);
@@ -31,8 +29,11 @@ export async function createOrganization(
   const createdAt = deps.clock.now();
   return deps.database.transaction().execute(async (transaction) => {
     await accounts.lockAccount(transaction, accountId);
-    if ((await memberships.countOwnedOrganizations(transaction, accountId)) >= ownedMax)
-      throw new ProblemError(conflict, `You can own at most ${ownedMax} organizations.`);
+    if ((await memberships.countOwnedOrganizations(transaction, accountId)) >= deps.ownedOrganizationsMax)
+      throw new ProblemError(
+        conflict,
+        `You can own at most ${deps.ownedOrganizationsMax} organizations. Delete one, or transfer its ownership.`,
+      );
     const own = { key, name, createdAt };
     const id = await organizations.createOwnedOrganization(transaction, deps.ids, accountId, own);
     if (id === null) throw new ProblemError(conflict, 'This key is taken. Choose another.');

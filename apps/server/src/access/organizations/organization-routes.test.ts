@@ -4,6 +4,7 @@ import type { TestAccess, TestMember, TestOrganization } from '../../../test/acc
 import { startTestAccess } from '../../../test/access.ts';
 import type { Answer } from '../../../test/http-client.ts';
 import { expectProblem } from '../../../test/http-client.ts';
+import { organizations } from '../../identity/index.ts';
 
 let stage: TestAccess;
 let acme: TestOrganization;
@@ -166,6 +167,11 @@ describe('404', () => {
 describe('409', () => {
   test('refuses a taken key', async () => {
     expectProblem(await create(admin.headers, { platform_key: acme.key }), 409, 'conflict');
+  });
+
+  test('refuses a reserved key that no organization has', async () => {
+    await organizations.reserveOrganizationKey(stage.database.database, 'the-newsroom');
+    expectProblem(await create(admin.headers, { platform_key: 'the-newsroom' }), 409, 'conflict');
   });
 
   test('refuses more than fifty owned organizations, counted one request at a time', async () => {

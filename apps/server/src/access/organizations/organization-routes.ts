@@ -50,7 +50,9 @@ const NewOrganizationSchema = titledObject('NewOrganization', {
   name: Name,
 });
 
-export function organizationRoutes(deps: PlatformRoutesDeps): readonly RouteDeclaration[] {
+type OrganizationRoutesDeps = PlatformRoutesDeps & { readonly ownedOrganizationsMax: number };
+
+export function organizationRoutes(deps: OrganizationRoutesDeps): readonly RouteDeclaration[] {
   return [listRoute(deps), createRoute(deps), readRoute(deps), renameRoute(deps), switchRoute(deps)];
 }
 
@@ -74,7 +76,7 @@ function listRoute(deps: PlatformRoutesDeps): RouteDeclaration {
   });
 }
 
-function createRoute(deps: PlatformRoutesDeps): RouteDeclaration {
+function createRoute(deps: OrganizationRoutesDeps): RouteDeclaration {
   return defineRoute({
     method: 'POST',
     path: collection,

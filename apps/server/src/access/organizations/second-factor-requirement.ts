@@ -33,9 +33,12 @@ export async function readSecondFactorRequirement(
 ): Promise<SecondFactorRequirement> {
   const { organizationId } = await requireOwner({ database }, caller, platformKey);
   return {
-    required: await organizations.findSecondFactorRequirement(database, organizationId),
+    required: await organizations.secondFactors.findSecondFactorRequirement(database, organizationId),
     ownerHasOne: await hasSecondFactor(database, caller.accountId),
-    membersWithout: await organizations.countMembersWithoutSecondFactor(database, organizationId),
+    membersWithout: await organizations.secondFactors.countMembersWithoutSecondFactor(
+      database,
+      organizationId,
+    ),
   };
 }
 
@@ -61,9 +64,9 @@ export async function changeSecondFactorRequirement(
     const { id } = actor.organization;
     await requireOwnerRole(transaction, actor);
     if (required) await requireOwnSecondFactor(transaction, accountId);
-    if (!(await organizations.updateSecondFactorRequirement(transaction, id, required)))
+    if (!(await organizations.secondFactors.updateSecondFactorRequirement(transaction, id, required)))
       return { result: undefined, event: null };
-    const membersWithout = await organizations.countMembersWithoutSecondFactor(transaction, id);
+    const membersWithout = await organizations.secondFactors.countMembersWithoutSecondFactor(transaction, id);
     const kind = required ? secondFactorRequired : secondFactorNotRequired;
     return { result: undefined, event: { kind, detail: { membersWithout } } };
   });
@@ -78,5 +81,5 @@ async function requireOwnSecondFactor(database: Database, accountId: accounts.Ac
 }
 
 async function hasSecondFactor(database: Database, accountId: accounts.AccountId): Promise<boolean> {
-  return (await organizations.selectWithSecondFactor(database, [accountId])).has(accountId);
+  return (await organizations.secondFactors.selectWithSecondFactor(database, [accountId])).has(accountId);
 }

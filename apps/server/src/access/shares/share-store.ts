@@ -6,6 +6,7 @@ import { isoMicroseconds } from '../../foundation/instant.ts';
 import { selectPage } from '../../foundation/pagination/page-query.ts';
 import type { PageRequest } from '../../foundation/pagination/page-request.ts';
 import type { accounts, invitations } from '../../identity/index.ts';
+import { isCurrentMembership } from '../authorities/authority-store.ts';
 import type { WrittenPolicy } from '../permissions/policy.ts';
 import type { Share, ShareId, ShareLevel, ShareSubject } from './share.ts';
 
@@ -88,21 +89,23 @@ const columns = { createdAt: 'share.created_at', id: 'share.id' } as const;
 /** The shares of a member, also through their groups. */
 export async function selectSharesWith(
   database: Database,
-  organizationId: OrganizationId,
+  organizationIds: readonly OrganizationId[],
   accountId: accounts.AccountId,
   request: PageRequest<ShareId>,
 ): Promise<readonly Share[]> {
+  if (organizationIds.length === 0) return [];
   const query = shares(database)
-    .where('share.organization_id', '=', organizationId)
+    .where('share.organization_id', 'in', [...organizationIds])
     .where((where) =>
       where.or([
         where('share.account_id', '=', accountId),
         where('share.group_id', 'in', (own) =>
           own
-            .selectFrom('access.group_user')
+            .selectFrom('access.group_user as own_group')
             .select('group_id')
-            .where('organization_id', '=', organizationId)
-            .where('account_id', '=', accountId),
+            .where('organization_id', 'in', [...organizationIds])
+            .where('account_id', '=', accountId)
+            .where(isCurrentMembership('own_group')),
         ),
       ]),
     );

@@ -177,8 +177,8 @@ function columnsOf(change: Partial<AgentSettings & AgentTemplateFields>) {
   };
 }
 
-/** Also deletes the templates of an organization without members. */
+/** Also deletes the templates, and with the agents their answers, of an organization without members. */
 export async function deleteAllAgents(database: Database, organizationId: string): Promise<void> {
-  for (const table of ['agents.agent', 'agents.template'] as const)
+  for (const table of ['agents.agent', 'agents.template', 'agents.answer_retention'] as const)
     await database.deleteFrom(table).where('organization_id', '=', organizationId).execute();
 }

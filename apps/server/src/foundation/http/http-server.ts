@@ -144,7 +144,7 @@ function answerProblems(
     const surface = request.routeOptions.config.surface ?? unknownPages?.(pathOf(request.url)) ?? undefined;
     const problemError = bodyProblem(toProblemError(error), surface);
     const plain = problemResponse(problemError, request.id);
-    const problem = surface?.presentProblem?.(problemError, plain) ?? plain;
+    const problem = surface?.presentProblem?.(problemError, plain, request) ?? plain;
     if (problem.status >= 500) {
       // Metrics count 503s and their cause is logged at its origin; a line for each would flood the log.
       logger[problem.status === 503 ? 'debug' : 'error'](

@@ -3,6 +3,8 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
+import type { EpochMicroseconds } from '../instant.ts';
+import { httpDate } from '../instant.ts';
 import type { ProblemDefinition } from '../problem.ts';
 import { ProblemError } from '../problem.ts';
 import type { ByteRange } from './byte-range.ts';
@@ -24,12 +26,14 @@ export interface Content {
   readonly entityTag: string;
   readonly size: number;
   readonly contentType: string;
+  readonly modifiedAt?: EpochMicroseconds;
   /** Reads no faster than its consumer, and ends when the signal is aborted. */
   readonly open: (range: ByteRange | null, signal: AbortSignal) => Promise<Readable>;
 }
 
 const entityTagHeader = {
   ETag: { description: 'Strong entity tag.', schema: Type.String() },
+  'Last-Modified': { description: 'Time of the last change.', schema: Type.String() },
   'Accept-Ranges': { description: '`bytes`.', schema: Type.String() },
 };
 
@@ -62,6 +66,7 @@ export async function sendContent(
   const { entityTag, size } = content;
   const { range: asked, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = request.headers;
   reply.header('etag', entityTag).header('accept-ranges', 'bytes');
+  if (content.modifiedAt !== undefined) reply.header('last-modified', httpDate(content.modifiedAt));
   if (matchesEntityTag(ifNoneMatch, entityTag)) return reply.code(304).send();
   // RFC 9110, 13.1.5: a range of another version than the client's would be useless to it.
   const wanted = ifRange === undefined || ifRange === entityTag ? asked : undefined;

@@ -24,7 +24,11 @@ export interface Surface {
   /** Answers 400 to any unreadable body, whatever is wrong with it: no 413, no 415. */
   readonly unreadableBodyIsInvalid?: boolean;
   /** The same problem as a page for people; status and headers except the type stay the same. */
-  readonly presentProblem?: (error: ProblemError, problem: ProblemResponse) => ProblemResponse;
+  readonly presentProblem?: (
+    error: ProblemError,
+    problem: ProblemResponse,
+    request: FastifyRequest,
+  ) => ProblemResponse;
   /** Described on each response that has passed `authenticate`. */
   readonly answerHeaders?: HeaderDeclarations;
   /** What `admit` and `authenticate` can raise; declared on each of the surface's routes. */

@@ -9,13 +9,9 @@ export {
   findOrganization,
   insertMemberships,
   lockOrganization,
+  reserveOrganizationKey,
   setCurrentOrganization,
   updateOrganizationName,
 } from './organization-store.ts';
-export {
-  countMembersWithoutSecondFactor,
-  findSecondFactorRequirement,
-  selectWithSecondFactor,
-  updateSecondFactorRequirement,
-} from './second-factor-requirement-store.ts';
+export * as secondFactors from './second-factor-requirement-store.ts';
 export { restoreOrganization, suspendOrganization } from './suspend-organization.ts';

@@ -6,7 +6,15 @@ import { isoMicroseconds } from '../../foundation/instant.ts';
 import type { AccountId, OrganizationId, Role, Username, WorkspaceId } from '../accounts/account.ts';
 import { credentialChannel } from '../credentials/credential-channel.ts';
 
-/** False if the key is taken. */
+/** No new organization can have this key; an existing one keeps it. */
+export async function reserveOrganizationKey(database: Database, key: string): Promise<void> {
+  await sql`
+    INSERT INTO identity.reserved_organization_key (key) VALUES (${key}) ON CONFLICT DO NOTHING`.execute(
+    database,
+  );
+}
+
+/** False if the key is taken or reserved. */
 export async function insertOrganization(
   database: Database,
   organization: {
@@ -16,17 +24,13 @@ export async function insertOrganization(
     readonly createdAt: EpochMicroseconds;
   },
 ): Promise<boolean> {
-  const { numInsertedOrUpdatedRows = 0n } = await database
-    .insertInto('identity.organization')
-    .values({
-      id: organization.id,
-      key: organization.key,
-      name: organization.name,
-      created_at: isoMicroseconds(organization.createdAt),
-    })
-    .onConflict((taken) => taken.column('key').doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows > 0n;
+  const { id, key, name, createdAt } = organization;
+  const { numAffectedRows = 0n } = await sql`
+    INSERT INTO identity.organization (id, key, name, created_at)
+    SELECT ${id}, ${key}, ${name}, ${isoMicroseconds(createdAt)}::timestamptz
+    WHERE NOT EXISTS (SELECT FROM identity.reserved_organization_key AS reserved WHERE reserved.key = ${key})
+    ON CONFLICT (key) DO NOTHING`.execute(database);
+  return numAffectedRows > 0n;
 }
 
 export async function insertWorkspace(

@@ -9,6 +9,7 @@ import { categories } from '../../record/index.ts';
 import { editionDefinitions } from '../editions/edition-kinds.ts';
 import type { EditionDeps } from '../editions/edition-representation.ts';
 import type { ItemsDeps } from '../items/items-representation.ts';
+import { itemFilters } from '../items/items-schema.ts';
 import type { NewsRoute, NewsRouteTools } from '../news-route.ts';
 import { defineNewsRoute } from '../news-route.ts';
 import { languageQuery } from '../reader-language-query.ts';
@@ -20,6 +21,7 @@ import {
   correctionsFeedResource,
   itemFeedResource,
   editionFeedResource,
+  queryFeed,
   searchFeed,
   selectedFeed,
   storyFeedForm,
@@ -28,13 +30,24 @@ import type { FeedFormat } from './feed-writer.ts';
 import { feedContentTypes } from './feed-writer.ts';
 import { robotsResource, sitemapContentType, sitemapResource } from './sitemap.ts';
 
-const formats: readonly { readonly format: FeedFormat; readonly example: unknown }[] = [
+const formats: readonly {
+  readonly format: FeedFormat;
+  readonly description: string;
+  readonly example: unknown;
+}[] = [
   {
     format: 'atom',
+    description: 'Atom 1.0.',
     example: '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">…</feed>',
   },
   {
+    format: 'rss',
+    description: 'RSS 2.0.',
+    example: '<?xml version="1.0" encoding="utf-8"?>\n<rss version="2.0">…</rss>',
+  },
+  {
     format: 'json',
+    description: 'JSON Feed 1.1.',
     example: { version: 'https://jsonfeed.org/version/1.1', title: 'Daybook: selected items', items: [] },
   },
 ];
@@ -53,7 +66,7 @@ interface FeedRoute<Params, Query> extends Pick<
   ) => Resource;
 }
 
-/** The same entries in both formats. */
+/** The same entries in all formats. */
 function feedIn<
   Params extends TObject | undefined = undefined,
   Query extends TObject | undefined = undefined,
@@ -61,7 +74,7 @@ function feedIn<
   tools: NewsRouteTools,
   { name, path: below = name, resource, ...declared }: FeedRoute<Params, Query>,
 ): readonly RouteDeclaration[] {
-  return formats.map(({ format, example }) => {
+  return formats.map(({ format, description, example }) => {
     const path = `/feeds/${below}.${format}`;
     return defineNewsRoute<Params, Query>(tools, {
       ...declared,
@@ -69,11 +82,11 @@ function feedIn<
       operationId: `getFeed_${name}_${format}`,
       tag: 'feeds',
       ok: {
-        description: format === 'atom' ? 'Atom 1.0.' : 'JSON Feed 1.1.',
+        description,
         schema:
-          format === 'atom'
-            ? Type.String()
-            : Type.Object({ version: Type.String() }, { additionalProperties: true }),
+          format === 'json'
+            ? Type.Object({ version: Type.String() }, { additionalProperties: true })
+            : Type.String(),
         example,
         contentType: feedContentTypes[format],
       },
@@ -115,6 +128,13 @@ function itemFeedRoutes(tools: NewsRouteTools, deps: ItemsDeps & StoryDeps): rea
       summary: 'List the newest selected items.',
       freshness: 'minute',
       resource: (_input, path, format) => itemFeedResource(deps, selectedFeed(path), format),
+    }),
+    ...feedIn(tools, {
+      name: 'items',
+      summary: 'List the newest items of any query.',
+      query: closedObject(itemFilters),
+      freshness: 'minute',
+      resource: ({ query }, path, format) => itemFeedResource(deps, queryFeed(path, query), format),
     }),
     ...feedIn(tools, {
       name: 'category',

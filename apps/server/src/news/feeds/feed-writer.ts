@@ -1,19 +1,25 @@
-import { generateAtomFeed, generateJsonFeed } from 'feedsmith';
+import { generateAtomFeed, generateRssFeed } from 'feedsmith';
 
 import type { BuiltBody } from '../../foundation/cache/representation.ts';
 import type { Feed, FeedEntry } from './feed.ts';
 import { updatedAtOf, writableText } from './feed.ts';
 
-export type FeedFormat = 'atom' | 'json';
+export type FeedFormat = 'atom' | 'rss' | 'json';
 
 export const feedContentTypes: Readonly<Record<FeedFormat, string>> = {
   atom: 'application/atom+xml; charset=utf-8',
+  rss: 'application/rss+xml; charset=utf-8',
   json: 'application/feed+json; charset=utf-8',
 };
 
+const writers: Readonly<Record<FeedFormat, (feed: Feed) => string>> = {
+  atom: writeAtom,
+  rss: writeRss,
+  json: writeJsonFeed,
+};
+
 export function writeFeed(feed: Feed, format: FeedFormat): BuiltBody {
-  const body = format === 'atom' ? writeAtom(feed) : writeJsonFeed(feed);
-  return { status: 200, contentType: feedContentTypes[format], body };
+  return { status: 200, contentType: feedContentTypes[format], body: writers[format](feed) };
 }
 
 function writeAtom(feed: Feed): string {
@@ -46,6 +52,7 @@ function atomEntry(entry: FeedEntry) {
       ...(originalUrl === null ? [] : [{ href: writableText(originalUrl), rel: 'via' }]),
     ],
     summary: text(entry.text),
+    ...(entry.html === undefined ? {} : { content: { value: writableText(entry.html), type: 'html' } }),
   };
 }
 
@@ -57,25 +64,55 @@ function text(value: string): { value: string; type: string } {
   return { value: writableText(value), type: 'text' };
 }
 
+function writeRss(feed: Feed): string {
+  return generateRssFeed({
+    title: writableText(feed.title),
+    link: feed.homeUrl,
+    description: writableText(feed.title),
+    ...(feed.language === undefined ? {} : { language: feed.language }),
+    lastBuildDate: updatedAtOf(feed),
+    atom: { links: [{ href: feed.selfUrl, rel: 'self', type: 'application/rss+xml' }] },
+    items: feed.entries.map(rssItem),
+  });
+}
+
+/** The author in dc:creator, because the author of RSS is an e-mail address; the update time in atom:updated. */
+function rssItem(entry: FeedEntry) {
+  const { author, category, publishedAt, updatedAt } = entry;
+  return {
+    ...xmlLanguage(entry),
+    title: writableText(entry.title),
+    link: entry.url,
+    guid: { value: entry.url, isPermaLink: true },
+    description: writableText(entry.text),
+    pubDate: publishedAt ?? updatedAt,
+    atom: { updated: updatedAt },
+    ...(author === null ? {} : { dc: { creators: [writableText(author)] } }),
+    ...(category === null ? {} : { categories: [{ name: writableText(category) }] }),
+    ...(entry.html === undefined ? {} : { content: { encoded: writableText(entry.html) } }),
+  };
+}
+
 function writeJsonFeed(feed: Feed): string {
-  return JSON.stringify(
-    generateJsonFeed({
-      title: feed.title,
-      ...(feed.language === undefined ? {} : { language: feed.language }),
-      home_page_url: feed.homeUrl,
-      feed_url: feed.selfUrl,
-      items: feed.entries.map((entry) => ({
-        id: entry.url,
-        url: entry.url,
-        title: entry.title,
-        ...(entry.language === undefined ? {} : { language: entry.language }),
-        content_text: entry.text,
-        date_modified: entry.updatedAt,
-        ...(entry.originalUrl === null ? {} : { external_url: entry.originalUrl }),
-        ...(entry.publishedAt === null ? {} : { date_published: entry.publishedAt }),
-        ...(entry.author === null ? {} : { authors: [{ name: entry.author }] }),
-        ...(entry.category === null ? {} : { tags: [entry.category] }),
-      })),
-    }),
-  );
+  return JSON.stringify({
+    version: 'https://jsonfeed.org/version/1.1',
+    title: feed.title,
+    ...(feed.language === undefined ? {} : { language: feed.language }),
+    home_page_url: feed.homeUrl,
+    feed_url: feed.selfUrl,
+    items: feed.entries.map((entry) => ({
+      id: entry.url,
+      url: entry.url,
+      title: entry.title,
+      ...(entry.language === undefined ? {} : { language: entry.language }),
+      ...(entry.html === undefined
+        ? { content_text: entry.text }
+        : { summary: entry.text, content_html: entry.html }),
+      date_modified: entry.updatedAt,
+      ...(entry.originalUrl === null ? {} : { external_url: entry.originalUrl }),
+      ...(entry.publishedAt === null ? {} : { date_published: entry.publishedAt }),
+      ...(entry.author === null ? {} : { authors: [{ name: entry.author }] }),
+      ...(entry.category === null ? {} : { tags: [entry.category] }),
+    })),
+  });
 }

@@ -1,4 +1,4 @@
-/** The input of both feed formats. Text is plain and may be hostile; the writers escape it. */
+/** The input of all feed formats. Text is plain and may be hostile; the writers escape it. */
 export interface Feed {
   readonly title: string;
   /** Of its entries, unless they state their own; absent if they are mixed. */
@@ -6,12 +6,16 @@ export interface Feed {
   /** The address of the feed itself. */
   readonly selfUrl: string;
   readonly homeUrl: string;
+  /** The update time of an empty feed. */
+  readonly emptyAt?: string;
   readonly entries: readonly FeedEntry[];
 }
 
 export interface FeedEntry {
   readonly title: string;
   readonly text: string;
+  /** The whole content as HTML, where it is more than the text. */
+  readonly html?: string;
   readonly language?: string;
   /** The page of this installation; also the entry's id for feed readers, since installations share dates. */
   readonly url: string;
@@ -31,10 +35,11 @@ export function writableText(text: string): string {
   return text.replaceAll(unwritable, '');
 }
 
-/** An Atom feed requires an update time, even if it is empty. */
-export function updatedAtOf({ entries }: Feed): string {
-  return entries.reduce(
+/** The newest update of an entry. Atom requires a time, even if the feed is empty. */
+export function updatedAtOf({ entries, emptyAt = '1970-01-01T00:00:00.000Z' }: Feed): string {
+  const [first, ...others] = entries;
+  return others.reduce(
     (latest, { updatedAt }) => (updatedAt > latest ? updatedAt : latest),
-    '1970-01-01T00:00:00.000Z',
+    first?.updatedAt ?? emptyAt,
   );
 }

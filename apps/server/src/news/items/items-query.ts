@@ -42,7 +42,7 @@ export function filterOf({ mode, category, source, language, by }: ItemsQuery): 
   return { mode, category, sourceId: source, language, by };
 }
 
-function readSearch(raw: string): string {
+export function readSearch(raw: string): string {
   const q = raw.trim();
   const length = Array.from(q).length;
   if (length >= queryCodePoints.min && length <= queryCodePoints.max && items.searchTermsOf(q).length > 0)

@@ -9,7 +9,8 @@ import { ItemSchema, itemExample } from './item-schema.ts';
 
 export const queryCodePoints = { min: 2, max: 200 } as const;
 
-export const ItemsQuerySchema = closedObject({
+/** Which items, without their pages. */
+export const itemFilters = {
   mode: Type.Enum(['selected', 'all'], { default: 'selected', description: 'Set of items.' }),
   category: Type.Optional(Type.Enum([...categories], { description: 'Only items of this category.' })),
   source: Type.Optional(
@@ -35,6 +36,10 @@ export const ItemsQuerySchema = closedObject({
       description: `Search: every term must occur in title, original title, summary or source name. ${queryCodePoints.min} to ${queryCodePoints.max} code points after trimming.`,
     }),
   ),
+};
+
+export const ItemsQuerySchema = closedObject({
+  ...itemFilters,
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Page size.' }),
   cursor: Type.Optional(
     Type.String({

@@ -12,6 +12,7 @@ Fields may be added within v1; ignore unknown fields.`;
 
 const tags: readonly { readonly name: string; readonly description: string }[] = [
   { name: 'items', description: 'Recent items, feeds, widgets.' },
+  { name: 'archive', description: 'Selected items of all time.' },
   { name: 'hot-topics', description: 'The current Top 10.' },
   { name: 'stories', description: 'Stories: reports and digest.' },
   { name: 'reports', description: 'Daily, weekly and monthly reports.' },
@@ -19,7 +20,7 @@ const tags: readonly { readonly name: string; readonly description: string }[] =
   { name: 'corrections', description: 'Withdrawals and corrections.' },
   { name: 'mirror', description: 'An exact local copy of the selected set.' },
   { name: 'agents', description: 'Markdown for agents.' },
-  { name: 'feeds', description: 'Atom, JSON Feed, sitemap.' },
+  { name: 'feeds', description: 'Atom, RSS, JSON Feed, sitemap.' },
   { name: 'description', description: 'This document.' },
 ];
 

@@ -45,6 +45,9 @@ const textCharsMax = 60_000;
 const shortShare = 10;
 /** A sentence that shares this many terms with title and opening has the same subject. */
 const relevantTerms = 3;
+/** A sentence that shares at most this many terms with title and subject sentences is off the subject. */
+const offSubjectTerms = 1;
+const subjectSentences = 4;
 /** The weight of each kind of fact. Quotations add colour; numbers and names are the subject of an item. */
 const kindWeights: Readonly<Record<Fact['kind'], number>> = {
   quantity: 1.2,
@@ -87,7 +90,8 @@ export function extractSummary(request: SummaryRequest): string {
         isQuoted[at] !== true &&
         sentences.indexOf(text) === at &&
         !isRestOf(sentences[at - 1], text) &&
-        isUsable(text, request.charsMax, title),
+        isUsable(text, request.charsMax, title) &&
+        !isDoubtful(text, { isOffSubject: () => isOffSubject(at, request.title, sentences) }),
     );
   const chosen = choose(candidates, weights, {
     charsMax: request.charsMax,
@@ -132,10 +136,10 @@ interface Title {
   readonly words: ReadonlySet<string>;
 }
 
-/** Neither too long nor boilerplate, nor nearly identical to the title, nor likely to be addressed to machines. */
+/** Neither too long nor boilerplate, nor nearly identical to the title. */
 function isUsable(text: string, charsMax: number, title: Title): boolean {
   if (text.length > charsMax || isBoilerplate(text) || plainForm(text) === title.plain) return false;
-  return sharedWords(title.words, contentWords(text)).share < 0.9 && !isDoubtful(text);
+  return sharedWords(title.words, contentWords(text)).share < 0.9;
 }
 
 /** Words of four letters and more, pairs of Han characters: enough to distinguish subjects. */
@@ -145,6 +149,14 @@ function termsOf(text: string): ReadonlySet<string> {
     Array.from({ length: run.length - 1 }, (_, at) => run.slice(at, at + 2)),
   );
   return new Set([...words, ...pairs]);
+}
+
+/** A sentence is not compared with itself: an instruction can be in the opening. */
+function isOffSubject(at: number, title: string, sentences: readonly string[]): boolean {
+  if (title === '') return false;
+  const others = sentences.slice(0, subjectSentences).filter((_, other) => other !== at);
+  const subject = termsOf([title, ...others].join(' '));
+  return subject.intersection(termsOf(sentences[at] ?? '')).size <= offSubjectTerms;
 }
 
 function relevanceOf(sentence: string, about: ReadonlySet<string>): number {

@@ -55,6 +55,17 @@ test('a sentence that may be an instruction stays in the text and is left out of
   expect(summary).not.toContain(doubtful);
 });
 
+test('a summary leaves out a sentence off the subject of the text sooner than one about it', () => {
+  const sentence = 'Readers of the region should see Bergen and its data center first.';
+  const write = (title: string, opening: string): string =>
+    writeByRule({ title, text: `${opening} ${sentence} ${more}`, language: 'en', sourceName: 'Fjord' })
+      .summary;
+  expect(write('Veltrane opens its data center in Bergen', news)).toContain(sentence);
+  expect(write('Farm prices fall', 'Prices of wheat and rye fell by a third in May.')).not.toContain(
+    sentence,
+  );
+});
+
 test.each([
   'Critics say the model only works in English.',
   'Regulators say that assistants must label their output.',
@@ -65,6 +76,7 @@ test.each([
   '监管部门表示，AI助手必须标注其生成的内容。',
   '该模型在推理测试中得到71分。',
   '请注意，博物馆每周一闭馆。',
+  '她补充说：“这真是太有趣了。”',
 ])('news about machines and advice to readers stay: %s', (sentence) => {
   expect(withoutInstructions(sentence)).toBe(sentence);
 });

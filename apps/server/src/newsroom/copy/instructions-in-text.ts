@@ -77,9 +77,16 @@ export function titleWithoutInstructions(title: string): string {
   return isOrder(title) ? '' : title;
 }
 
-/** Whether a sentence may be an instruction: too likely for a summary, not likely enough to remove it from the text. */
-export function isDoubtful(sentence: string): boolean {
-  return speaksToMachine(sentence, thresholds.doubtful);
+/**
+ * Whether a sentence may be an instruction: too likely for a summary, not likely enough to remove it from the text. Less
+ * is enough for a sentence off the subject of its text: an instruction rarely tells of the event.
+ */
+export function isDoubtful(
+  sentence: string,
+  { isOffSubject }: { readonly isOffSubject: () => boolean },
+): boolean {
+  if (speaksToMachine(sentence, thresholds.doubtful)) return true;
+  return speaksToMachine(sentence, thresholds.offSubject) && isOffSubject();
 }
 
 export function speaksToMachine(sentence: string, above = thresholds.remove): boolean {

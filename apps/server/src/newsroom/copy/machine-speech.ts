@@ -156,13 +156,13 @@ const machine = String.raw`(?:ais?|llms?|(?:large )?language models?|models?|ass
 /** Each of these decides alone. Conversations, records and orders to programs; in backticks they are quoted. */
 const certain: readonly RegExp[] = [
   /<\||\[\/?(?:INST|SYSTEM|SYS)\b|(?<!`)<\/?(?:im_start|im_end|function_?calls?|tool_?calls?|系统)/iu,
-  /^\W*(?:instead,? )?(?:write|say|state|output|print|reply|respond|answer|return)\s*[:：]|^\W*(?:写|写上|输出|回复|回答|说)[：:]/iu,
+  /^[^\p{L}]*(?:instead,? )?(?:write|say|state|output|print|reply|respond|answer|return)\s*[:：]|^[^\p{L}]*(?:写|写上|输出|回复|回答|说)[：:]/iu,
   /^\s*#{2,}\s*(?:new )?(?:task|instructions?|system|指令|系统|新任务)|#{3} ?(?:new task|新任务|指令)/iu,
   /(?<!`)\{\s*["“']?(?:category|score|rank|rating|importance|keep|spam|selected|priority|sentiment|tool|工具|分类|评分|排名|重要度)["”']?\s*:/iu,
   /(?:^|[.;:,(] ?|please |plz |and |can you |then )(?:ignore|disregard|forget|override|bypass|discard)\b(?: \S+){0,4}? (?:all|any|your|previous|prior|earlier|above|existing|the|these)\b(?: \S+){0,3}? ?(?:instructions?|prompts?|rules?|guidelines?|guidance|directions?|constraints?|restrictions?|directives?|above|came before)\b/iu,
   /(?:^|[，。：；请])(?:忽略|无视|忘记|忘掉|丢弃|覆盖)(?:掉|你|您|所有|一切)?.{0,3}(?:之前|以上|上述|上文|前面|先前|你的|您的|系统).{0,6}(?:指令|提示|规则|规定|要求|内容|设定|约束|，|。|$)/u,
   new RegExp(
-    String.raw`^\W*(?:dear|hey|attention|attn|notes? (?:to|for)|memo (?:to|for)|message (?:to|for))\W+(?:the |any |all |digest |desk |language )*${machine}\b`,
+    String.raw`^[^\p{L}]*(?:dear|hey|attention|attn|notes? (?:to|for)|memo (?:to|for)|message (?:to|for))\W+(?:the |any |all |digest |desk |language )*${machine}\b`,
     'iu',
   ),
   new RegExp(
@@ -173,7 +173,7 @@ const certain: readonly RegExp[] = [
   /\b(?:decode|decipher)\b.{0,20}\b(?:and|then|first)\b.{0,20}\b(?:follow|obey|execute|run|apply)\b|解码(?:再|后|并).{0,4}(?:照做|执行|服从)/iu,
   /\b(?:print|reveal|show|output|repeat|include|list)\b.{0,12}\byour (?:full |own |system |initial |hidden )*(?:prompt|instructions|configuration|first message)\b|(?:打印|列出|附上|输出|公开|显示|回复).{0,4}(?:你|您)的.{0,4}(?:提示词|配置|指令)/iu,
   new RegExp(
-    String.raw`^\W*(?:automated |automatic |ai |machine )*(?:summari[sz]ers?|crawlers?|classifiers?|ai readers?|(?:automated|machine) readers?)\b(?: \S+){0,6} (?:must|should|shall|has to|have to|are (?:to|required to))\b(?!.*\b(?:court|law|rule|regulators?|said|says)\b)`,
+    String.raw`^[^\p{L}]*(?:automated |automatic |ai |machine )*(?:summari[sz]ers?|crawlers?|classifiers?|ai readers?|(?:automated|machine) readers?)\b(?: \S+){0,6} (?:must|should|shall|has to|have to|are (?:to|required to))\b(?!.*\b(?:court|law|rule|regulators?|said|says)\b)`,
     'iu',
   ),
   /^[^\p{L}]*(?:自动)?(?:化)?(?:摘要(?:工具|器|程序|机器人)|爬虫|阅读程序|AI读者|机器摘要).{0,10}(?:须|应|必须|务必|不得|请)/u,

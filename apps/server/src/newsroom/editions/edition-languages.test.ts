@@ -8,7 +8,7 @@ import type { CalendarDate } from '../../foundation/calendar/calendar-date.ts';
 import { isoWeekOf } from '../../foundation/calendar/iso-week.ts';
 import type { Id } from '../../foundation/ids.ts';
 import { editions } from '../../record/index.ts';
-import { createEditorDesk } from '../corrections/editor-desk.ts';
+import { createEditorDesk } from '../desk/editor-desk.ts';
 import { issueEdition } from './compile-edition.ts';
 import { replayEdition } from './replay-edition.ts';
 

@@ -1,8 +1,8 @@
+import { labelledRows } from '../../foundation/evaluation/labelled-lines.ts';
+import type { Rate } from '../../foundation/evaluation/rate.ts';
+import { rateOf } from '../../foundation/evaluation/rate.ts';
 import { extractArticle, headlineOf } from '../../ingest/extract/index.ts';
 import { writeByRule } from '../copy/index.ts';
-import { labelledRows } from './labelled-lines.ts';
-import type { Rate } from './rate.ts';
-import { rateOf } from './rate.ts';
 
 /** A page with the headline that an editor would print, and the facts and strings that its summary should and must not contain. */
 interface LabelledPage {

@@ -1,10 +1,10 @@
+import { labelledRows } from '../../foundation/evaluation/labelled-lines.ts';
+import type { Rate } from '../../foundation/evaluation/rate.ts';
+import { rateOf } from '../../foundation/evaluation/rate.ts';
 import { extractArticle } from '../../ingest/extract/index.ts';
 import type { Category } from '../../record/index.ts';
 import type { ItemToJudge, Judgement, Kind } from '../copy/judgement/index.ts';
 import { isSelectableKind, judge } from '../copy/judgement/index.ts';
-import { labelledRows } from './labelled-lines.ts';
-import type { Rate } from './rate.ts';
-import { rateOf } from './rate.ts';
 import type { AucInterval, Labelled, SweepRow } from './selection-figures.ts';
 import {
   aucWithInterval,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
+import { rateLine, rateOf } from '../../foundation/evaluation/rate.ts';
 import { evaluateClaims } from './evaluate-claims.ts';
 import { evaluateCopy } from './evaluate-copy.ts';
 import { evaluateSelection } from './evaluate-selection.ts';
-import { rateLine, rateOf } from './rate.ts';
 import { pairwiseAuc, precisionAtEditorsRate, sweepChart, sweepThresholds } from './selection-figures.ts';
 
 describe('an evaluation of the selection', () => {

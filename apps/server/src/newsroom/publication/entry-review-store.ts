@@ -6,6 +6,7 @@ import type { DB } from '../../foundation/database/generated/database-types.ts';
 import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { EntryId } from '../../ingest/index.ts';
+import { isHeldByEditor } from './entry-hold-store.ts';
 import type { PreparedEntry } from './prepare-entry.ts';
 
 /** Stores what was removed from these entries, for an editor; deletes reviews of entries that need none any more. */
@@ -52,7 +53,7 @@ const openReviews = sql`
   FROM newsroom.entry JOIN newsroom.source ON source.id = entry.source_id
   LEFT JOIN newsroom.entry_review AS review ON review.entry_id = entry.id
   WHERE entry.withdrawn_at IS NULL AND review.decision IS NULL
-    AND (review.entry_id IS NOT NULL OR entry.outcome = 'held')`;
+    AND (review.entry_id IS NOT NULL OR entry.outcome = 'held') AND NOT ${isHeldByEditor}`;
 
 /** Oldest first. */
 export async function listReviews(database: Database, countMax: number): Promise<readonly EntryReview[]> {

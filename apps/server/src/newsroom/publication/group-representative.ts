@@ -10,9 +10,11 @@ import type { Decisions } from '../../record/index.ts';
 import type { Judgement, ReadJudgement } from '../copy/judgement/index.ts';
 import { chooseRepresentative, judgeRead } from '../copy/judgement/index.ts';
 import { rewriteEditions } from '../editions/rewrite-edition.ts';
+import { readItemOverride } from './item-override-store.ts';
 import type { ItemStanding } from './item-standing-store.ts';
 import { readItemStanding } from './item-standing-store.ts';
 import { judgeEntry } from './prepare-entry.ts';
+import { recordRuleEntries } from './rule-journal-store.ts';
 import type { EntryToPublish } from './unpublished-entry-store.ts';
 import { readStandingEntries } from './unpublished-entry-store.ts';
 
@@ -41,7 +43,7 @@ export function judgeInPlace(
   return { ...judgeAs('repeats'), selectable: judgeAs(owners === 1 ? 'first' : 'adds').selectable };
 }
 
-/** A reading group has one representative; a better item replaces it. */
+/** A reading group has one representative; a better item replaces it, unless a person chose. */
 export async function settleRepresentative(
   deps: RepresentativeDeps,
   transaction: Transaction<DB>,
@@ -57,17 +59,28 @@ export async function settleRepresentative(
   const { representative, groupId } = standing;
   const ageMs = deps.clock.nowMs() - instantToMs(publishedAt ?? discoveredAt);
   const isCurrent = representative?.id === id;
+  const override = await readItemOverride(transaction, id);
+  if (override?.selection === 'selected' || representative?.isChosenByEditor === true) return;
   // A selected item is not unselected because of its age.
-  const selectable = judgement.selectable && (isCurrent || ageMs < selectableForMs);
+  const selectable =
+    judgement.selectable && override?.selection !== 'unselected' && (isCurrent || ageMs < selectableForMs);
   const own = { ...groupItem(entry, judgement), selectable };
   const current =
     representative === null || isCurrent
       ? []
       : [{ ...representative, receivedAt: representative.discoveredAt, selectable: true }];
   const chosen = chooseRepresentative([own, ...current], representative?.id ?? null);
-  if (chosen === id) await decisions.selectItem({ itemId: id, reason: judgement.reason });
-  else if (isCurrent) {
+  const features = { ...judgement.score.parts, replaced: representative?.id ?? null };
+  const journal = (action: 'select' | 'unselect') =>
+    recordRuleEntries(transaction, deps.clock.now(), [
+      { action, itemId: id, rule: 'representative', features },
+    ]);
+  if (chosen === id) {
+    await decisions.selectItem({ itemId: id, reason: judgement.reason });
+    if (!isCurrent) await journal('select');
+  } else if (isCurrent) {
     await decisions.unselectItem({ itemId: id });
+    await journal('unselect');
     await replaceRepresentative(deps, transaction, decisions, groupId);
   }
 }
@@ -91,7 +104,7 @@ export async function withdrawItem(
  * matter here: the group was selected before.
  */
 async function replaceRepresentative(
-  { language }: RepresentativeDeps,
+  { clock, language }: RepresentativeDeps,
   transaction: Transaction<DB>,
   decisions: Decisions,
   groupId: Id<'reading-group'>,
@@ -109,6 +122,9 @@ async function replaceRepresentative(
   const { id: itemId, score, reason } = chosen;
   await decisions.reviseItem({ itemId, changes: { score } });
   await decisions.selectItem({ itemId, reason });
+  await recordRuleEntries(transaction, clock.now(), [
+    { action: 'select', itemId, rule: 'representative', features: { score } },
+  ]);
 }
 
 /** The input for the choice of a representative. */

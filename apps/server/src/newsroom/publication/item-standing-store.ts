@@ -30,6 +30,8 @@ export interface Representative {
   readonly tier: 1 | 2 | 3 | 4;
   readonly firstParty: boolean;
   readonly discoveredAt: EpochMicroseconds;
+  /** A person selected it: rules do not replace it. */
+  readonly isChosenByEditor?: boolean;
 }
 
 interface StandingRow {
@@ -42,7 +44,11 @@ interface StandingRow {
   readonly tier: 1 | 2 | 3 | 4;
   readonly first_party: boolean;
   readonly discovered_at: string;
+  readonly chosen_by_editor: boolean;
 }
+
+const chosenByEditor = sql<boolean>`
+  EXISTS (SELECT FROM newsroom.item_override AS kept WHERE kept.item_id = chosen.id AND kept.selection = 'selected')`;
 
 /** Null if it is withdrawn or was never published. */
 export async function readItemStanding(
@@ -61,7 +67,8 @@ export async function readItemStanding(
         WHERE other.group_id = item.group_id AND repeated.kind IN ('open', 'join')
         ORDER BY repeated.id LIMIT 1), placed.kind)
       ELSE placed.kind END AS placed_by,
-      chosen.id AS representative_id, chosen.score, origin.tier, origin.first_party, chosen.discovered_at
+      chosen.id AS representative_id, chosen.score, origin.tier, origin.first_party, chosen.discovered_at,
+      ${chosenByEditor} AS chosen_by_editor
     FROM record.item
     JOIN record.reading_group AS reading ON reading.id = item.group_id
     LEFT JOIN LATERAL (
@@ -85,7 +92,10 @@ export async function readItemStanding(
   };
 }
 
-type RepresentativeRow = Pick<StandingRow, 'score' | 'tier' | 'first_party' | 'discovered_at'> & {
+type RepresentativeRow = Pick<
+  StandingRow,
+  'score' | 'tier' | 'first_party' | 'discovered_at' | 'chosen_by_editor'
+> & {
   readonly representative_id: Id<'item'>;
 };
 
@@ -97,6 +107,7 @@ function representativeOf(row: RepresentativeRow): Representative {
     tier: row.tier ?? 4,
     firstParty: row.first_party ?? false,
     discoveredAt: fromTimestamptz(row.discovered_at),
+    isChosenByEditor: row.chosen_by_editor,
   };
 }
 
@@ -123,7 +134,7 @@ export async function readRepresentatives(
   const { rows } = await sql<RepresentativeRow & { readonly group_id: Id<'reading-group'> }>`
     ${preparedAs('read-representatives')}
     SELECT reading.id AS group_id, chosen.id AS representative_id, chosen.score, origin.tier, origin.first_party,
-      chosen.discovered_at
+      chosen.discovered_at, ${chosenByEditor} AS chosen_by_editor
     FROM (
       SELECT id, representative_id FROM record.reading_group
       WHERE id = ANY(${[...groupIds]}::uuid[]) ORDER BY id FOR NO KEY UPDATE

@@ -5,16 +5,20 @@ import type { Id } from '../../foundation/ids.ts';
 import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import type { Decisions, Publisher } from '../../record/index.ts';
 import { corrections } from '../../record/index.ts';
+import type { ItemCopy } from '../copy/writer.ts';
 import type { StoryDeps } from '../stories/place-items.ts';
 import { notePublishing, tryPlacementTurn } from '../stories/story-index-store.ts';
 import { requestDigestsAtOnce, requestDigestsSoon } from './digest-story.ts';
 import { recordReviews } from './entry-review-store.ts';
 import type { RepresentativeDeps } from './group-representative.ts';
 import { judgeInPlace, settleRepresentative, withdrawItem } from './group-representative.ts';
+import { proposeWords, readItemOverride } from './item-override-store.ts';
 import { readItemStanding } from './item-standing-store.ts';
 import type { PreparedEntry } from './prepare-entry.ts';
-import type { ItemToPlaceAndPublish } from './publish-placed-items.ts';
+import type { ItemToPlaceAndPublish, SettledItem } from './publish-placed-items.ts';
 import { publishPlacedItems } from './publish-placed-items.ts';
+import type { RuleEntry } from './rule-journal-store.ts';
+import { recordRuleEntries } from './rule-journal-store.ts';
 import { settlePlacements } from './settle-placements.ts';
 import type { EntryOutcome } from './unpublished-entry-store.ts';
 import { lockUnpublished, markShown, recordOutcome } from './unpublished-entry-store.ts';
@@ -102,14 +106,19 @@ async function publishNew(
 ): Promise<readonly Id<'story'>[]> {
   if (entries.length === 0) return [];
   const deps = { clock: stories.clock, language };
+  let settled: readonly SettledItem[] = [];
   const published = await publishPlacedItems(
     stories,
     transaction,
     decisions,
     entries.map(itemOf),
-    (placements) => settlePlacements(deps, transaction, entries, placements),
+    async (placements) => {
+      settled = await settlePlacements(deps, transaction, entries, placements);
+      return settled;
+    },
   );
   if (!published.ok) throw new Error(`entries cannot be published: ${published.reason}`);
+  await recordRuleEntries(transaction, stories.clock.now(), selectionsOf(entries, settled));
   const merged = published.value.filter(({ merges }) => merges.length > 0);
   await requestDigestsAtOnce(
     transaction,
@@ -119,6 +128,18 @@ async function publishNew(
   return published.value.flatMap(({ kind, finalStoryId }) =>
     kind === 'open' || finalStoryId === null ? [] : [finalStoryId],
   );
+}
+
+function selectionsOf(
+  entries: readonly PreparedEntry[],
+  settled: readonly SettledItem[],
+): readonly RuleEntry[] {
+  return entries.flatMap(({ entry }, at) => {
+    const { selection = null, features = {} } = settled[at] ?? {};
+    return selection === null
+      ? []
+      : [{ action: 'select', itemId: entry.id, rule: 'selection', features } as const];
+  });
 }
 
 function itemOf({ entry, copy, read, judged, removed }: PreparedEntry): ItemToPlaceAndPublish {
@@ -169,17 +190,42 @@ async function reviseEntry(
 ): Promise<Id<'story'> | null> {
   if (entry.isWithdrawn) {
     const request = { itemId: entry.id, reason: corrections.correctionReason('withdrawn-by-publisher') };
-    await withdrawItem(deps, transaction, decisions, request);
+    const withdrawn = await withdrawItem(deps, transaction, decisions, request);
+    if (withdrawn.ok)
+      await recordRuleEntries(transaction, deps.clock.now(), [
+        { action: 'withdraw', itemId: entry.id, rule: 'withdrawn-by-publisher', features: {} },
+      ]);
     return null;
   }
   const standing = await readItemStanding(transaction, entry.id);
   // Withdrawn: later edits do not republish it.
   if (standing === null) return null;
   const judgement = judgeInPlace(judged, standing, deps.language);
-  const { title, originalTitle, language, summary } = copy;
-  const textRemoved = removed.length > 0;
-  const changes = { title, originalTitle, language, summary, category: judgement.category, textRemoved };
-  await decisions.reviseItem({ itemId: entry.id, changes: { ...changes, score: judgement.score.value } });
+  const changes = {
+    ...(await unlessWrittenByEditor(transaction, entry.id, { ...copy, category: judgement.category })),
+    textRemoved: removed.length > 0,
+    score: judgement.score.value,
+  };
+  await decisions.reviseItem({ itemId: entry.id, changes });
   await settleRepresentative(deps, transaction, decisions, { entry, judgement, standing });
   return standing.owners > 1 ? standing.storyId : null;
+}
+
+/** The parts of an item that no person wrote. The rules' words for the other parts are stored as a proposal. */
+async function unlessWrittenByEditor(
+  transaction: Transaction<DB>,
+  itemId: Id<'item'>,
+  { title, originalTitle, language, summary, category }: ItemCopy & Pick<ItemToPlaceAndPublish, 'category'>,
+) {
+  const written = { title, originalTitle, language, summary, category };
+  const kept = await readItemOverride(transaction, itemId);
+  if (kept === null) return written;
+  await proposeWords(transaction, itemId, { title, summary });
+  return {
+    originalTitle,
+    ...(!kept.keepsTitle && { title }),
+    ...(!kept.keepsSummary && { summary }),
+    ...(!kept.keepsTitle && !kept.keepsSummary && { language }),
+    ...(!kept.keepsCategory && { category }),
+  };
 }

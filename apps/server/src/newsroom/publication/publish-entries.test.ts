@@ -24,7 +24,7 @@ import { addSources } from '../../ingest/sources/add-sources.ts';
 import type { SourceSettings } from '../../ingest/sources/source.ts';
 import { settingsFor } from '../../ingest/sources/source.ts';
 import { createPublisher, verifyRecord } from '../../record/wiring.ts';
-import { createEditorDesk } from '../corrections/editor-desk.ts';
+import { createEditorDesk } from '../desk/editor-desk.ts';
 import { newsroomWork, publicationWork } from '../newsroom-work.ts';
 import { retryEntries } from './unpublished-entry-store.ts';
 

@@ -8,6 +8,7 @@ import type { Sweep, SweepContext } from '../../foundation/engine/engine-declara
 import { EpochEndedError } from '../../foundation/engine/epoch-fence.ts';
 import { addMs } from '../../foundation/instant.ts';
 import { isPlacementFree, notePublished } from '../stories/story-index-store.ts';
+import { releaseEmbargoed } from './entry-hold-store.ts';
 import type { PrepareEntries } from './preparation.ts';
 import type { PreparedEntry } from './prepare-entry.ts';
 import type { BatchDeps } from './publish-batch.ts';
@@ -71,6 +72,7 @@ class Publication {
     if (performance.now() < this.#pausedUntilMs) return;
     try {
       await this.#retryOthers();
+      await releaseEmbargoed(this.#deps.database, this.#deps.stories.clock.now());
       await this.#publishAll(context);
       this.#transientFailures = 0;
     } catch (error) {

@@ -14,7 +14,7 @@ import type { Id } from '../../foundation/ids.ts';
 import { createIdSource } from '../../foundation/ids.ts';
 import type { Decisions } from '../../record/index.ts';
 import { verifyRecord } from '../../record/verify.ts';
-import { createEditorDesk } from '../corrections/editor-desk.ts';
+import { createEditorDesk } from '../desk/editor-desk.ts';
 import { splitStory } from '../stories/editor-decisions.ts';
 import { explainItem, explainStory } from '../stories/explain-story.ts';
 import { aliasTable, builtInAliases } from '../stories/matching/aliases.ts';

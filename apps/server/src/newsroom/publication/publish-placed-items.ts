@@ -5,7 +5,7 @@ import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { Result } from '../../foundation/result.ts';
 import { accepted, refused } from '../../foundation/result.ts';
-import type { Decisions, ItemToPublish } from '../../record/index.ts';
+import type { Decisions, decisions } from '../../record/index.ts';
 import type { ReadItem } from '../stories/matching/reading-groups.ts';
 import type { StoryDeps } from '../stories/place-items.ts';
 import { placeItems, reportedAt } from '../stories/place-items.ts';
@@ -15,7 +15,7 @@ import { insertStoryItems } from '../stories/story-index-store.ts';
 import { countComparisons } from '../stories/syndication-store.ts';
 
 export interface ItemToPlaceAndPublish extends Omit<
-  ItemToPublish,
+  decisions.ItemToPublish,
   'groupId' | 'storyId' | 'voice' | 'score' | 'selection'
 > {
   readonly id: Id<'item'>;
@@ -25,7 +25,10 @@ export interface ItemToPlaceAndPublish extends Omit<
 }
 
 /** Values of an item that depend on its placement. */
-export type SettledItem = Required<Pick<ItemToPublish, 'score' | 'selection'>>;
+export type SettledItem = Required<Pick<decisions.ItemToPublish, 'score' | 'selection'>> & {
+  /** What the selection was decided by, for the journal. */
+  readonly features?: Readonly<Record<string, number>>;
+};
 
 export type PublishItemsFault = 'already_published' | 'impossible_times';
 
@@ -55,7 +58,8 @@ export async function publishPlacedItems(
   const published = await decisions.publishItems({
     items: items.map((item, at) => {
       const { groupId, storyId, voice } = placements[at] as Placement;
-      return { ...item, ...(settled[at] as SettledItem), groupId, storyId, voice };
+      const { score, selection } = settled[at] as SettledItem;
+      return { ...item, score, selection, groupId, storyId, voice };
     }),
     stories: placements.flatMap(({ kind, storyId }, at) =>
       kind === 'open' && storyId !== null ? [{ id: storyId, title: items[at]?.title ?? '' }] : [],

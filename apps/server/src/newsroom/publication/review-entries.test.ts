@@ -7,7 +7,7 @@ import { startPublisher } from '../../../test/publisher-server.ts';
 import { systemClock } from '../../foundation/clock.ts';
 import type { EntryId } from '../../ingest/index.ts';
 import { verifyRecord } from '../../record/wiring.ts';
-import { createEditorDesk } from '../corrections/editor-desk.ts';
+import { createEditorDesk } from '../desk/editor-desk.ts';
 import { retryEntries } from './unpublished-entry-store.ts';
 
 let database: TestDatabase;

@@ -39,14 +39,8 @@ export async function settlePlacements(
     const current = representatives.get(placement.groupId) ?? null;
     const ageMs = deps.clock.nowMs() - instantToMs(entry.publishedAt ?? entry.discoveredAt);
     const own = groupItem(entry, judgement);
-    const chosen = chooseRepresentative(
-      [
-        { ...own, selectable: judgement.selectable && ageMs < selectableForMs },
-        ...(current === null ? [] : [{ ...current, receivedAt: current.discoveredAt, selectable: true }]),
-      ],
-      current?.id ?? null,
-    );
-    const isSelected = chosen === entry.id;
+    const selectable = judgement.selectable && ageMs < selectableForMs;
+    const isSelected = replaces({ ...own, selectable }, current);
     if (isSelected) {
       const former = current === null ? undefined : settled.get(current.id);
       if (current !== null && former !== undefined) settled.set(current.id, { ...former, selection: null });
@@ -55,9 +49,16 @@ export async function settlePlacements(
     settled.set(entry.id, {
       score: judgement.score.value,
       selection: isSelected ? { reason: judgement.reason } : null,
+      features: { ...judgement.score.parts, owners },
     });
   }
   return entries.map(({ entry }) => settled.get(entry.id) as SettledItem);
+}
+
+function replaces(own: ReturnType<typeof groupItem>, current: Representative | null): boolean {
+  if (current?.isChosenByEditor === true) return false;
+  const rival = current === null ? [] : [{ ...current, receivedAt: current.discoveredAt, selectable: true }];
+  return chooseRepresentative([own, ...rival], current?.id ?? null) === own.id;
 }
 
 function joinedStories(placements: readonly Placement[]): readonly Id<'story'>[] {

@@ -15,6 +15,7 @@ import { readRepeatedBlocks, withoutBlocks } from '../../ingest/boilerplate/inde
 import { hasParts, sharedTitleEnds } from '../../ingest/extract/index.ts';
 import type { EntryId, Source } from '../../ingest/index.ts';
 import type { ItemCopy } from '../copy/writer.ts';
+import { isHeldByEditor } from './entry-hold-store.ts';
 
 export interface EntryToPublish {
   readonly id: EntryId;
@@ -79,7 +80,7 @@ export async function readUnpublished(
     SELECT ${entryColumns}, written.copy FROM newsroom.entry AS entry
     JOIN newsroom.source AS source ON source.id = entry.source_id
     LEFT JOIN newsroom.entry_copy AS written ON written.entry_id = entry.id AND written.revision = entry.revision
-    WHERE ${isUnpublished} AND entry.discovered_at <= ${toTimestamptz(now)}
+    WHERE ${isUnpublished} AND NOT ${isHeldByEditor} AND entry.discovered_at <= ${toTimestamptz(now)}
       AND entry.id <> ALL(${[...except]}::uuid[])
       AND (${handedOverBefore === null} OR written.copy IS NOT NULL OR entry.withdrawn_at IS NOT NULL
         OR written.handed_at < ${toTimestamptzOrNull(handedOverBefore)})
@@ -136,6 +137,7 @@ export async function lockUnpublished(
     SELECT entry.id, entry.revision,
       EXISTS (SELECT FROM record.item WHERE item.id = entry.id) AS "isPublished"
     FROM newsroom.entry AS entry WHERE entry.id = ANY(${[...ids]}::uuid[]) AND ${isUnpublished}
+      AND NOT ${isHeldByEditor}
     ORDER BY entry.id FOR UPDATE OF entry SKIP LOCKED`.execute(transaction);
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -188,7 +190,7 @@ export async function retryFailedByOthers(database: Database, release: string): 
   return Number(numUpdatedRows);
 }
 
-/** Retries one entry, or all with this outcome; a declined one is accepted. Returns their number. */
+/** Retries one entry, or all with this outcome; a declined one is accepted, one that a person holds stays. Returns their number. */
 export async function retryEntries(
   database: Database,
   which: { readonly id: EntryId } | { readonly outcome: EntryOutcome },
@@ -197,6 +199,16 @@ export async function retryEntries(
     .updateTable('newsroom.entry')
     .set({ ...noOutcome, subject_accepted: sql`subject_accepted OR outcome = 'declined'` })
     .where('outcome', 'is not', null)
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('newsroom.entry_hold as hold')
+            .select('hold.entry_id')
+            .whereRef('hold.entry_id', '=', 'newsroom.entry.id'),
+        ),
+      ),
+    )
     .$if('id' in which, (query) => query.where('id', '=', 'id' in which ? which.id : ''))
     .$if('outcome' in which, (query) => query.where('outcome', '=', 'outcome' in which ? which.outcome : ''))
     .executeTakeFirst();
@@ -215,6 +227,8 @@ export async function readStandingEntries(
     JOIN record.item ON item.id = entry.id
     WHERE item.group_id = ${groupId} AND item.withdrawn_at IS NULL AND entry.withdrawn_at IS NULL
       AND source.participation = 'editorial'
+      AND NOT EXISTS (SELECT FROM newsroom.item_override AS kept
+        WHERE kept.item_id = entry.id AND kept.selection = 'unselected')
     ORDER BY source.first_party DESC, source.tier, entry.discovered_at, entry.id LIMIT ${countMax}`.execute(
     transaction,
   );

@@ -6,6 +6,7 @@ import { Type } from 'typebox';
 import { organizationSecondFactorRequired } from '../../access/index.ts';
 import { closedObject } from '../../foundation/closed-object.ts';
 import { internal } from '../../foundation/http/http-problems.ts';
+import type { ProblemResponse } from '../../foundation/http/problem-response.ts';
 import { statusOfKind } from '../../foundation/http/problem-response.ts';
 import { requestFault } from '../../foundation/http/route-registration.ts';
 import type { RouteDeclaration, RouteInput } from '../../foundation/http/route.ts';
@@ -18,11 +19,12 @@ import type { Identity } from '../../identity/index.ts';
 import { credentials, useCases } from '../../identity/index.ts';
 import { problemNotice } from '../shell/form-controls.ts';
 import { pageHeaders } from '../shell/page.ts';
+import { inLanguage, pageLanguage, say, sayHtml, sayKnown } from '../shell/words/say.ts';
 import { crossSiteRequest, refuseCrossSite } from './cross-site.ts';
 import type { ConsolePlace, DoorPage } from './frame/console-frame.ts';
 import { consolePage, doorPage } from './frame/console-frame.ts';
 import type { Visitor } from './visitor.ts';
-import { visitorOf } from './visitor.ts';
+import { languageOf, visitorOf } from './visitor.ts';
 
 /** The result of a page handler: a page, or a redirect. */
 export type Shown = PersonalPage | Redirect;
@@ -56,6 +58,8 @@ export interface PersonalTools {
 
 export function createPersonalTools(identity: Identity, anonymous: Surface): PersonalTools {
   const { authUrl, baseUrl } = identity;
+  const presentProblem: Surface['presentProblem'] = (error, problem, request) =>
+    inLanguage(languageOf(identity, request), () => problemPage(error, problem));
   const sameOrigin = refuseCrossSite(new Set([new URL(authUrl).origin, new URL(baseUrl).origin]));
   const pages: Surface = {
     ...anonymous,
@@ -204,9 +208,11 @@ function declare<
     handle: async (route) => {
       const visitor = await visitorOf(identity, route.request);
       const input = { ...route, visitor, client: credentials.clientOf(route.request) };
-      const shown = await showOrRefuse(input, show, refused);
-      if ('to' in shown) return redirect(route, shown);
-      return send(route, shown, await renderedPage(identity, shown, visitor));
+      return inLanguage(languageOf(identity, route.request), async () => {
+        const shown = await showOrRefuse(input, show, refused);
+        if ('to' in shown) return redirect(route, shown);
+        return send(route, shown, await renderedPage(identity, shown, visitor));
+      });
     },
   });
 }
@@ -254,7 +260,7 @@ async function renderedPage(
   { title, main, place }: PersonalPage,
   visitor: Visitor | null,
 ): Promise<string> {
-  if (visitor === null || place === undefined) return doorPage({ title, main });
+  if (visitor === null || place === undefined) return doorPage({ title, main }, pageLanguage());
   const pictureId = await useCases.findPictureId(database, visitor.account.id);
   return consolePage({ title, main, place }, visitor, pictureId);
 }
@@ -264,22 +270,22 @@ function withOwn(origins: readonly string[] = []): string {
 }
 
 /** Where a member refused by an organization sets up the required second factor. */
-const secondFactorLinks = html`<ul>
-  <li><a href="/account/second-factor">Turn on one-time codes</a></li>
-  <li><a href="/account/passkeys">Add a passkey and remove your password</a></li>
-</ul>`;
+const secondFactorLinks = () =>
+  html`<ul>
+    <li><a href="/account/second-factor">${say('Turn on one-time codes')}</a></li>
+    <li><a href="/account/passkeys">${say('Add a passkey and remove your password')}</a></li>
+  </ul>`;
 
-const presentProblem: NonNullable<Surface['presentProblem']> = (error, problem) => {
-  const main = html`<h1>Something went wrong</h1>
+function problemPage(error: ProblemError, problem: ProblemResponse): ProblemResponse {
+  const main = html`<h1>${say('Something went wrong')}</h1>
     !${problemNotice(error)}
-    !${error.definition === organizationSecondFactorRequired ? secondFactorLinks : ''}
+    !${error.definition === organizationSecondFactorRequired ? secondFactorLinks() : ''}
     <p>
-      Go back and try again, or go to your <a href="/account">account</a>. If you contact support, include the
-      request ID <code>${String(problem.headers['x-request-id'])}</code>.
+      !${sayHtml('Go back and try again, or go to your {link}. If you contact support, include the request ID {code}.', { link: html`<a href="/account">${say('account')}</a>`, code: html`<code>${String(problem.headers['x-request-id'])}</code>` })}
     </p>`;
   return {
     ...problem,
     headers: { ...problem.headers, ...pageHeaders("'self'"), 'content-type': 'text/html; charset=utf-8' },
-    body: Buffer.from(doorPage({ title: error.definition.title, main })),
+    body: Buffer.from(doorPage({ title: sayKnown(error.definition.title), main }, pageLanguage())),
   };
-};
+}

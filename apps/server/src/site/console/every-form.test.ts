@@ -5,7 +5,7 @@ import { startTestAccess } from '../../../test/access.ts';
 import { cookieOf, openPage, sendForm, signInForCookie } from '../../../test/form-client.ts';
 import { ask } from '../../../test/http-client.ts';
 import type { TestAccount } from '../../../test/identity.ts';
-import { testAuthUrl, testStorage } from '../../../test/identity.ts';
+import { testAuthUrl, testDesk, testStorage } from '../../../test/identity.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import type { Surface } from '../../foundation/http/surface.ts';
 import { accountPages, platformPages } from '../index.ts';
@@ -18,14 +18,20 @@ let pages: readonly RouteDeclaration[];
 beforeAll(async () => {
   // With a provider, which is never contacted here, so that its pages and forms exist too.
   const openId = { issuer: 'http://127.0.0.1:1', clientId: 'x', clientSecret: '', name: 'Provider' };
-  stage = await startTestAccess({ pages: true, openId });
+  stage = await startTestAccess({ pages: true, openId, newsroomOrganization: 'team-1' });
   organization = await stage.createOrganization();
   account = organization.owner;
   const anonymous: Surface = { name: 'anonymous', cors: null, admit: null, problems: [] };
   const { identity, access } = stage;
   const routes = [
     ...accountPages(identity, anonymous),
-    ...platformPages(identity, access, anonymous, { bucket: stage.bucket, settings: testStorage }),
+    ...platformPages(
+      identity,
+      access,
+      anonymous,
+      { bucket: stage.bucket, settings: testStorage },
+      testDesk(stage.database, stage.clock, organization.key),
+    ),
   ];
   forms = routes.filter(({ bodyFormat }) => bodyFormat === 'form' || bodyFormat === 'multipart');
   pages = routes.filter(({ method }) => method === 'GET');
@@ -37,6 +43,7 @@ const addressOf = ({ path }: RouteDeclaration): string =>
     .replace('{org}', organization.key)
     .replace('{id}', account.id)
     .replace('{number}', '1')
+    .replace('{entry}', '1')
     .replace('{username}', account.username)
     .replace('{name}', 'none');
 

@@ -53,10 +53,15 @@ export async function visitorOf(identity: Identity, request: FastifyRequest): Pr
   const secret = readCookie(request, identity.authUrl, 'session');
   const session = secret === null ? null : await useCases.readBrowserSession(identity, secret);
   if (session === null) return null;
-  return {
-    ...session,
-    language: readCookie(request, identity.authUrl, languageCookie.name) === 'zh' ? 'zh' : 'en',
-  };
+  return { ...session, language: languageOf(identity, request) };
+}
+
+/** The language that the person chose in this browser, otherwise the first one of the browser that the pages have. */
+export function languageOf({ authUrl }: Identity, request: FastifyRequest): InterfaceLanguage {
+  const chosen = readCookie(request, authUrl, languageCookie.name);
+  if (chosen === 'zh' || chosen === 'en') return chosen;
+  const wanted = (request.headers['accept-language'] ?? '').split(',').map((one) => one.trim().slice(0, 2));
+  return wanted.find((one) => one === 'zh' || one === 'en') ?? 'en';
 }
 
 /** The language that a person chose for the console, in this browser. */

@@ -67,7 +67,20 @@ function monthTable(
   { kind, periods, current }: MonthOptions,
   context: PageContext,
 ): string {
-  const { words, href, language } = context;
+  const { href } = context;
+  return dayTable(month, context, (day) => {
+    const period = kind === 'daily' ? day : isoWeekOf(day);
+    if (!periods.has(period)) return null;
+    return { href: href(publicPaths.editionPath({ kind, period })), isCurrent: period === current };
+  });
+}
+
+/** The days of a month, linked where a link is given. */
+export function dayTable(
+  month: CalendarMonth,
+  { words, language }: PageContext,
+  linkOf: (day: CalendarDate) => { readonly href: string; readonly isCurrent: boolean } | null,
+): string {
   const firstDay = firstDayOfMonth(month);
   const weeks: CalendarDate[] = [];
   for (
@@ -79,13 +92,10 @@ function monthTable(
   const cell = (day: CalendarDate): string => {
     const number = String(plainDate(day).day);
     if (calendarMonthOf(day) !== month) return '<td></td>';
-    const period = kind === 'daily' ? day : isoWeekOf(day);
-    if (!periods.has(period)) return html`<td class="none">${number}</td>`;
-    const isCurrent = period === current;
-    return html`<td !${isCurrent ? 'class="current"' : ''}>
-      <a href="${href(publicPaths.editionPath({ kind, period }))}" !${isCurrent ? 'aria-current="date"' : ''}
-        >${number}</a
-      >
+    const link = linkOf(day);
+    if (link === null) return html`<td class="none">${number}</td>`;
+    return html`<td !${link.isCurrent ? 'class="current"' : ''}>
+      <a href="${link.href}" !${link.isCurrent ? 'aria-current="date"' : ''}>${number}</a>
     </td>`;
   };
   return html`<table class="calendar">

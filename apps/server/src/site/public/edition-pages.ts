@@ -163,8 +163,7 @@ async function editionPage(recorded: editions.RecordedEdition, context: PageCont
         <p class="overview" !${lang}>${clipped(edition.overview, summaryCharsMax)}</p>
         <p class="meta">
           ${words.edition.covers} !${moment(edition.windowStart, language)} ${words.edition.to}
-          !${moment(edition.windowEnd, language)}. ${words.edition.revision(edition.revision)},
-          !${moment(edition.generatedAt, language)}.
+          !${moment(edition.windowEnd, language)}${words.stop}${words.edition.revision(edition.revision)}${words.comma}!${moment(edition.generatedAt, language)}${words.stop}
         </p>
         !${fillNote(edition, context)} !${categoryMix(mixOf(edition), context)} !${sections(edition, context)}
       </article>

@@ -181,9 +181,7 @@ function frontTimeline(items: readonly ShownItem[], context: PageContext): strin
   return html`<section class="front-timeline below" aria-labelledby="timeline">
     <h2 class="rule" id="timeline">
       ${words.front.timeline}
-      <span
-        >${items.every(({ selected }) => selected) ? words.front.timelineNote(days) : words.front.timelineNoteAll(days)}</span
-      >
+      !${items.length === 0 ? '' : html`<span>${items.every(({ selected }) => selected) ? words.front.timelineNote(days) : words.front.timelineNoteAll(days)}</span>`}
     </h2>
     <p class="fresh" aria-live="polite">
       <a
@@ -314,7 +312,7 @@ function editionBox(latest: editions.RecordedEdition, context: PageContext): str
   const edition = editions.words.wordEdition(latest, context.language);
   const path = href(publicPaths.editionPath(edition));
   const { own, others } = byReaderLanguage(
-    edition.sections.flatMap(({ items }) => items),
+    edition.sections.flatMap(({ items }) => items).filter(({ title }) => title !== edition.headline),
     context,
   );
   const heads = [...own, ...others].slice(0, editionLines);

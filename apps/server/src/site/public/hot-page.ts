@@ -50,25 +50,29 @@ async function buildHotPage(context: PageContext): Promise<PublicPage> {
           <h2 class="rule">Top 10 <span>${words.hot.since}</span></h2>
           !${hotList(hot.entries, context, 3)}
         </section>
-        <aside aria-label="${words.hot.chart}">
-          <h2 class="rule">${words.hot.chart}</h2>
-          !${rankChart(lines, hoursShown, context)}
-          <ol class="line-names">
-            !${lines.map(
-              ({ label }, index) =>
-                html`<li !${langOf(hot.entries[index]?.item.language ?? null, context)}>
-                  <svg width="18" height="10" aria-hidden="true">
-                    <path class="line l${index}" d="M0 5H18" />
-                  </svg>
-                  ${label}
-                </li>`,
-            )}
-          </ol>
+        <aside aria-label="${words.hot.how}">
+          !${lines.length === 0 ? '' : rankHistory(hot, lines, context)}
           <h2 class="rule">${words.hot.how}</h2>
           <p>${words.hot.howText}</p>
         </aside>
       </div>`,
   };
+}
+
+function rankHistory({ entries }: Hot, lines: readonly RankLine[], context: PageContext): string {
+  return html`<h2 class="rule">${context.words.hot.chart}</h2>
+    !${rankChart(lines, hoursShown, context)}
+    <ol class="line-names">
+      !${lines.map(
+        ({ label }, index) =>
+          html`<li !${langOf(entries[index]?.item.language ?? null, context)}>
+            <svg width="18" height="10" aria-hidden="true">
+              <path class="line l${index}" d="M0 5H18" />
+            </svg>
+            ${label}
+          </li>`,
+      )}
+    </ol>`;
 }
 
 /** The rank of each of the ten, hour by hour. */

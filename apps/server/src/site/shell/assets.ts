@@ -66,6 +66,8 @@ export const scripts = {
     'text/javascript; charset=utf-8',
     Buffer.from(ownText('scripts/selection.js')),
   ),
+  palette: asset('palette.js', 'text/javascript; charset=utf-8', Buffer.from(ownText('scripts/palette.js'))),
+  preview: asset('preview.js', 'text/javascript; charset=utf-8', Buffer.from(ownText('scripts/preview.js'))),
   picking: asset('picking.js', 'text/javascript; charset=utf-8', Buffer.from(ownText('scripts/picking.js'))),
 };
 

@@ -5,6 +5,7 @@ import { invalidRequest, isSentence } from '../../foundation/http/http-problems.
 import type { ProblemError } from '../../foundation/problem.ts';
 import { sentenceOf } from '../../foundation/problem.ts';
 import { useCases } from '../../identity/index.ts';
+import { say, sayKnown } from './words/say.ts';
 
 export interface Field {
   readonly name: string;
@@ -34,11 +35,7 @@ export function field(control: Field): string {
     .filter((id) => id !== '')
     .join(' ');
   const attributes = html`id="${name}"
-  name="${name}"!${required ? ' required' : ''}!${control.readOnly === true ? ' readonly' : ''}!${
-    maxLength === undefined ? '' : html` maxlength="${maxLength}"`
-  }!${control.accept === undefined ? '' : html` accept="${control.accept.join(',')}"`}!${autocomplete === undefined ? '' : html` autocomplete="${autocomplete}"`}!${
-    describedBy === '' ? '' : html` aria-describedby="${describedBy}"`
-  }!${fault === undefined ? '' : ' aria-invalid="true"'}`;
+  name="${name}"!${required ? ' required' : ''}!${control.readOnly === true ? ' readonly' : ''}!${maxLength === undefined ? '' : html` maxlength="${maxLength}"`}!${control.accept === undefined ? '' : html` accept="${control.accept.join(',')}"`}!${autocomplete === undefined ? '' : html` autocomplete="${autocomplete}"`}!${describedBy === '' ? '' : html` aria-describedby="${describedBy}"`}!${fault === undefined ? '' : ' aria-invalid="true"'}`;
   const input =
     control.rows === undefined
       ? html`<input type="${type}" !${attributes} value="${value}" !${suggested(control)} />`
@@ -75,16 +72,22 @@ export function typedText(sent: string, stored: string): string {
 function faultOf(name: string, problem: ProblemError | null | undefined): string | undefined {
   const faults = (problem?.errors ?? []).flatMap((error) => {
     if (error.name === name)
-      return [isSentence(error.message) ? `${error.message}.` : `This ${error.message}.`];
+      return [
+        isSentence(error.message) ? `${error.message}.` : say('This {message}.', { message: error.message }),
+      ];
     const line = error.name.startsWith(`${name}.`) ? Number(error.name.slice(name.length + 1)) : Number.NaN;
-    return Number.isInteger(line) ? [`Line ${line + 1} ${error.message}.`] : [];
+    return Number.isInteger(line)
+      ? [say('Line {line} {message}.', { line: line + 1, message: error.message })]
+      : [];
   });
   return faults.length === 0 ? undefined : faults.join(' ');
 }
 
 /** The fields of every form that sets a password. */
 export function newPasswordField(name: string, label: string, problem: ProblemError | null): string {
-  const hint = `At least ${useCases.passwordCharsMin} characters. Use three or four unrelated words.`;
+  const hint = say('At least {passwordCharsMin} characters. Use three or four unrelated words.', {
+    passwordCharsMin: useCases.passwordCharsMin,
+  });
   return field({
     name,
     label,
@@ -99,11 +102,11 @@ export function newPasswordField(name: string, label: string, problem: ProblemEr
 /** The fields of every form that asks for a second factor. */
 export function oneTimeCodeField(
   problem: ProblemError | null,
-  hint = 'The 6-digit code in your authenticator app, or a recovery code.',
+  hint = say('The 6-digit code in your authenticator app, or a recovery code.'),
 ): string {
   return field({
     name: 'one_time_code',
-    label: 'One-time code',
+    label: say('One-time code'),
     hint,
     autocomplete: 'one-time-code',
     maxLength: 64,
@@ -115,7 +118,7 @@ export function oneTimeCodeField(
 export function currentPasswordField(problem: ProblemError | null): string {
   return field({
     name: 'currentPassword',
-    label: 'Current password',
+    label: say('Current password'),
     type: 'password',
     autocomplete: 'current-password',
     maxLength: 4096,
@@ -199,16 +202,19 @@ export function problemNotice(problem: ProblemError | null | undefined): string 
   if (problem === null || problem === undefined) return '';
   const { definition, retryAfterSeconds } = problem;
   const wait =
-    retryAfterSeconds === undefined ? '' : ` Try again in ${readableWait(Math.ceil(retryAfterSeconds))}.`;
+    retryAfterSeconds === undefined
+      ? ''
+      : ` ${say('Try again in {time}.', { time: readableWait(Math.ceil(retryAfterSeconds)) })}`;
   const sentence = capitalised(sentenceOf(problem).replace(/^[a-z_]+/, (name) => name.replaceAll('_', ' ')));
   const saysAll = definition === invalidRequest || sentence === `${definition.title}.`;
-  const title = saysAll ? '' : html`<strong>${definition.title}.</strong> `;
-  return notice('bad', html`!${title}${sentence}${wait}`);
+  const title = saysAll ? '' : html`<strong>${sayKnown(`${definition.title}.`)}</strong> `;
+  return notice('bad', html`!${title}${sayKnown(sentence)}${wait}`);
 }
 
 function readableWait(seconds: number): string {
-  if (seconds < 120) return `${seconds} seconds`;
-  return `${Math.ceil(seconds / 60)} minutes`;
+  return seconds < 120
+    ? say('{count} seconds', { count: seconds })
+    : say('{count} minutes', { count: Math.ceil(seconds / 60) });
 }
 
 function capitalised(text: string): string {
@@ -252,13 +258,13 @@ export function shownOnce(
   label: string,
   secret: string,
   rows = 3,
-  hint = 'Copy it now and store it securely. It will not be shown again.',
+  hint = say('Copy it now and store it securely. It will not be shown again.'),
 ): string {
   return html`<div class="secret">
     <label for="secret">${label}</label>
     <div class="row">
       <textarea id="secret" rows="${rows}" readonly spellcheck="false" autocomplete="off">${secret}</textarea>
-      <button type="button" data-copies="secret" hidden>Copy</button>
+      <button type="button" data-copies="secret" hidden>${say('Copy')}</button>
     </div>
     <p class="hint">${hint}</p>
   </div>`;
@@ -270,7 +276,7 @@ export function command(label: string, line: string): string {
     <label for="command">${label}</label>
     <div class="row">
       <textarea id="command" rows="2" readonly spellcheck="false" autocomplete="off">${line}</textarea>
-      <button type="button" data-copies="command" hidden>Copy</button>
+      <button type="button" data-copies="command" hidden>${say('Copy')}</button>
     </div>
   </div>`;
 }

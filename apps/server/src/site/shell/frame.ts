@@ -157,6 +157,7 @@ function footer({ href, offersMail = false }: LayoutOptions, { foot, nav }: Word
     [`${href('/api')}#agents`, foot.agents],
     [href('/docs'), foot.reference],
     [href('/search'), nav.search],
+    [href('/archive'), foot.archive],
     [href('/about'), foot.about],
     [href('/corrections'), foot.corrections],
     ['/terms', foot.terms],

@@ -45,11 +45,11 @@ const devices = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conou
 
 /**
  * A name that every system stores as one file in the current folder: no separator, drive or stream of Windows, none of
- * its devices, no trailing dots, which it would drop.
+ * its devices, no trailing dots, which it would drop. Joiners remain, since names have them only where they are visible.
  */
 export function archiveName(name: string): EntryName {
   const plain = name
-    .replaceAll(/[\p{C}<>:"/\\|?*]/gu, '_')
+    .replaceAll(/(?![\u200B-\u200D\u{E0020}-\u{E007F}])[\p{C}<>:"/\\|?*]/gu, '_')
     .replace(/[. ]+$/, (tail) => '_'.repeat(tail.length))
     .replace(devices, '_$&');
   return (plain === '' ? '_' : plain) as EntryName;

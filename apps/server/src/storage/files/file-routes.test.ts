@@ -259,12 +259,12 @@ test('verify reports an object without a row, a row without its object, a wrong 
   await store(stray, 'x');
   await stage.bucket.remove(key);
   await stage.database.asSuperuser('UPDATE storage.usage SET used_bytes = used_bytes + 1');
-  expect(await findings()).toEqual({ stored: 1, named: 1, sizes: 0, staged: 0, usage: 1 });
+  expect(await findings()).toEqual({ stored: 1, named: 1, sizes: 0, staged: 0, usage: 1, counts: 0 });
   await store(key, 'longer');
   expect(await findings()).toMatchObject({ stored: 0, sizes: 1 });
   await stage.bucket.remove(stray);
   await stage.bucket.remove(key);
   await store(key, 'kept');
   await stage.database.asSuperuser('UPDATE storage.usage SET used_bytes = used_bytes - 1');
-  expect(await findings()).toEqual({ stored: 0, named: 0, sizes: 0, staged: 0, usage: 0 });
+  expect(await findings()).toEqual({ stored: 0, named: 0, sizes: 0, staged: 0, usage: 0, counts: 0 });
 });

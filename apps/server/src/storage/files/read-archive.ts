@@ -40,7 +40,9 @@ export async function readArchive(
   const tree = { projectId: project.id, folderId, folders, readable: readableBelow(actor, project) };
   const found = await selectTree(deps.database, tree, archiveEntriesMax + 1);
   const reader = readerOf(request.caller);
-  const entries = found.filter(({ content }) => content === null || isReadableBy(content, reader));
+  const entries = found.filter(
+    ({ content }) => content === null || isReadableBy(content, reader, deps.settings),
+  );
   const bytes = entries.reduce((sum, { content }) => sum + (content?.size ?? 0), 0);
   if (found.length > archiveEntriesMax || bytes > archiveBytesMax)
     throw new ProblemError(

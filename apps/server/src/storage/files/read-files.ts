@@ -36,18 +36,19 @@ export async function readContent(
   request: StorageRequest & { readonly fileId: string; readonly version: number | null },
 ): Promise<Content & { readonly name: string }> {
   const { file, content } = await findContent(deps, request);
-  requireReadable(content, readerOf(request.caller));
+  requireReadable(content, readerOf(request.caller), deps.settings);
   return openedContent(deps, file, content);
 }
 
 function openedContent(
   { bucket }: Pick<StorageDeps, 'bucket'>,
-  { name }: Entry,
+  { name, updatedAt }: Entry,
   content: FileContent,
 ): Content & { readonly name: string } {
   return {
     name,
     entityTag: entityTagOf(content),
+    modifiedAt: updatedAt,
     size: content.size,
     contentType: sentMediaType(content.mediaType),
     open: (range, signal) => bucket.open(content.blobKey, range, signal),
@@ -60,7 +61,7 @@ export async function readPreview(
   request: StorageRequest & { readonly fileId: string },
 ): Promise<Content & { readonly name: string }> {
   const { file, content } = await findContent(deps, { ...request, version: null });
-  requireReadable(content, request.caller.accountId);
+  requireReadable(content, request.caller.accountId, deps.settings);
   const preview = previewOf(content);
   if (preview === null) throw callers.notFoundOrHidden();
   return { ...openedContent(deps, file, content), contentType: preview.contentType };
@@ -76,7 +77,7 @@ export async function signContentAddress(
   dispositionOf: (name: string) => string,
 ): Promise<{ readonly url: string; readonly expiresAt: EpochMicroseconds }> {
   const { file, content } = await findContent(deps, request);
-  requireReadable(content, null);
+  requireReadable(content, null, deps.settings);
   const direct = requireDirect(deps.bucket);
   const url = await direct.signRead(content.blobKey, dispositionOf(file.name), contentAddressSeconds);
   return { url, expiresAt: addMs(deps.clock.now(), contentAddressSeconds * 1_000) };

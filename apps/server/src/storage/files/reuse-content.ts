@@ -51,7 +51,7 @@ export async function copyFile(
     const folderId = request.parentId === undefined ? source.parentId : request.parentId;
     const where = { projectId: source.projectId, folderId };
     const target = await authorizeContainer(inside, request.caller, where, { create: 'file' });
-    const content = await requireContent(transaction, request, source, source.content);
+    const content = await requireContent(deps, transaction, request, source, source.content);
     const copy = {
       id: deps.ids.next<'entry'>(),
       projectId: source.projectId,
@@ -82,7 +82,7 @@ export async function restoreVersion(
     const { entry: file } = authorized;
     if (request.version !== file.content?.version) requireVersions(authorized, 'read');
     const earlier = await findVersion(transaction, file, request.version);
-    const content = await requireContent(transaction, request, file, earlier);
+    const content = await requireContent(deps, transaction, request, file, earlier);
     const { version: current = 0 } = file.content ?? {};
     if (content.version === current) return file;
     const number = current + 1;
@@ -124,6 +124,7 @@ export async function deleteVersion(
 
 /** Locked until the transaction ends, so that it is not condemned. Requires permission to read it. */
 async function requireContent(
+  { settings }: StorageDeps,
   transaction: Transaction<DB>,
   { caller }: StorageRequest,
   { projectId }: Entry,
@@ -131,7 +132,7 @@ async function requireContent(
 ): Promise<FileContent> {
   const isHeld = content !== null && (await holdBlob(transaction, projectId, content.blobKey));
   if (!isHeld) throw callers.notFoundOrHidden();
-  requireReadable(content, caller.accountId);
+  requireReadable(content, caller.accountId, settings);
   return content;
 }
 

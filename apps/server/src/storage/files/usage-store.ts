@@ -12,61 +12,61 @@ export interface Usage {
   readonly quotaBytes: number;
 }
 
+/** Limits of reservations. Percentages are parts of the organization's quota. */
+export interface QuotaSettings {
+  /** For an organization without its own quota. */
+  readonly quotaBytes: number;
+  /** What one guest can use. */
+  readonly guestQuotaPercent: number;
+  /** What all guests together can use. */
+  readonly guestsQuotaPercent: number;
+  /** What one member can use. Owners and admins can use all. */
+  readonly personQuotaPercent: number;
+  /** The limit for members and guests: the rest remains for owners and admins. */
+  readonly membersQuotaPercent: number;
+}
+
+/** The open uploads of one account in all organizations: each is a row for a day. */
+const openUploadsMax = 1_000;
+
+/** The quota that does not have enough space left. */
+export type ExhaustedQuota = 'organization' | 'project' | 'person' | 'guests' | 'members' | 'uploads';
+
+interface Reservation {
+  readonly organization: { readonly id: OrganizationId };
+  readonly projectId: string;
+  readonly createdBy: string;
+}
+
 /**
- * Part of a larger statement, which checks and reserves on one row of the organization: concurrent requests never
- * reserve more than the quota. Returns no row if it does not fit.
+ * Part of a larger statement, which checks and reserves under the lock of the organization's row: concurrent requests
+ * never reserve more than a quota. Null: reserved; otherwise an `ExhaustedQuota`.
  */
 export function takingRoom(
-  organizationId: OrganizationId,
-  size: number,
-  quotaBytes: number,
-): RawBuilder<unknown> {
-  return sql`
-    INSERT INTO storage.usage AS present (organization_id, reserved_bytes)
-    SELECT wanted.organization_id, wanted.size
-    FROM (VALUES (${organizationId}::uuid, ${size}::bigint, ${quotaBytes}::bigint))
-        AS wanted (organization_id, size, quota_bytes)
-      LEFT JOIN storage.usage AS own ON own.organization_id = wanted.organization_id
-    WHERE wanted.size <= coalesce(own.quota_bytes, wanted.quota_bytes)
-    ON CONFLICT (organization_id) DO UPDATE SET reserved_bytes = present.reserved_bytes + excluded.reserved_bytes
-    WHERE present.used_bytes + present.reserved_bytes + excluded.reserved_bytes
-      <= coalesce(present.quota_bytes, ${quotaBytes}::bigint)
-    RETURNING organization_id`;
+  { organization, projectId, createdBy }: Reservation,
+  bytes: number,
+  settings: QuotaSettings,
+  /** The limit of a new upload. */
+  uploadsMax = openUploadsMax,
+): RawBuilder<ExhaustedQuota | null> {
+  return sql<ExhaustedQuota | null>`storage.take_room(${organization.id}::uuid, ${projectId}::uuid,
+    ${createdBy}::uuid, ${bytes}::bigint, ${settings.quotaBytes}::bigint, ${settings.guestQuotaPercent}::integer,
+    ${settings.guestsQuotaPercent}::integer, ${settings.personQuotaPercent}::integer,
+    ${settings.membersQuotaPercent}::integer, ${uploadsMax}::bigint)`;
 }
 
-/** Until the transaction ends, no other reservation of the organization is made. Returns its quota. */
-export async function lockUsage(
+/** In a transaction, for an upload that exists. */
+export async function takeRoom(
   transaction: Database,
-  organizationId: OrganizationId,
-  quotaBytes: number,
-): Promise<number> {
-  await transaction
-    .insertInto('storage.usage')
-    .values({ organization_id: organizationId })
-    .onConflict((conflict) => conflict.column('organization_id').doNothing())
-    .execute();
-  const { quota_bytes: own } = await transaction
-    .selectFrom('storage.usage')
-    .select('quota_bytes')
-    .where('organization_id', '=', organizationId)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
-  return Number(own ?? quotaBytes);
-}
-
-/** The bytes that an account has uploaded to an organization or reserved in it, without removed ones. */
-export async function sumBytesOf(
-  database: Database,
-  organizationId: OrganizationId,
-  accountId: string,
-): Promise<number> {
-  const { rows } = await sql<{ bytes: bigint }>`
-    SELECT coalesce(sum(blob.size), 0)::bigint AS bytes
-    FROM storage.upload JOIN storage.project ON project.id = upload.project_id
-      JOIN storage.blob ON blob.project_id = upload.project_id AND blob.key = upload.blob_key
-    WHERE upload.created_by = ${accountId} AND project.organization_id = ${organizationId}
-      AND upload.state <> 'abandoned' AND blob.condemned_at IS NULL`.execute(database);
-  return Number(rows[0]?.bytes ?? 0n);
+  reservation: Reservation,
+  bytes: number,
+  settings: QuotaSettings,
+): Promise<ExhaustedQuota | null> {
+  const { rows } = await sql<{ exhausted: ExhaustedQuota | null }>`
+    SELECT ${takingRoom(reservation, bytes, settings, Number.MAX_SAFE_INTEGER)} AS exhausted`.execute(
+    transaction,
+  );
+  return rows[0]?.exhausted ?? null;
 }
 
 /** The last statement of a transaction if possible: all writers of the organization wait for this row. */

@@ -4,17 +4,18 @@ import { callers, changes } from '../../access/index.ts';
 import { defineAuditKind } from '../../audit/index.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { ProblemError } from '../../foundation/problem.ts';
 import { lockTree, shareTree } from '../projects/project-store.ts';
 import type { EntryKind } from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { trashEndsBefore } from '../storage-deps.ts';
-import { contradicts, requireEntryName } from '../storage-problems.ts';
+import { contradicts, preconditionFailed, requireEntryName } from '../storage-problems.ts';
 import type { AuthorizedEntry } from './authorize-entry.ts';
 import { authorizeContainer, authorizeEntry, requireLive, within } from './authorize-entry.ts';
 import type { EntryChange } from './entry-store.ts';
-import { findEntry, insertEntry, readHeight, updateEntry } from './entry-store.ts';
+import { findEntry, insertEntry, lockEntry, readHeight, updateEntry } from './entry-store.ts';
 import type { Entry, EntryId, IfTaken } from './entry.ts';
-import { depthMax } from './entry.ts';
+import { depthMax, isMatch } from './entry.ts';
 
 export const folderCreated = defineAuditKind(
   'folder_created',
@@ -89,6 +90,7 @@ export async function changeEntry(
     readonly name?: string;
     /** Null for the project itself. */
     readonly parentId?: string | null;
+    readonly ifMatch?: string;
   },
 ): Promise<Entry> {
   const { parentId } = request;
@@ -100,6 +102,7 @@ export async function changeEntry(
   ): Promise<void> => {
     requireLive(entered);
     const { entry } = entered;
+    await requireMatch(transaction, entry, request.ifMatch);
     const change: EntryChange = { ...(name !== undefined && { name }) };
     const to =
       parentId === undefined
@@ -133,7 +136,7 @@ async function moveTarget(
 /** Marks the root of the deleted subtree, in one row; its descendants are in the trash with it. */
 export async function deleteEntry(
   deps: StorageDeps,
-  request: StorageRequest & { readonly entry: NamedEntry },
+  request: StorageRequest & { readonly entry: NamedEntry; readonly ifMatch?: string },
 ): Promise<void> {
   await withEntry(
     deps,
@@ -141,9 +144,22 @@ export async function deleteEntry(
     { verb: 'delete', alone: false, kind: entryDeleted },
     async (transaction, entered, now) => {
       requireLive(entered);
+      await requireMatch(transaction, entered.entry, request.ifMatch);
       await updateEntry(transaction, entered.entry, { trashedAt: now }, now);
     },
   );
+}
+
+/** Locked, so that no other request changes its content meanwhile. A folder has no entity tag: only `*` matches it. */
+async function requireMatch(
+  transaction: Transaction<DB>,
+  entry: Entry,
+  ifMatch: string | undefined,
+): Promise<void> {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return;
+  const { content } = (await lockEntry(transaction, entry)) ?? entry;
+  if (content === null || !isMatch(ifMatch, content))
+    throw new ProblemError(preconditionFailed, 'The content has changed.');
 }
 
 /** Restores to the original place. An entry outside the trash stays unchanged. */

@@ -32,9 +32,9 @@ export const inspectedProperties = {
   detectedMediaType: Type.Union([Type.String(), Type.Null()], {
     description: 'Media type detected from the content; null until it is inspected.',
   }),
-  scanState: Type.Enum(['unscanned', 'waiting', 'clean', 'infected'], {
+  scanState: Type.Enum(['unscanned', 'waiting', 'clean', 'infected', 'unscannable'], {
     description:
-      '`waiting`: only the uploader can read it. `infected`: cannot be read. `unscanned`: stored without a scanner.',
+      '`waiting`: only the uploader can read it. `infected`: cannot be read. `unscannable`: the scanner could not read all of it; only the uploader can read it, unless the operator permits all readers. `unscanned`: stored without a scanner.',
   }),
 };
 

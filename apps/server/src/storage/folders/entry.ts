@@ -1,5 +1,6 @@
 import type { callers } from '../../access/index.ts';
 import { sha256Bytes } from '../../foundation/hash.ts';
+import { matchesEntityTag } from '../../foundation/http/entity-tag.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { epochMicroseconds } from '../../foundation/instant.ts';
@@ -11,7 +12,7 @@ import type { EntryKind } from '../storage-actions.ts';
 export type EntryId = Id<'entry'>;
 
 /** `waiting` for a scanner; `unscanned` if stored without one. */
-export type ScanState = 'unscanned' | 'waiting' | 'clean' | 'infected';
+export type ScanState = 'unscanned' | 'waiting' | 'clean' | 'infected' | 'unscannable';
 
 /** The current content of a file. */
 export interface FileContent {
@@ -61,6 +62,11 @@ export const purgedMark = epochMicroseconds(0n);
 /** Equal tags mean equal bytes: the content of a key never changes. The key itself is internal. */
 export function entityTagOf({ blobKey }: Pick<FileContent, 'blobKey'>): string {
   return `"${sha256Bytes(blobKey).toString('base64url')}"`;
+}
+
+/** `If-Match` may be a list of tags, or `*` for any content. */
+export function isMatch(ifMatch: string, content: Pick<FileContent, 'blobKey'>): boolean {
+  return matchesEntityTag(ifMatch, entityTagOf(content));
 }
 
 /** What happens if a name is taken. */

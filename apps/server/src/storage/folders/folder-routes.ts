@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
 import { closedObject, titledObject } from '../../foundation/closed-object.ts';
@@ -10,7 +11,7 @@ import { ProjectParams } from '../projects/project-routes.ts';
 import type { EntryKind } from '../storage-actions.ts';
 import { collectionOf } from '../storage-actions.ts';
 import { storageRequestOf } from '../storage-deps.ts';
-import { nameTaken } from '../storage-problems.ts';
+import { nameTaken, preconditionFailed } from '../storage-problems.ts';
 import { changeEntry, createFolder, deleteEntry } from './change-entries.ts';
 import {
   EntryChangeSchema,
@@ -117,6 +118,10 @@ function createRoute(deps: StorageRoutesDeps): RouteDeclaration {
   });
 }
 
+function ifMatchOf({ headers: { 'if-match': ifMatch } }: FastifyRequest): { readonly ifMatch?: string } {
+  return ifMatch === undefined ? {} : { ifMatch };
+}
+
 /** Folders and files share reading, renaming, moving and deleting. */
 function entryRoutes(deps: StorageRoutesDeps, kind: EntryKind): readonly RouteDeclaration[] {
   const [schema, title] = [schemaOf[kind], titleOf[kind]];
@@ -141,15 +146,17 @@ function entryRoutes(deps: StorageRoutesDeps, kind: EntryKind): readonly RouteDe
       method: 'PATCH',
       operationId: `change${title}`,
       summary: `Rename or move a ${kind} within its project.`,
+      description: 'With `If-Match`, returns 412 if the content has changed.',
       body: EntryChangeSchema,
       responses: { 200: { description: 'The updated resource.', schema } },
-      problems: [forbidden, notFound, nameTaken, conflict],
+      problems: [forbidden, notFound, nameTaken, conflict, preconditionFailed],
       handle: async ({ params, body: { name, parentId }, request, reply }) => {
         const entry = await changeEntry(deps, {
           ...storageRequestOf(request),
           entry: entryOf(params),
           ...(name !== undefined && { name }),
           ...(parentId !== undefined && { parentId }),
+          ...ifMatchOf(request),
         });
         return reply.header('cache-control', 'no-store').send(presentEntry(entry));
       },
@@ -159,10 +166,15 @@ function entryRoutes(deps: StorageRoutesDeps, kind: EntryKind): readonly RouteDe
       method: 'DELETE',
       operationId: `delete${title}`,
       summary: `Move a ${kind} to the trash for 30 days.`,
+      description: 'With `If-Match`, returns 412 if the content has changed.',
       responses: { 204: { description: 'Moved to the trash.' } },
-      problems: [forbidden, notFound],
+      problems: [forbidden, notFound, preconditionFailed],
       handle: async ({ params, request, reply }) => {
-        await deleteEntry(deps, { ...storageRequestOf(request), entry: entryOf(params) });
+        await deleteEntry(deps, {
+          ...storageRequestOf(request),
+          entry: entryOf(params),
+          ...ifMatchOf(request),
+        });
         return reply.code(204).send();
       },
     }),

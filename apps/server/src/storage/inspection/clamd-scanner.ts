@@ -11,7 +11,9 @@ export type ScannerAddress =
 export type ScanResult =
   | { readonly state: 'clean' }
   /** With the scanner's name for the finding. */
-  | { readonly state: 'infected'; readonly finding: string };
+  | { readonly state: 'infected'; readonly finding: string }
+  /** The scanner could not read all of it: too large, too deep or encrypted. */
+  | { readonly state: 'unscannable'; readonly finding: string };
 
 export interface ScannedContent {
   readonly size: number;
@@ -26,8 +28,16 @@ export class ScannerUnreachable extends Error {
   override readonly name = 'ScannerUnreachable';
 }
 
+/** It answers, but not as its settings must make it: this says nothing about the content either. */
+export class ScannerMisconfigured extends ScannerUnreachable {}
+
+/** What clamd says of content that it has not read completely; the first, of a stream that is too long. */
+const incomplete =
+  /^(?:INSTREAM size limit exceeded\. ERROR|Heuristics\.(?:Limits\.Exceeded|Encrypted)\b.*)$/s;
+
 const replyCharsMax = 4_096;
 const findingCharsMax = 200;
+const versionMs = 10_000;
 
 /**
  * ClamAV's daemon with its command INSTREAM (`man clamd`): each chunk after its length in four bytes, an empty one at
@@ -52,6 +62,7 @@ export function createClamdScanner(
 async function openSocket(address: ScannerAddress, connectMs: number, signal: AbortSignal): Promise<Socket> {
   signal.throwIfAborted();
   const socket = connect({ ...address, signal });
+  keepReading(socket);
   socket.on('error', () => {});
   socket.on('timeout', () => socket.destroy(new Error('the scanner says nothing')));
   socket.setTimeout(connectMs);
@@ -62,6 +73,32 @@ async function openSocket(address: ScannerAddress, connectMs: number, signal: Ab
     socket.destroy();
     signal.throwIfAborted();
     throw new ScannerUnreachable('the scanner cannot be reached', { cause });
+  }
+}
+
+/**
+ * The daemon answers content beyond its limit before the end and closes. A write that fails because of that must not
+ * destroy the socket: the answer may not be read yet.
+ */
+function keepReading(socket: Socket): void {
+  const isClosedByPeer = (error: NodeJS.ErrnoException | null | undefined): boolean =>
+    error?.code === 'EPIPE' || error?.code === 'ECONNRESET';
+  const write = socket._write.bind(socket);
+  socket._write = (chunk, encoding, done) =>
+    write(chunk, encoding, (error) => done(isClosedByPeer(error) ? null : error));
+  const writev = socket._writev?.bind(socket);
+  if (writev === undefined) return;
+  socket._writev = (chunks, done) => writev(chunks, (error) => done(isClosedByPeer(error) ? null : error));
+}
+
+/** The version of the program and of its signatures. */
+export async function readClamdVersion(address: ScannerAddress): Promise<string> {
+  const socket = await openSocket(address, versionMs, new AbortController().signal);
+  try {
+    socket.write('zVERSION\0');
+    return printable(await readReply(socket));
+  } finally {
+    socket.destroy();
   }
 }
 
@@ -80,6 +117,8 @@ async function exchange(socket: Socket, content: ScannedContent, signal: AbortSi
   const sentBytes = await sending;
   if (reply === null) throw fault;
   const [, found] = /^stream: (.+) FOUND$/s.exec(reply) ?? [];
+  const [unread] = incomplete.exec(found ?? reply) ?? [];
+  if (unread !== undefined) return { state: 'unscannable', finding: printable(unread) };
   if (found !== undefined) return { state: 'infected', finding: printable(found) };
   if (reply === 'stream: OK' && sentBytes === content.size) return { state: 'clean' };
   throw new Error(`the scanner did not scan the whole content: ${printable(reply)}`, { cause: fault });

@@ -82,7 +82,7 @@ async function inspect(deps: InspectionDeps, context: InspectionContext, blob: D
     if (result === undefined) {
       const dueAt = addMs(deps.clock.now(), delayMsMax);
       await saveUnscanned(transaction, blob, mediaType, dueAt);
-    } else if (await saveScanned(transaction, blob, mediaType, result)) {
+    } else if (await saveScanned(transaction, blob, mediaType, result, deps.clock.now())) {
       await noteInfection(deps, transaction, blob, result);
     }
   });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
-import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
+import { fromTimestamptz, toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs } from '../../foundation/instant.ts';
 import type { accounts } from '../../identity/index.ts';
@@ -57,17 +57,50 @@ export async function saveScanned(
   blob: DueBlob,
   mediaType: string,
   result: ScanResult,
+  now: EpochMicroseconds,
 ): Promise<boolean> {
   const { numUpdatedRows } = await blobs(database, blob)
     .where('inspection_due_at', 'is not', null)
     .set({
       detected_media_type: mediaType,
       scan_state: result.state,
-      scan_finding: result.state === 'infected' ? result.finding : null,
+      scan_finding: result.state === 'clean' ? null : result.finding,
+      scanned_at: toTimestamptz(now),
       inspection_due_at: null,
     })
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
+}
+
+/** Returns when the version last changed. */
+export async function saveScannerVersion(
+  database: Database,
+  version: string,
+  now: EpochMicroseconds,
+): Promise<EpochMicroseconds> {
+  const { rows } = await sql<{ changed_at: string }>`
+    INSERT INTO storage.scanner AS present (version, changed_at) VALUES (${version}, ${toTimestamptz(now)})
+    ON CONFLICT (only_row) DO UPDATE SET version = excluded.version, changed_at =
+      CASE WHEN present.version = excluded.version THEN present.changed_at ELSE excluded.changed_at END
+    RETURNING changed_at`.execute(database);
+  return fromTimestamptz(rows[0]?.changed_at ?? toTimestamptz(now));
+}
+
+/** Content that was scanned before the change, or never, is due again. Returns how many. */
+export async function requeueScanned(
+  database: Database,
+  again: { readonly changedAt: EpochMicroseconds; readonly now: EpochMicroseconds; readonly rows: number },
+): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    WITH outdated AS (
+      SELECT project_id, key FROM storage.blob
+      WHERE inspection_due_at IS NULL AND stored_at IS NOT NULL AND condemned_at IS NULL
+        AND scan_state <> 'infected' AND (scanned_at IS NULL OR scanned_at < ${toTimestamptz(again.changedAt)})
+      ORDER BY scanned_at NULLS FIRST LIMIT ${again.rows} FOR NO KEY UPDATE SKIP LOCKED
+    )
+    UPDATE storage.blob SET inspection_due_at = ${toTimestamptz(again.now)}, inspection_tries = 0
+    FROM outdated WHERE blob.project_id = outdated.project_id AND blob.key = outdated.key`.execute(database);
+  return Number(numAffectedRows);
 }
 
 /** Without a scanner; blobs that wait for one keep waiting. */

@@ -73,8 +73,9 @@ export async function createProject(
   return project;
 }
 
-export function organizationKeyOf({ memberships, organizationId }: accounts.Account): string {
-  return memberships.find((one) => one.organizationId === organizationId)?.organizationKey ?? '';
+/** For a request that names none: the account's first organization, whatever is current on its pages. */
+export function organizationKeyOf({ memberships: [first] }: accounts.Account): string {
+  return first?.organizationKey ?? '';
 }
 
 export async function renameProject(

@@ -43,12 +43,13 @@ const ProjectSchema = titledObject('Project', {
   updatedAt: Type.String({ format: 'date-time' }),
 });
 
-/** The organization of a request; absent: the current one of the account. */
+/** The organization of a request; absent: the first one of the account. */
 export const organizationProperty = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: 100,
-    description: 'The key of one of your organizations. Default: the current one.',
+    description:
+      'The key of one of your organizations. Default: the first one that you joined. Name it if you have several.',
   }),
 );
 

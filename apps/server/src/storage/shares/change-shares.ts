@@ -8,7 +8,6 @@ import { within } from '../folders/authorize-entry.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { sharesMax } from '../storage-deps.ts';
 import { contradicts } from '../storage-problems.ts';
-import { endForbiddenUploads } from '../uploads/open-uploads.ts';
 import type { ShareTargetRef } from './authorize-share-target.ts';
 import { authorizeShareTarget, findOrganizationKey } from './authorize-share-target.ts';
 import { policyOfShare, resourceOfTarget, targetOfResource } from './share-target.ts';
@@ -75,10 +74,8 @@ export async function createShare(
       createdAt: now,
     };
     // Another level may be lower: that also ends permissions.
-    if (await shares.replaceShare(transaction, share)) {
+    if (await shares.replaceShare(transaction, share))
       await authorizeShareTarget(within(transaction, actor), caller, request.thing, 'delete');
-      await endForbiddenUploads(deps, change, thing.projectId);
-    }
     if ((await shares.countShares(transaction, organization.id, resource)) > sharesMax)
       throw contradicts(`a ${thing.kind} is shared with at most ${sharesMax}; share it with a group`);
     return { result: share, event: { kind: shareCreated, detail: detailOf(share, thing.kind) } };
@@ -117,11 +114,9 @@ export async function endShare(
   const thing = share === null ? null : targetOfResource(share.resource);
   if (share === null || thing === null) throw callers.notFoundOrHidden();
   const platformKey = await findOrganizationKey(deps.database, thing);
-  await changes.changeOrganization(deps, { caller, client, platformKey }, async (change) => {
-    const { transaction, actor } = change;
-    const { projectId } = await authorizeShareTarget(within(transaction, actor), caller, thing, 'delete');
+  await changes.changeOrganization(deps, { caller, client, platformKey }, async ({ transaction, actor }) => {
+    await authorizeShareTarget(within(transaction, actor), caller, thing, 'delete');
     if (!(await shares.deleteShare(transaction, share.id))) throw callers.notFoundOrHidden();
-    await endForbiddenUploads(deps, change, projectId);
     return { result: undefined, event: { kind: shareEnded, detail: detailOf(share, thing.kind) } };
   });
 }

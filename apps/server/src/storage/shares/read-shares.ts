@@ -7,6 +7,7 @@ import type { PageRequest } from '../../foundation/pagination/page-request.ts';
 import { readPageRequest } from '../../foundation/pagination/page-request.ts';
 import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
 import { uuidRowId } from '../../foundation/pagination/row-id.ts';
+import { ProblemError } from '../../foundation/problem.ts';
 import { findEntry, findLineage } from '../folders/entry-store.ts';
 import { findProject } from '../projects/project-store.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
@@ -34,21 +35,58 @@ export async function listShares<Shown>(
   );
 }
 
-/** The shares of the caller, direct or through groups, in one organization. */
+interface OneOrganization {
+  readonly organizationKey: string;
+}
+interface SeveralOrganizations {
+  readonly organizationKeys: readonly string[];
+}
+
+/** The shares of the caller, direct or through groups, in one organization or several. */
 export async function listOwnShares<Shown>(
   deps: StorageDeps,
-  request: ListRequest & { readonly organizationKey: string },
+  request: ListRequest & (OneOrganization | SeveralOrganizations),
   present: (share: shares.Share) => Shown,
 ): Promise<Page<Shown>> {
   const { caller } = request;
-  const actor = await callers.authorizeOrganization(deps, caller, request.organizationKey);
+  const ids =
+    'organizationKey' in request
+      ? [await requireListing(deps, caller, request.organizationKey)]
+      : await listingOrganizations(deps, caller, request.organizationKeys);
+  const tenant = 'organizationKey' in request ? (ids[0] ?? '') : caller.accountId;
+  const page = pageOf(deps, request, tenant, caller.accountId);
+  const rows = await shares.selectSharesWith(deps.database, ids, caller.accountId, page);
+  return presentPage(page, rows, present);
+}
+
+async function requireListing(
+  deps: StorageDeps,
+  caller: callers.Caller,
+  organizationKey: string,
+): Promise<callers.Organization['id']> {
+  const actor = await callers.authorizeOrganization(deps, caller, organizationKey);
   const { organization } = actor;
   // Every role has this permission; a limited key may not.
   const { read } = corePermissions.organizationActions;
   callers.requirePermission(actor, read, permissions.resourceOf(organization.key));
-  const page = pageOf(deps, request, organization.id, caller.accountId);
-  const rows = await shares.selectSharesWith(deps.database, organization.id, caller.accountId, page);
-  return presentPage(page, rows, present);
+  return organization.id;
+}
+
+/** Without those that refuse this credential, such as a key for another organization. */
+async function listingOrganizations(
+  deps: StorageDeps,
+  caller: callers.Caller,
+  keys: readonly string[],
+): Promise<readonly callers.Organization['id'][]> {
+  const found = await Promise.all(
+    keys.map((key) =>
+      requireListing(deps, caller, key).catch((error: unknown) => {
+        if (error instanceof ProblemError) return null;
+        throw error;
+      }),
+    ),
+  );
+  return found.filter((id) => id !== null);
 }
 
 /** A share with its resource; the name is null while the resource is in the trash. */

@@ -19,9 +19,8 @@ import {
 } from '../../foundation/pagination/page-schema.ts';
 import { credentials } from '../../identity/index.ts';
 import { EntryParams, titleOf as entryTitleOf } from '../folders/entry-schema.ts';
-import { organizationKeyOf } from '../projects/change-projects.ts';
 import type { StorageRoutesDeps } from '../projects/project-routes.ts';
-import { organizationProperty, ProjectParams } from '../projects/project-routes.ts';
+import { ProjectParams } from '../projects/project-routes.ts';
 import { collectionOf } from '../storage-actions.ts';
 import { storageRequestOf } from '../storage-deps.ts';
 import { createShare, endShare } from './change-shares.ts';
@@ -174,13 +173,20 @@ function ownRoute(deps: StorageRoutesDeps): RouteDeclaration {
     operationId: 'listOwnShares',
     tag,
     summary: 'List resources shared with you or your groups.',
-    query: closedObject({ ...pageQueryProperties, organization: organizationProperty }),
+    description: 'Of all your organizations, or of one of them.',
+    query: closedObject({
+      ...pageQueryProperties,
+      organization: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 100, description: 'The key of one of your organizations.' }),
+      ),
+    }),
     responses: { 200: { description: 'A page.', schema: SharePageSchema } },
     problems: [invalidCursor, notFound],
     handle: async ({ query: { organization, ...page }, request, reply }) => {
       const { account } = credentials.principalOf(request);
-      const organizationKey = organization ?? organizationKeyOf(account);
-      const asked = { ...storageRequestOf(request), organizationKey, page };
+      const organizationKeys = account.memberships.map((one) => one.organizationKey);
+      const where = organization === undefined ? { organizationKeys } : { organizationKey: organization };
+      const asked = { ...storageRequestOf(request), ...where, page };
       return reply.header('cache-control', 'no-store').send(await listOwnShares(deps, asked, presentShare));
     },
   });

@@ -21,12 +21,13 @@ import {
   updateEntry,
 } from '../folders/entry-store.ts';
 import type { Entry, EntryId, FileContent } from '../folders/entry.ts';
-import { entityTagOf } from '../folders/entry.ts';
+import { isMatch } from '../folders/entry.ts';
 import { entryActions } from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { lateBytesMs, sparedSince, versionsMax } from '../storage-deps.ts';
 import { checksumMismatch, contradicts, preconditionFailed, raiseNameTaken } from '../storage-problems.ts';
 import { insertNewFile } from './new-file-store.ts';
+import { growReservation } from './reservations.ts';
 import { findUpload, saveContent, lockUploadInTree, markAbandoned } from './upload-store.ts';
 import type { Upload } from './upload.ts';
 
@@ -102,7 +103,7 @@ async function createFileFromUpload(
       return await storeFile(deps, transaction, { ...upload, sha256 }, client);
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
-      await abandonUpload(deps, transaction, upload);
+      await abandonUpload(transaction, upload, deps.clock.now());
       return error;
     }
   });
@@ -177,6 +178,7 @@ async function storeFile(
 ): Promise<Entry> {
   const { organization, size } = upload;
   const now = deps.clock.now();
+  await growReservation(deps, transaction, upload);
   const place = await findPlace(transaction, deps, upload, now);
   const { created, version } = place;
   const file = created ? place.file : { ...place.file, updatedAt: now };
@@ -260,7 +262,7 @@ async function findPlace(
       forbidden,
       `“${name}” was stored meanwhile. Replacing it requires ${entryActions.file.update.text}.`,
     );
-  if (ifMatch !== null && ifMatch !== entityTagOf(content))
+  if (ifMatch !== null && !isMatch(ifMatch, content))
     throw new ProblemError(preconditionFailed, 'The file has changed.');
   return { file: present, version: content.version + 1, created: false };
 }
@@ -270,11 +272,11 @@ async function findPlace(
  * then the row names them.
  */
 export async function abandonUpload(
-  { clock }: Pick<StorageDeps, 'clock'>,
   transaction: Transaction<DB>,
   upload: Upload,
+  now: EpochMicroseconds,
 ): Promise<void> {
   await markAbandoned(transaction, upload);
-  await condemnBlobs(transaction, upload.projectId, [upload.blobKey], addMs(clock.now(), lateBytesMs));
-  await changeUsage(transaction, upload.organization.id, { reserved: -upload.size });
+  await condemnBlobs(transaction, upload.projectId, [upload.blobKey], addMs(now, lateBytesMs));
+  await changeUsage(transaction, upload.organization.id, { reserved: -upload.reserved });
 }

@@ -8,6 +8,7 @@ import { partAddressSeconds, partBytes } from '../storage-deps.ts';
 import { checksumMismatch, contradicts, requireDirect } from '../storage-problems.ts';
 import { completeInTime } from './complete-upload.ts';
 import { requireUsable } from './receive-content.ts';
+import { holdReservation } from './reservations.ts';
 import { requireStillCreating, requireUpload } from './reserve-upload.ts';
 import { findUpload, markCompleting, markParted } from './upload-store.ts';
 import type { Upload } from './upload.ts';
@@ -49,6 +50,7 @@ export async function signParts(
     if (part === undefined) throw invalidField('parts', `must be from 1 to ${all.length}`);
     return { ...part, md5 };
   });
+  await holdReservation(deps, upload);
   const name = await beginParts(deps, direct, upload);
   const expiresAt = addMs(deps.clock.now(), partAddressSeconds * 1_000);
   const parts = await Promise.all(
@@ -92,6 +94,7 @@ export async function completeParts(deps: StorageDeps, request: UploadRequest): 
     const { stagedName: name } = upload;
     if (name === null) throw contradicts('no part has been sent');
     requireAll(upload, await direct.arrivedParts(name));
+    await holdReservation(deps, upload);
     await deps.database
       .transaction()
       .execute((transaction) => markCompleting(transaction, upload, { name, sha256: null }));

@@ -36,7 +36,7 @@ async function finish(deps: FinishDeps, id: UploadId): Promise<void> {
   await deps.database.transaction().execute(async (transaction) => {
     const present = await lockUpload(transaction, id);
     if (present?.state === 'open' && present.expiresAt <= deps.clock.now())
-      await abandonUpload(deps, transaction, present);
+      await abandonUpload(transaction, present, deps.clock.now());
   });
 }
 

@@ -30,8 +30,10 @@ export async function insertNewFile(
   const statement = sql`${preparedAs('insert-new-file')}
     WITH RECURSIVE held AS (
       SELECT upload.* FROM storage.upload JOIN storage.project ON project.id = upload.project_id
+        JOIN storage.blob ON blob.project_id = upload.project_id AND blob.key = upload.blob_key
       WHERE upload.id = ${upload.id} AND upload.state = 'open' AND project.trashed_at IS NULL
-      FOR UPDATE OF upload FOR SHARE OF project
+        AND blob.counted_bytes = upload.size
+      FOR UPDATE OF upload, blob FOR SHARE OF project
     ), line AS (
       SELECT id, parent_id, trashed_at FROM storage.entry
       WHERE project_id = ${upload.projectId} AND id = ${upload.folderId}::uuid

@@ -7,7 +7,7 @@ import { uuidRowId } from '../../foundation/pagination/row-id.ts';
 import { placeOf } from '../folders/authorize-entry.ts';
 import { findLineage } from '../folders/entry-store.ts';
 import { requireLiveProject } from '../projects/authorize-project.ts';
-import type { ProjectId } from '../projects/project.ts';
+import type { Place } from '../storage-actions.ts';
 import { uploadActions } from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { abandonUpload } from './complete-upload.ts';
@@ -36,17 +36,14 @@ export async function listOpenUploads<Shown>(
 type OrganizationChange = Parameters<Parameters<typeof changes.changeOrganization>[2]>[0];
 
 /**
- * In a change of permissions: abandons the uploads of a project whose senders may no longer create files in their
+ * In a change of permissions, of any kind: abandons the uploads whose senders may no longer create files in their
  * folder. Otherwise these would reserve space for a day.
  */
-export async function endForbiddenUploads(
-  deps: Pick<StorageDeps, 'clock'>,
-  { transaction, actor, now }: Pick<OrganizationChange, 'transaction' | 'actor' | 'now'>,
-  projectId: ProjectId,
-): Promise<void> {
+export async function endForbiddenUploads({ transaction, actor, now }: OrganizationChange): Promise<void> {
   const senders = new Map<string, callers.OrganizationActor | null>();
-  for (const upload of await selectAllOpenUploads(transaction, projectId)) {
-    const { createdBy: id, sender: username } = upload;
+  const places = new Map<string, Place>();
+  for (const upload of await selectAllOpenUploads(transaction, actor.organization.id)) {
+    const { createdBy: id, sender: username, projectId, folderId } = upload;
     if (!senders.has(id)) {
       const caller = callers.callerOfAccount({ id, username }, '');
       const sender = await changes.readPresentActor(
@@ -59,9 +56,11 @@ export async function endForbiddenUploads(
       senders.set(id, sender);
     }
     const sender = senders.get(id) ?? null;
-    const lineage = await findLineage(transaction, projectId, upload.folderId);
-    if (sender !== null && mayCreateIn(sender, placeOf(upload, lineage))) continue;
+    const folder = folderId ?? projectId;
+    const place = places.get(folder) ?? placeOf(upload, await findLineage(transaction, projectId, folderId));
+    places.set(folder, place);
+    if (sender !== null && mayCreateIn(sender, place)) continue;
     const locked = await lockUpload(transaction, upload.id);
-    if (locked?.state === 'open') await abandonUpload(deps, transaction, locked);
+    if (locked?.state === 'open') await abandonUpload(transaction, locked, now);
   }
 }

@@ -3,10 +3,12 @@ import { Readable } from 'node:stream';
 import type { Clock } from '../../foundation/clock.ts';
 import type { OpenStream } from '../../foundation/http/open-stream.ts';
 import { ProblemError } from '../../foundation/problem.ts';
+import { createMeter } from '../bucket/measured-body.ts';
 import type { Entry } from '../folders/entry.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { checksumMismatch, contradicts } from '../storage-problems.ts';
 import { completeUpload, completeWhole, abandonUpload } from './complete-upload.ts';
+import { createActivity, holdReservation } from './reservations.ts';
 import type { NewUpload } from './reserve-upload.ts';
 import { requireCancellable, requireStillCreating, requireUpload, reserveUpload } from './reserve-upload.ts';
 import { findUpload, lockUpload, markCompleting } from './upload-store.ts';
@@ -15,7 +17,7 @@ import { isAbandoned } from './upload.ts';
 
 /**
  * The bytes of a reservation in one request. A failed request leaves the upload open for another attempt; a repeated
- * request after completion gets the file, and its bytes are not read.
+ * request after completion gets the file, if it has the same bytes.
  */
 export async function receiveContent(
   deps: StorageDeps,
@@ -28,9 +30,13 @@ export async function receiveContent(
   const { stream, contentLength, client } = request;
   const upload = await requireUpload(deps, request.caller, request.uploadId);
   requireUsable(deps, upload);
-  if (upload.state !== 'open') return completeUpload(deps, upload, client);
+  if (upload.state !== 'open') {
+    await requireSameBytes(upload, stream, contentLength);
+    return completeUpload(deps, upload, client);
+  }
   await requireStillCreating(deps, request.caller, upload);
   if (contentLength !== null) requireSize(upload, contentLength);
+  await holdReservation(deps, upload);
   const { name, sha256 } = await send(deps, upload, stream, deps.bucket.stage);
   if (isUnexpected(upload, sha256)) {
     await deps.bucket.discard(name);
@@ -41,6 +47,21 @@ export async function receiveContent(
     .execute((transaction) => markCompleting(transaction, upload, { name, sha256 }));
   if (!first) await deps.bucket.discard(name);
   return completeUpload(deps, (await findUpload(deps.database, upload.id)) ?? upload, client);
+}
+
+/** A repeated request has the bytes of the first. Without a known hash, the size decides. */
+async function requireSameBytes(
+  { size, sha256 }: Upload,
+  stream: OpenStream,
+  contentLength: number | null,
+): Promise<void> {
+  const { measure, received } = createMeter();
+  let arrived = 0;
+  if (contentLength === null || contentLength === size)
+    for await (const chunk of measure(stream.body() as AsyncIterable<Buffer>))
+      if ((arrived += chunk.length) > size) break;
+  if (arrived === size && (sha256 === null || sha256.equals(received().sha256))) return;
+  throw contradicts('the upload was completed with other content: create another upload');
 }
 
 /**
@@ -68,12 +89,12 @@ export async function storeContent(
 }
 
 async function send<Sent>(
-  { clock }: StorageDeps,
+  deps: StorageDeps,
   upload: Upload,
   stream: OpenStream,
   to: (key: string, content: { body: Readable; size: number }, signal: AbortSignal) => Promise<Sent>,
 ): Promise<Sent> {
-  const body = Readable.from(exactlyAsAnnounced(clock, upload, stream.body()), { objectMode: false });
+  const body = Readable.from(exactlyAsAnnounced(deps, upload, stream.body()), { objectMode: false });
   return to(upload.blobKey, { body, size: upload.size }, stream.signal).catch((error: unknown) => {
     // The client should get the reason why the body ended early, not the broken pipe behind it.
     throw stream.signal.aborted ? stream.signal.reason : error;
@@ -102,10 +123,16 @@ function requireWaiting(clock: Clock, upload: Upload): void {
  * Stops a body at the reserved size, before it fills the disk; a body that is too short is refused. Nothing is sent to
  * the bucket after the upload has expired: its row may be deleted before the bytes arrive.
  */
-async function* exactlyAsAnnounced(clock: Clock, upload: Upload, body: Readable): AsyncGenerator<Buffer> {
+async function* exactlyAsAnnounced(
+  deps: StorageDeps,
+  upload: Upload,
+  body: Readable,
+): AsyncGenerator<Buffer> {
+  const noteActivity = createActivity(deps, upload);
   let arrived = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
-    requireWaiting(clock, upload);
+    requireWaiting(deps.clock, upload);
+    await noteActivity();
     arrived += chunk.length;
     if (arrived > upload.size) requireSize(upload, arrived);
     yield chunk;
@@ -132,6 +159,6 @@ async function abandon(deps: Pick<StorageDeps, 'database' | 'clock'>, id: Upload
     const upload = await lockUpload(transaction, id);
     if (upload?.state === 'completing' || upload?.state === 'completed')
       throw contradicts('all its bytes have arrived: delete the file instead');
-    if (upload?.state === 'open') await abandonUpload(deps, transaction, upload);
+    if (upload?.state === 'open') await abandonUpload(transaction, upload, deps.clock.now());
   });
 }

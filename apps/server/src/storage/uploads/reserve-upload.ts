@@ -7,13 +7,11 @@ import { invalidField } from '../../foundation/http/http-problems.ts';
 import { parseId } from '../../foundation/ids.ts';
 import { addMs } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import { memberships } from '../../identity/index.ts';
-import { lockUsage, sumBytesOf } from '../files/usage-store.ts';
 import type { Container } from '../folders/authorize-entry.ts';
 import { authorizeContainer, placeOf, requireEntry } from '../folders/authorize-entry.ts';
 import { findLineage, findLiveSibling } from '../folders/entry-store.ts';
 import type { EntryId } from '../folders/entry.ts';
-import { entityTagOf } from '../folders/entry.ts';
+import { isMatch } from '../folders/entry.ts';
 import type { Place } from '../storage-actions.ts';
 import {
   entryActions,
@@ -25,8 +23,9 @@ import {
 } from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { fileBytesMax, uploadHours } from '../storage-deps.ts';
-import { preconditionFailed, quotaExceeded, raiseNameTaken, requireEntryName } from '../storage-problems.ts';
-import { findUpload, forbidReplacing, insertUpload } from './upload-store.ts';
+import { preconditionFailed, raiseNameTaken, requireEntryName } from '../storage-problems.ts';
+import { reserveSpace } from './reservations.ts';
+import { findUpload, forbidReplacing } from './upload-store.ts';
 import type { Upload, UploadIfTaken } from './upload.ts';
 
 export interface NewUpload {
@@ -78,6 +77,8 @@ export async function reserveUpload(
     blobKey: randomBytes(16).toString('hex'),
     state: 'open',
     stagedName: null,
+    reserved: wanted.size,
+    activeAt: createdAt,
     received: wanted.isResumable === true ? 0 : null,
     partTags: [],
     sha256: null,
@@ -87,24 +88,9 @@ export async function reserveUpload(
     createdAt,
     expiresAt: addMs(createdAt, uploadHours * hourMs),
   };
-  if (!(await takeSpace(deps, upload)))
-    throw new ProblemError(quotaExceeded, 'The organization does not have enough storage left.');
+  await reserveSpace(deps, upload);
   await waitForCommits(deps.database);
   return upload;
-}
-
-/** A guest has a part of the quota, so that a guest cannot block the uploads of the members. */
-async function takeSpace({ database, settings }: StorageDeps, upload: Upload): Promise<boolean> {
-  const { organization, createdBy, size } = upload;
-  const standing = await memberships.findStanding(database, createdBy, { id: organization.id });
-  if (standing?.membership?.role !== 'guest') return insertUpload(database, upload, settings.quotaBytes);
-  return database.transaction().execute(async (transaction) => {
-    const quotaBytes = await lockUsage(transaction, organization.id, settings.quotaBytes);
-    const guestBytes = Math.floor((quotaBytes * settings.guestQuotaPercent) / 100);
-    if ((await sumBytesOf(transaction, organization.id, createdBy)) + size > guestBytes)
-      throw new ProblemError(quotaExceeded, `A guest can store at most ${guestBytes} bytes here.`);
-    return insertUpload(transaction, upload, settings.quotaBytes);
-  });
 }
 
 /** Returns the file that the upload may replace. */
@@ -121,7 +107,7 @@ async function refuseEarly(
   if (wanted.ifTaken === 'rename') return null;
   if (wanted.ifTaken === 'refuse' || there.content === null) raiseNameTaken(wanted.name);
   requireEntry(actor, there, lineage, 'update');
-  if (wanted.ifMatch !== null && wanted.ifMatch !== entityTagOf(there.content))
+  if (wanted.ifMatch !== null && !isMatch(wanted.ifMatch, there.content))
     throw new ProblemError(preconditionFailed, 'The file has changed.');
   return there.id;
 }

@@ -8,6 +8,7 @@ import type { Kept } from '../bucket/bucket.ts';
 import { createMeter } from '../bucket/measured-body.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { completeInTime } from './complete-upload.ts';
+import { holdReservation } from './reservations.ts';
 import type { NewUpload } from './reserve-upload.ts';
 import { requireStillCreating, requireUpload, reserveUpload } from './reserve-upload.ts';
 import { saveStagedName, saveStored, saveTail, readTail } from './resumable-store.ts';
@@ -59,6 +60,7 @@ export async function appendContent(
   requireFit(known, offset, contentLength);
   if (known.state === 'open' && contentLength > 0) {
     await requireStillCreating(deps, request.caller, known);
+    await holdReservation(deps, known);
     await withUploadLease(deps, known.id, async (lease) => {
       requireFit(requireResumable(lease.upload), offset, contentLength);
       await append(deps, lease, { stream: request.stream, from: offset, to: offset + contentLength });

@@ -160,12 +160,23 @@ describe('PATCH /api/v1/tus/{upload}', () => {
   });
 
   test('403: for a caller who may no longer create files', async () => {
+    const { headers, id } = await stage.acme.addMember('member');
+    const url = (await create(5, {}, headers)).headers.location ?? '';
+    // As a process of an earlier release changes the role, which does not end the upload.
+    const demotion =
+      "UPDATE identity.organization_membership SET role = 'viewer' WHERE account_id = $1 AND organization_id = $2";
+    await stage.database.asSuperuser(demotion, [id, stage.acme.id]);
+    stage.age();
+    expectProblem(await patch(url, 0, '12345', headers), 403, 'forbidden');
+  });
+
+  test('410: after a change of the role that allowed it', async () => {
     const { headers, username } = await stage.acme.addMember('member');
     const url = (await create(5, {}, headers)).headers.location ?? '';
     const path = `/dm/api/core/rbac/members/${username}?platform_key=${stage.acme.key}`;
     expect((await stage.send('PATCH', path, stage.owner, { role: 'viewer' })).status).toBe(200);
     stage.age();
-    expectProblem(await patch(url, 0, '12345', headers), 403, 'forbidden');
+    expectProblem(await patch(url, 0, '12345', headers), 410, 'upload_gone');
   });
 
   test('404: for an upload of another account, an unknown one, and one of another method', async () => {

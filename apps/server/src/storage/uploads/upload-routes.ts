@@ -13,6 +13,7 @@ import { streamOf } from '../../foundation/http/open-stream.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import { pageSchema, UnfilteredPageQuery } from '../../foundation/pagination/page-schema.ts';
+import { ProblemError } from '../../foundation/problem.ts';
 import { FileSchema, presentEntry } from '../folders/entry-schema.ts';
 import type { StorageRoutesDeps } from '../projects/project-routes.ts';
 import { ProjectParams } from '../projects/project-routes.ts';
@@ -25,6 +26,7 @@ import {
   NewUploadSchema,
   OpenUploadSchema,
   UploadSchema,
+  isMediaType,
   mediaTypeProperty,
   newUploadOf,
   placeProperties,
@@ -160,7 +162,8 @@ function storeRoute(deps: StorageRoutesDeps): RouteDeclaration {
     operationId: 'storeFile',
     tag: 'files',
     summary: 'Upload a file in one request. The body is the content.',
-    description: '`Content-Length` is required. With `If-Match`, returns 412 if the content has changed.',
+    description:
+      '`Content-Length` is required. With `If-Match`, returns 412 if the content has changed; with `If-None-Match: *`, if the name is taken. Without `mediaType`, the media type is that of `Content-Type`.',
     params: ProjectParams,
     query: closedObject({ ...placeProperties, mediaType: mediaTypeProperty }),
     stream: uploadStream,
@@ -169,16 +172,40 @@ function storeRoute(deps: StorageRoutesDeps): RouteDeclaration {
     handle: async ({ params, query, request, reply }) => {
       const size = contentLengthOf(request);
       if (size === null) throw invalidField('Content-Length', 'is required', 'header');
-      const { 'if-match': ifMatch } = request.headers;
-      const fields = { ...query, projectId: params.project, size, ...(ifMatch !== undefined && { ifMatch }) };
-      const file = await storeContent(deps, {
+      const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers;
+      const isNew = ifNoneMatch?.trim() === '*';
+      const mediaType = query.mediaType ?? sentMediaTypeOf(request);
+      const fields = {
+        ...query,
+        projectId: params.project,
+        size,
+        ...(mediaType !== undefined && { mediaType }),
+        ...(ifMatch !== undefined && { ifMatch }),
+        ...(isNew && { ifTaken: 'refuse' as const }),
+      };
+      const stored = storeContent(deps, {
         ...storageRequestOf(request),
         upload: newUploadOf(fields),
         stream: streamOf(request),
       });
+      const file = await (isNew ? stored.catch(raiseExisting) : stored);
       return reply.code(201).header('cache-control', 'no-store').send(presentEntry(file));
     },
   });
+}
+
+/** As `If-None-Match` requires. */
+function raiseExisting(error: unknown): never {
+  if (error instanceof ProblemError && error.definition === nameTaken)
+    throw new ProblemError(preconditionFailed, 'A file or folder with this name exists.');
+  throw error;
+}
+
+/** Without parameters. Programs name these two for any bytes. */
+function sentMediaTypeOf({ headers }: FastifyRequest): string | undefined {
+  const [type = ''] = (headers['content-type'] ?? '').split(';').map((part) => part.trim());
+  const isSaid = isMediaType(type) && type.toLowerCase() !== 'application/x-www-form-urlencoded';
+  return isSaid ? type : undefined;
 }
 
 /** Null for a chunked body. */

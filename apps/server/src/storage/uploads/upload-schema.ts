@@ -10,6 +10,12 @@ import type { Upload } from './upload.ts';
 
 const mediaTypePattern = '^[A-Za-z0-9!#$&^_.+-]{1,100}/[A-Za-z0-9!#$&^_.+-]{1,100}$';
 
+const mediaType = new RegExp(mediaTypePattern);
+
+export function isMediaType(text: string): boolean {
+  return mediaType.test(text);
+}
+
 /** The target of content; in a body, or in a query if the body is the content. */
 export const placeProperties = {
   name: Type.String({ minLength: 1, maxLength: 1_000, description: 'In NFC; 1 to 255 bytes.' }),

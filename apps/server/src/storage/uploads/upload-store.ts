@@ -11,6 +11,7 @@ import { selectPage } from '../../foundation/pagination/page-query.ts';
 import type { PageRequest } from '../../foundation/pagination/page-request.ts';
 import type { accounts } from '../../identity/index.ts';
 import type { EntryName } from '../entry-name.ts';
+import type { ExhaustedQuota, QuotaSettings } from '../files/usage-store.ts';
 import { takingRoom } from '../files/usage-store.ts';
 import type { VersionId } from '../files/version-store.ts';
 import { saveHash } from '../files/version-store.ts';
@@ -27,7 +28,12 @@ function uploads(database: Database) {
       join.onRef('blob.project_id', '=', 'upload.project_id').onRef('blob.key', '=', 'upload.blob_key'),
     )
     .selectAll('upload')
-    .select(['project.organization_id', 'organization.key as organization_key', 'blob.sha256']);
+    .select([
+      'project.organization_id',
+      'organization.key as organization_key',
+      'blob.sha256',
+      'blob.counted_bytes',
+    ]);
 }
 
 type UploadRow = Awaited<ReturnType<ReturnType<typeof uploads>['executeTakeFirstOrThrow']>>;
@@ -49,6 +55,8 @@ function uploadOf(row: UploadRow): Upload {
     blobKey: row.blob_key,
     state: row.state as UploadState,
     stagedName: row.staged_name,
+    reserved: Number(row.counted_bytes ?? row.size),
+    activeAt: fromTimestamptz(row.active_at ?? row.created_at),
     received: row.received === null ? null : Number(row.received),
     partTags: row.part_tags,
     sha256: row.sha256,
@@ -76,11 +84,10 @@ export interface OpenUpload extends Upload {
   readonly sender: string;
 }
 
-function openUploads(database: Database, projectId: ProjectId) {
+function openUploads(database: Database) {
   return uploads(database)
     .innerJoin('identity.account as sender', 'sender.id', 'upload.created_by')
     .select('sender.username as sender')
-    .where('upload.project_id', '=', projectId)
     .where('upload.state', '=', 'open');
 }
 
@@ -91,22 +98,29 @@ export async function selectOpenUploads(
   request: PageRequest<UploadId>,
 ): Promise<readonly OpenUpload[]> {
   const columns = { createdAt: 'upload.created_at', id: 'upload.id' } as const;
-  const rows = await selectPage(openUploads(database, projectId), request, columns).execute();
+  const open = openUploads(database).where('upload.project_id', '=', projectId);
+  const rows = await selectPage(open, request, columns).execute();
   return rows.map((row) => ({ ...uploadOf(row), sender: row.sender }));
 }
 
-/** All of them, with their senders. */
+/** All of an organization, with their senders. */
 export async function selectAllOpenUploads(
   database: Database,
-  projectId: ProjectId,
+  organizationId: callers.Organization['id'],
 ): Promise<readonly OpenUpload[]> {
-  const rows = await openUploads(database, projectId).orderBy('upload.id').execute();
+  const rows = await openUploads(database)
+    .where('project.organization_id', '=', organizationId)
+    .orderBy('upload.id')
+    .execute();
   return rows.map((row) => ({ ...uploadOf(row), sender: row.sender }));
 }
 
-/** Locked until the transaction ends, so that no other request completes or abandons it. */
+/** Locked until the transaction ends, so that no other request completes, abandons or shrinks it. */
 export async function lockUpload(database: Database, id: UploadId): Promise<Upload | null> {
-  const row = await uploads(database).where('upload.id', '=', id).forUpdate('upload').executeTakeFirst();
+  const row = await uploads(database)
+    .where('upload.id', '=', id)
+    .forUpdate(['upload', 'blob'])
+    .executeTakeFirst();
   return row === undefined ? null : uploadOf(row);
 }
 
@@ -114,37 +128,39 @@ export async function lockUpload(database: Database, id: UploadId): Promise<Uplo
 export async function lockUploadInTree(database: Database, id: UploadId): Promise<Upload | null> {
   const row = await uploads(database)
     .where('upload.id', '=', id)
-    .forUpdate('upload')
+    .forUpdate(['upload', 'blob'])
     .forShare('project')
     .executeTakeFirst();
   return row === undefined ? null : uploadOf(row);
 }
 
 /**
- * Reserves the space and names the blob, all or nothing; the caller calls `waitForCommits`. False if the space is
- * insufficient.
+ * Reserves the space and names the blob, all or nothing; the caller calls `waitForCommits`. Returns the quota that has
+ * not enough space left, if so.
  */
 export async function insertUpload(
   database: Database,
   upload: Omit<Upload, 'stagedName' | 'partTags' | 'sha256' | 'fileId' | 'version'>,
-  quotaBytes: number,
-): Promise<boolean> {
-  const { organization, size } = upload;
-  const { rows } = await sql`${preparedAs('insert-upload')}
-    WITH room AS (${takingRoom(organization.id, size, quotaBytes)}), named AS (
-      INSERT INTO storage.blob (project_id, key, size, created_at)
+  settings: QuotaSettings,
+): Promise<ExhaustedQuota | null> {
+  const { size } = upload;
+  const { rows } = await sql<{ exhausted: ExhaustedQuota | null }>`${preparedAs('insert-upload')}
+    WITH room AS MATERIALIZED (SELECT ${takingRoom(upload, size, settings)} AS exhausted), named AS (
+      INSERT INTO storage.blob (project_id, key, size, created_at, stored_by, counted_bytes)
       SELECT ${upload.projectId}::uuid, ${upload.blobKey}::text, ${size}::bigint,
-        ${isoMicroseconds(upload.createdAt)}::timestamptz FROM room
-      RETURNING project_id, key, size, created_at
+        ${isoMicroseconds(upload.createdAt)}::timestamptz, ${upload.createdBy}::uuid, ${size}::bigint
+      FROM room WHERE exhausted IS NULL
+      RETURNING project_id, key, size, created_at, stored_by
+    ), entered AS (
+      INSERT INTO storage.upload (id, project_id, folder_id, name, size, media_type, expected_sha256, if_taken,
+        if_match, may_replace, replaces, blob_key, state, received, created_by, created_at, expires_at)
+      SELECT ${upload.id}::uuid, project_id, ${upload.folderId}::uuid, ${upload.name}::text, size,
+        ${upload.mediaType}::text, ${upload.expectedSha256}::bytea, ${upload.ifTaken}::text, ${upload.ifMatch}::text,
+        ${upload.mayReplace}::boolean, ${upload.replaces}::uuid, key, ${upload.state}::text,
+        ${upload.received}::bigint, stored_by, created_at, ${isoMicroseconds(upload.expiresAt)}::timestamptz FROM named
     )
-    INSERT INTO storage.upload (id, project_id, folder_id, name, size, media_type, expected_sha256, if_taken, if_match,
-      may_replace, replaces, blob_key, state, received, created_by, created_at, expires_at)
-    SELECT ${upload.id}::uuid, project_id, ${upload.folderId}::uuid, ${upload.name}::text, size,
-      ${upload.mediaType}::text, ${upload.expectedSha256}::bytea, ${upload.ifTaken}::text, ${upload.ifMatch}::text,
-      ${upload.mayReplace}::boolean, ${upload.replaces}::uuid, key, ${upload.state}::text, ${upload.received}::bigint, ${upload.createdBy}::uuid, created_at,
-      ${isoMicroseconds(upload.expiresAt)}::timestamptz FROM named
-    RETURNING ${commitWithoutWaiting()}`.execute(database);
-  return rows.length === 1;
+    SELECT exhausted, ${commitWithoutWaiting()} FROM room`.execute(database);
+  return rows[0]?.exhausted ?? null;
 }
 
 /** For a sender who has lost the permission since the reservation. */

@@ -33,6 +33,10 @@ export interface Upload {
   readonly state: UploadState;
   /** The staged name of its bytes while it is completing, or of its parts while it is open. */
   readonly stagedName: string | null;
+  /** The bytes that it reserves: its size, or what has arrived if no bytes arrived for a while. */
+  readonly reserved: number;
+  /** The last time when bytes arrived, or the reservation. */
+  readonly activeAt: EpochMicroseconds;
   /** For an upload in pieces: the durable bytes. Null for other methods. */
   readonly received: number | null;
   /** The tags of the parts in the bucket, in order. */

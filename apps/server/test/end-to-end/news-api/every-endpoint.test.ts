@@ -50,6 +50,8 @@ const endpoints: readonly (readonly [path: string, cacheControl: string])[] = [
   ['/llms.txt', fiveMinutes],
   ['/feeds/selected.atom', minute],
   ['/feeds/selected.json', minute],
+  ['/feeds/selected.rss', minute],
+  ['/feeds/items.rss?language=en', minute],
   ['/feeds/daily.atom', minute],
   ['/feeds/weekly.json', fiveMinutes],
   ['/feeds/monthly.atom', fiveMinutes],

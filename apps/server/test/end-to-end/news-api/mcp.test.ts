@@ -96,9 +96,14 @@ describe('POST /mcp, 200', () => {
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
       'search',
       'latest',
+      'archive',
+      'item',
       'hot_topics',
       'story',
       'report',
+      'reports',
+      'sources',
+      'corrections',
       'changes_since',
     ]);
     const read = await client.readResource({ uri: 'daybook://reports/daily/latest' });

@@ -192,8 +192,8 @@ const tasks: readonly Task[] = [
       await hand.follow(await nameOf(organization));
       await hand.follow('Tokens');
       await hand.follow('roster');
-      await hand.page.getByRole('heading', { name: 'This token can' }).waitFor();
-      const can = hand.page.locator('.can > ul').getByRole('listitem');
+      await hand.page.getByRole('heading', { name: 'This token can', exact: true }).waitFor();
+      const can = hand.page.locator('.can > ul').first().getByRole('listitem');
       expect(await can.allInnerTexts()).toEqual(['list members']);
       await hand.look();
     },

@@ -44,13 +44,24 @@ describe.skipIf(noBrowser !== null)('the pages of an organization, in a real bro
     page: Page,
     { name, actions, resources }: Readonly<Record<'name' | 'actions' | 'resources', string>>,
   ): Promise<void> => {
-    await page.getByText('Edit actions and resources as text').click();
-    const raw = page.locator('form', { has: page.getByLabel('Actions') });
-    await raw.getByLabel('Name').fill(name);
-    await raw.getByLabel('Actions').fill(actions);
-    await raw.getByLabel('Resources').fill(resources);
-    await raw.getByRole('button', { name: 'Create policy' }).click();
+    await page.getByLabel('Name', { exact: true }).fill(name);
+    await page.getByLabel('Write as text').check();
+    await page.getByRole('textbox', { name: 'Actions' }).fill(actions);
+    await page.getByRole('textbox', { name: 'Resources' }).fill(resources);
+    await press(page, 'Create policy');
   };
+
+  test('the summary of a policy follows each choice, and the text follows the lists', async () => {
+    const page = await open(owner, 'policies?new=1');
+    await page.getByText('Agents', { exact: true }).and(page.locator('summary span')).click();
+    await page.getByLabel('Create agents', { exact: true }).check();
+    await page.locator('.can .yes').getByText('create agents', { exact: true }).waitFor();
+    await page.getByLabel('Write as text').check();
+    expect(await page.getByRole('textbox', { name: 'Actions' }).inputValue()).toBe(
+      'Daybook.Agents/Agents/create',
+    );
+    expect(await page.getByRole('button', { name: 'Preview permissions' }).count()).toBe(0);
+  });
 
   test('an owner creates a policy and a token with it; the token can do exactly that', async () => {
     const page = await open(owner, 'policies?new=1');

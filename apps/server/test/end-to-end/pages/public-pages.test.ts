@@ -83,6 +83,7 @@ const fixedPages = [
   '/monthly',
   '/daily/archive',
   '/sources',
+  '/archive',
   '/corrections',
   '/about',
   '/api',

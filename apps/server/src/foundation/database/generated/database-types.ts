@@ -39,6 +39,7 @@ export interface AccessGroupPolicy {
 
 export interface AccessGroupUser {
   account_id: string;
+  ends_at: string | null;
   group_id: number;
   organization_id: string;
 }
@@ -124,6 +125,25 @@ export interface AgentsAgent {
   system_prompt: string;
   template_name: string;
   updated_at: string;
+}
+
+export interface AgentsAnswer {
+  account_id: string;
+  agent_id: string;
+  contradictions: Json;
+  created_at: string;
+  follows: string | null;
+  id: string;
+  organization_id: string;
+  question: string;
+  sentences: Json;
+  unanswered: string[];
+  written_by: string;
+}
+
+export interface AgentsAnswerRetention {
+  keep_days: number;
+  organization_id: string;
 }
 
 export interface AgentsTemplate {
@@ -382,6 +402,10 @@ export interface IdentityRefreshToken {
   used_from_user_agent: string | null;
 }
 
+export interface IdentityReservedOrganizationKey {
+  key: string;
+}
+
 export interface IdentitySecondFactor {
   account_id: string;
   asks_at_provider: Generated<boolean>;
@@ -533,6 +557,12 @@ export interface NewsroomEntryCopy {
   revision: number;
 }
 
+export interface NewsroomEntryHold {
+  entry_id: string;
+  state: string;
+  until: string | null;
+}
+
 export interface NewsroomEntryKey {
   entry_id: string | null;
   key: Buffer;
@@ -569,6 +599,40 @@ export interface NewsroomHubSubscription {
   unannounced_at: string | null;
   verify_until: string | null;
   wanted: string;
+}
+
+export interface NewsroomItemOverride {
+  item_id: string;
+  keeps_category: Generated<boolean>;
+  keeps_summary: Generated<boolean>;
+  keeps_title: Generated<boolean>;
+  proposed_summary: string | null;
+  proposed_title: string | null;
+  selection: string | null;
+}
+
+export interface NewsroomJournalEntry {
+  account_id: string | null;
+  action: string;
+  after_hash: Buffer | null;
+  at: string;
+  before_hash: Buffer | null;
+  decided_by: string;
+  detail: Json;
+  id: Generated<bigint>;
+  reason_hash: Buffer | null;
+  request_id: string | null;
+  rule: string | null;
+  subject: string;
+  subject_kind: string;
+  undoes: bigint | null;
+}
+
+export interface NewsroomJournalWords {
+  hash: Buffer;
+  item_ids: string[];
+  salt: Buffer | null;
+  words: string | null;
 }
 
 export interface NewsroomOwnerSyndication {
@@ -914,6 +978,7 @@ export interface RecordWindowItem {
 
 export interface StorageBlob {
   condemned_at: string | null;
+  counted_bytes: bigint | null;
   created_at: string;
   detected_media_type: string | null;
   inspection_due_at: Generated<string | null>;
@@ -922,9 +987,11 @@ export interface StorageBlob {
   project_id: string;
   scan_finding: string | null;
   scan_state: Generated<string>;
+  scanned_at: string | null;
   sha256: Buffer | null;
   size: bigint;
   stored_at: string | null;
+  stored_by: string | null;
 }
 
 export interface StorageEntry {
@@ -954,6 +1021,13 @@ export interface StorageLink {
   via_key_id: string | null;
 }
 
+export interface StoragePersonUsage {
+  account_id: string;
+  bytes: Generated<bigint>;
+  organization_id: string;
+  quota_bytes: bigint | null;
+}
+
 export interface StorageProject {
   created_at: string;
   created_by: string;
@@ -966,7 +1040,20 @@ export interface StorageProject {
   workspace_id: string;
 }
 
+export interface StorageProjectUsage {
+  bytes: Generated<bigint>;
+  project_id: string;
+  quota_bytes: bigint | null;
+}
+
+export interface StorageScanner {
+  changed_at: string;
+  only_row: Generated<boolean>;
+  version: string;
+}
+
 export interface StorageUpload {
+  active_at: string | null;
   blob_key: string;
   created_at: string;
   created_by: string;
@@ -1027,6 +1114,8 @@ export interface DB {
   "access.token_policy": AccessTokenPolicy;
   "access.user_group": AccessUserGroup;
   "agents.agent": AgentsAgent;
+  "agents.answer": AgentsAnswer;
+  "agents.answer_retention": AgentsAnswerRetention;
   "agents.template": AgentsTemplate;
   "audit.event": AuditEvent;
   "foundation.committed_step": FoundationCommittedStep;
@@ -1054,6 +1143,7 @@ export interface DB {
   "identity.password_attempt": IdentityPasswordAttempt;
   "identity.recovery_code": IdentityRecoveryCode;
   "identity.refresh_token": IdentityRefreshToken;
+  "identity.reserved_organization_key": IdentityReservedOrganizationKey;
   "identity.second_factor": IdentitySecondFactor;
   "identity.session": IdentitySession;
   "identity.sign_in_attempt": IdentitySignInAttempt;
@@ -1068,10 +1158,14 @@ export interface DB {
   "newsroom.domain": NewsroomDomain;
   "newsroom.entry": NewsroomEntry;
   "newsroom.entry_copy": NewsroomEntryCopy;
+  "newsroom.entry_hold": NewsroomEntryHold;
   "newsroom.entry_key": NewsroomEntryKey;
   "newsroom.entry_review": NewsroomEntryReview;
   "newsroom.entry_wording": NewsroomEntryWording;
   "newsroom.hub_subscription": NewsroomHubSubscription;
+  "newsroom.item_override": NewsroomItemOverride;
+  "newsroom.journal_entry": NewsroomJournalEntry;
+  "newsroom.journal_words": NewsroomJournalWords;
   "newsroom.owner_syndication": NewsroomOwnerSyndication;
   "newsroom.sighting": NewsroomSighting;
   "newsroom.source": NewsroomSource;
@@ -1107,7 +1201,10 @@ export interface DB {
   "storage.blob": StorageBlob;
   "storage.entry": StorageEntry;
   "storage.link": StorageLink;
+  "storage.person_usage": StoragePersonUsage;
   "storage.project": StorageProject;
+  "storage.project_usage": StorageProjectUsage;
+  "storage.scanner": StorageScanner;
   "storage.upload": StorageUpload;
   "storage.upload_tail": StorageUploadTail;
   "storage.usage": StorageUsage;

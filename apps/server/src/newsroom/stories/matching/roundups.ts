@@ -13,7 +13,7 @@ const roundupForms: readonly RegExp[] = [
   /\b(?:promo codes?|coupons?|discount codes?|gift guide|gift ideas|deals? (?:we|you|from|on)|best deals|day deals)\b/i,
   /^(?:the )?(?:\d+ )?best\b.*\b(?:20\d\d|tested|reviewed|deals)\b/i,
   /\b(?:review|reviewed) ?(?:\(20\d\d\)|:)|\bdeals: /i,
-  /^(?:今日三件事|回顾[:：]|模型与资本日志|一文速览)/,
+  /^(?:回顾[:：]|模型与资本日志)|(?:^|[:：])\s*(?:今日三件事|一文速览)/,
 ];
 /** Lists, buying guides and advice: they name products and events, and report none. */
 const listForms: readonly RegExp[] = [

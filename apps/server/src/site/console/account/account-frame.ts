@@ -4,7 +4,7 @@ import type { PersonalPage } from '../console-route.ts';
 import type { ConsolePlace, Link } from '../frame/console-frame.ts';
 import type { Visitor } from '../visitor.ts';
 
-const sections = [
+export const accountSections = [
   ['/account', 'profile', 'user'],
   ['/account/security', 'security', 'lock'],
   ['/account/activity', 'activity', 'pulse'],
@@ -12,7 +12,7 @@ const sections = [
   ['/platform', 'organizations', 'building'],
 ] as const satisfies readonly (readonly [href: string, label: string, icon: IconName])[];
 
-export type AccountSection = (typeof sections)[number][0];
+export type AccountSection = (typeof accountSections)[number][0];
 
 interface AccountPage
   extends Pick<PersonalPage, 'title' | 'main'>, Pick<ConsolePlace, 'lead' | 'actions' | 'tabs'> {
@@ -26,7 +26,7 @@ export function accountPage(
   { title, main, crumbs = [], ...head }: AccountPage,
 ): PersonalPage {
   const words = wordsOf(language).console;
-  const items = sections.map(([href, label, icon]) => ({
+  const items = accountSections.map(([href, label, icon]) => ({
     href,
     label: words.account[label],
     icon,

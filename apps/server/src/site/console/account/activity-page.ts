@@ -5,6 +5,7 @@ import { readAccountEvents } from '../../../audit/index.ts';
 import { closedObject } from '../../../foundation/closed-object.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { idForm } from '../../../foundation/ids.ts';
+import { say, sayHtml } from '../../shell/words/say.ts';
 import { wordsOf } from '../../shell/words/words.ts';
 import { dataTable } from '../components/data-table.ts';
 import { device } from '../components/device.ts';
@@ -34,16 +35,16 @@ export function activityPage(tools: PersonalTools): RouteDeclaration {
       const now = tools.identity.clock.now();
       const { language } = visitor;
       const list = dataTable(language, {
-        caption: 'Newest first.',
+        caption: say('Newest first.'),
         rows: events,
         columns: [
           {
-            label: 'Event',
+            label: say('Event'),
             place: 'main',
             cell: (event) => html`<span class="name">${activitySentence(event)}</span>`,
           },
-          { label: 'From', place: 'also', cell: ({ address, userAgent }) => device(address, userAgent) },
-          { label: 'Time', place: 'also', cell: ({ createdAt }) => ago(createdAt, now, language) },
+          { label: say('From'), place: 'also', cell: ({ address, userAgent }) => device(address, userAgent) },
+          { label: say('Time'), place: 'also', cell: ({ createdAt }) => ago(createdAt, now, language) },
         ],
         pagination: {
           hasMore: found.length > rowsMax,
@@ -51,12 +52,11 @@ export function activityPage(tools: PersonalTools): RouteDeclaration {
           parameter: 'after',
           isFirst: query.after === undefined,
         },
-        empty: { icon: 'pulse', title: 'No earlier activity.' },
+        empty: { icon: 'pulse', title: say('No earlier activity.') },
       });
       return accountPage(visitor, path, {
         title: wordsOf(language).console.account.activity,
-        lead: html`Sign-ins and changes of your account. If you don’t recognize an entry,
-          <a href="/account/password">change your password</a>. This signs you out everywhere else.`,
+        lead: html`!${sayHtml('Sign-ins and changes of your account. If you don’t recognize an entry, {link}. This signs you out everywhere else.', { link: html`<a href="/account/password">${say('change your password')}</a>` })}`,
         main: list,
       });
     },

@@ -23,6 +23,7 @@ import {
   select,
   shownOnce,
 } from '../../shell/form-controls.ts';
+import { say, sayDays, sayHtml, sayKnown, sayList } from '../../shell/words/say.ts';
 import type { Column } from '../components/data-table.ts';
 import { dataTable } from '../components/data-table.ts';
 import { dialog, opensDialog } from '../components/dialog.ts';
@@ -30,6 +31,7 @@ import { ago } from '../components/moments.ts';
 import { buttonLink } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { IdParams, defineMemberForm, defineMemberPage } from '../console-route.ts';
+import { sayAllowed } from '../platform/capability-report.ts';
 import type { PlatformTools } from '../platform/platform-frame.ts';
 import { NewQuery } from '../platform/platform-frame.ts';
 import { storageCapabilities } from '../storage/storage-capabilities.ts';
@@ -51,11 +53,11 @@ const NewKey = closedObject({
 });
 export const apiKeysPath = '/account/api-keys';
 const path = apiKeysPath;
-const lifetimes = [
-  { value: '', label: 'never' },
-  { value: '30', label: 'in 30 days' },
-  { value: '90', label: 'in 90 days' },
-  { value: '365', label: 'in a year' },
+const lifetimes = () => [
+  { value: '', label: say('never') },
+  { value: '30', label: sayDays(30) },
+  { value: '90', label: sayDays(90) },
+  { value: '365', label: say('in a year') },
 ];
 
 export function apiKeyPages(tools: PlatformTools): readonly RouteDeclaration[] {
@@ -100,7 +102,7 @@ export function apiKeyPages(tools: PlatformTools): readonly RouteDeclaration[] {
           client,
         });
         if (!revoked)
-          throw new ProblemError(notFound, 'You have no such API key. It may already be revoked.');
+          throw new ProblemError(notFound, say('You have no such API key. It may already be revoked.'));
         return { to: path };
       },
     }),
@@ -118,9 +120,11 @@ export function newKeyNotice(
 ): string {
   return notice(
     'good',
-    html`<p>The API key <strong>${record.name}</strong> is active.</p>
-      !${shownOnce('Secret', secret)}
-      !${command('Example request', `curl -H 'x-api-key: ${secret}' '${identity.baseUrl}/api/v1/me'`)}`,
+    html`<p>
+        !${sayHtml('The API key {strong} is active.', { strong: html`<strong>${record.name}</strong>` })}
+      </p>
+      !${shownOnce(say('Secret'), secret)}
+      !${command(say('Example request'), `curl -H 'x-api-key: ${secret}' '${identity.baseUrl}/api/v1/me'`)}`,
   );
 }
 
@@ -140,7 +144,7 @@ export async function keysPage(
 ): Promise<PersonalPage> {
   const { identity } = tools;
   const keys = await useCases.listLiveApiKeys(identity.database, visitor.account.id, identity.clock.now());
-  const label = 'Create key';
+  const label = say('Create key');
   const question = await guardedForm(tools, visitor, {
     guards: 'create_api_key',
     page: path + opensDialog,
@@ -151,22 +155,21 @@ export async function keysPage(
   });
   const actions = buttonLink({
     href: path + opensDialog,
-    label: 'Create API key',
+    label: say('Create API key'),
     icon: 'plus',
     kind: 'primary',
     dialog: 'create',
   });
   return accountPage(visitor, '/account/security', {
-    title: 'API keys',
-    lead: html`Programs send an API key in the <code>X-API-Key</code> header. A key has your permissions
-      unless you limit them. It cannot create other API keys.`,
+    title: say('API keys'),
+    lead: html`!${sayHtml('Programs send an API key in the {code} header. A key has your permissions unless you limit them. It cannot create other API keys.', { code: html`<code>X-API-Key</code>` })}`,
     actions,
     main: html`!${news}
     !${dataTable(visitor.language, {
-      caption: 'Active API keys.',
+      caption: say('Active API keys.'),
       rows: keys,
       columns: keyColumns(tools, visitor),
-      empty: { icon: 'key', title: 'You have no API keys.', action: actions },
+      empty: { icon: 'key', title: say('You have no API keys.'), action: actions },
     })}
     !${dialog(visitor.language, {
       id: 'create',
@@ -186,22 +189,26 @@ function keyColumns({ identity }: PlatformTools, visitor: Visitor): readonly Col
   const { language } = visitor;
   return [
     {
-      label: 'Name',
+      label: say('Name'),
       place: 'main',
       cell: (key) =>
         html`<span class="name">${key.name}</span><small>${limitSentence(key.limit, visitor)}</small>`,
     },
-    { label: 'Created', place: 'low', cell: ({ createdAt }) => ago(createdAt, now, language) },
-    { label: 'Expires', place: 'also', cell: ({ expiresAt }) => ago(expiresAt, now, language) },
-    { label: 'Last used', place: 'also', cell: ({ lastUsedAt }) => ago(lastUsedAt, now, language) },
-    { label: 'Organizations', place: 'low', cell: (key) => html`${scopeOf(key.organizations, visitor)}` },
+    { label: say('Created'), place: 'low', cell: ({ createdAt }) => ago(createdAt, now, language) },
+    { label: say('Expires'), place: 'also', cell: ({ expiresAt }) => ago(expiresAt, now, language) },
+    { label: say('Last used'), place: 'also', cell: ({ lastUsedAt }) => ago(lastUsedAt, now, language) },
     {
-      label: 'Revoke',
+      label: say('Organizations'),
+      place: 'low',
+      cell: (key) => html`${scopeOf(key.organizations, visitor)}`,
+    },
+    {
+      label: say('Revoke'),
       place: 'also',
       cell: (key) =>
-        confirmedForm('Revoke', {
+        confirmedForm(say('Revoke'), {
           action: `${path}/${key.id}/revoke`,
-          submit: `Revoke ${key.name}`,
+          submit: say('Revoke {name}', { name: key.name }),
           small: true,
           dangerous: true,
         }),
@@ -219,7 +226,7 @@ function scopeOf(organizations: readonly string[] | null, { account }: Visitor):
 
 /** The effective permissions of a key, for each organization that they name. */
 function limitSentence(limit: credentials.ApiKeyLimit | null, { account }: Visitor): string {
-  if (limit === null || limit === 'read_only') return credentials.limitWords(limit);
+  if (limit === null || limit === 'read_only') return sayKnown(credentials.limitWords(limit));
   const sentences = account.memberships.flatMap(({ organizationKey: key, organizationName }) => {
     const policies = limit.flatMap((written) => {
       const parsed = permissions.parsePolicy(written, key);
@@ -227,14 +234,14 @@ function limitSentence(limit: credentials.ApiKeyLimit | null, { account }: Visit
     });
     const authority = permissions.compileAuthority(policies);
     const { can } = capabilities.reportCapabilities(authority, key, storageCapabilities);
-    return can.length === 0 ? [] : [`${organizationName}: ${can.join('; ')}`];
+    return can.length === 0 ? [] : [`${organizationName}: ${sayList(can.map((one) => sayAllowed(one)))}`];
   });
-  return sentences.length === 0 ? credentials.limitWords(limit) : sentences.join('. ');
+  return sentences.length === 0 ? sayKnown(credentials.limitWords(limit)) : sentences.join('. ');
 }
 
 /** A key with named permissions is created on a page for each organization. */
 function namedPermissionLinks({ account }: Visitor): string {
-  return html`<p>To create a key with selected permissions, choose an organization:</p>
+  return html`<p>${say('To create a key with selected permissions, choose an organization:')}</p>
     <ul>
       !${account.memberships.map(
         ({ organizationKey, organizationName }) =>
@@ -253,8 +260,8 @@ export function nameAndExpiry(
 ): string {
   const name = field({
     name: 'name',
-    label: 'Name',
-    hint: 'For example, the program that uses the key.',
+    label: say('Name'),
+    hint: say('For example, the program that uses the key.'),
     value: filled?.name ?? '',
     maxLength: 100,
     autocomplete: 'off',
@@ -262,12 +269,12 @@ export function nameAndExpiry(
   });
   // Browsers omit unchecked fields.
   const chosen = [filled === undefined ? '90' : (filled.days ?? '')];
-  return name + select({ name: 'days', label: 'Expires', options: lifetimes, chosen });
+  return name + select({ name: 'days', label: say('Expires'), options: lifetimes(), chosen });
 }
 
-const accessOptions = [
-  { value: 'everything', label: 'All of my permissions' },
-  { value: 'read_only', label: 'Read only' },
+const accessOptions = () => [
+  { value: 'everything', label: say('All of my permissions') },
+  { value: 'read_only', label: say('Read only') },
 ];
 
 function keyFields(
@@ -283,14 +290,14 @@ function keyFields(
     nameAndExpiry(filled, problem),
     radios({
       name: 'access',
-      label: 'Permissions',
-      options: accessOptions,
+      label: say('Permissions'),
+      options: accessOptions(),
       chosen: [filled?.access ?? 'everything'],
     }),
     checkboxes({
       name: 'organizations',
-      label: 'Limit to organizations',
-      hint: 'Select none to include all your organizations, now and in the future.',
+      label: say('Limit to organizations'),
+      hint: say('Select none to include all your organizations, now and in the future.'),
       options,
       chosen: filled?.organizations ?? [],
     }),

@@ -11,6 +11,7 @@ import type { ProblemError } from '../../../foundation/problem.ts';
 import { credentials, useCases } from '../../../identity/index.ts';
 import { contents } from '../../../storage/index.ts';
 import { problemNotice } from '../../shell/form-controls.ts';
+import { say } from '../../shell/words/say.ts';
 import type { PersonalPage, PersonalTools } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import type { Visitor } from '../visitor.ts';
@@ -98,22 +99,20 @@ async function dataPage(
     guards: 'export_account',
     page: path,
     action: exportPath,
-    submit: 'Download my data',
+    submit: say('Download my data'),
     problem,
   });
   return accountPage(visitor, path, {
-    title: 'Your data',
-    main: html`<h2>Download your data</h2>
+    title: say('Your data'),
+    main: html`<h2>${say('Download your data')}</h2>
       <p>
-        Download a JSON file with the data we store about you: profile and picture, organizations and groups,
-        sessions, names of API keys and passkeys, e-mail subscriptions, the tokens, agents and files that you
-        created, and your activity. The file contains no secrets and no file contents.
+        ${say('Download a JSON file with the data we store about you: profile and picture, organizations and groups, sessions, names of API keys and passkeys, e-mail subscriptions, the tokens, agents and files that you created, and your activity. The file contains no secrets and no file contents.')}
       </p>
       !${problemNotice(problem)} !${question}
-      <h2>Delete account</h2>
+      <h2>${say('Delete account')}</h2>
       <p>
-        Your account is deleted 30 days after you request it. Signing in before then cancels the deletion.
+        ${say('Your account is deleted 30 days after you request it. Signing in before then cancels the deletion.')}
       </p>
-      <p><a class="danger" href="${deletionPath}">Delete account</a></p>`,
+      <p><a class="danger" href="${deletionPath}">${say('Delete account')}</a></p>`,
   });
 }

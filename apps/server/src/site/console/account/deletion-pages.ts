@@ -7,6 +7,7 @@ import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { useCases } from '../../../identity/index.ts';
 import { instant, notice, problemNotice } from '../../shell/form-controls.ts';
+import { say, sayHtml } from '../../shell/words/say.ts';
 import { buttonLink } from '../components/parts.ts';
 import type { PersonalPage, PersonalTools } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
@@ -57,22 +58,19 @@ async function questionPage(
     guards: 'delete_account',
     page: deletionPath,
     action: deletionPath,
-    submit: `Delete account ${username}`,
+    submit: say('Delete account {username}', { username }),
     dangerous: true,
     problem,
   });
   return accountPage(visitor, '/account/data', {
-    title: 'Delete account?',
+    title: say('Delete account?'),
     main: html`!${problemNotice(problem)}
       <p>
-        You are signed out everywhere. Your API keys, tokens, passkeys, linked sign-in providers, shares and
-        links stop working immediately. After ${useCases.deletionGraceDays} days your profile and credentials
-        are deleted. <strong>To cancel the deletion, sign in with your password before then.</strong> If you
-        have no password, set one with a reset link first.
+        !${sayHtml('You are signed out everywhere. Your API keys, tokens, passkeys, linked sign-in providers, shares and links stop working immediately. After {deletionGraceDays} days your profile and credentials are deleted. {strong} If you have no password, set one with a reset link first.', { deletionGraceDays: html`${useCases.deletionGraceDays}`, strong: html`<strong>${say('To cancel the deletion, sign in with your password before then.')}</strong>` })}
       </p>
-      !${names('You are the only member of these organizations. They are deleted with your account:', left.deleted)}
+      !${names(say('You are the only member of these organizations. They are deleted with your account:'), left.deleted)}
       !${handOver(visitor, left.toHandOver)} !${left.toHandOver.length === 0 ? question : ''}
-      <p>!${buttonLink({ href: '/account/data', label: 'Cancel' })}</p>`,
+      <p>!${buttonLink({ href: '/account/data', label: say('Cancel') })}</p>`,
   });
 }
 
@@ -92,23 +90,26 @@ function handOver(
   if (organizations.length === 0) return '';
   const keyOf = (id: string): string =>
     account.memberships.find(({ organizationId }) => organizationId === id)?.organizationKey ?? '';
-  return html`<p>You are the only owner of these organizations. Make another member an owner first:</p>
+  return html`<p>
+      ${say('You are the only owner of these organizations. Make another member an owner first:')}
+    </p>
     <ul>
       !${organizations.map(
         ({ id, name }) =>
-          html`<li>${name}: <a href="${platformPath(keyOf(id), 'members')}">choose a new owner</a></li>`,
+          html`<li>
+            ${name}: <a href="${platformPath(keyOf(id), 'members')}">${say('choose a new owner')}</a>
+          </li>`,
       )}
     </ul>`;
 }
 
 function requestedPage(dueAt: EpochMicroseconds): PersonalPage {
   return {
-    title: 'Your account will be deleted',
-    main: html`<h1>Your account will be deleted</h1>
-      !${notice('good', 'You are signed out everywhere. We’ll send you an e-mail.')}
+    title: say('Your account will be deleted'),
+    main: html`<h1>${say('Your account will be deleted')}</h1>
+      !${notice('good', say('You are signed out everywhere. We’ll send you an e-mail.'))}
       <p>
-        It is deleted on !${instant(isoMilliseconds(dueAt))}. To cancel the deletion,
-        <a href="/auth/signin">sign in</a> before then.
+        !${sayHtml('It is deleted on {dueAt}. To cancel the deletion, {link} before then.', { dueAt: instant(isoMilliseconds(dueAt)), link: html`<a href="/auth/signin">${say('sign in')}</a>` })}
       </p>`,
   };
 }

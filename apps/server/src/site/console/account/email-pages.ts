@@ -7,7 +7,8 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { useCases } from '../../../identity/index.ts';
 import { field, form, hidden, problemNotice } from '../../shell/form-controls.ts';
-import { buttonLink } from '../components/parts.ts';
+import { say, sayHtml } from '../../shell/words/say.ts';
+import { buttonLink, facts } from '../components/parts.ts';
 import type { PersonalPage, PersonalTools } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import { LinkBody, LinkQuery, deadLinkPage, mailSentPage, requireLink } from '../joining/mailed-link.ts';
@@ -44,8 +45,7 @@ function askingPages(tools: PersonalTools): readonly RouteDeclaration[] {
         await useCases.requestEmailChange(tools.identity, { ...proofOf(visitor, proof), email, client });
         return mailSentPage(
           html`<p class="lead">
-            We sent an e-mail to <strong>${email}</strong>. To change the address, open the link within 24
-            hours in a browser where you are signed in. Until then you sign in with ${visitor.account.email}.
+            !${sayHtml('We sent an e-mail to {strong}. To change the address, open the link within 24 hours in a browser where you are signed in. Until then you sign in with {email}.', { strong: html`<strong>${email}</strong>`, email: html`${visitor.account.email}` })}
           </p>`,
         );
       },
@@ -70,7 +70,7 @@ function confirmingPages(tools: PersonalTools): readonly RouteDeclaration[] {
           email: requireLink(await useCases.readEmailChangeLink(identity, asked)),
         });
       },
-      refused: async () => deadConfirmPage,
+      refused: async () => deadConfirmPage(),
     }),
     defineMemberForm(tools, {
       path: confirmPath,
@@ -83,7 +83,7 @@ function confirmingPages(tools: PersonalTools): readonly RouteDeclaration[] {
         return { to: '/account' };
       },
       refused: async (_input, problem) =>
-        problem.definition === useCases.invalidLink ? deadConfirmPage : takenPage(problem),
+        problem.definition === useCases.invalidLink ? deadConfirmPage() : takenPage(problem),
     }),
   ];
 }
@@ -96,7 +96,7 @@ async function emailPage(
   const { email: current } = visitor.account;
   const newEmail = {
     name: 'email',
-    label: 'New e-mail address',
+    label: say('New e-mail address'),
     type: 'email',
     value: email,
     autocomplete: 'email',
@@ -106,18 +106,17 @@ async function emailPage(
     guards: 'change_email',
     page: emailPath,
     action: emailPath,
-    submit: 'Send link',
+    submit: say('Send link'),
     fields: field({ ...newEmail, problem }),
     problem,
   });
   return accountPage(visitor, '/account', {
-    title: 'E-mail address',
+    title: say('E-mail address'),
     main: html`<p>
-        Your current address is ${current}. We’ll send a confirmation link to the new address. After the
-        change, ${current} receives a link that can undo it for 7 days.
+        ${say('Your current address is {current}. We’ll send a confirmation link to the new address. After the change, {current2} receives a link that can undo it for 7 days.', { current, current2: current })}
       </p>
       !${problemNotice(problem)} !${question}
-      <p class="aside">!${buttonLink({ href: '/account', label: 'Cancel' })}</p>`,
+      <p class="aside">!${buttonLink({ href: '/account', label: say('Cancel') })}</p>`,
   });
 }
 
@@ -126,28 +125,28 @@ function confirmPage(
   { token, email }: { readonly token: string; readonly email: string },
 ): PersonalPage {
   return accountPage(visitor, '/account', {
-    title: 'Confirm your new address',
-    main: html`<dl class="facts">
-        <dt>Current address</dt>
-        <dd>${visitor.account.email}</dd>
-        <dt>New address</dt>
-        <dd>${email}</dd>
-      </dl>
-      <p>You will sign in with the new address, and we’ll send e-mail to it.</p>
-      !${form({ action: confirmPath, submit: 'Change address', fields: hidden('token', token) })}`,
+    title: say('Confirm your new address'),
+    main: html`!${facts([
+        [say('Current address'), html`${visitor.account.email}`],
+        [say('New address'), html`${email}`],
+      ])}
+      <p>${say('You will sign in with the new address, and we’ll send e-mail to it.')}</p>
+      !${form({ action: confirmPath, submit: say('Change address'), fields: hidden('token', token) })}`,
   });
 }
 
-const deadConfirmPage = deadLinkPage(
-  html`The link is valid only for the account that requested it. If you are signed in to that account,
-    <a href="${emailPath}">request a new link</a>. Only the newest link is valid.`,
-);
+const deadConfirmPage = () =>
+  deadLinkPage(
+    html`!${sayHtml('The link is valid only for the account that requested it. If you are signed in to that account, {link}. Only the newest link is valid.', { link: html`<a href="${emailPath}">${say('request a new link')}</a>` })}`,
+  );
 
 function takenPage(problem: ProblemError): PersonalPage {
   return {
-    title: 'The address was not changed',
-    main: html`<h1>The address was not changed</h1>
+    title: say('The address was not changed'),
+    main: html`<h1>${say('The address was not changed')}</h1>
       !${problemNotice(problem)}
-      <p>Another account uses this address now. <a href="${emailPath}">Choose another address</a>.</p>`,
+      <p>
+        !${sayHtml('Another account uses this address now. {link}.', { link: html`<a href="${emailPath}">${say('Choose another address')}</a>` })}
+      </p>`,
   };
 }

@@ -16,6 +16,7 @@ import {
   instant,
   oneTimeCodeField,
 } from '../../shell/form-controls.ts';
+import { say, sayHtml } from '../../shell/words/say.ts';
 import type { PersonalTools } from '../console-route.ts';
 import { defineMemberForm } from '../console-route.ts';
 import { deviceResponse } from '../sign-in/passkey-sign-in-pages.ts';
@@ -80,7 +81,7 @@ export async function guardedForm(
     ? ''
     : form({
         action: confirmPath,
-        submit: `Send a code to ${visitor.account.email}`,
+        submit: say('Send a code to {email}', { email: visitor.account.email }),
         small: true,
         fields: hidden('action', action) + hidden('return', page),
       });
@@ -92,14 +93,14 @@ function mailedCodeField(problem: ProblemError | null, sentAt: string | null): s
     sentAt === null
       ? ''
       : html`<p class="hint" role="status">
-          We sent a code at !${instant(sentAt)}. It expires after 10 minutes.
+          !${sayHtml('We sent a code at {sentAt}. It expires after 10 minutes.', { sentAt: instant(sentAt) })}
         </p>`;
   return (
     sent +
     field({
       name: 'mailed_code',
-      label: 'Code from the e-mail',
-      hint: 'Your account has no password. We’ll send a code by e-mail to confirm your identity.',
+      label: say('Code from the e-mail'),
+      hint: say('Your account has no password. We’ll send a code by e-mail to confirm your identity.'),
       autocomplete: 'one-time-code',
       maxLength: 64,
       problem,
@@ -112,7 +113,7 @@ function passkeyButton({ sealed, options }: { readonly sealed: string; readonly 
   return html`!${hidden('passkey_challenge', sealed)} !${hidden('passkey_response', '')}
     <p class="fault" role="alert" data-fault hidden></p>
     <button type="button" class="quiet" data-proves data-options="${options}" hidden>
-      Confirm with a passkey instead
+      ${say('Confirm with a passkey instead')}
     </button>
     <script src="${scripts.passkey.path}" defer></script>`;
 }

@@ -9,6 +9,7 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { credentials, useCases } from '../../../identity/index.ts';
 import { problemNotice } from '../../shell/form-controls.ts';
+import { say } from '../../shell/words/say.ts';
 import { buttonLink } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
@@ -60,7 +61,7 @@ export function limitedKeyPages(tools: PlatformTools): readonly RouteDeclaration
         if (preview !== undefined)
           return limitedKeyPage(place, {
             filled: body,
-            preview: await policyReport(place, 'This key', text),
+            preview: await policyReport(place, 'key', text),
           });
         const made = await useCases.issueProvenApiKey(tools.identity, {
           ...proofOf(visitor, proof),
@@ -111,17 +112,16 @@ async function limitedKeyPage(
     guards: 'create_api_key',
     page: here,
     action: here,
-    submit: 'Create key',
+    submit: say('Create key'),
     fields,
     problem,
   });
   return accountPage(visitor, '/account/security', {
-    title: `API key for ${org}`,
+    title: say('API key for {org}', { org }),
     main: html`<p>
-        The key has the permissions you select, as long as you have them yourself. It has no access to other
-        organizations.
+        ${say('The key has the permissions you select, as long as you have them yourself. It has no access to other organizations.')}
       </p>
       !${problemNotice(problem)} !${preview} !${question}
-      <p>!${buttonLink({ href: apiKeysPath, label: 'Cancel' })}</p>`,
+      <p>!${buttonLink({ href: apiKeysPath, label: say('Cancel') })}</p>`,
   });
 }

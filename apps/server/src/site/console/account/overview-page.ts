@@ -6,6 +6,8 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { useCases } from '../../../identity/index.ts';
 import { field, form, notice, problemNotice } from '../../shell/form-controls.ts';
+import { say, sayKnown } from '../../shell/words/say.ts';
+import { facts } from '../components/parts.ts';
 import type { PersonalPage, PersonalTools } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import { personPicture } from '../person-picture.ts';
@@ -34,7 +36,7 @@ export function overviewPages(tools: PersonalTools): readonly RouteDeclaration[]
         const asked = { accountId: account.id, name: body.name ?? '', client };
         const name = await useCases.renameAccount(tools.identity, asked);
         const renamed = { ...visitor, account: { ...account, name } };
-        return overviewPage(tools, renamed, { news: 'Name saved.' });
+        return overviewPage(tools, renamed, { news: say('Name saved.') });
       },
       refused: async ({ visitor, body }, problem) =>
         overviewPage(tools, visitor, { problem, filled: body.name ?? '' }),
@@ -58,8 +60,8 @@ export async function overviewPage(
   const current = account.memberships.find((one) => one.organizationId === account.organizationId);
   const name = field({
     name: 'name',
-    label: 'Name',
-    hint: 'Shown to other members and in invitations.',
+    label: say('Name'),
+    hint: say('Shown to other members and in invitations.'),
     value: filled ?? account.name,
     maxLength: 100,
     autocomplete: 'name',
@@ -68,22 +70,20 @@ export async function overviewPage(
   return accountPage(visitor, path, {
     title: account.name,
     main: html`!${news === undefined ? '' : notice('good', html`<p>${news}</p>`)} !${problemNotice(problem)}
-      <dl class="facts">
-        <dt>Username</dt>
-        <dd><code>${account.username}</code></dd>
-        <dt>E-mail address</dt>
-        <dd>${account.email} · <a href="${emailPath}">Change</a></dd>
-        <dt>Organization</dt>
-        <dd><a href="/account/organization">${current?.organizationName ?? ''}</a></dd>
-        <dt>Workspaces</dt>
-        <dd>
-          !${account.workspaces.map(
-            ({ workspaceName, role }) => html`<div>${workspaceName}, as ${role}</div>`,
-          )}
-        </dd>
-      </dl>
-      !${form({ action: path, submit: 'Save name', fields: name })}
-      <h2>Picture</h2>
+      !${facts([
+        [say('Username'), html`<code>${account.username}</code>`],
+        [say('E-mail address'), html`${account.email} · <a href="${emailPath}">${say('Change')}</a>`],
+        [say('Organization'), html`<a href="/account/organization">${current?.organizationName ?? ''}</a>`],
+        [
+          say('Workspaces'),
+          html`!${account.workspaces.map(
+            ({ workspaceName, role }) =>
+              html`<div>${say('{workspaceName}, as {role}', { workspaceName, role: sayKnown(role) })}</div>`,
+          )}`,
+        ],
+      ])}
+      !${form({ action: path, submit: say('Save name'), fields: name })}
+      <h2>${say('Picture')}</h2>
       !${await pictureSection(tools, visitor, problem)}`,
   });
 }
@@ -97,14 +97,17 @@ async function pictureSection(
   const { pictureBytesMax, pictureMediaTypes, pictureSideMax } = useCases;
   const fields = field({
     name: 'picture',
-    label: pictureId === null ? 'Picture' : 'New picture',
+    label: pictureId === null ? say('Picture') : say('New picture'),
     type: 'file',
-    hint: `PNG, JPEG or WebP, at most ${pictureSideMax} × ${pictureSideMax} pixels and ${pictureBytesMax / 1024} KB. Visible to members of your organizations. Location and date metadata are removed.`,
+    hint: say(
+      'PNG, JPEG or WebP, at most {side} × {side} pixels and {size} KB. Visible to members of your organizations. Location and date metadata are removed.',
+      { side: String(pictureSideMax), size: pictureBytesMax / 1024 },
+    ),
     accept: pictureMediaTypes,
     problem,
   });
-  const remove = form({ action: `${picturePath}/remove`, submit: 'Remove picture', small: true });
+  const remove = form({ action: `${picturePath}/remove`, submit: say('Remove picture'), small: true });
   return html`<p>!${personPicture({ name: account.name, pictureId }, 'large')}</p>
     !${pictureId === null ? '' : remove}
-    !${form({ action: picturePath, submit: 'Save picture', fields, multipart: true })}`;
+    !${form({ action: picturePath, submit: say('Save picture'), fields, multipart: true })}`;
 }

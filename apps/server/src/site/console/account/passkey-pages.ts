@@ -7,6 +7,7 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
 import { useCases } from '../../../identity/index.ts';
 import { confirmedForm, field, notice, problemNotice } from '../../shell/form-controls.ts';
+import { say } from '../../shell/words/say.ts';
 import { dataTable } from '../components/data-table.ts';
 import { ago } from '../components/moments.ts';
 import { buttonLink } from '../components/parts.ts';
@@ -82,7 +83,7 @@ function finishForm(tools: PersonalTools): RouteDeclaration {
         response: body.response ?? '',
         client,
       });
-      const news = notice('good', 'Passkey added. We’ll send you an e-mail.');
+      const news = notice('good', say('Passkey added. We’ll send you an e-mail.'));
       return passkeysPage(tools, visitor, { news });
     },
     refused: async ({ visitor }, problem) => passkeysPage(tools, visitor, { problem }),
@@ -101,7 +102,8 @@ function removeForm(tools: PersonalTools): RouteDeclaration {
         passkeyId: params.id as Parameters<typeof useCases.removePasskey>[1]['passkeyId'],
         client,
       });
-      if (!removed) throw new ProblemError(notFound, 'You have no such passkey. It may already be removed.');
+      if (!removed)
+        throw new ProblemError(notFound, say('You have no such passkey. It may already be removed.'));
       return { to: path };
     },
   });
@@ -128,31 +130,29 @@ async function passkeysPage(
     guards: 'add_passkey',
     page: path,
     action: path,
-    submit: 'Add passkey',
+    submit: say('Add passkey'),
     fields: nameField(name, problem),
     problem,
   });
   return accountPage(visitor, '/account/security', {
-    title: 'Passkeys',
+    title: say('Passkeys'),
     main: html`<p>
-        A passkey is stored on your phone, computer or security key. It signs you in without a password or
-        code and protects against phishing.
+        ${say('A passkey is stored on your phone, computer or security key. It signs you in without a password or code and protects against phishing.')}
       </p>
       !${news} !${problemNotice(problem)} !${passkeyTable(tools, visitor, passkeys)}
-      <h2>Add a passkey</h2>
+      <h2>${say('Add a passkey')}</h2>
       !${question} !${withPassword && passkeys.length > 0 ? passwordOffPart(withCode) : ''}`,
   });
 }
 
 function devicePage(visitor: Visitor, options: string): PersonalPage {
   return accountPage(visitor, '/account/security', {
-    title: 'Create passkey',
+    title: say('Create passkey'),
     main: html`<p>
-        Your device asks for your fingerprint, face or PIN and creates the passkey. The request expires after
-        5 minutes.
+        ${say('Your device asks for your fingerprint, face or PIN and creates the passkey. The request expires after 5 minutes.')}
       </p>
-      !${passkeyForm({ action: finishPath, submit: 'Create passkey', passkey: 'create', options })}
-      <p>!${buttonLink({ href: path, label: 'Cancel' })}</p>`,
+      !${passkeyForm({ action: finishPath, submit: say('Create passkey'), passkey: 'create', options })}
+      <p>!${buttonLink({ href: path, label: say('Cancel') })}</p>`,
   });
 }
 
@@ -163,39 +163,49 @@ function passkeyTable(
 ): string {
   const now = identity.clock.now();
   return dataTable(language, {
-    caption: 'Each passkey can sign in to your account.',
+    caption: say('Each passkey can sign in to your account.'),
     rows: passkeys,
     columns: [
-      { label: 'Name', place: 'main', cell: ({ name }) => html`<span class="name">${name}</span>` },
-      { label: 'Added', place: 'also', cell: ({ createdAt }) => ago(createdAt, now, language) },
-      { label: 'Last used', place: 'also', cell: ({ lastUsedAt }) => ago(lastUsedAt, now, language) },
+      { label: say('Name'), place: 'main', cell: ({ name }) => html`<span class="name">${name}</span>` },
+      { label: say('Added'), place: 'also', cell: ({ createdAt }) => ago(createdAt, now, language) },
+      { label: say('Last used'), place: 'also', cell: ({ lastUsedAt }) => ago(lastUsedAt, now, language) },
       {
-        label: 'Remove',
+        label: say('Remove'),
         place: 'also',
         cell: ({ id, name }) =>
-          confirmedForm('Remove', {
+          confirmedForm(say('Remove'), {
             action: `${path}/${id}/remove`,
-            submit: `Remove ${name}`,
+            submit: say('Remove {name}', { name }),
             small: true,
             dangerous: true,
           }),
       },
     ],
-    empty: { icon: 'finger', title: 'You have no passkeys.' },
+    empty: { icon: 'finger', title: say('You have no passkeys.') },
   });
 }
 
 function nameField(name: string, problem: ProblemError | null): string {
-  const hint = 'For example, the device that stores the passkey.';
-  const control = { name: 'name', label: 'Name', hint, value: name, maxLength: 200, autocomplete: 'off' };
+  const hint = say('For example, the device that stores the passkey.');
+  const control = {
+    name: 'name',
+    label: say('Name'),
+    hint,
+    value: name,
+    maxLength: 200,
+    autocomplete: 'off',
+  };
   return field({ ...control, problem });
 }
 
 function passwordOffPart(withCode: boolean): string {
-  return html`<h2>Passwordless sign-in</h2>
+  return html`<h2>${say('Passwordless sign-in')}</h2>
     <p>
-      You can remove your ${withCode ? 'password and one-time codes' : 'password'} and sign in only with
-      passkeys.
+      ${
+        withCode
+          ? say('You can remove your password and one-time codes and sign in only with passkeys.')
+          : say('You can remove your password and sign in only with passkeys.')
+      }
     </p>
-    <p><a href="${passwordOffPath}">Remove password</a></p>`;
+    <p><a href="${passwordOffPath}">${say('Remove password')}</a></p>`;
 }

@@ -5,6 +5,7 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { useCases } from '../../../identity/index.ts';
 import { problemNotice } from '../../shell/form-controls.ts';
+import { say } from '../../shell/words/say.ts';
 import type { PersonalPage, PersonalTools } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import type { Visitor } from '../visitor.ts';
@@ -46,15 +47,14 @@ async function passwordOffPage(
     guards: 'switch_off_password',
     page: passwordOffPath,
     action: passwordOffPath,
-    submit: 'Remove password',
+    submit: say('Remove password'),
     dangerous: true,
     problem,
   });
   return accountPage(visitor, '/account/security', {
-    title: 'Remove password',
+    title: say('Remove password'),
     main: html`<p>
-        You will sign in only with passkeys. One-time codes are turned off, and all other sessions are signed
-        out. If you lose all your devices, you can set a new password with a reset link.
+        ${say('You will sign in only with passkeys. One-time codes are turned off, and all other sessions are signed out. If you lose all your devices, you can set a new password with a reset link.')}
       </p>
       !${problemNotice(problem)} !${question}`,
   });

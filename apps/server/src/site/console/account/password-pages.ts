@@ -13,6 +13,7 @@ import {
   notice,
   problemNotice,
 } from '../../shell/form-controls.ts';
+import { say } from '../../shell/words/say.ts';
 import type { PersonalPage, PersonalTools } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import type { Visitor } from '../visitor.ts';
@@ -60,9 +61,9 @@ export function passwordPages(tools: PersonalTools): readonly RouteDeclaration[]
 /** The problem of sign-in names an address and a password; this form has only the password. */
 export function asWrongPassword(problem: ProblemError): ProblemError {
   if (problem.definition !== useCases.invalidCredentials) return problem;
-  const definition = { ...problem.definition, title: 'Wrong password' };
-  return new ProblemError(definition, 'Enter your current password.', {
-    errors: [{ in: 'body', name: 'currentPassword', message: 'This password is wrong' }],
+  const definition = { ...problem.definition, title: say('Wrong password') };
+  return new ProblemError(definition, say('Enter your current password.'), {
+    errors: [{ in: 'body', name: 'currentPassword', message: say('This password is wrong') }],
   });
 }
 
@@ -70,26 +71,30 @@ function changePage(
   visitor: Visitor,
   { problem = null, changed = false }: { problem?: ProblemError | null; changed?: boolean } = {},
 ): PersonalPage {
-  const fields = currentPasswordField(problem) + newPasswordField('newPassword', 'New password', problem);
+  const fields =
+    currentPasswordField(problem) + newPasswordField('newPassword', say('New password'), problem);
   const news = changed
-    ? notice('good', 'Password changed. All other sessions are signed out. We’ll send you an e-mail.')
+    ? notice('good', say('Password changed. All other sessions are signed out. We’ll send you an e-mail.'))
     : problemNotice(problem);
   return accountPage(visitor, '/account/security', {
-    title: 'Password',
-    main: html`<p>Changing your password signs you out of all other sessions. API keys keep working.</p>
-      !${news} !${form({ action: path, submit: 'Change password', fields })}
-      <p class="hint">Forgot your password? Sign out, then request a reset link on the sign-in page.</p>`,
+    title: say('Password'),
+    main: html`<p>
+        ${say('Changing your password signs you out of all other sessions. API keys keep working.')}
+      </p>
+      !${news} !${form({ action: path, submit: say('Change password'), fields })}
+      <p class="hint">
+        ${say('Forgot your password? Sign out, then request a reset link on the sign-in page.')}
+      </p>`,
   });
 }
 
 function firstPasswordPage(visitor: Visitor): PersonalPage {
   const { email } = visitor.account;
   return accountPage(visitor, '/account/security', {
-    title: 'Password',
+    title: say('Password'),
     main: html`<p>
-        Your account has no password. You sign in with a passkey or a sign-in provider. To set a password,
-        request a link to ${email}. Setting a password signs you out of all sessions, including this one.
+        ${say('Your account has no password. You sign in with a passkey or a sign-in provider. To set a password, request a link to {email}. Setting a password signs you out of all sessions, including this one.', { email })}
       </p>
-      !${form({ action: '/auth/forgot', submit: 'Send link', fields: hidden('email', email) })}`,
+      !${form({ action: '/auth/forgot', submit: say('Send link'), fields: hidden('email', email) })}`,
   });
 }

@@ -8,6 +8,7 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { defineRoute } from '../../../foundation/http/route.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
 import { useCases } from '../../../identity/index.ts';
+import { say } from '../../shell/words/say.ts';
 import type { PersonalTools } from '../console-route.ts';
 import { IdParams, defineMemberForm } from '../console-route.ts';
 import { picturesPath } from '../person-picture.ts';
@@ -33,11 +34,11 @@ function changeForm(tools: PersonalTools): RouteDeclaration {
     bodyBytesMax,
     show: async ({ visitor, body, client }) => {
       const { picture } = body;
-      if (picture === undefined) throw invalidField('picture', 'Choose a file');
+      if (picture === undefined) throw invalidField('picture', say('Choose a file'));
       const asked = { accountId: visitor.account.id, client };
       await useCases.changePicture(tools.identity, { ...asked, file: picture });
       return overviewPage(tools, visitor, {
-        news: 'Picture saved.',
+        news: say('Picture saved.'),
       });
     },
     refused: async ({ visitor }, problem) => overviewPage(tools, visitor, { problem }),
@@ -51,7 +52,7 @@ function removeForm(tools: PersonalTools): RouteDeclaration {
     show: async ({ visitor, client }) => {
       const asked = { accountId: visitor.account.id, client };
       await useCases.removePicture(tools.identity, asked);
-      return overviewPage(tools, visitor, { news: 'Picture removed. Your initials are shown instead.' });
+      return overviewPage(tools, visitor, { news: say('Picture removed. Your initials are shown instead.') });
     },
   });
 }

@@ -8,6 +8,7 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
 import { useCases } from '../../../identity/index.ts';
 import { hidden, instant, problemNotice } from '../../shell/form-controls.ts';
+import { say, sayHtml } from '../../shell/words/say.ts';
 import { cellColumns, dataTable } from '../components/data-table.ts';
 import { buttonLink } from '../components/parts.ts';
 import type { PersonalPage, PersonalTools } from '../console-route.ts';
@@ -50,26 +51,25 @@ function listPage(tools: PersonalTools, { name }: Provider): RouteDeclaration {
         html`<a
           class="danger"
           href="${unlinkPath}?issuer=${encodeURIComponent(issuer)}&subject=${encodeURIComponent(subject)}"
-          >Unlink</a
+          >${say('Unlink')}</a
         >`,
       ]);
       return accountPage(visitor, '/account/security', {
-        title: 'Sign-in provider',
+        title: say('Sign-in provider'),
         actions: buttonLink({
           href: linkPath,
-          label: `Link ${name} identity`,
+          label: say('Link {name} identity', { name }),
           icon: 'plus',
           kind: 'primary',
         }),
         main: html`<p>
-            You can sign in to this account with any of these ${name} identities. Unlinking an identity does
-            not sign out existing sessions.
+            ${say('You can sign in to this account with any of these {name} identities. Unlinking an identity does not sign out existing sessions.', { name })}
           </p>
           !${dataTable(visitor.language, {
-            caption: 'Linked identities.',
-            columns: cellColumns(['Provider', 'Identity', 'Since', 'Unlink']),
+            caption: say('Linked identities.'),
+            columns: cellColumns([say('Provider'), say('Identity'), say('Since'), say('Unlink')]),
             rows,
-            empty: { icon: 'building', title: 'No linked identities.' },
+            empty: { icon: 'building', title: say('No linked identities.') },
           })}`,
       });
     },
@@ -100,9 +100,15 @@ function linkPages(tools: PersonalTools, provider: Provider): readonly RouteDecl
         setCookie(reply, identity.authUrl, cookie);
         // An intermediate page: the policy would require every address that the provider redirects through.
         return accountPage(visitor, '/account/security', {
-          title: 'Link an identity',
-          main: html`<p>Sign in at ${provider.name} with the identity that you want to link.</p>
-            <p><a class="button" href="${redirectUrl}">Continue to ${provider.name}</a></p>`,
+          title: say('Link an identity'),
+          main: html`<p>
+              ${say('Sign in at {name} with the identity that you want to link.', { name: provider.name })}
+            </p>
+            <p>
+              <a class="button" href="${redirectUrl}"
+                >${say('Continue to {name}', { name: provider.name })}</a
+              >
+            </p>`,
         });
       },
       refused: async ({ visitor }, problem) => linkPage(tools, visitor, provider, asWrongPassword(problem)),
@@ -120,16 +126,16 @@ async function linkPage(
     guards: 'link_provider',
     page: linkPath,
     action: linkPath,
-    submit: 'Continue',
+    submit: say('Continue'),
     problem,
   });
   return accountPage(visitor, '/account/security', {
-    title: 'Link an identity',
+    title: say('Link an identity'),
     main: html`<p>
-        After linking, the ${name} identity that you choose can sign in to this account without its password.
+        ${say('After linking, the {name} identity that you choose can sign in to this account without its password.', { name })}
       </p>
       !${problemNotice(problem)} !${question}
-      <p class="aside">!${buttonLink({ href: path, label: 'Cancel' })}</p>`,
+      <p class="aside">!${buttonLink({ href: path, label: say('Cancel') })}</p>`,
   });
 }
 
@@ -155,7 +161,7 @@ function unlinkPages(tools: PersonalTools, provider: Provider): readonly RouteDe
           client,
         });
         if (!unlinked)
-          throw new ProblemError(notFound, 'You have no such identity. It may already be unlinked.');
+          throw new ProblemError(notFound, say('You have no such identity. It may already be unlinked.'));
         return { to: path };
       },
       refused: async ({ visitor, body: query }, problem) =>
@@ -179,17 +185,17 @@ async function unlinkPage(
     guards: 'unlink_provider',
     page: path,
     action: unlinkPath,
-    submit: 'Unlink',
+    submit: say('Unlink'),
     dangerous: true,
     fields: hidden('issuer', issuer) + hidden('subject', subject),
     problem,
   });
   return accountPage(visitor, '/account/security', {
-    title: 'Unlink an identity',
+    title: say('Unlink an identity'),
     main: html`<p>
-        The ${provider.name} identity <code>${subject}</code> can no longer sign in to this account.
+        !${sayHtml('The {name} identity {code} can no longer sign in to this account.', { name: html`${provider.name}`, code: html`<code>${subject}</code>` })}
       </p>
       !${problemNotice(problem)} !${question}
-      <p class="aside">!${buttonLink({ href: path, label: 'Cancel' })}</p>`,
+      <p class="aside">!${buttonLink({ href: path, label: say('Cancel') })}</p>`,
   });
 }

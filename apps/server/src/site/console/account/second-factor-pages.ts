@@ -16,6 +16,7 @@ import {
   problemNotice,
   shownOnce,
 } from '../../shell/form-controls.ts';
+import { say, sayCount, sayHtml } from '../../shell/words/say.ts';
 import type { PersonalPage, PersonalTools } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import type { Visitor } from '../visitor.ts';
@@ -55,7 +56,12 @@ export function secondFactorPages(tools: PersonalTools): readonly RouteDeclarati
         operationId: state === 'on' ? 'askForCodeAtProvider' : 'askForNoCodeAtProvider',
         change: async (request, visitor) => {
           await useCases.setCodeAtProvider(tools.identity, { ...request, asks: state === 'on' });
-          const news = notice('good', `One-time codes at the provider are ${state}. An e-mail confirms it.`);
+          const news = notice(
+            'good',
+            state === 'on'
+              ? say('One-time codes at the provider are on. An e-mail confirms it.')
+              : say('One-time codes at the provider are off. An e-mail confirms it.'),
+          );
           return secondFactorPage(tools, visitor, { news });
         },
       }),
@@ -65,7 +71,7 @@ export function secondFactorPages(tools: PersonalTools): readonly RouteDeclarati
       operationId: 'turnOffSecondFactor',
       change: async (request, visitor) => {
         await useCases.turnOffSecondFactor(tools.identity, request);
-        const news = notice('good', 'One-time codes are off. We’ll send you an e-mail.');
+        const news = notice('good', say('One-time codes are off. We’ll send you an e-mail.'));
         return secondFactorPage(tools, visitor, { news });
       },
     }),
@@ -143,9 +149,11 @@ async function secondFactorPage(
     ? onPart(await useCases.countRecoveryCodes(database, id), await providerPart(tools, visitor), problem)
     : (await useCases.hasPassword(database, id))
       ? offPart(tools, visitor, { setUp, problem })
-      : html`<p>Your account has no password. One-time codes apply only to sign-in with a password.</p>`;
+      : html`<p>
+          ${say('Your account has no password. One-time codes apply only to sign-in with a password.')}
+        </p>`;
   return accountPage(visitor, '/account/security', {
-    title: 'Two-factor authentication',
+    title: say('Two-factor authentication'),
     main: html`!${news} !${problemNotice(problem)} !${main}`,
   });
 }
@@ -160,20 +168,18 @@ function offPart(
   const fields =
     hidden('setUp', sealed) +
     currentPasswordField(problem) +
-    oneTimeCodeField(problem, 'The 6-digit code in your authenticator app.');
+    oneTimeCodeField(problem, say('The 6-digit code in your authenticator app.'));
   return html`<p>
-      With two-factor authentication, signing in with your password also requires a code from an app on your
-      phone. This protects your account if your password is stolen. API keys and signed-in programs keep
-      working.
+      ${say('With two-factor authentication, signing in with your password also requires a code from an app on your phone. This protects your account if your password is stolen. API keys and signed-in programs keep working.')}
     </p>
-    <h2>Turn on two-factor authentication</h2>
-    <p>Scan this QR code with an authenticator app, then enter the code from the app.</p>
+    <h2>${say('Turn on two-factor authentication')}</h2>
+    <p>${say('Scan this QR code with an authenticator app, then enter the code from the app.')}</p>
     !${qrPicture(address)}
     <p>
-      Or open <a href="${address}">this link</a> on the device with the app, or enter this secret in the app:
+      !${sayHtml('Or open {link} on the device with the app, or enter this secret in the app:', { link: html`<a href="${address}">${say('this link')}</a>` })}
     </p>
     <p><code class="typed">${(secret.match(/.{4}/g) ?? []).join(' ')}</code></p>
-    !${form({ action: path, submit: 'Turn on', fields })}`;
+    !${form({ action: path, submit: say('Turn on'), fields })}`;
 }
 
 /** The button that sets whether sign-in through the provider requires a code; empty without a provider. */
@@ -181,40 +187,44 @@ async function providerPart({ identity }: PersonalTools, { account }: Visitor): 
   const { openId, database } = identity;
   if (openId === null) return '';
   const asks = await useCases.asksForCodeAtProvider(database, account.id);
-  const [state, verb] = asks ? ['off', 'Don’t require codes'] : ['on', 'Require codes'];
-  return html`<button type="submit" formaction="${path}/provider-${state}">
-    ${verb} after sign-in at ${openId.name}
-  </button>`;
+  const { name } = openId;
+  const [state, label] = asks
+    ? ['off', say('Don’t require codes after sign-in at {name}', { name })]
+    : ['on', say('Require codes after sign-in at {name}', { name })];
+  return html`<button type="submit" formaction="${path}/provider-${state}">${label}</button>`;
 }
 
 function onPart(left: number, provider: string, problem: ProblemError | null): string {
   const fields = currentPasswordField(problem) + oneTimeCodeField(problem);
-  const few = left === 1 ? 'One recovery code is' : `${left === 0 ? 'No' : left} recovery codes are`;
-  return html`<p>Signing in with your password requires a one-time code. ${few} left.</p>
+  const few =
+    left === 0
+      ? say('No recovery codes are left.')
+      : sayCount(left, 'One recovery code is left.', '{count} recovery codes are left.');
+  return html`<p>${say('Signing in with your password requires a one-time code.')} ${few}</p>
     <p>
-      If you lose your phone, sign in with a recovery code. This turns one-time codes off. Each of the
-      following actions requires your password and a code.
+      ${say('If you lose your phone, sign in with a recovery code. This turns one-time codes off. Each of the following actions requires your password and a code.')}
     </p>
     <form method="post" action="${path}/recovery-codes">
       !${fields}
       <div class="row">
-        <button type="submit">Generate new recovery codes</button>
+        <button type="submit">${say('Generate new recovery codes')}</button>
         !${provider}
-        <button type="submit" class="danger" formaction="${path}/off">Turn off one-time codes</button>
+        <button type="submit" class="danger" formaction="${path}/off">
+          ${say('Turn off one-time codes')}
+        </button>
       </div>
     </form>`;
 }
 
 function recoveryCodesPage(visitor: Visitor, codes: readonly string[]): PersonalPage {
   return accountPage(visitor, '/account/security', {
-    title: 'Your recovery codes',
-    main: html`!${notice('good', 'One-time codes are on. We’ll send you an e-mail.')}
+    title: say('Your recovery codes'),
+    main: html`!${notice('good', say('One-time codes are on. We’ll send you an e-mail.'))}
       <p>
-        If you lose your phone, sign in with one of these codes instead. Each code works once. Earlier
-        recovery codes no longer work.
+        ${say('If you lose your phone, sign in with one of these codes instead. Each code works once. Earlier recovery codes no longer work.')}
       </p>
-      !${shownOnce('Recovery codes', codes.join('\n'), codes.length)}
-      <p><a class="button" href="${path}">I have saved these codes</a></p>`,
+      !${shownOnce(say('Recovery codes'), codes.join('\n'), codes.length)}
+      <p><a class="button" href="${path}">${say('I have saved these codes')}</a></p>`,
   });
 }
 

@@ -7,6 +7,7 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { useCases } from '../../../identity/index.ts';
 import { form, hidden, notice, problemNotice } from '../../shell/form-controls.ts';
+import { say, sayKnown } from '../../shell/words/say.ts';
 import { wordsOf } from '../../shell/words/words.ts';
 import { dataTable } from '../components/data-table.ts';
 import { device } from '../components/device.ts';
@@ -67,7 +68,7 @@ function endAllPages(tools: PersonalTools): readonly RouteDeclaration[] {
       problems: useCases.proofProblems,
       show: async ({ visitor, body, client }) => {
         await useCases.endEverything(tools.identity, { ...proofOf(visitor, body), client });
-        const news = 'All access is revoked except this session. We’ll send you an e-mail.';
+        const news = say('All access is revoked except this session. We’ll send you an e-mail.');
         return securityPage(tools, visitor, news);
       },
       refused: async ({ visitor }, problem) => endAllPage(tools, visitor, asWrongPassword(problem)),
@@ -82,8 +83,8 @@ async function securityPage(tools: PersonalTools, visitor: Visitor, news?: strin
   const shown = kinds.toSorted((left, right) => placeOf(left) - placeOf(right));
   return accountPage(visitor, securityPath, {
     title: wordsOf(visitor.language).console.account.security,
-    lead: 'Every way into your account. Revoke entries that you don’t recognize.',
-    actions: buttonLink({ href: endAllPath, label: 'Revoke all access', icon: 'leave', kind: 'danger' }),
+    lead: say('Every way into your account. Revoke entries that you don’t recognize.'),
+    actions: buttonLink({ href: endAllPath, label: say('Revoke all access'), icon: 'leave', kind: 'danger' }),
     main: html`!${news === undefined ? '' : notice('good', html`<p>${news}</p>`)}
       <div class="stack">
         !${await signInCard(tools, visitor)} !${shown.map((kind) => kindSection(tools, visitor, kind))}
@@ -97,33 +98,35 @@ async function signInCard({ identity }: PersonalTools, { account }: Visitor): Pr
   const withCode = await useCases.hasSecondFactor(database, account.id);
   const manage = (href: string, label: string): string => buttonLink({ href, label, small: true });
   return card({
-    title: 'Sign-in',
+    title: say('Sign-in'),
     content: rows([
       {
         icon: 'lock',
-        title: 'Password',
-        text: withPassword ? 'Changing it signs you out everywhere else.' : 'Your account has no password.',
-        end: manage('/account/password', withPassword ? 'Change' : 'Set password'),
+        title: say('Password'),
+        text: withPassword
+          ? say('Changing it signs you out everywhere else.')
+          : say('Your account has no password.'),
+        end: manage('/account/password', withPassword ? say('Change') : say('Set password')),
       },
       {
         icon: 'finger',
-        title: 'Passkeys',
-        text: 'Sign in without a password or code.',
-        end: manage('/account/passkeys', 'Manage passkeys'),
+        title: say('Passkeys'),
+        text: say('Sign in without a password or code.'),
+        end: manage('/account/passkeys', say('Manage passkeys')),
       },
       {
         icon: 'phone',
-        title: 'Two-factor authentication',
-        text: 'A code from an app, asked for after the password.',
+        title: say('Two-factor authentication'),
+        text: say('A code from an app, asked for after the password.'),
         end:
-          badge(withCode ? 'good' : 'warn', withCode ? 'On' : 'Off') +
-          manage('/account/second-factor', 'Manage'),
+          badge(withCode ? 'good' : 'warn', withCode ? say('On') : say('Off')) +
+          manage('/account/second-factor', say('Manage')),
       },
       {
         icon: 'key',
-        title: 'API keys',
-        text: 'For your own programs.',
-        end: manage('/account/api-keys', 'Manage API keys'),
+        title: say('API keys'),
+        text: say('For your own programs.'),
+        end: manage('/account/api-keys', say('Manage API keys')),
       },
       ...(openId === null
         ? []
@@ -131,8 +134,8 @@ async function signInCard({ identity }: PersonalTools, { account }: Visitor): Pr
             {
               icon: 'building' as const,
               title: openId.name,
-              text: 'Identities that can sign in to this account.',
-              end: manage('/account/provider', 'Manage identities'),
+              text: say('Identities that can sign in to this account.'),
+              end: manage('/account/provider', say('Manage identities')),
             },
           ]),
     ]),
@@ -152,33 +155,35 @@ function kindSection(
   { name, endsOn, held }: HeldKind,
 ): string {
   const now = identity.clock.now();
-  const title = name.charAt(0).toUpperCase() + name.slice(1);
+  const shown = sayKnown(name);
+  const title = shown.charAt(0).toUpperCase() + shown.slice(1);
   const list = dataTable<Held>(language, {
     caption: title,
     rows: held,
     columns: [
       {
-        label: 'Name',
+        label: say('Name'),
         place: 'main',
         cell: (one) =>
           html`<span class="name">${one.name}</span
-            >!${one.limit === undefined ? '' : html`<small>${one.limit}</small>`}`,
+            >!${one.limit === undefined ? '' : html`<small>${sayKnown(one.limit)}</small>`}`,
       },
-      { label: 'Created', place: 'low', cell: ({ createdAt }) => ago(createdAt, now, language) },
+      { label: say('Created'), place: 'low', cell: ({ createdAt }) => ago(createdAt, now, language) },
       {
-        label: 'Last used',
+        label: say('Last used'),
         place: 'also',
         cell: ({ lastUsedAt }) => (lastUsedAt === null ? '–' : ago(lastUsedAt, now, language)),
       },
       {
-        label: 'From',
+        label: say('From'),
         place: 'also',
         cell: ({ origin }) => (origin === null ? '–' : device(origin.address, origin.userAgent)),
       },
       {
-        label: 'Revoke',
+        label: say('Revoke'),
         place: 'state',
-        cell: (one) => (one.id === sessionId ? badge('good', 'this browser') : endCell(name, endsOn, one)),
+        cell: (one) =>
+          one.id === sessionId ? badge('good', say('this browser')) : endCell(name, endsOn, one),
       },
     ],
     empty: { icon: 'lock', title: '' },
@@ -194,11 +199,12 @@ function endCell(
   endsOn: string | undefined,
   { id, name }: { readonly id: string; readonly name: string },
 ): string {
-  if (endsOn !== undefined) return html`<a href="${endsOn}" aria-label="Change ${name}">Change</a>`;
+  if (endsOn !== undefined)
+    return html`<a href="${endsOn}" aria-label="${say('Change {name}', { name })}">${say('Change')}</a>`;
   return form({
     action: endPath,
-    submit: 'Revoke',
-    label: `Revoke ${name}`,
+    submit: say('Revoke'),
+    label: say('Revoke {name}', { name }),
     small: true,
     dangerous: true,
     fields: hidden('kind', kind) + hidden('id', id),
@@ -215,18 +221,20 @@ async function endAllPage(
     guards: 'end_everything',
     page: endAllPath,
     action: endAllPath,
-    submit: 'Revoke all access',
+    submit: say('Revoke all access'),
     dangerous: true,
     problem,
   });
   return accountPage(visitor, securityPath, {
-    title: 'Revoke all access?',
+    title: say('Revoke all access?'),
     main: html`!${problemNotice(problem)}
-      <p>All of these are revoked within a second. This session and one-time codes remain active.</p>
+      <p>
+        ${say('All of these are revoked within a second. This session and one-time codes remain active.')}
+      </p>
       <ul>
         !${kinds.map(({ name, held }) => html`<li>${held.length} ${name}</li>`)}
       </ul>
       !${question}
-      <p class="aside">!${buttonLink({ href: securityPath, label: 'Cancel' })}</p>`,
+      <p class="aside">!${buttonLink({ href: securityPath, label: say('Cancel') })}</p>`,
   });
 }

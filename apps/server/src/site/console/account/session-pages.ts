@@ -2,6 +2,7 @@ import { notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
 import { useCases } from '../../../identity/index.ts';
+import { say } from '../../shell/words/say.ts';
 import type { PersonalTools } from '../console-route.ts';
 import { IdParams, defineMemberForm, defineMemberPage } from '../console-route.ts';
 
@@ -25,7 +26,7 @@ export function sessionPages(tools: PersonalTools): readonly RouteDeclaration[] 
           sessionId: params.id as typeof visitor.sessionId,
           client,
         });
-        if (!ended) throw new ProblemError(notFound, 'No such session. It may already be revoked.');
+        if (!ended) throw new ProblemError(notFound, say('No such session. It may already be revoked.'));
         return { to: '/account/security' };
       },
     }),

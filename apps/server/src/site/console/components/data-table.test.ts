@@ -39,7 +39,7 @@ describe('a table', () => {
     expect(shown).toMatch(/href="\/open"[^]*<hr \/>[^]*action="\/remove"/);
   });
 
-  test('with a selection is one form, and each check box names its row', () => {
+  test('with a selection has one form beside it, and each check box names its row', () => {
     const shown = dataTable('en', {
       ...table,
       selection: {
@@ -49,8 +49,9 @@ describe('a table', () => {
       },
     });
     expect(shown).toMatch(
-      /<form method="post" data-selects>[^]*aria-label="Select Nora"[^]*formaction="\/remove"/,
+      /<form method="post" id="selection" hidden><\/form>[^]*aria-label="Select Nora"[^]*form="selection"\s+formaction="\/remove"/,
     );
+    expect(shown).toMatch(/form="selection"\s+name="member"/);
   });
 
   test('links to the next page with the search, and back to the first one', () => {

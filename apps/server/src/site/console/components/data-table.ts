@@ -198,6 +198,7 @@ function bodyRow<Row>(language: InterfaceLanguage, table: DataTable<Row>, row: R
         : html`<td class="pick">
             <input
               type="checkbox"
+              form="selection"
               name="${selection.name}"
               value="${selection.valueOf(row)}"
               aria-label="${words.select(nameOf(row))}"
@@ -233,19 +234,26 @@ function menuEntry({ label, icon: name, href, action, fields = '', isDangerous =
 
 function selecting<Row>(language: InterfaceLanguage, { selection }: DataTable<Row>, list: string): string {
   const words = wordsOf(language).console;
-  return html`<form method="post" data-selects>
+  // Beside the table, not around it: rows may contain forms of their own.
+  return html`<div data-selects>
+    <form method="post" id="selection" hidden></form>
     !${list}
     <div class="selected" role="region" aria-label="${words.selected}">
       <span><strong></strong> ${words.selected}</span>
       !${(selection?.buttons ?? []).map(
         ({ label, action, isDangerous = false }) =>
-          html`<button type="submit" formaction="${action}" class="${isDangerous ? 'danger' : ''}">
+          html`<button
+            type="submit"
+            form="selection"
+            formaction="${action}"
+            class="${isDangerous ? 'danger' : ''}"
+          >
             ${label}
           </button>`,
       )}
     </div>
     <script src="${scripts.selection.path}" defer></script>
-  </form>`;
+  </div>`;
 }
 
 function pager<Row>(language: InterfaceLanguage, { pagination }: DataTable<Row>): string {

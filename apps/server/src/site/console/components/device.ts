@@ -1,5 +1,7 @@
 import { html } from 'ghtml';
 
+import { say } from '../../shell/words/say.ts';
+
 const browsers: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdg\//u, 'Edge'],
   [/\bFirefox\//u, 'Firefox'],
@@ -19,7 +21,9 @@ export function deviceName(userAgent: string): string {
   const found = (known: typeof browsers): string | undefined =>
     known.find(([pattern]) => pattern.test(userAgent))?.[1];
   const [browser, system] = [found(browsers), found(systems)];
-  return browser === undefined || system === undefined ? userAgent : `${browser} on ${system}`;
+  return browser === undefined || system === undefined
+    ? userAgent
+    : say('{browser} on {system}', { browser, system });
 }
 
 /** The origin of a request: the program, with all that it sent as title, and its address. */

@@ -37,7 +37,7 @@ export function dialog(language: InterfaceLanguage, options: Dialog): string {
         ? html`<div class="body">!${content}</div>`
         : html`<div class="two">
             <div>!${content}</div>
-            <aside>!${aside}</aside>
+            <aside aria-labelledby="${id}-title">!${aside}</aside>
           </div>`
     }
     <a

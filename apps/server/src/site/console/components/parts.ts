@@ -127,6 +127,19 @@ export function rows(entries: readonly Row[]): string {
   </ul>`;
 }
 
+/** Properties of one thing: each value is HTML; an empty one is left out. */
+export function facts(entries: readonly (readonly [name: string, value: string])[]): string {
+  return html`<dl class="facts">
+    !${entries
+      .filter(([, value]) => value !== '')
+      .map(
+        ([name, value]) =>
+          html`<dt>${name}</dt>
+            <dd>!${value}</dd>`,
+      )}
+  </dl>`;
+}
+
 /** The last part of settings and detail pages: each row says what is lost. */
 export function dangerZone(language: InterfaceLanguage, entries: readonly Row[]): string {
   if (entries.length === 0) return '';
@@ -234,4 +247,34 @@ export function picker(language: InterfaceLanguage, options: Picker): string {
     <p class="hint" data-none hidden>${words.noMatch}</p>
     <script src="${scripts.picking.path}" defer></script>
   </fieldset>`;
+}
+
+export interface Meaning {
+  readonly allows: string;
+  readonly allowed: readonly string[];
+  /** In place of an empty list. */
+  readonly none: string;
+  readonly refuses: string;
+  readonly refused: readonly string[];
+  /** HTML below the allowed actions. */
+  readonly note?: string;
+}
+
+/** What something allows and does not allow, in sentences; with script it follows the form beside it. */
+export function meaning({ allows, allowed, none, refuses, refused, note = '' }: Meaning): string {
+  const list = (kind: string, name: IconName, lines: readonly string[]): string =>
+    html`<ul class="${kind}">
+      !${lines.map((line) => html`<li>!${icon(name)}<span>${line}</span></li>`)}
+    </ul>`;
+  return livePart(
+    html`<h2>${allows}</h2>
+      !${allowed.length === 0 ? html`<p>${none}</p>` : list('yes', 'check', allowed)} !${note}
+      !${refused.length === 0 ? '' : html`<h2>${refuses}</h2>`}
+      !${refused.length === 0 ? '' : list('no', 'minus', refused)}`,
+  );
+}
+
+/** Beside a form with `previewButton`: follows the choices in it. */
+export function livePart(content: string): string {
+  return html`<section class="can" data-live aria-live="polite">!${content}</section>`;
 }

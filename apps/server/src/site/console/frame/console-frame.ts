@@ -3,6 +3,7 @@ import { html } from 'ghtml';
 import { consoleStyles, fonts, scripts } from '../../shell/assets.ts';
 import { hidden } from '../../shell/form-controls.ts';
 import { dataBlock } from '../../shell/frame.ts';
+import { pageLanguage, say } from '../../shell/words/say.ts';
 import type { InterfaceLanguage, Words } from '../../shell/words/words.ts';
 import { wordsOf } from '../../shell/words/words.ts';
 import type { IconName } from '../components/icons.ts';
@@ -51,6 +52,7 @@ export interface ConsolePage {
 }
 
 export const languagePath = '/account/language';
+export const searchPath = '/console/search';
 
 /** A page of the console: sidebar, breadcrumbs, page head, and on phones a bar at the bottom. */
 export function consolePage(page: ConsolePage, visitor: Visitor, pictureId: string | null): string {
@@ -65,11 +67,12 @@ export function consolePage(page: ConsolePage, visitor: Visitor, pictureId: stri
       <div class="app">
         !${sidebar(place, visitor, words, picture)}
         <div class="stage">
-          !${topBar(title, place, words, picture)}
+          !${topBar(title, place, picture)}
           <main id="main" class="page">!${head(title, place)} !${main}</main>
         </div>
       </div>
-      !${bottomBar(place, words)} !${organizationMenu(visitor, place, words)} !${accountMenu(visitor, words)}`,
+      !${bottomBar(place, words)} !${organizationMenu(visitor, place, words)} !${accountMenu(visitor, words)}
+      <script src="${scripts.palette.path}" defer></script>`,
   });
 }
 
@@ -193,8 +196,10 @@ function navigationLink({
   >`;
 }
 
-function topBar(title: string, place: ConsolePlace, { console: words }: Words, picture: string): string {
+function topBar(title: string, place: ConsolePlace, picture: string): string {
   const { organization, crumbs } = place;
+  const words = wordsOf(pageLanguage()).console;
+  const search = organization === undefined ? '' : `?org=${encodeURIComponent(organization.key)}`;
   return html`<header class="topbar">
     !${
       organization === undefined
@@ -211,6 +216,14 @@ function topBar(title: string, place: ConsolePlace, { console: words }: Words, p
         <li><span aria-current="page">${title}</span></li>
       </ol>
     </nav>
+    <a
+      class="btn quiet sm search"
+      href="${searchPath}${search}"
+      title="${say('Search pages, members, projects and tokens')}"
+      aria-keyshortcuts="Control+K Meta+K"
+      data-palette
+      >!${icon('search')}<span>${say('Search')}</span> <kbd>Ctrl K</kbd></a
+    >
     <button type="button" class="phone last" popovertarget="account">
       !${picture}<span class="hidden">${words.accountMenu}</span>
     </button>

@@ -14,6 +14,7 @@ import {
   notice,
   problemNotice,
 } from '../../shell/form-controls.ts';
+import { say, sayHtml } from '../../shell/words/say.ts';
 import type { PersonalPage, PersonalTools } from '../console-route.ts';
 import { defineForm, definePersonalPage } from '../console-route.ts';
 import { dismissVisitor } from '../visitor.ts';
@@ -46,8 +47,7 @@ function askingPages(tools: PersonalTools): readonly RouteDeclaration[] {
         await useCases.requestPasswordReset(tools.identity, { email, client });
         return mailSentPage(
           html`<p class="lead">
-            If <strong>${email}</strong> has an account, we sent it a link to set a new password. The link
-            works once and expires after one hour.
+            !${sayHtml('If {strong} has an account, we sent it a link to set a new password. The link works once and expires after one hour.', { strong: html`<strong>${email}</strong>` })}
           </p>`,
         );
       },
@@ -67,7 +67,7 @@ function settingPages(tools: PersonalTools): readonly RouteDeclaration[] {
         requireLink((await useCases.isResetLinkGood(identity, token)) || null);
         return resetPage(token);
       },
-      refused: async () => deadResetPage,
+      refused: async () => deadResetPage(),
     }),
     defineForm(tools, {
       path: '/auth/reset',
@@ -78,10 +78,10 @@ function settingPages(tools: PersonalTools): readonly RouteDeclaration[] {
         const revokesAll = revoke === 'everything';
         await useCases.resetPassword(identity, { token, password, revokesAll, client });
         await dismissVisitor(identity, request, reply);
-        return passwordSetPage;
+        return passwordSetPage();
       },
       refused: async ({ body: { token = '', revoke } }, problem) =>
-        problem.definition === useCases.invalidLink ? deadResetPage : resetPage(token, problem, revoke),
+        problem.definition === useCases.invalidLink ? deadResetPage() : resetPage(token, problem, revoke),
     }),
   ];
 }
@@ -89,7 +89,7 @@ function settingPages(tools: PersonalTools): readonly RouteDeclaration[] {
 function forgotPage(email = '', problem: ProblemError | null = null): PersonalPage {
   const fields = field({
     name: 'email',
-    label: 'E-mail address',
+    label: say('E-mail address'),
     type: 'email',
     value: email,
     autocomplete: 'username',
@@ -97,11 +97,11 @@ function forgotPage(email = '', problem: ProblemError | null = null): PersonalPa
     problem,
   });
   return {
-    title: 'Reset your password',
-    main: html`<h1>Reset your password</h1>
-      <p class="lead">Enter your e-mail address. We’ll send you a link to set a new password.</p>
-      !${problemNotice(problem)} !${form({ action: '/auth/forgot', submit: 'Send link', fields })}
-      <p class="aside"><a href="/auth/signin">Back to sign in</a></p>`,
+    title: say('Reset your password'),
+    main: html`<h1>${say('Reset your password')}</h1>
+      <p class="lead">${say('Enter your e-mail address. We’ll send you a link to set a new password.')}</p>
+      !${problemNotice(problem)} !${form({ action: '/auth/forgot', submit: say('Send link'), fields })}
+      <p class="aside"><a href="/auth/signin">${say('Back to sign in')}</a></p>`,
   };
 }
 
@@ -111,30 +111,30 @@ const revokeEverything =
 function resetPage(token: string, problem: ProblemError | null = null, revoke?: string): PersonalPage {
   const fields =
     hidden('token', token) +
-    newPasswordField('password', 'New password', problem) +
+    newPasswordField('password', say('New password'), problem) +
     checkboxes({
       name: 'revoke',
-      label: 'If your account may be compromised',
-      options: [{ value: 'everything', label: revokeEverything }],
+      label: say('If your account may be compromised'),
+      options: [{ value: 'everything', label: say(revokeEverything) }],
       chosen: revoke === undefined ? [] : [revoke],
     });
   return {
-    title: 'Set a new password',
-    main: html`<h1>Set a new password</h1>
-      <p>Setting a new password signs you out everywhere.</p>
-      !${problemNotice(problem)} !${form({ action: '/auth/reset', submit: 'Set password', fields })}`,
+    title: say('Set a new password'),
+    main: html`<h1>${say('Set a new password')}</h1>
+      <p>${say('Setting a new password signs you out everywhere.')}</p>
+      !${problemNotice(problem)} !${form({ action: '/auth/reset', submit: say('Set password'), fields })}`,
   };
 }
 
-const passwordSetPage: PersonalPage = {
-  title: 'Password set',
-  main: html`<h1>Password set</h1>
-    !${notice('good', 'All sessions of the account are signed out.')}
+const passwordSetPage = (): PersonalPage => ({
+  title: say('Password set'),
+  main: html`<h1>${say('Password set')}</h1>
+    !${notice('good', say('All sessions of the account are signed out.'))}
     <p>
-      <a href="/auth/signin?return=%2Faccount%2Fsecurity">Sign in</a> with the new password. Then review the
-      credentials with access to your account on the security page.
+      !${sayHtml('{link} with the new password. Then review the credentials with access to your account on the security page.', { link: html`<a href="/auth/signin?return=%2Faccount%2Fsecurity">${say('Sign in')}</a>` })}
     </p>`,
-};
-const deadResetPage = deadLinkPage(
-  html`<a href="/auth/forgot">Request a new link</a>. Only the newest link is valid.`,
-);
+});
+const deadResetPage = () =>
+  deadLinkPage(
+    html`!${sayHtml('{link}. Only the newest link is valid.', { link: html`<a href="/auth/forgot">${say('Request a new link')}</a>` })}`,
+  );

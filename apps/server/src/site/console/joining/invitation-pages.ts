@@ -7,6 +7,8 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { useCases } from '../../../identity/index.ts';
 import { field, form, hidden, newPasswordField, problemNotice } from '../../shell/form-controls.ts';
+import { say, sayHtml, sayKnown } from '../../shell/words/say.ts';
+import { facts } from '../components/parts.ts';
 import type { PersonalPage, PersonalTools } from '../console-route.ts';
 import { defineForm, definePersonalPage } from '../console-route.ts';
 import type { Visitor } from '../visitor.ts';
@@ -23,19 +25,18 @@ const NewcomerBody = closedObject({
   password: Type.Optional(Type.String({ maxLength: 4096 })),
 });
 
-const deadPage = deadLinkPage(
-  html`If you have already joined, open your <a href="/account/organization">organization</a>. Otherwise ask
-    the person who invited you for a new invitation.`,
-);
+const deadPage = () =>
+  deadLinkPage(
+    html`!${sayHtml('If you have already joined, open your {link}. Otherwise ask the person who invited you for a new invitation.', { link: html`<a href="/account/organization">${say('organization')}</a>` })}`,
+  );
 
-const memberPage: PersonalPage = {
-  title: 'You are already a member',
-  main: html`<h1>You are already a member</h1>
+const memberPage = (): PersonalPage => ({
+  title: say('You are already a member'),
+  main: html`<h1>${say('You are already a member')}</h1>
     <p>
-      Your role has not changed, and the invitation is still open. Go to your
-      <a href="/account/organization">organization</a>.
+      !${sayHtml('Your role has not changed, and the invitation is still open. Go to your {link}.', { link: html`<a href="/account/organization">${say('organization')}</a>` })}
     </p>`,
-};
+});
 
 /** The target of an invitation link: an account joins, or a person creates one and joins. */
 export function invitationPages(tools: PersonalTools): readonly RouteDeclaration[] {
@@ -46,7 +47,7 @@ export function invitationPages(tools: PersonalTools): readonly RouteDeclaration
       operationId: 'showInvitation',
       query: LinkQuery,
       show: async ({ query: { token = '' }, visitor }) => invitationPage(tools, token, visitor),
-      refused: async () => deadPage,
+      refused: async () => deadPage(),
     }),
     defineForm(tools, {
       path,
@@ -59,7 +60,7 @@ export function invitationPages(tools: PersonalTools): readonly RouteDeclaration
         await useCases.acceptInvitation(identity, { token, accountId: visitor.account.id, client });
         return { to: '/account/organization' };
       },
-      refused: async (_input, problem) => (problem.definition === conflict ? memberPage : deadPage),
+      refused: async (_input, problem) => (problem.definition === conflict ? memberPage() : deadPage()),
     }),
     newcomerForm(tools),
   ];
@@ -81,7 +82,7 @@ function newcomerForm(tools: PersonalTools): RouteDeclaration {
     },
     refused: async ({ body: { token = '', username = '' } }, problem) =>
       problem.definition === useCases.invalidLink
-        ? deadPage
+        ? deadPage()
         : invitationPage(tools, token, null, { username, problem }),
   });
 }
@@ -107,13 +108,12 @@ async function invitationPage(
 ): Promise<PersonalPage> {
   const invitation = requireLink(await useCases.readInvitationLink(identity, token));
   const { organizationName, role, sender, email, hasAccount, username } = invitation;
-  const title = `Join “${organizationName}”`;
+  const title = say('Join “{organizationName}”', { organizationName });
   const lead = html`<h1>${title}</h1>
     <p class="lead">
-      “${sender.name}” (${sender.email}) invites you to join the organization “${organizationName}” as
-      ${role}.
+      ${say('“{name}” ({email}) invites you to join the organization “{organizationName}” as {role}.', { name: sender.name, email: sender.email, organizationName, role: sayKnown(role) })}
     </p>
-    <p class="hint">The sender chose the names in quotes.</p>
+    <p class="hint">${say('The sender chose the names in quotes.')}</p>
     !${problemNotice(sent?.problem)}`;
   if (visitor !== null) return { title, main: lead + accountSection(token, role, visitor) };
   return {
@@ -132,36 +132,35 @@ function newcomerSection(
     hidden('token', token),
     field({
       name: 'email',
-      label: 'E-mail address',
+      label: say('E-mail address'),
       type: 'email',
       value: email,
       readOnly: true,
       autocomplete: 'username',
     }),
     usernameField(username, problem),
-    newPasswordField('password', 'Password', problem),
+    newPasswordField('password', say('Password'), problem),
   ];
-  return html`!${form({ action: newcomerPath, submit: 'Create account and join', fields: fields.join('') })}
+  return html`!${form({ action: newcomerPath, submit: say('Create account and join'), fields: fields.join('') })}
     <p class="aside">
-      <a href="${signInAddress(token)}">Sign in to an existing account and join</a>
+      <a href="${signInAddress(token)}">${say('Sign in to an existing account and join')}</a>
     </p>`;
 }
 
 function signInSection(token: string, email: string): string {
-  return html`<p><strong>${email}</strong> has an account. Sign in to accept the invitation.</p>
-    <p><a class="button" href="${signInAddress(token)}">Sign in and join</a></p>`;
+  return html`<p>
+      !${sayHtml('{strong} has an account. Sign in to accept the invitation.', { strong: html`<strong>${email}</strong>` })}
+    </p>
+    <p><a class="button" href="${signInAddress(token)}">${say('Sign in and join')}</a></p>`;
 }
 
 function accountSection(token: string, role: string, { account }: Visitor): string {
   const signOut = `/auth/signout?return=${encodeURIComponent(joinAddress(token))}`;
-  return html`<dl class="facts">
-      <dt>Account</dt>
-      <dd>${account.name}<br />${account.email}</dd>
-    </dl>
-    <p>This becomes your current organization. Your other memberships do not change.</p>
-    !${form({ action: path, submit: `Join as ${role}`, fields: hidden('token', token) })}
+  return html`!${facts([[say('Account'), html`${account.name}<br />${account.email}`]])}
+    <p>${say('This becomes your current organization. Your other memberships do not change.')}</p>
+    !${form({ action: path, submit: say('Join as {role}', { role: sayKnown(role) }), fields: hidden('token', token) })}
     <div class="aside">
-      !${form({ action: signOut, submit: 'Use another account', small: true })}
-      <a href="/account">Not now</a>
+      !${form({ action: signOut, submit: say('Use another account'), small: true })}
+      <a href="/account">${say('Not now')}</a>
     </div>`;
 }

@@ -4,6 +4,7 @@ import type { ProblemError } from '../../../foundation/problem.ts';
 import type { accounts } from '../../../identity/index.ts';
 import { credentials, useCases } from '../../../identity/index.ts';
 import { field } from '../../shell/form-controls.ts';
+import { say } from '../../shell/words/say.ts';
 import type { PersonalTools } from '../console-route.ts';
 import { admitVisitor, deviceOf } from '../visitor.ts';
 
@@ -12,11 +13,13 @@ export function usernameField(
   problem: ProblemError | null,
   { required = true }: { readonly required?: boolean } = {},
 ): string {
-  const rule = '3–32 lowercase letters, digits, - or _. The username is part of URLs and cannot be changed.';
-  const hint = required ? rule : `${rule} Leave empty to get a suggestion.`;
+  const rule = say(
+    '3–32 lowercase letters, digits, - or _. The username is part of URLs and cannot be changed.',
+  );
+  const hint = required ? rule : `${rule} ${say('Leave empty to get a suggestion.')}`;
   return field({
     name: 'username',
-    label: 'Username',
+    label: say('Username'),
     hint,
     value,
     autocomplete: 'off',

@@ -8,6 +8,8 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { useCases } from '../../../identity/index.ts';
 import { field, form, hidden, newPasswordField, problemNotice } from '../../shell/form-controls.ts';
+import { say, sayHtml } from '../../shell/words/say.ts';
+import { facts } from '../components/parts.ts';
 import type { PersonalPage, PersonalTools } from '../console-route.ts';
 import { defineForm, definePersonalPage } from '../console-route.ts';
 import { LinkQuery, deadLinkPage, linkToken, mailSentPage, requireLink } from './mailed-link.ts';
@@ -45,8 +47,7 @@ function askingPages(tools: PersonalTools): readonly RouteDeclaration[] {
         await useCases.signUp(identity, { username, email, name, password, client });
         return mailSentPage(
           html`<p class="lead">
-            We sent an e-mail to <strong>${email}</strong>. Open the link within 24 hours to create your
-            account.
+            !${sayHtml('We sent an e-mail to {strong}. Open the link within 24 hours to create your account.', { strong: html`<strong>${email}</strong>` })}
           </p>`,
         );
       },
@@ -64,7 +65,7 @@ function confirmationPages(tools: PersonalTools): readonly RouteDeclaration[] {
       operationId: 'showSignUpConfirmation',
       query: LinkQuery,
       show: async ({ query: { token = '' } }) => confirmationPage(tools, token),
-      refused: async () => deadSignUpPage,
+      refused: async () => deadSignUpPage(),
     }),
     defineForm(tools, {
       path: '/auth/confirm',
@@ -79,7 +80,7 @@ function confirmationPages(tools: PersonalTools): readonly RouteDeclaration[] {
         return { to: '/account' };
       },
       refused: async ({ body: { token = '', username } }, problem) => {
-        if (problem.definition === useCases.invalidLink) return deadSignUpPage;
+        if (problem.definition === useCases.invalidLink) return deadSignUpPage();
         const isOfUsername = problem.errors?.some(({ name }) => name === 'username') === true;
         return isOfUsername
           ? confirmationPage(tools, token, { username, problem })
@@ -97,15 +98,11 @@ async function confirmationPage(
   const asked = requireLink(await useCases.readSignUpLink(identity, token));
   const fields = hidden('token', token) + usernameField(username ?? asked.username, problem);
   return {
-    title: 'Confirm your address',
-    main: html`<h1>Confirm your address</h1>
-      !${problemNotice(problem)}
-      <dl class="facts">
-        <dt>E-mail address</dt>
-        <dd>${asked.email}</dd>
-      </dl>
-      <p>Continue only if you signed up for this account yourself.</p>
-      !${form({ action: '/auth/confirm', submit: 'Create account', fields })}`,
+    title: say('Confirm your address'),
+    main: html`<h1>${say('Confirm your address')}</h1>
+      !${problemNotice(problem)} !${facts([[say('E-mail address'), html`${asked.email}`]])}
+      <p>${say('Continue only if you signed up for this account yourself.')}</p>
+      !${form({ action: '/auth/confirm', submit: say('Create account'), fields })}`,
   };
 }
 
@@ -115,10 +112,10 @@ function signUpPage(
 ): PersonalPage {
   const { username = '', email = '', name = '' } = given;
   const fields = [
-    field({ name: 'name', label: 'Name', value: name, autocomplete: 'name', maxLength: 100, problem }),
+    field({ name: 'name', label: say('Name'), value: name, autocomplete: 'name', maxLength: 100, problem }),
     field({
       name: 'email',
-      label: 'E-mail address',
+      label: say('E-mail address'),
       type: 'email',
       value: email,
       autocomplete: 'username',
@@ -126,30 +123,29 @@ function signUpPage(
       problem,
     }),
     usernameField(username, problem, { required: false }),
-    newPasswordField('password', 'Password', problem),
+    newPasswordField('password', say('Password'), problem),
   ];
   return {
-    title: 'Create account',
-    main: html`<h1>Create account</h1>
+    title: say('Create account'),
+    main: html`<h1>${say('Create account')}</h1>
       !${problemNotice(problem)}
-      !${form({ action: '/auth/signup', submit: 'Create account', fields: fields.join('') })}
-      <p class="aside"><a href="/auth/signin">Sign in to an existing account</a></p>`,
+      !${form({ action: '/auth/signup', submit: say('Create account'), fields: fields.join('') })}
+      <p class="aside"><a href="/auth/signin">${say('Sign in to an existing account')}</a></p>`,
   };
 }
 
-const deadSignUpPage = deadLinkPage(
-  html`If you have already confirmed your address, <a href="/auth/signin">sign in</a>. Otherwise
-    <a href="/auth/signup">sign up again</a>.`,
-);
+const deadSignUpPage = () =>
+  deadLinkPage(
+    html`!${sayHtml('If you have already confirmed your address, {link}. Otherwise {link2}.', { link: html`<a href="/auth/signin">${say('sign in')}</a>`, link2: html`<a href="/auth/signup">${say('sign up again')}</a>` })}`,
+  );
 
 function takenMeanwhilePage(problem: ProblemError): PersonalPage {
   return {
-    title: 'Account not created',
-    main: html`<h1>Account not created</h1>
+    title: say('Account not created'),
+    main: html`<h1>${say('Account not created')}</h1>
       !${problemNotice(problem)}
       <p>
-        It was taken after you signed up. <a href="/auth/signup">Sign up again</a> with another one, or
-        <a href="/auth/signin">sign in</a>.
+        !${sayHtml('It was taken after you signed up. {link} with another one, or {link2}.', { link: html`<a href="/auth/signup">${say('Sign up again')}</a>`, link2: html`<a href="/auth/signin">${say('sign in')}</a>` })}
       </p>`,
   };
 }

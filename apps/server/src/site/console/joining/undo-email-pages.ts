@@ -5,6 +5,7 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { useCases } from '../../../identity/index.ts';
 import { form, hidden, notice, problemNotice } from '../../shell/form-controls.ts';
+import { say, sayHtml } from '../../shell/words/say.ts';
 import type { PersonalPage, PersonalTools } from '../console-route.ts';
 import { defineForm, definePersonalPage } from '../console-route.ts';
 import { dismissVisitor } from '../visitor.ts';
@@ -22,7 +23,7 @@ export function undoEmailPages(tools: PersonalTools): readonly RouteDeclaration[
       query: LinkQuery,
       show: async ({ query: { token = '' } }) =>
         undoPage(token, requireLink(await useCases.readUndoLink(identity, token))),
-      refused: async () => deadUndoPage,
+      refused: async () => deadUndoPage(),
     }),
     defineForm(tools, {
       path,
@@ -33,46 +34,44 @@ export function undoEmailPages(tools: PersonalTools): readonly RouteDeclaration[
       show: async ({ body: { token = '' }, request, client, reply }) => {
         await useCases.undoEmailChange(identity, { token, client });
         await dismissVisitor(identity, request, reply);
-        return undonePage;
+        return undonePage();
       },
       refused: async (_input, problem) =>
-        problem.definition === useCases.invalidLink ? deadUndoPage : takenPage(problem),
+        problem.definition === useCases.invalidLink ? deadUndoPage() : takenPage(problem),
     }),
   ];
 }
 
 function undoPage(token: string, email: string): PersonalPage {
   return {
-    title: 'Undo the e-mail address change',
-    main: html`<h1>Undo the e-mail address change</h1>
+    title: say('Undo the e-mail address change'),
+    main: html`<h1>${say('Undo the e-mail address change')}</h1>
       <p>
-        This restores the address <strong>${email}</strong> and revokes all access to the account, including
-        its password. We’ll send a link to that address to set a new password.
+        !${sayHtml('This restores the address {strong} and revokes all access to the account, including its password. We’ll send a link to that address to set a new password.', { strong: html`<strong>${email}</strong>` })}
       </p>
-      !${form({ action: path, submit: 'Undo change', fields: hidden('token', token), dangerous: true })}`,
+      !${form({ action: path, submit: say('Undo change'), fields: hidden('token', token), dangerous: true })}`,
   };
 }
 
-const undonePage: PersonalPage = {
-  title: 'Change undone',
-  main: html`<h1>Change undone</h1>
-    !${notice('good', 'The previous address is restored, and all access to the account is revoked.')}
+const undonePage = (): PersonalPage => ({
+  title: say('Change undone'),
+  main: html`<h1>${say('Change undone')}</h1>
+    !${notice('good', say('The previous address is restored, and all access to the account is revoked.'))}
     <p>
-      Check your e-mail for a link to set a new password. After you sign in, review the credentials on your
-      <a href="/account/security">security page</a>.
+      !${sayHtml('Check your e-mail for a link to set a new password. After you sign in, review the credentials on your {link}.', { link: html`<a href="/account/security">${say('security page')}</a>` })}
     </p>`,
-};
+});
 
-const deadUndoPage = deadLinkPage(
-  html`If your address is already restored, <a href="/auth/forgot">set a new password</a>. Otherwise contact
-    the operator of this installation.`,
-);
+const deadUndoPage = () =>
+  deadLinkPage(
+    html`!${sayHtml('If your address is already restored, {link}. Otherwise contact the operator of this installation.', { link: html`<a href="/auth/forgot">${say('set a new password')}</a>` })}`,
+  );
 
 function takenPage(problem: ProblemError): PersonalPage {
   return {
-    title: 'Change not undone',
-    main: html`<h1>Change not undone</h1>
+    title: say('Change not undone'),
+    main: html`<h1>${say('Change not undone')}</h1>
       !${problemNotice(problem)}
-      <p>Another account uses this address now.</p>`,
+      <p>${say('Another account uses this address now.')}</p>`,
   };
 }

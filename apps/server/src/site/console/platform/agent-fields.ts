@@ -4,6 +4,14 @@ import type { listTemplates } from '../../../agents/index.ts';
 import { agentCategories, agents } from '../../../agents/index.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { checkboxes, field, select } from '../../shell/form-controls.ts';
+import { say } from '../../shell/words/say.ts';
+import { wordsOf } from '../../shell/words/words.ts';
+import type { Column } from '../components/data-table.ts';
+import { ago } from '../components/moments.ts';
+import { facts } from '../components/parts.ts';
+import type { Visitor } from '../visitor.ts';
+import type { PlatformTools } from './platform-frame.ts';
+import { platformPath } from './platform-frame.ts';
 
 export function newAgentFields(
   templates: Awaited<ReturnType<typeof listTemplates>>,
@@ -13,13 +21,13 @@ export function newAgentFields(
   return [
     select({
       name: 'template_name',
-      label: 'Template',
+      label: say('Template'),
       options: templateOptions(templates),
       chosen: [filled['template_name'] ?? ''],
     }),
     field({
       name: 'new_mentor_name',
-      label: 'Name',
+      label: say('Name'),
       value: filled['new_mentor_name'] ?? '',
       maxLength: 100,
       autocomplete: 'off',
@@ -27,8 +35,8 @@ export function newAgentFields(
     }),
     field({
       name: 'display_name',
-      label: 'Display name',
-      hint: 'Defaults to the name.',
+      label: say('Display name'),
+      hint: say('Defaults to the name.'),
       value: filled['display_name'] ?? '',
       maxLength: 100,
       required: false,
@@ -36,8 +44,8 @@ export function newAgentFields(
     }),
     field({
       name: 'description',
-      label: 'Description',
-      hint: 'Defaults to the template’s value.',
+      label: say('Description'),
+      hint: say('Defaults to the template’s value.'),
       value: filled['description'] ?? '',
       maxLength: 2_000,
       required: false,
@@ -58,14 +66,14 @@ export function agentFields(agent: agents.Agent, fault: ProblemError | null): st
   return [
     field({
       name: 'display_name',
-      label: 'Display name',
+      label: say('Display name'),
       value: agent.displayName,
       maxLength: 100,
       problem: fault,
     }),
     field({
       name: 'description',
-      label: 'Description',
+      label: say('Description'),
       value: agent.description,
       maxLength: 2_000,
       required: false,
@@ -74,7 +82,7 @@ export function agentFields(agent: agents.Agent, fault: ProblemError | null): st
     }),
     field({
       name: 'system_prompt',
-      label: 'System prompt',
+      label: say('System prompt'),
       value: agent.systemPrompt,
       maxLength: agents.systemPromptCharsMax,
       required: false,
@@ -83,23 +91,41 @@ export function agentFields(agent: agents.Agent, fault: ProblemError | null): st
     }),
     field({
       name: 'llm_provider',
-      label: 'Model provider',
+      label: say('Model provider'),
       value: agent.llmProvider,
       maxLength: 100,
       problem: fault,
     }),
-    checkboxes({ name: 'categories', label: 'Categories', options, chosen: agent.categories }),
+    checkboxes({ name: 'categories', label: say('Categories'), options, chosen: agent.categories }),
   ].join('');
 }
 
 /** For visitors with read access only. */
 export function agentText({ description, systemPrompt, categories }: agents.Agent): string {
-  return html`<dl class="facts">
-    <dt>Description</dt>
-    <dd>${description}</dd>
-    <dt>System prompt</dt>
-    <dd>${systemPrompt}</dd>
-    <dt>Categories</dt>
-    <dd>${categories.join(', ')}</dd>
-  </dl>`;
+  return facts([
+    [say('Description'), html`${description}`],
+    [say('System prompt'), html`${systemPrompt}`],
+    [say('Categories'), html`${categories.join(', ')}`],
+  ]);
+}
+
+export function agentColumns(
+  tools: PlatformTools,
+  { language }: Visitor,
+  org: string,
+): readonly Column<agents.Agent>[] {
+  const words = wordsOf(language).console;
+  const now = tools.identity.clock.now();
+  return [
+    {
+      label: say('Agent'),
+      place: 'main',
+      cell: ({ id, displayName }) =>
+        html`<a class="name" href="${platformPath(org, 'agents', id)}">${displayName}</a>`,
+    },
+    { label: say('Slug'), place: 'low', cell: ({ slug }) => html`<code>${slug}</code>` },
+    { label: say('Categories'), place: 'also', cell: ({ categories }) => html`${categories.join(', ')}` },
+    { label: words.columns.createdBy, place: 'low', cell: ({ createdBy }) => html`${createdBy}` },
+    { label: words.columns.created, place: 'also', cell: ({ createdAt }) => ago(createdAt, now, language) },
+  ];
 }

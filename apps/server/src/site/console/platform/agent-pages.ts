@@ -14,16 +14,17 @@ import {
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { field, form, notice, problemNotice, select, typedText } from '../../shell/form-controls.ts';
+import { say } from '../../shell/words/say.ts';
 import { wordsOf } from '../../shell/words/words.ts';
-import type { Column } from '../components/data-table.ts';
+import { answersButton } from '../agents/answer-content.ts';
 import { dataTable } from '../components/data-table.ts';
 import { dialog, opensDialog } from '../components/dialog.ts';
 import { ago } from '../components/moments.ts';
-import { buttonLink, dangerZone } from '../components/parts.ts';
+import { buttonLink, card, dangerZone, facts } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import type { Visitor } from '../visitor.ts';
-import { agentFields, agentText, newAgentFields, templateOptions } from './agent-fields.ts';
+import { agentColumns, agentFields, agentText, newAgentFields, templateOptions } from './agent-fields.ts';
 import type { May, PlatformTools } from './platform-frame.ts';
 import {
   FindQuery,
@@ -124,7 +125,10 @@ function settingsForm(tools: PlatformTools): RouteDeclaration {
       const before = await agents.readAgent(tools.access, { ...requestOf(visitor, org), agentId });
       const systemPrompt = typedText(body.system_prompt ?? '', before.systemPrompt);
       if (systemPrompt.length > systemPromptCharsMax)
-        throw invalidField('system_prompt', `must have at most ${systemPromptCharsMax} characters`);
+        throw invalidField(
+          'system_prompt',
+          say('must have at most {systemPromptCharsMax} characters', { systemPromptCharsMax }),
+        );
       const agent = await agents.changeAgent(tools.access, {
         ...requestOf(visitor, org),
         agentId,
@@ -137,7 +141,7 @@ function settingsForm(tools: PlatformTools): RouteDeclaration {
           categories: body.categories ?? [],
         },
       });
-      return agentPage(tools, visitor, org, agent, { news: 'Saved.' });
+      return agentPage(tools, visitor, org, agent, { news: say('Saved.') });
     },
     refused: async ({ visitor, params, body }, problem) => {
       const asked = { ...requestOf(visitor, params.org), agentId: params.id };
@@ -162,7 +166,9 @@ function templateForm(tools: PlatformTools): RouteDeclaration {
         client,
         change: { templateName: body.template_name },
       });
-      return agentPage(tools, visitor, org, agent, { news: `Template changed to ${agent.templateName}.` });
+      return agentPage(tools, visitor, org, agent, {
+        news: say('Template changed to {templateName}.', { templateName: agent.templateName }),
+      });
     },
     refused: async ({ visitor, params }, problem) => {
       const asked = { ...requestOf(visitor, params.org), agentId: params.id };
@@ -207,11 +213,11 @@ function removalOf(tools: PlatformTools): readonly RouteDeclaration[] {
       return {
         org,
         tab: 'agents',
-        title: `Delete the agent ${agent.displayName}?`,
+        title: say('Delete the agent {displayName}?', { displayName: agent.displayName }),
         consequences: html`<p>
-          The agent’s settings and system prompt are deleted. The name can be used again.
+          ${say('The agent’s settings and system prompt are deleted. The name can be used again.')}
         </p>`,
-        submit: `Delete ${agent.displayName}`,
+        submit: say('Delete {displayName}', { displayName: agent.displayName }),
         action: `${here}/remove`,
         back: here,
       };
@@ -240,8 +246,7 @@ async function agentsPage(
 ): Promise<PersonalPage> {
   const { org, cursor, query, isCreating = false, problem, filled = {} } = options;
   const asked = requestOf(visitor, org);
-  const filter = query === undefined ? {} : { query };
-  const page = { ...(cursor !== undefined && { cursor }) };
+  const [filter, page] = [query === undefined ? {} : { query }, cursor === undefined ? {} : { cursor }];
   const found = await agents.searchAgents(tools.access, { ...asked, page, filter }, (agent) => agent);
   const may = await mayIn(tools, visitor, org);
   const { create, kind } = platformTabs.agents;
@@ -253,55 +258,37 @@ async function agentsPage(
   const actions = mayCreate
     ? buttonLink({
         href: here + opensDialog,
-        label: 'Create agent',
+        label: say('Create agent'),
         icon: 'plus',
         kind: 'primary',
         dialog: 'create',
       })
     : '';
   const list = dataTable(language, {
-    caption: 'Newest first.',
+    caption: say('Newest first.'),
     rows: found.data,
     columns: agentColumns(tools, visitor, org),
     search: { label: words.groupsPage.find, query },
     pagination: { ...found.pagination, query: filter, isFirst: cursor === undefined },
     empty: {
       icon: 'agent',
-      title: query === undefined ? 'No agents yet.' : 'No agents match.',
-      ...(query === undefined && { text: 'An agent answers questions from your sources.', action: actions }),
+      title: query === undefined ? say('No agents yet.') : say('No agents match.'),
+      ...(query === undefined && {
+        text: say('An agent answers questions from your sources.'),
+        action: actions,
+      }),
     },
   });
   const fields = newAgentFields(templates, filled, problem ?? null);
   const creation = dialog(language, {
     id: 'create',
-    title: 'Create agent',
-    content: html`!${problemNotice(problem)} !${form({ action: here, submit: 'Create agent', fields })}`,
+    title: say('Create agent'),
+    content: html`!${problemNotice(problem)} !${form({ action: here, submit: say('Create agent'), fields })}`,
     isOpen: isCreating || problem !== undefined,
     closeHref: here,
   });
   const main = html`!${list} !${mayCreate ? creation : ''}`;
   return platformPage(tools, visitor, { org, tab: 'agents', title: words.sections.agents, actions, main });
-}
-
-function agentColumns(
-  tools: PlatformTools,
-  { language }: Visitor,
-  org: string,
-): readonly Column<agents.Agent>[] {
-  const words = wordsOf(language).console;
-  const now = tools.identity.clock.now();
-  return [
-    {
-      label: 'Agent',
-      place: 'main',
-      cell: ({ id, displayName }) =>
-        html`<a class="name" href="${platformPath(org, 'agents', id)}">${displayName}</a>`,
-    },
-    { label: 'Slug', place: 'low', cell: ({ slug }) => html`<code>${slug}</code>` },
-    { label: 'Categories', place: 'also', cell: ({ categories }) => html`${categories.join(', ')}` },
-    { label: words.columns.createdBy, place: 'low', cell: ({ createdBy }) => html`${createdBy}` },
-    { label: words.columns.created, place: 'also', cell: ({ createdAt }) => ago(createdAt, now, language) },
-  ];
 }
 
 interface AgentPageOptions {
@@ -319,26 +306,24 @@ async function agentPage(
   { news, problem, copyName }: AgentPageOptions = {},
 ): Promise<PersonalPage> {
   const fault = problem ?? null;
-  const may = await mayIn(tools, visitor, org);
   const fields = agentFields(agent, fault);
+  const may = await mayIn(tools, visitor, org);
   return platformPage(tools, visitor, {
     org,
     tab: 'agents',
     title: agent.displayName,
+    actions: answersButton(platformPath(org, 'agents', agent.id, 'answers'), visitor.language),
     main: html`!${news === undefined ? '' : notice('good', html`<p>${news}</p>`)} !${problemNotice(fault)}
-      <dl class="facts">
-        <dt>unique_id</dt>
-        <dd><code>${agent.id}</code></dd>
-        <dt>Name</dt>
-        <dd>${agent.name} (<code>${agent.slug}</code>)</dd>
-        <dt>Template</dt>
-        <dd>${agent.templateName}</dd>
-        <dt>Made</dt>
-        <dd>!${ago(agent.createdAt, tools.identity.clock.now(), visitor.language)} by ${agent.createdBy}</dd>
-      </dl>
-      !${may(platformTabs.agents.update, 'agents', agent.id) ? form({ action: platformPath(org, 'agents', agent.id), submit: 'Save', fields }) : agentText(agent)}
-      !${await templatePart(tools, visitor, org, agent, may)}
-      !${copyAndDelete(org, agent, may, { copyName, fault, language: visitor.language })}`,
+    !${facts([
+      ['unique_id', html`<code>${agent.id}</code>`],
+      [say('Name'), html`${agent.name} (<code>${agent.slug}</code>)`],
+      [say('Template'), html`${agent.templateName}`],
+      [say('Created by'), html`${agent.createdBy}`],
+      [say('Created'), ago(agent.createdAt, tools.identity.clock.now(), visitor.language)],
+    ])}
+    !${may(platformTabs.agents.update, 'agents', agent.id) ? form({ action: platformPath(org, 'agents', agent.id), submit: say('Save'), fields }) : agentText(agent)}
+    !${await templatePart(tools, visitor, org, agent, may)}
+    !${copyAndDelete(org, agent, may, { copyName, fault, language: visitor.language })}`,
   });
 }
 
@@ -356,13 +341,22 @@ async function templatePart(
   if (templates.every(({ name }) => name === templateName)) return '';
   const fields = select({
     name: 'template_name',
-    label: 'Template',
-    hint: 'Settings that still match the old template change to the new template. Settings you changed are preserved.',
+    label: say('Template'),
+    hint: say(
+      'Settings that still match the old template change to the new template. Settings you changed are preserved.',
+    ),
     options: templateOptions(templates),
     chosen: [templateName],
   });
-  return html`<h2>Change template</h2>
-    !${form({ action: platformPath(org, 'agents', id, 'template'), submit: 'Change template', fields })}`;
+  return card({
+    title: say('Change template'),
+    isPadded: true,
+    content: form({
+      action: platformPath(org, 'agents', id, 'template'),
+      submit: say('Change template'),
+      fields,
+    }),
+  });
 }
 
 interface CopyOptions {
@@ -381,20 +375,23 @@ function copyAndDelete(
   const value = copyName ?? `${name} copy`;
   const fields = field({
     name: 'new_mentor_name',
-    label: 'Name of the copy',
+    label: say('Name of the copy'),
     value,
     maxLength: 100,
     problem: fault,
   });
   const copy = may(platformTabs.agents.create, 'agents')
-    ? html`<h2>Duplicate</h2>
-        !${form({ action: `${here}/duplicate`, submit: 'Duplicate', fields })}`
+    ? card({
+        title: say('Duplicate'),
+        isPadded: true,
+        content: form({ action: `${here}/duplicate`, submit: say('Duplicate'), fields }),
+      })
     : '';
   const mayDelete = may(platformTabs.agents.delete, 'agents', id);
   const removal = {
-    title: 'Delete agent',
-    text: 'Its settings and system prompt are deleted.',
-    end: buttonLink({ href: `${here}/remove`, label: 'Delete agent', kind: 'danger' }),
+    title: say('Delete agent'),
+    text: say('Its settings and system prompt are deleted.'),
+    end: buttonLink({ href: `${here}/remove`, label: say('Delete agent'), kind: 'danger' }),
   };
   return copy + dangerZone(language, mayDelete ? [removal] : []);
 }

@@ -4,35 +4,32 @@ import { capabilities } from '../../../access/index.ts';
 import { invalidField } from '../../../foundation/http/http-problems.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { checkboxes } from '../../shell/form-controls.ts';
+import type { Text } from '../../shell/words/say.ts';
+import { pageLanguage, say, sayCount, sayKnown } from '../../shell/words/say.ts';
 import { picker } from '../components/parts.ts';
 import { storageCapabilities } from '../storage/storage-capabilities.ts';
-import { allCapabilities, platformCapabilities } from './capability-report.ts';
+import { areaOfKind, capabilitiesIn, platformCapabilities } from './capability-report.ts';
 import { listThings, listedMax } from './listed-things.ts';
 import type { PlatformPlace } from './platform-frame.ts';
 
 /** The use of the picked permissions: platform tokens reach no files, API keys nothing else. */
 export type PickedFor = 'policy' | 'token' | 'key';
 
-const choicesFor: Readonly<Record<PickedFor, readonly capabilities.ActionChoice[]>> = {
-  policy: capabilities.actionChoices(allCapabilities),
+const choicesFor: Readonly<Record<Exclude<PickedFor, 'policy'>, readonly capabilities.ActionChoice[]>> = {
   token: capabilities.actionChoices(platformCapabilities),
   key: capabilities.actionChoices(storageCapabilities),
 };
 
 /** The actions of an installation; without storage none of files. */
 export function actionChoicesOf(
-  { tools }: Pick<PlatformPlace, 'tools'>,
+  place: Pick<PlatformPlace, 'tools' | 'org'>,
   of: PickedFor,
 ): readonly capabilities.ActionChoice[] {
-  return tools.files === null ? choicesFor.token : choicesFor[of];
+  if (of === 'policy') return capabilities.actionChoices(capabilitiesIn(place));
+  return place.tools.files === null ? choicesFor.token : choicesFor[of];
 }
 
-const areaLabels: Readonly<Record<string, string>> = {
-  Agents: 'Agents',
-  Storage: 'Projects and files',
-  Core: 'Organization, members and permissions',
-};
-const kindLabels: Readonly<Record<string, string>> = {
+const kindLabels: Readonly<Record<string, Text>> = {
   projects: 'projects',
   agents: 'agents',
   'agent-templates': 'agent templates',
@@ -60,15 +57,15 @@ export function requirePickedByArea(
 ): capabilities.PickedPermissions {
   const choices = actionChoicesOf(place, of);
   const chosen = choices.filter(({ action }) => can.includes(action));
-  if (chosen.length === 0) throw invalidField('can', 'Select at least one action');
-  if (chosen.length < new Set(can).size) throw invalidField('can', 'Select an action from the list');
+  if (chosen.length === 0) throw invalidField('can', say('Select at least one action'));
+  if (chosen.length < new Set(can).size) throw invalidField('can', say('Select an action from the list'));
   const apart = on.find((thing) => !chosen.some(({ kind }) => kind === capabilities.kindOfThing(thing)));
   if (apart !== undefined) {
-    const label = kindLabels[capabilities.kindOfThing(apart)] ?? 'these resources';
-    throw invalidField('on', `Select at least one action for ${label}`);
+    const kind = say(kindLabels[capabilities.kindOfThing(apart)] ?? 'Resources');
+    throw invalidField('on', say('Select at least one action for {kind}', { kind }));
   }
   if (on.some((thing) => thing.length === capabilities.kindOfThing(thing).length + 1))
-    throw invalidField('on', 'Select an entry from the list');
+    throw invalidField('on', say('Select an entry from the list'));
   return { actions: can, things: on };
 }
 
@@ -83,11 +80,11 @@ export async function areaFields(
     (choice) => options.mayGive(choice) || picked.can?.includes(choice.action) === true,
   );
   const sections: string[] = [];
-  for (const [area, ofArea] of Map.groupBy(choices, (choice) => choice.area))
+  for (const [area, ofArea] of Map.groupBy(choices, ({ kind }) => areaOfKind(kind)))
     sections.push(await areaSection(place, area, ofArea, picked));
-  return html`<fieldset>
-    <legend>Permissions by area</legend>
-    <p class="hint">Open an area, select actions, then select the resources.</p>
+  return html`<fieldset class="areas">
+    <legend>${say('Permissions by area')}</legend>
+    <p class="hint">${say('Open an area, select actions, then select the resources.')}</p>
     !${faultsOf(problem)} !${sections}
   </fieldset>`;
 }
@@ -99,7 +96,7 @@ function faultsOf(problem: ProblemError | null): string {
 
 async function areaSection(
   place: PlatformPlace,
-  area: string,
+  area: Text,
   choices: readonly capabilities.ActionChoice[],
   { can = [], on = [] }: PickedByArea,
 ): Promise<string> {
@@ -111,17 +108,28 @@ async function areaSection(
     on.some((thing) => kinds.includes(capabilities.kindOfThing(thing)));
   const actions = checkboxes({
     name: 'can',
-    label: 'Actions',
-    options: choices.map(({ action, words }) => ({
-      value: action,
-      label: words.charAt(0).toUpperCase() + words.slice(1),
-    })),
+    label: say('Actions'),
+    options: choices.map(({ action, words }) => ({ value: action, label: labelOf(words) })),
     chosen: can,
   });
+  const chosen = choices.filter(({ action }) => can.includes(action)).length;
+  const count = chosen === 0 ? '' : sayCount(chosen, '{count} selected', '{count} selected');
   return html`<details !${isOpen ? 'open' : ''}>
-    <summary>${areaLabels[area] ?? area}</summary>
-    !${actions} !${things}
+    <summary><span class="grow">${say(area)}</span> <small data-chosen>${count}</small></summary>
+    <div class="columns">
+      <div>!${actions}</div>
+      <div>!${things}</div>
+    </div>
   </details>`;
+}
+
+/** An action that lists and opens resources has the words of both. */
+function labelOf(words: string): string {
+  const label = words
+    .split('; ')
+    .map(sayKnown)
+    .join(pageLanguage() === 'zh' ? '；' : '; ');
+  return label.charAt(0).toUpperCase() + label.slice(1);
 }
 
 /** The resources of a kind; chosen ones stay, listed or not. */
@@ -134,12 +142,12 @@ async function thingFields(place: PlatformPlace, kind: string, on: readonly stri
     .map((thing) => ({ value: thing, label: thing.slice(kind.length + 1) }));
   const options = [...unlisted, ...listed];
   if (options.length === 0) return '';
-  const label = kindLabels[kind] ?? kind;
-  const more = hasMore ? ` Only the first ${listedMax} are listed.` : '';
+  const label = say(kindLabels[kind] ?? 'Resources');
+  const more = hasMore ? ` ${say('Only the first {count} are listed.', { count: listedMax })}` : '';
   return picker(place.visitor.language, {
     name: 'on',
-    label: `Limit to ${label}`,
-    hint: `Select none to include all ${label}, now and in the future.${more}`,
+    label: say('Limit to {kind}', { kind: label }),
+    hint: say('Select none to include all {kind}, now and in the future.', { kind: label }) + more,
     options,
     chosen: on,
   });

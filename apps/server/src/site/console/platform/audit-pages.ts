@@ -12,6 +12,7 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { defineRoute } from '../../../foundation/http/route.ts';
 import { credentials } from '../../../identity/index.ts';
 import { contents } from '../../../storage/index.ts';
+import { say } from '../../shell/words/say.ts';
 import { wordsOf } from '../../shell/words/words.ts';
 import type { Column } from '../components/data-table.ts';
 import { dataTable } from '../components/data-table.ts';
@@ -137,33 +138,33 @@ async function auditPage(
   const exportLink = (format: (typeof formats)[number]): string =>
     `${platformPath(org, 'audit', 'export')}?${new URLSearchParams({ ...filter, format }).toString()}`;
   const list = dataTable(visitor.language, {
-    caption: 'Newest first.',
+    caption: say('Newest first.'),
     rows: data,
     columns: eventColumns(tools, visitor),
     filters: [
       {
         name: 'kind',
-        label: 'Event',
+        label: say('Event'),
         options: [
-          { value: '', label: 'All events' },
+          { value: '', label: say('All events') },
           ...kinds.map((kind) => ({ value: kind, label: eventWords(kind) })),
         ],
         chosen: filter['kind'] ?? '',
       },
     ],
-    search: { label: 'Username', query: filter['username'], name: 'username' },
-    fields: dayField(filter, 'from', 'From day') + dayField(filter, 'to', 'To day'),
+    search: { label: say('Username'), query: filter['username'], name: 'username' },
+    fields: dayField(filter, 'from', say('From day')) + dayField(filter, 'to', say('To day')),
     pagination: { ...pagination, query: filter, isFirst: cursor === undefined },
-    empty: { icon: 'pulse', title: 'No events match.' },
+    empty: { icon: 'pulse', title: say('No events match.') },
   });
   return platformPage(tools, visitor, {
     org,
     tab: 'audit',
     title: wordsOf(visitor.language).console.sections.audit,
-    lead: 'What members, programs and the system changed in this organization.',
+    lead: say('What members, programs and the system changed in this organization.'),
     actions:
-      buttonLink({ href: exportLink('csv'), label: 'Export CSV', icon: 'download' }) +
-      buttonLink({ href: exportLink('jsonl'), label: 'Export JSON lines', icon: 'download' }),
+      buttonLink({ href: exportLink('csv'), label: say('Export CSV'), icon: 'download' }) +
+      buttonLink({ href: exportLink('jsonl'), label: say('Export JSON lines'), icon: 'download' }),
     main: list,
   });
 }
@@ -175,18 +176,18 @@ function eventColumns(
   const now = tools.identity.clock.now();
   return [
     {
-      label: 'Event',
+      label: say('Event'),
       place: 'main',
       cell: ({ kind }) => html`<span class="name">${eventWords(kind)}</span>`,
     },
     {
-      label: 'Actor',
+      label: say('Actor'),
       place: 'also',
       cell: ({ username }) => html`<code class="whole">${username ?? '–'}</code>`,
     },
-    { label: 'Details', place: 'also', cell: ({ detail }) => detailCell(detail) },
-    { label: 'From', place: 'low', cell: ({ address, user_agent }) => device(address, user_agent) },
-    { label: 'Time', place: 'also', cell: ({ createdAt }) => ago(createdAt, now, language) },
+    { label: say('Details'), place: 'also', cell: ({ detail }) => detailCell(detail) },
+    { label: say('From'), place: 'low', cell: ({ address, user_agent }) => device(address, user_agent) },
+    { label: say('Time'), place: 'also', cell: ({ createdAt }) => ago(createdAt, now, language) },
   ];
 }
 
@@ -211,7 +212,7 @@ function detailCell(detail: Readonly<Record<string, unknown>>): string {
       technical === ''
         ? ''
         : html`<details>
-            <summary>Ids</summary>
+            <summary>${say('Ids')}</summary>
             !${technical}
           </details>`
     }

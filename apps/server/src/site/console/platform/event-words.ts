@@ -1,5 +1,7 @@
+import { sayKnown } from '../../shell/words/say.ts';
+
 /** `member_role_changed` as “Member role changed”. */
 export function eventWords(kind: string): string {
   const words = kind.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return sayKnown(words.charAt(0).toUpperCase() + words.slice(1));
 }

@@ -68,3 +68,20 @@ test('they and policies are searched by a part of the name, on the page and in t
     expect((listed as { name: string }[]).map(({ name }) => name)).toEqual(['Tulip 100%']);
   }
 });
+
+test('adds users until the entered end, and shows it', async () => {
+  const member = await acme.addMember('viewer');
+  const made = await sendForm(
+    stage,
+    `/platform/${acme.key}/groups`,
+    { name: 'Weekend' },
+    { cookie: ownerCookie },
+  );
+  const path = made.headers.location ?? '';
+  const fields = { name: 'Weekend', users: member.username, until: '2126-11-16T08:00' };
+  const saved = await sendForm(stage, path, fields, { cookie: ownerCookie });
+  expect(saved.status).toBe(200);
+  expect(saved.text).toContain('2126-11-16 08:00 UTC');
+  const past = { ...fields, users_before: '', until: '2020-11-16T08:00' };
+  expect((await sendForm(stage, path, past, { cookie: ownerCookie })).status).toBe(400);
+});

@@ -1,13 +1,17 @@
 import { html } from 'ghtml';
 import type { Static } from 'typebox';
+import { Type } from 'typebox';
 
 import { groups } from '../../../access/index.ts';
 import { closedObject } from '../../../foundation/closed-object.ts';
-import { conflict } from '../../../foundation/http/http-problems.ts';
+import { conflict, invalidField } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
-import { field, form } from '../../shell/form-controls.ts';
+import { isoMilliseconds } from '../../../foundation/instant.ts';
+import { field, form, instant } from '../../shell/form-controls.ts';
+import { say, sayHtml } from '../../shell/words/say.ts';
 import { wordsOf } from '../../shell/words/words.ts';
 import { ago } from '../components/moments.ts';
+import { facts } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { defineMemberForm } from '../console-route.ts';
 import type { ListOptions, OneOptions } from './named-resource-pages.ts';
@@ -44,6 +48,8 @@ const GroupForm = closedObject({
   name,
   ...relationProperties('users'),
   ...relationProperties('policies'),
+  /** The end of the membership of added users, in UTC. */
+  until: Type.Optional(Type.String({ maxLength: 20 })),
   ...findProperty,
 });
 
@@ -51,7 +57,6 @@ export function groupPages(tools: PlatformTools): readonly RouteDeclaration[] {
   return [
     ...namedResourcePages(tools, {
       tab: 'groups',
-      noun: 'group',
       list: {
         operationId: 'showGroups',
         show: (visitor, options) => groupsPage({ tools, visitor, org: options.org }, options),
@@ -63,13 +68,17 @@ export function groupPages(tools: PlatformTools): readonly RouteDeclaration[] {
       read: (caller, asked) => groups.readGroup(tools.access, caller, asked),
       removal: {
         operationId: 'removeGroupOnPage',
-        consequences: html`<p>Only groups without members and tokens can be deleted.</p>`,
+        consequences: () => html`<p>${removalText()}</p>`,
         remove: (change) => groups.removeGroup(tools.access, change),
       },
     }),
     createForm(tools),
     changeForm(tools),
   ];
+}
+
+function removalText(): string {
+  return say('Only groups without members and tokens can be deleted.');
 }
 
 function createForm(tools: PlatformTools): RouteDeclaration {
@@ -98,7 +107,10 @@ function changeForm(tools: PlatformTools): RouteDeclaration {
     problems: [...problems, conflict],
     show: async ({ visitor, params, body, client }) => {
       if (body.find !== undefined)
-        return groupPage({ tools, visitor, org: params.org }, { ...params, filled: body, hint: notSavedYet });
+        return groupPage(
+          { tools, visitor, org: params.org },
+          { ...params, filled: body, hint: notSavedYet() },
+        );
       const users = relationChange(body.users, body.users_before);
       const policies = relationChange(body.policies, body.policies_before);
       await groups.changeGroup(tools.access, {
@@ -106,17 +118,25 @@ function changeForm(tools: PlatformTools): RouteDeclaration {
         id: params.number,
         name: body.name,
         relations: {
-          users_to_add: users.add,
+          ...addedUsers(users.add, body.until),
           users_to_remove: users.remove,
           policies_to_add: numbersOf(policies.add),
           policies_to_remove: numbersOf(policies.remove),
         },
       });
-      return groupPage({ tools, visitor, org: params.org }, { ...params, news: saved });
+      return groupPage({ tools, visitor, org: params.org }, { ...params, news: saved() });
     },
     refused: async ({ visitor, params, body }, problem) =>
       groupPage({ tools, visitor, org: params.org }, { ...params, problem, filled: body }),
   });
+}
+
+/** With an end, the users are added until then. */
+function addedUsers(usernames: readonly string[], until = ''): groups.GroupRelations {
+  if (until.trim() === '') return { users_to_add: usernames };
+  if (usernames.length === 0) throw invalidField('until', 'applies to users that you add');
+  const ends_at = `${until.trim().slice(0, 16)}:00Z`;
+  return { temporary_users_to_add: usernames.map((username) => ({ username, ends_at })) };
 }
 
 async function groupsPage(
@@ -130,7 +150,7 @@ async function groupsPage(
   const now = tools.identity.clock.now();
   const fields = field({
     name: 'name',
-    label: 'Name',
+    label: say('Name'),
     value: filled,
     maxLength: 100,
     autocomplete: 'off',
@@ -153,15 +173,13 @@ async function groupsPage(
     ],
     found: await groups.listGroups(tools.access, callerOfVisitor(visitor), asked, (group) => group),
     empty: { icon: 'layers', title: words.groupsPage.none, text: words.groupsPage.noneText },
-    noneFound: 'No groups match.',
-    creation: async () => ({
-      form: form({ action: platformPath(org, 'groups'), submit: 'Create group', fields }),
-    }),
+    noneFound: say('No groups match.'),
+    creation: () => form({ action: platformPath(org, 'groups'), submit: words.groupsPage.create, fields }),
   });
 }
 
 type GroupDetail = Awaited<ReturnType<typeof groups.readGroup>>;
-type GroupRow = Omit<GroupDetail, 'users' | 'policies'>;
+type GroupRow = Omit<GroupDetail, 'users' | 'temporaryUsers' | 'policies'>;
 
 interface GroupOptions extends OneOptions {
   /** Notes before saving. */
@@ -176,22 +194,19 @@ async function groupPage(place: PlatformPlace, options: GroupOptions): Promise<P
   const group = await groups.readGroup(tools.access, callerOfVisitor(visitor), asked);
   return namedPage(place, options, {
     tab: 'groups',
-    noun: 'group',
-    removalText: 'Only groups without members and tokens can be deleted.',
+    removalText: removalText(),
     found: group,
     content: async (mayChange) =>
       mayChange
         ? form({
             action: platformPath(org, 'groups', String(group.id)),
-            submit: 'Save',
+            submit: say('Save'),
             fields: await groupFields(place, group, options),
           })
-        : html`<dl class="facts">
-            <dt>Users</dt>
-            <dd>${group.users.join(', ')}</dd>
-            <dt>Policies</dt>
-            <dd>${group.policies.join(', ')}</dd>
-          </dl>`,
+        : facts([
+            [say('Members'), html`${group.users.join(', ')}`],
+            [say('Policies'), html`${group.policies.join(', ')}`],
+          ]),
   });
 }
 
@@ -203,7 +218,7 @@ async function groupFields(
   return [
     field({
       name: 'name',
-      label: 'Name',
+      label: say('Name'),
       value: filled.name ?? group.name,
       maxLength: 100,
       autocomplete: 'off',
@@ -211,19 +226,41 @@ async function groupFields(
     }),
     await relationField({
       name: 'users',
-      label: 'Users',
-      hint: 'Members get all permissions of the group. You must have these permissions yourself.',
+      label: say('Members'),
+      hint: say('Members get all permissions of the group. You must have these permissions yourself.'),
       source: await memberSource(tools, visitor, org),
       chosen: group.users,
       filled: { now: filled.users, before: filled.users_before, query: filled.users_query },
     }),
+    temporaryUsers(group),
+    field({
+      name: 'until',
+      label: say('End of membership for users that you add (UTC)'),
+      type: 'datetime-local',
+      hint: say(
+        'Leave it empty for a permanent membership. After this time the group grants nothing to them.',
+      ),
+      value: filled.until ?? '',
+      required: false,
+      problem,
+    }),
     await relationField({
       name: 'policies',
-      label: 'Policies',
-      hint: 'You can grant only permissions that you have.',
+      label: say('Policies'),
+      hint: say('You can grant only permissions that you have.'),
       source: await policySource(tools, visitor, org),
       chosen: group.policies.map(String),
       filled: { now: filled.policies, before: filled.policies_before, query: filled.policies_query },
     }),
   ].join('');
+}
+
+function temporaryUsers({ temporaryUsers: users }: GroupDetail): string {
+  if (users.length === 0) return '';
+  return html`<ul>
+    !${users.map(({ username, endsAt }) => {
+      const values = { username: html`${username}`, time: instant(isoMilliseconds(endsAt)) };
+      return html`<li>!${sayHtml('{username}: until {time}', values)}</li>`;
+    })}
+  </ul>`;
 }

@@ -9,6 +9,7 @@ import { idForm } from '../../../foundation/ids.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import type { accounts } from '../../../identity/index.ts';
 import { field, form, notice, problemNotice, radios } from '../../shell/form-controls.ts';
+import { say, sayHtml } from '../../shell/words/say.ts';
 import { wordsOf } from '../../shell/words/words.ts';
 import type { Column } from '../components/data-table.ts';
 import { dataTable } from '../components/data-table.ts';
@@ -96,8 +97,7 @@ function inviteForm(tools: PlatformTools, show: ShowMembers): RouteDeclaration {
 }
 
 function onItsWay(email: string): string {
-  const news = html`Invitation sent to <strong>${email}</strong>. It can be used once and expires after one
-    week.`;
+  const news = html`!${sayHtml('Invitation sent to {strong}. It can be used once and expires after one week.', { strong: html`<strong>${email}</strong>` })}`;
   return notice('good', news);
 }
 
@@ -167,7 +167,7 @@ export async function inviteDialog(
   const fields =
     field({
       name: 'email',
-      label: 'E-mail address',
+      label: say('E-mail address'),
       type: 'email',
       value: filled.email ?? '',
       autocomplete: 'off',
@@ -176,12 +176,12 @@ export async function inviteDialog(
     }) +
     radios({
       name: 'role',
-      label: 'Role',
-      options: roles.map((role) => ({ value: role, label: roleMeanings[role] })),
+      label: say('Role'),
+      options: roles.map((role) => ({ value: role, label: say(roleMeanings[role]) })),
       chosen: [filled.role ?? 'member'],
     });
   const content = html`!${problemNotice(problem)}
-  !${form({ action: platformPath(org, 'invitations'), submit: 'Send invitation', fields })}`;
+  !${form({ action: platformPath(org, 'invitations'), submit: say('Send invitation'), fields })}`;
   return {
     actions: buttonLink({
       href: back + opensDialog,
@@ -221,7 +221,7 @@ async function invitationsPage(
     { problem: undefined, isOpen: false },
   );
   const list = dataTable(language, {
-    caption: 'Open invitations, newest first.',
+    caption: say('Open invitations, newest first.'),
     rows: found.data,
     columns: invitationColumns(place),
     nameOf: ({ email }) => email,

@@ -20,7 +20,8 @@ export interface ListedThings {
 
 const nothing: ListedThings = { things: [], hasMore: false };
 
-type Lister = (place: PlatformPlace) => Promise<ListedThings>;
+/** Those whose name contains the text, where the list can search; otherwise the first ones. */
+type Lister = (place: PlatformPlace, text: string) => Promise<ListedThings>;
 
 interface Listed {
   readonly data: readonly ListedThing[];
@@ -35,7 +36,11 @@ function firstOf(all: readonly ListedThing[]): ListedThings {
   return { things: all.slice(0, listedMax), hasMore: all.length > listedMax };
 }
 
-const queryOf = ({ org }: PlatformPlace) => ({ platform_key: org, limit: listedMax });
+const queryOf = ({ org }: PlatformPlace, text: string) => ({
+  platform_key: org,
+  limit: listedMax,
+  ...(text !== '' && { query: text }),
+});
 const numbered = ({ id, name }: { readonly id: number; readonly name: string }): ListedThing => ({
   id: String(id),
   label: name,
@@ -50,8 +55,9 @@ const listers: Readonly<Record<string, Lister>> = {
       await projects.listProjects(tools.files, { ...asked, page }, ({ id, name }) => ({ id, label: name })),
     );
   },
-  agents: async (place) => {
-    const asked = { ...agentsRequest(place), page: { limit: listedMax }, filter: {} };
+  agents: async (place, text) => {
+    const filter = text === '' ? {} : { query: text };
+    const asked = { ...agentsRequest(place), page: { limit: listedMax }, filter };
     const present = ({ id, displayName }: agents.Agent): ListedThing => ({ id, label: displayName });
     return pageOf(await agents.searchAgents(place.tools.access, asked, present));
   },
@@ -59,33 +65,38 @@ const listers: Readonly<Record<string, Lister>> = {
     const found = await listTemplates(place.tools.access, agentsRequest(place));
     return firstOf(found.map(({ name }) => ({ id: name, label: name })));
   },
-  members: async (place) => {
+  members: async (place, text) => {
     const { access } = place.tools;
     return pageOf(
-      await members.listMembers(access, callerOfVisitor(place.visitor), queryOf(place), (member) => ({
+      await members.listMembers(access, callerOfVisitor(place.visitor), queryOf(place, text), (member) => ({
         id: member.username,
         label: `${member.name} (${member.username})`,
       })),
     );
   },
-  'api-tokens': async ({ tools, visitor, org }) => {
+  'api-tokens': async ({ tools, visitor, org }, text) => {
     const found = await platformTokens.listPlatformTokens(tools.access, callerOfVisitor(visitor), org);
-    return firstOf(found.map(({ name, creator }) => ({ id: name, label: `${name} (${creator.username})` })));
-  },
-  policies: async (place) => {
-    const { tools, visitor } = place;
-    return pageOf(
-      await policies.listPolicies(tools.access, callerOfVisitor(visitor), queryOf(place), numbered),
+    const matching = found.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
+    return firstOf(
+      matching.map(({ name, creator }) => ({ id: name, label: `${name} (${creator.username})` })),
     );
   },
-  groups: async (place) => {
+  policies: async (place, text) => {
     const { tools, visitor } = place;
-    return pageOf(await groups.listGroups(tools.access, callerOfVisitor(visitor), queryOf(place), numbered));
+    return pageOf(
+      await policies.listPolicies(tools.access, callerOfVisitor(visitor), queryOf(place, text), numbered),
+    );
+  },
+  groups: async (place, text) => {
+    const { tools, visitor } = place;
+    return pageOf(
+      await groups.listGroups(tools.access, callerOfVisitor(visitor), queryOf(place, text), numbered),
+    );
   },
 };
 
 /** The resources of a kind that a policy can name; none where the visitor may not list it. */
-export async function listThings(place: PlatformPlace, kind: string): Promise<ListedThings> {
+export async function listThings(place: PlatformPlace, kind: string, text = ''): Promise<ListedThings> {
   const list = listers[kind];
-  return list === undefined ? nothing : orNothing(list(place), nothing);
+  return list === undefined ? nothing : orNothing(list(place, text), nothing);
 }

@@ -8,11 +8,12 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import type { accounts } from '../../../identity/index.ts';
 import { form, notice, problemNotice, radios } from '../../shell/form-controls.ts';
+import { say, sayHtml } from '../../shell/words/say.ts';
 import { wordsOf } from '../../shell/words/words.ts';
 import type { Column } from '../components/data-table.ts';
 import { dataTable } from '../components/data-table.ts';
 import { ago } from '../components/moments.ts';
-import { badge, buttonLink, card, dangerZone } from '../components/parts.ts';
+import { badge, buttonLink, card, dangerZone, facts } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import { personPicture } from '../person-picture.ts';
@@ -112,7 +113,7 @@ function roleForm(tools: PlatformTools): RouteDeclaration {
       });
       return memberPage(tools, visitor, {
         ...params,
-        news: 'Saved. Changes take effect within a second.',
+        news: say('Saved. Changes take effect within a second.'),
       });
     },
     refused: async ({ visitor, params, body }, problem) =>
@@ -134,15 +135,23 @@ function removalOf(tools: PlatformTools): readonly RouteDeclaration[] {
       return {
         org,
         tab: 'members',
-        title: leaving ? `Leave ${org}?` : `Remove ${member.name} (${username})?`,
+        title: leaving
+          ? say('Leave {org}?', { org })
+          : say('Remove {name} ({username})?', { name: member.name, username }),
         consequences: html`<p>
-            ${leaving ? 'You lose' : `${member.name} (${member.role}) loses`} access to this organization
-            within a second. ${leaving ? 'Your' : 'Their'} tokens, group memberships and open invitations in
-            it are deleted and are not restored if ${leaving ? 'you rejoin' : 'they rejoin'}. Rejoining
-            requires a new invitation.
+            ${
+              leaving
+                ? say(
+                    'You lose access to this organization within a second. Your tokens, group memberships and open invitations in it are deleted and are not restored if you rejoin. Rejoining requires a new invitation.',
+                  )
+                : say(
+                    '{name} ({role}) loses access to this organization within a second. Their tokens, group memberships and open invitations in it are deleted and are not restored if they rejoin. Rejoining requires a new invitation.',
+                    { name: member.name, role: say(member.role) },
+                  )
+            }
           </p>
           !${await tokensThatEnd(tools, visitor, org, username)}`,
-        submit: leaving ? `Leave ${org}` : `Remove ${username}`,
+        submit: leaving ? say('Leave {org}', { org }) : say('Remove {username}', { username }),
         action: `${here}/remove`,
         back: here,
       };
@@ -166,7 +175,11 @@ async function tokensThatEnd(
   if (!may(corePermissions.apiTokenActions.read, 'api-tokens')) return '';
   const tokens = await platformTokens.listPlatformTokens(tools.access, callerOfVisitor(visitor), org);
   const ending = tokens.filter(({ creator }) => creator.username === username).map(({ name }) => name);
-  return ending.length === 0 ? '' : html`<p>Tokens to be deleted: <strong>${ending.join(', ')}</strong>.</p>`;
+  return ending.length === 0
+    ? ''
+    : html`<p>
+        !${sayHtml('Tokens to be deleted: {strong}.', { strong: html`<strong>${ending.join(', ')}</strong>` })}
+      </p>`;
 }
 
 interface ListOptions extends InvitationFields {
@@ -203,7 +216,7 @@ async function membersPage(
     tabs: memberTabs(place, 'members', actions !== ''),
     main: html`!${invitation === '' ? problemNotice(problem) : ''}
     !${dataTable(language, {
-      caption: 'Newest first. “Last seen” is accurate to 5 minutes.',
+      caption: say('Newest first. “Last seen” is accurate to 5 minutes.'),
       rows: found.data,
       columns: memberColumns(place, found.data),
       nameOf: ({ name }) => name,
@@ -229,7 +242,7 @@ async function membersPage(
         ...(query !== undefined && { query: { query } }),
         isFirst: cursor === undefined,
       },
-      empty: { icon: 'users', title: 'No members match.' },
+      empty: { icon: 'users', title: say('No members match.') },
     })}
     !${invitation}`,
   });
@@ -303,18 +316,14 @@ async function memberPage(
   const groups = member.groups.map(
     ({ id, name }) => html`<a href="${platformPath(org, 'groups', String(id))}">${name}</a> `,
   );
-  const fact = (label: string, value: string): string =>
-    value === ''
-      ? ''
-      : html`<dt>${label}</dt>
-          <dd>!${value}</dd>`;
-  const facts = html`<dl class="facts">
-    !${fact('Username', html`<code>${username}</code>`)} !${fact('Role', html`${roleMeanings[member.role]}`)}
-    !${fact('Groups', groups.join(''))}
-    !${fact('Second factor', member.hasSecondFactor === null ? '' : secondFactorWords(member))}
-    !${fact('Last seen', ago(member.lastSeenAt, now, language))}
-    !${fact('Joined', ago(member.createdAt, now, language))}
-  </dl>`;
+  const about = facts([
+    [say('Username'), html`<code>${username}</code>`],
+    [say('Role'), html`${say(roleMeanings[member.role])}`],
+    [say('Groups'), groups.join('')],
+    [say('Second factor'), member.hasSecondFactor === null ? '' : secondFactorWords(member)],
+    [say('Last seen'), ago(member.lastSeenAt, now, language)],
+    [say('Joined'), ago(member.createdAt, now, language)],
+  ]);
   return platformPage(tools, visitor, {
     org,
     tab: 'members',
@@ -324,7 +333,7 @@ async function memberPage(
         <section class="card">
           <div class="in">
             <p>!${personPicture(member, 'large')}</p>
-            !${facts}
+            !${about}
           </div>
         </section>
         !${memberForms(here, member, choices, role ?? member.role)}
@@ -343,15 +352,15 @@ function memberForms(
 ): string {
   if (choices.isLastOwner(member))
     return html`<p>
-      An organization must have an owner. To leave or change your role, make another member an owner first.
+      ${say('An organization must have an owner. To leave or change your role, make another member an owner first.')}
     </p>`;
   if (!choices.mayChange(member)) return '';
-  const options = choices.roles.map((value) => ({ value, label: roleMeanings[value] }));
-  const fields = radios({ name: 'role', label: 'Role', options, chosen: [role] });
+  const options = choices.roles.map((value) => ({ value, label: say(roleMeanings[value]) }));
+  const fields = radios({ name: 'role', label: say('Role'), options, chosen: [role] });
   return card({
-    title: 'Change role',
+    title: say('Change role'),
     isPadded: true,
-    content: form({ action: here, submit: 'Change role', fields }),
+    content: form({ action: here, submit: say('Change role'), fields }),
   });
 }
 
@@ -362,8 +371,9 @@ function memberEndings(
   { account, language }: Visitor,
 ): string {
   if (choices.isLastOwner(member) || !choices.mayRemove(member)) return '';
-  const label = member.id === account.id ? 'Leave organization' : `Remove ${member.name}`;
-  const text = 'Tokens, group memberships and open invitations in this organization are deleted.';
+  const label =
+    member.id === account.id ? say('Leave organization') : say('Remove {name}', { name: member.name });
+  const text = say('Tokens, group memberships and open invitations in this organization are deleted.');
   return dangerZone(language, [
     { title: label, text, end: buttonLink({ href: `${here}/remove`, label, kind: 'danger' }) },
   ]);

@@ -6,6 +6,7 @@ import type { EpochMicroseconds } from '../../../foundation/instant.ts';
 import type { Page } from '../../../foundation/pagination/page-envelope.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { notice, problemNotice } from '../../shell/form-controls.ts';
+import { say } from '../../shell/words/say.ts';
 import { wordsOf } from '../../shell/words/words.ts';
 import type { Column } from '../components/data-table.ts';
 import { dataTable } from '../components/data-table.ts';
@@ -51,7 +52,6 @@ export interface OneOptions {
 
 interface NamedPages {
   readonly tab: Tab;
-  readonly noun: string;
   readonly list: { readonly operationId: string; readonly show: ShowPage<ListOptions> };
   readonly one: {
     readonly operationId: string;
@@ -64,7 +64,7 @@ interface NamedPages {
   readonly removal: {
     readonly operationId: string;
     /** HTML. */
-    readonly consequences: string;
+    readonly consequences: () => string;
     readonly remove: (change: ReturnType<typeof changeOf> & { readonly id: number }) => Promise<void>;
   };
 }
@@ -72,7 +72,12 @@ interface NamedPages {
 type ShowPage<Options> = (visitor: Visitor, options: Options) => Promise<PersonalPage>;
 
 export const problems = [forbidden, notFound];
-export const saved = 'Saved. Changes take effect within a second.';
+export const saved = (): string => say('Saved. Changes take effect within a second.');
+
+const textsOf = {
+  policies: { remove: 'Delete policy', question: 'Delete policy {name}?', lead: 'Policy {id}, changed' },
+  groups: { remove: 'Delete group', question: 'Delete group {name}?', lead: 'Group {id}, changed' },
+} as const;
 
 /** The list, the detail page and its deletion; their forms differ too much to be shared. */
 export function namedResourcePages(tools: PlatformTools, pages: NamedPages): readonly RouteDeclaration[] {
@@ -99,7 +104,7 @@ export function namedResourcePages(tools: PlatformTools, pages: NamedPages): rea
 
 function removalOf(
   tools: PlatformTools,
-  { tab, noun, read, removal: { operationId, consequences, remove } }: NamedPages,
+  { tab, read, removal: { operationId, consequences, remove } }: NamedPages,
 ): readonly RouteDeclaration[] {
   return removalPages(tools, {
     path: `/platform/{org}/${tab}/{number}/remove`,
@@ -112,9 +117,9 @@ function removalOf(
       return {
         org,
         tab,
-        title: `Delete ${noun} ${name}?`,
-        consequences,
-        submit: `Delete ${name}`,
+        title: say(textsOf[tab].question, { name }),
+        consequences: consequences(),
+        submit: say('Delete {name}', { name }),
         action: `${here}/remove`,
         back: here,
       };
@@ -147,12 +152,8 @@ export async function namedListPage<Row extends { readonly name: string }>(
     readonly found: Page<Row>;
     readonly empty: EmptyState;
     readonly noneFound: string;
-    /** HTML: the form that creates one, and what the result means. */
-    readonly creation: () => Promise<{
-      readonly form: string;
-      readonly aside?: string;
-      readonly isOpen?: boolean;
-    }>;
+    /** HTML: the form that creates one; without it, the form has a page of its own. */
+    readonly creation?: () => string;
   },
 ): Promise<PersonalPage> {
   const { tab, lead, create: label, columns, found } = list;
@@ -160,18 +161,17 @@ export async function namedListPage<Row extends { readonly name: string }>(
   const words = wordsOf(visitor.language).console;
   const here = platformPath(org, tab);
   const mayCreate = (await mayIn(tools, visitor, org))(create, ...kind);
-  // A page of search results lists nothing else; a form with pickers would list everything.
-  const creation = mayCreate && query === undefined ? await list.creation() : null;
+  const creation = mayCreate ? list.creation?.() : undefined;
   const button = buttonLink({
     href: here + opensDialog,
     label,
     icon: 'plus',
     kind: 'primary',
-    dialog: 'create',
+    ...(creation !== undefined && { dialog: 'create' }),
   });
   const actions = mayCreate ? button : '';
   const table = dataTable(visitor.language, {
-    caption: 'Newest first.',
+    caption: say('Newest first.'),
     rows: found.data,
     columns,
     search: { label: words.groupsPage.find, query },
@@ -184,14 +184,13 @@ export async function namedListPage<Row extends { readonly name: string }>(
       query === undefined ? { ...list.empty, action: actions } : { icon: 'search', title: list.noneFound },
   });
   const form =
-    creation === null
+    creation === undefined
       ? ''
       : dialog(visitor.language, {
           id: 'create',
           title: label,
-          content: html`!${problemNotice(problem)} !${creation.form}`,
-          ...(creation.aside !== undefined && { aside: creation.aside }),
-          isOpen: isCreating || problem !== undefined || creation.isOpen === true,
+          content: html`!${problemNotice(problem)} !${creation}`,
+          isOpen: isCreating || problem !== undefined,
           closeHref: here,
         });
   const main = html`!${table} !${form}`;
@@ -203,29 +202,28 @@ export async function namedPage(
   { news, hint, problem }: Pick<OneOptions, 'news' | 'problem'> & { readonly hint?: string },
   one: {
     readonly tab: Tab;
-    readonly noun: string;
     readonly removalText: string;
     readonly found: { readonly id: number; readonly name: string; readonly updatedAt: EpochMicroseconds };
     /** HTML: the details, or the form that changes them. */
     readonly content: (mayChange: boolean) => Promise<string>;
   },
 ): Promise<PersonalPage> {
-  const { tab, noun, found } = one;
+  const { tab, found } = one;
+  const texts = textsOf[tab];
   const id = String(found.id);
   const may = await mayIn(tools, visitor, org);
   const { update, delete: remove } = platformTabs[tab];
   const removal = {
-    title: `Delete ${noun}`,
+    title: say(texts.remove),
     text: one.removalText,
     end: buttonLink({
       href: `${platformPath(org, tab, id)}/remove`,
-      label: `Delete ${noun}`,
+      label: say(texts.remove),
       kind: 'danger',
     }),
   };
   const now = tools.identity.clock.now();
-  const lead = html`${noun.charAt(0).toUpperCase() + noun.slice(1)} ${id}, changed
-  !${ago(found.updatedAt, now, visitor.language)}`;
+  const lead = html`${say(texts.lead, { id })} !${ago(found.updatedAt, now, visitor.language)}`;
   const main = html`!${news === undefined ? '' : notice('good', html`<p>${news}</p>`)}
   !${hint === undefined ? '' : notice('plain', html`<p>${hint}</p>`)} !${problemNotice(problem)}
   !${await one.content(may(update, tab, id))}

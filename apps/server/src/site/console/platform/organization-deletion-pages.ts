@@ -10,6 +10,7 @@ import type { ProblemError } from '../../../foundation/problem.ts';
 import { organizations as ownedOrganizations, useCases } from '../../../identity/index.ts';
 import { projects } from '../../../storage/index.ts';
 import { form, instant, notice, problemNotice } from '../../shell/form-controls.ts';
+import { say, sayHtml } from '../../shell/words/say.ts';
 import { ProofForm, guardedForm, proofOf } from '../account/guarded-form.ts';
 import { asWrongPassword } from '../account/password-pages.ts';
 import { cellColumns, dataTable } from '../components/data-table.ts';
@@ -81,7 +82,7 @@ async function questionPage(
     guards: 'delete_organization',
     page: path,
     action: path,
-    submit: `Delete organization ${org}`,
+    submit: say('Delete organization {org}', { org }),
     dangerous: true,
     problem,
   });
@@ -89,25 +90,21 @@ async function questionPage(
   return platformPage(tools, visitor, {
     org,
     tab: 'settings',
-    title: 'Delete organization?',
+    title: say('Delete organization?'),
     main: html`!${problemNotice(problem)}
       <p>
-        All members lose access immediately. Tokens, API keys, shares and links stop working, and open
-        invitations are cancelled. After ${useCases.deletionGraceDays} days the following data is deleted
-        permanently.
-        <strong>An owner can restore the organization before then.</strong>
+        !${sayHtml('All members lose access immediately. Tokens, API keys, shares and links stop working, and open invitations are cancelled. After {deletionGraceDays} days the following data is deleted permanently. {strong}', { deletionGraceDays: html`${useCases.deletionGraceDays}`, strong: html`<strong>${say('An owner can restore the organization before then.')}</strong>` })}
       </p>
       !${await contentsTable(tools, visitor, organizationId)}
       !${
         only
           ? html`<p>
-              You are not a member of any other organization. A new, empty organization is created for you,
-              because every account needs one.
+              ${say('You are not a member of any other organization. A new, empty organization is created for you, because every account needs one.')}
             </p>`
           : ''
       }
       !${question}
-      <p>!${buttonLink({ href: platformPath(org, 'settings'), label: 'Cancel' })}</p>`,
+      <p>!${buttonLink({ href: platformPath(org, 'settings'), label: say('Cancel') })}</p>`,
   });
 }
 
@@ -119,20 +116,20 @@ async function contentsTable(
   const held = await organizations.countContents(database, id, clock.now());
   const files = await projects.countStorageContents(database, id);
   const counts: readonly (readonly [string, number | string])[] = [
-    ['Members', held.members],
-    ['Open invitations', held.invitations],
-    ['API tokens', held.tokens],
-    ['Groups', held.groups],
-    ['Policies', held.policies],
-    ['Agents', await agents.countAgents(database, { id })],
-    ['Storage projects', files.projects],
-    ['Stored files', readableSize(files.bytes)],
-    ['Shares', held.shares],
-    ['Links', files.links],
+    [say('Members'), held.members],
+    [say('Open invitations'), held.invitations],
+    [say('API tokens'), held.tokens],
+    [say('Groups'), held.groups],
+    [say('Policies'), held.policies],
+    [say('Agents'), await agents.countAgents(database, { id })],
+    [say('Storage projects'), files.projects],
+    [say('Stored files'), readableSize(files.bytes)],
+    [say('Shares'), held.shares],
+    [say('Links'), files.links],
   ];
   return dataTable(language, {
-    caption: 'Data to be deleted.',
-    columns: cellColumns(['Data', 'Amount'], ['main', 'state']),
+    caption: say('Data to be deleted.'),
+    columns: cellColumns([say('Data'), say('Amount')], ['main', 'state']),
     rows: counts.map(([name, count]) => [html`${name}`, html`${String(count)}`]),
     empty: { icon: 'box', title: '' },
   });
@@ -140,13 +137,11 @@ async function contentsTable(
 
 function requestedPage(org: string, dueAt: EpochMicroseconds): PersonalPage {
   return {
-    title: 'The organization will be deleted',
-    main: html`<h1>The organization will be deleted</h1>
-      !${notice('good', html`<code>${org}</code> is disabled. We sent an e-mail to its owners.`)}
+    title: say('The organization will be deleted'),
+    main: html`<h1>${say('The organization will be deleted')}</h1>
+      !${notice('good', html`!${sayHtml('{code} is disabled. We sent an e-mail to its owners.', { code: html`<code>${org}</code>` })}`)}
       <p>
-        It is deleted permanently on !${instant(isoMilliseconds(dueAt))}. Until then an owner can restore it
-        on
-        <a href="/platform">Organizations</a>.
+        !${sayHtml('It is deleted permanently on {dueAt}. Until then an owner can restore it on {link}.', { dueAt: instant(isoMilliseconds(dueAt)), link: html`<a href="/platform">${say('Organizations')}</a>` })}
       </p>`,
   };
 }
@@ -162,13 +157,18 @@ export async function restorableSection(
     html`${name}`,
     html`<code>${key}</code>`,
     instant(isoMilliseconds(dueAt)),
-    form({ action: platformPath(key, 'restore'), submit: 'Restore', label: `Restore ${name}`, small: true }),
+    form({
+      action: platformPath(key, 'restore'),
+      submit: say('Restore'),
+      label: say('Restore {name}', { name }),
+      small: true,
+    }),
   ]);
-  return html`<h2>Deleted organizations</h2>
+  return html`<h2>${say('Deleted organizations')}</h2>
     !${dataTable(language, {
-      caption: 'You own these and can restore them.',
+      caption: say('You own these and can restore them.'),
       columns: cellColumns(
-        ['Organization', 'Key', 'Deleted permanently on', 'Restore'],
+        [say('Organization'), say('Key'), say('Deleted permanently on'), say('Restore')],
         ['main', 'also', 'also', 'state'],
       ),
       rows,

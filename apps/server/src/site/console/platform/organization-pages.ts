@@ -7,12 +7,13 @@ import { conflict, forbidden, notFound } from '../../../foundation/http/http-pro
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { field, form, problemNotice } from '../../shell/form-controls.ts';
+import { say } from '../../shell/words/say.ts';
 import { wordsOf } from '../../shell/words/words.ts';
 import { accountPage } from '../account/account-frame.ts';
 import { dataTable } from '../components/data-table.ts';
 import { dialog, opensDialog } from '../components/dialog.ts';
 import type { Row } from '../components/parts.ts';
-import { badge, buttonLink, card, dangerZone } from '../components/parts.ts';
+import { badge, buttonLink, card, dangerZone, facts } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import type { Visitor } from '../visitor.ts';
@@ -134,7 +135,7 @@ async function organizationsPage(
   const fields = [
     field({
       name: 'name',
-      label: 'Name',
+      label: say('Name'),
       value: filled.name ?? '',
       maxLength: 100,
       autocomplete: 'off',
@@ -142,8 +143,8 @@ async function organizationsPage(
     }),
     field({
       name: 'platform_key',
-      label: 'Key',
-      hint: 'Used in URLs and policies. Cannot be changed. 3–32 lowercase letters, digits, - or _.',
+      label: say('Key'),
+      hint: say('Used in URLs and policies. Cannot be changed. 3–32 lowercase letters, digits, - or _.'),
       value: filled.platform_key ?? '',
       maxLength: 32,
       autocomplete: 'off',
@@ -154,15 +155,17 @@ async function organizationsPage(
   const create = dialog(visitor.language, {
     id: 'create',
     title: words.createOrganization,
-    lead: 'You become its owner, and it becomes your current organization. Your permissions in other organizations do not change.',
+    lead: say(
+      'You become its owner, and it becomes your current organization. Your permissions in other organizations do not change.',
+    ),
     content: html`!${problemNotice(problem)}
-    !${form({ action: '/platform', submit: 'Create organization', fields })}`,
+    !${form({ action: '/platform', submit: say('Create organization'), fields })}`,
     isOpen: isCreating || problem !== undefined,
     closeHref: '/platform',
   });
   return accountPage(visitor, '/platform', {
     title: words.account.organizations,
-    lead: 'Your organizations. The current one is used where a request names none.',
+    lead: say('Your organizations. The current one is used where a request names none.'),
     actions: buttonLink({
       href: `/platform${opensDialog}`,
       label: words.createOrganization,
@@ -176,32 +179,36 @@ async function organizationsPage(
 
 function membershipList({ account, language }: Visitor): string {
   return dataTable(language, {
-    caption: 'Your organizations.',
+    caption: say('Your organizations.'),
     rows: account.memberships,
     columns: [
       {
-        label: 'Organization',
+        label: say('Organization'),
         place: 'main',
         cell: ({ organizationKey, organizationName }) =>
           html`<a class="name" href="${platformPath(organizationKey)}">${organizationName}</a>`,
       },
-      { label: 'Key', place: 'also', cell: ({ organizationKey }) => html`<code>${organizationKey}</code>` },
-      { label: 'Your role', place: 'also', cell: ({ role }) => html`${role}` },
       {
-        label: 'Current',
+        label: say('Key'),
+        place: 'also',
+        cell: ({ organizationKey }) => html`<code>${organizationKey}</code>`,
+      },
+      { label: say('Your role'), place: 'also', cell: ({ role }) => html`${role}` },
+      {
+        label: say('Current'),
         place: 'state',
         cell: ({ organizationId, organizationKey, organizationName }) =>
           organizationId === account.organizationId
-            ? badge('good', 'Current organization')
+            ? badge('good', say('Current organization'))
             : form({
                 action: platformPath(organizationKey, 'switch'),
-                submit: 'Switch',
-                label: `Switch to ${organizationName}`,
+                submit: say('Switch'),
+                label: say('Switch to {organizationName}', { organizationName }),
                 small: true,
               }),
       },
     ],
-    empty: { icon: 'building', title: 'You are not a member of any organization.' },
+    empty: { icon: 'building', title: say('You are not a member of any organization.') },
   });
 }
 
@@ -215,9 +222,9 @@ async function organizationPage(
   const { id, name } = await organizations.readOrganization(tools.access, callerOfVisitor(visitor), org);
   const may = await mayIn(tools, visitor, org);
   const role = account.memberships.find(({ organizationId }) => organizationId === id)?.role;
-  const fields = field({ name: 'name', label: 'Name', value: filled ?? name, maxLength: 100, problem });
+  const fields = field({ name: 'name', label: say('Name'), value: filled ?? name, maxLength: 100, problem });
   const rename = may(corePermissions.organizationActions.update)
-    ? form({ action: platformPath(org, 'settings'), submit: 'Rename', fields })
+    ? form({ action: platformPath(org, 'settings'), submit: say('Rename'), fields })
     : '';
   const isCurrent = id === account.organizationId;
   const words = wordsOf(visitor.language).console;
@@ -230,19 +237,13 @@ async function organizationPage(
         !${card({
           title: name,
           isPadded: true,
-          action: isCurrent ? badge('good', 'Current organization') : '',
-          content: html`<dl class="facts">
-              <dt>Key</dt>
-              <dd><code>${org}</code></dd>
-              !${
-                role === undefined
-                  ? ''
-                  : html`<dt>Your role</dt>
-                      <dd>${roleMeanings[role]}</dd>`
-              }
-            </dl>
-            !${rename}
-            !${!isCurrent && role !== undefined ? form({ action: platformPath(org, 'switch'), submit: 'Switch to this organization', small: true }) : ''}`,
+          action: isCurrent ? badge('good', say('Current organization')) : '',
+          content: html`!${facts([
+            [say('Key'), html`<code>${org}</code>`],
+            [say('Your role'), role === undefined ? '' : html`${say(roleMeanings[role])}`],
+          ])}
+          !${rename}
+          !${!isCurrent && role !== undefined ? form({ action: platformPath(org, 'switch'), submit: say('Switch to this organization'), small: true }) : ''}`,
         })}
         !${role === 'owner' ? await secondFactorSection(tools, visitor, org) : ''}
       </div>
@@ -265,17 +266,17 @@ function endingsOf(
       ? []
       : [
           {
-            title: `Leave ${name}`,
-            text: 'Your tokens, group memberships and invitations in it are deleted.',
-            end: link(platformPath(org, 'members', account.username, 'remove'), 'Leave organization'),
+            title: say('Leave {name}', { name }),
+            text: say('Your tokens, group memberships and invitations in it are deleted.'),
+            end: link(platformPath(org, 'members', account.username, 'remove'), say('Leave organization')),
           },
         ]),
     ...(role === 'owner'
       ? [
           {
-            title: `Delete ${name}`,
-            text: 'All members lose access. Data is deleted after 30 days.',
-            end: link(platformPath(org, 'delete'), 'Delete organization'),
+            title: say('Delete {name}', { name }),
+            text: say('All members lose access. Data is deleted after 30 days.'),
+            end: link(platformPath(org, 'delete'), say('Delete organization')),
           },
         ]
       : []),

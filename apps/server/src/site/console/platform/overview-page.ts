@@ -5,14 +5,14 @@ import { notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { contents } from '../../../storage/index.ts';
 import { wordsOf } from '../../shell/words/words.ts';
-import { icon } from '../components/icons.ts';
 import { ago } from '../components/moments.ts';
-import { beside, buttonLink, card, progress, rows } from '../components/parts.ts';
+import { beside, buttonLink, card, rows } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { defineMemberPage } from '../console-route.ts';
 import { personPicture } from '../person-picture.ts';
 import { readableSize } from '../storage/storage-frame.ts';
 import { eventWords } from './event-words.ts';
+import { firstSteps } from './first-steps.ts';
 import type { May, PlatformPlace, PlatformTools } from './platform-frame.ts';
 import {
   OrganizationParams,
@@ -45,14 +45,15 @@ async function showOverview(place: PlatformPlace): Promise<PersonalPage> {
   const { tools, visitor, org } = place;
   const words = wordsOf(visitor.language).console;
   const may = await mayIn(tools, visitor, org);
-  const { id, name } = await organizations.readOrganization(tools.access, callerOfVisitor(visitor), org);
-  const counts = await organizations.countContents(tools.access.database, id, tools.identity.clock.now());
+  const organization = await organizations.readOrganization(tools.access, callerOfVisitor(visitor), org);
+  const now = tools.identity.clock.now();
+  const counts = await organizations.countContents(tools.access.database, organization.id, now);
   const mayInvite = may(platformTabs.members.create, 'members');
   return platformPage(tools, visitor, {
     org,
     tab: 'overview',
     title: words.sections.overview,
-    lead: html`${words.overview.lead(name)}`,
+    lead: html`${words.overview.lead(organization.name)}`,
     actions: mayInvite
       ? buttonLink({
           href: `${platformPath(org, 'members')}?new=1`,
@@ -62,65 +63,13 @@ async function showOverview(place: PlatformPlace): Promise<PersonalPage> {
         })
       : '',
     main: html`<div class="stack">
-      !${await firstSteps(place, name, counts)} !${await figures(place, may, counts)}
+      !${await firstSteps(place, organization, counts)} !${await figures(place, may, counts)}
       !${beside(await latestEvents(place, may), await newestMembers(place))}
     </div>`,
   });
 }
 
 type Counts = Awaited<ReturnType<typeof organizations.countContents>>;
-
-/** For owners, until each step is done. */
-async function firstSteps(
-  { tools, visitor, org }: PlatformPlace,
-  name: string,
-  counts: Counts,
-): Promise<string> {
-  const membership = visitor.account.memberships.find(({ organizationKey }) => organizationKey === org);
-  if (membership?.role !== 'owner') return '';
-  const words = wordsOf(visitor.language).console;
-  const { steps } = words.overview;
-  const asked = await organizations.readSecondFactorRequirement(tools.access, callerOfVisitor(visitor), org);
-  const all = [
-    { title: steps.organization, isDone: true },
-    {
-      title: steps.members,
-      text: steps.membersText,
-      isDone: counts.members > 1,
-      action: { href: `${platformPath(org, 'members')}?new=1`, label: words.members.invite },
-    },
-    {
-      title: steps.tokens,
-      text: steps.tokensText,
-      isDone: counts.tokens > 0,
-      action: { href: `${platformPath(org, 'tokens')}?new=1`, label: words.tokensPage.create },
-    },
-    {
-      title: steps.secondFactor,
-      text: steps.secondFactorText(asked.membersWithout),
-      isDone: asked.membersWithout === 0,
-      action: { href: platformPath(org, 'members'), label: words.overview.review },
-    },
-  ];
-  const done = all.filter(({ isDone }) => isDone).length;
-  if (done === all.length) return '';
-  const current = all.findIndex(({ isDone }) => !isDone);
-  const list = html`<ol class="steps">
-    !${all.map(
-      ({ title, text = '', isDone, action }, index) =>
-        html`<li class="${isDone ? 'done' : index === current ? 'now' : ''}">
-          <span class="dot">!${isDone ? icon('check') : String(index + 1)}</span>
-          <span><strong>${title}</strong>!${isDone || text === '' ? '' : html`<small>${text}</small>`}</span>
-          !${isDone || action === undefined ? '' : buttonLink(action)}
-        </li>`,
-    )}
-  </ol>`;
-  return card({
-    title: words.overview.setUp(name),
-    action: progress('set-up', words.overview.done(done, all.length), { done, of: all.length }),
-    content: list,
-  });
-}
 
 async function figures(place: PlatformPlace, may: May, counts: Counts): Promise<string> {
   const { tools, visitor, org } = place;

@@ -4,18 +4,26 @@ import type { Access } from '../../../access/index.ts';
 import { callers, corePermissions, permissions } from '../../../access/index.ts';
 import { agentActions } from '../../../agents/index.ts';
 import type { credentials } from '../../../identity/index.ts';
+import { deskActions } from '../../../newsroom/desk/index.ts';
 import type { StorageDeps } from '../../../storage/index.ts';
-import { projectActions } from '../../../storage/index.ts';
+import { storageActions } from '../../../storage/index.ts';
 import { wordsOf } from '../../shell/words/words.ts';
 import type { IconName } from '../components/icons.ts';
 import type { PersonalPage, PersonalTools } from '../console-route.ts';
-import type { ConsolePlace, Link } from '../frame/console-frame.ts';
+import type { ConsolePlace, Link, NavigationGroup } from '../frame/console-frame.ts';
 import type { Visitor } from '../visitor.ts';
 
 export interface PlatformTools extends PersonalTools {
   readonly access: Access;
   /** Null where the installation stores no files. */
   readonly files: StorageDeps | null;
+  /** The key of the organization that owns the newsroom; absent where there is no desk. */
+  readonly newsroomOrganization?: string | null;
+}
+
+/** Whether the organization owns the newsroom of the installation. */
+export function isNewsroom({ newsroomOrganization = null }: PlatformTools, org: string): boolean {
+  return newsroomOrganization === org;
 }
 
 export const organizationParams = { org: Type.String({ minLength: 1, maxLength: 100 }) };
@@ -39,7 +47,7 @@ interface PlatformTabRule {
  */
 export const platformTabs = {
   overview: { label: 'Overview', kind: ['members'], read: memberActions.read },
-  projects: { label: 'Projects', kind: ['projects'], ...projectActions },
+  projects: { label: 'Projects', kind: ['projects'], ...storageActions.projectActions },
   shared: { label: 'Shared with me', kind: [], read: organizationActions.read },
   members: { label: 'Members', kind: ['members'], ...memberActions },
   tokens: { label: 'Tokens', kind: ['api-tokens'], ...apiTokenActions },
@@ -93,9 +101,29 @@ export async function startPath(tools: PlatformTools, visitor: Visitor, org: str
 interface PlatformPage
   extends Pick<PersonalPage, 'title' | 'main'>, Pick<ConsolePlace, 'lead' | 'actions' | 'tabs'> {
   readonly org: string;
-  readonly tab: PlatformTab;
+  readonly tab: PlatformTab | 'desk';
+  /** Of the desk. */
+  readonly deskSection?: DeskSection;
   /** Between the organization and the page. */
   readonly crumbs?: readonly Link[];
+}
+
+type DeskSection = 'queue' | 'items' | 'journal';
+
+const deskIcons = { queue: 'desk', items: 'doc', journal: 'clock' } as const;
+
+/** The sections of the desk, for members of the organization that owns the newsroom. */
+function deskItems(tools: PlatformTools, org: string, may: May, language: Visitor['language']) {
+  if (!isNewsroom(tools, org) || !may(deskActions.queue.read, 'newsroom', 'queue')) return [];
+  const words = wordsOf(language).console.desk;
+  return (['queue', 'items', 'journal'] as const)
+    .filter((name) => may(deskActions[name].read, 'newsroom', name))
+    .map((name) => ({
+      name,
+      href: name === 'queue' ? '/desk' : `/desk/${name}`,
+      label: words.sections[name],
+      icon: deskIcons[name],
+    }));
 }
 
 const icons: Readonly<Record<PlatformTab, IconName>> = {
@@ -121,19 +149,21 @@ const sections: readonly (readonly [
   ['organization', ['audit', 'settings']],
 ];
 
-/** A page of an organization, in the frame of the console. */
-export async function platformPage(
+/** The sections that the visitor may read. */
+export async function navigationOf(
   tools: PlatformTools,
   visitor: Visitor,
-  { org, tab, title, main, crumbs = [], ...head }: PlatformPage,
-): Promise<PersonalPage> {
+  org: string,
+  tab: PlatformPage['tab'],
+  deskSection: DeskSection | null = null,
+): Promise<readonly NavigationGroup[]> {
   const may = await mayIn(tools, visitor, org);
   const words = wordsOf(visitor.language).console;
   const isShown = (name: PlatformTab): boolean => {
     const { read, kind } = platformTabs[name];
     return may(read, ...kind) && (!['projects', 'shared'].includes(name) || tools.files !== null);
   };
-  const groups = sections
+  const groups: NavigationGroup[] = sections
     .map(([label, tabs]) => ({
       ...(label !== null && { label: words.groups[label] }),
       items: tabs.filter(isShown).map((name) => ({
@@ -145,14 +175,30 @@ export async function platformPage(
       })),
     }))
     .filter(({ items }) => items.length > 0);
+  const desk = deskItems(tools, org, may, visitor.language).map(({ name, ...item }) => ({
+    ...item,
+    isCurrent: name === deskSection,
+  }));
+  if (desk.length > 0) groups.splice(1, 0, { label: words.groups.newsroom, items: desk });
+  return groups;
+}
+
+/** A page of an organization, in the frame of the console. */
+export async function platformPage(
+  tools: PlatformTools,
+  visitor: Visitor,
+  { org, tab, deskSection, title, main, crumbs = [], ...head }: PlatformPage,
+): Promise<PersonalPage> {
+  const words = wordsOf(visitor.language).console;
+  const groups = await navigationOf(tools, visitor, org, tab, deskSection);
   const membership = visitor.account.memberships.find(({ organizationKey }) => organizationKey === org);
   const name = organizationName(visitor, org);
   const all = groups.flatMap(({ items }) => items);
-  const section = all.find(({ isCurrent }) => isCurrent);
+  const section = all.find(({ isCurrent }) => isCurrent === true);
   const isSection = section === undefined || section.label === title || tab === 'overview';
   const place = {
     groups,
-    bottom: all.filter(({ isSub }) => !isSub),
+    bottom: all.filter(({ isSub }) => isSub !== true),
     organization: { key: org, name, role: words.roles[membership?.role ?? ''] ?? '' },
     crumbs: [{ href: platformPath(org), label: name }, ...(isSection ? [] : [section]), ...crumbs],
     ...head,

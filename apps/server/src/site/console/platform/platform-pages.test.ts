@@ -210,7 +210,8 @@ describe('pages and API', () => {
       compare(`tab ${tab}`, frame.includes(`href="${here}"`), listed, [200]);
       if (create !== undefined && listed === 200) {
         const { status } = await stage.send('POST', create.path, person.headers, create.json(mark));
-        compare(`create ${tab}`, page.text.includes(`action="${here}"`), status, [201]);
+        const { text } = await openPage(stage, `${here}?new=1`, cookie);
+        compare(`create ${tab}`, text.includes(`action="${here}"`), status, [201]);
       }
       const id = made[tab];
       if (one === undefined || id === undefined) continue;

@@ -6,13 +6,20 @@ import { openPage, sendForm } from '../../../../test/form-client.ts';
 import type { Answer } from '../../../../test/http-client.ts';
 import { ask } from '../../../../test/http-client.ts';
 import { startTestPlatformPages } from '../../../../test/platform-pages.ts';
-import { entryActions, projectActions } from '../../../storage/storage-actions.ts';
+import {
+  entryActions,
+  projectActions,
+  shareActions,
+  trashActions,
+  uploadActions,
+  versionActions,
+} from '../../../storage/storage-actions.ts';
 import { allCapabilities } from './capability-report.ts';
 
 const { stage, acme, ownerCookie } = await startTestPlatformPages();
 afterAll(() => stage.stop());
 
-const agentForm = (new_mentor_name: string) => ({ template_name: 'ai-mentor', new_mentor_name });
+const path = `/platform/${acme.key}/policies`;
 
 /** For repeated fields. */
 function sendFields(path: string, fields: URLSearchParams): Promise<Answer> {
@@ -27,65 +34,73 @@ function sendFields(path: string, fields: URLSearchParams): Promise<Answer> {
   });
 }
 
-test('one is picked from jobs, previewed in sentences before it is saved, and shown so on its page', async () => {
-  const picked = `/platform/${acme.key}/policies/picked`;
-  const fields = { name: 'Search agents', jobs: 'read-agents', only: '' };
-  const preview = await sendForm(stage, picked, { ...fields, preview: 'yes' }, { cookie: ownerCookie });
+test('the editor shows before saving what a policy allows and does not allow, and the page of the policy shows the same', async () => {
+  const fields = { name: 'Search agents', can: 'Daybook.Agents/Agents/read' };
+  const preview = await sendForm(stage, path, { ...fields, preview: 'yes' }, { cookie: ownerCookie });
   expect(preview.status).toBe(200);
-  expect(preview.text).toMatch(
-    /A member or token with this policy can[^]*<li>list agents<[^]*<li>open agents</,
-  );
-  expect(preview.text).toMatch(/actions not allowed[^]*<li>create agents</);
+  expect(preview.text).toMatch(/This policy allows[^]*<span>list agents<[^]*<span>open agents</);
+  expect(preview.text).toMatch(/This policy does not allow[^]*<span>Agents: create agents, /);
+  expect(preview.text).toMatch(/<span>any action on Files, Organization, Members, /);
   expect(preview.text).toContain('value="Search agents"');
-  const before = await openPage(stage, `/platform/${acme.key}/policies`, ownerCookie);
+  expect(preview.text).toContain('>Daybook.Agents/Agents/read</textarea>');
+  const before = await openPage(stage, path, ownerCookie);
   expect(before.text).not.toContain('Search agents');
-  const made = await sendForm(stage, picked, fields, { cookie: ownerCookie });
+  const made = await sendForm(stage, path, fields, { cookie: ownerCookie });
   const page = await openPage(stage, made.headers.location ?? '', ownerCookie);
-  expect(page.text).toContain('<li>list agents</li>');
+  expect(page.text).toContain('<span>list agents</span>');
   expect(page.text).toContain(`/organizations/${acme.key}/agents/**`);
   for (const [sent, fault] of [
-    [{ ...fields, jobs: 'none' }, 'Select at least one permission.'],
+    [{ name: 'Nothing' }, 'Select at least one action.'],
     [{ ...fields, name: '' }, 'id="name-fault"'],
   ] as const) {
-    const refused = await sendForm(stage, picked, sent, { cookie: ownerCookie });
+    const refused = await sendForm(stage, path, sent, { cookie: ownerCookie });
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining(fault)]);
   }
 });
 
-test('a single resource is named in the sentence, and missing permissions are listed', async () => {
-  const fields = { name: 'One', jobs: 'manage-rules', only: '7', preview: 'yes' };
+test('a policy as text is previewed and saved as written, and its choices are selected in the lists', async () => {
+  const text = {
+    name: 'As text',
+    as: 'text',
+    actions: 'Daybook.Agents/Agents/read',
+    resources: `/organizations/${acme.key}/agents\n/organizations/${acme.key}/agents/**`,
+  };
   const cookie = ownerCookie;
-  const { text } = await sendForm(stage, `/platform/${acme.key}/policies/picked`, fields, { cookie });
-  expect(text).toContain('<li>change policies, but only 7</li>');
-  expect(text).toMatch(/actions not allowed[^]*<li>create policies</);
+  const preview = await sendForm(stage, path, { ...text, preview: 'yes' }, { cookie });
+  expect(preview.text).toContain('<span>list agents</span>');
+  expect(chosenOf(preview.text, 'can')).toEqual(['Daybook.Agents/Agents/read']);
+  const wrong = await sendForm(stage, path, { ...text, actions: 'read' }, { cookie });
+  expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('id="actions-fault"')]);
+  expect((await sendForm(stage, path, text, { cookie })).status).toBe(303);
 });
 
-test('one is picked for one project by its name; the sentences name it, and list requested but missing permissions', async () => {
-  const cookie = ownerCookie;
-  const made = await sendForm(stage, `/platform/${acme.key}/projects`, { name: 'Field notes' }, { cookie });
-  const project = made.headers.location?.split('/').at(-1) ?? '';
-  const picked = `/platform/${acme.key}/policies/picked`;
-  const fields = { name: 'Uploading', jobs: 'upload-files', only: 'field NOTES' };
-  const preview = await sendForm(stage, picked, { ...fields, preview: 'yes' }, { cookie });
-  expect(preview.text).toContain('<li>upload files, but only “Field notes”</li>');
-  expect(preview.text).toMatch(/actions not allowed[^]*<li>delete files</);
-  expect(preview.text).toContain('It cannot list projects and see storage usage');
-  const saved = await sendForm(stage, picked, fields, { cookie });
-  const page = await openPage(stage, saved.headers.location ?? '', cookie);
-  expect(page.text).toContain(`/organizations/${acme.key}/projects/${project}/**`);
-  const refusal = async (only: string, jobs = 'upload-files') =>
-    (await sendForm(stage, picked, { ...fields, name: 'Other', jobs, only }, { cookie })).text;
-  expect(await refusal('No such project')).toContain('No resource of the selected permissions');
-  await sendForm(stage, `/platform/${acme.key}/agents`, agentForm('Field notes'), { cookie });
-  const both = new URLSearchParams([
-    ['name', 'Other'],
-    ['jobs', 'upload-files'],
-    ['jobs', 'read-agents'],
-    ['only', 'Field notes'],
-  ]);
-  expect((await sendFields(picked, both)).text).toContain('Several resources have this name');
-  both.set('only', project);
-  expect((await sendFields(picked, both)).text).toContain('Create a separate policy');
+test('a single resource is named in the sentence, and actions on the whole kind are listed as missing', async () => {
+  const can = ['Daybook.Core/Policies/update', 'Daybook.Core/Policies/create'];
+  const { text } = await sendFields(path, entries({ name: 'One', can, on: ['policies/7'], preview: 'yes' }));
+  expect(text).toContain('<span>change policies, but only 7</span>');
+  expect(text).toContain('but the selection is limited: create policies.');
+  expect(text).toMatch(/does not allow[^]*Policies: [^<]*create policies/);
+});
+
+test.each([
+  'Daybook.Storage/Uploads/purge',
+  'Daybook.Storage/Trash/purge',
+  'Daybook.Storage/Projects/purge',
+  'Daybook.Storage/Folders/purge',
+  'Daybook.Storage/Files/purge',
+  'Daybook.Storage/Versions/purge',
+  'Daybook.Storage/Shares/create',
+])('%s can be selected', async (action) => {
+  const { text } = await sendFields(path, entries({ name: action, can: [action], preview: 'yes' }));
+  expect(chosenOf(text, 'can')).toEqual([action]);
+  expect(text).not.toContain('No actions.');
+});
+
+test('the editor and its summary are in Chinese for a person who chose Chinese', async () => {
+  const cookie = `${ownerCookie}; ${ownerCookie.split('=')[0]?.replace('session', 'language')}=zh`;
+  const { text } = await openPage(stage, `${path}?new=1`, cookie);
+  for (const said of ['创建策略', '此策略允许', '此策略不允许', '永久删除文件的历史版本'])
+    expect(text).toContain(said);
 });
 
 const entries = (fields: Readonly<Record<string, string | readonly string[]>>): URLSearchParams =>
@@ -106,18 +121,15 @@ test('one is picked by area, action and resources, and its page shows the same c
     }),
   );
   const [alpha = '', beta = ''] = projects;
-  const list = await openPage(stage, `/platform/${acme.key}/policies`, cookie);
-  for (const area of ['Agents', 'Projects and files', 'Organization, members and permissions'])
-    expect(list.text).toContain(`<summary>${area}</summary>`);
+  const list = await openPage(stage, `${path}?new=1`, cookie);
+  for (const area of ['Agents', 'Files', 'Members', 'Tokens', 'Policies', 'Groups', 'Organization'])
+    expect(list.text).toContain(`<span class="grow">${area}</span>`);
   expect(list.text).toMatch(new RegExp(`name="on"\\s+value="projects/${alpha}"[^]*?<span>Alpha</span>`));
   const read = 'Daybook.Storage/Files/read';
   const fields = { name: 'By area', can: [read], on: [`projects/${alpha}`] };
-  const preview = await sendFields(
-    `/platform/${acme.key}/policies/picked`,
-    entries({ ...fields, preview: 'yes' }),
-  );
-  expect(preview.text).toContain('<li>read files, but only “Alpha”</li>');
-  const saved = await sendFields(`/platform/${acme.key}/policies/picked`, entries(fields));
+  const preview = await sendFields(path, entries({ ...fields, preview: 'yes' }));
+  expect(preview.text).toContain('<span>read files, but only “Alpha”</span>');
+  const saved = await sendFields(path, entries(fields));
   const page = saved.headers.location ?? '';
   const shown = await openPage(stage, page, cookie);
   expect([chosenOf(shown.text, 'can'), chosenOf(shown.text, 'on')]).toEqual([[read], [`projects/${alpha}`]]);
@@ -126,28 +138,23 @@ test('one is picked by area, action and resources, and its page shows the same c
     can: [read, 'Daybook.Storage/Files/create'],
     on: [`projects/${beta}`],
   };
-  const changed = await sendFields(`${page}/picked`, entries(change));
-  expect([changed.status, changed.headers.location]).toEqual([303, page]);
+  const changed = await sendFields(page, entries(change));
+  expect([changed.status, changed.text]).toEqual([200, expect.stringContaining('Saved.')]);
   const after = await openPage(stage, page, cookie);
-  expect(after.text).toContain('<li>upload files, but only “Beta”</li>');
+  expect(after.text).toContain('<span>upload files, but only “Beta”</span>');
   expect(after.text).not.toContain('“Alpha”');
   expect(after.text).toContain('By area, wider');
 });
 
 test('contradictory choices are refused in a sentence and stay selected', async () => {
-  const picked = `/platform/${acme.key}/policies/picked`;
   const read = 'Daybook.Agents/Agents/read';
   for (const [fields, fault] of [
     [{ can: [], on: ['projects/1'] }, 'Select at least one action.'],
     [{ can: [read], on: ['projects/1'] }, 'Select at least one action for projects.'],
     [{ can: ['Daybook.**'] }, 'Select at least one action.'],
     [{ can: [read, 'Daybook.**'] }, 'Select an action from the list.'],
-    [
-      { can: [read], jobs: ['read-agents'] },
-      'Select either common permissions or permissions by area, not both.',
-    ],
   ] as const) {
-    const refused = await sendFields(picked, entries({ name: 'Odd', ...fields }));
+    const refused = await sendFields(path, entries({ name: 'Odd', ...fields }));
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining(fault)]);
     const known = fields.can.filter((action) => action === read);
     expect(chosenOf(refused.text, 'can')).toEqual(known);
@@ -157,10 +164,11 @@ test('contradictory choices are refused in a sentence and stay selected', async 
 test('a policy with other wildcards is edited as text, not by area', async () => {
   const fields = {
     name: 'Wild',
+    as: 'text',
     actions: 'Daybook.Storage/*/read',
     resources: `/organizations/${acme.key}/projects/**`,
   };
-  const made = await sendForm(stage, `/platform/${acme.key}/policies`, fields, { cookie: ownerCookie });
+  const made = await sendForm(stage, path, fields, { cookie: ownerCookie });
   const { text } = await openPage(stage, made.headers.location ?? '', ownerCookie);
   expect(text).not.toContain('Permissions by area');
   expect(text).toContain('Daybook.Storage/*/read');
@@ -169,15 +177,16 @@ test('a policy with other wildcards is edited as text, not by area', async () =>
 test('a group with an upload policy lets a viewer upload to that project and to no other', async () => {
   const [one, other] = await Promise.all(
     ['Open', 'Closed'].map(async (name) => {
-      const path = `/platform/${acme.key}/projects`;
-      const made = await sendForm(stage, path, { name }, { cookie: ownerCookie });
+      const made = await sendForm(stage, `/platform/${acme.key}/projects`, { name }, { cookie: ownerCookie });
       return made.headers.location?.split('/').at(-1) ?? '';
     }),
   );
-  const picked = { name: 'Into one', jobs: 'upload-files', only: one ?? '' };
-  const saved = await sendForm(stage, `/platform/${acme.key}/policies/picked`, picked, {
-    cookie: ownerCookie,
-  });
+  const picked = {
+    name: 'Into one',
+    can: ['Daybook.Storage/Files/create', 'Daybook.Storage/Folders/create', 'Daybook.Storage/Projects/read'],
+    on: [`projects/${one}`],
+  };
+  const saved = await sendFields(path, entries(picked));
   const viewer = await acme.addMember('viewer');
   const folder = (project: string | undefined) =>
     stage.send('POST', `/api/v1/projects/${project}/folders`, viewer.headers, { name: 'f' });
@@ -193,14 +202,22 @@ test('a group with an upload policy lets a viewer upload to that project and to 
 });
 
 test('the sentences describe every action of storage', () => {
-  const actions = [projectActions, ...Object.values(entryActions)].flatMap((of) => Object.values(of));
+  const { update: _unused, ...usedShareActions } = shareActions;
+  const groups = [
+    projectActions,
+    ...Object.values(entryActions),
+    trashActions,
+    uploadActions,
+    versionActions,
+  ];
+  const actions = [...groups, usedShareActions].flatMap((of) => Object.values(of));
   const known = new Set(allCapabilities.map(({ action }) => action.text));
   expect(actions.map(({ text }) => text).filter((text) => !known.has(text))).toEqual([]);
 });
 
 test('the guide lists every action', async () => {
-  const path = new URL('../../../../../../docs/guides/platform-api.md', import.meta.url);
-  const guide = await readFile(path, 'utf8');
+  const guidePath = new URL('../../../../../../docs/guides/platform-api.md', import.meta.url);
+  const guide = await readFile(guidePath, 'utf8');
   const lines = allCapabilities.map(({ action, words }) => `| \`${action.text}\` | ${words} |`);
   expect(lines.filter((line) => !guide.includes(line))).toEqual([]);
 });

@@ -1,18 +1,15 @@
 import { html } from 'ghtml';
-import { Type } from 'typebox';
 
 import { policies } from '../../../access/index.ts';
-import { closedObject } from '../../../foundation/closed-object.ts';
 import { conflict } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
-import type { ProblemError } from '../../../foundation/problem.ts';
-import { field, form } from '../../shell/form-controls.ts';
+import { problemNotice } from '../../shell/form-controls.ts';
+import { say } from '../../shell/words/say.ts';
 import { wordsOf } from '../../shell/words/words.ts';
 import { ago } from '../components/moments.ts';
 import { beside } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { defineMemberForm } from '../console-route.ts';
-import type { Visitor } from '../visitor.ts';
 import type { ListOptions, OneOptions } from './named-resource-pages.ts';
 import {
   listQuery,
@@ -22,49 +19,48 @@ import {
   problems,
   saved,
 } from './named-resource-pages.ts';
-import { pickedPolicyForms, policyHolder } from './picked-policy-forms.ts';
 import type { PlatformPlace, PlatformTools } from './platform-frame.ts';
 import {
   NumberParams,
   OrganizationParams,
   callerOfVisitor,
   changeOf,
-  linesOf,
+  mayIn,
+  platformPage,
   platformPath,
+  platformTabs,
 } from './platform-frame.ts';
-import type { Picked } from './policy-picker.ts';
-import { pickerForm, policyReport, storedPickerForm } from './policy-picker.ts';
-
-const PolicyForm = closedObject({
-  name: policies.NewPolicySchema.properties.name,
-  actions: Type.String({ maxLength: 40_000 }),
-  resources: Type.String({ maxLength: 60_000 }),
-});
+import type { PolicyFilled } from './policy-editor.ts';
+import { PolicyForm, policyEditor, policyOfForm } from './policy-editor.ts';
+import { policyReport } from './policy-picker.ts';
+import { readyMadePolicies } from './ready-made-policies.ts';
 
 export function policyPages(tools: PlatformTools): readonly RouteDeclaration[] {
-  const list = (visitor: Visitor, options: PolicyListOptions): Promise<PersonalPage> =>
-    policiesPage({ tools, visitor, org: options.org }, options);
-  const one = (visitor: Visitor, options: PolicyOptions): Promise<PersonalPage> =>
-    policyPage({ tools, visitor, org: options.org }, options);
   return [
     ...namedResourcePages(tools, {
       tab: 'policies',
-      noun: 'policy',
-      list: { operationId: 'showPolicies', show: list },
-      one: { operationId: 'showPolicy', show: one },
+      list: {
+        operationId: 'showPolicies',
+        show: async (visitor, options) => policiesPage({ tools, visitor, org: options.org }, options),
+      },
+      one: {
+        operationId: 'showPolicy',
+        show: async (visitor, options) => policyPage({ tools, visitor, org: options.org }, options),
+      },
       read: (caller, asked) => policies.readPolicy(tools.access, caller, asked),
       removal: {
         operationId: 'removePolicyOnPage',
-        consequences: html`<p>
-          Only policies that are not attached to a group or token can be deleted. The number is not reused.
-        </p>`,
+        consequences: () => html`<p>${removalText()} ${say('The number is not reused.')}</p>`,
         remove: (change) => policies.removePolicy(tools.access, change),
       },
     }),
     createForm(tools),
     changeForm(tools),
-    ...pickedPolicyForms(tools, { list, one }),
   ];
+}
+
+function removalText(): string {
+  return say('Only policies that are not attached to a group or token can be deleted.');
 }
 
 function createForm(tools: PlatformTools): RouteDeclaration {
@@ -75,14 +71,16 @@ function createForm(tools: PlatformTools): RouteDeclaration {
     body: PolicyForm,
     problems: [...problems, conflict],
     show: async ({ visitor, params: { org }, body, client }) => {
+      const place = { tools, visitor, org };
+      if (body.preview !== undefined) return newPolicyPage(place, { filled: body });
       const policy = await policies.createPolicy(tools.access, {
         ...changeOf(visitor, org, client),
-        policy: { name: body.name, actions: linesOf(body.actions), resources: linesOf(body.resources) },
+        policy: policyOfForm(place, body),
       });
       return { to: platformPath(org, 'policies', String(policy.id)) };
     },
     refused: async ({ visitor, params, body }, problem) =>
-      policiesPage({ tools, visitor, org: params.org }, { ...params, problem, filled: body }),
+      newPolicyPage({ tools, visitor, org: params.org }, { problem, filled: body }),
   });
 }
 
@@ -94,34 +92,50 @@ function changeForm(tools: PlatformTools): RouteDeclaration {
     body: PolicyForm,
     problems: [...problems, conflict],
     show: async ({ visitor, params, body, client }) => {
+      const place = { tools, visitor, org: params.org };
+      if (body.preview !== undefined) return policyPage(place, { ...params, filled: body });
       await policies.changePolicy(tools.access, {
         ...changeOf(visitor, params.org, client),
         id: params.number,
-        change: { name: body.name, actions: linesOf(body.actions), resources: linesOf(body.resources) },
+        change: policyOfForm(place, body),
       });
-      return policyPage({ tools, visitor, org: params.org }, { ...params, news: saved });
+      return policyPage(place, { ...params, news: saved() });
     },
     refused: async ({ visitor, params, body }, problem) =>
       policyPage({ tools, visitor, org: params.org }, { ...params, problem, filled: body }),
   });
 }
 
-type Filled = Partial<Record<'name' | 'actions' | 'resources', string>>;
-
 interface Entered {
-  readonly filled?: Filled;
-  readonly picked?: Picked;
-  /** Preview of the policy. */
-  readonly preview?: string;
+  readonly filled?: PolicyFilled;
 }
 
-type PolicyListOptions = ListOptions & Entered;
-type PolicyOptions = OneOptions & Entered;
 type Policy = Awaited<ReturnType<typeof policies.readPolicy>>;
 
-async function policiesPage(place: PlatformPlace, options: PolicyListOptions): Promise<PersonalPage> {
+async function newPolicyPage(
+  place: PlatformPlace,
+  { problem, filled }: Entered & Pick<ListOptions, 'problem'> = {},
+): Promise<PersonalPage> {
   const { tools, visitor, org } = place;
-  const { problem, filled, picked, preview } = options;
+  const editor = await policyEditor(place, {
+    policy: null,
+    ...(filled !== undefined && { filled }),
+    ...(problem !== undefined && { problem }),
+  });
+  return platformPage(tools, visitor, {
+    org,
+    tab: 'policies',
+    title: say('Create policy'),
+    lead: wordsOf(visitor.language).console.policiesPage.lead,
+    main: html`!${problemNotice(problem)} !${editor} !${filled === undefined ? readyMadePolicies(place) : ''}`,
+  });
+}
+
+async function policiesPage(place: PlatformPlace, options: ListOptions): Promise<PersonalPage> {
+  const { tools, visitor, org } = place;
+  const { create, kind } = platformTabs.policies;
+  if (options.isCreating === true && (await mayIn(tools, visitor, org))(create, ...kind))
+    return newPolicyPage(place);
   const { language } = visitor;
   const words = wordsOf(language).console;
   const now = tools.identity.clock.now();
@@ -147,118 +161,34 @@ async function policiesPage(place: PlatformPlace, options: PolicyListOptions): P
     ],
     found: await policies.listPolicies(tools.access, callerOfVisitor(visitor), asked, (policy) => policy),
     empty: { icon: 'shield', title: words.policiesPage.none, text: words.policiesPage.noneText },
-    noneFound: 'No policies match.',
-    creation: async () => ({
-      form: await creationForms(place, { problem, filled, picked }),
-      aside: preview ?? html`<p class="hint">Choose what the policy allows, then preview it here.</p>`,
-      isOpen: preview !== undefined,
-    }),
+    noneFound: say('No policies match.'),
   });
 }
 
-async function creationForms(
-  place: PlatformPlace,
-  { problem = null, filled, picked }: EditorOptions,
-): Promise<string> {
-  const { org } = place;
-  const start = {
-    actions: 'Daybook.Agents/Agents/read',
-    resources: `/organizations/${org}/agents\n/organizations/${org}/agents/**`,
-  };
-  const fields = rawFields({ ...start, ...filled }, filled === undefined ? null : problem);
-  const raw = form({ action: platformPath(org, 'policies'), submit: 'Create policy', fields });
-  return html`!${await pickerForm(place, picked ?? {}, filled === undefined ? problem : null)}
-    <details !${filled === undefined ? '' : 'open'}>
-      <summary>Edit actions and resources as text</summary>
-      !${raw}
-    </details>`;
-}
-
-async function policyPage(place: PlatformPlace, options: PolicyOptions): Promise<PersonalPage> {
+async function policyPage(place: PlatformPlace, options: OneOptions & Entered): Promise<PersonalPage> {
   const { tools, visitor, org } = place;
-  const { filled, picked, problem, preview } = options;
+  const { filled, problem } = options;
   const asked = { platformKey: org, id: options.number };
   const policy = await policies.readPolicy(tools.access, callerOfVisitor(visitor), asked);
   return namedPage(place, options, {
     tab: 'policies',
-    noun: 'policy',
-    removalText: 'Only policies that are not attached to a group or token can be deleted.',
+    removalText: removalText(),
     found: policy,
     content: async (mayChange) =>
-      beside(
-        mayChange ? await policyEditor(place, policy, { filled, picked, problem }) : policyText(policy),
-        preview ?? (await policyReport(place, policyHolder, { written: policy })),
-      ),
+      mayChange
+        ? policyEditor(place, {
+            policy,
+            ...(filled !== undefined && { filled }),
+            ...(problem !== undefined && { problem }),
+          })
+        : beside(policyText(policy), await policyReport(place, 'policy', { written: policy })),
   });
-}
-
-interface EditorOptions {
-  readonly filled: Filled | undefined;
-  readonly picked: Picked | undefined;
-  readonly problem: ProblemError | undefined | null;
-}
-
-/** By area where the policy can be picked so; always as actions and resources. */
-async function policyEditor(
-  place: PlatformPlace,
-  policy: Policy,
-  { filled, picked, problem = null }: EditorOptions,
-): Promise<string> {
-  const action = platformPath(place.org, 'policies', String(policy.id));
-  const stored = {
-    name: policy.name,
-    actions: policy.actions.join('\n'),
-    resources: policy.resources.join('\n'),
-  };
-  const byArea = await storedPickerForm(place, policy, {
-    ...(picked !== undefined && { filled: picked }),
-    problem: filled === undefined ? problem : null,
-  });
-  const fields = (byArea === null ? policyFields : rawFields)(
-    { ...stored, ...filled },
-    picked === undefined ? problem : null,
-  );
-  const raw = form({ action, submit: 'Save', fields });
-  if (byArea === null) return raw;
-  return html`!${byArea}
-    <details !${filled === undefined ? '' : 'open'}>
-      <summary>Edit actions and resources as text</summary>
-      !${raw}
-    </details>`;
 }
 
 /** For visitors with read access only. */
 function policyText({ actions, resources }: Policy): string {
-  return html`<h2>Actions</h2>
+  return html`<h2>${say('Actions')}</h2>
     <pre>${actions.join('\n')}</pre>
-    <h2>Resources</h2>
+    <h2>${say('Resources')}</h2>
     <pre>${resources.join('\n')}</pre>`;
-}
-
-/** Beside the picker, whose name has the plain id. */
-function rawFields(filled: Filled, problem: ProblemError | null): string {
-  return policyFields(filled, problem).replaceAll(/\b(id|for|aria-describedby)="name/g, '$1="raw-name');
-}
-
-function policyFields(filled: Filled, problem: ProblemError | null): string {
-  const { name = '', actions = '', resources = '' } = filled;
-  return [
-    field({ name: 'name', label: 'Name', value: name, maxLength: 100, autocomplete: 'off', problem }),
-    field({
-      name: 'actions',
-      label: 'Actions',
-      hint: 'One per line: Daybook.<Area>/<Resource>/<verb>. * matches one segment, a final ** all remaining segments.',
-      value: actions,
-      rows: 5,
-      problem,
-    }),
-    field({
-      name: 'resources',
-      label: 'Resources',
-      hint: 'One per line: /organizations/<key>/<kind>/<id>. ** matches everything inside, not the resource itself.',
-      value: resources,
-      rows: 5,
-      problem,
-    }),
-  ].join('');
 }

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 
 import { groups, members, policies } from '../../../access/index.ts';
 import { checkboxes, hidden } from '../../shell/form-controls.ts';
+import { say } from '../../shell/words/say.ts';
 import type { Visitor } from '../visitor.ts';
 import type { PlatformPlace, PlatformTools } from './platform-frame.ts';
 import { callerOfVisitor, mayIn, platformTabs } from './platform-frame.ts';
@@ -95,26 +96,35 @@ function shownOf(
   const unseen = chosen.filter((value) => !values.includes(value)).length;
   return [
     ...(unseen > 0
-      ? [`${unseen} of ${chosen.length} attached entries are not shown. Search by name to find them.`]
+      ? [
+          say('{count} of {all} attached entries are not shown. Search by name to find them.', {
+            count: unseen,
+            all: chosen.length,
+          }),
+        ]
       : []),
-    ...(query !== undefined && found === 0 ? ['No matches.'] : []),
-    ...(query !== undefined && found > optionsMax ? [`Showing the newest ${optionsMax} matches.`] : []),
+    ...(query !== undefined && found === 0 ? [say('No matches.')] : []),
+    ...(query !== undefined && found > optionsMax
+      ? [say('Showing the newest {optionsMax} matches.', { optionsMax })]
+      : []),
   ];
 }
 
 function findRow(name: string, label: string, query = ''): string {
   const id = `${name}_query`;
   return html`<div class="field">
-    <label for="${id}">Find ${label.toLowerCase()} by name</label>
+    <label for="${id}">${say('Find {kind} by name', { kind: label.toLowerCase() })}</label>
     <div class="row">
       <input id="${id}" name="${id}" type="search" value="${query}" maxlength="200" />
-      <button type="submit" name="find" value="${name}" formnovalidate>Find ${label.toLowerCase()}</button>
+      <button type="submit" name="find" value="${name}" formnovalidate>
+        ${say('Find {kind}', { kind: label.toLowerCase() })}
+      </button>
     </div>
   </div>`;
 }
 
 /** Above a form that returns from a search. */
-export const notSavedYet = 'Not saved yet. Your selection is preserved.';
+export const notSavedYet = (): string => say('Not saved yet. Your selection is preserved.');
 
 export function relationChange(
   now: readonly string[] = [],

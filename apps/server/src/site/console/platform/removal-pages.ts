@@ -5,6 +5,7 @@ import type { RouteDeclaration, RouteInput } from '../../../foundation/http/rout
 import type { ProblemDefinition, ProblemError } from '../../../foundation/problem.ts';
 import type { credentials } from '../../../identity/index.ts';
 import { form, problemNotice } from '../../shell/form-controls.ts';
+import { say } from '../../shell/words/say.ts';
 import { buttonLink } from '../components/parts.ts';
 import type { Redirect } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
@@ -50,7 +51,7 @@ export function removalPages<Params extends TObject>(
       tab,
       title,
       main: html`!${problemNotice(problem)} !${consequences} !${form({ action, submit, dangerous: true })}
-        <p>!${buttonLink({ href: back, label: 'Cancel' })}</p>`,
+        <p>!${buttonLink({ href: back, label: say('Cancel') })}</p>`,
     });
   };
   return [

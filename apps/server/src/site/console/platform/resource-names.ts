@@ -6,6 +6,7 @@ import { idForm } from '../../../foundation/ids.ts';
 import type { PageQuery } from '../../../foundation/pagination/page-schema.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
 import { folders, projects } from '../../../storage/index.ts';
+import { say } from '../../shell/words/say.ts';
 import type { PlatformPlace } from './platform-frame.ts';
 import { callerOfVisitor } from './platform-frame.ts';
 
@@ -148,12 +149,15 @@ export async function findThing(
   const [first] = called;
   if (called.length > 1) {
     const each = called.map(({ kind, id }) => `${kinds[kind]?.noun ?? kind} ${id}`).join(', ');
-    throw invalidField('only', `Several resources have this name. Enter one of these ids: ${each}`);
+    throw invalidField(
+      'only',
+      say('Several resources have this name. Enter one of these ids: {each}', { each }),
+    );
   }
   if (first !== undefined) return first;
   const fitting = ofKinds.filter((kind) => kinds[kind]?.isId(text) ?? true);
   if (fitting.length === 0)
-    throw invalidField('only', 'No resource of the selected permissions has this name or id');
+    throw invalidField('only', say('No resource of the selected permissions has this name or id'));
   const there: string[] = [];
   for (const kind of fitting) if ((await nameOrNull(place, kind, text)) !== null) there.push(kind);
   const [only = null, ...others] = there.length === 0 ? fitting : there;

@@ -6,6 +6,8 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { useCases } from '../../../identity/index.ts';
 import { notice, problemNotice } from '../../shell/form-controls.ts';
+import type { Text } from '../../shell/words/say.ts';
+import { say, sayHtml, sayCount } from '../../shell/words/say.ts';
 import { ProofForm, guardedForm, proofOf } from '../account/guarded-form.ts';
 import { asWrongPassword } from '../account/password-pages.ts';
 import { badge, buttonLink, card } from '../components/parts.ts';
@@ -28,8 +30,8 @@ interface Question {
   readonly name: string;
   readonly operation: string;
   readonly guards: 'require_second_factor' | 'stop_requiring_second_factor';
-  readonly title: string;
-  readonly submit: string;
+  readonly title: Text;
+  readonly submit: Text;
   readonly consequences: (requirement: Requirement) => string;
 }
 
@@ -43,10 +45,7 @@ const questions: readonly Question[] = [
     submit: 'Require two-factor authentication',
     consequences: ({ membersWithout }) =>
       html`<p>
-          All members must use one-time codes, or passkeys without a password. Members without a second factor
-          can still sign in to their account, but lose access to this organization, including through access
-          tokens, API keys, links and tokens in owner mode. They regain access as soon as they set one up.
-          Tokens with their own permissions keep working.
+          ${say('All members must use one-time codes, or passkeys without a password. Members without a second factor can still sign in to their account, but lose access to this organization, including through access tokens, API keys, links and tokens in owner mode. They regain access as soon as they set one up. Tokens with their own permissions keep working.')}
         </p>
         !${notice(membersWithout === 0 ? 'good' : 'bad', html`<p>${withoutWords(membersWithout)}</p>`)}`,
   },
@@ -57,14 +56,18 @@ const questions: readonly Question[] = [
     guards: 'stop_requiring_second_factor',
     title: 'Stop requiring two-factor authentication?',
     submit: 'Stop requiring two-factor authentication',
-    consequences: () => html`<p>Members without a second factor regain access to this organization.</p>`,
+    consequences: () =>
+      html`<p>${say('Members without a second factor regain access to this organization.')}</p>`,
   },
 ];
 
 function withoutWords(count: number): string {
-  if (count === 0) return 'All members have a second factor.';
-  const members = count === 1 ? '1 member has' : `${count} members have`;
-  return `${members} no second factor and will lose access until they set one up. Open invitations they sent are cancelled.`;
+  if (count === 0) return say('All members have a second factor.');
+  return sayCount(
+    count,
+    '1 member has no second factor and will lose access until they set one up. Open invitations they sent are cancelled.',
+    '{count} members have no second factor and will lose access until they set one up. Open invitations they sent are cancelled.',
+  );
 }
 
 /** Where owners decide whether members need a second factor. */
@@ -111,25 +114,23 @@ async function questionPage(
 ): Promise<PersonalPage> {
   const requirement = await readRequirement(tools, visitor, org);
   const here = platformPath(org, question.name);
-  const { guards, submit } = question;
-  const ask = { guards, page: here, action: here, submit };
+  const { guards } = question;
+  const ask = { guards, page: here, action: here, submit: say(question.submit) };
   const blocked = question.required && !requirement.ownerHasOne;
   return platformPage(tools, visitor, {
     org,
     tab: 'settings',
-    title: question.title,
+    title: say(question.title),
     main: html`!${problemNotice(problem)} !${question.consequences(requirement)}
-      !${blocked ? ownFirst : await guardedForm(tools, visitor, { ...ask, problem })}
-      <p>!${buttonLink({ href: platformPath(org, 'settings'), label: 'Cancel' })}</p>`,
+      !${blocked ? ownFirst() : await guardedForm(tools, visitor, { ...ask, problem })}
+      <p>!${buttonLink({ href: platformPath(org, 'settings'), label: say('Cancel') })}</p>`,
   });
 }
 
-const ownFirst = html`<p>
-  Your own account has no second factor. First
-  <a href="/account/second-factor">turn on one-time codes</a>, or
-  <a href="/account/passkeys">add a passkey and remove your password</a>. Otherwise you would lock yourself
-  out.
-</p>`;
+const ownFirst = () =>
+  html`<p>
+    !${sayHtml('Your own account has no second factor. First {link}, or {link2}. Otherwise you would lock yourself out.', { link: html`<a href="/account/second-factor">${say('turn on one-time codes')}</a>`, link2: html`<a href="/account/passkeys">${say('add a passkey and remove your password')}</a>` })}
+  </p>`;
 
 function readRequirement({ access }: PlatformTools, visitor: Visitor, org: string): Promise<Requirement> {
   return organizations.readSecondFactorRequirement(access, callerOfVisitor(visitor), org);
@@ -143,15 +144,15 @@ export async function secondFactorSection(
 ): Promise<string> {
   const { required, membersWithout } = await readRequirement(tools, visitor, org);
   const [name, label] = required
-    ? ['stop-requiring-second-factor', 'Stop requiring two-factor authentication']
-    : ['require-second-factor', 'Require two-factor authentication'];
+    ? ['stop-requiring-second-factor', say('Stop requiring two-factor authentication')]
+    : ['require-second-factor', say('Require two-factor authentication')];
   return card({
-    title: 'Two-factor authentication',
-    action: badge(required ? 'good' : 'off', required ? 'Required' : 'Not required'),
+    title: say('Two-factor authentication'),
+    action: badge(required ? 'good' : 'off', required ? say('Required') : say('Not required')),
     isPadded: true,
     content: html`<p>
-        ${required ? 'Members need one-time codes, or a passkey instead of a password, to access this organization.' : ''}
-        ${membersWithout === 0 ? 'All members have a second factor.' : `Members without a second factor: ${membersWithout}.`}
+        ${required ? say('Members need one-time codes, or a passkey instead of a password, to access this organization.') : ''}
+        ${membersWithout === 0 ? say('All members have a second factor.') : say('Members without a second factor: {membersWithout}.', { membersWithout })}
       </p>
       <p>!${buttonLink({ href: platformPath(org, name), label })}</p>`,
   });

@@ -3,8 +3,10 @@ import { html } from 'ghtml';
 import { capabilities, corePermissions, permissions, platformTokens } from '../../../access/index.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { command, field, hidden, select } from '../../shell/form-controls.ts';
+import type { Text } from '../../shell/words/say.ts';
+import { say, sayDays, sayList } from '../../shell/words/say.ts';
 import { storageCapabilities } from '../storage/storage-capabilities.ts';
-import { capabilityReport, platformCapabilities } from './capability-report.ts';
+import { capabilityReport, platformCapabilities, sayAllowed } from './capability-report.ts';
 import type { PlatformPlace, PlatformTools } from './platform-frame.ts';
 import { mayIn, platformTabs } from './platform-frame.ts';
 import type { Picked } from './policy-picker.ts';
@@ -13,17 +15,17 @@ import { groupSource, policySource, relationField } from './relation-fields.ts';
 import { nameThings, orNothing } from './resource-names.ts';
 
 const daySeconds = 86_400;
-const lifetimes = [
-  { value: '', label: 'never' },
+const lifetimes = () => [
+  { value: '', label: say('never') },
   ...[1, 30, 90, 365].map((days) => ({
     value: String(days * daySeconds),
-    label: `in ${days === 1 ? 'a day' : `${days} days`}`,
+    label: sayDays(days),
   })),
 ];
-export const modes = [
-  { value: 'token_policies', label: 'Only the permissions selected here' },
-  { value: 'owner', label: 'All current permissions of its creator' },
-] as const;
+export const modes = {
+  token_policies: 'Only the permissions selected here',
+  owner: 'All current permissions of its creator',
+} as const satisfies Readonly<Record<string, Text>>;
 
 /** The submitted values of a form that is shown again. */
 export interface TokenFilled {
@@ -69,20 +71,20 @@ export async function newTokenFields(
   return [
     field({
       name: 'name',
-      label: 'Name',
-      hint: 'Used in URLs.',
+      label: say('Name'),
+      hint: say('Used in URLs.'),
       value: filled.name ?? '',
       maxLength: 100,
       autocomplete: 'off',
       problem,
     }),
-    select({ name: 'expires', label: 'Expires', options: lifetimes, chosen: [expires] }),
+    select({ name: 'expires', label: say('Expires'), options: lifetimes(), chosen: [expires] }),
     mode,
     withJobs ? await pickerFields(place, filled, problem ?? null, { of: 'token' }) : '',
     relations.length === 0
       ? ''
       : html`<details !${isOpen ? 'open' : ''}>
-          <summary>Attach existing policies or groups</summary>
+          <summary>${say('Attach existing policies or groups')}</summary>
           !${relations}
         </details>`,
   ].join('');
@@ -110,8 +112,8 @@ export async function modeFields(
     writes('policies_to_add') || writes('policies_to_remove')
       ? await relationField({
           name: 'policies',
-          label: 'Policies',
-          hint: 'You can grant only permissions that you have.',
+          label: say('Policies'),
+          hint: say('You can grant only permissions that you have.'),
           source: await policySource(tools, visitor, org),
           chosen: token.policies.map(String),
           filled: { now: filled.policies, before: filled.policies_before, query: filled.policies_query },
@@ -120,8 +122,8 @@ export async function modeFields(
     writes('groups_to_add') || writes('groups_to_remove')
       ? await relationField({
           name: 'groups',
-          label: 'Groups',
-          hint: 'The token gets the permissions of their policies.',
+          label: say('Groups'),
+          hint: say('The token gets the permissions of their policies.'),
           source: await groupSource(tools, visitor, org),
           chosen: token.groups.map(String),
           filled: { now: filled.groups, before: filled.groups_before, query: filled.groups_query },
@@ -129,7 +131,12 @@ export async function modeFields(
       : '',
   ].filter((one) => one !== '');
   const mode = writes('mode')
-    ? select({ name: 'mode', label: 'Permissions', options: modes, chosen: [filled.mode ?? token.mode] })
+    ? select({
+        name: 'mode',
+        label: say('Permissions'),
+        options: Object.entries(modes).map(([value, text]) => ({ value, label: say(text) })),
+        chosen: [filled.mode ?? token.mode],
+      })
     : hidden('mode', token.mode);
   return [mode, ...relations];
 }
@@ -161,14 +168,15 @@ export async function reportOfToken(
 ): Promise<string> {
   const { tools, org } = place;
   const nameOf = await nameThings(place, authority);
-  const { can: stored } = capabilities.reportCapabilities(authority, org, storageCapabilities, nameOf);
-  const why = 'platform tokens cannot access projects and files: use an API key or an access token';
+  const { can: stored } = capabilities.reportCapabilities(authority, org, storageCapabilities);
+  const why = say('Platform tokens cannot access projects and files. Use an API key or an access token.');
+  const list = sayList(stored.map((one) => sayAllowed(one, nameOf)));
   const notGiven =
     isOwn && stored.length > 0
-      ? html`<p><strong>It cannot ${stored.join('; ')}</strong>: ${why}.</p>`
-      : html`<p class="hint">${why.charAt(0).toUpperCase()}${why.slice(1)}.</p>`;
+      ? html`<p><strong>${say('It cannot {list}.', { list })}</strong> ${why}</p>`
+      : html`<p class="hint">${why}</p>`;
   return capabilityReport({
-    subject: 'This token',
+    subject: 'token',
     org,
     authority,
     of: platformCapabilities,
@@ -190,7 +198,7 @@ export async function curlLine(
   );
   if (first === undefined) return '';
   const address = tools.identity.baseUrl + first.path(org, token.creator.username);
-  return command('Example request', `curl -H 'authorization: Api-Token ${secret}' '${address}'`);
+  return command(say('Example request'), `curl -H 'authorization: Api-Token ${secret}' '${address}'`);
 }
 
 const firstRequests = [

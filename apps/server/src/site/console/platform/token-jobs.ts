@@ -1,5 +1,6 @@
 import { callers, permissions, platformTokens, policies } from '../../../access/index.ts';
 import { invalidField } from '../../../foundation/http/http-problems.ts';
+import { say } from '../../shell/words/say.ts';
 import { isPickedByArea } from './area-fields.ts';
 import type { PlatformPlace, changeOf } from './platform-frame.ts';
 import { callerOfVisitor } from './platform-frame.ts';
@@ -22,10 +23,15 @@ export function requireChoice(filled: NewTokenFilled): void {
   if (isOwner && hasJobs(filled))
     throw invalidField(
       'jobs',
-      'This token has all permissions of its creator. Clear the selected permissions, or choose “Only the permissions selected here”',
+      say(
+        'This token has all permissions of its creator. Clear the selected permissions, or choose “Only the permissions selected here”',
+      ),
     );
   if (!isOwner && !isChosen)
-    throw invalidField('jobs', 'Select at least one permission, policy or group, or grant all permissions');
+    throw invalidField(
+      'jobs',
+      say('Select at least one permission, policy or group, or grant all permissions'),
+    );
 }
 
 /** Preview of the token. */

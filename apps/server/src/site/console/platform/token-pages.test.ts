@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 
 import { openPage, sendForm, signInForCookie } from '../../../../test/form-client.ts';
+import { ask } from '../../../../test/http-client.ts';
 import { startTestPlatformPages } from '../../../../test/platform-pages.ts';
 
 const { stage, acme, ownerCookie } = await startTestPlatformPages();
@@ -12,7 +13,7 @@ const send = (fields: Readonly<Record<string, string>>) =>
 
 test('one is given jobs on creation, previewed in sentences; a policy of its own stores them', async () => {
   const preview = await send({ name: 'picked', jobs: 'read-agents', preview: 'yes' });
-  expect(preview.text).toMatch(/This token can[^]*<li>list agents<[^]*<li>open agents</);
+  expect(preview.text).toMatch(/This token can[^]*<span>list agents<[^]*<span>open agents</);
   expect(preview.text).toContain('Platform tokens cannot access projects and files');
   expect((await openPage(stage, tokens(), ownerCookie)).text).not.toContain('>picked<');
   for (const name of ['picked', 'picked again']) {
@@ -21,7 +22,7 @@ test('one is given jobs on creation, previewed in sentences; a policy of its own
   }
   const page = await openPage(stage, `${tokens()}/picked`, ownerCookie);
   expect(page.text).toMatch(/checked[^]*?: Token picked</);
-  expect(page.text).toMatch(/actions not allowed[^]*<li>create agents</);
+  expect(page.text).toMatch(/This token cannot[^]*Agents: [^<]*create agents/);
 });
 
 test('one is given actions by area, and its page links to the policy where they are changed', async () => {
@@ -29,14 +30,14 @@ test('one is given actions by area, and its page links to the policy where they 
   expect(shown.text).toContain('Permissions by area');
   expect(shown.text).not.toContain('Daybook.Storage/');
   const made = await send({ name: 'by area', can: 'Daybook.Agents/Agents/read' });
-  expect(made.text).toContain('<li>list agents</li>');
+  expect(made.text).toContain('<span>list agents</span>');
   const page = await openPage(stage, `${tokens()}/by%20area`, ownerCookie);
   const [, policy = ''] = /href="([^"]+\/policies\/\d+)">Token by area</.exec(page.text) ?? [];
   const fields = { name: 'Token by area', can: 'Daybook.Agents/Agents/create' };
-  expect((await sendForm(stage, `${policy}/picked`, fields, { cookie: ownerCookie })).status).toBe(303);
+  expect((await sendForm(stage, policy, fields, { cookie: ownerCookie })).status).toBe(200);
   stage.age();
   expect((await openPage(stage, `${tokens()}/by%20area`, ownerCookie)).text).toContain(
-    '<li>create agents</li>',
+    '<span>create agents</span>',
   );
 });
 
@@ -50,6 +51,37 @@ test('one without permissions or with contradictory choices is refused, as is a 
   expect((await send(fields)).status).toBe(409);
   expect(await policies()).toContain('Token taken');
   expect(await policies()).not.toContain('Token taken 2');
+});
+
+test('jobs are limited to one resource by its name or id; an ambiguous, unknown or unfitting one is refused', async () => {
+  const field = { template_name: 'ai-mentor', new_mentor_name: 'Field notes' };
+  await sendForm(stage, `/platform/${acme.key}/agents`, field, { cookie: ownerCookie });
+  const limited = async (jobs: string, only: string) =>
+    (await send({ name: 'limited', jobs, only, preview: 'yes' })).text;
+  expect(await limited('read-agents', 'field NOTES')).toContain('open agents, but only “Field notes”');
+  expect(await limited('read-agents', 'No such agent')).toContain('No resource of the selected permissions');
+  await rbac('groups', { name: 'Field notes' });
+  await rbac('policies', {
+    name: 'Field notes',
+    actions: ['Daybook.Agents/Agents/read'],
+    resources: [`/organizations/${acme.key}/agents`],
+  });
+  expect(await limited('read-rules', 'Field notes')).toContain('Several resources have this name');
+  const both = new URLSearchParams({ name: 'limited', mode: 'token_policies', only: 'Keepers of notes' });
+  for (const job of ['read-agents', 'read-rules']) both.append('jobs', job);
+  await rbac('groups', { name: 'Keepers of notes' });
+  const apart = await ask(stage.app.port, tokens(), {
+    method: 'POST',
+    body: both.toString(),
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'sec-fetch-site': 'same-origin',
+      cookie: ownerCookie,
+    },
+  });
+  expect(apart.text).toContain('Create a separate policy');
+  const twice = await send({ name: 'limited', jobs: 'read-agents', can: 'Daybook.Agents/Agents/read' });
+  expect(twice.text).toContain('Select either common permissions or permissions by area, not both.');
 });
 
 const rbac = (kind: string, json: object) =>
@@ -153,13 +185,13 @@ test('a member who may not grant a job sees which one, and it is not offered', a
 });
 
 test('a token with a policy for files shows what it cannot do despite the policy', async () => {
-  const picked = { name: 'All files', jobs: 'upload-files', only: '' };
-  const path = `/platform/${acme.key}/policies/picked`;
+  const picked = { name: 'All files', can: 'Daybook.Storage/Files/create' };
+  const path = `/platform/${acme.key}/policies`;
   const saved = await sendForm(stage, path, picked, { cookie: ownerCookie });
   const policies = saved.headers.location?.split('/').at(-1) ?? '';
   const made = await send({ name: 'filing', policies });
-  expect(made.text).toMatch(/It cannot [^<]*upload files[^<]*<\/strong>: platform tokens cannot access/);
-  expect(made.text).not.toContain('<li>upload files</li>');
+  expect(made.text).toMatch(/It cannot [^<]*upload files[^<]*<\/strong>\s*Platform tokens cannot access/);
+  expect(made.text).not.toContain('<span>upload files</span>');
 });
 
 test('they are searched by name, 50 per page, with their last use', async () => {
@@ -181,7 +213,11 @@ test('they are searched by name, 50 per page, with their last use', async () => 
 
 test('a refused form is shown again with every input, and each error beside its field', async () => {
   const policies = `/platform/${acme.key}/policies`;
-  const text = { actions: 'Daybook.Agents/Agents/read', resources: `/organizations/${acme.key}/agents` };
+  const text = {
+    as: 'text',
+    actions: 'Daybook.Agents/Agents/read',
+    resources: `/organizations/${acme.key}/agents`,
+  };
   const cookie = ownerCookie;
   expect((await sendForm(stage, policies, { name: 'Readers', ...text }, { cookie })).status).toBe(303);
   const id = /policies\/(\d+)">Readers/.exec((await openPage(stage, policies, cookie)).text)?.[1] ?? '';

@@ -8,12 +8,13 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { dayMicroseconds, isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { form, notice, problemNotice, shownOnce } from '../../shell/form-controls.ts';
+import { say, sayHtml } from '../../shell/words/say.ts';
 import { wordsOf } from '../../shell/words/words.ts';
 import type { Column } from '../components/data-table.ts';
 import { dataTable } from '../components/data-table.ts';
 import { dialog, opensDialog } from '../components/dialog.ts';
 import { ago } from '../components/moments.ts';
-import { badge, beside, buttonLink, card, dangerZone, rows } from '../components/parts.ts';
+import { badge, beside, buttonLink, card, dangerZone, facts, livePart, rows } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import type { Visitor } from '../visitor.ts';
@@ -43,7 +44,7 @@ import type { NewTokenFilled, TokenFilled } from './token-fields.ts';
 import { curlLine, modeFields, modes, newTokenFields, tokenReport } from './token-fields.ts';
 import { createTokenWithJobs, previewOfToken, requireChoice } from './token-jobs.ts';
 
-const Mode = Type.Enum(modes.map(({ value }) => value));
+const Mode = Type.Enum(['token_policies', 'owner']);
 const relations = {
   ...relationProperties('policies'),
   ...relationProperties('groups'),
@@ -86,7 +87,7 @@ function createForm(tools: PlatformTools): RouteDeclaration {
       const { org } = params;
       const place = { tools, visitor, org };
       if (body.find !== undefined)
-        return tokensPage(tools, visitor, { org, filled: body, hint: notSavedYet });
+        return tokensPage(tools, visitor, { org, filled: body, hint: notSavedYet() });
       requireChoice(body);
       if (body.preview !== undefined)
         return tokensPage(tools, visitor, { org, filled: body, preview: await previewOfToken(place, body) });
@@ -100,8 +101,10 @@ function createForm(tools: PlatformTools): RouteDeclaration {
       };
       const change = changeOf(visitor, org, client);
       const { token, secret } = await createTokenWithJobs(place, change, asked, body);
-      const news = html`<p>The token <strong>${token.name}</strong> is active.</p>
-        !${shownOnce('Secret', secret)} !${await curlLine(tools, token, org, secret)}
+      const news = html`<p>
+          !${sayHtml('The token {strong} is active.', { strong: html`<strong>${token.name}</strong>` })}
+        </p>
+        !${shownOnce(say('Secret'), secret)} !${await curlLine(tools, token, org, secret)}
         !${await tokenReport(place, token)}`;
       return tokensPage(tools, visitor, { org, news });
     },
@@ -151,7 +154,7 @@ function changeForm(tools: PlatformTools): RouteDeclaration {
     problems,
     show: async ({ visitor, params, body, client }) => {
       if (body.find !== undefined)
-        return tokenPage(tools, visitor, { ...params, filled: body, hint: notSavedYet });
+        return tokenPage(tools, visitor, { ...params, filled: body, hint: notSavedYet() });
       const { mode: before } = await platformTokens.readPlatformToken(
         tools.access,
         callerOfVisitor(visitor),
@@ -167,7 +170,7 @@ function changeForm(tools: PlatformTools): RouteDeclaration {
       });
       return tokenPage(tools, visitor, {
         ...params,
-        news: 'Saved. Changes take effect within a second.',
+        news: say('Saved. Changes take effect within a second.'),
       });
     },
     refused: async ({ visitor, params, body }, problem) =>
@@ -188,13 +191,11 @@ function removalOf(tools: PlatformTools): readonly RouteDeclaration[] {
       return {
         org,
         tab: 'tokens',
-        title: `Delete token ${name}?`,
+        title: say('Delete token {name}?', { name }),
         consequences: html`<p>
-          Programs that use this token lose access within a second. The token was created by
-          ${token.creator.username}. A policy that was created with it is also deleted, unless a group or
-          another token uses it.
+          ${say('Programs that use this token lose access within a second. The token was created by {username}. A policy that was created with it is also deleted, unless a group or another token uses it.', { username: token.creator.username })}
         </p>`,
-        submit: `Delete ${name}`,
+        submit: say('Delete {name}', { name }),
         action: `${here}/remove`,
         back: here,
       };
@@ -246,7 +247,7 @@ async function tokensPage(
       ? ''
       : buttonLink({ href: here + opensDialog, label, icon: 'plus', kind: 'primary', dialog: 'create' });
   const list = dataTable(visitor.language, {
-    caption: 'Your tokens and the tokens of members you manage.',
+    caption: say('Your tokens and the tokens of members you manage.'),
     rows: found.slice((page - 1) * tokensPerPage, page * tokensPerPage),
     columns: tokenColumns(place),
     search: { label: words.groupsPage.find, query },
@@ -268,8 +269,10 @@ async function tokensPage(
           id: 'create',
           title: label,
           content: html`!${hint === undefined ? '' : notice('plain', html`<p>${hint}</p>`)}
-          !${problemNotice(problem)} !${form({ action: here, submit: 'Create token', fields })}`,
-          aside: preview ?? html`<p class="hint">Choose what the token can do, then preview it here.</p>`,
+          !${problemNotice(problem)} !${form({ action: here, submit: say('Create token'), fields })}`,
+          aside:
+            preview ??
+            livePart(html`<p class="hint">${say('The permissions that you choose are listed here.')}</p>`),
           isOpen: isCreating || [hint, problem, preview].some((one) => one !== undefined),
           closeHref: here,
         });
@@ -328,7 +331,7 @@ async function policyLinks({ tools, visitor, org }: PlatformPlace, ids: readonly
     title: name,
     href: platformPath(org, 'policies', String(id)),
   }));
-  return card({ title: 'Policies', content: rows(links) });
+  return card({ title: say('Policies'), content: rows(links) });
 }
 
 interface OneOptions {
@@ -356,37 +359,34 @@ async function tokenPage(
   const { update, delete: remove } = platformTabs.tokens;
   const now = tools.identity.clock.now();
   const removal = {
-    title: 'Delete token',
-    text: 'Programs that use this token lose access within a second.',
-    end: buttonLink({ href: `${here}/remove`, label: 'Delete token', kind: 'danger' }),
+    title: say('Delete token'),
+    text: say('Programs that use this token lose access within a second.'),
+    end: buttonLink({ href: `${here}/remove`, label: say('Delete token'), kind: 'danger' }),
   };
   return platformPage(tools, visitor, {
     org,
     tab: 'tokens',
     title: token.name,
-    lead: html`<code>${token.mode}</code>: ${modes.find(({ value }) => value === token.mode)?.label ?? ''}`,
+    lead: html`<code>${token.mode}</code>: ${say(modes[token.mode])}`,
     main: html`!${news === undefined ? '' : notice('good', html`<p>${news}</p>`)}
     !${hint === undefined ? '' : notice('plain', html`<p>${hint}</p>`)} !${problemNotice(problem)}
     !${beside(
       html`<section class="card">
           <div class="in">
-            <dl class="facts">
-              <dt>Created by</dt>
-              <dd>${token.creator.username}</dd>
-              <dt>Created</dt>
-              <dd>!${ago(token.createdAt, now, visitor.language)}</dd>
-              <dt>Last used</dt>
-              <dd>!${ago(token.lastUsedAt, now, visitor.language)}</dd>
-              <dt>Expires</dt>
-              <dd>
-                !${ago(token.expiresAt, now, visitor.language)}
-                !${token.expiresAt !== null && token.expiresAt <= now ? badge('bad', 'expired') : ''}
-              </dd>
-            </dl>
+            !${facts([
+              [say('Created by'), html`${token.creator.username}`],
+              [say('Created'), ago(token.createdAt, now, visitor.language)],
+              [say('Last used'), ago(token.lastUsedAt, now, visitor.language)],
+              [
+                say('Expires'),
+                html`!${ago(token.expiresAt, now, visitor.language)}
+                !${token.expiresAt !== null && token.expiresAt <= now ? badge('bad', say('expired')) : ''}`,
+              ],
+            ])}
           </div>
         </section>
         !${await policyLinks({ tools, visitor, org }, token.policies)}
-        !${may(update, ...place) && isWritable ? card({ title: 'Permissions', isPadded: true, content: form({ action: here, submit: 'Save', fields: fields.join('') }) }) : ''}`,
+        !${may(update, ...place) && isWritable ? card({ title: say('Permissions'), isPadded: true, content: form({ action: here, submit: say('Save'), fields: fields.join('') }) }) : ''}`,
       await tokenReport({ tools, visitor, org }, token),
     )}
     !${dangerZone(visitor.language, may(remove, ...place) ? [removal] : [])}`,

@@ -6,6 +6,7 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { useCases } from '../../../identity/index.ts';
 import { form, oneTimeCodeField, problemNotice } from '../../shell/form-controls.ts';
+import { say } from '../../shell/words/say.ts';
 import type { PersonalPage, PersonalTools } from '../console-route.ts';
 import { defineForm, definePersonalPage } from '../console-route.ts';
 import { admitVisitor, deviceOf, readCookie, setCookie } from '../visitor.ts';
@@ -55,10 +56,10 @@ export function codePages(tools: PersonalTools): readonly RouteDeclaration[] {
 
 function codePage(query: SignInQuery, problem: ProblemError | null = null): PersonalPage {
   return {
-    title: 'One-time code',
-    main: html`<h1>One-time code</h1>
+    title: say('One-time code'),
+    main: html`<h1>${say('One-time code')}</h1>
       !${problemNotice(problem)}
-      !${form({ action: signInAddress(codePath, query), submit: 'Sign in', fields: oneTimeCodeField(problem) })}
-      <p class="aside"><a href="${signInAddress('/auth/signin', query)}">Start over</a></p>`,
+      !${form({ action: signInAddress(codePath, query), submit: say('Sign in'), fields: oneTimeCodeField(problem) })}
+      <p class="aside"><a href="${signInAddress('/auth/signin', query)}">${say('Start over')}</a></p>`,
   };
 }

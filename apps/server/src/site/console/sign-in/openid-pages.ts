@@ -5,6 +5,8 @@ import { notFound, temporarilyUnavailable } from '../../../foundation/http/http-
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { useCases } from '../../../identity/index.ts';
 import { notice } from '../../shell/form-controls.ts';
+import type { Text } from '../../shell/words/say.ts';
+import { say } from '../../shell/words/say.ts';
 import type { PersonalPage, PersonalTools } from '../console-route.ts';
 import { definePersonalPage } from '../console-route.ts';
 import { admitVisitor, deviceOf, readCookie, setCookie } from '../visitor.ts';
@@ -74,7 +76,7 @@ export function openIdPages(tools: PersonalTools): readonly RouteDeclaration[] {
 
 type Refusal = Extract<Awaited<ReturnType<typeof useCases.finishOpenId>>, { kind: 'refused' }>['reason'];
 
-const explanations: Readonly<Partial<Record<Refusal, string>>> = {
+const explanations: Readonly<Partial<Record<Refusal, Text>>> = {
   transaction_invalid: 'The sign-in was started in another browser, or more than 10 minutes ago. Try again.',
   not_signed_in:
     'The session that started the linking has expired, or this browser has another session. Try again.',
@@ -88,12 +90,12 @@ const explanations: Readonly<Partial<Record<Refusal, string>>> = {
 };
 
 function refusalPage(reason: Refusal, context: string | null): PersonalPage {
-  const text = explanations[reason] ?? 'The provider did not confirm your identity.';
+  const text = say(explanations[reason] ?? 'The provider did not confirm your identity.');
   const again = signInAddress('/auth/signin', context === null ? {} : parseContext(context));
   return {
-    title: 'Not signed in',
-    main: html`<h1>Not signed in</h1>
+    title: say('Not signed in'),
+    main: html`<h1>${say('Not signed in')}</h1>
       !${notice('bad', html`<p>${text}</p>`)}
-      <p><a href="${again}">Try again</a></p>`,
+      <p><a href="${again}">${say('Try again')}</a></p>`,
   };
 }

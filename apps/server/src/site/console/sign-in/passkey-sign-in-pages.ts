@@ -7,6 +7,7 @@ import type { ProblemError } from '../../../foundation/problem.ts';
 import { useCases } from '../../../identity/index.ts';
 import { scripts } from '../../shell/assets.ts';
 import { hidden, problemNotice } from '../../shell/form-controls.ts';
+import { say } from '../../shell/words/say.ts';
 import type { PersonalPage, PersonalTools } from '../console-route.ts';
 import { defineForm, definePersonalPage } from '../console-route.ts';
 import { admitVisitor, deviceOf, readCookie, setCookie } from '../visitor.ts';
@@ -46,7 +47,9 @@ export function passkeyForm({ action, submit, passkey, options, fields = '' }: P
   return html`<form method="post" action="${action}" data-passkey="${passkey}" data-options="${options}">
       !${fields} !${hidden('response', '')}
       <p class="fault" role="alert" data-fault hidden></p>
-      <noscript><p class="fault">Passkeys require JavaScript. Turn it on in your browser.</p></noscript>
+      <noscript
+        ><p class="fault">${say('Passkeys require JavaScript. Turn it on in your browser.')}</p></noscript
+      >
       <button type="submit" disabled>${submit}</button>
     </form>
     <script src="${scripts.passkey.path}" defer></script>`;
@@ -97,11 +100,13 @@ async function signInPage(
   keepChallenge(tools, reply, sealed);
   const action = signInAddress(passkeyPath, query);
   return {
-    title: 'Sign in with a passkey',
-    main: html`<h1>Sign in with a passkey</h1>
+    title: say('Sign in with a passkey'),
+    main: html`<h1>${say('Sign in with a passkey')}</h1>
       !${problemNotice(problem)}
-      <p class="lead">Your device asks for your fingerprint, face or PIN.</p>
-      !${passkeyForm({ action, submit: 'Use a passkey', passkey: 'get', options })}
-      <p class="aside"><a href="${signInAddress('/auth/signin', query)}">Sign in with your password</a></p>`,
+      <p class="lead">${say('Your device asks for your fingerprint, face or PIN.')}</p>
+      !${passkeyForm({ action, submit: say('Use a passkey'), passkey: 'get', options })}
+      <p class="aside">
+        <a href="${signInAddress('/auth/signin', query)}">${say('Sign in with your password')}</a>
+      </p>`,
   };
 }

@@ -6,6 +6,8 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { useCases } from '../../../identity/index.ts';
 import { field, form, problemNotice } from '../../shell/form-controls.ts';
+import { say, sayHtml } from '../../shell/words/say.ts';
+import { facts } from '../components/parts.ts';
 import type { PersonalPage, PersonalTools } from '../console-route.ts';
 import { defineForm, definePersonalPage } from '../console-route.ts';
 import type { Visitor } from '../visitor.ts';
@@ -107,19 +109,20 @@ function signInPage(
     openId === null
       ? ''
       : html`<p>
-          <a class="button" href="${signInAddress('/auth/openid', query)}">Sign in with ${openId.name}</a>
+          <a class="button" href="${signInAddress('/auth/openid', query)}"
+            >${say('Sign in with {name}', { name: openId.name })}</a
+          >
         </p>`;
   const forProgram =
     query.source === 'api'
       ? html`<p class="lead">
-          A program on this computer wants to sign in to your account. We’ll ask you to confirm before it gets
-          anything.
+          ${say('A program on this computer wants to sign in to your account. We’ll ask you to confirm before it gets anything.')}
         </p>`
       : '';
   const fields =
     field({
       name: 'email',
-      label: 'E-mail address',
+      label: say('E-mail address'),
       type: 'email',
       value: email,
       autocomplete: 'username',
@@ -128,47 +131,50 @@ function signInPage(
     }) +
     field({
       name: 'password',
-      label: 'Password',
+      label: say('Password'),
       type: 'password',
       autocomplete: 'current-password',
       maxLength: 4096,
       problem,
     });
   return {
-    title: 'Sign in',
-    main: html`<h1>Sign in</h1>
+    title: say('Sign in'),
+    main: html`<h1>${say('Sign in')}</h1>
       !${forProgram} !${problemNotice(problem)}
-      !${form({ action: signInAddress('/auth/signin', query), submit: 'Sign in', fields })}
-      <p><a class="button" href="${signInAddress(passkeyPath, query)}">Sign in with a passkey</a></p>
+      !${form({ action: signInAddress('/auth/signin', query), submit: say('Sign in'), fields })}
+      <p>
+        <a class="button" href="${signInAddress(passkeyPath, query)}">${say('Sign in with a passkey')}</a>
+      </p>
       !${elsewhere}
       <p class="aside">
-        <a href="/auth/forgot">Forgot password?</a> <a href="/auth/signup">Create account</a>
+        <a href="/auth/forgot">${say('Forgot password?')}</a>
+        <a href="/auth/signup">${say('Create account')}</a>
       </p>`,
   };
 }
 
 function confirmationPage(query: SignInQuery, program: WaitingProgram, { account }: Visitor): PersonalPage {
   return {
-    title: 'Confirm sign-in',
+    title: say('Confirm sign-in'),
     formTargets: [callbackOrigin(program)],
-    main: html`<h1>Authorize this program?</h1>
-      <p class="lead">A program on this computer requests access to your account.</p>
-      <dl class="facts">
-        <dt>Account</dt>
-        <dd>${account.name}<br />${account.email}</dd>
-        <dt>Program</dt>
-        <dd><code>localhost</code>, port <code>${String(program.port)}</code></dd>
-        <dt>Permissions</dt>
-        <dd>
-          All of your permissions, including creating API keys, until you sign out its session on your
-          <a href="/account/security">security page</a>
-        </dd>
-      </dl>
-      <p>Continue only if you started this program yourself.</p>
-      !${form({ action: signInAddress('/auth/signin/confirm', query), submit: 'Authorize' })}
+    main: html`<h1>${say('Authorize this program?')}</h1>
+      <p class="lead">${say('A program on this computer requests access to your account.')}</p>
+      !${facts([
+        [say('Account'), html`${account.name}<br />${account.email}`],
+        [
+          say('Program'),
+          html`!${sayHtml('{code}, port {code2}', { code: html`<code>localhost</code>`, code2: html`<code>${String(program.port)}</code>` })}`,
+        ],
+        [
+          say('Permissions'),
+          html`!${sayHtml('All of your permissions, including creating API keys, until you sign out its session on your {link}', { link: html`<a href="/account/security">${say('security page')}</a>` })}`,
+        ],
+      ])}
+      <p>${say('Continue only if you started this program yourself.')}</p>
+      !${form({ action: signInAddress('/auth/signin/confirm', query), submit: say('Authorize') })}
       <div class="aside">
-        !${form({ action: signInAddress('/auth/signout', query), submit: 'Use another account', small: true })}
-        <a href="/account">Cancel</a>
+        !${form({ action: signInAddress('/auth/signout', query), submit: say('Use another account'), small: true })}
+        <a href="/account">${say('Cancel')}</a>
       </div>`,
   };
 }

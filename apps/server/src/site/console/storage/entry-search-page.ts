@@ -5,6 +5,7 @@ import { forbidden, invalidCursor, notFound } from '../../../foundation/http/htt
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { idForm } from '../../../foundation/ids.ts';
 import { folders } from '../../../storage/index.ts';
+import { say } from '../../shell/words/say.ts';
 import { cellColumns, dataTable } from '../components/data-table.ts';
 import { defineMemberPage } from '../console-route.ts';
 import { PageLinkQuery, platformPage } from '../platform/platform-frame.ts';
@@ -34,13 +35,15 @@ export function entrySearchPage(tools: StorageTools): RouteDeclaration {
       const found = await folders.searchByName(tools.files, { ...where, name, page }, (entry) => entry);
       const rows = found.data.map((entry) => [
         ...entryCells(org, entry),
-        html`<a href="${whereOf(org, entry.projectId, entry.parentId)}" aria-label="Location of ${entry.name}"
-          >Open</a
+        html`<a
+          href="${whereOf(org, entry.projectId, entry.parentId)}"
+          aria-label="${say('Location of {name}', { name: entry.name })}"
+          >${say('Open')}</a
         >`,
       ]);
       const list = dataTable(visitor.language, {
-        caption: 'Sorted by name.',
-        columns: cellColumns(['Name', 'Size', 'Changed', 'Location']),
+        caption: say('Sorted by name.'),
+        columns: cellColumns([say('Name'), say('Size'), say('Changed'), say('Location')]),
         rows,
         search: findIn(org, where, name),
         fields: folderField(where),
@@ -49,12 +52,12 @@ export function entrySearchPage(tools: StorageTools): RouteDeclaration {
           query: { name, ...(folder !== undefined && { folder }) },
           isFirst: cursor === undefined,
         },
-        empty: { icon: 'search', title: 'No files or folders match.' },
+        empty: { icon: 'search', title: say('No files or folders match.') },
       });
       return platformPage(tools, visitor, {
         org,
         tab: 'projects',
-        title: `Find “${name}”`,
+        title: say('Find “{name}”', { name }),
         crumbs: breadcrumbs(org, view),
         main: list,
       });

@@ -8,8 +8,9 @@ import type { ProblemError } from '../../../foundation/problem.ts';
 import type { StorageRequest } from '../../../storage/index.ts';
 import { contents, folders } from '../../../storage/index.ts';
 import { confirmedForm, field, form, instant, notice, problemNotice } from '../../shell/form-controls.ts';
+import { say, sayHtml } from '../../shell/words/say.ts';
 import { cellColumns, dataTable } from '../components/data-table.ts';
-import { buttonLink } from '../components/parts.ts';
+import { buttonLink, facts } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import { NumberParams, PageLinkQuery, platformPage, platformPath } from '../platform/platform-frame.ts';
@@ -79,20 +80,20 @@ export async function filePage(
   const here = platformPath(org, 'files', id);
   const name = field({
     name: 'name',
-    label: 'Name',
+    label: say('Name'),
     value: filled ?? file.name,
     autocomplete: 'off',
     problem,
   });
   const changes = [
     may('update')
-      ? html`<h2>Rename</h2>
-          !${form({ action: here, submit: 'Rename', fields: name })}`
+      ? html`<h2>${say('Rename')}</h2>
+          !${form({ action: here, submit: say('Rename'), fields: name })}`
       : '',
     may('delete')
-      ? confirmedForm('Delete file', {
+      ? confirmedForm(say('Delete file'), {
           action: `${here}/remove`,
-          submit: `Move ${file.name} to trash`,
+          submit: say('Move {name} to trash', { name: file.name }),
           dangerous: true,
         })
       : '',
@@ -103,7 +104,7 @@ export async function filePage(
     tab: tabOf(view),
     title: file.name,
     crumbs: breadcrumbs(org, view),
-    actions: shareLink(here, view) + downloadLink(asked, here, file),
+    actions: shareLink(here, view) + downloadLink(tools, asked, here, file),
     main: html`!${problemNotice(problem)} !${scanNotice(file)} !${await filePreview(tools, asked, here, file)}
     !${factsOf(file)} !${await versionsOf(tools, asked, { here, view, cursor, language: visitor.language })}
     !${changes.join('\n')}`,
@@ -111,43 +112,50 @@ export async function filePage(
   return { ...page, ...(previewUrl !== null && { pictureSources: [previewUrl] }) };
 }
 
-function downloadLink({ caller }: StorageRequest, here: string, { content }: folders.Entry): string {
-  if (content === null || !contents.isReadableBy(content, caller.accountId)) return '';
-  return buttonLink({ href: `${here}/content`, label: 'Download', icon: 'download', kind: 'primary' });
+function downloadLink(
+  { files }: StorageTools,
+  { caller }: StorageRequest,
+  here: string,
+  { content }: folders.Entry,
+): string {
+  if (content === null || !contents.isReadableBy(content, caller.accountId, files.settings)) return '';
+  return buttonLink({ href: `${here}/content`, label: say('Download'), icon: 'download', kind: 'primary' });
 }
 
 function scanNotice({ content }: folders.Entry): string {
   if (content?.scanState === 'infected')
     return notice(
       'bad',
-      html`<strong>Infected.</strong> The scanner found malware in this file, and downloads are blocked.
-        Delete the file or upload a new version.`,
+      html`!${sayHtml('{strong} The scanner found malware in this file, and downloads are blocked. Delete the file or upload a new version.', { strong: html`<strong>${say('Infected.')}</strong>` })}`,
+    );
+  if (content?.scanState === 'unscannable')
+    return notice(
+      'plain',
+      html`!${sayHtml('{strong} The malware scanner could not read all of this file: it is too large, nested too deeply or encrypted. Others may not be able to download it.', { strong: html`<strong>${say('Not scannable.')}</strong>` })}`,
     );
   if (content?.scanState !== 'waiting') return '';
   return notice(
     'plain',
-    html`<strong>Not scanned yet.</strong> Until the malware scan is complete, only the uploader can download
-      this file.`,
+    html`!${sayHtml('{strong} Until the malware scan is complete, only the uploader can download this file.', { strong: html`<strong>${say('Not scanned yet.')}</strong>` })}`,
   );
 }
 
 function factsOf({ content, createdAt, updatedAt }: folders.Entry): string {
   if (content === null) return '';
-  return html`<dl class="facts">
-    <dt>Size</dt>
-    <dd>${readableSize(content.size)}</dd>
-    <dt>Media type</dt>
-    <dd>
-      <code>${content.mediaType}</code
-      >!${isOtherType(content) ? html`, detected as <code>${content.detectedMediaType}</code>` : ''}
-    </dd>
-    <dt>Created</dt>
-    <dd>!${instant(isoMilliseconds(createdAt))}</dd>
-    <dt>Changed</dt>
-    <dd>!${instant(isoMilliseconds(updatedAt))}</dd>
-    <dt>SHA-256</dt>
-    <dd>!${content.sha256 === null ? 'pending' : html`<code>${content.sha256.toString('hex')}</code>`}</dd>
-  </dl>`;
+  return facts([
+    [say('Size'), html`${readableSize(content.size)}`],
+    [
+      say('Media type'),
+      html`<code>${content.mediaType}</code
+        >!${isOtherType(content) ? html`!${sayHtml(', detected as {code}', { code: html`<code>${content.detectedMediaType}</code>` })}` : ''}`,
+    ],
+    [say('Created'), instant(isoMilliseconds(createdAt))],
+    [say('Changed'), instant(isoMilliseconds(updatedAt))],
+    [
+      say('SHA-256'),
+      html`!${content.sha256 === null ? say('pending') : html`<code>${content.sha256.toString('hex')}</code>`}`,
+    ],
+  ]);
 }
 
 function isOtherType({ mediaType, detectedMediaType }: NonNullable<folders.Entry['content']>): boolean {
@@ -174,27 +182,27 @@ async function versionsOf(
   const found = await contents.listVersions(files, { ...asked, fileId: file.id, page }, (version) => version);
   const current = file.content?.version;
   const rows = found.data.map(({ version, size, createdAt }) => [
-    html`<a href="${here}/content?version=${String(version)}">Version ${String(version)}</a>`,
+    html`<a href="${here}/content?version=${String(version)}">${say('Version {version}', { version })}</a>`,
     readableSize(size),
     instant(isoMilliseconds(createdAt)),
     version === current || !may('update')
-      ? html`${version === current ? 'Current version' : ''}`
+      ? html`${version === current ? say('Current version') : ''}`
       : form({
           action: `${here}/versions/${version}`,
-          submit: 'Restore',
-          label: `Restore version ${version}`,
+          submit: say('Restore'),
+          label: say('Restore version {version}', { version }),
           small: true,
         }),
   ]);
-  const caption = 'The latest 20 versions. Earlier versions are deleted after 90 days.';
+  const caption = say('The latest 20 versions. Earlier versions are deleted after 90 days.');
   return (
-    html`<h2>Versions</h2>` +
+    html`<h2>${say('Versions')}</h2>` +
     dataTable(language, {
       caption,
-      columns: cellColumns(['Version', 'Size', 'Stored', 'Now']),
+      columns: cellColumns([say('Version'), say('Size'), say('Stored'), say('Now')]),
       rows,
-      pagination: { ...found.pagination, label: 'Older', isFirst: cursor === undefined },
-      empty: { icon: 'file', title: 'No versions.' },
+      pagination: { ...found.pagination, label: say('Older'), isFirst: cursor === undefined },
+      empty: { icon: 'file', title: say('No versions.') },
     })
   );
 }

@@ -4,6 +4,7 @@ import { html } from 'ghtml';
 
 import type { StorageRequest, folders } from '../../../storage/index.ts';
 import { contents } from '../../../storage/index.ts';
+import { say } from '../../shell/words/say.ts';
 import { previewAddress } from './preview-ticket.ts';
 import type { StorageTools } from './storage-frame.ts';
 import { readableSize } from './storage-frame.ts';
@@ -19,13 +20,13 @@ export async function filePreview(
   { id, name, content }: folders.Entry,
 ): Promise<string> {
   const preview = content === null ? null : contents.previewOf(content);
-  if (content === null || preview === null || !contents.isReadableBy(content, asked.caller.accountId))
-    return '';
+  if (content === null || preview === null) return '';
+  if (!contents.isReadableBy(content, asked.caller.accountId, tools.files.settings)) return '';
   const address = previewAddress(tools, asked, here, id);
   if (preview.kind === 'text')
     // The rest of the page works while the bucket is unreachable.
     return textPreview(tools.files, { ...asked, fileId: id }).catch(
-      () => html`<p class="hint">The preview is temporarily unavailable.</p>`,
+      () => html`<p class="hint">${say('The preview is temporarily unavailable.')}</p>`,
     );
   const shown = {
     image: html`<img src="${address}" alt="${name}" loading="lazy" />`,
@@ -39,7 +40,9 @@ async function textPreview(...args: Parameters<typeof contents.readPreview>): Pr
   const { size, open } = await contents.readPreview(...args);
   const last = Math.min(size, textBytesMax) - 1;
   const beginning = await text(await open({ first: 0, last }, new AbortController().signal));
-  const rest = html`<p class="hint">Showing the first ${readableSize(textBytesMax)}.</p>`;
-  return html`<pre tabindex="0" role="region" aria-label="Content"><code>${beginning}</code></pre>
+  const rest = html`<p class="hint">
+    ${say('Showing the first {textBytesMax}.', { textBytesMax: readableSize(textBytesMax) })}
+  </p>`;
+  return html`<pre tabindex="0" role="region" aria-label="${say('Content')}"><code>${beginning}</code></pre>
     !${size > textBytesMax ? rest : ''}`;
 }

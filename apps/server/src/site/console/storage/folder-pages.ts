@@ -11,6 +11,7 @@ import type { StorageRequest } from '../../../storage/index.ts';
 import { folders, nameTaken } from '../../../storage/index.ts';
 import { scripts } from '../../shell/assets.ts';
 import { confirmedForm, field, form, hidden, instant, problemNotice } from '../../shell/form-controls.ts';
+import { say, sayHtml } from '../../shell/words/say.ts';
 import type { Column } from '../components/data-table.ts';
 import { dataTable } from '../components/data-table.ts';
 import { dialog } from '../components/dialog.ts';
@@ -183,7 +184,7 @@ export async function folderPage(
   const found = await folders.listChildren(tools.files, { ...where, page }, (entry) => entry);
   const here = whereOf(org, projectId, where.folderId);
   const list = dataTable(visitor.language, {
-    caption: sort === 'name' ? 'Sorted by name.' : 'Newest first.',
+    caption: sort === 'name' ? say('Sorted by name.') : say('Newest first.'),
     columns: entryColumns(tools, visitor, org, sort),
     rows: found.data,
     search: findIn(org, where),
@@ -191,14 +192,14 @@ export async function folderPage(
     pagination: {
       ...found.pagination,
       query: sort === 'name' ? { sort } : {},
-      label: sort === 'name' ? 'More' : 'Older',
+      label: sort === 'name' ? say('More') : say('Older'),
       isFirst: cursor === undefined,
     },
-    empty: { icon: 'folder', title: 'This folder is empty.' },
+    empty: { icon: 'folder', title: say('This folder is empty.') },
   });
   const archive =
     found.data.length > 0
-      ? buttonLink({ href: `${here}/archive`, label: 'Download as zip', icon: 'download' })
+      ? buttonLink({ href: `${here}/archive`, label: say('Download as zip'), icon: 'download' })
       : '';
   const forms = folderForms(org, view, { folder, filled, renamed, problem, language: visitor.language });
   return platformPage(tools, visitor, {
@@ -222,15 +223,15 @@ function entryColumns(
   const cell = (index: number) => (entry: folders.Entry) => entryCells(org, entry)[index] ?? '';
   return [
     {
-      label: 'Name',
+      label: say('Name'),
       place: 'main',
       cell: cell(0),
       sortHref: '?sort=name',
       ...(sort === 'name' && { sorted: 'ascending' as const }),
     },
-    { label: 'Size', place: 'also', cell: cell(1) },
+    { label: say('Size'), place: 'also', cell: cell(1) },
     {
-      label: 'Changed',
+      label: say('Changed'),
       place: 'also',
       cell: ({ updatedAt }) => ago(updatedAt, now, language),
       sortHref: '?sort=createdAt',
@@ -244,13 +245,13 @@ export function entryCells(
   org: string,
   { id, kind, name, content, updatedAt }: folders.Entry,
 ): readonly string[] {
-  const mark = content?.scanState === 'infected' ? ' (infected)' : '';
+  const mark = content?.scanState === 'infected' ? ` (${say('infected')})` : '';
   return [
     html`<div class="who">
       !${icon(kind === 'folder' ? 'folder' : 'file')}
       <span><a class="name" href="${platformPath(org, `${kind}s`, id)}">${name}</a>${mark}</span>
     </div>`,
-    content === null ? 'Folder' : readableSize(content.size),
+    content === null ? say('Folder') : readableSize(content.size),
     instant(isoMilliseconds(updatedAt)),
   ];
 }
@@ -263,7 +264,7 @@ interface SearchedFolder {
 /** Search by name below the current folder. */
 export function findIn(org: string, { projectId }: SearchedFolder, query?: string) {
   const action = platformPath(org, 'projects', projectId, 'search');
-  return { label: 'Find by name', name: 'name', query, action };
+  return { label: say('Find by name'), name: 'name', query, action };
 }
 
 export function folderField({ folderId }: SearchedFolder): string {
@@ -275,7 +276,7 @@ function uploadForm(
   org: string,
   { projectId, folderId }: { readonly projectId: string; readonly folderId: string | null },
 ): string {
-  return html`<h2>Add files</h2>
+  return html`<h2>${say('Add files')}</h2>
     <form
       class="upload"
       data-upload="${platformPath(org, 'tus')}"
@@ -284,10 +285,11 @@ function uploadForm(
       hidden
     >
       <div class="field">
-        <label for="files">Files</label>
+        <label for="files">${say('Files')}</label>
         <p class="hint" id="files-hint">
-          Choose files, or drag them onto this page. Uploading a file with an existing name adds a new
-          version. To resume an interrupted upload, choose the same file again.
+          ${say(
+            'Choose files, or drag them onto this page. Uploading a file with an existing name adds a new version. To resume an interrupted upload, choose the same file again.',
+          )}
         </p>
         <input type="file" id="files" multiple aria-describedby="files-hint" />
       </div>
@@ -295,8 +297,10 @@ function uploadForm(
     </form>
     <noscript>
       <p class="hint">
-        Uploading from this page requires JavaScript. You can also upload files through the
-        <a href="/docs/guides/storage-api">storage API</a>.
+        !${sayHtml(
+          'Uploading from this page requires JavaScript. You can also upload files through the {link}.',
+          { link: html`<a href="/docs/guides/storage-api">${say('storage API')}</a>` },
+        )}
       </p>
     </noscript>
     <script src="${scripts.upload.path}" defer></script>`;
@@ -317,11 +321,10 @@ function folderForms(
   { folder, filled, renamed, problem, language }: FolderForms,
 ): { readonly actions: string; readonly main: string } {
   const here = whereOf(org, project.id, folder?.id ?? null);
-  const thing = folder === undefined ? 'project' : 'folder';
   const present = folder?.name ?? project.name;
   const name = field({
     name: 'name',
-    label: 'Name',
+    label: say('Name'),
     value: filled ?? '',
     autocomplete: 'off',
     problem: filled === undefined ? null : problem,
@@ -329,7 +332,7 @@ function folderForms(
   const parent = folder === undefined ? '' : hidden('folder', folder.id);
   const action = platformPath(org, 'projects', project.id, 'folders');
   const newName = html`<div class="field">
-    <label for="new-name">New name</label>
+    <label for="new-name">${say('New name')}</label>
     <input id="new-name" name="name" value="${renamed ?? present}" required autocomplete="off" />
   </div>`;
   const open = (id: string, label: string, isOpen: boolean, content: string) => ({
@@ -338,24 +341,24 @@ function folderForms(
   });
   const create = open(
     'new-folder',
-    'New folder',
+    say('New folder'),
     filled !== undefined,
-    form({ action, submit: 'Create folder', fields: name + parent }),
+    form({ action, submit: say('Create folder'), fields: name + parent }),
   );
   const rename = open(
     'rename',
-    `Rename ${thing}`,
+    folder === undefined ? say('Rename project') : say('Rename folder'),
     renamed !== undefined,
-    form({ action: here, submit: 'Rename', fields: newName }),
+    form({ action: here, submit: say('Rename'), fields: newName }),
   );
   const trash = buttonLink({
     href: platformPath(org, 'projects', project.id, 'trash'),
-    label: 'Trash',
+    label: say('Trash'),
     icon: 'trash',
   });
-  const removal = confirmedForm(`Delete ${thing}`, {
+  const removal = confirmedForm(folder === undefined ? say('Delete project') : say('Delete folder'), {
     action: `${here}/remove`,
-    submit: `Move ${present} to trash`,
+    submit: say('Move {name} to trash', { name: present }),
     dangerous: true,
   });
   return {

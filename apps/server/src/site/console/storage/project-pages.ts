@@ -6,6 +6,7 @@ import type { ProblemError } from '../../../foundation/problem.ts';
 import type { StorageRequest } from '../../../storage/index.ts';
 import { contents, nameTaken, projects } from '../../../storage/index.ts';
 import { field, form, problemNotice } from '../../shell/form-controls.ts';
+import { say } from '../../shell/words/say.ts';
 import { wordsOf } from '../../shell/words/words.ts';
 import type { Column } from '../components/data-table.ts';
 import { dataTable } from '../components/data-table.ts';
@@ -127,37 +128,37 @@ async function projectsPage(
   const may = await mayIn(tools, visitor, org);
   const { read, create, kind } = platformTabs.projects;
   const mayReadAll = may(read, ...kind);
-  const fields = field({ name: 'name', label: 'Name', value: filled, autocomplete: 'off', problem });
+  const fields = field({ name: 'name', label: say('Name'), value: filled, autocomplete: 'off', problem });
   const here = platformPath(org, 'projects');
   const { language } = visitor;
   const mayCreate = may(create, ...kind);
   const actions = mayCreate
     ? buttonLink({
         href: here + opensDialog,
-        label: 'Create project',
+        label: say('Create project'),
         icon: 'plus',
         kind: 'primary',
         dialog: 'create',
       })
     : '';
   const list = dataTable(language, {
-    caption: 'Newest first.',
+    caption: say('Newest first.'),
     rows: found.data,
     columns: projectColumns(tools, visitor, org),
-    pagination: { ...found.pagination, label: 'Older', isFirst: cursor === undefined },
+    pagination: { ...found.pagination, label: say('Older'), isFirst: cursor === undefined },
     empty: {
       icon: 'folder',
-      title: mayReadAll ? 'No projects yet.' : 'You have no access to whole projects.',
-      text: 'A project contains folders and files, with their versions and shares.',
+      title: mayReadAll ? say('No projects yet.') : say('You have no access to whole projects.'),
+      text: say('A project contains folders and files, with their versions and shares.'),
       action: mayReadAll
         ? actions
-        : buttonLink({ href: platformPath(org, 'shared'), label: 'Shared with me' }),
+        : buttonLink({ href: platformPath(org, 'shared'), label: say('Shared with me') }),
     },
   });
   const creation = dialog(language, {
     id: 'create',
-    title: 'Create project',
-    content: html`!${problemNotice(problem)} !${form({ action: here, submit: 'Create project', fields })}`,
+    title: say('Create project'),
+    content: html`!${problemNotice(problem)} !${form({ action: here, submit: say('Create project'), fields })}`,
     isOpen: isCreating || problem !== undefined,
     closeHref: here,
   });
@@ -178,15 +179,15 @@ function projectColumns(
   const now = tools.identity.clock.now();
   return [
     {
-      label: 'Name',
+      label: say('Name'),
       place: 'main',
       cell: ({ id, name }) =>
         html`<div class="who">
           !${icon('folder')}<a class="name" href="${platformPath(org, 'projects', id)}">${name}</a>
         </div>`,
     },
-    { label: 'Created', place: 'low', cell: ({ createdAt }) => ago(createdAt, now, language) },
-    { label: 'Changed', place: 'also', cell: ({ updatedAt }) => ago(updatedAt, now, language) },
+    { label: say('Created'), place: 'low', cell: ({ createdAt }) => ago(createdAt, now, language) },
+    { label: say('Changed'), place: 'also', cell: ({ updatedAt }) => ago(updatedAt, now, language) },
   ];
 }
 
@@ -198,7 +199,10 @@ async function usageOf(
   const taken = usedBytes + reservedBytes;
   return progress(
     'usage',
-    `${readableSize(taken)} of ${readableSize(quotaBytes)} used, versions and trash included`,
+    say('{used} of {quota} used, versions and trash included', {
+      used: readableSize(taken),
+      quota: readableSize(quotaBytes),
+    }),
     {
       done: taken,
       of: quotaBytes,

@@ -18,6 +18,7 @@ import type { ProblemError } from '../../../foundation/problem.ts';
 import type { StorageRequest } from '../../../storage/index.ts';
 import { folders, links, sharing } from '../../../storage/index.ts';
 import { notice, problemNotice, shownOnce } from '../../shell/form-controls.ts';
+import { say, sayHtml } from '../../shell/words/say.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import { PageLinkQuery, platformPage } from '../platform/platform-frame.ts';
@@ -91,8 +92,7 @@ function shareForm(tools: StorageTools, kind: Kind): RouteDeclaration {
         level: body.level ?? 'read',
       });
       const news = html`<p>
-        Shared with <strong>${body.who ?? ''}</strong>.
-        ${to.email === undefined ? 'Access starts within a second.' : 'Access starts when the recipient accepts the invitation we e-mailed.'}
+        !${sayHtml('Shared with {strong}. {start}', { strong: html`<strong>${body.who ?? ''}</strong>`, start: html`${to.email === undefined ? say('Access starts within a second.') : say('Access starts when the recipient accepts the invitation we e-mailed.')}` })}
       </p>`;
       return sharePage(tools, visitor, asked, { kind, ...params, news });
     },
@@ -136,10 +136,11 @@ function linkForm(tools: StorageTools, kind: 'folder' | 'file'): RouteDeclaratio
         entry: { kind, id: params.id },
         expiresAt: isoMicroseconds(addMs(tools.identity.clock.now(), days * dayMs)),
       });
-      const hint =
-        'Anyone with this link can download the content. Copy the link now. It will not be shown again.';
+      const hint = say(
+        'Anyone with this link can download the content. Copy the link now. It will not be shown again.',
+      );
       const address = tools.identity.baseUrl + links.sharedPath(kind, secret);
-      const news = shownOnce('Link', address, 3, hint);
+      const news = shownOnce(say('Link'), address, 3, hint);
       return sharePage(tools, visitor, asked, { kind, ...params, news });
     },
     refused: async ({ visitor, params, body, request }, problem) =>
@@ -195,7 +196,7 @@ async function sharePage(
   return platformPage(tools, visitor, {
     org,
     tab: tabOf(view),
-    title: view.mayShare('create') ? `Share ${name}` : `Access to ${name}`,
+    title: view.mayShare('create') ? say('Share {name}', { name }) : say('Access to {name}', { name }),
     crumbs: breadcrumbs(org, view, crumb),
     main: html`!${news === undefined ? '' : notice('good', news)} !${isOfShare ? '' : problemNotice(problem)}
     !${await shareSection(place, { cursor, filled, problem: isOfShare ? problem : undefined })}

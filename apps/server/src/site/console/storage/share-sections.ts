@@ -16,7 +16,10 @@ import {
   radios,
   select,
 } from '../../shell/form-controls.ts';
+import type { Text } from '../../shell/words/say.ts';
+import { say, sayCount, sayDays } from '../../shell/words/say.ts';
 import { cellColumns, dataTable } from '../components/data-table.ts';
+import { card } from '../components/parts.ts';
 import { callerOfVisitor, platformPath } from '../platform/platform-frame.ts';
 import type { Visitor } from '../visitor.ts';
 import { suggestedSubjects, writtenSubject } from './share-subject.ts';
@@ -37,12 +40,12 @@ export function pathOfThing({ org, thing }: Pick<SharePlace, 'org' | 'thing'>): 
   return platformPath(org, `${thing.kind}s`, thing.id);
 }
 
-const levelMeanings: Readonly<Record<shares.ShareLevel, string>> = {
+const levelMeanings: Readonly<Record<shares.ShareLevel, Text>> = {
   read: 'read: view and download',
   write: 'write: read, upload, edit and delete',
   manage: 'manage: write, share and create links',
 };
-const levels = shares.shareLevels.map((value) => ({ value, label: levelMeanings[value] }));
+const levels = () => shares.shareLevels.map((value) => ({ value, label: say(levelMeanings[value]) }));
 
 /** The submitted values of a form that is shown again. */
 export interface ShareFilled {
@@ -61,19 +64,24 @@ export async function shareSection(
   const found = await sharing.listShares(tools.files, { ...asked, thing, page }, (share) =>
     shareCells(place, share),
   );
-  const columns = ['Shared with', 'Access', 'Shared by', 'Since', 'Change'];
-  const caption = 'Newest first.';
+  const columns = [say('Shared with'), say('Access'), say('Shared by'), say('Since'), say('Change')];
+  const caption = say('Newest first.');
   const list = dataTable(visitor.language, {
     caption,
     columns: cellColumns(columns, ['main', 'state', 'low', 'low', 'also']),
     rows: found.data,
-    pagination: { ...found.pagination, label: 'Older', isFirst: cursor === undefined },
-    empty: { icon: 'share', title: `This ${thing.kind} is not shared directly.` },
+    pagination: { ...found.pagination, label: say('Older'), isFirst: cursor === undefined },
+    empty: { icon: 'share', title: say(notShared[thing.kind]) },
   });
   return html`!${list}
     <p class="hint">
-      Members may also have access through their role or
-      groups${thing.kind === 'project' ? '' : ', or because the project or a parent folder is shared with them'}.
+      ${
+        thing.kind === 'project'
+          ? say('Members may also have access through their role or groups.')
+          : say(
+              'Members may also have access through their role or groups, or because the project or a parent folder is shared with them.',
+            )
+      }
     </p>
     !${view.mayShare('create') ? await newShareForm(place, filled, problem) : ''}`;
 }
@@ -91,22 +99,24 @@ function shareCells(place: SharePlace, share: shares.Share): readonly string[] {
   const { mayShare } = place.view;
   const fields =
     hidden('who', writtenSubject(subject)) +
-    select({ name: 'level', id: `level-${id}`, label: 'Access', options: levels, chosen: [level] });
-  const label = `Save access of ${who}`;
+    select({ name: 'level', id: `level-${id}`, label: say('Access'), options: levels(), chosen: [level] });
+  const label = say('Save access of {who}', { who });
   const change = html`<details>
-    <summary>Change</summary>
-    !${form({ action: `${here}/share`, submit: 'Save', label, fields })}
+    <summary>${say('Change')}</summary>
+    !${form({ action: `${here}/share`, submit: say('Save'), label, fields })}
   </details>`;
-  const end = confirmedForm('Stop sharing', {
+  const end = confirmedForm(say('Stop sharing'), {
     action: `${here}/share/end`,
-    submit: `Stop sharing with ${who}`,
+    submit: say('Stop sharing with {who}', { who }),
     fields: hidden('share', id),
     dangerous: true,
   });
-  const kind = { member: 'member', group: 'group', invited: 'invited, not joined yet' }[subject.kind];
+  const kind = say(
+    ({ member: 'member', group: 'group', invited: 'invited, not joined yet' } as const)[subject.kind],
+  );
   return [
     html`<div>${who} <span class="hint">${kind}</span></div>`,
-    html`${level}`,
+    html`${say(level)}`,
     html`${maker.username}`,
     instant(isoMilliseconds(createdAt)),
     mayShare('delete') ? html`<div>!${mayShare('create') ? change : ''} !${end}</div>` : '',
@@ -127,28 +137,40 @@ async function newShareForm(
   const invited = await members.rolesToInviteAs(tools.access, callerOfVisitor(visitor), org);
   const suggestions = await suggestedSubjects(place, problem === undefined ? '' : who);
   const hint = invited.includes('guest')
-    ? 'A username, group:3 for group number 3, or an e-mail address. Recipients who are not members are invited as guests with access only to shared resources.'
-    : 'A username, or group:3 for group number 3.';
+    ? say(
+        'A username, group:3 for group number 3, or an e-mail address. Recipients who are not members are invited as guests with access only to shared resources.',
+      )
+    : say('A username, or group:3 for group number 3.');
   const fields =
     field({
       name: 'who',
-      label: 'Recipient',
+      label: say('Recipient'),
       hint,
       value: who,
       autocomplete: 'off',
       maxLength: 320,
       suggestions,
       problem,
-    }) + radios({ name: 'level', label: 'Access', options: levels, chosen: [level] });
-  return html`<h2>Share</h2>
-    !${problemNotice(problem)} !${form({ action: `${pathOfThing(place)}/share`, submit: 'Share', fields })}`;
+    }) + radios({ name: 'level', label: say('Access'), options: levels(), chosen: [level] });
+  return html`<h2>${say('Share')}</h2>
+    !${problemNotice(problem)}
+    !${form({ action: `${pathOfThing(place)}/share`, submit: say('Share'), fields })}`;
 }
 
-const endings = [1, links.linkDays, 30, links.linkDaysMax].map((days) => ({
-  value: String(days),
-  label: days === 1 ? 'in a day' : `in ${days} days`,
-}));
-export const endingDays = endings.map(({ value }) => value);
+const notShared = {
+  project: 'This project is not shared directly.',
+  folder: 'This folder is not shared directly.',
+  file: 'This file is not shared directly.',
+} as const;
+const linkTexts = {
+  folder:
+    'Anyone with a link downloads the folder as a zip file, without an account, until the link expires or is revoked. The link includes what its creator can read, and stops working when its creator can no longer share.',
+  file: 'Anyone with a link downloads the file, without an account, until the link expires or is revoked. The link includes what its creator can read, and stops working when its creator can no longer share.',
+} as const;
+
+const endings = [1, links.linkDays, 30, links.linkDaysMax];
+export const endingDays = endings.map(String);
+const endingOptions = () => endings.map((days) => ({ value: String(days), label: sayDays(days) }));
 
 /** The valid links, and the form to create one. For a project, the links to all its contents. */
 export async function linkSection(
@@ -159,44 +181,58 @@ export async function linkSection(
   const found = await linksOf(place, cursor);
   if (found === null) return '';
   const isProject = thing.kind === 'project';
-  const columns = [...(isProject ? ['To'] : []), 'Created by', 'Created', 'Expires', 'Downloads', 'Change'];
+  const columns = [
+    ...(isProject ? [say('To')] : []),
+    say('Created by'),
+    say('Created'),
+    say('Expires'),
+    say('Downloads'),
+    say('Change'),
+  ];
   const list = dataTable(visitor.language, {
-    caption: 'Active links, newest first.',
+    caption: say('Active links, newest first.'),
     columns: cellColumns(columns),
     rows: found.data,
     pagination: {
       ...found.pagination,
-      label: 'Older links',
+      label: say('Older links'),
       parameter: 'links',
       isFirst: cursor === undefined,
     },
     empty: {
       icon: 'link',
-      title: isProject ? 'No links in this project.' : `No links to this ${thing.kind}.`,
+      title: isProject
+        ? say('No links in this project.')
+        : thing.kind === 'folder'
+          ? say('No links to this folder.')
+          : say('No links to this file.'),
     },
   });
-  const fields = select({
-    name: 'days',
-    label: 'Expires',
-    options: endings,
-    chosen: [filled.days ?? String(links.linkDays)],
-  });
-  const what = thing.kind === 'folder' ? 'downloads the folder as a zip file' : 'downloads the file';
-  return html`<h2 id="links">Links</h2>
+  return html`<h2 id="links">${say('Links')}</h2>
     <p>
       ${
         isProject
-          ? 'Anyone with a link can download the file or folder without an account. Create links on the page of a file or folder.'
-          : `Anyone with a link ${what}, without an account, until the link expires or is revoked. The link includes what its creator can read, and stops working when its creator can no longer share.`
+          ? say(
+              'Anyone with a link can download the file or folder without an account. Create links on the page of a file or folder.',
+            )
+          : say(linkTexts[thing.kind])
       }
     </p>
-    !${list}
-    !${
-      isProject || !view.mayShare('create')
-        ? ''
-        : html`<h3>Create link</h3>
-            !${form({ action: `${pathOfThing(place)}/links`, submit: 'Create link', fields })}`
-    }`;
+    !${list} !${isProject || !view.mayShare('create') ? '' : newLinkForm(place, filled)}`;
+}
+
+function newLinkForm(place: SharePlace, filled: ShareFilled): string {
+  const fields = select({
+    name: 'days',
+    label: say('Expires'),
+    options: endingOptions(),
+    chosen: [filled.days ?? String(links.linkDays)],
+  });
+  return card({
+    title: say('Create link'),
+    isPadded: true,
+    content: form({ action: `${pathOfThing(place)}/links`, submit: say('Create link'), fields }),
+  });
 }
 
 /** Null for visitors who may not see the links to all contents of a project. */
@@ -227,13 +263,16 @@ function linkCells(place: SharePlace, link: links.Link): readonly string[] {
     instant(isoMilliseconds(createdAt)),
     instant(end),
     lastOpenedAt === null
-      ? 'never'
-      : html`<div>${openedTimes(openedCount)}, last !${instant(isoMilliseconds(lastOpenedAt))}</div>`,
+      ? say('never')
+      : html`<div>
+          ${say('{openedCount}, last', { openedCount: openedTimes(openedCount) })}
+          !${instant(isoMilliseconds(lastOpenedAt))}
+        </div>`,
     view.mayShare('delete')
-      ? confirmedForm('Revoke', {
+      ? confirmedForm(say('Revoke'), {
           action: `${pathOfThing(place)}/links/revoke`,
-          submit: `Revoke link to ${name}`,
-          label: `Revoke link to ${name} that expires ${end.slice(0, 10)}`,
+          submit: say('Revoke link to {name}', { name }),
+          label: say('Revoke link to {name} that expires {day}', { name, day: end.slice(0, 10) }),
           fields: hidden('link', id),
           dangerous: true,
         })
@@ -242,5 +281,5 @@ function linkCells(place: SharePlace, link: links.Link): readonly string[] {
 }
 
 function openedTimes(count: number): string {
-  return count === 1 ? 'once' : `${count} times`;
+  return sayCount(count, 'once', '{count} times');
 }

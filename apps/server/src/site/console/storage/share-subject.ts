@@ -3,6 +3,7 @@ import type { shares } from '../../../access/index.ts';
 import type { FieldError } from '../../../foundation/problem.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
 import type { sharing } from '../../../storage/index.ts';
+import { say, sayList } from '../../shell/words/say.ts';
 import type { PlatformPlace } from '../platform/platform-frame.ts';
 import { groupSource, memberSource } from '../platform/relation-fields.ts';
 
@@ -29,7 +30,10 @@ export async function suggestedSubjects(
   const groups = await (await groupSource(tools, visitor, org)).find(query);
   return [
     ...people,
-    ...groups.map(({ value, label }) => ({ value: `group:${value}`, label: `group:${label}` })),
+    ...groups.map(({ value, label }) => ({
+      value: `group:${value}`,
+      label: `group:${label}`,
+    })),
   ];
 }
 
@@ -42,7 +46,9 @@ export async function problemOfForm(
   if (problem.definition === changes.permissionEscalation)
     return new ProblemError(
       changes.permissionEscalation,
-      'You cannot grant more access than you have. Choose a lower level, or ask a manager of this resource to share it.',
+      say(
+        'You cannot grant more access than you have. Choose a lower level, or ask a manager of this resource to share it.',
+      ),
     );
   const [fault] = problem.errors ?? [];
   if (fault === undefined || !['member', 'group', 'email'].includes(fault.name)) return problem;
@@ -53,9 +59,11 @@ export async function problemOfForm(
 }
 
 async function faultMessage(place: PlatformPlace, fault: FieldError, written: string): Promise<string> {
-  if (written === '') return 'is required';
+  if (written === '') return say('is required');
   if (fault.name !== 'member') return fault.message;
   const near = await suggestedSubjects(place, written);
-  if (near.length === 0) return 'is not the username of a member';
-  return `is not the username of a member. Did you mean ${near.map(({ label }) => label).join(', ')}`;
+  if (near.length === 0) return say('is not the username of a member');
+  return say('is not the username of a member. Did you mean {names}', {
+    names: sayList(near.map(({ label }) => label)),
+  });
 }

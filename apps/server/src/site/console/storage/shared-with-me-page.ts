@@ -5,6 +5,7 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
 import { sharing } from '../../../storage/index.ts';
 import { instant } from '../../shell/form-controls.ts';
+import { say } from '../../shell/words/say.ts';
 import { cellColumns, dataTable } from '../components/data-table.ts';
 import { defineMemberPage } from '../console-route.ts';
 import { OrganizationParams, PageLinkQuery, platformPage } from '../platform/platform-frame.ts';
@@ -25,23 +26,31 @@ export function sharedWithMePage(tools: StorageTools): RouteDeclaration {
       const found = await sharing.listNamedShares(tools.files, asked);
       const rows = found.data.map(({ share, thing, name }) => [
         name === null
-          ? html`<span class="hint">in the trash</span>`
+          ? html`<span class="hint">${say('in the trash')}</span>`
           : html`<a href="${pathOfThing({ org, thing })}">${name}</a>`,
-        { project: 'Project', folder: 'Folder', file: 'File' }[thing.kind],
-        html`${share.level}`,
-        html`${share.subject.kind === 'group' ? `the group ${share.subject.name}` : 'you'}`,
+        say(({ project: 'Project', folder: 'Folder', file: 'File' } as const)[thing.kind]),
+        html`${say(share.level)}`,
+        html`${share.subject.kind === 'group' ? say('the group {name}', { name: share.subject.name }) : say('you')}`,
         html`${share.maker.username}`,
         instant(isoMilliseconds(share.createdAt)),
       ]);
-      const columns = ['Name', 'Kind', 'Access', 'Shared with', 'Shared by', 'Since'];
-      const empty =
-        'Nothing is shared with you yet. Resources shared with you or your groups are listed here.';
+      const columns = [
+        say('Name'),
+        say('Kind'),
+        say('Access'),
+        say('Shared with'),
+        say('Shared by'),
+        say('Since'),
+      ];
+      const empty = say(
+        'Nothing is shared with you yet. Resources shared with you or your groups are listed here.',
+      );
       return platformPage(tools, visitor, {
         org,
         tab: 'shared',
-        title: 'Shared with me',
+        title: say('Shared with me'),
         main: dataTable(visitor.language, {
-          caption: 'Newest first.',
+          caption: say('Newest first.'),
           columns: cellColumns(columns, ['main', 'also', 'state', 'low', 'low', 'also']),
           rows,
           pagination: { ...found.pagination, isFirst: page.cursor === undefined },

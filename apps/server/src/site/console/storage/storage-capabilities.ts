@@ -1,7 +1,8 @@
 import type { capabilities, permissions } from '../../../access/index.ts';
-import { entryActions, projectActions, trashActions, versionActions } from '../../../storage/index.ts';
+import { storageActions } from '../../../storage/index.ts';
 
-const { folder: folderActions, file: fileActions } = entryActions;
+const { projectActions, shareActions, trashActions, uploadActions, versionActions } = storageActions;
+const { folder: folderActions, file: fileActions } = storageActions.entryActions;
 
 const inProjects = (
   on: capabilities.Capability['on'],
@@ -25,6 +26,7 @@ export const storageCapabilities: readonly capabilities.Capability[] = [
   inProjects('things', projectActions.delete, 'delete projects'),
   inProjects('things', projectActions.purge, 'permanently delete projects'),
   inProjects('things', trashActions.purge, 'empty the trash of projects'),
+  inProjects('things', uploadActions.purge, 'discard unfinished uploads of other people'),
   inProjects('things', folderActions.read, 'open folders', 'folders'),
   inProjects('collection', folderActions.create, 'create folders', 'folders'),
   inProjects('things', folderActions.update, 'rename and move folders', 'folders'),
@@ -37,6 +39,9 @@ export const storageCapabilities: readonly capabilities.Capability[] = [
   inProjects('things', fileActions.purge, 'permanently delete files', 'files'),
   inProjects('things', versionActions.read, 'read earlier versions of files', 'files'),
   inProjects('things', versionActions.purge, 'permanently delete earlier versions of files', 'files'),
+  inProjects('things', shareActions.read, 'see shares and links', 'files'),
+  inProjects('things', shareActions.create, 'share files and folders, create links', 'files'),
+  inProjects('things', shareActions.delete, 'end shares and revoke links', 'files'),
 ];
 
 const reading = [projectActions.read, folderActions.read, fileActions.read, versionActions.read];

@@ -6,6 +6,7 @@ import type { RouteInput } from '../../../foundation/http/route.ts';
 import { idForm } from '../../../foundation/ids.ts';
 import { credentials } from '../../../identity/index.ts';
 import type { StorageDeps, StorageRequest, folders, projects } from '../../../storage/index.ts';
+import { say, sayCount } from '../../shell/words/say.ts';
 import { buttonLink } from '../components/parts.ts';
 import type { Link } from '../frame/console-frame.ts';
 import type { PlatformTab, PlatformTools } from '../platform/platform-frame.ts';
@@ -61,7 +62,7 @@ export function shareLink(here: string, { mayShare }: folders.EntryView): string
   if (!mayShare('read')) return '';
   return buttonLink({
     href: `${here}/share`,
-    label: mayShare('create') ? 'Share' : 'View access',
+    label: mayShare('create') ? say('Share') : say('View access'),
     icon: 'share',
   });
 }
@@ -76,5 +77,5 @@ export function readableSize(bytes: number): string {
     unit += 1;
   }
   const digits = unit === 0 || value >= 99.95 ? 0 : 1;
-  return `${value.toFixed(digits)} ${bytes === 1 ? 'byte' : units[unit]}`;
+  return `${value.toFixed(digits)} ${unit === 0 ? sayCount(bytes, 'byte', 'bytes') : units[unit]}`;
 }

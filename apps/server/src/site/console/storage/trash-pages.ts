@@ -1,13 +1,28 @@
 import { html } from 'ghtml';
+import { Type } from 'typebox';
 
-import { conflict, forbidden, invalidCursor, notFound } from '../../../foundation/http/http-problems.ts';
+import { closedObject } from '../../../foundation/closed-object.ts';
+import {
+  conflict,
+  forbidden,
+  invalidCursor,
+  invalidField,
+  notFound,
+} from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import { idForm } from '../../../foundation/ids.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
+import { ProblemError } from '../../../foundation/problem.ts';
+import type { StorageRequest } from '../../../storage/index.ts';
 import { folders, nameTaken, trash } from '../../../storage/index.ts';
-import { confirmedForm, form, instant } from '../../shell/form-controls.ts';
+import { confirmedForm, form, instant, problemNotice } from '../../shell/form-controls.ts';
+import { say, sayCount } from '../../shell/words/say.ts';
 import { cellColumns, dataTable } from '../components/data-table.ts';
+import { toast } from '../components/parts.ts';
+import type { PersonalPage } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import { PageLinkQuery, platformPage, platformPath } from '../platform/platform-frame.ts';
+import type { Visitor } from '../visitor.ts';
 import { whereOf } from './folder-pages.ts';
 import type { StorageTools } from './storage-frame.ts';
 import { ThingParams, breadcrumbs, readableSize, requireOf, storageRequest } from './storage-frame.ts';
@@ -23,6 +38,7 @@ export function trashPages(tools: StorageTools): readonly RouteDeclaration[] {
     purgeForm(tools, 'folder'),
     purgeForm(tools, 'file'),
     emptyForm(tools),
+    restoreSelectedForm(tools),
   ];
 }
 
@@ -36,37 +52,98 @@ function trashPage(tools: StorageTools): RouteDeclaration {
     params: ThingParams,
     query: PageLinkQuery,
     problems: [...problems, invalidCursor],
-    show: async ({ visitor, params: { org, id }, query, request }) => {
-      const asked = { ...storageRequest(visitor, request), projectId: id };
-      const found = await trash.listTrash(tools.files, { ...asked, page: query }, (entry) => entry);
-      const view = await folders.viewContainer(tools.files, { ...asked, folderId: null });
-      requireOf(org, view.project);
-      const deletable = await folders.entriesAllowing(tools.files, asked, found.data, 'delete');
-      const purgeable = await folders.entriesAllowing(tools.files, asked, found.data, 'purge');
-      const rows = found.data.map((entry) =>
-        cellsOf(org, entry, { restore: deletable.has(entry.id), purge: purgeable.has(entry.id) }),
-      );
-      const columns = ['Name', 'Size', 'Deleted', 'Restore', 'Delete'];
-      const caption = 'Most recently deleted first.';
-      return platformPage(tools, visitor, {
-        org,
-        tab: 'projects',
-        title: 'Trash',
-        crumbs: breadcrumbs(org, view),
-        main: html`<p>
-            Deleted files and folders stay in the trash for 30 days and count toward the storage quota.
-            Restoring moves them back to their original location. If the name is in use, a number is added.
-          </p>
-          !${dataTable(visitor.language, {
-            caption,
-            columns: cellColumns(columns),
-            rows,
-            pagination: { ...found.pagination, label: 'Older', isFirst: query.cursor === undefined },
-            empty: { icon: 'trash', title: 'The trash is empty.' },
-          })}
-          !${rows.length === 0 || !view.mayEmptyTrash ? '' : emptying(trashPath(org, id), await trash.readTrashSize(tools.files, asked))}`,
-      });
+    show: async ({ visitor, params, query, request }) =>
+      showTrash(tools, visitor, storageRequest(visitor, request), { ...params, ...query }),
+  });
+}
+
+interface TrashOptions {
+  readonly org: string;
+  readonly id: string;
+  readonly cursor?: string;
+  readonly news?: string;
+  readonly problem?: ProblemError;
+}
+
+async function showTrash(
+  tools: StorageTools,
+  visitor: Visitor,
+  request: StorageRequest,
+  { org, id, cursor, news, problem }: TrashOptions,
+): Promise<PersonalPage> {
+  const asked = { ...request, projectId: id };
+  const page = cursor === undefined ? {} : { cursor };
+  const found = await trash.listTrash(tools.files, { ...asked, page }, (entry) => entry);
+  const view = await folders.viewContainer(tools.files, { ...asked, folderId: null });
+  requireOf(org, view.project);
+  const restorable = await folders.entriesAllowing(tools.files, asked, found.data, 'delete');
+  const purgeable = await folders.entriesAllowing(tools.files, asked, found.data, 'purge');
+  const labels = [say('Name'), say('Size'), say('Deleted'), say('Restore'), say('Delete')];
+  const cells = new Map(
+    found.data.map((entry) => [
+      entry.id,
+      cellsOf(org, entry, { restore: restorable.has(entry.id), purge: purgeable.has(entry.id) }),
+    ]),
+  );
+  const list = dataTable(visitor.language, {
+    caption: say('Most recently deleted first.'),
+    columns: cellColumns(labels).map((column) => ({
+      ...column,
+      cell: ({ id: entryId }: folders.Entry) => column.cell(cells.get(entryId) ?? []),
+    })),
+    rows: found.data,
+    nameOf: ({ name }) => name,
+    ...(restorable.size > 0 && {
+      selection: {
+        name: 'entries',
+        valueOf: ({ kind, id: entryId }: folders.Entry) => `${kind}/${entryId}`,
+        buttons: [{ label: say('Restore selected'), action: `${trashPath(org, id)}/restore` }],
+      },
+    }),
+    pagination: { ...found.pagination, label: say('Older'), isFirst: cursor === undefined },
+    empty: { icon: 'trash', title: say('The trash is empty.') },
+  });
+  const isEmptied = found.data.length > 0 && view.mayEmptyTrash;
+  return platformPage(tools, visitor, {
+    org,
+    tab: 'projects',
+    title: say('Trash'),
+    crumbs: breadcrumbs(org, view),
+    lead: say(
+      'Deleted files and folders stay in the trash for 30 days and count toward the storage quota. Restoring moves them back to their original location. If the name is in use, a number is added.',
+    ),
+    main: html`!${problemNotice(problem)} !${list}
+    !${isEmptied ? emptying(trashPath(org, id), await trash.readTrashSize(tools.files, asked)) : ''}
+    !${news === undefined ? '' : toast(visitor.language, 'good', news)}`,
+  });
+}
+
+const SelectedForm = closedObject({
+  entries: Type.Optional(Type.Array(Type.String({ pattern: '^(folder|file)/' }), { maxItems: 200 })),
+});
+
+/** Each entry on its own: those before a refused one stay restored. */
+function restoreSelectedForm(tools: StorageTools): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: '/platform/{org}/projects/{id}/trash/restore',
+    operationId: 'restoreSelectedOnPage',
+    params: ThingParams,
+    body: SelectedForm,
+    problems: [...problems, nameTaken, conflict],
+    show: async ({ visitor, params, body: { entries = [] }, request }) => {
+      if (entries.length === 0) throw invalidField('entries', say('Select at least one entry'));
+      const asked = storageRequest(visitor, request);
+      for (const entry of entries) {
+        const kind = entry.startsWith('folder/') ? 'folder' : 'file';
+        const id = entry.slice(kind.length + 1);
+        if (!idForm.test(id)) throw new ProblemError(notFound, 'No such entry.');
+        await folders.restoreEntry(tools.files, { ...asked, entry: { id, kind }, ifTaken: 'rename' });
+      }
+      const news = sayCount(entries.length, '1 entry restored.', '{count} entries restored.');
+      return showTrash(tools, visitor, asked, { ...params, news });
     },
+    refused: async ({ visitor, params, request }, problem) =>
+      showTrash(tools, visitor, storageRequest(visitor, request), { ...params, problem }),
   });
 }
 
@@ -78,19 +155,22 @@ function cellsOf(
   const here = platformPath(org, `${kind}s`, id);
   const back = form({
     action: `${here}/restore`,
-    submit: 'Restore',
-    label: `Restore ${name}`,
+    submit: say('Restore'),
+    label: say('Restore {name}', { name }),
     small: true,
   });
-  const end = confirmedForm('Delete permanently', {
+  const end = confirmedForm(say('Delete permanently'), {
     action: `${here}/purge`,
-    submit: kind === 'folder' ? `Permanently delete ${name} and its contents` : `Permanently delete ${name}`,
+    submit:
+      kind === 'folder'
+        ? say('Permanently delete {name} and its contents', { name })
+        : say('Permanently delete {name}', { name }),
     small: true,
     dangerous: true,
   });
   return [
     html`${name}`,
-    content === null ? 'Folder' : readableSize(content.size),
+    content === null ? say('Folder') : readableSize(content.size),
     trashedAt === null ? '' : instant(isoMilliseconds(trashedAt)),
     may.restore ? back : '',
     may.purge ? end : '',
@@ -98,15 +178,17 @@ function cellsOf(
 }
 
 function emptying(here: string, { entries, bytes, isMore }: trash.TrashSize): string {
-  const count = entries.toLocaleString('en');
-  const counted = entries === 1 ? '1 folder or file' : `${count} folders and files`;
-  const things = isMore ? `more than ${count} folders and files` : counted;
-  return html`<p>
-      The trash contains ${things}. Emptying it frees ${isMore ? 'at least ' : ''}${readableSize(bytes)}.
-    </p>
-    !${confirmedForm('Empty trash', {
+  const things = isMore
+    ? say('more than {count} folders and files', { count: entries })
+    : sayCount(entries, '1 folder or file', '{count} folders and files');
+  const size = readableSize(bytes);
+  const freed = isMore
+    ? say('Emptying it frees at least {size}.', { size })
+    : say('Emptying it frees {size}.', { size });
+  return html`<p>${say('The trash contains {things}.', { things })} ${freed}</p>
+    !${confirmedForm(say('Empty trash'), {
       action: `${here}/empty`,
-      submit: `Permanently delete ${things}`,
+      submit: say('Permanently delete {things}', { things }),
       dangerous: true,
     })}`;
 }

@@ -4,6 +4,7 @@ import { forbidden } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
 import { tusRoutes } from '../../../storage/index.ts';
+import { say } from '../../shell/words/say.ts';
 import { organizationParams } from '../platform/platform-frame.ts';
 import { visitorOf } from '../visitor.ts';
 import type { StorageTools } from './storage-frame.ts';
@@ -21,7 +22,7 @@ export function pageUploadRoutes(tools: StorageTools): readonly RouteDeclaration
     tag: 'pages',
     requestOf: async (request) => {
       const visitor = await visitorOf(tools.identity, request);
-      if (visitor === null) throw new ProblemError(forbidden, 'Sign in, then upload the file again.');
+      if (visitor === null) throw new ProblemError(forbidden, say('Sign in, then upload the file again.'));
       return storageRequest(visitor, request);
     },
   });

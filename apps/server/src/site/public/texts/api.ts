@@ -48,7 +48,8 @@ function feedList({ words }: PageContext): string {
     !${entries.map(
       ([name, what]) =>
         html`<li>
-          ${what}: <a href="/feeds/${name}.atom">Atom</a>, <a href="/feeds/${name}.json">JSON Feed</a>
+          ${what}: <a href="/feeds/${name}.atom">Atom</a>, <a href="/feeds/${name}.rss">RSS</a>,
+          <a href="/feeds/${name}.json">JSON Feed</a>
         </li>`,
     )}
   </ul>`;
@@ -101,8 +102,9 @@ export const apiText: Readonly<Record<ReaderLanguage, WrittenText>> = {
         !${feedList(context)}
         <p>
           Every search has a feed, <code>/feeds/search.atom?q=chips</code>, and so does every story,
-          <code>/feeds/stories/&#123;id&#125;.atom</code>. All sources as <a href="/sources.opml">OPML</a> for
-          your feed reader.
+          <code>/feeds/stories/&#123;id&#125;.atom</code>, and every query of items,
+          <code>/feeds/items.rss?category=paper&amp;language=en</code>. All sources as
+          <a href="/sources.opml">OPML</a> for your feed reader.
         </p>
         <h2>Reference</h2>
         <p>
@@ -155,7 +157,7 @@ export const apiText: Readonly<Record<ReaderLanguage, WrittenText>> = {
         <h2 id="feeds">订阅源</h2>
         !${feedList(context)}
         <p>
-          每个搜索都有订阅源：<code>/feeds/search.atom?q=芯片</code>；每个事件也有：<code>/feeds/stories/&#123;id&#125;.atom</code>。全部信源，可导入阅读器：<a
+          每个搜索都有订阅源：<code>/feeds/search.atom?q=芯片</code>；每个事件也有：<code>/feeds/stories/&#123;id&#125;.atom</code>；任何条件的新闻列表也有：<code>/feeds/items.rss?category=paper&amp;language=zh</code>。全部信源，可导入阅读器：<a
             href="/sources.opml"
             >OPML</a
           >。

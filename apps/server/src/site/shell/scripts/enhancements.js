@@ -41,11 +41,16 @@ if (zone !== 'Asia/Shanghai' && words.locale !== undefined) {
     clock: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
     moment: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   };
+  const dayIn = (timeZone, date) => new Intl.DateTimeFormat('en-CA', { timeZone }).format(date);
   for (const time of document.querySelectorAll('time[data-form]')) {
-    const options = styles[time.dataset.form];
+    const date = new Date(time.dateTime);
+    // Timelines are grouped by days in Shanghai: a time of another local day shows its date.
+    const isOtherDay =
+      time.closest('.timeline') !== null && dayIn(zone, date) !== dayIn('Asia/Shanghai', date);
+    const options = styles[isOtherDay ? 'moment' : time.dataset.form];
     if (options === undefined) continue;
     time.title = `${time.textContent} (Shanghai)`;
-    time.textContent = new Intl.DateTimeFormat(words.locale, options).format(new Date(time.dateTime));
+    time.textContent = new Intl.DateTimeFormat(words.locale, options).format(date);
   }
   for (const place of document.querySelectorAll('[data-zone]')) place.textContent = words.yourTime;
 }

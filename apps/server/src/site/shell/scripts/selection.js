@@ -1,5 +1,5 @@
 // The bar below a table follows its check boxes; without script it is always visible.
-for (const form of document.querySelectorAll('form[data-selects]')) {
+for (const form of document.querySelectorAll('[data-selects]')) {
   const bar = form.querySelector('.selected');
   const count = bar.querySelector('strong');
   const boxes = [...form.querySelectorAll('td.pick input')];

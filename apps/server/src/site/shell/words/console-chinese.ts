@@ -1,4 +1,5 @@
 import type { ConsoleWords } from './console-english.ts';
+import { deskChinese } from './desk-chinese.ts';
 
 const number = (count: number): string => count.toLocaleString('zh');
 
@@ -44,6 +45,7 @@ export const consoleChinese: ConsoleWords = {
     audit: '审计日志',
     settings: '设置',
   },
+  desk: deskChinese,
   account: {
     profile: '个人资料',
     security: '安全',
@@ -58,7 +60,7 @@ export const consoleChinese: ConsoleWords = {
     groups: '群组',
     lastSeen: '最近活跃',
     joined: '加入时间',
-    secondFactor: '第二因素',
+    secondFactor: '两步验证',
     email: '邮箱地址',
     invitedBy: '邀请人',
     expires: '到期',
@@ -123,15 +125,5 @@ export const consoleChinese: ConsoleWords = {
     storage: '存储空间',
     setUp: (name) => `设置 ${name}`,
     done: (done, steps) => `已完成 ${done} / ${steps}`,
-    steps: {
-      organization: '创建组织',
-      members: '邀请同事',
-      membersText: '如果您无法登录，另一位所有者仍可管理组织。',
-      tokens: '为第一个程序创建令牌',
-      tokensText: '程序的权限由您选择。',
-      secondFactor: '请每位成员设置第二因素',
-      secondFactorText: (count) => `${count} 位成员仅凭密码登录。`,
-    },
-    review: '查看',
   },
 };

@@ -1,3 +1,5 @@
+import { deskEnglish } from './desk-english.ts';
+
 const counted = (count: number, one: string, many: string): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
@@ -44,6 +46,7 @@ export const consoleEnglish = {
     audit: 'Audit log',
     settings: 'Settings',
   },
+  desk: deskEnglish,
   account: {
     profile: 'Profile',
     security: 'Security',
@@ -126,19 +129,6 @@ export const consoleEnglish = {
     storage: 'Storage',
     setUp: (name: string) => `Set up ${name}`,
     done: (done: number, steps: number) => `${done} of ${steps} done`,
-    steps: {
-      organization: 'Create the organization',
-      members: 'Invite colleagues',
-      membersText: 'A second owner can still manage the organization if you lose access.',
-      tokens: 'Create a token for your first program',
-      tokensText: 'You choose what the program can do.',
-      secondFactor: 'Ask every member to add a second factor',
-      secondFactorText: (count: number) =>
-        count === 1
-          ? 'One member signs in with a password alone.'
-          : `${count} members sign in with a password alone.`,
-    },
-    review: 'Review',
   },
 };
 

@@ -1,0 +1,45 @@
+import { callers, corePermissions, permissions } from '../../access/index.ts';
+import type { Clock } from '../../foundation/clock.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import type { RecurringTask } from '../../foundation/engine/engine-declarations.ts';
+import type { AgentsDeps, AgentsRequest } from '../agents-deps.ts';
+import { enterAsMember } from '../enter-as-member.ts';
+import { readKeepDays, removeExpiredAnswers, saveKeepDays } from './answer-store.ts';
+
+const { organizationActions } = corePermissions;
+
+/** The number of days for which an organization stores answers. */
+export async function readRetention(deps: AgentsDeps, request: AgentsRequest): Promise<number> {
+  const { actor } = await enterAsMember(deps, request);
+  const { organization } = actor;
+  callers.requirePermission(actor, organizationActions.read, permissions.resourceOf(organization.key));
+  return readKeepDays(deps.database, organization);
+}
+
+export async function changeRetention(
+  deps: AgentsDeps,
+  request: AgentsRequest & { readonly keepDays: number },
+): Promise<void> {
+  const { actor } = await enterAsMember(deps, request);
+  const { organization } = actor;
+  callers.requirePermission(actor, organizationActions.update, permissions.resourceOf(organization.key));
+  await saveKeepDays(deps.database, organization, request.keepDays);
+}
+
+/**
+ * Deletes expired answers once a day. Errors are transient: the engine retries the step, and the next run deletes what
+ * this one left. `daybook_engine_task_failures_total` shows if it fails.
+ */
+export function createAnswerRetention({
+  database,
+  clock,
+}: {
+  readonly database: Database;
+  readonly clock: Clock;
+}): RecurringTask {
+  return {
+    name: 'answer-retention',
+    every: 'day',
+    run: (context) => context.step('remove', () => removeExpiredAnswers(database, clock.now())),
+  };
+}

@@ -1,0 +1,185 @@
+import { Type } from 'typebox';
+
+import {
+  forbidden,
+  invalidCursor,
+  notFound,
+  temporarilyUnavailable,
+} from '../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import { defineRoute } from '../../foundation/http/route.ts';
+import type { Surface } from '../../foundation/http/surface.ts';
+import { UnfilteredPageQuery } from '../../foundation/pagination/page-schema.ts';
+import { MemberParams, agentsRequestOf, memberParams, memberPath } from '../agents-address.ts';
+import { changeRetention, readRetention } from './answer-retention.ts';
+import {
+  AnswerPageSchema,
+  AnswerSchema,
+  AskSchema,
+  RetentionSchema,
+  presentAnswer,
+  presentListedAnswer,
+} from './answer-schema.ts';
+import type { AnswerDeps } from './ask.ts';
+import { ask } from './ask.ts';
+import { listAnswers, readAnswer, removeAnswer } from './read-answers.ts';
+
+export interface AnswerRoutesDeps extends AnswerDeps {
+  readonly surface: Surface;
+}
+
+const tag = 'answers';
+const answersPath = `${memberPath}/mentors/{unique_id}/answers/`;
+const answerPath = `${answersPath}{answer_id}/`;
+const retentionPath = `${memberPath}/answer-retention/`;
+const agentParams = { ...memberParams, unique_id: Type.String({ maxLength: 64 }) };
+const AgentParams = Type.Object(agentParams);
+const AnswerParams = Type.Object({ ...agentParams, answer_id: Type.String({ maxLength: 64 }) });
+const bodyBytesMax = 16 * 1024;
+const eventStream = 'text/event-stream';
+
+export function answerRoutes(deps: AnswerRoutesDeps): readonly RouteDeclaration[] {
+  return [askRoute(deps), listRoute(deps), ...oneAnswerRoutes(deps), ...retentionRoutes(deps)];
+}
+
+function askRoute(deps: AnswerRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'POST',
+    path: answersPath,
+    surface: deps.surface,
+    operationId: 'askAgent',
+    tag,
+    summary: 'Ask an agent.',
+    description:
+      'The answer consists of sentences quoted from the sources that you and the agent can read. Without a source that answers the question it has no sentence.',
+    params: AgentParams,
+    body: AskSchema,
+    bodyBytesMax,
+    responses: {
+      200: {
+        description:
+          'With `Accept: text/event-stream`: an event `sentence` for each sentence, then an event `answer` with the whole answer.',
+        schema: Type.String(),
+        contentType: eventStream,
+      },
+      201: { description: 'The answer.', schema: AnswerSchema },
+    },
+    problems: [forbidden, notFound, temporarilyUnavailable],
+    handle: async ({ params, body, request, reply }) => {
+      const answer = await ask(deps, {
+        ...agentsRequestOf(request, params),
+        agentId: params.unique_id,
+        question: body.question,
+        follows: body.follows ?? null,
+      });
+      const shown = presentAnswer(answer);
+      reply.header('cache-control', 'no-store');
+      if (request.headers.accept?.includes(eventStream) !== true) return reply.code(201).send(shown);
+      return reply.code(200).header('content-type', eventStream).send(eventsOf(shown));
+    },
+  });
+}
+
+function eventsOf(answer: ReturnType<typeof presentAnswer>): string {
+  const event = (name: string, data: object): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+  return [...answer.sentences.map((one) => event('sentence', one)), event('answer', answer)].join('');
+}
+
+function listRoute(deps: AnswerRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'GET',
+    path: answersPath,
+    surface: deps.surface,
+    operationId: 'listAnswers',
+    tag,
+    summary: 'List the answers of an agent to you.',
+    description: 'Quotations are read from the sources again: withdrawn texts are left out.',
+    params: AgentParams,
+    query: UnfilteredPageQuery,
+    responses: { 200: { description: 'A page.', schema: AnswerPageSchema } },
+    problems: [invalidCursor, forbidden, notFound],
+    handle: async ({ params, query, request, reply }) => {
+      const asked = { ...agentsRequestOf(request, params), agentId: params.unique_id, page: query };
+      return reply
+        .header('cache-control', 'no-store')
+        .send(await listAnswers(deps, asked, presentListedAnswer));
+    },
+  });
+}
+
+function oneAnswerRoutes(deps: AnswerRoutesDeps): readonly RouteDeclaration[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: answerPath,
+      surface: deps.surface,
+      operationId: 'readAnswer',
+      tag,
+      summary: 'Get an answer.',
+      description: 'Quotations are read from the sources again: withdrawn texts are left out.',
+      params: AnswerParams,
+      responses: { 200: { description: 'The answer.', schema: AnswerSchema } },
+      problems: [forbidden, notFound],
+      handle: async ({ params, request, reply }) => {
+        const asked = { ...agentsRequestOf(request, params), agentId: params.unique_id };
+        const answer = await readAnswer(deps, { ...asked, answerId: params.answer_id });
+        return reply.header('cache-control', 'no-store').send(presentAnswer(answer));
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: answerPath,
+      surface: deps.surface,
+      operationId: 'deleteAnswer',
+      tag,
+      summary: 'Delete an answer.',
+      params: AnswerParams,
+      responses: { 204: { description: 'Deleted.' } },
+      problems: [forbidden, notFound],
+      handle: async ({ params, request, reply }) => {
+        const asked = { ...agentsRequestOf(request, params), agentId: params.unique_id };
+        await removeAnswer(deps, { ...asked, answerId: params.answer_id });
+        return reply.code(204).header('cache-control', 'no-store').send();
+      },
+    }),
+  ];
+}
+
+function retentionRoutes(deps: AnswerRoutesDeps): readonly RouteDeclaration[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: retentionPath,
+      surface: deps.surface,
+      operationId: 'readAnswerRetention',
+      tag,
+      summary: 'Get for how many days the organization stores answers.',
+      params: MemberParams,
+      responses: { 200: { description: 'The retention.', schema: RetentionSchema } },
+      problems: [forbidden, notFound],
+      handle: async ({ params, request, reply }) =>
+        reply
+          .header('cache-control', 'no-store')
+          .send({ keep_days: await readRetention(deps, agentsRequestOf(request, params)) }),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: retentionPath,
+      surface: deps.surface,
+      operationId: 'changeAnswerRetention',
+      tag,
+      summary: 'Set for how many days the organization stores answers.',
+      description:
+        'Requires the permission to change the organization. Older answers are deleted within a day.',
+      params: MemberParams,
+      body: RetentionSchema,
+      bodyBytesMax,
+      responses: { 200: { description: 'The retention.', schema: RetentionSchema } },
+      problems: [forbidden, notFound],
+      handle: async ({ params, body, request, reply }) => {
+        await changeRetention(deps, { ...agentsRequestOf(request, params), keepDays: body.keep_days });
+        return reply.header('cache-control', 'no-store').send({ keep_days: body.keep_days });
+      },
+    }),
+  ];
+}

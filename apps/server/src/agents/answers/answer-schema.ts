@@ -1,0 +1,128 @@
+import type { Static } from 'typebox';
+import { Type } from 'typebox';
+
+import { closedObject, titledObject } from '../../foundation/closed-object.ts';
+import { isoMicroseconds } from '../../foundation/instant.ts';
+import { pageSchema } from '../../foundation/pagination/page-schema.ts';
+import type { ReadAnswer } from './answer.ts';
+import { sourceKinds } from './answer.ts';
+
+export const questionCharsMax = 2_000;
+
+export const AskSchema = titledObject('Question', {
+  question: Type.String({ minLength: 1, maxLength: questionCharsMax, pattern: String.raw`\S` }),
+  follows: Type.Optional(
+    Type.Union([Type.String({ maxLength: 64 }), Type.Null()], {
+      description: 'The id of the answer before it in the same conversation.',
+    }),
+  ),
+});
+
+const Instant = Type.String({ format: 'date-time' });
+const Nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+const kind = Type.Enum([...sourceKinds]);
+const sourceId = Type.String({
+  description: 'An item or story id, or kind and period of a report: `daily/2026-11-15`.',
+});
+
+const fields = {
+  id: Type.String({ format: 'uuid' }),
+  question: Type.String(),
+  follows: Nullable('The answer before it in the same conversation.'),
+  answered: Type.Boolean({ description: 'False if the answer has no sentence: the sources do not say it.' }),
+  by: Type.Enum(['extract'], { description: '`extract`: every sentence is quoted from a source.' }),
+  as_of: Type.String({ format: 'date-time', description: 'When the sources were searched.' }),
+  sentences: Type.Array(
+    closedObject({
+      text: Type.String(),
+      lang: Nullable('The language of the sentence.'),
+      cites: Type.Array(
+        closedObject({
+          kind,
+          id: sourceId,
+          quote: Type.String(),
+          start: Type.Integer({
+            minimum: 0,
+            description: 'Offset in title, line feed and text of the source.',
+          }),
+          end: Type.Integer({ minimum: 0 }),
+        }),
+      ),
+    }),
+  ),
+  left_out: Type.Array(
+    closedObject({
+      reason: Type.Enum(['unavailable', 'changed', 'unanswered'], {
+        description:
+          '`unavailable`: the source was withdrawn or is not readable any more; `changed`: its text changed; `unanswered`: no source answers this part of the question.',
+      }),
+      text: Nullable('The part of the question, if it is unanswered.'),
+    }),
+  ),
+  sources: Type.Array(
+    closedObject({
+      kind,
+      id: sourceId,
+      title: Type.String(),
+      url: Type.String(),
+      publisher: Nullable('null for texts of Daybook.'),
+      published: Nullable('The day, if known.'),
+    }),
+  ),
+  contradictions: Type.Array(
+    closedObject({
+      sentences: Type.Array(Type.Integer({ minimum: 0 }), { minItems: 2, maxItems: 2, examples: [[0, 1]] }),
+    }),
+    { description: 'Pairs of sentences, by their place, that state different numbers for the same.' },
+  ),
+  usage: closedObject({ input_tokens: Type.Integer(), output_tokens: Type.Integer() }),
+};
+
+export const AnswerSchema = titledObject('Answer', fields);
+export const AnswerPageSchema = pageSchema(
+  titledObject('ListedAnswer', { createdAt: Instant, ...fields }),
+  'Answers',
+);
+
+type ShownAnswer = Static<typeof AnswerSchema>;
+
+export function presentAnswer({
+  answer,
+  sentences,
+  leftOut,
+  sources,
+  contradictions,
+}: ReadAnswer): ShownAnswer {
+  return {
+    id: answer.id,
+    question: answer.question,
+    follows: answer.follows,
+    answered: sentences.length > 0,
+    by: 'extract',
+    as_of: isoMicroseconds(answer.createdAt),
+    sentences: sentences.map(({ text, language, cites }) => ({
+      text,
+      lang: language,
+      cites: cites.map((cite) => ({ ...cite })),
+    })),
+    left_out: leftOut.map((one) => ({ ...one })),
+    sources: sources.map(({ kind, id, title, url, publisher, day }) => ({
+      kind,
+      id,
+      title,
+      url,
+      publisher,
+      published: day,
+    })),
+    contradictions: contradictions.map((pair) => ({ sentences: [...pair] })),
+    usage: { input_tokens: 0, output_tokens: 0 },
+  };
+}
+
+export function presentListedAnswer(answer: ReadAnswer): ShownAnswer & { readonly createdAt: string } {
+  return { createdAt: isoMicroseconds(answer.answer.createdAt), ...presentAnswer(answer) };
+}
+
+export const RetentionSchema = titledObject('AnswerRetention', {
+  keep_days: Type.Integer({ minimum: 1, maximum: 3650 }),
+});

@@ -1,0 +1,111 @@
+import { callers, permissions } from '../../access/index.ts';
+import { parseId } from '../../foundation/ids.ts';
+import { isoMicroseconds } from '../../foundation/instant.ts';
+import { languageOfText } from '../../foundation/reader-language.ts';
+import { answerActions, agentActions } from '../agent-actions.ts';
+import type { AgentsDeps, AgentsRequest } from '../agents-deps.ts';
+import type { Agent } from '../agents/agent.ts';
+import { requireAgent } from '../agents/read-agents.ts';
+import { enterAsMember } from '../enter-as-member.ts';
+import { findAnswer, insertAnswer } from './answer-store.ts';
+import type { AnswerSources, CitableSource, ReadAnswer, SourceKind, StoredAnswer } from './answer.ts';
+import type { AnsweredPart, AskedQuestion } from './extract/index.ts';
+import {
+  answerQuestion,
+  findContradictions,
+  readDocument,
+  searchWords,
+  shippedAnswerTools,
+} from './extract/index.ts';
+import { quoteSources, sentenceHash } from './quote-sources.ts';
+
+export interface AnswerDeps extends AgentsDeps {
+  readonly answerSources: AnswerSources;
+}
+
+export interface AgentAnswersRequest extends AgentsRequest {
+  readonly agentId: string;
+}
+
+export interface Ask {
+  readonly question: string;
+  /** The answer before it in the same conversation. */
+  readonly follows: string | null;
+}
+
+/** Answers a question from the sources that the caller and the agent may read, and stores which of them it quotes. */
+export async function ask(deps: AnswerDeps, request: AgentAnswersRequest & Ask): Promise<ReadAnswer> {
+  const { actor, agent, member } = await enterAnswers(deps, request, answerActions.create);
+  const owner = { agentId: agent.id, accountId: member.id };
+  const previous = request.follows === null ? null : await requireAnswer(deps, owner, request.follows);
+  const now = deps.clock.now();
+  const year = Number(isoMicroseconds(now).slice(0, 4));
+  const asked = { text: request.question, before: previous?.question ?? null, year };
+  const sources = agent.readsPublicRecord ? await findSources(deps, asked) : [];
+  const parts = answerQuestion(asked, sources.map(readDocument), shippedAnswerTools());
+  const answer: StoredAnswer = {
+    id: deps.ids.next(),
+    ...owner,
+    follows: previous?.id ?? null,
+    question: request.question,
+    ...quotedIn(parts, languageOfText(request.question)),
+    createdAt: now,
+  };
+  await insertAnswer(deps.database, actor.organization, answer);
+  return quoteSources(answer, sources);
+}
+
+/** The agent and the member whose answers they are, if the caller has the permission for them. */
+export async function enterAnswers(
+  deps: AgentsDeps,
+  request: AgentAnswersRequest,
+  action: (typeof answerActions)[keyof typeof answerActions],
+): Promise<Awaited<ReturnType<typeof enterAsMember>> & { readonly agent: Agent }> {
+  const { actor, member } = await enterAsMember(deps, request);
+  const agent = await requireAgent(deps, actor, request.agentId, agentActions.read);
+  const { key } = actor.organization;
+  callers.requirePermission(actor, action, permissions.resourceOf(key, 'agents', agent.id, 'answers'));
+  return { actor, member, agent };
+}
+
+export async function requireAnswer(
+  { database }: Pick<AgentsDeps, 'database'>,
+  owner: Pick<StoredAnswer, 'agentId' | 'accountId'>,
+  answerId: string,
+): Promise<StoredAnswer> {
+  const id = parseId<'answer'>(answerId);
+  const answer = id.ok ? await findAnswer(database, owner, id.value) : null;
+  if (answer === null) throw callers.notFoundOrHidden();
+  return answer;
+}
+
+async function findSources(
+  { answerSources }: AnswerDeps,
+  { text, before }: AskedQuestion,
+): Promise<readonly CitableSource[]> {
+  const words = searchWords(text, before, shippedAnswerTools().rarity);
+  return words.length === 0 ? [] : answerSources.find(words);
+}
+
+/** Sentences in the language of the question come first; a sentence that answers two parts is quoted once. */
+function quotedIn(
+  parts: readonly AnsweredPart[],
+  language: string,
+): Pick<StoredAnswer, 'sentences' | 'contradictions' | 'unanswered'> {
+  const byText = new Map(
+    parts.flatMap(({ sentences }) => sentences.map((one) => [one.sentence.text, one] as const)),
+  );
+  const isOther = (text: string): number => (languageOfText(text) === language ? 0 : 1);
+  const quoted = [...byText.values()].sort(
+    (one, other) => isOther(one.sentence.text) - isOther(other.sentence.text),
+  );
+  return {
+    sentences: quoted.map(({ document, sentence }) => ({
+      kind: document.source.kind as SourceKind,
+      id: document.source.id,
+      hash: sentenceHash(sentence.text),
+    })),
+    contradictions: findContradictions(quoted),
+    unanswered: parts.filter(({ sentences }) => sentences.length === 0).map(({ question }) => question.text),
+  };
+}

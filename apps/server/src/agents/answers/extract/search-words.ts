@@ -1,0 +1,33 @@
+import { entitiesOf } from '../../../grounding/index.ts';
+import { hanWords } from '../../../language/han-text.ts';
+import { questionWords } from './question.ts';
+import { questionTerms } from './text-terms.ts';
+import type { QuestionTerm } from './text-terms.ts';
+
+const wordsMax = 8;
+
+/** The words of a question to search for: names whole, the rarest first. */
+export function searchWords(
+  text: string,
+  before: string | null,
+  rarity: (term: QuestionTerm) => number,
+): string[] {
+  const asked = questionWords(`${text} ${before ?? ''}`);
+  const names = entitiesOf(asked).map((entity) => entity.text);
+  const latin = asked.match(/[\p{Script=Latin}\p{M}\d][\p{Script=Latin}\p{M}\d'’.-]*/gu) ?? [];
+  const han = (asked.match(/\p{Script=Han}+/gu) ?? []).flatMap((run) =>
+    hanWords(run)
+      .map((word) => word.text)
+      .filter((word) => word.length > 1),
+  );
+  const weightOf = (word: string): number => Math.max(0, ...questionTerms(word).map(rarity));
+  const words = [...new Set([...latin, ...han])].filter((word) => questionTerms(word).length > 0);
+  return [
+    ...new Set([...names, ...words.sort((one, other) => weightOf(other) - weightOf(one))].map(withoutEnding)),
+  ].slice(0, wordsMax);
+}
+
+/** A search matches parts of words: without its ending, a word also finds its other forms. */
+function withoutEnding(word: string): string {
+  return word.replace(/['’]s$|[.'’-]+$/u, '').replace(/(?<=\p{Ll}{4})(?:s|es|ed|ing)$/u, '');
+}

@@ -1,0 +1,7 @@
+/** The exports that pages and wiring use. */
+export type { AnswerSources, CitableSource, ReadAnswer, SourceReference } from './answer.ts';
+export { createAnswerRetention } from './answer-retention.ts';
+export { AskSchema, questionCharsMax } from './answer-schema.ts';
+export type { AnswerDeps } from './ask.ts';
+export { ask } from './ask.ts';
+export { listAnswers, readAnswer, removeAnswer } from './read-answers.ts';

@@ -1,0 +1,66 @@
+import type { Page } from '../../foundation/pagination/page-envelope.ts';
+import { presentPage } from '../../foundation/pagination/page-envelope.ts';
+import { readPageRequest } from '../../foundation/pagination/page-request.ts';
+import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
+import { uuidRowId } from '../../foundation/pagination/row-id.ts';
+import { answerActions } from '../agent-actions.ts';
+import type { Agent } from '../agents/agent.ts';
+import { deleteAnswer, selectAnswers } from './answer-store.ts';
+import type { ReadAnswer, StoredAnswer } from './answer.ts';
+import type { AgentAnswersRequest, AnswerDeps } from './ask.ts';
+import { enterAnswers, requireAnswer } from './ask.ts';
+import { quoteSources } from './quote-sources.ts';
+
+/** A page of the answers of an agent to a member, quoted from the sources as they are now. */
+export async function listAnswers<Shown>(
+  deps: AnswerDeps,
+  request: AgentAnswersRequest & { readonly page: PageQuery },
+  present: (answer: ReadAnswer) => Shown,
+): Promise<Page<Shown>> {
+  const { actor, agent, member } = await enterAnswers(deps, request, answerActions.read);
+  const page = readPageRequest(request.page, {
+    keys: deps.cursorKeys,
+    ids: uuidRowId<'answer'>(),
+    route: 'listAnswers',
+    tenant: actor.organization.id,
+    filters: { agent: agent.id, member: member.id },
+  });
+  const rows = await selectAnswers(deps.database, { agentId: agent.id, accountId: member.id }, page);
+  const quoted = new Map((await quote(deps, agent, rows)).map((one) => [one.answer, one]));
+  return presentPage(page, rows, (row) => present(quoted.get(row) ?? quoteSources(row, [])));
+}
+
+export async function readAnswer(
+  deps: AnswerDeps,
+  request: AgentAnswersRequest & { readonly answerId: string },
+): Promise<ReadAnswer> {
+  const { agent, member } = await enterAnswers(deps, request, answerActions.read);
+  const answer = await requireAnswer(deps, { agentId: agent.id, accountId: member.id }, request.answerId);
+  const [quoted] = await quote(deps, agent, [answer]);
+  return quoted ?? quoteSources(answer, []);
+}
+
+export async function removeAnswer(
+  deps: AnswerDeps,
+  request: AgentAnswersRequest & { readonly answerId: string },
+): Promise<void> {
+  const { agent, member } = await enterAnswers(deps, request, answerActions.delete);
+  const owner = { agentId: agent.id, accountId: member.id };
+  const { id } = await requireAnswer(deps, owner, request.answerId);
+  await deleteAnswer(deps.database, owner, id);
+}
+
+/** An agent that no longer reads the public record quotes nothing of it any more. */
+async function quote(
+  { answerSources }: AnswerDeps,
+  { readsPublicRecord }: Agent,
+  answers: readonly StoredAnswer[],
+): Promise<readonly ReadAnswer[]> {
+  const references = new Map(
+    answers.flatMap(({ sentences }) =>
+      sentences.map(({ kind, id }) => [`${kind} ${id}`, { kind, id }] as const),
+    ),
+  );
+  const sources = readsPublicRecord ? await answerSources.read([...references.values()]) : [];
+  return answers.map((answer) => quoteSources(answer, sources));
+}

@@ -1,0 +1,3 @@
+export { askedQuestion, contains, evaluateAnswers, isQuoted } from './evaluate-answers.ts';
+export type { AnswerSet, LabelledQuestion } from './labelled-answers.ts';
+export { readAnswerSet } from './labelled-answers.ts';

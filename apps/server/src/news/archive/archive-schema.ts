@@ -1,0 +1,68 @@
+import type { Static } from 'typebox';
+import { Type } from 'typebox';
+
+import { closedObject } from '../../foundation/closed-object.ts';
+import { idForm } from '../../foundation/ids.ts';
+import { ItemSchema, itemExample } from '../items/item-schema.ts';
+import { itemFilters, ItemsQuerySchema } from '../items/items-schema.ts';
+import { Nullable, SchemaVersion } from '../nullable-schema.ts';
+
+const { category, source, language, q } = itemFilters;
+const { limit, cursor } = ItemsQuerySchema.properties;
+const date = (description: string) =>
+  Type.Optional(Type.String({ pattern: String.raw`^\d{4}-\d{2}-\d{2}$`, description }));
+
+export const ArchiveQuerySchema = closedObject({
+  category,
+  source,
+  language,
+  story: Type.Optional(
+    Type.String({ pattern: idForm.source, description: 'Only items of this story: a publicId.' }),
+  ),
+  from: date('First day on which items were received, an Asia/Shanghai date. Default: the first of all.'),
+  to: date('Last day on which items were received, an Asia/Shanghai date. Default: today.'),
+  q,
+  limit,
+  cursor,
+});
+
+export type RawArchiveQuery = Static<typeof ArchiveQuerySchema>;
+
+export const ArchiveResponseSchema = Type.Object(
+  {
+    schemaVersion: SchemaVersion,
+    query: Type.Object({
+      category: Nullable(Type.String()),
+      source: Nullable(Type.String()),
+      language: Nullable(Type.String()),
+      story: Nullable(Type.String()),
+      from: Nullable(Type.String()),
+      to: Nullable(Type.String()),
+      q: Nullable(Type.String()),
+    }),
+    items: Type.Array(ItemSchema, { maxItems: 100 }),
+    page: Type.Object({
+      count: Type.Integer({ minimum: 0 }),
+      hasMore: Type.Boolean({
+        description: 'A page may have fewer items than its limit, or none, although more follow.',
+      }),
+      nextCursor: Nullable(Type.String({ description: 'Opaque; null on the last page.' })),
+    }),
+  },
+  { title: 'ArchiveResponse', description: 'Selected items of all time, by the time they were received.' },
+);
+
+export const archiveExample = {
+  schemaVersion: 1,
+  query: {
+    category: null,
+    source: null,
+    language: 'en',
+    story: null,
+    from: '2026-10-01',
+    to: '2026-10-31',
+    q: null,
+  },
+  items: [itemExample],
+  page: { count: 1, hasMore: false, nextCursor: null },
+};

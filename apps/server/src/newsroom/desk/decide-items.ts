@@ -1,0 +1,100 @@
+import type { Id } from '../../foundation/ids.ts';
+import { accepted, refused } from '../../foundation/result.ts';
+import { markEntryWithdrawn } from '../../ingest/index.ts';
+import { corrections } from '../../record/index.ts';
+import type { RepresentativeDeps } from '../publication/group-representative.ts';
+import { withdrawItem } from '../publication/group-representative.ts';
+import { overrideSelection } from '../publication/item-override-store.ts';
+import type { Decide, FormState } from './decide.ts';
+import { deskActions } from './desk-actions.ts';
+
+interface ItemRequest extends FormState {
+  readonly itemId: Id<'item'>;
+  readonly reason: string;
+}
+
+/** Decisions of editors about single items. */
+export function itemDecisions(deps: RepresentativeDeps, decide: Decide) {
+  return { ...selectionDecisions(decide), ...withdrawal(deps, decide) };
+}
+
+function selectionDecisions(decide: Decide) {
+  const permission = deskActions.items.select;
+  return {
+    /** The item represents its reading group, with this public reason, and rules no longer replace it. */
+    selectItem: ({ itemId, reason, byRule = false, ...form }: ItemRequest & { readonly byRule?: boolean }) =>
+      decide(
+        {
+          action: 'select',
+          subject: { kind: 'item', id: itemId },
+          permission,
+          reason,
+          ...form,
+        },
+        async (transaction, decisions) => {
+          if (!corrections.isReason(reason)) return refused('invalid_reason');
+          const before = await decisions.inspectItem({ itemId });
+          if (!before.ok) return before;
+          const { selected, reason: former, otherRepresentative: other } = before.value;
+          if (selected && former === reason) return refused('already_selected');
+          const done = await decisions.selectItem({ itemId, reason });
+          if (!done.ok) return done;
+          await overrideSelection(transaction, itemId, byRule ? null : 'selected');
+          if (other !== null) await overrideSelection(transaction, other.id, null);
+          const detail = {
+            ...(other !== null && { replaced: other.id, replacedReason: other.reason }),
+            ...(selected && { formerReason: former }),
+          };
+          return accepted({ value: done.value, detail });
+        },
+      ),
+    /** The item leaves the selection, and rules do not select it again. The reason is for editors. */
+    unselectItem: ({
+      itemId,
+      reason,
+      byRule = false,
+      ...form
+    }: ItemRequest & { readonly byRule?: boolean }) =>
+      decide(
+        {
+          action: 'unselect',
+          subject: { kind: 'item', id: itemId },
+          permission,
+          reason,
+          ...form,
+        },
+        async (transaction, decisions) => {
+          const before = await decisions.inspectItem({ itemId });
+          if (!before.ok) return before;
+          const done = await decisions.unselectItem({ itemId });
+          if (!done.ok) return done;
+          if (done.value === 'unchanged') return refused('not_selected');
+          await overrideSelection(transaction, itemId, byRule ? null : 'unselected');
+          return accepted({ value: done.value, detail: { formerReason: before.value.reason } });
+        },
+      ),
+  };
+}
+
+function withdrawal(deps: RepresentativeDeps, decide: Decide) {
+  return {
+    /** Erases the text of the entry as well; another item may represent its reading group. It cannot be undone. */
+    withdrawItem: ({ itemId, reason, ...form }: ItemRequest) =>
+      decide(
+        {
+          action: 'withdraw',
+          subject: { kind: 'item', id: itemId },
+          permission: deskActions.items.withdraw,
+          reason,
+          isErasure: true,
+          ...form,
+        },
+        async (transaction, decisions) => {
+          const withdrawn = await withdrawItem(deps, transaction, decisions, { itemId, reason });
+          if (!withdrawn.ok) return withdrawn;
+          await markEntryWithdrawn(transaction, itemId, deps.clock.now());
+          return accepted({ value: withdrawn.value, detail: {} });
+        },
+      ),
+  };
+}

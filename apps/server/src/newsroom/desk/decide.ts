@@ -1,0 +1,155 @@
+import type { Transaction } from 'kysely';
+
+import type { permissions } from '../../access/index.ts';
+import type { Clock } from '../../foundation/clock.ts';
+import { retryConcurrentChanges } from '../../foundation/database/concurrent-change.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import type { DB } from '../../foundation/database/generated/database-types.ts';
+import type { Id } from '../../foundation/ids.ts';
+import type { Result } from '../../foundation/result.ts';
+import { refused } from '../../foundation/result.ts';
+import type { Decisions, Publisher } from '../../record/index.ts';
+import { insertJournalEntry, claimRequest } from './journal-store.ts';
+import type { JournalAction, JournalActor, JournalDetail, JournalSubject, SubjectState } from './journal.ts';
+import { stateOfItem, stateOfStory, versionOf } from './journal.ts';
+
+/** Who decides. A person's permission is checked in the transaction of each decision; a refusal is thrown. */
+export interface Decider {
+  readonly authorize: (
+    transaction: Transaction<DB>,
+    permission: permissions.Action,
+    subject: JournalSubject,
+  ) => Promise<JournalActor>;
+}
+
+/** For commands: an operator has the settings of the installation and needs no permission. */
+export const operator: Decider = { authorize: async () => ({ kind: 'operator' }) };
+
+export interface DecideDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly publisher: Publisher;
+  readonly decider?: Decider;
+}
+
+/** Of a form. */
+export interface FormState {
+  /** The version that the form was based on. */
+  readonly version?: string | undefined;
+  /** A request with the id of an earlier one has no effect. */
+  readonly requestId?: string | undefined;
+  /** The entry of the journal that this decision undoes. */
+  readonly undoes?: string | undefined;
+}
+
+export interface DecisionRequest extends FormState {
+  readonly action: JournalAction;
+  readonly subject: JournalSubject;
+  readonly permission: permissions.Action;
+  readonly reason: string | null;
+  /** Whether the journal may store the words of the subject; not if the decision erases them. */
+  readonly isErasure?: boolean;
+}
+
+/** The form is based on another version. */
+export interface StaleVersion {
+  readonly ok: false;
+  readonly reason: 'stale_version';
+  readonly current: SubjectState | null;
+}
+
+export type DecisionFault = 'repeated_request';
+
+/** In the transaction: the result of a decision, and what its journal entry stores besides states. */
+export interface Taken<Value> {
+  readonly value: Value;
+  readonly detail: JournalDetail;
+}
+
+type Outcome = Result<Taken<unknown>, string>;
+type ValueOf<Done> = Done extends { readonly ok: true; readonly value: Taken<infer Value> } ? Value : never;
+type ReasonOf<Done> = Done extends { readonly ok: false; readonly reason: infer Reason extends string }
+  ? Reason
+  : never;
+
+type Run<Done extends Outcome> = (transaction: Transaction<DB>, decisions: Decisions) => Promise<Done>;
+
+type Answer<Done extends Outcome> = Result<ValueOf<Done>, ReasonOf<Done> | DecisionFault>;
+
+export type Decide = ReturnType<typeof createDecide>;
+
+/**
+ * One decision of an editor in one transaction: the permission at that moment, the version of the form, the decision
+ * through the publisher, and its entry in the journal. A refusal rolls all of it back.
+ */
+export function createDecide(deps: DecideDeps) {
+  return <Done extends Outcome>(
+    request: DecisionRequest,
+    run: Run<Done>,
+  ): Promise<Answer<Done> | StaleVersion> =>
+    retryConcurrentChanges(deps.database, () =>
+      deps.database.transaction().execute((transaction) => decideWithin(deps, transaction, request, run)),
+    ).catch((error: unknown) => {
+      if (error instanceof Refusal) return error.result as Answer<Done> | StaleVersion;
+      throw error;
+    });
+}
+
+async function decideWithin<Done extends Outcome>(
+  { publisher, clock, decider = operator }: DecideDeps,
+  transaction: Transaction<DB>,
+  request: DecisionRequest,
+  run: Run<Done>,
+): Promise<Answer<Done>> {
+  const { subject, version, requestId, isErasure = false } = request;
+  const actor = await decider.authorize(transaction, request.permission, subject);
+  if (requestId !== undefined && !(await claimRequest(transaction, requestId)))
+    return refused('repeated_request');
+  return publisher.within(transaction, async (decisions) => {
+    const before = await inspect(decisions, subject);
+    if (version !== undefined && (before === null || versionOf(before) !== version))
+      throw new Refusal({ ok: false, reason: 'stale_version', current: before });
+    const result = await run(transaction, decisions);
+    if (!result.ok) throw new Refusal(result);
+    const after = isErasure ? null : await inspect(decisions, subject);
+    await insertJournalEntry(transaction, {
+      at: clock.now(),
+      action: request.action,
+      subject,
+      actor,
+      requestId: requestId ?? null,
+      undoes: request.undoes ?? null,
+      detail: result.value.detail,
+      reason: request.reason,
+      before: isErasure ? null : before,
+      after,
+      itemIds: isErasure ? [] : itemsOf(subject, before),
+    });
+    return { ok: true, value: result.value.value as ValueOf<Done> };
+  });
+}
+
+/** Carries a refusal out of the transaction, which is rolled back. */
+class Refusal extends Error {
+  readonly result: unknown;
+  constructor(result: unknown) {
+    super('refused');
+    this.result = result;
+  }
+}
+
+/** Null for a subject without a state of its own, or one that no longer has it. */
+async function inspect(decisions: Decisions, { kind, id }: JournalSubject): Promise<SubjectState | null> {
+  if (kind === 'item') {
+    const item = await decisions.inspectItem({ itemId: id as Id<'item'> });
+    return item.ok ? stateOfItem(item.value) : null;
+  }
+  if (kind !== 'story') return null;
+  const story = await decisions.inspectStory({ storyId: id as Id<'story'> });
+  return story.ok ? stateOfStory(story.value) : null;
+}
+
+function itemsOf({ kind, id }: JournalSubject, before: SubjectState | null): readonly string[] {
+  if (kind === 'item' || kind === 'entry') return [id];
+  return before?.kind === 'story' ? before.itemIds : [];
+}

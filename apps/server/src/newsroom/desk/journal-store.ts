@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Transaction } from 'kysely';
+import { sql } from 'kysely';
+
+import type { JsonValue } from '../../foundation/canonical-json.ts';
+import { canonicalJson } from '../../foundation/canonical-json.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import type { DB } from '../../foundation/database/generated/database-types.ts';
+import { fromTimestamptz, toTimestamptz } from '../../foundation/database/timestamptz.ts';
+import { sha256Bytes } from '../../foundation/hash.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type {
+  JournalAction,
+  JournalActor,
+  JournalDetail,
+  JournalEntry,
+  JournalSubject,
+  SubjectState,
+} from './journal.ts';
+
+export interface NewJournalEntry {
+  readonly at: EpochMicroseconds;
+  readonly action: JournalAction;
+  readonly subject: JournalSubject;
+  readonly actor: JournalActor;
+  readonly requestId: string | null;
+  readonly undoes: string | null;
+  readonly detail: JournalDetail;
+  readonly reason: string | null;
+  readonly before: SubjectState | null;
+  readonly after: SubjectState | null;
+  /** The items that the words are about. */
+  readonly itemIds: readonly string[];
+}
+
+/**
+ * Whether the request is new. A concurrent request with the same id waits here until this one commits, before either
+ * locks anything else.
+ */
+export async function claimRequest(transaction: Transaction<DB>, requestId: string): Promise<boolean> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`desk ${requestId}`}, 0))`.execute(transaction);
+  const { rows } = await sql`
+    SELECT FROM newsroom.journal_entry WHERE request_id = ${requestId}`.execute(transaction);
+  return rows.length === 0;
+}
+
+export async function insertJournalEntry(
+  transaction: Transaction<DB>,
+  entry: NewJournalEntry,
+): Promise<void> {
+  const { actor, subject, itemIds } = entry;
+  const reason = await insertWords(transaction, entry.reason, itemIds);
+  const before = await insertWords(transaction, entry.before && canonicalJson(entry.before), itemIds);
+  const after = await insertWords(transaction, entry.after && canonicalJson(entry.after), itemIds);
+  await sql`
+    INSERT INTO newsroom.journal_entry (at, action, subject_kind, subject, decided_by, account_id, rule, request_id,
+      undoes, detail, reason_hash, before_hash, after_hash)
+    VALUES (${toTimestamptz(entry.at)}, ${entry.action}, ${subject.kind}, ${subject.id}, ${actor.kind},
+      ${actor.kind === 'person' ? actor.accountId : null}, ${actor.kind === 'rule' ? actor.rule : null},
+      ${entry.requestId}, ${entry.undoes}::bigint, ${JSON.stringify(entry.detail)}::jsonb, ${reason}, ${before},
+      ${after})`.execute(transaction);
+}
+
+async function insertWords(
+  transaction: Transaction<DB>,
+  words: string | null,
+  itemIds: readonly string[],
+): Promise<Buffer | null> {
+  if (words === null) return null;
+  const salt = randomBytes(16);
+  const hash = sha256Bytes(Buffer.concat([salt, Buffer.from(words)]));
+  await sql`
+    INSERT INTO newsroom.journal_words (hash, salt, words, item_ids)
+    VALUES (${hash}, ${salt}, ${words}, ${[...itemIds]}::uuid[])`.execute(transaction);
+  return hash;
+}
+
+interface EntryRow {
+  readonly id: string;
+  readonly at: string;
+  readonly action: JournalAction;
+  readonly subject_kind: JournalSubject['kind'];
+  readonly subject: string;
+  readonly decided_by: JournalActor['kind'];
+  readonly name: string | null;
+  readonly rule: string | null;
+  readonly detail: Readonly<Record<string, JsonValue>>;
+  readonly reason: string | null;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly is_erased: boolean;
+  readonly undoes: string | null;
+  readonly undone_by: string | null;
+}
+
+const entryQuery = sql`
+  SELECT entry.id::text, entry.at, entry.action, entry.subject_kind, entry.subject, entry.decided_by, account.name,
+    entry.rule, entry.detail, reason.words AS reason, before.words AS before, after.words AS after,
+    coalesce(reason.words IS NULL AND reason.hash IS NOT NULL OR before.words IS NULL AND before.hash IS NOT NULL
+      OR after.words IS NULL AND after.hash IS NOT NULL, false) AS is_erased,
+    entry.undoes::text, undo.id::text AS undone_by
+  FROM newsroom.journal_entry AS entry
+  LEFT JOIN identity.account ON account.id = entry.account_id
+  LEFT JOIN newsroom.journal_words AS reason ON reason.hash = entry.reason_hash
+  LEFT JOIN newsroom.journal_words AS before ON before.hash = entry.before_hash
+  LEFT JOIN newsroom.journal_words AS after ON after.hash = entry.after_hash
+  LEFT JOIN newsroom.journal_entry AS undo ON undo.undoes = entry.id`;
+
+/** Newest first; of one subject, or of all. */
+export async function listJournal(
+  database: Database,
+  {
+    subject,
+    before,
+    countMax,
+  }: { readonly subject?: string; readonly before?: string; readonly countMax: number },
+): Promise<readonly JournalEntry[]> {
+  const { rows } = await sql<EntryRow>`${entryQuery}
+    WHERE (${subject ?? null}::text IS NULL OR entry.subject = ${subject ?? null})
+      AND (${before ?? null}::bigint IS NULL OR entry.id < ${before ?? null}::bigint)
+    ORDER BY entry.id DESC LIMIT ${countMax}`.execute(database);
+  return rows.map(entryOf);
+}
+
+export async function readJournalEntry(database: Database, id: string): Promise<JournalEntry | null> {
+  const { rows } = await sql<EntryRow>`${entryQuery} WHERE entry.id = ${id}::bigint`.execute(database);
+  return rows[0] === undefined ? null : entryOf(rows[0]);
+}
+
+function entryOf(row: EntryRow): JournalEntry {
+  const state = (words: string | null): SubjectState | null =>
+    words === null ? null : (JSON.parse(words) as SubjectState);
+  return {
+    id: row.id,
+    at: fromTimestamptz(row.at),
+    action: row.action,
+    subject: { kind: row.subject_kind, id: row.subject },
+    actor: actorOf(row),
+    detail: row.detail,
+    reason: row.reason,
+    before: state(row.before),
+    after: state(row.after),
+    isErased: row.is_erased,
+    undoes: row.undoes,
+    undoneBy: row.undone_by,
+  };
+}
+
+function actorOf({ decided_by, name, rule }: EntryRow): JournalEntry['actor'] {
+  if (decided_by === 'person') return { kind: 'person', name };
+  return decided_by === 'rule' ? { kind: 'rule', rule: rule ?? '' } : { kind: 'operator' };
+}
+
+/** The state of an item outside of a decision; null if it is withdrawn or unknown. */
+export async function readItemState(database: Database, itemId: string): Promise<SubjectState | null> {
+  const row = await database
+    .selectFrom('record.item')
+    .select(['title', 'summary', 'category', 'selected'])
+    .where('id', '=', itemId)
+    .where('withdrawn_at', 'is', null)
+    .executeTakeFirst();
+  return row === undefined ? null : { kind: 'item', ...row };
+}
+
+export function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23505';
+}

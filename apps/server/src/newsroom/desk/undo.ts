@@ -1,0 +1,136 @@
+import type { Database } from '../../foundation/database/database.ts';
+import type { Id } from '../../foundation/ids.ts';
+import type { Result } from '../../foundation/result.ts';
+import { refused } from '../../foundation/result.ts';
+import type { Category } from '../../record/index.ts';
+import type { UnsupportedText } from './check-typed-text.ts';
+import type { entryDecisions } from './decide-entries.ts';
+import type { itemDecisions } from './decide-items.ts';
+import type { storyDecisions } from './decide-stories.ts';
+import type { FormState, StaleVersion } from './decide.ts';
+import { isUniqueViolation, readItemState, readJournalEntry } from './journal-store.ts';
+import type { JournalEntry } from './journal.ts';
+import { versionOf } from './journal.ts';
+
+/** The decisions that undo others; the titles and words are those of before, which are not checked again. */
+export interface UndoDesk {
+  readonly items: ReturnType<typeof itemDecisions>;
+  readonly entries: ReturnType<typeof entryDecisions>;
+  readonly stories: ReturnType<typeof storyDecisions>;
+  readonly correctItem: (
+    request: FormState & {
+      readonly itemId: Id<'item'>;
+      readonly changes: ItemParts;
+      readonly reason: string;
+      readonly byRule: boolean;
+    },
+  ) => Promise<DeskOutcome>;
+}
+
+interface ItemParts {
+  readonly title?: string;
+  readonly summary?: string;
+  readonly category?: Category;
+}
+
+/** What a decision of a person ends with. */
+export type DeskOutcome = Result<unknown, string> | StaleVersion | UnsupportedText;
+
+type Inverse = (form: FormState, reason: string) => Promise<DeskOutcome>;
+
+/** Undoes a decision by the inverse decision, which needs its own permission and is an entry of its own. */
+export function createUndo(database: Database, desk: UndoDesk) {
+  return async ({
+    id,
+    reason,
+    requestId,
+  }: {
+    readonly id: string;
+    /** Public, for a correction, a merge or a split. */
+    readonly reason: string;
+    readonly requestId?: string | undefined;
+  }): Promise<DeskOutcome> => {
+    const entry = await readJournalEntry(database, id);
+    if (entry === null) return refused('unknown_entry');
+    if (entry.undoneBy !== null) return refused('already_undone');
+    const inverse = inverseOf(database, desk, entry);
+    if (inverse === null) return refused('cannot_be_undone');
+    return inverse({ undoes: id, requestId }, reason).catch((error: unknown) => {
+      // Two people undo the same entry at the same time: the first one did.
+      if (isUniqueViolation(error)) return refused('already_undone');
+      throw error;
+    });
+  };
+}
+
+/** Whether the pages offer to undo it. */
+export function canBeUndone(entry: JournalEntry): boolean {
+  const { action, subject, undoneBy, isErased, detail } = entry;
+  if (undoneBy !== null || isErased || entry.actor.kind === 'rule') return false;
+  if (action === 'correct') return subject.kind === 'item' && entry.before !== null;
+  if (action === 'drop') return detail['was'] === 'waiting';
+  return ['select', 'unselect', 'hold', 'retitle', 'merge', 'split'].includes(action);
+}
+
+function inverseOf(database: Database, desk: UndoDesk, entry: JournalEntry): Inverse | null {
+  if (!canBeUndone(entry)) return null;
+  const { action, subject, detail, before } = entry;
+  const [itemId, storyId] = [subject.id as Id<'item'>, subject.id as Id<'story'>];
+  if (action === 'select' || action === 'unselect') return inverseOfSelection(desk, entry);
+  if (action === 'hold' || action === 'drop')
+    return (form) => desk.entries.releaseEntry({ id: itemId, ...form });
+  if (action === 'correct') return (form, reason) => undoCorrection(database, desk, entry, { form, reason });
+  if (action === 'retitle' && before?.kind === 'story')
+    return (form, reason) => desk.stories.retitleStory({ storyId, title: before.title, reason, ...form });
+  if (action === 'merge' && before?.kind === 'story')
+    return (form, reason) =>
+      desk.stories.splitStory({
+        storyId: detail['into'] as Id<'story'>,
+        itemIds: detail['items'] as readonly Id<'item'>[],
+        title: before.title,
+        reason,
+        ...form,
+      });
+  if (action === 'split')
+    return (form, reason) =>
+      desk.stories.mergeStories({
+        absorbedId: detail['storyId'] as Id<'story'>,
+        survivorId: storyId,
+        reason,
+        ...form,
+      });
+  return null;
+}
+
+/** The selection returns to the rules, with the reason of before. */
+function inverseOfSelection({ items }: UndoDesk, { action, subject, detail }: JournalEntry): Inverse {
+  const itemId = subject.id as Id<'item'>;
+  const { formerReason, replaced, replacedReason } = detail;
+  const select = (id: Id<'item'>, text: unknown): Inverse => {
+    return (form) => items.selectItem({ itemId: id, reason: String(text), byRule: true, ...form });
+  };
+  if (action === 'unselect') return select(itemId, formerReason);
+  if (typeof replaced === 'string') return select(replaced as Id<'item'>, replacedReason);
+  if (typeof formerReason === 'string') return select(itemId, formerReason);
+  return (form, reason) => items.unselectItem({ itemId, reason, byRule: true, ...form });
+}
+
+/** Refused if a later decision changed the same parts again. */
+async function undoCorrection(
+  database: Database,
+  desk: UndoDesk,
+  { subject, before, after, detail }: JournalEntry,
+  { form, reason }: { readonly form: FormState; readonly reason: string },
+): Promise<DeskOutcome> {
+  const itemId = subject.id as Id<'item'>;
+  const current = await readItemState(database, itemId);
+  if (before?.kind !== 'item' || after?.kind !== 'item' || current?.kind !== 'item')
+    return refused('cannot_be_undone');
+  const parts = (['title', 'summary', 'category'] as const).filter((part) =>
+    (detail['changed'] as readonly string[]).includes(part),
+  );
+  if (parts.some((part) => current[part] !== after[part])) return refused('changed_since');
+  const changes = Object.fromEntries(parts.map((part) => [part, before[part]])) as ItemParts;
+  const version = versionOf(current);
+  return desk.correctItem({ itemId, changes, reason, byRule: true, version, ...form });
+}

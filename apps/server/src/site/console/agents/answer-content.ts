@@ -1,0 +1,80 @@
+import { html } from 'ghtml';
+
+import type { answers } from '../../../agents/index.ts';
+import type { EpochMicroseconds } from '../../../foundation/instant.ts';
+import { notice } from '../../shell/form-controls.ts';
+import type { InterfaceLanguage } from '../../shell/words/words.ts';
+import { ago } from '../components/moments.ts';
+import { buttonLink, card, emptyState, rows } from '../components/parts.ts';
+import type { AnswerWords } from './answer-words.ts';
+import { answerWords } from './answer-words.ts';
+
+/** Leads from the page of an agent to its answers. */
+export function answersButton(href: string, language: InterfaceLanguage): string {
+  return buttonLink({ href, label: answerWords(language).answers, kind: 'primary' });
+}
+
+type Sentence = answers.ReadAnswer['sentences'][number];
+
+/** The sentences, each with its source beside it, what contradicts, and what was left out. */
+export function answerContent(
+  read: answers.ReadAnswer,
+  words: AnswerWords,
+  language: InterfaceLanguage,
+  now: EpochMicroseconds,
+): string {
+  const { sentences, sources, answer } = read;
+  const sourceOf = ({ cites: [cite] }: Sentence): answers.CitableSource | undefined =>
+    sources.find(({ kind, id }) => kind === cite?.kind && id === cite.id);
+  const quoted = sentences.map((sentence) => {
+    const source = sourceOf(sentence);
+    return { title: sentence.text, text: source === undefined ? '' : citation(source, sentence, words) };
+  });
+  const content =
+    sentences.length === 0
+      ? emptyState({ icon: 'search', title: words.nothing, text: words.nothingText })
+      : card({ title: words.answer, content: rows(quoted) });
+  return html`<p class="hint">${words.asked}: !${ago(answer.createdAt, now, language)}</p>
+    !${content} !${contradictions(read, words)} !${leftOut(read, words)}`;
+}
+
+/** Opens the source at the sentence, in browsers that know text fragments. */
+function citation(source: answers.CitableSource, { text }: Sentence, words: AnswerWords): string {
+  const href = `${source.url}#:~:text=${fragment(text)}`;
+  const origin = [source.publisher, source.day].filter((part) => part !== null).join(', ');
+  return html`${words.quotedFrom}
+    <a href="${href}">${source.title}</a>${origin === '' ? '' : ` (${origin})`}`;
+}
+
+/** A hyphen has a meaning in text fragments. */
+function fragment(text: string): string {
+  return encodeURIComponent(text).replaceAll('-', '%2D');
+}
+
+function contradictions(
+  { contradictions: pairs, sentences }: answers.ReadAnswer,
+  words: AnswerWords,
+): string {
+  return pairs
+    .map((pair) =>
+      notice(
+        'plain',
+        html`<p>${words.contradiction}</p>
+          <ul>
+            !${pair.map((at) => html`<li>${sentences[at]?.text ?? ''}</li>`)}
+          </ul>`,
+      ),
+    )
+    .join('');
+}
+
+function leftOut({ leftOut: parts }: answers.ReadAnswer, words: AnswerWords): string {
+  if (parts.length === 0) return '';
+  const lines = parts.map(
+    ({ reason, text }) => html`<li>${words.reasons[reason]}${text === null ? '' : ` ${text}`}</li>`,
+  );
+  return html`<h2>${words.leftOut}</h2>
+    <ul>
+      !${lines}
+    </ul>`;
+}

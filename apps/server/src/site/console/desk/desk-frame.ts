@@ -1,0 +1,191 @@
+import { html } from 'ghtml';
+import type { TObject } from 'typebox';
+import { Type } from 'typebox';
+
+import type { callers } from '../../../access/index.ts';
+import { permissions } from '../../../access/index.ts';
+import { conflict, forbidden, notFound } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import { idForm } from '../../../foundation/ids.ts';
+import type { ProblemDefinition } from '../../../foundation/problem.ts';
+import { ProblemError } from '../../../foundation/problem.ts';
+import type { DeskDeps, DeskOutcome, SubjectState } from '../../../newsroom/desk/index.ts';
+import { authorizeDesk, personDecider } from '../../../newsroom/desk/index.ts';
+import type { EditorDesk } from '../../../newsroom/index.ts';
+import { createEditorDesk } from '../../../newsroom/index.ts';
+import { hidden, notice, problemNotice } from '../../shell/form-controls.ts';
+import type { DeskWords } from '../../shell/words/desk-english.ts';
+import { wordsOf } from '../../shell/words/words.ts';
+import { difference } from '../components/parts.ts';
+import type { PersonalPage, Shown } from '../console-route.ts';
+import { IdParams, defineMemberForm } from '../console-route.ts';
+import type { Link } from '../frame/console-frame.ts';
+import type { PlatformTools } from '../platform/platform-frame.ts';
+import { callerOfVisitor, platformPage } from '../platform/platform-frame.ts';
+import type { Visitor } from '../visitor.ts';
+
+export interface DeskTools extends PlatformTools {
+  readonly desk: DeskDeps;
+}
+
+/** A person at the desk. */
+export interface DeskVisit {
+  readonly tools: DeskTools;
+  readonly visitor: Visitor;
+  readonly words: DeskWords;
+  readonly editor: EditorDesk;
+  /** Whether the person may act on a resource of the newsroom; the decision checks again. */
+  readonly may: (action: permissions.Action, ...resource: readonly string[]) => boolean;
+  readonly actor: callers.OrganizationActor;
+}
+
+/** 404 for everyone but members of the newsroom's organization with a permission there. */
+export async function enterDesk(tools: DeskTools, visitor: Visitor): Promise<DeskVisit> {
+  const { desk, access } = tools;
+  const actor = await authorizeDesk({ access, ...desk }, callerOfVisitor(visitor));
+  const at = (rest: readonly string[]) => permissions.resourceOf(desk.organization, 'newsroom', ...rest);
+  return {
+    tools,
+    visitor,
+    words: wordsOf(visitor.language).console.desk,
+    editor: createEditorDesk({ ...desk, decider: personDecider(access, actor) }),
+    may: (action, ...resource) => permissions.allows(actor.authority, action, at(resource)),
+    actor,
+  };
+}
+
+export type DeskSection = keyof DeskWords['sections'];
+
+interface DeskPage extends Pick<PersonalPage, 'title' | 'main'> {
+  readonly section: DeskSection;
+  readonly lead?: string;
+  readonly actions?: string;
+  readonly tabs?: string;
+  readonly crumbs?: readonly Link[];
+}
+
+export function deskPage(
+  { tools, visitor }: DeskVisit,
+  { section, ...page }: DeskPage,
+): Promise<PersonalPage> {
+  return platformPage(tools, visitor, {
+    ...page,
+    org: tools.desk.organization,
+    tab: 'desk',
+    deskSection: section,
+  });
+}
+
+export const staleForm: ProblemDefinition = {
+  code: 'stale_form',
+  kind: 'conflict',
+  title: 'Changed in the meantime',
+  explanation:
+    'Another editor or a rule changed the item or story after the form was opened. The page shows both versions.',
+};
+export const unsupportedText: ProblemDefinition = {
+  code: 'unsupported_text',
+  kind: 'invalid',
+  title: 'Not supported by the source',
+  explanation:
+    'The text of the source does not support the typed text. Correct it, or publish it with evidence that is published too.',
+};
+
+/** Why a decision was not taken. */
+export class DeskRefusal extends ProblemError {
+  readonly reason: string;
+  readonly current: SubjectState | null;
+  readonly findings: readonly string[];
+
+  constructor(definition: ProblemDefinition, detail: string, refused: RefusedOutcome) {
+    super(definition, detail);
+    this.reason = refused.reason;
+    this.current = refused.current ?? null;
+    this.findings = refused.findings ?? [];
+  }
+}
+
+interface RefusedOutcome {
+  readonly reason: string;
+  readonly current?: SubjectState | null;
+  readonly findings?: readonly string[];
+}
+
+const definitions: Readonly<Record<string, ProblemDefinition>> = {
+  stale_version: staleForm,
+  unsupported_text: unsupportedText,
+  unknown_item: notFound,
+  unknown_story: notFound,
+  unknown_entry: notFound,
+};
+
+/** A repeated request was successful before, and shows the same page. */
+export function requireDone(words: DeskWords, outcome: DeskOutcome): void {
+  if (outcome.ok || outcome.reason === 'repeated_request') return;
+  const { reason } = outcome;
+  throw new DeskRefusal(definitions[reason] ?? conflict, words.refusals[reason] ?? reason, outcome);
+}
+
+export const formProperties = {
+  version: Type.Optional(Type.String({ maxLength: 64 })),
+  request: Type.Optional(Type.String({ pattern: idForm.source })),
+};
+
+/** The hidden fields of every form: what it is based on, and its id. */
+export function formState({ tools }: DeskVisit, version = ''): string {
+  return hidden('request', tools.desk.ids.next()) + (version === '' ? '' : hidden('version', version));
+}
+
+export function formOf({ version, request }: { readonly version?: string; readonly request?: string }) {
+  return { version, requestId: request };
+}
+
+/** Above a form that is shown again. */
+export function refusalNotice(
+  { visitor, words }: DeskVisit,
+  refusal: ProblemError | null | undefined,
+  typed: readonly string[] = [],
+): string {
+  if (refusal === null || refusal === undefined) return '';
+  if (!(refusal instanceof DeskRefusal)) return problemNotice(refusal);
+  const { current, findings } = refusal;
+  const both =
+    refusal.definition === staleForm && current !== null && typed.length > 0
+      ? html`<p>${words.staleText}</p>
+          !${difference(visitor.language, linesOf(current), typed)}`
+      : '';
+  return notice('bad', html`${[refusal.detail, ...findings].join(' ')} !${both}`);
+}
+
+export function linesOf(state: SubjectState): readonly string[] {
+  return state.kind === 'item' ? [state.title, state.summary, state.category] : [state.title];
+}
+
+interface DeskForm<Body extends TObject> {
+  readonly path: string;
+  readonly operationId: string;
+  readonly body: Body;
+}
+
+type Sent<Body extends TObject> = Parameters<
+  Parameters<typeof defineMemberForm<typeof IdParams, undefined, Body>>[1]['show']
+>[0]['body'];
+
+/** A form about one item, entry, story or journal entry. A refused one is shown again. */
+export function deskForm<Body extends TObject>(
+  tools: DeskTools,
+  form: DeskForm<Body>,
+  run: (visit: DeskVisit, id: string, body: Sent<Body>) => Promise<Shown>,
+  refused?: (visit: DeskVisit, id: string, body: Sent<Body>, problem: ProblemError) => Promise<PersonalPage>,
+): RouteDeclaration {
+  return defineMemberForm<typeof IdParams, undefined, Body>(tools, {
+    ...form,
+    params: IdParams,
+    problems: [forbidden, notFound, conflict, staleForm, unsupportedText],
+    show: async ({ visitor, params, body }) => run(await enterDesk(tools, visitor), params.id, body),
+    ...(refused !== undefined && {
+      refused: async ({ visitor, params, body }, problem) =>
+        refused(await enterDesk(tools, visitor), params.id, body, problem),
+    }),
+  });
+}

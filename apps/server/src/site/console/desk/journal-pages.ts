@@ -1,0 +1,164 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import { closedObject } from '../../../foundation/closed-object.ts';
+import { conflict, forbidden, notFound } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
+import type { JournalEntry } from '../../../newsroom/desk/index.ts';
+import { canBeUndone, deskActions, listJournal, requireDesk } from '../../../newsroom/desk/index.ts';
+import { form, notice } from '../../shell/form-controls.ts';
+import { dataTable } from '../components/data-table.ts';
+import { ago } from '../components/moments.ts';
+import { badge, difference } from '../components/parts.ts';
+import type { PersonalPage } from '../console-route.ts';
+import { defineMemberForm, defineMemberPage } from '../console-route.ts';
+import type { DeskTools, DeskVisit } from './desk-frame.ts';
+import {
+  deskPage,
+  enterDesk,
+  formOf,
+  formProperties,
+  formState,
+  linesOf,
+  refusalNotice,
+  requireDone,
+  staleForm,
+} from './desk-frame.ts';
+
+const number = Type.String({ pattern: '^[1-9][0-9]{0,17}$' });
+const JournalQuery = closedObject({
+  cursor: Type.Optional(number),
+  done: Type.Optional(Type.Literal('1')),
+});
+const UndoForm = closedObject({ ...formProperties, reason: Type.Optional(Type.String({ maxLength: 500 })) });
+const EntryParams = Type.Object({ entry: number });
+
+const pageMax = 50;
+
+/** Every decision, newest first, and undo. */
+export function journalPages(tools: DeskTools): readonly RouteDeclaration[] {
+  return [
+    defineMemberPage(tools, {
+      path: '/desk/journal',
+      operationId: 'showJournal',
+      query: JournalQuery,
+      problems: [forbidden, notFound],
+      show: async ({ visitor, query: { cursor, done } }) =>
+        journalPage(await enterDesk(tools, visitor), { cursor, isDone: done !== undefined }),
+    }),
+    defineMemberForm(tools, {
+      path: '/desk/journal/{entry}/undo',
+      operationId: 'undoOnDesk',
+      params: EntryParams,
+      body: UndoForm,
+      problems: [forbidden, notFound, conflict, staleForm],
+      show: async ({ visitor, params, body }) => {
+        const { editor, words } = await enterDesk(tools, visitor);
+        const reason = (body.reason ?? '').trim();
+        const { requestId } = formOf(body);
+        const request = { id: params.entry, reason: reason === '' ? words.undoReason : reason, requestId };
+        requireDone(words, await editor.undo(request));
+        return { to: '/desk/journal?done=1' };
+      },
+      refused: async ({ visitor }, problem) => journalPage(await enterDesk(tools, visitor), { problem }),
+    }),
+  ];
+}
+
+async function journalPage(
+  visit: DeskVisit,
+  {
+    cursor,
+    isDone = false,
+    problem,
+  }: { readonly cursor?: string | undefined; readonly isDone?: boolean; readonly problem?: ProblemError },
+): Promise<PersonalPage> {
+  const { words, tools } = visit;
+  requireDesk(visit.actor, deskActions.journal.read, 'journal');
+  const found = await listJournal(tools.desk.database, {
+    ...(cursor !== undefined && { before: cursor }),
+    countMax: pageMax + 1,
+  });
+  const entries = found.slice(0, pageMax);
+  const hasMore = found.length > pageMax;
+  return deskPage(visit, {
+    section: 'journal',
+    title: words.sections.journal,
+    lead: html`${words.journal.lead}`,
+    main: html`!${isDone ? notice('good', html`${words.done}`) : ''} !${refusalNotice(visit, problem)}
+    !${journalTable(visit, entries, {
+      hasMore,
+      nextCursor: hasMore ? (entries.at(-1)?.id ?? null) : null,
+      label: words.journal.older,
+      isFirst: cursor === undefined,
+    })}`,
+  });
+}
+
+interface Pages {
+  readonly hasMore: boolean;
+  readonly nextCursor: string | null;
+  readonly label: string;
+  readonly isFirst: boolean;
+}
+
+/** Entries with what changed, and a button to undo each that can be undone. */
+export function journalTable(visit: DeskVisit, entries: readonly JournalEntry[], pagination?: Pages): string {
+  const { words, visitor, tools } = visit;
+  const now = tools.desk.clock.now();
+  return dataTable(visitor.language, {
+    caption: words.sections.journal,
+    columns: [
+      {
+        label: words.journal.what,
+        place: 'main',
+        cell: (entry) =>
+          html`!${subjectLink(words.journal.actions[entry.action] ?? entry.action, entry)}
+          !${changeOf(visit, entry)}`,
+      },
+      { label: words.journal.who, place: 'also', cell: ({ actor }) => html`${actorName(visit, actor)}` },
+      { label: words.journal.when, place: 'also', cell: ({ at }) => ago(at, now, visitor.language) },
+      { label: words.journal.why, place: 'low', cell: ({ reason }) => html`${reason ?? ''}` },
+      { label: words.buttons.undo, place: 'end', cell: (entry) => undoOf(visit, entry) },
+    ],
+    rows: entries,
+    ...(pagination !== undefined && { pagination }),
+    empty: { icon: 'clock', title: words.journal.none },
+  });
+}
+
+function subjectLink(label: string, { subject: { kind, id } }: JournalEntry): string {
+  if (kind === 'item') return html`<a class="name" href="/desk/items/${id}">${label}</a>`;
+  if (kind === 'story') return html`<a class="name" href="/desk/stories/${id}">${label}</a>`;
+  return html`<strong>${label}</strong>${kind === 'entry' ? '' : ` ${kind} ${id}`}`;
+}
+
+function actorName({ words }: DeskVisit, actor: JournalEntry['actor']): string {
+  if (actor.kind === 'person') return actor.name ?? words.journal.deletedAccount;
+  return actor.kind === 'rule' ? words.journal.rule(actor.rule) : words.journal.operator;
+}
+
+function changeOf({ words, visitor }: DeskVisit, { before, after, isErased, undoes }: JournalEntry): string {
+  const note = undoes === null ? '' : html`<p class="hint">${words.journal.undoes}</p>`;
+  if (isErased)
+    return html`!${note}
+      <p class="hint">${words.journal.erased}</p>`;
+  if (before === null) return note;
+  const [was, is] = [linesOf(before), after === null ? linesOf(before) : linesOf(after)];
+  const isSame = was.every((line, at) => line === is[at]);
+  return html`!${note}!${isSame ? html`<p class="hint">${before.title}</p>` : difference(visitor.language, was, is)}`;
+}
+
+function undoOf(visit: DeskVisit, entry: JournalEntry): string {
+  const { words } = visit;
+  if (entry.undoneBy !== null) return badge('off', words.journal.undone);
+  if (!canBeUndone(entry)) return '';
+  return form({
+    action: `/desk/journal/${entry.id}/undo`,
+    submit: words.buttons.undo,
+    label: `${words.buttons.undo}: ${words.journal.actions[entry.action] ?? entry.action}`,
+    fields: formState(visit),
+    small: true,
+  });
+}

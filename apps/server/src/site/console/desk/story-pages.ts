@@ -1,0 +1,273 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import { callers } from '../../../access/index.ts';
+import { closedObject } from '../../../foundation/closed-object.ts';
+import { forbidden, invalidField, notFound } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import type { Id } from '../../../foundation/ids.ts';
+import { idForm, parseId } from '../../../foundation/ids.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
+import {
+  deskActions,
+  deskReading,
+  listJournal,
+  requireDesk,
+  versionOf,
+} from '../../../newsroom/desk/index.ts';
+import { checkboxes, form, notice, radios } from '../../shell/form-controls.ts';
+import { badge, beside, buttonLink, card, rows } from '../components/parts.ts';
+import type { PersonalPage } from '../console-route.ts';
+import { IdParams, defineMemberPage } from '../console-route.ts';
+import type { DeskTools, DeskVisit } from './desk-frame.ts';
+import {
+  deskForm,
+  deskPage,
+  enterDesk,
+  formOf,
+  formProperties,
+  formState,
+  refusalNotice,
+  requireDone,
+} from './desk-frame.ts';
+import { journalTable } from './journal-pages.ts';
+
+const StoryQuery = closedObject({
+  with: Type.Optional(Type.String({ pattern: idForm.source })),
+  done: Type.Optional(Type.Literal('1')),
+});
+const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
+const wording = { ...formProperties, reason: text(500), unverified: text(400) };
+const RetitleForm = closedObject({ ...wording, title: text(300) });
+const SplitForm = closedObject({
+  ...wording,
+  title: text(300),
+  items: Type.Optional(Type.Array(Type.String({ pattern: idForm.source }), { maxItems: 500 })),
+});
+const MergeForm = closedObject({ ...formProperties, reason: text(500), into: text(100), other: text(100) });
+
+/** A story: its title, split by marking items, and merge into another. */
+export function storyPages(tools: DeskTools): readonly RouteDeclaration[] {
+  return [
+    defineMemberPage(tools, {
+      path: '/desk/stories/{id}',
+      operationId: 'showDeskStory',
+      params: IdParams,
+      query: StoryQuery,
+      problems: [forbidden, notFound],
+      show: async ({ visitor, params, query }) =>
+        storyPage(await enterDesk(tools, visitor), params.id, {
+          isDone: query.done !== undefined,
+          ...(query.with !== undefined && { withId: query.with }),
+        }),
+    }),
+    retitleForm(tools),
+    splitForm(tools),
+    mergeForm(tools),
+  ];
+}
+
+const storyPath = (id: string): string => `/desk/stories/${id}`;
+
+interface StoryPageOptions {
+  readonly isDone?: boolean;
+  readonly problem?: ProblemError;
+  /** The title that was typed. */
+  readonly typed?: string | undefined;
+  /** The story that it may be merged into. */
+  readonly withId?: string;
+}
+
+async function requireStory(visit: DeskVisit, id: string): Promise<deskReading.DeskStory> {
+  requireDesk(visit.actor, deskActions.stories.read, 'stories', id);
+  const story = await deskReading.readDeskStory(visit.tools.desk.database, id);
+  if (story === null) throw callers.notFoundOrHidden();
+  return story;
+}
+
+async function storyPage(visit: DeskVisit, id: string, options: StoryPageOptions): Promise<PersonalPage> {
+  const { words, tools, may } = visit;
+  const story = await requireStory(visit, id);
+  const journal = await listJournal(tools.desk.database, { subject: id, countMax: 20 });
+  const { retitle, split, merge } = {
+    retitle: may(deskActions.stories.update, 'stories', id),
+    split: may(deskActions.stories.split, 'stories', id) && story.items.length > 1,
+    merge: may(deskActions.stories.merge, 'stories', id),
+  };
+  return deskPage(visit, {
+    section: 'items',
+    title: story.title,
+    actions: buttonLink({ href: `/stories/${id}`, label: words.item.publicPage, icon: 'out' }),
+    main: html`!${options.isDone === true ? notice('good', html`${words.done}`) : ''}
+    !${refusalNotice(visit, options.problem, options.typed === undefined ? [] : [options.typed])}
+    !${beside(
+      html`!${split ? splitCard(visit, story) : itemsCard(visit, story)}
+      !${card({ title: words.sections.journal, content: journalTable(visit, journal) })}`,
+      html`!${retitle ? retitleCard(visit, story, options) : ''}
+      !${merge ? mergeCard(visit, story, options) : ''}`,
+    )}`,
+  });
+}
+
+function stateOf(visit: DeskVisit, { title, items }: deskReading.DeskStory): string {
+  const itemIds = items.map(({ id }) => id).sort();
+  return formState(visit, versionOf({ kind: 'story', title, itemIds }));
+}
+
+function itemsCard({ words }: DeskVisit, { items }: deskReading.DeskStory): string {
+  return card({
+    title: words.story.items,
+    content: rows(
+      items.map(({ id, title, sourceName, selected }) => ({
+        title,
+        href: `/desk/items/${id}`,
+        text: html`${sourceName}`,
+        end: selected ? badge('good', words.item.selected) : '',
+      })),
+    ),
+  });
+}
+
+/** A line of text without an id of its own: the page has several forms. */
+function line(name: string, label: string, { value = '', required = true } = {}): string {
+  return html`<div class="field">
+    <label
+      >${label}
+      <input
+        name="${name}"
+        value="${value}"
+        maxlength="500"
+        autocomplete="off"
+        !${required ? 'required' : ''}
+    /></label>
+  </div>`;
+}
+
+function splitCard(visit: DeskVisit, story: deskReading.DeskStory): string {
+  const { words } = visit;
+  const options = story.items.map(({ id, title, sourceName }) => ({
+    value: id,
+    label: `${title} (${sourceName})`,
+  }));
+  return card({
+    title: words.story.items,
+    text: words.story.splitText,
+    isPadded: true,
+    content: form({
+      action: `${storyPath(story.id)}/split`,
+      submit: words.buttons.split,
+      fields: html`!${stateOf(visit, story)}
+      !${checkboxes({ name: 'items', label: words.story.items, options, chosen: [] })}
+      !${line('title', words.story.newTitle)} !${line('reason', words.fields.publicReason)}
+      !${line('unverified', words.fields.unverified, { required: false })}`,
+    }),
+  });
+}
+
+function retitleCard(visit: DeskVisit, story: deskReading.DeskStory, { typed }: StoryPageOptions): string {
+  const { words } = visit;
+  return card({
+    title: words.story.retitle,
+    isPadded: true,
+    content: form({
+      action: `${storyPath(story.id)}/retitle`,
+      submit: words.buttons.retitle,
+      fields: html`!${stateOf(visit, story)}
+      !${line('title', words.fields.title, { value: typed ?? story.title })}
+      !${line('reason', words.fields.privateReason)}
+      !${line('unverified', words.fields.unverified, { required: false })}`,
+    }),
+  });
+}
+
+function mergeCard(
+  visit: DeskVisit,
+  story: deskReading.DeskStory,
+  { withId = '' }: StoryPageOptions,
+): string {
+  const { words } = visit;
+  const options = story.neighbours.map(({ id, title }) => ({ value: id, label: title }));
+  const isListed = options.some(({ value }) => value === withId);
+  return card({
+    title: words.story.merge,
+    text: words.story.mergeText,
+    isPadded: true,
+    content: form({
+      action: `${storyPath(story.id)}/merge`,
+      submit: words.buttons.merge,
+      fields: html`!${stateOf(visit, story)}
+      !${options.length === 0 ? '' : radios({ name: 'into', label: words.story.into, options, chosen: isListed ? [withId] : [] })}
+      !${line('other', words.story.otherId, { value: isListed ? '' : withId, required: false })}
+      !${line('reason', words.fields.publicReason)}`,
+    }),
+  });
+}
+
+const trimmed = (value = ''): string => value.trim();
+const evidenceOf = ({ unverified }: { readonly unverified?: string }) =>
+  trimmed(unverified) === '' ? {} : { unverified: trimmed(unverified) };
+
+function retitleForm(tools: DeskTools): RouteDeclaration {
+  return deskForm(
+    tools,
+    { path: '/desk/stories/{id}/retitle', operationId: 'retitleStoryOnDesk', body: RetitleForm },
+    async (visit, id, body) => {
+      const story = await requireStory(visit, id);
+      if (trimmed(body.title) === '') throw invalidField('title', 'must not be empty');
+      const done = await visit.editor.retitleStory({
+        storyId: story.id,
+        itemIds: story.items.map((item) => item.id),
+        title: trimmed(body.title),
+        reason: trimmed(body.reason),
+        ...evidenceOf(body),
+        ...formOf(body),
+      });
+      requireDone(visit.words, done);
+      return { to: `${storyPath(id)}?done=1` };
+    },
+    (visit, id, body, problem) => storyPage(visit, id, { problem, typed: body.title }),
+  );
+}
+
+function splitForm(tools: DeskTools): RouteDeclaration {
+  return deskForm(
+    tools,
+    { path: '/desk/stories/{id}/split', operationId: 'splitStoryOnDesk', body: SplitForm },
+    async (visit, id, body) => {
+      if ((body.items ?? []).length === 0) throw invalidField('items', visit.words.story.chooseItems);
+      if (trimmed(body.title) === '') throw invalidField('title', 'must not be empty');
+      const done = await visit.editor.splitStory({
+        storyId: id as Id<'story'>,
+        itemIds: (body.items ?? []) as Id<'item'>[],
+        title: trimmed(body.title),
+        reason: trimmed(body.reason),
+        ...evidenceOf(body),
+        ...formOf(body),
+      });
+      requireDone(visit.words, done);
+      return { to: `${storyPath(id)}?done=1` };
+    },
+    (visit, id, _body, problem) => storyPage(visit, id, { problem }),
+  );
+}
+
+function mergeForm(tools: DeskTools): RouteDeclaration {
+  return deskForm(
+    tools,
+    { path: '/desk/stories/{id}/merge', operationId: 'mergeStoriesOnDesk', body: MergeForm },
+    async (visit, id, body) => {
+      const named = trimmed(body.other) === '' ? trimmed(body.into) : trimmed(body.other);
+      const survivorId = parseId<'story'>(named.split('/').at(-1) ?? '');
+      if (!survivorId.ok) throw invalidField('other', visit.words.story.choose);
+      const done = await visit.editor.mergeStories({
+        absorbedId: id as Id<'story'>,
+        survivorId: survivorId.value,
+        reason: trimmed(body.reason),
+        ...formOf(body),
+      });
+      requireDone(visit.words, done);
+      return { to: `${storyPath(survivorId.value)}?done=1` };
+    },
+    (visit, id, _body, problem) => storyPage(visit, id, { problem }),
+  );
+}

@@ -1,0 +1,18 @@
+import { accountTexts } from './account-texts.ts';
+import { eventTexts } from './event-texts.ts';
+import { organizationTexts } from './organization-texts.ts';
+import { permissionTexts } from './permission-texts.ts';
+import { problemTexts } from './problem-texts.ts';
+import { signInTexts } from './sign-in-texts.ts';
+import { storageTexts } from './storage-texts.ts';
+
+/** The Chinese texts of the console by their English texts. */
+export const chineseTexts = {
+  ...accountTexts,
+  ...eventTexts,
+  ...organizationTexts,
+  ...permissionTexts,
+  ...problemTexts,
+  ...signInTexts,
+  ...storageTexts,
+};

@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+
+import type { Database } from '../../foundation/database/database.ts';
+
+/** An organization by its key, one of its projects, or the storage of one person in it. */
+export interface QuotaOwner {
+  readonly organization: string;
+  readonly project?: string;
+  readonly person?: string;
+}
+
+export interface Quota {
+  readonly bytes: number;
+  /** Null: the default. */
+  readonly quotaBytes: number | null;
+}
+
+/** Null if an organization, project or person of this name does not exist. */
+export async function readQuotas(database: Database, owner: QuotaOwner): Promise<Quota | null> {
+  const { organization, project, person } = owner;
+  const { rows } = await (
+    project === undefined && person === undefined
+      ? sql<{ bytes: bigint; quota: bigint | null }>`
+          SELECT coalesce(used_bytes + reserved_bytes, 0) AS bytes, quota_bytes AS quota
+          FROM identity.organization LEFT JOIN storage.usage ON usage.organization_id = organization.id
+          WHERE key = ${organization}`
+      : project === undefined
+        ? sql<{ bytes: bigint; quota: bigint | null }>`
+            SELECT coalesce(bytes, 0) AS bytes, quota_bytes AS quota
+            FROM identity.organization JOIN identity.account ON username = ${person}
+              LEFT JOIN storage.person_usage ON person_usage.organization_id = organization.id
+                AND account_id = account.id
+            WHERE key = ${organization}`
+        : sql<{ bytes: bigint; quota: bigint | null }>`
+            SELECT coalesce(bytes, 0) AS bytes, quota_bytes AS quota
+            FROM identity.organization JOIN storage.project ON project.organization_id = organization.id
+              LEFT JOIN storage.project_usage ON project_id = project.id
+            WHERE key = ${organization} AND project.id::text = ${project}`
+  ).execute(database);
+  const [row] = rows;
+  if (row === undefined) return null;
+  return { bytes: Number(row.bytes), quotaBytes: row.quota === null ? null : Number(row.quota) };
+}
+
+/** Null: the default. A quota below what is stored deletes nothing; it refuses uploads. False for an unknown owner. */
+export async function setQuota(
+  database: Database,
+  { organization, project, person }: QuotaOwner,
+  quotaBytes: number | null,
+): Promise<boolean> {
+  const quota = sql`${quotaBytes}::bigint`;
+  const { rows } = await (
+    project === undefined && person === undefined
+      ? sql`
+          INSERT INTO storage.usage (organization_id, quota_bytes)
+          SELECT id, ${quota} FROM identity.organization WHERE key = ${organization}
+          ON CONFLICT (organization_id) DO UPDATE SET quota_bytes = excluded.quota_bytes RETURNING 1`
+      : project === undefined
+        ? sql`
+            INSERT INTO storage.person_usage (organization_id, account_id, quota_bytes)
+            SELECT organization.id, account.id, ${quota}
+            FROM identity.organization JOIN identity.account ON username = ${person} WHERE key = ${organization}
+            ON CONFLICT (organization_id, account_id) DO UPDATE SET quota_bytes = excluded.quota_bytes RETURNING 1`
+        : sql`
+            INSERT INTO storage.project_usage (project_id, quota_bytes)
+            SELECT project.id, ${quota} FROM identity.organization
+              JOIN storage.project ON project.organization_id = organization.id
+            WHERE key = ${organization} AND project.id::text = ${project}
+            ON CONFLICT (project_id) DO UPDATE SET quota_bytes = excluded.quota_bytes RETURNING 1`
+  ).execute(database);
+  return rows.length > 0;
+}

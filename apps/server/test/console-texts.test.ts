@@ -1,0 +1,90 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { describe, expect, test } from 'vitest';
+
+import { capabilities, auditKinds as accessKinds } from '../src/access/index.ts';
+import { agentPresets, auditKinds as agentKinds } from '../src/agents/index.ts';
+import { credentials, auditKinds as identityKinds } from '../src/identity/index.ts';
+import { deskPresets } from '../src/newsroom/desk/index.ts';
+import { activitySentence } from '../src/site/console/account/activity-sentences.ts';
+import { allCapabilities } from '../src/site/console/platform/capability-report.ts';
+import { storagePresets } from '../src/site/console/storage/storage-capabilities.ts';
+import { inLanguage, say, sayCount, sayHtml, sayKnown } from '../src/site/shell/words/say.ts';
+import { chineseTexts } from '../src/site/shell/words/texts/index.ts';
+import { problemTexts } from '../src/site/shell/words/texts/problem-texts.ts';
+import { auditKinds as storageKinds } from '../src/storage/index.ts';
+import { credentialKinds } from '../src/wiring/credential-kinds.ts';
+
+const texts: Readonly<Record<string, string>> = chineseTexts;
+const kinds = [...identityKinds, ...accessKinds, ...agentKinds, ...storageKinds];
+const ofOtherDomains = [
+  ...credentialKinds.map(({ name }) => name),
+  ...([null, 'read_only', []] as const).map(credentials.limitWords),
+  ...allCapabilities.map(({ words }) => words),
+  ...[...agentPresets, ...storagePresets, ...deskPresets, ...capabilities.corePresets].map(
+    ({ label }) => label,
+  ),
+  ...kinds.map(({ sentence }) => sentence((name) => `{${name}}`)),
+  ...kinds.map(({ name }) => (name.charAt(0).toUpperCase() + name.slice(1)).replaceAll('_', ' ')),
+];
+
+describe('the Chinese texts of the console', () => {
+  test('contain every permission, preset and event of other domains', () => {
+    expect(ofOtherDomains.filter((text) => !Object.hasOwn(texts, text))).toEqual([]);
+  });
+
+  test('have only placeholders of their English text', () => {
+    const placeholders = (text: string): readonly string[] => text.match(/\{\w+\}/gu) ?? [];
+    const wrong = Object.entries(texts).filter(([english, chinese]) =>
+      placeholders(chinese).some((name) => !english.includes(name)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('are each used by a page, or belong to another domain', () => {
+    const site = fileURLToPath(new URL('../src/site/', import.meta.url));
+    const source = globSync([`${site}console/**/*.ts`, `${site}shell/*.ts`, `${site}shell/words/say.ts`])
+      .map((file) => readFileSync(file, 'utf8'))
+      .join('\n');
+    const unused = Object.keys(texts).filter(
+      (text) =>
+        !ofOtherDomains.includes(text) &&
+        !Object.hasOwn(problemTexts, text) &&
+        !source.includes(text.replaceAll("'", String.raw`\'`)) &&
+        !new RegExp(String.raw`\b${RegExp.escape(text)}:`, 'u').test(source),
+    );
+    expect(unused).toEqual([]);
+  });
+});
+
+describe('a text', () => {
+  test('is in the language of the page that is being made', async () => {
+    const later = async (): Promise<string> => {
+      await Promise.resolve();
+      return say('Cancel');
+    };
+    expect(await Promise.all([inLanguage('zh', later), inLanguage('en', later)])).toEqual(['取消', 'Cancel']);
+    expect(say('Cancel')).toBe('Cancel');
+  });
+
+  test('contains its values, and HTML only where a value is HTML', () => {
+    expect(say('Delete {name}', { name: '<b>' })).toBe('Delete <b>');
+    expect(sayHtml('Tokens to be deleted: {strong}.', { strong: '<b>x</b>' })).toBe(
+      'Tokens to be deleted: <b>x</b>.',
+    );
+    expect(inLanguage('zh', () => sayHtml('Tokens to be deleted: {strong}.', { strong: '<b>x</b>' }))).toBe(
+      '将删除的令牌：<b>x</b>。',
+    );
+    expect(sayCount(1, 'One recovery code is left.', '{count} recovery codes are left.')).toBe(
+      'One recovery code is left.',
+    );
+    expect(inLanguage('zh', () => sayKnown('A text of another domain'))).toBe('A text of another domain');
+  });
+
+  test('about an event contains its details', () => {
+    const event = { kind: 'member_role_changed', detail: { from: 'viewer', to: 'admin' } };
+    expect(activitySentence(event)).toBe('You changed the role of a member from viewer to admin.');
+    expect(inLanguage('zh', () => activitySentence(event))).toBe('您将一名成员的角色从 viewer 改为 admin。');
+  });
+});

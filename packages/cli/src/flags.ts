@@ -1,0 +1,81 @@
+import type { NewsOperations } from '@daybook/client/types';
+
+type ItemsQuery = NewsOperations['listItems']['params'];
+
+export const languages = ['en', 'zh'] as const;
+export type Language = (typeof languages)[number];
+
+/** Offered for completion; the server decides which it knows. */
+const categories = [
+  'ai-models',
+  'ai-products',
+  'industry',
+  'paper',
+  'tip',
+  'opinion',
+] as const satisfies readonly NonNullable<ItemsQuery['category']>[];
+export type Category = (typeof categories)[number];
+
+/** As `parseArgs` takes them. */
+export const options = {
+  url: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  limit: { type: 'string', default: '20' },
+  language: { type: 'string' },
+  category: { type: 'string' },
+  source: { type: 'string' },
+  since: { type: 'string' },
+  cursor: { type: 'string' },
+  follow: { type: 'boolean', default: false },
+  online: { type: 'boolean', default: false },
+  sqlite: { type: 'string' },
+  jsonl: { type: 'string' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+export type Flag = keyof typeof options;
+
+interface FlagText {
+  /** The placeholder of its value. */
+  readonly value?: string;
+  readonly summary: string;
+  readonly choices?: readonly string[];
+  readonly isFile?: true;
+}
+
+export const flagTexts: Readonly<Record<Flag, FlagText>> = {
+  url: { value: 'url', summary: 'server URL; default DAYBOOK_URL, then http://localhost:8080' },
+  json: { summary: 'print the response of the API as one JSON document (mirror: one per line)' },
+  limit: { value: 'n', summary: 'number of items, 1 to 100' },
+  language: {
+    value: 'l',
+    summary: 'en or zh: wording of stories and reports, items in it (today, search)',
+    choices: languages,
+  },
+  category: { value: 'name', summary: 'only items of this category', choices: categories },
+  source: { value: 'name', summary: 'only items of this source, by name or id' },
+  since: {
+    value: 'time',
+    summary: 'only items received since: 90m, 24h, 7d, a date (UTC), or a time with zone',
+    choices: ['24h', '7d'],
+  },
+  cursor: { value: 'cursor', summary: 'the next page: page.nextCursor of the previous response' },
+  follow: { summary: 'update the mirror until interrupted' },
+  online: { summary: 'ask the server although a mirror exists' },
+  sqlite: {
+    value: 'file',
+    summary: 'mirror to read or update; default ~/.local/share/daybook/mirror.db',
+    isFile: true,
+  },
+  jsonl: { value: 'file', summary: 'write the mirror as JSON Lines', isFile: true },
+  help: { summary: 'show this help' },
+};
+
+/** One line for each flag. */
+export function flagLines(flags: readonly Flag[]): readonly string[] {
+  const written = flags.map((flag) => {
+    const { value, summary } = flagTexts[flag];
+    return { name: `--${flag}${value === undefined ? '' : ` <${value}>`}`, summary };
+  });
+  const width = Math.max(...written.map(({ name }) => name.length));
+  return written.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
+}

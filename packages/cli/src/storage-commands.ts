@@ -1,0 +1,141 @@
+import { createWriteStream, existsSync, openAsBlob } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+import type { Entry, Project, StorageClient } from '@daybook/client/storage';
+import { createStorageClient, RequestRefused, uploadFile } from '@daybook/client/storage';
+import { accessToken } from '@daybook/login';
+
+import type { CliHost } from './cli-host.ts';
+import { CliError, refused, required } from './cli-host.ts';
+import type { CommandLine } from './command-line.ts';
+import { cliVersion } from './command-line.ts';
+import { painter, printable } from './terminal-text.ts';
+
+/** Lists projects, or the folders and files at a path such as `reports/2026`. */
+export async function ls(line: CommandLine, host: CliHost): Promise<void> {
+  const client = storageOf(line, host);
+  const [path, ...more] = line.words;
+  if (more.length > 0) throw new CliError('usage', 'name one path: daybook ls [project[/folder]]');
+  await withRefusals(async () => {
+    const found = path === undefined ? await all(client.each('listProjects')) : await listed(client, path);
+    if (line.json) host.print(JSON.stringify({ data: found }));
+    else for (const one of found) host.print(entryLine(one, host));
+  });
+}
+
+/** Uploads a file, in parts that are repeated where the connection is lost. */
+export async function put(line: CommandLine, host: CliHost): Promise<void> {
+  const [file, target, ...more] = line.words;
+  if (file === undefined || target === undefined || more.length > 0)
+    throw new CliError('usage', 'name a file and where to store it: daybook put <file> <project>[/folder]');
+  if (!existsSync(file)) throw new CliError('notFound', `no file ${file}`);
+  const client = storageOf(line, host);
+  await withRefusals(async () => {
+    const { project, folder } = await placeOf(client, target);
+    const content = await openAsBlob(file);
+    const upload = await uploadFile(client, content, {
+      projectId: project.id,
+      name: basename(file),
+      ifTaken: 'version',
+      ...(folder === null ? {} : { folderId: folder.id }),
+      onProgress: ({ sentBytes, totalBytes }) => {
+        if (host.screen.isTerminal) host.say(`${sentBytes} of ${totalBytes} bytes`);
+      },
+    });
+    const stored = { name: basename(file), project: project.name, size: content.size, upload };
+    host.print(
+      line.json ? JSON.stringify(stored) : `Stored ${stored.name} (${stored.size} bytes) in ${target}.`,
+    );
+  });
+}
+
+/** Downloads a file; an interrupted download leaves no file under its name. */
+export async function get(line: CommandLine, host: CliHost): Promise<void> {
+  const [path, given, ...more] = line.words;
+  if (path === undefined || more.length > 0)
+    throw new CliError('usage', 'name a file: daybook get <project>/<path> [file]');
+  const client = storageOf(line, host);
+  await withRefusals(async () => {
+    const { folder: entry } = await placeOf(client, path, 'file');
+    if (entry === null) throw new CliError('usage', 'name a file: daybook get <project>/<path> [file]');
+    const file = given ?? basename(entry.name);
+    const answer = required(await client.readContent({ id: entry.id }));
+    const part = `${file}.part`;
+    try {
+      if (answer.body === null) throw new CliError('failed', 'the server sent no content');
+      await pipeline(Readable.fromWeb(answer.body), createWriteStream(part));
+      await rename(part, file);
+    } finally {
+      await rm(part, { force: true });
+    }
+    host.print(line.json ? JSON.stringify({ ...entry, file }) : `Wrote ${file}.`);
+  });
+}
+
+function storageOf({ server }: CommandLine, host: CliHost): StorageClient {
+  return createStorageClient({
+    baseUrl: server,
+    userAgent: `daybook-cli/${cliVersion}`,
+    credential: { token: () => accessToken(host, server) },
+    world: { fetch: (url, init) => host.fetch(url, init) },
+  });
+}
+
+async function withRefusals(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw error instanceof RequestRefused ? refused(error.status, error.problem) : error;
+  }
+}
+
+interface Place {
+  readonly project: Project;
+  /** Null at the top level of the project. */
+  readonly folder: Entry | null;
+}
+
+/** Names from the project downwards; the last one is of the given kind. */
+async function placeOf(client: StorageClient, path: string, last: Entry['kind'] = 'folder'): Promise<Place> {
+  const [name = '', ...names] = path.split('/').filter((part) => part !== '');
+  const projects = await all(client.each('listProjects'));
+  const project = projects.find((one) => one.name === name || one.id === name);
+  if (project === undefined) throw new CliError('notFound', `no project is named ${name}`);
+  let folder: Entry | null = null;
+  for (const [at, part] of names.entries()) {
+    const kind: Entry['kind'] = at === names.length - 1 ? last : 'folder';
+    const within: Entry[] = await all(client.each('listChildren', childrenOf(project, folder)));
+    const found: Entry | undefined = within.find((one) => one.name === part && one.kind === kind);
+    if (found === undefined) throw new CliError('notFound', `no ${kind} is named ${part} in ${project.name}`);
+    folder = found;
+  }
+  return { project, folder };
+}
+
+function childrenOf(
+  project: Project,
+  folder: Entry | null,
+): { project: string; folder?: string; limit: number } {
+  return { project: project.id, limit: 100, ...(folder === null ? {} : { folder: folder.id }) };
+}
+
+async function listed(client: StorageClient, path: string): Promise<readonly Entry[]> {
+  const { project, folder } = await placeOf(client, path);
+  return all(client.each('listChildren', { ...childrenOf(project, folder), sort: 'name' }));
+}
+
+function entryLine(one: Entry | Project, host: CliHost): string {
+  const paint = painter(host);
+  const isFile = 'kind' in one && one.kind === 'file';
+  const size = isFile ? `${one.size ?? 0} bytes  ` : '';
+  return `${printable(one.name)}${isFile ? '' : '/'}  ${paint('dim', `${size}${printable(one.id)}`)}`;
+}
+
+async function all<T>(records: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const one of records) found.push(one);
+  return found;
+}

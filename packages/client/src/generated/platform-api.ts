@@ -1,0 +1,1699 @@
+/* Written by `npm run client:types` from docs/openapi-platform.json. */
+
+export interface PlatformOperations {
+  listPlatformTokens: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      platform_key: string;
+    };
+    data: PlatformToken[];
+  };
+  createPlatformToken: {
+    params: {};
+    body: NewPlatformToken;
+    data: CreatedPlatformToken;
+  };
+  readFieldPermissions: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      platform_key: string;
+    };
+    data: FieldPermissions;
+  };
+  readPlatformToken: {
+    params: {
+      /**
+       * The name of the token.
+       */
+      name: string;
+      /**
+       * The key of the organization.
+       */
+      platform_key: string;
+    };
+    data: PlatformTokenDetail;
+  };
+  changePlatformToken: {
+    params: {
+      /**
+       * The name of the token.
+       */
+      name: string;
+      /**
+       * The key of the organization.
+       */
+      platform_key: string;
+    };
+    body: PlatformTokenChange;
+    data: PlatformTokenDetail;
+  };
+  removePlatformToken: {
+    params: {
+      /**
+       * The name of the token.
+       */
+      name: string;
+      /**
+       * The key of the organization.
+       */
+      platform_key: string;
+    };
+    data: null;
+  };
+  listPolicies: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      platform_key: string;
+      /**
+       * `nextCursor` or `prevCursor` of an earlier page of the same list. Omit to start at the first page.
+       */
+      cursor?: string;
+      /**
+       * Records per page; values above 100 count as 100.
+       */
+      limit?: number;
+      /**
+       * Toward older (`forward`) or newer (`backward`) records. Records are always sorted newest first. `backward` without a cursor starts at the oldest record.
+       */
+      direction?: 'forward' | 'backward';
+      /**
+       * Page number from 1 to 100, without a cursor. New records shift pages; prefer cursors.
+       */
+      page?: number;
+      /**
+       * Part of the name, not case-sensitive.
+       */
+      query?: string;
+    };
+    data: Policies;
+  };
+  createPolicy: {
+    params: {};
+    body: NewPolicy;
+    data: Policy;
+  };
+  readPolicy: {
+    params: {
+      policy_id: number;
+      /**
+       * The key of the organization.
+       */
+      platform_key: string;
+    };
+    data: Policy;
+  };
+  changePolicy: {
+    params: {
+      policy_id: number;
+      /**
+       * The key of the organization.
+       */
+      platform_key: string;
+    };
+    body: PolicyChange;
+    data: Policy;
+  };
+  removePolicy: {
+    params: {
+      policy_id: number;
+      /**
+       * The key of the organization.
+       */
+      platform_key: string;
+    };
+    data: null;
+  };
+  listGroups: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      platform_key: string;
+      /**
+       * `nextCursor` or `prevCursor` of an earlier page of the same list. Omit to start at the first page.
+       */
+      cursor?: string;
+      /**
+       * Records per page; values above 100 count as 100.
+       */
+      limit?: number;
+      /**
+       * Toward older (`forward`) or newer (`backward`) records. Records are always sorted newest first. `backward` without a cursor starts at the oldest record.
+       */
+      direction?: 'forward' | 'backward';
+      /**
+       * Page number from 1 to 100, without a cursor. New records shift pages; prefer cursors.
+       */
+      page?: number;
+      /**
+       * Part of the name, not case-sensitive.
+       */
+      query?: string;
+    };
+    data: Groups;
+  };
+  createGroup: {
+    params: {};
+    body: NewGroup;
+    data: GroupDetail;
+  };
+  readGroup: {
+    params: {
+      group_id: number;
+      /**
+       * The key of the organization.
+       */
+      platform_key: string;
+    };
+    data: GroupDetail;
+  };
+  changeGroup: {
+    params: {
+      group_id: number;
+      /**
+       * The key of the organization.
+       */
+      platform_key: string;
+    };
+    body: GroupChange;
+    data: GroupDetail;
+  };
+  removeGroup: {
+    params: {
+      group_id: number;
+      /**
+       * The key of the organization.
+       */
+      platform_key: string;
+    };
+    data: null;
+  };
+  listOrganizations: {
+    params: {
+      /**
+       * `nextCursor` or `prevCursor` of an earlier page of the same list. Omit to start at the first page.
+       */
+      cursor?: string;
+      /**
+       * Records per page; values above 100 count as 100.
+       */
+      limit?: number;
+      /**
+       * Toward older (`forward`) or newer (`backward`) records. Records are always sorted newest first. `backward` without a cursor starts at the oldest record.
+       */
+      direction?: 'forward' | 'backward';
+      /**
+       * Page number from 1 to 100, without a cursor. New records shift pages; prefer cursors.
+       */
+      page?: number;
+    };
+    data: Organizations;
+  };
+  createOrganization: {
+    params: {};
+    body: NewOrganization;
+    data: OwnOrganization;
+  };
+  getOrganization: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      platform_key: string;
+    };
+    data: Organization;
+  };
+  renameOrganization: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      platform_key: string;
+    };
+    body: OrganizationChange;
+    data: Organization;
+  };
+  switchOrganization: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      platform_key: string;
+    };
+    data: null;
+  };
+  listMembers: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      platform_key: string;
+      /**
+       * `nextCursor` or `prevCursor` of an earlier page of the same list. Omit to start at the first page.
+       */
+      cursor?: string;
+      /**
+       * Records per page; values above 100 count as 100.
+       */
+      limit?: number;
+      /**
+       * Toward older (`forward`) or newer (`backward`) records. Records are always sorted newest first. `backward` without a cursor starts at the oldest record.
+       */
+      direction?: 'forward' | 'backward';
+      /**
+       * Page number from 1 to 100, without a cursor. New records shift pages; prefer cursors.
+       */
+      page?: number;
+      /**
+       * Part of the name or username.
+       */
+      query?: string;
+    };
+    data: Members;
+  };
+  changeRole: {
+    params: {
+      username: string;
+      /**
+       * The key of the organization.
+       */
+      platform_key: string;
+    };
+    body: RoleChange;
+    data: Member;
+  };
+  removeMember: {
+    params: {
+      username: string;
+      /**
+       * The key of the organization.
+       */
+      platform_key: string;
+    };
+    data: null;
+  };
+  listInvitations: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      platform_key: string;
+      /**
+       * `nextCursor` or `prevCursor` of an earlier page of the same list. Omit to start at the first page.
+       */
+      cursor?: string;
+      /**
+       * Records per page; values above 100 count as 100.
+       */
+      limit?: number;
+      /**
+       * Toward older (`forward`) or newer (`backward`) records. Records are always sorted newest first. `backward` without a cursor starts at the oldest record.
+       */
+      direction?: 'forward' | 'backward';
+      /**
+       * Page number from 1 to 100, without a cursor. New records shift pages; prefer cursors.
+       */
+      page?: number;
+    };
+    data: Invitations;
+  };
+  sendInvitation: {
+    params: {};
+    body: NewInvitation;
+    data: Invitation;
+  };
+  resendInvitation: {
+    params: {
+      id: string;
+      /**
+       * The key of the organization.
+       */
+      platform_key: string;
+    };
+    data: Invitation;
+  };
+  cancelInvitation: {
+    params: {
+      id: string;
+      /**
+       * The key of the organization.
+       */
+      platform_key: string;
+    };
+    data: null;
+  };
+  listAuditEvents: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      platform_key: string;
+      /**
+       * `nextCursor` or `prevCursor` of an earlier page of the same list. Omit to start at the first page.
+       */
+      cursor?: string;
+      /**
+       * Records per page; values above 100 count as 100.
+       */
+      limit?: number;
+      /**
+       * Toward older (`forward`) or newer (`backward`) records. Records are always sorted newest first. `backward` without a cursor starts at the oldest record.
+       */
+      direction?: 'forward' | 'backward';
+      /**
+       * Page number from 1 to 100, without a cursor. New records shift pages; prefer cursors.
+       */
+      page?: number;
+      /**
+       * Event kind.
+       */
+      kind?: string;
+      /**
+       * Username of the actor.
+       */
+      username?: string;
+      /**
+       * From the start of this day, in UTC.
+       */
+      from?: string;
+      /**
+       * Until the end of this day, in UTC.
+       */
+      to?: string;
+    };
+    data: AuditEvents;
+  };
+  createAgent: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      org: string;
+      /**
+       * Your username, or another member's if you can act for members.
+       */
+      username: string;
+    };
+    body: NewAgent;
+    data: Agent;
+  };
+  searchAgents: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      org: string;
+      /**
+       * Your username, or another member's if you can act for members.
+       */
+      username: string;
+      /**
+       * `nextCursor` or `prevCursor` of an earlier page of the same list. Omit to start at the first page.
+       */
+      cursor?: string;
+      /**
+       * Records per page; values above 100 count as 100.
+       */
+      limit?: number;
+      /**
+       * Toward older (`forward`) or newer (`backward`) records. Records are always sorted newest first. `backward` without a cursor starts at the oldest record.
+       */
+      direction?: 'forward' | 'backward';
+      /**
+       * Page number from 1 to 100, without a cursor. New records shift pages; prefer cursors.
+       */
+      page?: number;
+      /**
+       * Part of the name, display name or description, not case-sensitive.
+       */
+      query?: string;
+      /**
+       * Id of a category.
+       */
+      category?: string;
+    };
+    data: Agents;
+  };
+  readAgentSettings: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      org: string;
+      /**
+       * Your username, or another member's if you can act for members.
+       */
+      username: string;
+      unique_id: string;
+    };
+    data: Agent;
+  };
+  changeAgentSettings: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      org: string;
+      /**
+       * Your username, or another member's if you can act for members.
+       */
+      username: string;
+      unique_id: string;
+    };
+    body: AgentChange;
+    data: Agent;
+  };
+  duplicateAgent: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      org: string;
+      /**
+       * Your username, or another member's if you can act for members.
+       */
+      username: string;
+      unique_id: string;
+    };
+    body: AgentCopy;
+    data: Agent;
+  };
+  deleteAgent: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      org: string;
+      /**
+       * Your username, or another member's if you can act for members.
+       */
+      username: string;
+      unique_id: string;
+    };
+    data: null;
+  };
+  listAgentCategories: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      org: string;
+      /**
+       * Your username, or another member's if you can act for members.
+       */
+      username: string;
+    };
+    data: AgentCategory[];
+  };
+  listAgentTemplates: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      org: string;
+      /**
+       * Your username, or another member's if you can act for members.
+       */
+      username: string;
+    };
+    data: AgentTemplate[];
+  };
+  createAgentTemplate: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      org: string;
+      /**
+       * Your username, or another member's if you can act for members.
+       */
+      username: string;
+    };
+    body: AgentTemplate;
+    data: AgentTemplate;
+  };
+  removeAgentTemplate: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      org: string;
+      /**
+       * Your username, or another member's if you can act for members.
+       */
+      username: string;
+      name: string;
+    };
+    data: null;
+  };
+  askAgent: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      org: string;
+      /**
+       * Your username, or another member's if you can act for members.
+       */
+      username: string;
+      unique_id: string;
+    };
+    body: Question;
+    data: Response;
+  };
+  listAnswers: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      org: string;
+      /**
+       * Your username, or another member's if you can act for members.
+       */
+      username: string;
+      unique_id: string;
+      /**
+       * `nextCursor` or `prevCursor` of an earlier page of the same list. Omit to start at the first page.
+       */
+      cursor?: string;
+      /**
+       * Records per page; values above 100 count as 100.
+       */
+      limit?: number;
+      /**
+       * Toward older (`forward`) or newer (`backward`) records. Records are always sorted newest first. `backward` without a cursor starts at the oldest record.
+       */
+      direction?: 'forward' | 'backward';
+      /**
+       * Page number from 1 to 100, without a cursor. New records shift pages; prefer cursors.
+       */
+      page?: number;
+    };
+    data: Answers;
+  };
+  readAnswer: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      org: string;
+      /**
+       * Your username, or another member's if you can act for members.
+       */
+      username: string;
+      unique_id: string;
+      answer_id: string;
+    };
+    data: Answer;
+  };
+  deleteAnswer: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      org: string;
+      /**
+       * Your username, or another member's if you can act for members.
+       */
+      username: string;
+      unique_id: string;
+      answer_id: string;
+    };
+    data: null;
+  };
+  readAnswerRetention: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      org: string;
+      /**
+       * Your username, or another member's if you can act for members.
+       */
+      username: string;
+    };
+    data: AnswerRetention;
+  };
+  changeAnswerRetention: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      org: string;
+      /**
+       * Your username, or another member's if you can act for members.
+       */
+      username: string;
+    };
+    body: AnswerRetention;
+    data: AnswerRetention;
+  };
+  getPlatformDescription: {
+    params: {};
+    data: {
+      openapi: string;
+    };
+  };
+}
+export interface PlatformToken {
+  /**
+   * Username of its creator.
+   */
+  username: string;
+  name: string;
+  platform_key: string;
+  /**
+   * Time when the server received the request.
+   */
+  created: string;
+  /**
+   * As sent: seconds, or empty.
+   */
+  expires: string;
+  /**
+   * As sent; absent if it was not sent.
+   */
+  expires_in?: string;
+  /**
+   * Null if it does not expire.
+   */
+  expires_at: string | null;
+  /**
+   * `owner`: all current permissions of its creator. `token_policies`: only the permissions of its own policies and groups.
+   */
+  mode: 'owner' | 'token_policies';
+}
+export interface NewPlatformToken {
+  /**
+   * Your own username.
+   */
+  username: string;
+  /**
+   * Used in URLs; unique within the organization.
+   */
+  name: string;
+  /**
+   * Must be empty: the server generates the secret.
+   */
+  key?: string;
+  /**
+   * The key of the organization.
+   */
+  platform_key: string;
+  created: string;
+  /**
+   * Seconds from now, or empty for no expiry.
+   */
+  expires: string;
+  /**
+   * Seconds from now. If both are sent, they must match.
+   */
+  expires_in?: string;
+  mode?: 'owner' | 'token_policies';
+  /**
+   * Policies of the organization; only in `token_policies` mode.
+   *
+   * @maxItems 100
+   */
+  policies_to_add?: number[];
+  /**
+   * Policies of the organization; only in `token_policies` mode.
+   *
+   * @maxItems 100
+   */
+  policies_to_remove?: number[];
+  /**
+   * Groups of the organization; only in `token_policies` mode.
+   *
+   * @maxItems 100
+   */
+  groups_to_add?: number[];
+  /**
+   * Groups of the organization; only in `token_policies` mode.
+   *
+   * @maxItems 100
+   */
+  groups_to_remove?: number[];
+}
+export interface CreatedPlatformToken {
+  /**
+   * Username of its creator.
+   */
+  username: string;
+  name: string;
+  platform_key: string;
+  /**
+   * Time when the server received the request.
+   */
+  created: string;
+  /**
+   * As sent: seconds, or empty.
+   */
+  expires: string;
+  /**
+   * As sent; absent if it was not sent.
+   */
+  expires_in?: string;
+  /**
+   * Null if it does not expire.
+   */
+  expires_at: string | null;
+  /**
+   * `owner`: all current permissions of its creator. `token_policies`: only the permissions of its own policies and groups.
+   */
+  mode: 'owner' | 'token_policies';
+  /**
+   * Ids of its policies; effective in `token_policies` mode.
+   */
+  policies: number[];
+  /**
+   * Ids of its groups; effective in `token_policies` mode.
+   */
+  groups: number[];
+  /**
+   * The secret. Returned only once.
+   */
+  key: string;
+}
+export interface FieldPermissions {
+  mode: {
+    write: boolean;
+  };
+  policies_to_add: {
+    write: boolean;
+  };
+  policies_to_remove: {
+    write: boolean;
+  };
+  groups_to_add: {
+    write: boolean;
+  };
+  groups_to_remove: {
+    write: boolean;
+  };
+}
+export interface PlatformTokenDetail {
+  /**
+   * Username of its creator.
+   */
+  username: string;
+  name: string;
+  platform_key: string;
+  /**
+   * Time when the server received the request.
+   */
+  created: string;
+  /**
+   * As sent: seconds, or empty.
+   */
+  expires: string;
+  /**
+   * As sent; absent if it was not sent.
+   */
+  expires_in?: string;
+  /**
+   * Null if it does not expire.
+   */
+  expires_at: string | null;
+  /**
+   * `owner`: all current permissions of its creator. `token_policies`: only the permissions of its own policies and groups.
+   */
+  mode: 'owner' | 'token_policies';
+  /**
+   * Ids of its policies; effective in `token_policies` mode.
+   */
+  policies: number[];
+  /**
+   * Ids of its groups; effective in `token_policies` mode.
+   */
+  groups: number[];
+}
+export interface PlatformTokenChange {
+  /**
+   * `owner`: all current permissions of its creator. `token_policies`: only the permissions of its own policies and groups.
+   */
+  mode?: 'owner' | 'token_policies';
+  /**
+   * Policies of the organization; only in `token_policies` mode.
+   *
+   * @maxItems 100
+   */
+  policies_to_add?: number[];
+  /**
+   * Policies of the organization; only in `token_policies` mode.
+   *
+   * @maxItems 100
+   */
+  policies_to_remove?: number[];
+  /**
+   * Groups of the organization; only in `token_policies` mode.
+   *
+   * @maxItems 100
+   */
+  groups_to_add?: number[];
+  /**
+   * Groups of the organization; only in `token_policies` mode.
+   *
+   * @maxItems 100
+   */
+  groups_to_remove?: number[];
+}
+export interface Policies {
+  /**
+   * Newest first: by createdAt, then by id.
+   */
+  data: Policy[];
+  pagination: {
+    /**
+     * Whether more records follow in the requested direction.
+     */
+    hasMore: boolean;
+    /**
+     * Cursor for older records, with `direction=forward`; null only on an empty page.
+     */
+    nextCursor: string | null;
+    /**
+     * Cursor for newer records, with `direction=backward`; null only on an empty page.
+     */
+    prevCursor: string | null;
+    /**
+     * Total number of records, if available.
+     */
+    total?: number;
+  };
+}
+/**
+ * Allows all its actions on all its resources.
+ */
+export interface Policy {
+  id: number;
+  name: string;
+  /**
+   * `Daybook.<Area>/<Resource>[/<field>]/<verb>`; `*` matches one segment, a final `**` all remaining segments.
+   *
+   * @maxItems 100
+   */
+  actions: string[];
+  /**
+   * `/organizations/<key>/<kind>/<id>…`; `*` matches one segment, a final `**` everything inside.
+   *
+   * @maxItems 100
+   */
+  resources: string[];
+  createdAt: string;
+  updatedAt: string;
+}
+export interface NewPolicy {
+  /**
+   * The key of the organization.
+   */
+  platform_key: string;
+  /**
+   * Display name; unique within the organization. No leading or trailing spaces.
+   */
+  name: string;
+  /**
+   * `Daybook.<Area>/<Resource>[/<field>]/<verb>`; `*` matches one segment, a final `**` all remaining segments.
+   *
+   * @maxItems 100
+   */
+  actions: string[];
+  /**
+   * `/organizations/<key>/<kind>/<id>…`; `*` matches one segment, a final `**` everything inside.
+   *
+   * @maxItems 100
+   */
+  resources: string[];
+}
+export interface PolicyChange {
+  /**
+   * Display name; unique within the organization. No leading or trailing spaces.
+   */
+  name?: string;
+  /**
+   * `Daybook.<Area>/<Resource>[/<field>]/<verb>`; `*` matches one segment, a final `**` all remaining segments.
+   *
+   * @maxItems 100
+   */
+  actions?: string[];
+  /**
+   * `/organizations/<key>/<kind>/<id>…`; `*` matches one segment, a final `**` everything inside.
+   *
+   * @maxItems 100
+   */
+  resources?: string[];
+}
+export interface Groups {
+  /**
+   * Newest first: by createdAt, then by id.
+   */
+  data: Group[];
+  pagination: {
+    /**
+     * Whether more records follow in the requested direction.
+     */
+    hasMore: boolean;
+    /**
+     * Cursor for older records, with `direction=forward`; null only on an empty page.
+     */
+    nextCursor: string | null;
+    /**
+     * Cursor for newer records, with `direction=backward`; null only on an empty page.
+     */
+    prevCursor: string | null;
+    /**
+     * Total number of records, if available.
+     */
+    total?: number;
+  };
+}
+export interface Group {
+  id: number;
+  name: string;
+  createdAt: string;
+  updatedAt: string;
+}
+export interface NewGroup {
+  /**
+   * The key of the organization.
+   */
+  platform_key: string;
+  /**
+   * Display name; unique within the organization. No leading or trailing spaces.
+   */
+  name: string;
+  /**
+   * Initial members.
+   *
+   * @maxItems 100
+   */
+  users_to_add?: string[];
+  /**
+   * Members to add until a time, or whose end changes. `users_to_add` removes the end.
+   *
+   * @maxItems 100
+   */
+  temporary_users_to_add?: TemporaryUserToAdd[];
+  /**
+   * Initial policies.
+   *
+   * @maxItems 100
+   */
+  policies_to_add?: number[];
+}
+export interface TemporaryUserToAdd {
+  username: string;
+  /**
+   * A time in the future, such as 2026-11-16T00:00:00Z.
+   */
+  ends_at: string;
+}
+export interface GroupDetail {
+  id: number;
+  name: string;
+  createdAt: string;
+  updatedAt: string;
+  /**
+   * Usernames, also of ended memberships.
+   */
+  users: string[];
+  /**
+   * Users whose membership grants nothing after a time.
+   */
+  temporaryUsers: TemporaryUser[];
+  /**
+   * Policy ids.
+   */
+  policies: number[];
+}
+export interface TemporaryUser {
+  username: string;
+  endsAt: string;
+}
+export interface GroupChange {
+  /**
+   * Display name; unique within the organization. No leading or trailing spaces.
+   */
+  name?: string;
+  /**
+   * Members to add.
+   *
+   * @maxItems 100
+   */
+  users_to_add?: string[];
+  /**
+   * Members to remove.
+   *
+   * @maxItems 100
+   */
+  users_to_remove?: string[];
+  /**
+   * Members to add until a time, or whose end changes. `users_to_add` removes the end.
+   *
+   * @maxItems 100
+   */
+  temporary_users_to_add?: TemporaryUserToAdd[];
+  /**
+   * Policies to add.
+   *
+   * @maxItems 100
+   */
+  policies_to_add?: number[];
+  /**
+   * Policies to remove.
+   *
+   * @maxItems 100
+   */
+  policies_to_remove?: number[];
+}
+export interface Organizations {
+  /**
+   * Newest first: by createdAt, then by id.
+   */
+  data: OwnOrganization[];
+  pagination: {
+    /**
+     * Whether more records follow in the requested direction.
+     */
+    hasMore: boolean;
+    /**
+     * Cursor for older records, with `direction=forward`; null only on an empty page.
+     */
+    nextCursor: string | null;
+    /**
+     * Cursor for newer records, with `direction=backward`; null only on an empty page.
+     */
+    prevCursor: string | null;
+    /**
+     * Total number of records, if available.
+     */
+    total?: number;
+  };
+}
+export interface OwnOrganization {
+  id: string;
+  /**
+   * The key of the organization.
+   */
+  platform_key: string;
+  name: string;
+  /**
+   * Your role.
+   */
+  role: 'owner' | 'admin' | 'member' | 'viewer' | 'guest';
+  /**
+   * Time when you joined.
+   */
+  createdAt: string;
+}
+export interface NewOrganization {
+  /**
+   * Used in URLs and policies. Cannot be changed. 3 to 32 of a-z, 0-9, - and _.
+   */
+  platform_key: string;
+  /**
+   * Display name.
+   */
+  name: string;
+}
+export interface Organization {
+  id: string;
+  /**
+   * The key of the organization.
+   */
+  platform_key: string;
+  name: string;
+}
+export interface OrganizationChange {
+  /**
+   * Display name.
+   */
+  name: string;
+}
+export interface Members {
+  /**
+   * Newest first: by createdAt, then by id.
+   */
+  data: Member[];
+  pagination: {
+    /**
+     * Whether more records follow in the requested direction.
+     */
+    hasMore: boolean;
+    /**
+     * Cursor for older records, with `direction=forward`; null only on an empty page.
+     */
+    nextCursor: string | null;
+    /**
+     * Cursor for newer records, with `direction=backward`; null only on an empty page.
+     */
+    prevCursor: string | null;
+    /**
+     * Total number of records, if available.
+     */
+    total?: number;
+  };
+}
+export interface Member {
+  id: string;
+  username: string;
+  name: string;
+  role: 'owner' | 'admin' | 'member' | 'viewer' | 'guest';
+  /**
+   * The member's groups that you can read.
+   */
+  groups: {
+    id: number;
+    name: string;
+  }[];
+  /**
+   * Time of joining.
+   */
+  createdAt: string;
+  /**
+   * Last activity with a session, accurate to 5 minutes.
+   */
+  lastSeenAt: string | null;
+  /**
+   * Whether the member uses one-time codes, or a passkey without a password. Present only if you can change the member's role.
+   */
+  hasSecondFactor?: boolean;
+}
+export interface RoleChange {
+  role: 'owner' | 'admin' | 'member' | 'viewer' | 'guest';
+}
+export interface Invitations {
+  /**
+   * Newest first: by createdAt, then by id.
+   */
+  data: Invitation[];
+  pagination: {
+    /**
+     * Whether more records follow in the requested direction.
+     */
+    hasMore: boolean;
+    /**
+     * Cursor for older records, with `direction=forward`; null only on an empty page.
+     */
+    nextCursor: string | null;
+    /**
+     * Cursor for newer records, with `direction=backward`; null only on an empty page.
+     */
+    prevCursor: string | null;
+    /**
+     * Total number of records, if available.
+     */
+    total?: number;
+  };
+}
+export interface Invitation {
+  id: string;
+  email: string;
+  role: 'admin' | 'member' | 'viewer' | 'guest';
+  /**
+   * Username of the sender.
+   */
+  invited_by: string;
+  createdAt: string;
+  expiresAt: string;
+}
+export interface NewInvitation {
+  /**
+   * The key of the organization.
+   */
+  platform_key: string;
+  email: string;
+  role: 'admin' | 'member' | 'viewer' | 'guest';
+}
+export interface AuditEvents {
+  /**
+   * Newest first: by createdAt, then by id.
+   */
+  data: AuditEvent[];
+  pagination: {
+    /**
+     * Whether more records follow in the requested direction.
+     */
+    hasMore: boolean;
+    /**
+     * Cursor for older records, with `direction=forward`; null only on an empty page.
+     */
+    nextCursor: string | null;
+    /**
+     * Cursor for newer records, with `direction=backward`; null only on an empty page.
+     */
+    prevCursor: string | null;
+    /**
+     * Total number of records, if available.
+     */
+    total?: number;
+  };
+}
+export interface AuditEvent {
+  id: string;
+  createdAt: string;
+  /**
+   * Event kind, such as `policy_updated`.
+   */
+  kind: string;
+  /**
+   * Username of the actor.
+   */
+  username: string | null;
+  /**
+   * IP address of the request.
+   */
+  address: string | null;
+  user_agent: string | null;
+  /**
+   * Ids and reasons; `viaTokenId` if a token was used.
+   */
+  detail: {
+    [k: string]: unknown;
+  };
+}
+export interface NewAgent {
+  /**
+   * A template of the organization; `ai-mentor` is available by default.
+   */
+  template_name: string;
+  new_mentor_name: string;
+  display_name?: string;
+  description?: string;
+  system_prompt?: string;
+  llm_provider?: string;
+}
+export interface Agent {
+  /**
+   * Identifies the agent in other requests.
+   */
+  unique_id: string;
+  name: string;
+  /**
+   * The name as used in URLs; unique within the organization.
+   */
+  slug: string;
+  display_name: string;
+  description: string;
+  /**
+   * The agent's current template.
+   */
+  template_name: string;
+  system_prompt: string;
+  llm_provider: string;
+  categories: string[];
+  /**
+   * A username.
+   */
+  created_by: string;
+  created_at: string;
+  updated_at: string;
+}
+export interface Agents {
+  /**
+   * Newest first: by createdAt, then by id.
+   */
+  data: ListedAgent[];
+  pagination: {
+    /**
+     * Whether more records follow in the requested direction.
+     */
+    hasMore: boolean;
+    /**
+     * Cursor for older records, with `direction=forward`; null only on an empty page.
+     */
+    nextCursor: string | null;
+    /**
+     * Cursor for newer records, with `direction=backward`; null only on an empty page.
+     */
+    prevCursor: string | null;
+    /**
+     * Total number of records, if available.
+     */
+    total?: number;
+  };
+}
+export interface ListedAgent {
+  /**
+   * Identifies the agent in other requests.
+   */
+  id: string;
+  createdAt: string;
+  /**
+   * Identifies the agent in other requests.
+   */
+  unique_id: string;
+  name: string;
+  /**
+   * The name as used in URLs; unique within the organization.
+   */
+  slug: string;
+  display_name: string;
+  description: string;
+  /**
+   * The agent's current template.
+   */
+  template_name: string;
+  system_prompt: string;
+  llm_provider: string;
+  categories: string[];
+  /**
+   * A username.
+   */
+  created_by: string;
+  created_at: string;
+  updated_at: string;
+}
+export interface AgentChange {
+  /**
+   * Another template of the organization. Settings that match the old template change to the new one.
+   */
+  template_name?: string;
+  display_name?: string;
+  description?: string;
+  system_prompt?: string;
+  llm_provider?: string;
+  /**
+   * Ids of categories.
+   *
+   * @maxItems 10
+   */
+  categories?: string[];
+}
+export interface AgentCopy {
+  new_mentor_name: string;
+}
+export interface AgentCategory {
+  id: string;
+  name: string;
+  description: string;
+}
+export interface AgentTemplate {
+  name: string;
+  description: string;
+  system_prompt: string;
+  llm_provider: string;
+  /**
+   * Ids of categories.
+   *
+   * @maxItems 10
+   */
+  categories: string[];
+  /**
+   * Whether agents with this template answer from the public record.
+   */
+  reads_public_record: boolean;
+}
+export interface Question {
+  question: string;
+  /**
+   * The id of the answer before it in the same conversation.
+   */
+  follows?: string | null;
+}
+export interface Answers {
+  /**
+   * Newest first: by createdAt, then by id.
+   */
+  data: ListedAnswer[];
+  pagination: {
+    /**
+     * Whether more records follow in the requested direction.
+     */
+    hasMore: boolean;
+    /**
+     * Cursor for older records, with `direction=forward`; null only on an empty page.
+     */
+    nextCursor: string | null;
+    /**
+     * Cursor for newer records, with `direction=backward`; null only on an empty page.
+     */
+    prevCursor: string | null;
+    /**
+     * Total number of records, if available.
+     */
+    total?: number;
+  };
+}
+export interface ListedAnswer {
+  createdAt: string;
+  id: string;
+  question: string;
+  /**
+   * The answer before it in the same conversation.
+   */
+  follows: string | null;
+  /**
+   * False if the answer has no sentence: the sources do not say it.
+   */
+  answered: boolean;
+  /**
+   * `extract`: every sentence is quoted from a source.
+   */
+  by: 'extract';
+  /**
+   * When the sources were searched.
+   */
+  as_of: string;
+  sentences: {
+    text: string;
+    /**
+     * The language of the sentence.
+     */
+    lang: string | null;
+    cites: {
+      kind: 'item' | 'story' | 'edition';
+      /**
+       * An item or story id, or kind and period of a report: `daily/2026-11-15`.
+       */
+      id: string;
+      quote: string;
+      /**
+       * Offset in title, line feed and text of the source.
+       */
+      start: number;
+      end: number;
+    }[];
+  }[];
+  left_out: {
+    /**
+     * `unavailable`: the source was withdrawn or is not readable any more; `changed`: its text changed; `unanswered`: no source answers this part of the question.
+     */
+    reason: 'unavailable' | 'changed' | 'unanswered';
+    /**
+     * The part of the question, if it is unanswered.
+     */
+    text: string | null;
+  }[];
+  sources: {
+    kind: 'item' | 'story' | 'edition';
+    /**
+     * An item or story id, or kind and period of a report: `daily/2026-11-15`.
+     */
+    id: string;
+    title: string;
+    url: string;
+    /**
+     * null for texts of Daybook.
+     */
+    publisher: string | null;
+    /**
+     * The day, if known.
+     */
+    published: string | null;
+  }[];
+  /**
+   * Pairs of sentences, by their place, that state different numbers for the same.
+   */
+  contradictions: {
+    /**
+     * @minItems 2
+     * @maxItems 2
+     */
+    sentences: number[];
+  }[];
+  usage: {
+    input_tokens: number;
+    output_tokens: number;
+  };
+}
+export interface Answer {
+  id: string;
+  question: string;
+  /**
+   * The answer before it in the same conversation.
+   */
+  follows: string | null;
+  /**
+   * False if the answer has no sentence: the sources do not say it.
+   */
+  answered: boolean;
+  /**
+   * `extract`: every sentence is quoted from a source.
+   */
+  by: 'extract';
+  /**
+   * When the sources were searched.
+   */
+  as_of: string;
+  sentences: {
+    text: string;
+    /**
+     * The language of the sentence.
+     */
+    lang: string | null;
+    cites: {
+      kind: 'item' | 'story' | 'edition';
+      /**
+       * An item or story id, or kind and period of a report: `daily/2026-11-15`.
+       */
+      id: string;
+      quote: string;
+      /**
+       * Offset in title, line feed and text of the source.
+       */
+      start: number;
+      end: number;
+    }[];
+  }[];
+  left_out: {
+    /**
+     * `unavailable`: the source was withdrawn or is not readable any more; `changed`: its text changed; `unanswered`: no source answers this part of the question.
+     */
+    reason: 'unavailable' | 'changed' | 'unanswered';
+    /**
+     * The part of the question, if it is unanswered.
+     */
+    text: string | null;
+  }[];
+  sources: {
+    kind: 'item' | 'story' | 'edition';
+    /**
+     * An item or story id, or kind and period of a report: `daily/2026-11-15`.
+     */
+    id: string;
+    title: string;
+    url: string;
+    /**
+     * null for texts of Daybook.
+     */
+    publisher: string | null;
+    /**
+     * The day, if known.
+     */
+    published: string | null;
+  }[];
+  /**
+   * Pairs of sentences, by their place, that state different numbers for the same.
+   */
+  contradictions: {
+    /**
+     * @minItems 2
+     * @maxItems 2
+     */
+    sentences: number[];
+  }[];
+  usage: {
+    input_tokens: number;
+    output_tokens: number;
+  };
+}
+export interface AnswerRetention {
+  keep_days: number;
+}
+/**
+ * The body of every error response. Fields may be added.
+ *
+ * This interface was referenced by `PlatformOperations`'s JSON-Schema
+ * via the `definition` "Problem".
+ */
+export interface Problem {
+  /**
+   * URL of a page that explains the code.
+   */
+  type: string;
+  /**
+   * The same for every occurrence of the code.
+   */
+  title: string;
+  status: number;
+  /**
+   * Explanation of this occurrence.
+   */
+  detail: string;
+  /**
+   * Stable error code. Use it to handle errors.
+   */
+  code: string;
+  /**
+   * Equal to X-Request-Id. Include it when you contact support.
+   */
+  requestId: string;
+  /**
+   * Seconds to wait, as in Retry-After.
+   */
+  retryAfter?: number;
+  /**
+   * Invalid parameters and fields.
+   */
+  errors?: {
+    in: 'query' | 'path' | 'header' | 'body';
+    name: string;
+    message: string;
+  }[];
+}
+
+export const platformOperations = {
+  listPlatformTokens: 'GET /dm/api/core/platform/api-tokens/',
+  createPlatformToken: 'POST /dm/api/core/platform/api-tokens/',
+  readFieldPermissions: 'GET /dm/api/core/platform/api-tokens/field-permissions/',
+  readPlatformToken: 'GET /dm/api/core/platform/api-tokens/{name}',
+  changePlatformToken: 'PATCH /dm/api/core/platform/api-tokens/{name}',
+  removePlatformToken: 'DELETE /dm/api/core/platform/api-tokens/{name}',
+  listPolicies: 'GET /dm/api/core/rbac/policies/',
+  createPolicy: 'POST /dm/api/core/rbac/policies/',
+  readPolicy: 'GET /dm/api/core/rbac/policies/{policy_id}',
+  changePolicy: 'PATCH /dm/api/core/rbac/policies/{policy_id}',
+  removePolicy: 'DELETE /dm/api/core/rbac/policies/{policy_id}',
+  listGroups: 'GET /dm/api/core/rbac/groups/',
+  createGroup: 'POST /dm/api/core/rbac/groups/',
+  readGroup: 'GET /dm/api/core/rbac/groups/{group_id}',
+  changeGroup: 'PATCH /dm/api/core/rbac/groups/{group_id}',
+  removeGroup: 'DELETE /dm/api/core/rbac/groups/{group_id}',
+  listOrganizations: 'GET /dm/api/core/organizations/',
+  createOrganization: 'POST /dm/api/core/organizations/',
+  getOrganization: 'GET /dm/api/core/organizations/{platform_key}',
+  renameOrganization: 'PATCH /dm/api/core/organizations/{platform_key}',
+  switchOrganization: 'POST /dm/api/core/organizations/{platform_key}/switch',
+  listMembers: 'GET /dm/api/core/rbac/members/',
+  changeRole: 'PATCH /dm/api/core/rbac/members/{username}',
+  removeMember: 'DELETE /dm/api/core/rbac/members/{username}',
+  listInvitations: 'GET /dm/api/core/rbac/invitations/',
+  sendInvitation: 'POST /dm/api/core/rbac/invitations/',
+  resendInvitation: 'POST /dm/api/core/rbac/invitations/{id}/resend',
+  cancelInvitation: 'DELETE /dm/api/core/rbac/invitations/{id}',
+  listAuditEvents: 'GET /dm/api/core/platform/audit-events/',
+  createAgent: 'POST /dm/api/ai-mentor/orgs/{org}/users/{username}/mentor-with-settings/',
+  searchAgents: 'GET /dm/api/search/orgs/{org}/users/{username}/mentors/',
+  readAgentSettings: 'GET /dm/api/ai-mentor/orgs/{org}/users/{username}/mentors/{unique_id}/settings/',
+  changeAgentSettings: 'PATCH /dm/api/ai-mentor/orgs/{org}/users/{username}/mentors/{unique_id}/settings/',
+  duplicateAgent: 'POST /dm/api/ai-mentor/orgs/{org}/users/{username}/mentors/{unique_id}/duplicate/',
+  deleteAgent: 'DELETE /dm/api/ai-mentor/orgs/{org}/users/{username}/mentors/{unique_id}/',
+  listAgentCategories: 'GET /dm/api/ai-mentor/orgs/{org}/users/{username}/mentor/categories/',
+  listAgentTemplates: 'GET /dm/api/ai-mentor/orgs/{org}/users/{username}/templates/',
+  createAgentTemplate: 'POST /dm/api/ai-mentor/orgs/{org}/users/{username}/templates/',
+  removeAgentTemplate: 'DELETE /dm/api/ai-mentor/orgs/{org}/users/{username}/templates/{name}',
+  askAgent: 'POST /dm/api/ai-mentor/orgs/{org}/users/{username}/mentors/{unique_id}/answers/',
+  listAnswers: 'GET /dm/api/ai-mentor/orgs/{org}/users/{username}/mentors/{unique_id}/answers/',
+  readAnswer: 'GET /dm/api/ai-mentor/orgs/{org}/users/{username}/mentors/{unique_id}/answers/{answer_id}/',
+  deleteAnswer: 'DELETE /dm/api/ai-mentor/orgs/{org}/users/{username}/mentors/{unique_id}/answers/{answer_id}/',
+  readAnswerRetention: 'GET /dm/api/ai-mentor/orgs/{org}/users/{username}/answer-retention/',
+  changeAnswerRetention: 'PUT /dm/api/ai-mentor/orgs/{org}/users/{username}/answer-retention/',
+  getPlatformDescription: 'GET /openapi-platform.json',
+} as const satisfies Record<keyof PlatformOperations, string>;

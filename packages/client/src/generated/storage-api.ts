@@ -1,0 +1,1334 @@
+/* Written by `npm run client:types` from docs/openapi-storage.json. */
+
+export interface StorageOperations {
+  listProjects: {
+    params: {
+      /**
+       * `nextCursor` or `prevCursor` of an earlier page of the same list. Omit to start at the first page.
+       */
+      cursor?: string;
+      /**
+       * Records per page; values above 100 count as 100.
+       */
+      limit?: number;
+      /**
+       * Toward older (`forward`) or newer (`backward`) records. Records are always sorted newest first. `backward` without a cursor starts at the oldest record.
+       */
+      direction?: 'forward' | 'backward';
+      /**
+       * Page number from 1 to 100, without a cursor. New records shift pages; prefer cursors.
+       */
+      page?: number;
+      /**
+       * Newest first, or by name from A to Z, not case-sensitive. A cursor is valid only for the order it was returned with.
+       */
+      sort?: 'createdAt' | 'name';
+      /**
+       * The key of one of your organizations. Default: the first one that you joined. Name it if you have several.
+       */
+      organization?: string;
+    };
+    data: Projects;
+  };
+  createProject: {
+    params: {};
+    body: NewProject;
+    data: Project;
+  };
+  readProject: {
+    params: {
+      project: string;
+    };
+    data: Project;
+  };
+  renameProject: {
+    params: {
+      project: string;
+    };
+    body: ProjectChange;
+    data: Project;
+  };
+  deleteProject: {
+    params: {
+      project: string;
+    };
+    data: null;
+  };
+  restoreProject: {
+    params: {
+      project: string;
+    };
+    data: Project;
+  };
+  listChildren: {
+    params: {
+      project: string;
+      /**
+       * `nextCursor` or `prevCursor` of an earlier page of the same list. Omit to start at the first page.
+       */
+      cursor?: string;
+      /**
+       * Records per page; values above 100 count as 100.
+       */
+      limit?: number;
+      /**
+       * Toward older (`forward`) or newer (`backward`) records. Records are always sorted newest first. `backward` without a cursor starts at the oldest record.
+       */
+      direction?: 'forward' | 'backward';
+      /**
+       * Page number from 1 to 100, without a cursor. New records shift pages; prefer cursors.
+       */
+      page?: number;
+      /**
+       * Newest first, or by name from A to Z, not case-sensitive. A cursor is valid only for the order it was returned with.
+       */
+      sort?: 'createdAt' | 'name';
+      /**
+       * Omit to list the top level of the project.
+       */
+      folder?: string;
+    };
+    data: Entries;
+  };
+  searchByName: {
+    params: {
+      project: string;
+      /**
+       * `nextCursor` or `prevCursor` of an earlier page of the same list. Omit to start at the first page.
+       */
+      cursor?: string;
+      /**
+       * Records per page; values above 100 count as 100.
+       */
+      limit?: number;
+      /**
+       * Toward older (`forward`) or newer (`backward`) records. Records are always sorted newest first. `backward` without a cursor starts at the oldest record.
+       */
+      direction?: 'forward' | 'backward';
+      /**
+       * Page number from 1 to 100, without a cursor. New records shift pages; prefer cursors.
+       */
+      page?: number;
+      /**
+       * Newest first, or by name from A to Z, not case-sensitive. A cursor is valid only for the order it was returned with.
+       */
+      sort?: 'createdAt' | 'name';
+      /**
+       * One or more parts of a name, separated by spaces. All must occur. Not case-sensitive.
+       */
+      name: string;
+      /**
+       * Default: the whole project.
+       */
+      folder?: string;
+    };
+    data: Entries;
+  };
+  createFolder: {
+    params: {
+      project: string;
+    };
+    body: NewFolder;
+    data: Folder;
+  };
+  readFolder: {
+    params: {
+      id: string;
+    };
+    data: Folder;
+  };
+  changeFolder: {
+    params: {
+      id: string;
+    };
+    body: EntryChange;
+    data: Folder;
+  };
+  deleteFolder: {
+    params: {
+      id: string;
+    };
+    data: null;
+  };
+  readFile: {
+    params: {
+      id: string;
+    };
+    data: File;
+  };
+  changeFile: {
+    params: {
+      id: string;
+    };
+    body: EntryChange;
+    data: File;
+  };
+  deleteFile: {
+    params: {
+      id: string;
+    };
+    data: null;
+  };
+  listTrash: {
+    params: {
+      project: string;
+      /**
+       * `nextCursor` or `prevCursor` of an earlier page of the same list. Omit to start at the first page.
+       */
+      cursor?: string;
+      /**
+       * Records per page; values above 100 count as 100.
+       */
+      limit?: number;
+      /**
+       * Toward older (`forward`) or newer (`backward`) records. Records are always sorted newest first. `backward` without a cursor starts at the oldest record.
+       */
+      direction?: 'forward' | 'backward';
+      /**
+       * Page number from 1 to 100, without a cursor. New records shift pages; prefer cursors.
+       */
+      page?: number;
+    };
+    data: Trash;
+  };
+  emptyTrash: {
+    params: {
+      project: string;
+    };
+    data: null;
+  };
+  restoreFolder: {
+    params: {
+      id: string;
+    };
+    body: Restore;
+    data: Folder;
+  };
+  purgeFolder: {
+    params: {
+      id: string;
+    };
+    data: null;
+  };
+  restoreFile: {
+    params: {
+      id: string;
+    };
+    body: Restore;
+    data: File;
+  };
+  purgeFile: {
+    params: {
+      id: string;
+    };
+    data: null;
+  };
+  purgeProject: {
+    params: {
+      project: string;
+    };
+    data: null;
+  };
+  readContent: {
+    params: {
+      id: string;
+      /**
+       * Default: the current version.
+       */
+      version?: number;
+    };
+    data: Response;
+  };
+  createContentAddress: {
+    params: {
+      id: string;
+    };
+    body: ContentAddressRequest;
+    data: ContentAddress;
+  };
+  listVersions: {
+    params: {
+      id: string;
+      /**
+       * `nextCursor` or `prevCursor` of an earlier page of the same list. Omit to start at the first page.
+       */
+      cursor?: string;
+      /**
+       * Records per page; values above 100 count as 100.
+       */
+      limit?: number;
+      /**
+       * Toward older (`forward`) or newer (`backward`) records. Records are always sorted newest first. `backward` without a cursor starts at the oldest record.
+       */
+      direction?: 'forward' | 'backward';
+      /**
+       * Page number from 1 to 100, without a cursor. New records shift pages; prefer cursors.
+       */
+      page?: number;
+    };
+    data: Versions;
+  };
+  restoreVersion: {
+    params: {
+      id: string;
+      version: number;
+    };
+    data: File;
+  };
+  deleteVersion: {
+    params: {
+      id: string;
+      version: number;
+    };
+    data: null;
+  };
+  copyFile: {
+    params: {
+      id: string;
+    };
+    body: FileCopy;
+    data: File;
+  };
+  readUsage: {
+    params: {
+      /**
+       * The key of one of your organizations. Default: the first one that you joined. Name it if you have several.
+       */
+      organization?: string;
+    };
+    data: Usage;
+  };
+  archiveFolder: {
+    params: {
+      id: string;
+    };
+    data: Response;
+  };
+  archiveProject: {
+    params: {
+      project: string;
+    };
+    data: Response;
+  };
+  createTusUpload: {
+    params: {};
+    data: null;
+  };
+  appendToTusUpload: {
+    params: {
+      upload: string;
+    };
+    body: NonNullable<RequestInit['body']>;
+    data: null;
+  };
+  endTusUpload: {
+    params: {
+      upload: string;
+    };
+    data: null;
+  };
+  createUpload: {
+    params: {};
+    body: NewUpload;
+    data: Upload;
+  };
+  readUpload: {
+    params: {
+      upload: string;
+    };
+    data: Upload;
+  };
+  abandonUpload: {
+    params: {
+      upload: string;
+    };
+    data: null;
+  };
+  listOpenUploads: {
+    params: {
+      project: string;
+      /**
+       * `nextCursor` or `prevCursor` of an earlier page of the same list. Omit to start at the first page.
+       */
+      cursor?: string;
+      /**
+       * Records per page; values above 100 count as 100.
+       */
+      limit?: number;
+      /**
+       * Toward older (`forward`) or newer (`backward`) records. Records are always sorted newest first. `backward` without a cursor starts at the oldest record.
+       */
+      direction?: 'forward' | 'backward';
+      /**
+       * Page number from 1 to 100, without a cursor. New records shift pages; prefer cursors.
+       */
+      page?: number;
+    };
+    data: OpenUploads;
+  };
+  sendContent: {
+    params: {
+      upload: string;
+    };
+    body: NonNullable<RequestInit['body']>;
+    data: File;
+  };
+  storeFile: {
+    params: {
+      project: string;
+      /**
+       * In NFC; 1 to 255 bytes.
+       */
+      name: string;
+      /**
+       * Omit for the top level of the project.
+       */
+      folderId?: string;
+      /**
+       * If the name is taken: return 409, add a version to the existing file, or add a number to the name.
+       */
+      ifTaken?: 'refuse' | 'version' | 'rename';
+      /**
+       * SHA-256 that the content must have.
+       */
+      sha256?: string;
+      /**
+       * Default: `application/octet-stream`.
+       */
+      mediaType?: string;
+    };
+    body: NonNullable<RequestInit['body']>;
+    data: File;
+  };
+  signParts: {
+    params: {
+      upload: string;
+    };
+    body: PartsToSign;
+    data: SignedParts;
+  };
+  listParts: {
+    params: {
+      upload: string;
+    };
+    data: UploadParts;
+  };
+  completeUpload: {
+    params: {
+      upload: string;
+    };
+    data: Upload;
+  };
+  shareProject: {
+    params: {
+      project: string;
+    };
+    body: NewShare;
+    data: Share;
+  };
+  listProjectShares: {
+    params: {
+      project: string;
+      /**
+       * `nextCursor` or `prevCursor` of an earlier page of the same list. Omit to start at the first page.
+       */
+      cursor?: string;
+      /**
+       * Records per page; values above 100 count as 100.
+       */
+      limit?: number;
+      /**
+       * Toward older (`forward`) or newer (`backward`) records. Records are always sorted newest first. `backward` without a cursor starts at the oldest record.
+       */
+      direction?: 'forward' | 'backward';
+      /**
+       * Page number from 1 to 100, without a cursor. New records shift pages; prefer cursors.
+       */
+      page?: number;
+    };
+    data: Shares;
+  };
+  shareFolder: {
+    params: {
+      id: string;
+    };
+    body: NewShare;
+    data: Share;
+  };
+  listFolderShares: {
+    params: {
+      id: string;
+      /**
+       * `nextCursor` or `prevCursor` of an earlier page of the same list. Omit to start at the first page.
+       */
+      cursor?: string;
+      /**
+       * Records per page; values above 100 count as 100.
+       */
+      limit?: number;
+      /**
+       * Toward older (`forward`) or newer (`backward`) records. Records are always sorted newest first. `backward` without a cursor starts at the oldest record.
+       */
+      direction?: 'forward' | 'backward';
+      /**
+       * Page number from 1 to 100, without a cursor. New records shift pages; prefer cursors.
+       */
+      page?: number;
+    };
+    data: Shares;
+  };
+  shareFile: {
+    params: {
+      id: string;
+    };
+    body: NewShare;
+    data: Share;
+  };
+  listFileShares: {
+    params: {
+      id: string;
+      /**
+       * `nextCursor` or `prevCursor` of an earlier page of the same list. Omit to start at the first page.
+       */
+      cursor?: string;
+      /**
+       * Records per page; values above 100 count as 100.
+       */
+      limit?: number;
+      /**
+       * Toward older (`forward`) or newer (`backward`) records. Records are always sorted newest first. `backward` without a cursor starts at the oldest record.
+       */
+      direction?: 'forward' | 'backward';
+      /**
+       * Page number from 1 to 100, without a cursor. New records shift pages; prefer cursors.
+       */
+      page?: number;
+    };
+    data: Shares;
+  };
+  listOwnShares: {
+    params: {
+      /**
+       * `nextCursor` or `prevCursor` of an earlier page of the same list. Omit to start at the first page.
+       */
+      cursor?: string;
+      /**
+       * Records per page; values above 100 count as 100.
+       */
+      limit?: number;
+      /**
+       * Toward older (`forward`) or newer (`backward`) records. Records are always sorted newest first. `backward` without a cursor starts at the oldest record.
+       */
+      direction?: 'forward' | 'backward';
+      /**
+       * Page number from 1 to 100, without a cursor. New records shift pages; prefer cursors.
+       */
+      page?: number;
+      /**
+       * The key of one of your organizations.
+       */
+      organization?: string;
+    };
+    data: Shares;
+  };
+  endShare: {
+    params: {
+      share: string;
+    };
+    data: null;
+  };
+  createFileLink: {
+    params: {
+      id: string;
+    };
+    body: NewLink;
+    data: CreatedLink;
+  };
+  listFileLinks: {
+    params: {
+      id: string;
+      /**
+       * `nextCursor` or `prevCursor` of an earlier page of the same list. Omit to start at the first page.
+       */
+      cursor?: string;
+      /**
+       * Records per page; values above 100 count as 100.
+       */
+      limit?: number;
+      /**
+       * Toward older (`forward`) or newer (`backward`) records. Records are always sorted newest first. `backward` without a cursor starts at the oldest record.
+       */
+      direction?: 'forward' | 'backward';
+      /**
+       * Page number from 1 to 100, without a cursor. New records shift pages; prefer cursors.
+       */
+      page?: number;
+    };
+    data: Links;
+  };
+  createFolderLink: {
+    params: {
+      id: string;
+    };
+    body: NewLink;
+    data: CreatedLink;
+  };
+  listFolderLinks: {
+    params: {
+      id: string;
+      /**
+       * `nextCursor` or `prevCursor` of an earlier page of the same list. Omit to start at the first page.
+       */
+      cursor?: string;
+      /**
+       * Records per page; values above 100 count as 100.
+       */
+      limit?: number;
+      /**
+       * Toward older (`forward`) or newer (`backward`) records. Records are always sorted newest first. `backward` without a cursor starts at the oldest record.
+       */
+      direction?: 'forward' | 'backward';
+      /**
+       * Page number from 1 to 100, without a cursor. New records shift pages; prefer cursors.
+       */
+      page?: number;
+    };
+    data: Links;
+  };
+  listProjectLinks: {
+    params: {
+      project: string;
+      /**
+       * `nextCursor` or `prevCursor` of an earlier page of the same list. Omit to start at the first page.
+       */
+      cursor?: string;
+      /**
+       * Records per page; values above 100 count as 100.
+       */
+      limit?: number;
+      /**
+       * Toward older (`forward`) or newer (`backward`) records. Records are always sorted newest first. `backward` without a cursor starts at the oldest record.
+       */
+      direction?: 'forward' | 'backward';
+      /**
+       * Page number from 1 to 100, without a cursor. New records shift pages; prefer cursors.
+       */
+      page?: number;
+    };
+    data: Links;
+  };
+  revokeLink: {
+    params: {
+      /**
+       * The id of the link, not its secret.
+       */
+      link: string;
+    };
+    data: null;
+  };
+  readSharedFile: {
+    params: {
+      secret: string;
+    };
+    data: Response;
+  };
+  readSharedFolder: {
+    params: {
+      secret: string;
+    };
+    data: Response;
+  };
+  getStorageDescription: {
+    params: {};
+    data: {
+      openapi: string;
+    };
+  };
+}
+export interface Projects {
+  /**
+   * By createdAt, newest first, or by name, depending on `sort`; then by id.
+   */
+  data: Project[];
+  pagination: {
+    /**
+     * Whether more records follow in the requested direction.
+     */
+    hasMore: boolean;
+    /**
+     * Cursor for older records, with `direction=forward`; null only on an empty page.
+     */
+    nextCursor: string | null;
+    /**
+     * Cursor for newer records, with `direction=backward`; null only on an empty page.
+     */
+    prevCursor: string | null;
+    /**
+     * Total number of records, if available.
+     */
+    total?: number;
+  };
+}
+export interface Project {
+  id: string;
+  /**
+   * The key of the organization.
+   */
+  organization: string;
+  workspaceId: string;
+  name: string;
+  createdAt: string;
+  updatedAt: string;
+}
+export interface NewProject {
+  /**
+   * In NFC; 1 to 255 bytes.
+   */
+  name: string;
+  /**
+   * The key of one of your organizations. Default: the first one that you joined. Name it if you have several.
+   */
+  organization?: string;
+  workspaceId?: string;
+}
+export interface ProjectChange {
+  /**
+   * In NFC; 1 to 255 bytes.
+   */
+  name: string;
+}
+export interface Entries {
+  /**
+   * By createdAt, newest first, or by name, depending on `sort`; then by id.
+   */
+  data: Entry[];
+  pagination: {
+    /**
+     * Whether more records follow in the requested direction.
+     */
+    hasMore: boolean;
+    /**
+     * Cursor for older records, with `direction=forward`; null only on an empty page.
+     */
+    nextCursor: string | null;
+    /**
+     * Cursor for newer records, with `direction=backward`; null only on an empty page.
+     */
+    prevCursor: string | null;
+    /**
+     * Total number of records, if available.
+     */
+    total?: number;
+  };
+}
+export interface Entry {
+  id: string;
+  projectId: string;
+  /**
+   * The parent folder; null for the top level of the project.
+   */
+  parentId: string | null;
+  name: string;
+  createdAt: string;
+  updatedAt: string;
+  /**
+   * Time of deletion.
+   */
+  deletedAt?: string;
+  kind: 'folder' | 'file';
+  version?: number;
+  size?: number;
+  mediaType?: string;
+  /**
+   * Media type detected from the content; null until it is inspected.
+   */
+  detectedMediaType?: string | null;
+  /**
+   * `waiting`: only the uploader can read it. `infected`: cannot be read. `unscannable`: the scanner could not read all of it; only the uploader can read it, unless the operator permits all readers. `unscanned`: stored without a scanner.
+   */
+  scanState?: 'unscanned' | 'waiting' | 'clean' | 'infected' | 'unscannable';
+  /**
+   * Null until it is computed, if the content was sent directly to the bucket, or with tus in several requests, without a declared hash.
+   */
+  sha256?: string | null;
+  etag?: string;
+}
+export interface NewFolder {
+  /**
+   * In NFC; 1 to 255 bytes.
+   */
+  name: string;
+  /**
+   * The parent folder. Default: the top level of the project.
+   */
+  parentId?: string | null;
+}
+export interface Folder {
+  id: string;
+  projectId: string;
+  /**
+   * The parent folder; null for the top level of the project.
+   */
+  parentId: string | null;
+  name: string;
+  createdAt: string;
+  updatedAt: string;
+  /**
+   * Time of deletion.
+   */
+  deletedAt?: string;
+  kind: 'folder';
+}
+export interface EntryChange {
+  name?: string;
+  /**
+   * The new parent folder; null for the top level of the project.
+   */
+  parentId?: string | null;
+}
+export interface File {
+  id: string;
+  projectId: string;
+  /**
+   * The parent folder; null for the top level of the project.
+   */
+  parentId: string | null;
+  name: string;
+  createdAt: string;
+  updatedAt: string;
+  /**
+   * Time of deletion.
+   */
+  deletedAt?: string;
+  kind: 'file';
+  version: number;
+  size: number;
+  /**
+   * As declared by the uploader.
+   */
+  mediaType: string;
+  /**
+   * Null until it is computed, if the content was sent directly to the bucket, or with tus in several requests, without a declared hash.
+   */
+  sha256: string | null;
+  /**
+   * Media type detected from the content; null until it is inspected.
+   */
+  detectedMediaType: string | null;
+  /**
+   * `waiting`: only the uploader can read it. `infected`: cannot be read. `unscannable`: the scanner could not read all of it; only the uploader can read it, unless the operator permits all readers. `unscanned`: stored without a scanner.
+   */
+  scanState: 'unscanned' | 'waiting' | 'clean' | 'infected' | 'unscannable';
+  /**
+   * The entity tag of `GET …/content`, for `If-Match`.
+   */
+  etag: string;
+}
+export interface Trash {
+  /**
+   * By deletedAt, newest first; then by id.
+   */
+  data: Entry[];
+  pagination: {
+    /**
+     * Whether more records follow in the requested direction.
+     */
+    hasMore: boolean;
+    /**
+     * Cursor for older records, with `direction=forward`; null only on an empty page.
+     */
+    nextCursor: string | null;
+    /**
+     * Cursor for newer records, with `direction=backward`; null only on an empty page.
+     */
+    prevCursor: string | null;
+    /**
+     * Total number of records, if available.
+     */
+    total?: number;
+  };
+}
+export interface Restore {
+  /**
+   * Action if the name is taken.
+   */
+  ifTaken?: 'refuse' | 'rename';
+}
+export interface ContentAddressRequest {
+  /**
+   * Default: the current version.
+   */
+  version?: number;
+}
+export interface ContentAddress {
+  url: string;
+  expiresAt: string;
+}
+export interface Versions {
+  /**
+   * Newest first: by createdAt, then by id.
+   */
+  data: Version[];
+  pagination: {
+    /**
+     * Whether more records follow in the requested direction.
+     */
+    hasMore: boolean;
+    /**
+     * Cursor for older records, with `direction=forward`; null only on an empty page.
+     */
+    nextCursor: string | null;
+    /**
+     * Cursor for newer records, with `direction=backward`; null only on an empty page.
+     */
+    prevCursor: string | null;
+    /**
+     * Total number of records, if available.
+     */
+    total?: number;
+  };
+}
+export interface Version {
+  id: string;
+  version: number;
+  size: number;
+  mediaType: string;
+  /**
+   * Null until it is computed, if the content was sent directly to the bucket, or with tus in several requests, without a declared hash.
+   */
+  sha256: string | null;
+  /**
+   * Media type detected from the content; null until it is inspected.
+   */
+  detectedMediaType: string | null;
+  /**
+   * `waiting`: only the uploader can read it. `infected`: cannot be read. `unscannable`: the scanner could not read all of it; only the uploader can read it, unless the operator permits all readers. `unscanned`: stored without a scanner.
+   */
+  scanState: 'unscanned' | 'waiting' | 'clean' | 'infected' | 'unscannable';
+  etag: string;
+  createdAt: string;
+}
+export interface FileCopy {
+  name?: string;
+  /**
+   * The new parent folder; null for the top level of the project.
+   */
+  parentId?: string | null;
+  /**
+   * Action if the name is taken.
+   */
+  ifTaken?: 'refuse' | 'rename';
+}
+export interface Usage {
+  /**
+   * Files, versions and trash.
+   */
+  usedBytes: number;
+  /**
+   * Open uploads.
+   */
+  reservedBytes: number;
+  quotaBytes: number;
+}
+export interface NewUpload {
+  projectId: string;
+  /**
+   * In NFC; 1 to 255 bytes.
+   */
+  name: string;
+  /**
+   * Omit for the top level of the project.
+   */
+  folderId?: string;
+  /**
+   * If the name is taken: return 409, add a version to the existing file, or add a number to the name.
+   */
+  ifTaken?: 'refuse' | 'version' | 'rename';
+  /**
+   * SHA-256 that the content must have.
+   */
+  sha256?: string;
+  /**
+   * In bytes.
+   */
+  size: number;
+  /**
+   * Default: `application/octet-stream`.
+   */
+  mediaType?: string;
+  /**
+   * The expected entity tag of the file; 412 if it differs.
+   */
+  ifMatch?: string;
+}
+export interface Upload {
+  id: string;
+  projectId: string;
+  folderId: string | null;
+  name: string;
+  size: number;
+  mediaType: string;
+  state: 'open' | 'completing' | 'completed' | 'abandoned';
+  /**
+   * After completion.
+   */
+  fileId: string | null;
+  createdAt: string;
+  /**
+   * Time when the upload expires.
+   */
+  expiresAt: string;
+}
+export interface OpenUploads {
+  /**
+   * Newest first: by createdAt, then by id.
+   */
+  data: OpenUpload[];
+  pagination: {
+    /**
+     * Whether more records follow in the requested direction.
+     */
+    hasMore: boolean;
+    /**
+     * Cursor for older records, with `direction=forward`; null only on an empty page.
+     */
+    nextCursor: string | null;
+    /**
+     * Cursor for newer records, with `direction=backward`; null only on an empty page.
+     */
+    prevCursor: string | null;
+    /**
+     * Total number of records, if available.
+     */
+    total?: number;
+  };
+}
+export interface OpenUpload {
+  id: string;
+  projectId: string;
+  folderId: string | null;
+  name: string;
+  size: number;
+  mediaType: string;
+  state: 'open' | 'completing' | 'completed' | 'abandoned';
+  /**
+   * After completion.
+   */
+  fileId: string | null;
+  createdAt: string;
+  /**
+   * Time when the upload expires.
+   */
+  expiresAt: string;
+  /**
+   * A username.
+   */
+  createdBy: string;
+}
+export interface PartsToSign {
+  /**
+   * @minItems 1
+   * @maxItems 100
+   */
+  parts: {
+    number: number;
+    /**
+     * SHA-256 of the part, in base64; the bucket rejects other content.
+     */
+    md5?: string;
+  }[];
+}
+export interface SignedParts {
+  expiresAt: string;
+  parts: SignedPart[];
+}
+export interface SignedPart {
+  number: number;
+  /**
+   * In bytes.
+   */
+  size: number;
+  url: string;
+  headers: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: string;
+  };
+}
+export interface UploadParts {
+  /**
+   * Size of every part except the last.
+   */
+  partBytes: number;
+  /**
+   * @maxItems 320
+   */
+  parts: UploadPart[];
+}
+export interface UploadPart {
+  number: number;
+  /**
+   * In bytes.
+   */
+  size: number;
+  arrived: boolean;
+}
+export interface NewShare {
+  /**
+   * `write`: read, create, change and delete. `manage`: also share and create links.
+   */
+  level: 'read' | 'write' | 'manage';
+  /**
+   * Also share earlier versions of files.
+   */
+  history?: boolean;
+  /**
+   * A username.
+   */
+  member?: string;
+  /**
+   * The id of a group.
+   */
+  group?: number;
+  /**
+   * E-mail address of a non-member, who is invited as a guest if you can invite members. Access starts when they join, if you still have it.
+   */
+  email?: string;
+}
+export interface Share {
+  id: string;
+  kind: 'project' | 'folder' | 'file';
+  projectId: string;
+  /**
+   * The folder or file; null for the project.
+   */
+  entryId: string | null;
+  level: 'read' | 'write' | 'manage';
+  /**
+   * Whether earlier versions can be read.
+   */
+  history: boolean;
+  /**
+   * A username.
+   */
+  member?: string;
+  group?: {
+    id: number;
+    name: string;
+  };
+  /**
+   * E-mail address of an invited guest who has not joined yet.
+   */
+  email?: string;
+  /**
+   * A username.
+   */
+  createdBy: string;
+  createdAt: string;
+}
+export interface Shares {
+  /**
+   * Newest first: by createdAt, then by id.
+   */
+  data: Share[];
+  pagination: {
+    /**
+     * Whether more records follow in the requested direction.
+     */
+    hasMore: boolean;
+    /**
+     * Cursor for older records, with `direction=forward`; null only on an empty page.
+     */
+    nextCursor: string | null;
+    /**
+     * Cursor for newer records, with `direction=backward`; null only on an empty page.
+     */
+    prevCursor: string | null;
+    /**
+     * Total number of records, if available.
+     */
+    total?: number;
+  };
+}
+export interface NewLink {
+  /**
+   * At most 90 days ahead. Default: in 7 days.
+   */
+  expiresAt?: string;
+}
+export interface CreatedLink {
+  id: string;
+  projectId: string;
+  /**
+   * The file or folder.
+   */
+  entryId: string;
+  kind: 'folder' | 'file';
+  /**
+   * Name of the file or folder.
+   */
+  name: string;
+  /**
+   * A username.
+   */
+  createdBy: string;
+  createdAt: string;
+  expiresAt: string;
+  openedCount: number;
+  lastOpenedAt: string | null;
+  /**
+   * URL of the link. Returned only once; only a hash of its secret is stored.
+   */
+  url: string;
+}
+export interface Links {
+  /**
+   * Newest first: by createdAt, then by id.
+   */
+  data: Link[];
+  pagination: {
+    /**
+     * Whether more records follow in the requested direction.
+     */
+    hasMore: boolean;
+    /**
+     * Cursor for older records, with `direction=forward`; null only on an empty page.
+     */
+    nextCursor: string | null;
+    /**
+     * Cursor for newer records, with `direction=backward`; null only on an empty page.
+     */
+    prevCursor: string | null;
+    /**
+     * Total number of records, if available.
+     */
+    total?: number;
+  };
+}
+export interface Link {
+  id: string;
+  projectId: string;
+  /**
+   * The file or folder.
+   */
+  entryId: string;
+  kind: 'folder' | 'file';
+  /**
+   * Name of the file or folder.
+   */
+  name: string;
+  /**
+   * A username.
+   */
+  createdBy: string;
+  createdAt: string;
+  expiresAt: string;
+  openedCount: number;
+  lastOpenedAt: string | null;
+}
+/**
+ * The body of every error response. Fields may be added.
+ *
+ * This interface was referenced by `StorageOperations`'s JSON-Schema
+ * via the `definition` "Problem".
+ */
+export interface Problem {
+  /**
+   * URL of a page that explains the code.
+   */
+  type: string;
+  /**
+   * The same for every occurrence of the code.
+   */
+  title: string;
+  status: number;
+  /**
+   * Explanation of this occurrence.
+   */
+  detail: string;
+  /**
+   * Stable error code. Use it to handle errors.
+   */
+  code: string;
+  /**
+   * Equal to X-Request-Id. Include it when you contact support.
+   */
+  requestId: string;
+  /**
+   * Seconds to wait, as in Retry-After.
+   */
+  retryAfter?: number;
+  /**
+   * Invalid parameters and fields.
+   */
+  errors?: {
+    in: 'query' | 'path' | 'header' | 'body';
+    name: string;
+    message: string;
+  }[];
+}
+
+export const storageOperations = {
+  listProjects: 'GET /api/v1/projects',
+  createProject: 'POST /api/v1/projects',
+  readProject: 'GET /api/v1/projects/{project}',
+  renameProject: 'PATCH /api/v1/projects/{project}',
+  deleteProject: 'DELETE /api/v1/projects/{project}',
+  restoreProject: 'POST /api/v1/projects/{project}/restore',
+  listChildren: 'GET /api/v1/projects/{project}/children',
+  searchByName: 'GET /api/v1/projects/{project}/search',
+  createFolder: 'POST /api/v1/projects/{project}/folders',
+  readFolder: 'GET /api/v1/folders/{id}',
+  changeFolder: 'PATCH /api/v1/folders/{id}',
+  deleteFolder: 'DELETE /api/v1/folders/{id}',
+  readFile: 'GET /api/v1/files/{id}',
+  changeFile: 'PATCH /api/v1/files/{id}',
+  deleteFile: 'DELETE /api/v1/files/{id}',
+  listTrash: 'GET /api/v1/projects/{project}/trash',
+  emptyTrash: 'DELETE /api/v1/projects/{project}/trash',
+  restoreFolder: 'POST /api/v1/folders/{id}/restore',
+  purgeFolder: 'POST /api/v1/folders/{id}/purge',
+  restoreFile: 'POST /api/v1/files/{id}/restore',
+  purgeFile: 'POST /api/v1/files/{id}/purge',
+  purgeProject: 'POST /api/v1/projects/{project}/purge',
+  readContent: 'GET /api/v1/files/{id}/content',
+  createContentAddress: 'POST /api/v1/files/{id}/content-address',
+  listVersions: 'GET /api/v1/files/{id}/versions',
+  restoreVersion: 'POST /api/v1/files/{id}/versions/{version}/restore',
+  deleteVersion: 'DELETE /api/v1/files/{id}/versions/{version}',
+  copyFile: 'POST /api/v1/files/{id}/copy',
+  readUsage: 'GET /api/v1/usage',
+  archiveFolder: 'GET /api/v1/folders/{id}/archive',
+  archiveProject: 'GET /api/v1/projects/{project}/archive',
+  createTusUpload: 'POST /api/v1/tus',
+  appendToTusUpload: 'PATCH /api/v1/tus/{upload}',
+  endTusUpload: 'DELETE /api/v1/tus/{upload}',
+  createUpload: 'POST /api/v1/uploads',
+  readUpload: 'GET /api/v1/uploads/{upload}',
+  abandonUpload: 'DELETE /api/v1/uploads/{upload}',
+  listOpenUploads: 'GET /api/v1/projects/{project}/uploads',
+  sendContent: 'PUT /api/v1/uploads/{upload}/content',
+  storeFile: 'POST /api/v1/projects/{project}/files',
+  signParts: 'POST /api/v1/uploads/{upload}/parts',
+  listParts: 'GET /api/v1/uploads/{upload}/parts',
+  completeUpload: 'POST /api/v1/uploads/{upload}/complete',
+  shareProject: 'POST /api/v1/projects/{project}/shares',
+  listProjectShares: 'GET /api/v1/projects/{project}/shares',
+  shareFolder: 'POST /api/v1/folders/{id}/shares',
+  listFolderShares: 'GET /api/v1/folders/{id}/shares',
+  shareFile: 'POST /api/v1/files/{id}/shares',
+  listFileShares: 'GET /api/v1/files/{id}/shares',
+  listOwnShares: 'GET /api/v1/shares',
+  endShare: 'DELETE /api/v1/shares/{share}',
+  createFileLink: 'POST /api/v1/files/{id}/links',
+  listFileLinks: 'GET /api/v1/files/{id}/links',
+  createFolderLink: 'POST /api/v1/folders/{id}/links',
+  listFolderLinks: 'GET /api/v1/folders/{id}/links',
+  listProjectLinks: 'GET /api/v1/projects/{project}/links',
+  revokeLink: 'DELETE /api/v1/links/{link}',
+  readSharedFile: 'GET /api/v1/shared/{secret}/content',
+  readSharedFolder: 'GET /api/v1/shared/{secret}/archive',
+  getStorageDescription: 'GET /openapi-storage.json',
+} as const satisfies Record<keyof StorageOperations, string>;

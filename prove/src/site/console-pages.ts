@@ -1,0 +1,93 @@
+import type { SuiteContext } from '@daybook/evidence';
+
+import type { Surface } from '../../../apps/server/src/foundation/http/surface.ts';
+import { accountPages, platformPages } from '../../../apps/server/src/site/index.ts';
+import type { StageAccount } from '../../../apps/server/test/accounts-stage.ts';
+import { openAccountsStage, send } from '../../../apps/server/test/accounts-stage.ts';
+import type { launchBrowser } from '../../../apps/server/test/browser.ts';
+import { accessibilityFaults, looks } from '../../../apps/server/test/browser.ts';
+import { cookieOf, signInOnForm } from '../attacks/page-attacks.ts';
+
+type Browser = Awaited<ReturnType<typeof launchBrowser>>;
+type Stage = Awaited<ReturnType<typeof openAccountsStage>>;
+
+const anonymous: Surface = { name: 'anonymous', cors: null, admit: null, problems: [] };
+const organizationOf = ({ email }: StageAccount): string => email.replace(/@.*/, '');
+
+/** The addresses of the account and of its organization, with and without a dialog. */
+function addressesOf({ identity, access }: Stage, account: StageAccount): readonly string[] {
+  const routes = [
+    ...accountPages(identity, anonymous),
+    ...platformPages(identity, access, anonymous, null),
+  ].filter(({ method, path }) => method === 'GET' && path !== '/console/components');
+  const key = organizationOf(account);
+  return routes.flatMap(({ path }) => {
+    const address = path
+      .replace('{org}', key)
+      .replace('{id}', account.id)
+      .replace('{number}', '1')
+      .replace('{username}', key)
+      .replace('{name}', 'none');
+    return [address, `${address}?new=1`];
+  });
+}
+
+/** A group and a policy, so that their pages exist. */
+async function fill(port: number, account: StageAccount, cookie: string): Promise<void> {
+  const headers = { 'sec-fetch-site': 'same-origin', cookie };
+  const here = `/platform/${organizationOf(account)}`;
+  await send(port, `${here}/groups`, { form: { name: 'Readers' }, headers });
+  const policy = { name: 'Read agents', can: 'Daybook.Agents/Agents/read' };
+  await send(port, `${here}/policies`, { form: policy, headers });
+}
+
+/** Every console page of an owner: in one look and language each in a quick run, in all of them otherwise. */
+export async function proveConsole(
+  context: SuiteContext,
+  browser: Browser,
+  htmlFaults: (text: string) => Promise<readonly string[]>,
+): Promise<void> {
+  const faults = { html: [] as string[], axe: [] as string[] };
+  let views = 0;
+  const stage = await openAccountsStage();
+  try {
+    const { port } = await stage.start({ signInsUnlimited: true });
+    const [account] = await stage.createAccounts(1);
+    if (account === undefined) throw new Error('no account');
+    const cookie = cookieOf(await signInOnForm(port, account));
+    await fill(port, account, cookie);
+    const [name = '', value = ''] = cookie.split('=');
+    const origin = `http://127.0.0.1:${port}`;
+    for (const [at, [look, options]] of Object.entries(looks).entries())
+      for (const [languageAt, language] of ['en', 'zh'].entries()) {
+        const tab = await browser.newContext(options);
+        const languageName = name.replace('session', 'language');
+        await tab.addCookies([
+          { name, value, url: origin },
+          { name: languageName, value: language, url: origin },
+        ]);
+        const page = await tab.newPage();
+        for (const [index, address] of addressesOf(stage, account).entries()) {
+          const turn = (index >> 1) % (2 * Object.keys(looks).length);
+          if (context.quick && turn !== 2 * at + languageAt) continue;
+          const answer = await tab.request.get(origin + address, { maxRedirects: 0 });
+          if (answer.status() !== 200 || !answer.headers()['content-type']?.startsWith('text/html')) continue;
+          views += 1;
+          const where = `${look} ${language} ${address}`;
+          faults.html.push(...(await htmlFaults(await answer.text())).map((fault) => `${where}: ${fault}`));
+          await page.goto(origin + address);
+          faults.axe.push(...(await accessibilityFaults(page)).map((fault) => `${where}: ${fault}`));
+        }
+        await tab.close();
+      }
+  } finally {
+    await stage.stop();
+  }
+  for (const line of Object.values(faults).flatMap((of) => of.slice(0, 12))) context.note(line);
+  context.figure({ name: 'console pages opened', value: views, unit: 'views', goal: { atLeast: 40 } });
+  for (const [name, list] of [
+    ['faults of HTML of console pages', faults.html],
+    ['violations that axe-core found on console pages', faults.axe],
+  ] as const)
+    context.figure({ name, value: list.length, unit: 'faults', goal: { exactly: 0 } });
+}
