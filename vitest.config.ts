@@ -50,6 +50,7 @@ const untimed = [
 export default defineConfig({
   test: {
     pool: 'forks',
+    reporters: ['default', './scripts/unended-tests.ts'],
     testTimeout: 20_000,
     hookTimeout: 60_000,
     sequence: { sequencer: SlowestFirst },

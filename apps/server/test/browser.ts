@@ -40,6 +40,12 @@ export function launchBrowser(named?: { readonly host: string; readonly port: nu
   return chromium.launch({ ...program, args: [...args, ...names] });
 }
 
+/** A browser that stores what pages store in a folder, so that the next one with this folder continues with it. */
+export function launchLastingBrowser(folder: string): Promise<BrowserContext> {
+  const { args, ...program } = browserProgram();
+  return chromium.launchPersistentContext(folder, { ...program, args: [...args] });
+}
+
 export const looks = {
   'phone-light': { viewport: { width: 360, height: 780 }, colorScheme: 'light' },
   'phone-dark': { viewport: { width: 360, height: 780 }, colorScheme: 'dark' },

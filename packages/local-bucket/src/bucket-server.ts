@@ -35,6 +35,11 @@ export interface BucketServer {
  * server has a loopback address of its own, so that two never ask for the same port.
  */
 export async function startBucketServer(): Promise<BucketServer> {
+  // A cluster whose store does not become active stays so: a new one is started, once.
+  return startCluster().catch(startCluster);
+}
+
+async function startCluster(): Promise<BucketServer> {
   const folder = mkdtempSync(join(tmpdir(), 'daybook-ceph-'));
   const address = `127.${randomInt(1, 255)}.${randomInt(0, 255)}.${randomInt(1, 255)}`;
   const keys = {
@@ -111,13 +116,17 @@ async function createBucket({
   ...credentials
 }: Omit<BucketServer, 'kill' | 'start' | 'remove'>): Promise<void> {
   const client = new S3Client({ endpoint: url, region, credentials, forcePathStyle: true });
-  await client.send(new CreateBucketCommand({ Bucket: bucket }));
+  // Without a limit, it waits forever for a gateway whose store does not answer.
+  const abortSignal = AbortSignal.timeout(startTimeoutMs);
+  await client.send(new CreateBucketCommand({ Bucket: bucket }), { abortSignal });
   client.destroy();
 }
 
 async function run(folder: string, program: string, args: readonly string[]): Promise<void> {
   await runFile(program, ['-c', join(folder, 'ceph.conf'), ...args], {
     timeout: startTimeoutMs,
+    // A program that waits for the monitor ignores SIGTERM.
+    killSignal: 'SIGKILL',
     maxBuffer: 64 * 1024 * 1024,
   });
 }
@@ -141,7 +150,7 @@ async function end(child: ChildProcess | undefined): Promise<void> {
 async function waitUntilAnswering(url: string, gateway: ChildProcess, folder: string): Promise<void> {
   const deadline = performance.now() + startTimeoutMs;
   for (;;) {
-    const answered = await fetch(url).then(
+    const answered = await fetch(url, { signal: AbortSignal.timeout(startTimeoutMs) }).then(
       (response) => response.ok,
       () => false,
     );

@@ -52,6 +52,7 @@ const reader = 'reader@example.org';
 
 export const suite: Suite = {
   name: 'living',
+  nightly: true,
   summary:
     'A published article reaches every surface within a poll interval and five seconds, and its edits, disputes and withdrawal follow, while workers are killed.',
   headline: 'published until shown',

@@ -21,6 +21,7 @@ const storiesPrinted = 30;
 
 export const suite: Suite = {
   name: 'replay-34-days',
+  nightly: true,
   summary:
     '34 days of real AI news pass through the parser and into stories without a lost or duplicated report.',
   promise:

@@ -7,6 +7,7 @@ import { faultySettings, storeUnderFaults } from '../storage/faulty-storing.ts';
 
 export const suite: Suite = {
   name: 'storage-faults-s3',
+  nightly: true,
   summary:
     'On S3, no stored byte is lost or left behind while processes, database and gateway are killed and connections cut.',
   promise:

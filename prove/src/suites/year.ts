@@ -53,6 +53,7 @@ const madeWithinMs = 60_000;
 
 export const suite: Suite = {
   name: 'year',
+  nightly: true,
   summary:
     'In a simulated year every due report and ranking is made exactly once and on time, while workers are killed and through an outage.',
   headline: 'editions due',

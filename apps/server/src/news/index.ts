@@ -4,7 +4,7 @@ export { mcpRoute } from './mcp/mcp-route.ts';
 export { skillRoutes } from './mcp/skill-routes.ts';
 export { describeNewsApi } from './reference/openapi-document.ts';
 export { cacheControlOf } from './freshness.ts';
-export { isByTarget } from './news-route.ts';
+export { defineNewsRoute, isByTarget } from './news-route.ts';
 export type { Freshness } from './freshness.ts';
 export { isSettled, wordStory } from './stories/story-presenter.ts';
 export type { WordedStory } from './stories/story-presenter.ts';

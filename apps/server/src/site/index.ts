@@ -62,7 +62,9 @@ import { trashPages } from './console/storage/trash-pages.ts';
 import { pageUploadRoutes } from './console/storage/upload-route.ts';
 import { archivePage } from './public/archive-page.ts';
 import { correctionsPage } from './public/corrections-page.ts';
+import { devicePage } from './public/device-page.ts';
 import { editionPages } from './public/edition-pages.ts';
+import { embedPages } from './public/embed-pages.ts';
 import { frontPage } from './public/front-page.ts';
 import { hotPage } from './public/hot-page.ts';
 import { itemPage } from './public/item-page.ts';
@@ -76,7 +78,7 @@ import { readGuides } from './public/reference/guides.ts';
 import { referencePages } from './public/reference/reference-pages.ts';
 import { reportErrorPage } from './public/report-error-page.ts';
 import { searchPage } from './public/search-page.ts';
-import { assetRoutes, securityTxt, sourcesOpml } from './public/site-files.ts';
+import { assetRoutes, installationFiles, securityTxt, sourcesOpml } from './public/site-files.ts';
 import { sourcesPage } from './public/sources-page.ts';
 import { storyPage } from './public/story-page.ts';
 import { subscribePages } from './public/subscribe-pages.ts';
@@ -102,6 +104,8 @@ export function siteRoutes(
     ...itemPage(tools),
     ...hotPage(tools),
     ...storyPage(tools),
+    ...embedPages(tools),
+    ...devicePage(tools),
     ...editionPages(tools),
     ...sourcesPage(tools),
     ...archivePage(tools),
@@ -115,6 +119,7 @@ export function siteRoutes(
     ...previewRoutes(tools),
     sourcesOpml(tools),
     ...securityTxt(tools),
+    ...installationFiles(tools),
     ...assetRoutes(tools),
   ];
 }

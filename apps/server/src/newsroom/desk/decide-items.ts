@@ -41,10 +41,7 @@ function selectionDecisions(decide: Decide) {
           if (!done.ok) return done;
           await overrideSelection(transaction, itemId, byRule ? null : 'selected');
           if (other !== null) await overrideSelection(transaction, other.id, null);
-          const detail = {
-            ...(other !== null && { replaced: other.id, replacedReason: other.reason }),
-            ...(selected && { formerReason: former }),
-          };
+          const detail = other === null ? {} : { replaced: other.id };
           return accepted({ value: done.value, detail });
         },
       ),
@@ -64,13 +61,11 @@ function selectionDecisions(decide: Decide) {
           ...form,
         },
         async (transaction, decisions) => {
-          const before = await decisions.inspectItem({ itemId });
-          if (!before.ok) return before;
           const done = await decisions.unselectItem({ itemId });
           if (!done.ok) return done;
           if (done.value === 'unchanged') return refused('not_selected');
           await overrideSelection(transaction, itemId, byRule ? null : 'unselected');
-          return accepted({ value: done.value, detail: { formerReason: before.value.reason } });
+          return accepted({ value: done.value, detail: {} });
         },
       ),
   };

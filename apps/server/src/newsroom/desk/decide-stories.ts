@@ -81,7 +81,7 @@ function splitBy(deps: StoryDeps, decide: Decide) {
     );
 }
 
-/** Later digests do not change the title unless its figures are contradicted. The reason is for editors. */
+/** Rules no longer change the title, also if a later report contradicts it. The reason is for editors. */
 function retitleBy(decide: Decide) {
   return ({
     storyId,

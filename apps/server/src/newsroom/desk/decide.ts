@@ -106,7 +106,7 @@ async function decideWithin<Done extends Outcome>(
   if (requestId !== undefined && !(await claimRequest(transaction, requestId)))
     return refused('repeated_request');
   return publisher.within(transaction, async (decisions) => {
-    const before = await inspect(decisions, subject);
+    const before = await inspect(decisions, subject, request.action === 'select');
     if (version !== undefined && (before === null || versionOf(before) !== version))
       throw new Refusal({ ok: false, reason: 'stale_version', current: before });
     const result = await run(transaction, decisions);
@@ -139,10 +139,19 @@ class Refusal extends Error {
 }
 
 /** Null for a subject without a state of its own, or one that no longer has it. */
-async function inspect(decisions: Decisions, { kind, id }: JournalSubject): Promise<SubjectState | null> {
+async function inspect(
+  decisions: Decisions,
+  { kind, id }: JournalSubject,
+  withRepresentative = false,
+): Promise<SubjectState | null> {
   if (kind === 'item') {
     const item = await decisions.inspectItem({ itemId: id as Id<'item'> });
-    return item.ok ? stateOfItem(item.value) : null;
+    if (!item.ok) return null;
+    const { otherRepresentative: representative } = item.value;
+    return {
+      ...stateOfItem(item.value),
+      ...(withRepresentative && representative !== null && { representative }),
+    };
   }
   if (kind !== 'story') return null;
   const story = await decisions.inspectStory({ storyId: id as Id<'story'> });
@@ -150,6 +159,7 @@ async function inspect(decisions: Decisions, { kind, id }: JournalSubject): Prom
 }
 
 function itemsOf({ kind, id }: JournalSubject, before: SubjectState | null): readonly string[] {
-  if (kind === 'item' || kind === 'entry') return [id];
-  return before?.kind === 'story' ? before.itemIds : [];
+  if (before?.kind === 'story') return before.itemIds;
+  if (before?.representative !== undefined) return [id, before.representative.id];
+  return kind === 'item' || kind === 'entry' ? [id] : [];
 }

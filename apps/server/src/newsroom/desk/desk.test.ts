@@ -219,8 +219,10 @@ describe('the journal', () => {
     await expect(
       stage.database.asSuperuser(`UPDATE newsroom.journal_words SET words = 'x', salt = salt`),
     ).rejects.toThrow('not changed or deleted');
-    valueOf(await (await deskOf(newsroom.owner)).withdrawItem({ itemId, reason: 'Wrong.' }));
-    const [withdrawal, selection] = await journalOf(itemId);
+    const desk = await deskOf(newsroom.owner);
+    valueOf(await desk.unselectItem({ itemId, reason: 'No.' }));
+    valueOf(await desk.withdrawItem({ itemId, reason: 'Wrong.' }));
+    const [withdrawal, , selection] = await journalOf(itemId);
     expect(withdrawal).toMatchObject({ action: 'withdraw', reason: 'Wrong.', before: null, isErased: false });
     expect(selection).toMatchObject({ action: 'select', reason: null, before: null, isErased: true });
     const left = await stage.database.asSuperuser(
@@ -229,6 +231,7 @@ describe('the journal', () => {
     );
     expect(left.length).toBeGreaterThan(0);
     for (const row of left) expect(row).toEqual({ words: null, salt: null });
+    for (const { detail } of await journalOf(itemId)) expect(detail).toEqual({});
   });
 });
 
@@ -267,6 +270,18 @@ describe('undo', () => {
       ['correct', true],
       ['unselect', true],
     ]);
+  });
+
+  test('of a selection restores the item that represented the reading group, with its reason', async () => {
+    const desk = await deskOf(newsroom.owner);
+    const groupId = record.ids.next<'reading-group'>();
+    const one = await record.publishSelected({ groupId, sourceName: 'A' });
+    const two = await record.publish({ groupId, sourceName: 'B' });
+    const [before, beforeOther] = [await stateOf(one), await stateOf(two)];
+    valueOf(await desk.selectItem({ itemId: two, reason: 'It is the original.' }));
+    expect((await stateOf(one))?.selected).toBe(false);
+    valueOf(await desk.undo({ id: await newest(two), reason: 'A mistake.' }));
+    expect([await stateOf(one), await stateOf(two)]).toEqual([before, beforeOther]);
   });
 
   test('is refused for a correction that a later one changed, and for a withdrawal', async () => {

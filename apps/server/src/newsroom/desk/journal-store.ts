@@ -156,7 +156,7 @@ function actorOf({ decided_by, name, rule }: EntryRow): JournalEntry['actor'] {
 export async function readItemState(database: Database, itemId: string): Promise<SubjectState | null> {
   const row = await database
     .selectFrom('record.item')
-    .select(['title', 'summary', 'category', 'selected'])
+    .select(['title', 'summary', 'category', 'selected', 'reason'])
     .where('id', '=', itemId)
     .where('withdrawn_at', 'is', null)
     .executeTakeFirst();

@@ -56,19 +56,35 @@ export interface JournalEntry {
 }
 
 /** The part of a subject that editors change. */
-export type SubjectState =
-  | ({ readonly kind: 'item' } & Pick<decisions.ItemState, 'title' | 'summary' | 'category' | 'selected'>)
-  | ({ readonly kind: 'story' } & Pick<decisions.StoryState, 'title' | 'itemIds'>);
+export type SubjectState = ItemSubject | StorySubject;
 
-export function stateOfItem({ title, summary, category, selected }: decisions.ItemState): SubjectState {
-  return { kind: 'item', title, summary, category, selected };
+type ItemSubject = { readonly kind: 'item' } & Pick<
+  decisions.ItemState,
+  'title' | 'summary' | 'category' | 'selected' | 'reason'
+> & {
+    /** Before a selection: the item that represents the reading group, with its reason. */
+    readonly representative?: { readonly id: string; readonly reason: string | null };
+  };
+
+type StorySubject = { readonly kind: 'story' } & Pick<decisions.StoryState, 'title' | 'itemIds'>;
+
+export function stateOfItem({
+  title,
+  summary,
+  category,
+  selected,
+  reason,
+}: decisions.ItemState): ItemSubject {
+  return { kind: 'item', title, summary, category, selected, reason };
 }
 
-export function stateOfStory({ title, itemIds }: decisions.StoryState): SubjectState {
+export function stateOfStory({ title, itemIds }: decisions.StoryState): StorySubject {
   return { kind: 'story', title, itemIds };
 }
 
-/** What a form was based on; equal versions mean equal states. */
-export function versionOf(state: SubjectState): string {
-  return sha256(canonicalJson(state)).slice(0, 16);
+/** What a form was based on; equal versions mean equal words, category and selection. */
+export function versionOf(state: Omit<ItemSubject, 'reason'> | StorySubject): string {
+  if (state.kind === 'story') return sha256(canonicalJson(state)).slice(0, 16);
+  const { kind, title, summary, category, selected } = state;
+  return sha256(canonicalJson({ kind, title, summary, category, selected })).slice(0, 16);
 }

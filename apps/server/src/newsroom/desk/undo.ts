@@ -103,16 +103,17 @@ function inverseOf(database: Database, desk: UndoDesk, entry: JournalEntry): Inv
 }
 
 /** The selection returns to the rules, with the reason of before. */
-function inverseOfSelection({ items }: UndoDesk, { action, subject, detail }: JournalEntry): Inverse {
-  const itemId = subject.id as Id<'item'>;
-  const { formerReason, replaced, replacedReason } = detail;
-  const select = (id: Id<'item'>, text: unknown): Inverse => {
-    return (form) => items.selectItem({ itemId: id, reason: String(text), byRule: true, ...form });
+function inverseOfSelection({ items }: UndoDesk, { subject, before }: JournalEntry): Inverse | null {
+  if (before?.kind !== 'item') return null;
+  const select = (id: string, text: string | null): Inverse => {
+    return (form) =>
+      items.selectItem({ itemId: id as Id<'item'>, reason: text ?? '', byRule: true, ...form });
   };
-  if (action === 'unselect') return select(itemId, formerReason);
-  if (typeof replaced === 'string') return select(replaced as Id<'item'>, replacedReason);
-  if (typeof formerReason === 'string') return select(itemId, formerReason);
-  return (form, reason) => items.unselectItem({ itemId, reason, byRule: true, ...form });
+  if (before.selected) return select(subject.id, before.reason);
+  if (before.representative !== undefined)
+    return select(before.representative.id, before.representative.reason);
+  return (form, reason) =>
+    items.unselectItem({ itemId: subject.id as Id<'item'>, reason, byRule: true, ...form });
 }
 
 /** Refused if a later decision changed the same parts again. */

@@ -14,6 +14,8 @@ import { createModelCalls } from '../../foundation/models/model-calls.ts';
 import { createModelEndpoint } from '../../foundation/models/model-endpoint.ts';
 import type { ModelWriterDeps } from '../copy/model/ask-model.ts';
 import { readPrompt } from '../copy/model/prompt.ts';
+import { createEditorDesk } from '../desk/editor-desk.ts';
+import { listJournal } from '../desk/journal-store.ts';
 import { digestWork, requestDigestsSoon } from './digest-story.ts';
 
 let database: TestDatabase;
@@ -138,6 +140,41 @@ test('a later report that contradicts the title of its story replaces the title'
   const story = database.database.selectFrom('record.story').select('title').where('id', '=', storyId);
   await expect.poll(() => story.executeTakeFirst(), waiting).toEqual({ title });
 }, 40_000);
+
+test('a title that an editor wrote stays when a later report contradicts it, until the editor undoes it', async () => {
+  const one = await tell(facts.round, 'The Halden Wire');
+  const storyId = valueOf(
+    await record.publisher.openStory({ title: 'Veltrane raises $120 million', itemIds: [one] }),
+  ).storyId;
+  const desk = createEditorDesk({
+    database: database.database,
+    clock: systemClock,
+    publisher: record.publisher,
+    language: 'en',
+  });
+  const title = 'Veltrane has raised $120 million';
+  const retitled = { storyId, title, itemIds: [one], reason: 'shorter' };
+  expect(await desk.retitleStory(retitled)).toMatchObject({ ok: true });
+  const denied = 'The round of Veltrane was $95 million and not $120 million, two people say.';
+  const newer = 'Veltrane raised $95 million, papers show';
+  const two = await record.publish({
+    title: newer,
+    language: 'en',
+    summary: denied,
+    sourceName: 'Brno Daily',
+  });
+  valueOf(await record.publisher.assignToStory({ storyId, itemIds: [two] }));
+  await startDigests();
+  await expect.poll(() => digestOf(storyId), waiting).not.toBeNull();
+  const story = database.database.selectFrom('record.story').select('title').where('id', '=', storyId);
+  expect(await story.executeTakeFirst()).toEqual({ title });
+  const [entry] = await listJournal(database.database, { subject: storyId, countMax: 1 });
+  expect(await desk.undo({ id: entry?.id ?? '', reason: 'longer' })).toMatchObject({ ok: true });
+  await database.database
+    .transaction()
+    .execute((inside) => requestDigestsSoon(inside, systemClock, [storyId]));
+  await expect.poll(() => story.executeTakeFirst(), waiting).toEqual({ title: newer });
+}, 60_000);
 
 test('two items of one owner do not cause a digest', async () => {
   const alone = await open(await tell(facts.round, 'Brno Daily'), await tell(facts.staff, 'Brno Daily'));

@@ -24,6 +24,7 @@ import type { ClaimedDigest, StoryToDigest } from './story-digest-store.ts';
 import {
   claimDueDigests,
   finishDigest,
+  hasTitleOfEditor,
   postponeDigest,
   readItemsVersion,
   readStoryToDigest,
@@ -222,7 +223,7 @@ async function publishDigests(
     await requestDigests(transaction, [storyId], clock.now());
     return 'the reports have changed';
   }
-  const title = newTitle(deps, story, digest);
+  const title = (await hasTitleOfEditor(transaction, storyId)) ? null : newTitle(deps, story, digest);
   const isSame = saysTheSame(story.digest, digest) && saysTheSame(story.otherDigest, otherDigest);
   if (!isSame || title !== null) {
     const own = languageOfText(story.title);
@@ -232,7 +233,7 @@ async function publishDigests(
       ...(title !== null && { title }),
     };
     const revised = await publisher.within(transaction, (decisions) =>
-      decisions.reviseStory({ storyId, changes: changes as StoryChanges }),
+      decisions.reviseStory({ storyId, changes: changes as StoryChanges, titleBefore: story.title }),
     );
     if (!revised.ok) {
       await requestDigests(transaction, [storyId], clock.now());

@@ -171,3 +171,13 @@ export async function readItemsVersion(database: Database, storyId: Id<'story'>)
     SELECT ${itemsVersion} AS version FROM record.story WHERE story.id = ${storyId}`.execute(database);
   return rows[0]?.version ?? null;
 }
+
+/** Whether an editor wrote the title, and no editor has undone it. */
+export async function hasTitleOfEditor(database: Database, storyId: Id<'story'>): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT 1 FROM newsroom.journal_entry AS retitled
+    WHERE retitled.subject = ${storyId} AND retitled.action = 'retitle' AND retitled.undoes IS NULL
+      AND NOT EXISTS (SELECT 1 FROM newsroom.journal_entry AS undo WHERE undo.undoes = retitled.id)
+    LIMIT 1`.execute(database);
+  return rows.length > 0;
+}

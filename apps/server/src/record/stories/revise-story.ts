@@ -19,16 +19,23 @@ export interface StoryRevision {
   readonly otherDigest?: DigestToWrite | null;
 }
 
-export type ReviseStoryFault = StoryFault | 'cites_outside_story';
+export type ReviseStoryFault = StoryFault | 'cites_outside_story' | 'title_changed';
 
 export async function reviseStory(
   context: DecisionContext,
-  request: { readonly storyId: Id<'story'>; readonly changes: StoryRevision },
+  request: {
+    readonly storyId: Id<'story'>;
+    readonly changes: StoryRevision;
+    /** Refused if the story has another title by now. */
+    readonly titleBefore?: string;
+  },
 ): Promise<DecisionResult<'revised', ReviseStoryFault>> {
   const { storyId, changes } = request;
   const locked = await lockUnmergedStories(context, [storyId]);
   if (!locked.ok) return locked;
   const [story] = locked.value as [Story];
+  if (request.titleBefore !== undefined && request.titleBefore !== story.title)
+    return refused('title_changed');
   const { title = story.title, storylineId = story.storylineId } = changes;
   const written = [changes.digest, changes.otherDigest].filter((one) => one !== undefined && one !== null);
   if (written.length > 0) {

@@ -12,6 +12,7 @@ import { editions, publicPaths, recordCacheTags } from '../../record/index.ts';
 import { categoryMix, coverageBars, coverageChart } from './charts.ts';
 import { clipped, nameCharsMax, titleCharsMax } from './clipped.ts';
 import { correctionList } from './corrections-page.ts';
+import { hiddenNote, sinceLastVisit } from './device-page.ts';
 import { editionLabel, mixOf } from './edition-parts.ts';
 import type { Hot, HotEntry } from './hot-list.ts';
 import { hotList, readHot } from './hot-list.ts';
@@ -190,6 +191,7 @@ function frontTimeline(items: readonly ShownItem[], context: PageContext): strin
         hidden
       ></a>
     </p>
+    !${sinceLastVisit(context)} !${hiddenNote(context)}
     !${items.length === 0 ? html`<p class="empty">${words.front.empty}</p>` : html`<div class="columns">!${timelineList(items, context, { level: 3 })}</div>`}
     <p class="meta"><a href="${href('/timeline')}">${words.front.whole}</a></p>
   </section>`;

@@ -43,6 +43,7 @@ async function buildHotPage(context: PageContext): Promise<PublicPage> {
     width: 'wide',
     updatedAt: hot.rankedAt,
     image: '/og/hot.png',
+    isEmbeddable: true,
     main: html`<h1>${words.hot.title}</h1>
       <p class="lead">${words.hot.lead}</p>
       <div class="halves">

@@ -11,6 +11,7 @@ import { withdrawn } from '../../news/items/index.ts';
 import type { recorded } from '../../record/index.ts';
 import { itemTag, items, publicPaths, recordCacheTags } from '../../record/index.ts';
 import { clipped, nameCharsMax, summaryCharsMax, titleCharsMax } from './clipped.ts';
+import { deviceMarks } from './device-page.ts';
 import { moment } from './moments.ts';
 import {
   categoryLink,
@@ -92,6 +93,7 @@ async function buildItemPage(id: Id<'item'>, context: PageContext): Promise<Publ
           !${reasonLine(item, context)}
           !${item.textRemoved === true ? html`<p class="meta">${words.item.textRemoved}</p>` : ''}
           <p>!${externalLink(item.links.original, `${words.original}: ${item.source.name}`)}</p>
+          !${deviceMarks({ title: clipped(item.title, titleCharsMax), sourceName: item.source.name }, context)}
         </div>
       </article>
       !${storyBox(storyId === null ? null : around.story, context)} !${sameFactBox(around.sameFact, context)}

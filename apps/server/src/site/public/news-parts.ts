@@ -139,7 +139,7 @@ function timelineEntry(
     html`${item.source.name}`,
     storyLink(item.storyId, item.storyReportCount, context),
   ]);
-  return html`<li data-entry="${item.id}" data-key="${item.discoveredAt}">
+  return html`<li data-entry="${item.id}" data-key="${item.discoveredAt}" data-source="${item.source.name}">
     !${clockTime(item.key)}
     <article !${langOf(item.language, context)}>
       <h${level}><a href="${path}">!${marked(item.title)}</a></h${level}>

@@ -2,6 +2,7 @@ import { html } from 'ghtml';
 
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMilliseconds } from '../../foundation/instant.ts';
+import { scripts } from '../shell/assets.ts';
 import type { LayoutOptions, Section } from '../shell/frame.ts';
 import { dataBlock, layout } from '../shell/frame.ts';
 import type { InterfaceLanguage } from '../shell/words/words.ts';
@@ -24,6 +25,8 @@ export interface PublicPage extends Pick<LayoutOptions, 'title' | 'main' | 'widt
   readonly feeds?: readonly { readonly title: string; readonly path: string }[];
   /** Path of a picture of 1200 by 630 for previews. */
   readonly image?: string;
+  /** Whether other sites can embed it, as `/oembed` describes. */
+  readonly isEmbeddable?: boolean;
   /** Of schema.org. */
   readonly structured?: Readonly<Record<string, unknown>>;
   /** Of its headline, where no text exists in the language of the page. */
@@ -72,6 +75,7 @@ function head(page: PublicPage, context: PageContext): string {
   const own = address(href(page.path));
   const description = shortened(page.description);
   return html`<meta name="description" content="${description}" />
+    !${installation(context)} !${page.isEmbeddable === true ? embedding(page, context) : ''}
     !${page.isUnlisted === true || mixesLanguages ? html`<meta name="robots" content="noindex" />` : ''}
     <link rel="canonical" href="${own}" />
     !${languages.map((one) => html`<link rel="alternate" hreflang="${one}" href="${address(href(page.path, one))}" />`)}
@@ -114,6 +118,29 @@ function head(page: PublicPage, context: PageContext): string {
         ...page.structured,
       })}
     </script>`;
+}
+
+/** With which a browser installs the site and searches it, and what a reader marks on the device. */
+function installation({ canonicalHref: href }: PageContext): string {
+  return html`<script src="${scripts.device.path}" defer></script>
+    <link rel="manifest" href="${href('/manifest.webmanifest')}" />
+    <link
+      rel="search"
+      type="application/opensearchdescription+xml"
+      title="Daybook"
+      href="${href('/opensearch.xml')}"
+    />`;
+}
+
+/** Where publishing systems find the frame of the page. */
+function embedding({ title, path }: PublicPage, { baseUrl, canonicalHref: href }: PageContext): string {
+  const own = encodeURIComponent(`${baseUrl}${href(path)}`);
+  return html`<link
+    rel="alternate"
+    type="application/json+oembed"
+    title="${clipped(title, titleCharsMax)}"
+    href="${baseUrl}/oembed?url=${own}"
+  />`;
 }
 
 function shortened(text: string): string {

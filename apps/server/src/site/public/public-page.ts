@@ -12,9 +12,11 @@ import type { ProblemDefinition } from '../../foundation/problem.ts';
 import type { Freshness } from '../../news/index.ts';
 import { cacheControlOf, isByTarget } from '../../news/index.ts';
 import type { RecordReader } from '../../record/index.ts';
-import { pageHeaders } from '../shell/page.ts';
+import { framedDocument } from '../shell/frame.ts';
+import { framedHeaders, pageHeaders } from '../shell/page.ts';
 import type { InterfaceLanguage } from '../shell/words/words.ts';
 import { interfaceLanguages } from '../shell/words/words.ts';
+import { clipped, titleCharsMax } from './clipped.ts';
 import type { PageContext } from './page-context.ts';
 import { createPageContext } from './page-context.ts';
 import type { PublicPage } from './page-head.ts';
@@ -43,8 +45,13 @@ export interface Moved {
   readonly movedTo: string;
 }
 
+/** A page that other sites show in a frame. */
+export interface FramedPage {
+  readonly framed: Pick<PublicPage, 'title' | 'main'>;
+}
+
 export interface PageResource extends Omit<Resource, 'build'> {
-  readonly build: () => Promise<PublicPage | Moved>;
+  readonly build: () => Promise<PublicPage | FramedPage | Moved>;
 }
 
 interface PublicRoute<Params, Query> {
@@ -130,8 +137,13 @@ export function unknownPageSurface(tools: SiteTools): (path: string) => Surface 
   return (path) => surfaces.get(path.split('/', 2)[1] as InterfaceLanguage) ?? own;
 }
 
-function presented(page: PublicPage | Moved, context: PageContext): BuiltBody {
+function presented(page: PublicPage | FramedPage | Moved, context: PageContext): BuiltBody {
   if ('movedTo' in page)
     return { status: 308, contentType, body: '', headers: { location: context.href(page.movedTo) } };
+  if ('framed' in page) {
+    const title = clipped(page.framed.title, titleCharsMax);
+    const body = framedDocument({ ...page.framed, title, language: context.language });
+    return { status: 200, contentType, body, headers: framedHeaders };
+  }
   return { status: 200, contentType, body: publicPage(page, context), headers };
 }

@@ -1,4 +1,5 @@
 import { generateOpml } from 'feedsmith';
+import { html } from 'ghtml';
 import { Type } from 'typebox';
 
 import type { Resource } from '../../foundation/cache/representation-cache.ts';
@@ -8,12 +9,16 @@ import { defineRoute } from '../../foundation/http/route.ts';
 import { temporalInstant } from '../../foundation/instant.ts';
 import { cacheControlOf, writableText } from '../../news/index.ts';
 import { categories, recordCacheTags } from '../../record/index.ts';
-import { assets, favicon } from '../shell/assets.ts';
+import { assets, favicon, offlineScript } from '../shell/assets.ts';
+import { interfaceLanguages } from '../shell/words/words.ts';
+import type { PageContext } from './page-context.ts';
+import { createPageContext } from './page-context.ts';
 import type { SiteTools } from './public-page.ts';
 import { readAllSources } from './sources-page.ts';
 
 const forEver = 'public, max-age=31536000, immutable';
 const aDay = 'public, max-age=86400, s-maxage=86400';
+const anHour = 'public, max-age=3600, s-maxage=3600';
 
 type FileTools = Pick<SiteTools, 'anonymous' | 'cache'>;
 
@@ -81,6 +86,64 @@ export function securityTxt(tools: SiteTools): readonly RouteDeclaration[] {
   };
   const route = { path, operationId: 'getSecurityTxt', contentType: plainText, cacheControl: aDay };
   return [fileRoute(tools, route, { key: path, cacheTags: [], build })];
+}
+
+/** With which a browser installs the site, searches it, and reads it offline. */
+export function installationFiles(tools: SiteTools): readonly RouteDeclaration[] {
+  const file = (name: string, path: string, contentType: string, text: string | Buffer): RouteDeclaration =>
+    fileRoute(
+      tools,
+      { path, operationId: name, contentType, cacheControl: anHour },
+      { key: path, cacheTags: [], build: async () => ({ status: 200, contentType, body: text }) },
+    );
+  return [
+    file('getOfflineScript', '/offline.js', 'text/javascript; charset=utf-8', offlineScript),
+    ...interfaceLanguages.flatMap((language) => {
+      const context = createPageContext(tools, language);
+      const suffix = language === tools.language ? '' : `_${language}`;
+      return [
+        file(
+          `getManifest${suffix}`,
+          context.href('/manifest.webmanifest'),
+          'application/manifest+json; charset=utf-8',
+          manifest(context),
+        ),
+        file(
+          `getOpenSearch${suffix}`,
+          context.href('/opensearch.xml'),
+          'application/opensearchdescription+xml; charset=utf-8',
+          openSearch(context),
+        ),
+      ];
+    }),
+  ];
+}
+
+function manifest({ words, language, href }: PageContext): string {
+  return JSON.stringify({
+    name: 'Daybook',
+    short_name: 'Daybook',
+    description: words.description,
+    lang: language,
+    id: '/',
+    start_url: href('/'),
+    scope: '/',
+    display: 'minimal-ui',
+    background_color: '#fdfcfa',
+    theme_color: '#fdfcfa',
+    icons: [{ src: '/favicon.svg', sizes: 'any', type: icon }],
+  });
+}
+
+function openSearch({ words, baseUrl, href }: PageContext): string {
+  return html`<?xml version="1.0" encoding="UTF-8"?>
+    <OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
+      <ShortName>Daybook</ShortName>
+      <Description>${words.description}</Description>
+      <InputEncoding>UTF-8</InputEncoding>
+      <Image width="16" height="16" type="${icon}">${baseUrl}/favicon.svg</Image>
+      <Url type="text/html" template="${baseUrl}${href('/search')}?q={searchTerms}" />
+    </OpenSearchDescription> `;
 }
 
 /** RFC 9116 recommends less than a year. */

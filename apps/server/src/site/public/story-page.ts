@@ -89,6 +89,7 @@ async function buildStoryPage(id: Id<'story'>, context: PageContext): Promise<Pu
     width: 'wide',
     updatedAt: story.latestAt,
     ...preview(story),
+    isEmbeddable: true,
     structured: {
       '@type': 'NewsArticle',
       inLanguage: story.language,

@@ -7,6 +7,7 @@ import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { readerLanguages } from '../../foundation/reader-language.ts';
 import { bindingOf, readItemsPage, readItemsQuery, readPosition, spanOf } from '../../news/items/index.ts';
 import { categories, recordCacheTags } from '../../record/index.ts';
+import { hiddenNote } from './device-page.ts';
 import { shownItems, timelineList } from './news-parts.ts';
 import type { PageContext } from './page-context.ts';
 import type { PublicPage } from './page-head.ts';
@@ -106,6 +107,7 @@ async function timeline(
             : html`<a href="${href(path)}" data-new-items="${newItemsQuery(choice, context)}" hidden></a>`
         }
       </p>
+      !${hiddenNote(context)}
       <div class="reading">
         !${
           items.length === 0

@@ -68,6 +68,8 @@ export const scripts = {
   ),
   palette: asset('palette.js', 'text/javascript; charset=utf-8', Buffer.from(ownText('scripts/palette.js'))),
   preview: asset('preview.js', 'text/javascript; charset=utf-8', Buffer.from(ownText('scripts/preview.js'))),
+  /** Only on public pages. */
+  device: asset('device.js', 'text/javascript; charset=utf-8', Buffer.from(ownText('scripts/device.js'))),
   picking: asset('picking.js', 'text/javascript; charset=utf-8', Buffer.from(ownText('scripts/picking.js'))),
 };
 
@@ -77,6 +79,9 @@ export const assets: readonly Asset[] = [
   consoleStyles,
   ...Object.values(scripts),
 ];
+
+/** At an address that never changes: browsers ask there for its next version. */
+export const offlineScript = Buffer.from(ownText('scripts/offline.js'));
 
 export const favicon = Buffer.from(ownText('favicon.svg'));
 

@@ -86,6 +86,28 @@ export function layout(page: LayoutOptions): string {
     </html> `;
 }
 
+/** A document for frames of other sites: links open in a new tab. */
+export function framedDocument({
+  title,
+  language,
+  main,
+}: Pick<LayoutOptions, 'title' | 'language' | 'main'>): string {
+  return html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <base target="_blank" />
+        <title>${title} · Daybook</title>
+        <link rel="stylesheet" href="${styles.path}" />
+      </head>
+      <body class="framed">
+        <main>!${main}</main>
+      </body>
+    </html> `;
+}
+
 function masthead(page: LayoutOptions, words: Words): string {
   const { nav } = words;
   return html`<header class="masthead">
@@ -158,6 +180,7 @@ function footer({ href, offersMail = false }: LayoutOptions, { foot, nav }: Word
     [href('/docs'), foot.reference],
     [href('/search'), nav.search],
     [href('/archive'), foot.archive],
+    [href('/device'), foot.device],
     [href('/about'), foot.about],
     [href('/corrections'), foot.corrections],
     ['/terms', foot.terms],

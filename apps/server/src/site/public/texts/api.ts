@@ -55,6 +55,25 @@ function feedList({ words }: PageContext): string {
   </ul>`;
 }
 
+/** How other sites show a part of this one. */
+const embeds = {
+  en: (context: PageContext): string =>
+    html`<h2 id="embeds">Embed in your site</h2>
+      <p>
+        Show the ranking or a story in a frame, <code>/embed/hot</code> or
+        <code>/embed/story/&#123;id&#125;</code> (<code>/zh/embed/hot</code> in Chinese). Frames run no
+        script. Publishing systems find the frame of a page by oEmbed:
+        <code>/oembed?url=${context.baseUrl}/hot</code>.
+      </p>`,
+  zh: (context: PageContext): string =>
+    html`<h2 id="embeds">嵌入到您的网站</h2>
+      <p>
+        可以在框架中显示热点榜或某个事件：<code>/zh/embed/hot</code>、<code>/zh/embed/story/&#123;id&#125;</code>（英文为
+        <code>/embed/hot</code>）。框架内不运行脚本。发布系统可通过 oEmbed
+        找到页面对应的框架：<code>/oembed?url=${context.baseUrl}/zh/hot</code>。
+      </p>`,
+};
+
 export const apiText: Readonly<Record<ReaderLanguage, WrittenText>> = {
   en: {
     title: 'News API',
@@ -106,6 +125,7 @@ export const apiText: Readonly<Record<ReaderLanguage, WrittenText>> = {
           <code>/feeds/items.rss?category=paper&amp;language=en</code>. All sources as
           <a href="/sources.opml">OPML</a> for your feed reader.
         </p>
+        !${embeds.en(context)}
         <h2>Reference</h2>
         <p>
           See the <a href="${context.href('/docs')}">API reference</a>, the OpenAPI document
@@ -162,6 +182,7 @@ export const apiText: Readonly<Record<ReaderLanguage, WrittenText>> = {
             >OPML</a
           >。
         </p>
+        !${embeds.zh(context)}
         <h2>参考</h2>
         <p>
           请参阅 <a href="${context.href('/docs')}">API 参考</a>、OpenAPI 文档

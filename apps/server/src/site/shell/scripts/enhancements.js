@@ -93,7 +93,7 @@ if (news !== null) {
   const look = async () => {
     let pause = 120_000;
     try {
-      if (document.hidden) throw new Error('nobody looks');
+      if (document.hidden) throw new Error('hidden');
       const response = await fetch(address, { headers: tag === undefined ? {} : { 'if-none-match': tag } });
       pause = wait(response);
       if (response.status === 200) {

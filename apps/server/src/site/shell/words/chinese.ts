@@ -1,4 +1,5 @@
 import { consoleChinese } from './console-chinese.ts';
+import { device } from './device-chinese.ts';
 import type { Words } from './english.ts';
 
 const number = (count: number): string => count.toLocaleString('zh');
@@ -51,6 +52,7 @@ export const chineseWords: Words = {
     reference: 'API 参考',
     subscribe: '邮件订阅',
     archive: '归档',
+    device: '本机数据',
     about: '关于',
     corrections: '更正',
     terms: '条款',
@@ -105,6 +107,12 @@ export const chineseWords: Words = {
     firstReported: '最早报道',
     latest: '最新报道',
   },
+  embed: {
+    read: '在 Daybook 上阅读',
+    all: '在 Daybook 上查看前十',
+    frame: 'Daybook 新闻',
+  },
+  device,
   movement: {
     up: (places) => `上升 ${places} 位`,
     down: (places) => `下降 ${places} 位`,

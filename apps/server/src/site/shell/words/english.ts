@@ -1,4 +1,5 @@
 import { consoleEnglish } from './console-english.ts';
+import { device } from './device-english.ts';
 
 const rules = new Intl.PluralRules('en');
 
@@ -54,6 +55,7 @@ export const englishWords = {
     reference: 'API reference',
     subscribe: 'Subscribe by e-mail',
     archive: 'Archive',
+    device: 'On this device',
     about: 'About',
     corrections: 'Corrections',
     terms: 'Terms',
@@ -109,6 +111,13 @@ export const englishWords = {
     firstReported: 'First reported',
     latest: 'Latest',
   },
+  embed: {
+    /** Below what other sites show in a frame. */
+    read: 'Read on Daybook',
+    all: 'See the top 10 on Daybook',
+    frame: 'News from Daybook',
+  },
+  device,
   movement: {
     up: (places: number) => `up ${places}`,
     down: (places: number) => `down ${places}`,

@@ -1,0 +1,27 @@
+/** Texts about what a reader stores on a device. */
+export const device = {
+  title: 'On this device',
+  lead: 'Your saved items, hidden sources and read marks are stored in this browser only. Daybook does not receive them.',
+  needsScript: 'This page needs JavaScript.',
+  save: 'Save on this device',
+  saved: 'Saved on this device',
+  hideSource: 'Hide this source',
+  sourceHidden: 'Source is hidden',
+  savedItems: 'Saved items',
+  noneSaved: 'No saved items. Use “Save on this device” on the page of an item.',
+  hiddenSources: 'Hidden sources',
+  noneHidden: 'No hidden sources. Use “Hide this source” on the page of an item.',
+  remove: 'Remove',
+  showAgain: 'Show again',
+  hiddenCount: 'Items of hidden sources not shown: {count}.',
+  oneNewSince: '1 new item since your last visit',
+  newSince: '{count} new items since your last visit',
+  offline: 'Read offline',
+  offlineText:
+    'Stores the front page, the last three dailies, the last weekly and the last monthly in this browser. They are renewed while you are online, and withdrawn items are removed from them.',
+  offlineStart: 'Store for offline reading',
+  offlineStop: 'Stop and delete the stored pages',
+  forget: 'Delete',
+  readCount: 'Pages marked as read: {count}.',
+  forgetAll: 'Delete everything on this device',
+};
