@@ -61,6 +61,7 @@ const folderLayers = {
     ['members'],
   ],
   record: [
+    ['log'],
     ['corrections', 'items', 'ledger', 'purges', 'rankings'],
     ['editions', 'stories'],
     ['item-decisions', 'reading'],

@@ -15,7 +15,7 @@ export interface CliHost extends LoginHost {
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, notFound: 3, different: 4 } as const;
 export const exitCodeHelp =
-  'Exit codes: 0 success, 1 server unreachable or request refused, 2 usage error or invalid value, 3 not found, 4 mirror differs';
+  'Exit codes: 0 success, 1 server unreachable or request refused, 2 usage error or invalid value, 3 not found, 4 mirror or proof differs';
 
 /** An error as `--json` prints it: the server's problem, or the code and detail of one of this program. */
 export interface CliProblem {

@@ -33,6 +33,8 @@ export interface CommandLine {
   readonly online: boolean;
   readonly sqlite: string | null;
   readonly jsonLines: string | null;
+  /** The key that a proof must be signed with. */
+  readonly key: string | null;
   readonly server: string;
   readonly help: boolean;
 }
@@ -70,6 +72,7 @@ export function parseCommandLine(
     online: values.online,
     sqlite: values.sqlite ?? null,
     jsonLines: values.jsonl ?? null,
+    key: values.key ?? null,
     server: serverAddress(host, values.url),
     help: values.help,
   };

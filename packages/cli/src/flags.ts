@@ -30,6 +30,7 @@ export const options = {
   online: { type: 'boolean', default: false },
   sqlite: { type: 'string' },
   jsonl: { type: 'string' },
+  key: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 export type Flag = keyof typeof options;
@@ -67,6 +68,10 @@ export const flagTexts: Readonly<Record<Flag, FlagText>> = {
     isFile: true,
   },
   jsonl: { value: 'file', summary: 'write the mirror as JSON Lines', isFile: true },
+  key: {
+    value: 'key',
+    summary: "key of the log, from a source you trust; default the server's own /log/keys",
+  },
   help: { summary: 'show this help' },
 };
 

@@ -12,6 +12,7 @@ import { nearest } from './nearest.ts';
 import type { ReaderRun } from './reader-commands.ts';
 import { hot, item, report, search, story, today } from './reader-commands.ts';
 import { get, ls, put } from './storage-commands.ts';
+import { verify } from './verify-command.ts';
 
 /** Runs a command with its arguments; throws an error with a readable message. */
 export interface CliCommand {
@@ -42,6 +43,13 @@ const readers: readonly CliCommand[] = [
     'Update, verify or repair an exact local copy of the selected items',
     ['follow', 'online', 'sqlite', 'jsonl', 'json', ...always],
     mirror,
+  ),
+  reader(
+    'verify',
+    'verify <url|id|file>',
+    'Verify that published content, or its withdrawal, is in the public log',
+    ['key', 'json', ...always],
+    verify,
   ),
   reader('ls', 'ls [project[/folder]]', 'List projects, or folders and files', ['json', ...always], ls),
   reader('put', 'put <file> <project>[/folder]', 'Upload a file', ['json', ...always], put),

@@ -50,6 +50,18 @@ const serverCommands: readonly Command[] = [
     run: async (rest) => (await import('./record-command.ts')).run(rest),
   },
   {
+    name: 'log',
+    usage: 'log keygen [--origin <name>]|rotate|retire',
+    summary: 'Create, rotate and retire the keys that sign the public log (DAYBOOK_LOG_KEY_FILE)',
+    actions: {
+      'keygen [--origin <name>]':
+        'Create the key file with a first key; the origin is the name of the log, by default its address',
+      rotate: 'Add a new key; the present keys sign beside it',
+      retire: 'Let only the newest key sign; the others remain published for earlier checkpoints',
+    },
+    run: async (rest) => (await import('./log-command.ts')).run(rest),
+  },
+  {
     name: 'newsroom',
     usage: 'newsroom verify|unpublished|retry|explain|replay|evaluate|withdraw|correct|merge|split',
     summary:

@@ -61,6 +61,8 @@ export interface Config {
     readonly aliasesFile: string;
     /** The key of the organization whose members edit the newsroom; null: no desk. */
     readonly organization: string | null;
+    /** The file with the keys that sign the public log; empty: checkpoints are not signed. */
+    readonly logKeyFile: string;
     /** The language model that writes titles, summaries and digests; null: rules write them. */
     readonly model: ModelConfig | null;
   };
@@ -182,6 +184,7 @@ export function readConfig(values: Readonly<Record<string, string | undefined>>)
       examplePort: readExamplePort(environment, baseUrl),
       aliasesFile: environment.text('DAYBOOK_ALIASES_FILE', ''),
       organization: readNewsroomOrganization(environment),
+      logKeyFile: environment.text('DAYBOOK_LOG_KEY_FILE', ''),
       model: readModel(environment),
     },
     edge: readEdge(environment),
@@ -262,12 +265,9 @@ function readStorage(environment: Environment, baseUrl: string): Config['storage
   };
   const graceDays = environment.integer('DAYBOOK_STORAGE_GRACE_DAYS', 30, { min: 0, max: 3_650 });
   const scanner = readScanner(environment);
-  const readers = environment.text('DAYBOOK_STORAGE_UNSCANNABLE', 'uploader');
-  if (readers !== 'uploader' && readers !== 'readers')
-    environment.complain(`DAYBOOK_STORAGE_UNSCANNABLE must be uploader or readers, not "${readers}"`);
   const scans = {
     scanner,
-    unscannableFor: readers === 'readers' ? ('readers' as const) : ('uploader' as const),
+    unscannableFor: environment.oneOf('DAYBOOK_STORAGE_UNSCANNABLE', ['uploader', 'readers'], 'uploader'),
     rescansPerHour: environment.integer('DAYBOOK_STORAGE_RESCANS_PER_HOUR', 1_000, {
       min: 0,
       max: 1_000_000,

@@ -1,5 +1,6 @@
 export { describedNewsRoutes, newsRoutes } from './news-routes.ts';
 export type { NewsDeps } from './news-routes.ts';
+export { logFileRoutes } from './log/log-file-routes.ts';
 export { mcpRoute } from './mcp/mcp-route.ts';
 export { skillRoutes } from './mcp/skill-routes.ts';
 export { describeNewsApi } from './reference/openapi-document.ts';

@@ -14,6 +14,9 @@ import { combineEffects, purge, recordCacheTags, stale } from './cache-tags.ts';
 import type { LedgerChange } from './ledger/ledger-store.ts';
 import { combineLedgerChanges } from './ledger/ledger-store.ts';
 import { LockOrder } from './lock-order.ts';
+import type { LogChange } from './log/log-entry.ts';
+import { entriesOf } from './log/log-entry.ts';
+import { insertLogEntries } from './log/log-store.ts';
 import { writeVersionsAndLedger } from './representation-version-store.ts';
 
 export interface PublisherDeps {
@@ -31,6 +34,8 @@ export interface DecisionContext {
   readonly ids: IdSource;
   readonly locks: LockOrder;
   readonly ledger: LedgerChange[];
+  /** What the decision changes in public. */
+  readonly log: LogChange[];
 }
 
 /** An accepted decision with its effect on copies of responses. */
@@ -137,10 +142,11 @@ function createDecisionContext(
     ids: deps.ids,
     locks,
     ledger: [],
+    log: [],
   };
 }
 
-type TakenDecision = Pick<DecisionContext, 'ledger'> & Pick<Decided<unknown>, 'copies'>;
+type TakenDecision = Pick<DecisionContext, 'ledger' | 'log' | 'now'> & Pick<Decided<unknown>, 'copies'>;
 
 /** The time is read at the end, because the ledger states when a position was committed. */
 async function finishDecisions(
@@ -151,6 +157,10 @@ async function finishDecisions(
   const ledger = combineLedgerChanges(taken.flatMap((decision) => decision.ledger));
   const copies = combineEffects(
     ...taken.flatMap(({ copies: own, ...decision }) => [own, ofMirror(own, decision)]),
+  );
+  await insertLogEntries(
+    transaction,
+    taken.flatMap(({ log, now }) => entriesOf(log, now)),
   );
   await writeVersionsAndLedger(transaction, copies, ledger, clock.now());
 }

@@ -1,3 +1,4 @@
+import type { Tile } from '@daybook/client/log';
 import type pg from 'pg';
 
 import type { Database } from '../foundation/database/database.ts';
@@ -6,15 +7,19 @@ import type { Id } from '../foundation/ids.ts';
 import type { ReaderLanguage } from '../foundation/reader-language.ts';
 import { readEdition, readEditionCalendar, readEditionEntries } from './editions/edition-reading-store.ts';
 import type { EditionKind } from './editions/edition.ts';
+import type { LoggedKind } from './log/log-entry.ts';
+import { readTileHashes } from './log/tile-store.ts';
 import type { CorrectionsRequest } from './reading/correction-reading-store.ts';
 import { readCorrections } from './reading/correction-reading-store.ts';
 import { readItemContext, readNewestItemAt } from './reading/item-context-store.ts';
 import type { ItemsRequest } from './reading/item-reading-store.ts';
 import { readItem, readItemRows } from './reading/item-reading-store.ts';
 import { readChangesPage, readSnapshotPage } from './reading/ledger-reading-store.ts';
+import { readLogHead, readLogLeaves } from './reading/log-reading-store.ts';
 import { readLatestRanking, readRankPositions } from './reading/ranking-reading-store.ts';
 import type { ArchiveRequest } from './reading/read-archive.ts';
 import { readArchivePage } from './reading/read-archive.ts';
+import { readProof } from './reading/read-proof.ts';
 import { searchItems } from './reading/search-items.ts';
 import { SearchQueue } from './reading/search-queue.ts';
 import { readSetBuckets } from './reading/set-bucket-store.ts';
@@ -78,6 +83,11 @@ export function createRecordReader({ database, pool, searchDatabase }: RecordRea
     changesPage: (afterPosition: bigint, rowsMax: number) =>
       readChangesPage(database, afterPosition, rowsMax),
     setBuckets: () => readSetBuckets(database),
+    logHead: () => readLogHead(database),
+    /** Null if the log does not have that many hashes there. */
+    logTile: (tile: Tile) => readTileHashes(database, tile),
+    logLeaves: (bundle: Omit<Tile, 'level'>) => readLogLeaves(database, bundle),
+    proof: (kind: LoggedKind, subject: string) => readProof(database, kind, subject),
   };
 }
 

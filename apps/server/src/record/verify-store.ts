@@ -210,12 +210,32 @@ const ledgerQueries: readonly InvariantQuery[] = [
   },
 ];
 
+const logQueries: readonly InvariantQuery[] = [
+  {
+    name: 'log-place',
+    promise: 'the places of the public log are complete, from 0 to its size',
+    offenders: () => sql`
+      SELECT concat_ws(' ', size, 'leaves, of the entries themselves', places, last) AS offender
+      FROM record.log_head, (
+        SELECT count(leaf_index) AS places, coalesce(max(leaf_index) + 1, 0) AS last FROM record.log_entry) AS counted
+      WHERE size <> places OR size <> last`,
+  },
+  {
+    name: 'log-salt',
+    promise: 'no withdrawn item has a salt or a body in the public log',
+    offenders: () => sql`
+      SELECT subject AS offender FROM record.log_body JOIN record.item ON item.id::text = subject
+      WHERE kind = 'item' AND withdrawn_at IS NOT NULL`,
+  },
+];
+
 export const invariantQueries: readonly InvariantQuery[] = [
   ...editionQueries,
   ...storyQueries,
   ...groupQueries,
   ...windowQueries,
   ...ledgerQueries,
+  ...logQueries,
 ];
 
 export async function readOffenders(

@@ -162,6 +162,11 @@ const faults: readonly (readonly [name: string, fault: string, also?: readonly s
   ['ledger-position', `UPDATE record.ledger_head SET changed_at = changed_at - interval '1 hour'`],
   ['ledger-entry', `UPDATE record.ledger_entry SET removed = NOT removed`],
   ['ledger-entry', `DELETE FROM record.ledger_entry WHERE NOT removed`],
+  ['log-place', `UPDATE record.log_head SET size = size + 1`],
+  [
+    'log-salt',
+    `INSERT INTO record.log_body SELECT 'item', id::text, sha256('') FROM record.item WHERE withdrawn_at IS NOT NULL`,
+  ],
   ['item-body', `UPDATE record.item SET body = body || ' ' WHERE discovered_at < '2026-11-01'`],
   [
     'item-digest',

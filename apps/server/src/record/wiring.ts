@@ -3,6 +3,8 @@ export * as bulkImport from './bulk-import.ts';
 export { recomposeItems } from './item-decisions/recompose-items.ts';
 export { rollWindow } from './items/window-store.ts';
 export { startNewEpoch } from './ledger/ledger-store.ts';
+export { registerLogMetrics } from './log/log-metrics.ts';
+export * as logSigner from './log/log-signer.ts';
 export { createPublisher } from './publish.ts';
 export { registerPurgeMetrics } from './purges/purge-metrics.ts';
 export { replayRanking } from './rankings/replay-ranking.ts';

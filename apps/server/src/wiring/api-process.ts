@@ -15,7 +15,14 @@ import { createLogger } from '../foundation/logger.ts';
 import { describeAccountsApi, identityRoutes, organizations } from '../identity/index.ts';
 import type { Mailing } from '../mailing/index.ts';
 import type { NewsDeps } from '../news/index.ts';
-import { describedNewsRoutes, describeNewsApi, mcpRoute, newsRoutes, skillRoutes } from '../news/index.ts';
+import {
+  describedNewsRoutes,
+  describeNewsApi,
+  logFileRoutes,
+  mcpRoute,
+  newsRoutes,
+  skillRoutes,
+} from '../news/index.ts';
 import type { DeskDeps } from '../newsroom/desk/index.ts';
 import { createRecordReader, searchesRunningMax } from '../record/wiring.ts';
 import type { DescribedApi, SiteTools } from '../site/index.ts';
@@ -127,6 +134,7 @@ export function publicRoutes(
     ...newsApi,
     mcpRoute(tools, news),
     ...skillRoutes(tools),
+    ...logFileRoutes(tools, news),
     ...accountsApi,
     ...platformApi,
     ...storageApi,
@@ -158,7 +166,8 @@ function mailOffers(mailing: Mailing | null): Pick<SiteTools, 'offersMail' | 'ta
 }
 
 /** API paths keep problem+json; any other unknown path was typed or followed by a person. */
-const programPaths = /^\/(?:api\/|dm\/|agent\/|feeds\/|auth\/|websub\/|\.well-known\/|livez|readyz|metrics)/;
+const programPaths =
+  /^\/(?:api\/|dm\/|agent\/|feeds\/|log\/|auth\/|websub\/|\.well-known\/|livez|readyz|metrics)/;
 
 export function unknownPages(tools: SiteTools): (path: string) => Surface | null {
   const pages = unknownPageSurface(tools);

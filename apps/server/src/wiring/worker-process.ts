@@ -19,7 +19,7 @@ import {
   preparationThread,
   registerNewsroomMetrics,
 } from '../newsroom/index.ts';
-import { createRecordWork, registerPurgeMetrics } from '../record/wiring.ts';
+import { createRecordWork, logSigner, registerLogMetrics, registerPurgeMetrics } from '../record/wiring.ts';
 import { registerStorageMetrics } from '../storage/wiring.ts';
 import { buildWorker } from '../worker.ts';
 import { accountWork } from './accounts.ts';
@@ -55,6 +55,9 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
   });
   registerStorageMetrics(registry, database);
   registerPurgeMetrics(registry, database);
+  registerLogMetrics(registry, database);
+  const { logKeyFile } = config.newsroom;
+  const signer = logKeyFile === '' ? null : await logSigner.readLogSigner(logKeyFile);
   const worker = await buildWorker({
     config,
     logger,
@@ -63,7 +66,7 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
     registry,
     readSchemaState: () => readSchemaState(application.pool, migrations),
     declarations: [
-      createRecordWork({ database, clock, caches: edgeCaches(config.edge), logger }),
+      createRecordWork({ database, clock, caches: edgeCaches(config.edge), logger, signer }),
       await accountWork(config, application, logger),
       mailWork(config, database, clock, logger),
       ingestWork({ ...ingest.deps, metrics: ingestMetrics, logger, domainsMax: domainsAtOnceMax }),

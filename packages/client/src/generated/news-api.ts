@@ -274,6 +274,60 @@ export interface NewsOperations {
     };
     data: CorrectionsResponse;
   };
+  getItemProof: {
+    params: {
+      /**
+       * Id of an item of any age.
+       */
+      id: string;
+    };
+    data: ProofResponse;
+  };
+  getStoryProof: {
+    params: {
+      /**
+       * The last path segment of links.story of a hot topic, or an id from another story's references. Do not guess ids.
+       */
+      publicId: string;
+    };
+    data: ProofResponse;
+  };
+  getDailyProof: {
+    params: {
+      /**
+       * Asia/Shanghai calendar date, YYYY-MM-DD.
+       */
+      date: string;
+    };
+    data: ProofResponse;
+  };
+  getWeeklyProof: {
+    params: {
+      /**
+       * ISO week, YYYY-Www.
+       */
+      week: string;
+    };
+    data: ProofResponse;
+  };
+  getMonthlyProof: {
+    params: {
+      /**
+       * Month, YYYY-MM.
+       */
+      month: string;
+    };
+    data: ProofResponse;
+  };
+  getCorrectionProof: {
+    params: {
+      /**
+       * Id of a correction.
+       */
+      id: string;
+    };
+    data: ProofResponse;
+  };
   listAgentAddresses: {
     params: {};
     data: AgentResponse;
@@ -1632,7 +1686,7 @@ export interface CorrectionEntry {
    */
   reasonCode: string | null;
   /**
-   * SHA-256 of the previous content; null for corrections made before corrections were recorded.
+   * bodyHash of the previous entry of the subject in the public log: the salted SHA-256 of the previous content. Null if the log had no entry of it.
    */
   beforeHash: string | null;
   /**
@@ -1662,6 +1716,58 @@ export interface RevisedReport {
      */
     report: string;
   };
+}
+export interface ProofResponse {
+  /**
+   * Incremented only when the meaning of a field changes.
+   */
+  schemaVersion: 1;
+  proof: RecordProof;
+}
+export interface RecordProof {
+  entry: LogEntry;
+  /**
+   * The published content; null if it was withdrawn.
+   */
+  body: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * 32 bytes; null if the content was withdrawn.
+   */
+  salt: string | null;
+  leafIndex: number;
+  /**
+   * Hashes in base64, from the leaf to the root (RFC 9162, section 2.1.3).
+   *
+   * @maxItems 64
+   */
+  inclusion: string[];
+  /**
+   * Signed checkpoint (C2SP tlog-checkpoint).
+   */
+  checkpoint: string;
+}
+/**
+ * The leaf of the log is the canonical JSON (RFC 8785) of this object.
+ */
+export interface LogEntry {
+  version: 1;
+  kind: 'item' | 'story' | 'ranking' | 'daily' | 'weekly' | 'monthly' | 'correction';
+  action: 'published' | 'revised' | 'withdrawn' | 'opened' | 'merged' | 'split';
+  /**
+   * The id of an item, story or correction; the period of a report.
+   */
+  id: string;
+  /**
+   * Counts the entries of the same id.
+   */
+  revision: number;
+  at: string;
+  /**
+   * SHA-256 of the salt and the canonical JSON of the body; null for a withdrawal.
+   */
+  bodyHash: string | null;
 }
 export interface AgentResponse {
   /**
@@ -1747,6 +1853,12 @@ export const newsOperations = {
   getSelectedBuckets: '/api/v1/selected/buckets',
   listSources: '/api/v1/sources',
   listCorrections: '/api/v1/corrections',
+  getItemProof: '/api/v1/items/{id}/proof',
+  getStoryProof: '/api/v1/stories/{publicId}/proof',
+  getDailyProof: '/api/v1/dailies/{date}/proof',
+  getWeeklyProof: '/api/v1/weeklies/{week}/proof',
+  getMonthlyProof: '/api/v1/monthlies/{month}/proof',
+  getCorrectionProof: '/api/v1/corrections/{id}/proof',
   listAgentAddresses: '/api/v1/agent',
   getMarkdownGuide: '/agent/index.md',
   getMarkdownSummary: '/llms.txt',

@@ -18,6 +18,7 @@ const tags: readonly { readonly name: string; readonly description: string }[] =
   { name: 'reports', description: 'Daily, weekly and monthly reports.' },
   { name: 'sources', description: 'Sources.' },
   { name: 'corrections', description: 'Withdrawals and corrections.' },
+  { name: 'proofs', description: 'Proofs that published content is in the public log.' },
   { name: 'mirror', description: 'An exact local copy of the selected set.' },
   { name: 'agents', description: 'Markdown for agents.' },
   { name: 'feeds', description: 'Atom, RSS, JSON Feed, sitemap.' },

@@ -1,14 +1,14 @@
-import { canonicalJson } from '../../foundation/canonical-json.ts';
 import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
-import { sha256Bytes } from '../../foundation/hash.ts';
 import type { Id } from '../../foundation/ids.ts';
+import { isoMilliseconds } from '../../foundation/instant.ts';
 import type { DecisionContext } from '../decision.ts';
+import { readNewestBodyHash } from '../log/log-store.ts';
 import type { CorrectionToRecord } from './correction.ts';
 
 /** Runs in the transaction of the corrected change, whose decision purges copies of the wrong text. */
 export async function recordCorrection(
   context: DecisionContext,
-  { action, subject, reason, before, otherStoryId }: CorrectionToRecord,
+  { action, subject, reason, otherStoryId }: CorrectionToRecord,
 ): Promise<Id<'correction'>> {
   const id = context.ids.next<'correction'>();
   await context.database
@@ -21,8 +21,21 @@ export async function recordCorrection(
       subject: subject.id,
       other_story_id: otherStoryId ?? null,
       reason,
-      before_hash: sha256Bytes(canonicalJson(before)),
+      before_hash: await readNewestBodyHash(context.database, subject.kind, subject.id),
     })
     .execute();
+  context.log.push({
+    kind: 'correction',
+    action: 'published',
+    subject: id,
+    body: {
+      id,
+      at: isoMilliseconds(context.now),
+      action,
+      subject: { ...subject },
+      otherStory: otherStoryId ?? null,
+      reason,
+    },
+  });
   return id;
 }

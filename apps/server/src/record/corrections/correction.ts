@@ -1,4 +1,3 @@
-import type { JsonValue } from '../../foundation/canonical-json.ts';
 import type { Id } from '../../foundation/ids.ts';
 import { isReadableName } from '../../foundation/readable-name.ts';
 import type { ReaderLanguage } from '../../foundation/reader-language.ts';
@@ -19,8 +18,6 @@ export interface CorrectionToRecord {
   readonly subject: CorrectedSubject;
   /** Public. */
   readonly reason: string;
-  /** The value before the correction; only its hash is stored. */
-  readonly before: JsonValue;
   /** The story that it was merged into, or the story that was split off. */
   readonly otherStoryId?: Id<'story'>;
 }

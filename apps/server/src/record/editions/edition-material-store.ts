@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { JsonValue } from '../../foundation/canonical-json.ts';
 import { canonicalJson } from '../../foundation/canonical-json.ts';
 import type { Database } from '../../foundation/database/database.ts';
-import { sha256, sha256Bytes } from '../../foundation/hash.ts';
+import { sha256Bytes } from '../../foundation/hash.ts';
 import type { Id } from '../../foundation/ids.ts';
 import { readContents } from './edition-store.ts';
 import type { EditionContents, EditionKey } from './edition.ts';
@@ -27,26 +27,14 @@ export interface EditionMaterial {
   readonly inputs: readonly EditionInput[];
 }
 
-interface StoredInput extends Omit<EditionInput, 'words'> {
-  /** Hash in hex. */
-  readonly words: string;
-}
-
 export async function insertEditionMaterial(
   database: Database,
   key: EditionKey,
   { ruleVersion, release, settings, inputs }: EditionMaterial,
   contents: EditionContents,
 ): Promise<void> {
-  const stored = inputs.map(({ role, itemId, words, facts }): StoredInput => {
-    return { role, itemId, words: sha256(canonicalJson(words)), facts };
-  });
-  await sql`
-    INSERT INTO record.item_words (item_id, hash, words)
-    SELECT item_id, decode(hash, 'hex'), words FROM unnest(
-      ${stored.map(({ itemId }) => itemId)}::uuid[], ${stored.map(({ words }) => words)}::text[],
-      ${inputs.map(({ words }) => JSON.stringify(words))}::jsonb[]) AS read (item_id, hash, words)
-    ON CONFLICT DO NOTHING`.execute(database);
+  const keys = await storeWords(database, inputs);
+  const stored = inputs.map(({ role, itemId, facts }, at) => ({ role, itemId, words: keys[at], facts }));
   await database
     .insertInto('record.edition_material')
     .values({
@@ -58,6 +46,29 @@ export async function insertEditionMaterial(
       contents_hash: contentsHash(contents),
     })
     .execute();
+}
+
+/** Each wording once. Its key is random: a hash would confirm a guess of withdrawn words. */
+async function storeWords(database: Database, inputs: readonly EditionInput[]): Promise<readonly string[]> {
+  const { rows } = await sql<{ key: string }>`
+    WITH read AS (
+      SELECT * FROM unnest(
+        ${inputs.map(({ itemId }) => itemId)}::uuid[],
+        ${inputs.map(({ words }) => JSON.stringify(words))}::jsonb[]) WITH ORDINALITY AS one (item_id, words, place)
+    ), keyed AS (
+      SELECT item_id, words, coalesce(
+          (SELECT hash FROM record.item_words AS known
+           WHERE known.item_id = read.item_id AND known.words = read.words ORDER BY hash LIMIT 1),
+          sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))) AS hash
+      FROM read GROUP BY item_id, words
+    ), stored AS (
+      INSERT INTO record.item_words (item_id, hash, words) SELECT item_id, hash, words FROM keyed
+      ON CONFLICT DO NOTHING
+    )
+    SELECT encode(hash, 'hex') AS key FROM read JOIN keyed USING (item_id, words) ORDER BY place`.execute(
+    database,
+  );
+  return rows.map(({ key }) => key);
 }
 
 export async function eraseItemWords(database: Database, itemId: Id<'item'>): Promise<void> {

@@ -1,13 +1,8 @@
 import type { Id } from '../../foundation/ids.ts';
 import type { DecisionContext } from '../decision.ts';
 import { lockEdition } from '../locking.ts';
-import {
-  eraseWords,
-  insertCorrection,
-  insertRevision,
-  readContents,
-  readEditionsCiting,
-} from './edition-store.ts';
+import { addRevision } from './add-revision.ts';
+import { eraseWords, insertCorrection, readContents, readEditionsCiting } from './edition-store.ts';
 import type { EditionContents, EditionKey, ItemWords, RewriteEdition } from './edition.ts';
 import { citedItems, itemCorrectionNote, withCorrectedItem, withdrawalNote, withoutItem } from './edition.ts';
 
@@ -72,7 +67,7 @@ async function reviseEditionsCiting(
     if (!citedItems(contents).includes(gone.id)) continue;
     const next = (await rewrite?.({ key, before: contents, rest, gone })) ?? rest;
     const number = revision + 1;
-    await insertRevision(context.database, key, { number, at: context.now, contents: next });
+    await addRevision(context, key, { number, contents: next });
     await insertCorrection(context.database, key, {
       id: context.ids.next(),
       revision: number,

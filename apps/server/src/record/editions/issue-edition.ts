@@ -4,9 +4,10 @@ import { recordCacheTags, stale } from '../cache-tags.ts';
 import type { DecisionContext, DecisionResult } from '../decision.ts';
 import { decided } from '../decision.ts';
 import { holdItems } from '../locking.ts';
+import { addRevision } from './add-revision.ts';
 import type { EditionMaterial } from './edition-material-store.ts';
 import { insertEditionMaterial } from './edition-material-store.ts';
-import { insertEdition, insertRevision } from './edition-store.ts';
+import { insertEdition } from './edition-store.ts';
 import type { ContentsFault, EditionContents, EditionKey } from './edition.ts';
 import { citedItems, contentsFault, editionPeriod } from './edition.ts';
 
@@ -33,7 +34,7 @@ export async function issueEdition(
   );
   if (fault !== null) return refused(fault);
   if (!(await insertEdition(context.database, key, calendar))) return refused('already_issued');
-  await insertRevision(context.database, key, { number: 1, at: context.now, contents });
+  await addRevision(context, key, { number: 1, contents });
   if (madeFrom !== undefined) await insertEditionMaterial(context.database, key, madeFrom, contents);
   return decided({ revision: 1 }, stale(recordCacheTags.editions));
 }

@@ -8,9 +8,10 @@ import { isReason } from '../corrections/correction.ts';
 import type { DecisionContext, DecisionResult } from '../decision.ts';
 import { decided } from '../decision.ts';
 import { lockEdition } from '../locking.ts';
-import { insertCorrection, insertRevision, readContents, readRevisionByKey } from './edition-store.ts';
+import { addRevision } from './add-revision.ts';
+import { insertCorrection, readContents, readRevisionByKey } from './edition-store.ts';
 import type { EditionContents, EditionKey, EditionWords } from './edition.ts';
-import { contentsJson, remaining } from './edition.ts';
+import { remaining } from './edition.ts';
 import type { HeldContentsFault } from './issue-edition.ts';
 import { holdContents } from './issue-edition.ts';
 
@@ -39,12 +40,7 @@ export async function reviseEdition(
   const repeated = await findRepeated(context, key, idempotencyKey);
   if (repeated !== null) return decided({ revision: repeated });
   const revision = current + 1;
-  await insertRevision(context.database, key, {
-    number: revision,
-    at: context.now,
-    contents,
-    idempotencyKey,
-  });
+  await addRevision(context, key, { number: revision, contents, idempotencyKey });
   return decided({ revision }, stale(recordCacheTags.editions));
 }
 
@@ -109,9 +105,8 @@ export async function correctEdition(
   if (repeated !== null) return decided({ revision: repeated });
   const revision = current + 1;
   const before = await readContents(context.database, key, current);
-  await insertRevision(context.database, key, {
+  await addRevision(context, key, {
     number: revision,
-    at: context.now,
     contents: withEditorsWords(contents ?? before, words, language),
     idempotencyKey,
   });
@@ -119,7 +114,6 @@ export async function correctEdition(
     action: 'corrected',
     subject: { kind, id: period },
     reason: note,
-    before: contentsJson(before),
   });
   await insertCorrection(context.database, key, {
     id: context.ids.next(),

@@ -8,7 +8,6 @@ import type { DecisionContext, DecisionResult } from '../decision.ts';
 import { decided } from '../decision.ts';
 import type { EditionKey, RewriteEdition } from '../editions/edition.ts';
 import { correctInEditions } from '../editions/editions-citing.ts';
-import { composeItemBody } from '../items/item-body.ts';
 import { lockItemAndGroup } from '../items/locked-item.ts';
 import { readStoriesShowing } from '../stories/story-store.ts';
 import type { ItemRevision, ReviseItemFault } from './revise-item.ts';
@@ -45,7 +44,6 @@ export async function correctItem(
     action: 'corrected',
     subject: { kind: 'item', id: itemId },
     reason,
-    before: composeItemBody(before),
   });
   const revisedEditions = await correctInEditions(
     context,

@@ -10,6 +10,7 @@ import { countItems, insertItems } from '../items/item-store.ts';
 import type { Item, Source } from '../items/item.ts';
 import { composeItem, timelineAtOf, timelineKeyOf, windowStart } from '../items/item.ts';
 import { saveItemChange } from '../items/locked-item.ts';
+import { itemPublished } from '../items/logged-item.ts';
 import type { PlacedGroup } from '../items/placed-groups.ts';
 import { lockAndPlaceGroups } from '../items/placed-groups.ts';
 import { insertReadingGroups, updateReadingGroups } from '../items/reading-group-store.ts';
@@ -17,6 +18,7 @@ import { upsertSources } from '../items/source-store.ts';
 import type { WindowRow } from '../items/window-store.ts';
 import { createPartitionAndRetry, insertWindowItems, updateTimelineKeys } from '../items/window-store.ts';
 import { lockItems } from '../locking.ts';
+import { storyOpened } from '../stories/logged-story.ts';
 import { lockUnmergedStories } from '../stories/story-changes.ts';
 import { insertStories, updateStoryCounts } from '../stories/story-store.ts';
 import type { StoryFault } from '../stories/story.ts';
@@ -100,11 +102,15 @@ export async function publishItems(
   const joined = [...new Set(items.flatMap(({ storyId }) => storyId ?? []))].filter((id) => !opened.has(id));
   const locked = await lockUnmergedStories(context, joined);
   if (!locked.ok) return locked;
-  await insertStories(
-    context.database,
-    stories.map((story) => ({ ...story, items: items.filter(({ storyId }) => storyId === story.id) })),
-  );
+  const openedStories = stories.map((story) => ({
+    ...story,
+    items: items.filter(({ storyId }) => storyId === story.id),
+  }));
+  await insertStories(context.database, openedStories);
   await writeItems(context, items, groups, writer);
+  context.log.push(
+    ...openedStories.map((story) => storyOpened({ ...story, itemIds: story.items.map(({ id }) => id) })),
+  );
   await updateStoryCounts(context.database, joined);
   return decided(
     items.map(({ id, groupId }) => ({ itemId: id, groupId })),
@@ -145,6 +151,7 @@ async function writeItems(
     database,
     changed.map(({ id }) => id),
   );
+  context.log.push(...items.map(itemPublished));
   for (const { item, digest } of composed)
     if (digest !== null) context.ledger.push({ itemId: item.id, before: null, after: digest });
 }

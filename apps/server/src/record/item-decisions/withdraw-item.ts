@@ -10,7 +10,6 @@ import { eraseItemWords } from '../editions/edition-material-store.ts';
 import type { EditionKey, RewriteEdition } from '../editions/edition.ts';
 import { withdrawFromEditions } from '../editions/editions-citing.ts';
 import { updateFirstAppearance } from '../items/first-appearance.ts';
-import { composeItemBody } from '../items/item-body.ts';
 import { eraseItemText } from '../items/item-store.ts';
 import type { ItemFault } from '../items/locked-item.ts';
 import { lockItemAndGroup } from '../items/locked-item.ts';
@@ -48,13 +47,13 @@ export async function withdrawItem(
     await setRepresentative(context.database, group.id, null);
     context.ledger.push({ itemId: item.id, before: item.digest, after: null });
   }
+  context.log.push({ kind: 'item', action: 'withdrawn', subject: item.id, body: null });
   await updateFirstAppearance(context, group);
   if (item.storyId !== null) await withdrawFromStory(context, item, item.storyId);
   const correctionId = await recordCorrection(context, {
     action: 'withdrawn',
     subject: { kind: 'item', id: item.id },
     reason,
-    before: composeItemBody(item),
   });
   const revisedEditions = await withdrawFromEditions(context, item, {
     correctionId,

@@ -87,6 +87,12 @@ export async function selectLockedItems(
   return (await locked.$if(noWait, (query) => query.noWait()).execute()).map(itemOf);
 }
 
+/** Null if it does not exist. */
+export async function readStoredItem(database: Database, id: string): Promise<StoredItem | null> {
+  const row = await selectItems(database).where('item.id', '=', id).executeTakeFirst();
+  return row === undefined ? null : itemOf(row);
+}
+
 /** Pages through the whole archive by id. */
 export async function readItemsAfter(
   database: Database,

@@ -9,6 +9,7 @@ import type { StoredItem } from './item-store.ts';
 import { readGroupId, updateItem } from './item-store.ts';
 import type { Item } from './item.ts';
 import { composeItem, timelineKeyOf } from './item.ts';
+import { itemRevised } from './logged-item.ts';
 import type { ReadingGroup } from './reading-group-store.ts';
 import { updateWindowItem } from './window-store.ts';
 
@@ -40,7 +41,7 @@ export async function lockItemAndGroup(
   return accepted({ item, group, otherRepresentative });
 }
 
-/** Writes a changed item to the archive, the window and, if it is or was selected, the ledger. */
+/** Writes a changed item to the archive, the window, the log and, if it is or was selected, the ledger. */
 export async function saveItemChange(
   context: DecisionContext,
   before: StoredItem,
@@ -54,6 +55,7 @@ export async function saveItemChange(
     body,
     timelineKey: timelineKeyOf(after, groupFirstAppearedAt),
   });
+  context.log.push(...itemRevised(before, after));
   const mirrored = before.digest !== null || digest !== null;
   if (mirrored && body !== composeItem(before).body) {
     context.ledger.push({ itemId: after.id, before: before.digest, after: digest });

@@ -1,5 +1,6 @@
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { isoMilliseconds } from '../../foundation/instant.ts';
 import { refused } from '../../foundation/result.ts';
 import { recordCacheTags, stale } from '../cache-tags.ts';
 import type { DecisionContext, DecisionResult } from '../decision.ts';
@@ -47,6 +48,16 @@ export async function publishRanking(
     contentsHash: rankingHash(rankedAt, topics),
   });
   if (!inserted) return refused('already_ranked');
+  context.log.push({
+    kind: 'ranking',
+    action: 'published',
+    subject: rankingId,
+    body: {
+      id: rankingId,
+      rankedAt: isoMilliseconds(rankedAt),
+      entries: topics.map(({ rank, itemId, heat }) => ({ rank, itemId, heat })),
+    },
+  });
   return decided({ rankingId, topics }, stale(recordCacheTags.hotTopics));
 }
 

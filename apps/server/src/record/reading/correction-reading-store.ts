@@ -16,7 +16,7 @@ export interface RecordedCorrection {
   /** The story that it was merged into, or the story that was split off. */
   readonly otherStoryId: Id<'story'> | null;
   readonly reason: string;
-  /** SHA-256 in hex of the previous value; null for changes from before corrections were recorded. */
+  /** The salted hash of the previous value in the log, in hex; null if the log had no entry of it. */
   readonly beforeHash: string | null;
   /** Whether the subject, or the story it was merged into, is still shown. */
   readonly stands: boolean;

@@ -8,6 +8,7 @@ import { isReason } from '../corrections/correction.ts';
 import type { DecisionContext, DecisionResult } from '../decision.ts';
 import { decided } from '../decision.ts';
 import { lockItems, lockStories } from '../locking.ts';
+import { storyMerged } from './logged-story.ts';
 import { dropWeakestLinks, moveLinks } from './story-link-store.ts';
 import {
   setStoryOfItems,
@@ -56,7 +57,6 @@ export async function mergeStories(
     action: 'merged',
     subject: { kind: 'story', id: absorbedId },
     reason,
-    before: { title: absorbed.title, reports: movedItemIds },
     otherStoryId: survivorId,
   });
   const { stories: list, hotTopics, corrections } = recordCacheTags;
@@ -81,6 +81,7 @@ async function absorb(
   await moveLinks(context.database, merge);
   await dropWeakestLinks(context.database, [survivor.id]);
   await updateStoryCounts(context.database, [absorbed.id, survivor.id]);
+  context.log.push(storyMerged(absorbed.id, { into: survivor.id, itemIds }));
 }
 
 function hasOthers<Key>(now: readonly Key[], before: readonly Key[]): boolean {

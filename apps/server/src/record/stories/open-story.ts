@@ -5,6 +5,7 @@ import type { DecisionContext, DecisionResult } from '../decision.ts';
 import { decided } from '../decision.ts';
 import type { ItemFault } from '../items/locked-item.ts';
 import { moveItems } from './assign-to-story.ts';
+import { storyOpened } from './logged-story.ts';
 import { insertStory } from './story-store.ts';
 
 export interface StoryToOpen {
@@ -24,5 +25,6 @@ export async function openStory(
   if (!(await insertStory(context.database, { id, title, storylineId }))) return refused('already_open');
   const moved = await moveItems(context, request.itemIds, id);
   if (!moved.ok) return moved;
+  context.log.push(storyOpened({ id, title, itemIds: request.itemIds }));
   return decided({ storyId: id }, storiesChanged);
 }

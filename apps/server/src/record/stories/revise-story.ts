@@ -4,8 +4,8 @@ import { refused } from '../../foundation/result.ts';
 import { recordCacheTags, stale } from '../cache-tags.ts';
 import type { DecisionContext, DecisionResult } from '../decision.ts';
 import { decided } from '../decision.ts';
-import { lockUnmergedStories } from './story-changes.ts';
-import { readUnwithdrawnItemIds, updateStory } from './story-store.ts';
+import { lockUnmergedStories, saveStoryChange } from './story-changes.ts';
+import { readUnwithdrawnItemIds } from './story-store.ts';
 import type { Story, StoryDigest, StoryFault } from './story.ts';
 import { citedItemIds, withTitle } from './story.ts';
 
@@ -44,7 +44,7 @@ export async function reviseStory(
       for (const id of citedItemIds(digest)) if (!items.has(id)) return refused('cites_outside_story');
   }
   const retitled = withTitle(story, title);
-  await updateStory(context.database, {
+  await saveStoryChange(context, story, {
     ...retitled,
     storylineId,
     digest: revisedDigest(context, retitled.digest, changes.digest),

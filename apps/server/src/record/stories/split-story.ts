@@ -9,6 +9,7 @@ import type { DecisionContext, DecisionResult } from '../decision.ts';
 import { decided } from '../decision.ts';
 import type { ItemFault } from '../items/locked-item.ts';
 import { moveItems } from './assign-to-story.ts';
+import { storySplit } from './logged-story.ts';
 import { lockUnmergedStories } from './story-changes.ts';
 import { insertStory, readUnwithdrawnItemIds } from './story-store.ts';
 import type { StoryFault } from './story.ts';
@@ -46,12 +47,12 @@ export async function splitStory(
     return source;
   });
   if (!moved.ok) return moved;
+  context.log.push(storySplit({ id, title, itemIds: [...part] }, storyId));
   if (reason === undefined) return decided({ storyId: id }, storiesChanged);
   await recordCorrection(context, {
     action: 'split',
     subject: { kind: 'story', id: storyId },
     reason,
-    before: { reports: [...items].sort() },
     otherStoryId: id,
   });
   const { stories, hotTopics, corrections } = recordCacheTags;

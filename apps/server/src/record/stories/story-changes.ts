@@ -3,6 +3,7 @@ import type { Result } from '../../foundation/result.ts';
 import { accepted, refused } from '../../foundation/result.ts';
 import type { DecisionContext } from '../decision.ts';
 import { lockStories } from '../locking.ts';
+import { storyRevised } from './logged-story.ts';
 import { updateStory } from './story-store.ts';
 import type { Story, StoryFault } from './story.ts';
 import { citedItemIds, withTitle } from './story.ts';
@@ -20,6 +21,12 @@ export async function lockUnmergedStories(
   return accepted(stories);
 }
 
+/** Writes a changed story, and to the log if its title or a digest changed. */
+export async function saveStoryChange(context: DecisionContext, before: Story, after: Story): Promise<void> {
+  await updateStory(context.database, after);
+  context.log.push(...storyRevised(before, after));
+}
+
 /** Updates the title of a story that was named after an item. */
 export async function retitleStory(
   context: DecisionContext,
@@ -27,7 +34,7 @@ export async function retitleStory(
   title: { readonly from: string; readonly to: string },
 ): Promise<void> {
   const [story] = await lockStories(context, [id]);
-  if (story?.title === title.from) await updateStory(context.database, withTitle(story, title.to));
+  if (story?.title === title.from) await saveStoryChange(context, story, withTitle(story, title.to));
 }
 
 /** Deletes the digests if one of them cites an item which leaves the story: they are written again together. */
@@ -40,6 +47,6 @@ export async function dropDigestsCiting(
   const cites = new Set(digests.flatMap((digest) => [...citedItemIds(digest)]));
   if (!itemIds.some((id) => cites.has(id))) return story;
   const bare = { ...story, digest: null, otherDigest: null };
-  await updateStory(context.database, bare);
+  await saveStoryChange(context, story, bare);
   return bare;
 }

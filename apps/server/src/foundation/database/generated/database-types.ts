@@ -893,6 +893,40 @@ export interface RecordLedgerHead {
   singleton: Generated<boolean>;
 }
 
+export interface RecordLogBody {
+  body: string | null;
+  kind: string;
+  salt: Buffer;
+  subject: string;
+}
+
+export interface RecordLogEntry {
+  action: string;
+  at: string;
+  body_hash: Buffer | null;
+  decided_at: Generated<string>;
+  entry: Generated<bigint>;
+  kind: string;
+  leaf_index: bigint | null;
+  revision: number;
+  subject: string;
+}
+
+export interface RecordLogHead {
+  checkpoint: string | null;
+  checkpoint_at: string | null;
+  checkpoint_size: Generated<bigint>;
+  singleton: Generated<boolean>;
+  size: Generated<bigint>;
+  verifier_keys: Generated<string>;
+}
+
+export interface RecordLogTile {
+  hashes: Buffer;
+  index: bigint;
+  level: number;
+}
+
 export interface RecordRanking {
   contents_hash: Buffer | null;
   id: string;
@@ -1189,6 +1223,10 @@ export interface DB {
   "record.item_words": RecordItemWords;
   "record.ledger_entry": RecordLedgerEntry;
   "record.ledger_head": RecordLedgerHead;
+  "record.log_body": RecordLogBody;
+  "record.log_entry": RecordLogEntry;
+  "record.log_head": RecordLogHead;
+  "record.log_tile": RecordLogTile;
   "record.ranking": RecordRanking;
   "record.ranking_entry": RecordRankingEntry;
   "record.ranking_evidence": RecordRankingEvidence;

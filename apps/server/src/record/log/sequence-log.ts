@@ -1,0 +1,62 @@
+import { leafHash, TileTree } from '@daybook/client/log';
+import { growTiles } from '@daybook/client/log/append';
+
+import type { Database } from '../../foundation/database/database.ts';
+import type { Sweep } from '../../foundation/engine/engine-declarations.ts';
+import { entryBytes } from './log-entry.ts';
+import type { LogSigner } from './log-signer.ts';
+import type { LogHead } from './log-store.ts';
+import { lockLogHead, readUnsequenced, writeCheckpointNote, writeLeafIndices } from './log-store.ts';
+import { tilesOf, writeTiles } from './tile-store.ts';
+
+export interface SequenceLogDeps {
+  /** Null: entries get their place in the log, but no checkpoint states it. */
+  readonly signer: LogSigner | null;
+  /** 60 by default. */
+  readonly checkpointEverySeconds?: number;
+}
+
+const entriesAtOnce = 1_024;
+const everySeconds = 60;
+
+/**
+ * Gives committed entries their place in the log and, at most once a minute, signs a checkpoint of it. Every worker tries;
+ * one at a time does it. A worker that dies leaves no trace: tiles, places and size are of one transaction.
+ */
+export function createLogSequencing(deps: SequenceLogDeps): Sweep {
+  return {
+    name: 'sequence-log',
+    everySeconds: 1,
+    run: async ({ transaction, signal }) => {
+      while (!signal.aborted) {
+        const sequenced = await transaction((database) => sequenceOnce(database, deps));
+        if (sequenced < entriesAtOnce) return;
+      }
+    },
+  };
+}
+
+/** Returns the number of entries that got a place. */
+export async function sequenceOnce(database: Database, deps: SequenceLogDeps): Promise<number> {
+  const head = await lockLogHead(database, deps.checkpointEverySeconds ?? everySeconds);
+  if (head === null) return 0;
+  const entries = await readUnsequenced(database, entriesAtOnce);
+  if (entries.length > 0) {
+    const hashes = await Promise.all(entries.map((entry) => leafHash(entryBytes(entry))));
+    await writeTiles(database, await growTiles(head.size, hashes, tilesOf(database)));
+    await writeLeafIndices(database, head.size, entries);
+  }
+  await signCheckpoint(database, { ...head, size: head.size + entries.length }, deps.signer);
+  return entries.length;
+}
+
+async function signCheckpoint(
+  database: Database,
+  { size, checkpointSize, mayCheckpoint }: LogHead,
+  signer: LogSigner | null,
+): Promise<void> {
+  if (signer === null || !mayCheckpoint || size === checkpointSize) return;
+  const tree = new TileTree(size, tilesOf(database));
+  const note = await signer.sign({ size, root: await tree.root(), rootOf: (leaves) => tree.root(leaves) });
+  await writeCheckpointNote(database, { note, size, verifierKeys: signer.verifierKeys.join('\n') });
+}
