@@ -41,6 +41,8 @@ export interface ApiParts {
   readonly application: DatabaseConnection;
   readonly newsReader: DatabaseConnection;
   readonly notifications: NotificationListener;
+  /** A sentence if the secret keys do not open the stored values; null if they do. */
+  readonly describeSecretFault?: () => Promise<string | null>;
   readonly onContractViolation: ((violation: ContractViolation) => void) | null;
   /** The routes of all domains; `tools` contains the dependencies that any route may need. */
   readonly routes: (tools: RouteTools) => readonly RouteDeclaration[];
@@ -193,6 +195,8 @@ function createReadiness(
       const missing = await describeMissingLimits(pool);
       if (missing !== null) return { ready: false, reason: missing };
     }
+    const fault = await parts.describeSecretFault?.();
+    if (typeof fault === 'string') return { ready: false, reason: fault };
     databaseChecked = true;
     return { ready: true };
   };

@@ -30,6 +30,8 @@ export interface WorkerParts {
   /** Metrics of the domains are already registered here. */
   readonly registry: Registry;
   readonly readSchemaState: () => Promise<SchemaState>;
+  /** A sentence if the secret keys do not open the stored values; null if they do. */
+  readonly describeSecretFault?: () => Promise<string | null>;
   /** The domains' work; maintenance of the foundation is added here. */
   readonly declarations: readonly EngineDeclarations[];
 }
@@ -43,7 +45,7 @@ export interface Worker {
 const historyDays = 30;
 const drainMs = 15_000;
 
-/** Starts the worker; refuses a database of another version, because unknown tables are worse than waiting. */
+/** Starts the worker; refuses a database of another version or with another secret key. */
 export async function buildWorker(parts: WorkerParts): Promise<Worker> {
   const { config, logger, clock, application, registry } = parts;
   const state = await parts.readSchemaState();
@@ -51,7 +53,8 @@ export async function buildWorker(parts: WorkerParts): Promise<Worker> {
     throw new Error(`${state.missing} migrations are not applied: daybook database migrate`);
   if (state.kind === 'incompatible') throw new Error(state.detail);
   const missing = await describeMissingLimits(application.pool);
-  if (missing !== null) throw new Error(missing);
+  const fault = missing ?? (await parts.describeSecretFault?.()) ?? null;
+  if (fault !== null) throw new Error(fault);
   const databaseUrl = config.database.applicationUrl;
   const client = createEngineClient({ databaseUrl, logger });
   let working = true;

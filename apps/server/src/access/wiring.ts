@@ -3,3 +3,4 @@ export { accessRoutes, createAccess } from './access.ts';
 export { watchPermissions } from './authorities/authority-watch.ts';
 export { credentialKinds } from './credential-kinds.ts';
 export { describePlatformApi, platformDescriptionRoute } from './openapi-platform.ts';
+export { expireAllPlatformTokens } from './credentials/platform-token-store.ts';

@@ -37,6 +37,26 @@ const serverCommands: readonly Command[] = [
     run: async (rest) => (await import('./database-command.ts')).run(rest),
   },
   {
+    name: 'doctor',
+    usage: 'doctor [--json]',
+    summary:
+      'Check settings, database, secret key, mail, storage, scanner, disk and edge, and say what to do; exit code 1 if a check fails',
+    actions: {},
+    run: async (rest) => (await import('./doctor-command.ts')).run(rest),
+  },
+  {
+    name: 'keys',
+    usage: 'keys list|reseal [--json]',
+    summary:
+      'List what each key of DAYBOOK_SECRET_KEY protects; encrypt every value again with the first key',
+    actions: {
+      'list [--json]': 'List what each key protects, and how many values still use it',
+      'reseal [--json]':
+        'Encrypt every value again with the first key, in batches, and verify it (DATABASE_OWNER_URL). An interrupted run continues',
+    },
+    run: async (rest) => (await import('./keys-command.ts')).run(rest),
+  },
+  {
     name: 'record',
     usage: 'record verify|roll-window|recompose|new-epoch',
     summary:

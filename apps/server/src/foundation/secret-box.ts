@@ -15,6 +15,11 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const headBytes = 1 + keyIdBytes + nonceBytes + tagBytes;
 
+/** Names a key without revealing it. Every sealed value begins with its version and the id of its key. */
+export function secretKeyId(keyHex: string): string {
+  return sha256Bytes(Buffer.from(keyHex, 'hex')).subarray(0, keyIdBytes).toString('hex');
+}
+
 /** AES-256-GCM. The first key encrypts, all decrypt, so that the key can be rotated without downtime. */
 export function createSecretBox(keysHex: readonly string[]): SecretBox {
   const keys = keysHex.map((hex) => {

@@ -1,2 +1,5 @@
-/** For wiring: the limits of account mail, for the metrics of its backlog. */
+/** For wiring and the commands: the limits of account mail, encrypted columns, and the check of the secret key. */
 export { accountMailLimits } from './mail/mail-request-store.ts';
+export { sealedColumns } from './sealed-columns.ts';
+export { describeSigningKeyFault } from './signing-keys/signing-key-fault.ts';
+export { endRestoredSessions, revokeAllApiKeys } from './restored-credential-store.ts';

@@ -1,5 +1,6 @@
 /** For api.ts, wiring and the commands: functions that open, maintain and check the record. */
 export * as bulkImport from './bulk-import.ts';
+export { readWithdrawals } from './corrections/withdrawal-store.ts';
 export { recomposeItems } from './item-decisions/recompose-items.ts';
 export { rollWindow } from './items/window-store.ts';
 export { startNewEpoch } from './ledger/ledger-store.ts';

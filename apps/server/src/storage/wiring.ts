@@ -2,6 +2,8 @@
 export type { Bucket } from './bucket/bucket.ts';
 export { openBucket } from './bucket/open-bucket.ts';
 export { setUpBucket } from './bucket/set-up-bucket.ts';
+export { probeScanner } from './inspection/complete-scans.ts';
+export { deleteAllLinks } from './links/link-store.ts';
 export { linkKind } from './links/change-links.ts';
 export { describeStorageApi, storageRoutes } from './openapi-storage.ts';
 export { readQuotas, setQuota } from './files/quota-store.ts';

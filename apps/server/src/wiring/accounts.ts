@@ -23,6 +23,7 @@ import { connect } from './connections.ts';
 import { credentialKinds } from './credential-kinds.ts';
 import { deleteOrganizationContents } from './delete-organization-contents.ts';
 import { openMailSender } from './mailing.ts';
+import { describeSecretFault } from './secret-fault.ts';
 
 export interface Accounts {
   readonly identity: Identity;
@@ -85,6 +86,8 @@ export async function withIdentity(
   try {
     const accounts = await startAccounts(config, application, null, logger);
     if (accounts === null) throw new Error('set DAYBOOK_SECRET_KEY: without it there are no accounts');
+    const fault = await describeSecretFault(config, application.database);
+    if (fault !== null) throw new Error(fault);
     await work(accounts.identity);
   } finally {
     await application.close();

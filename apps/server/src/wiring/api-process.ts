@@ -36,6 +36,7 @@ import { connect } from './connections.ts';
 import { openHubRoutes } from './hub-routes.ts';
 import { openMailing } from './mailing.ts';
 import { openDesk } from './newsroom.ts';
+import { describeSecretFault, logSecretFault } from './secret-fault.ts';
 
 /** Connects the dependencies of an api process and listens. */
 export async function startApi(config: Config): Promise<RunningProcess & { readonly address: string }> {
@@ -68,6 +69,7 @@ export async function startApi(config: Config): Promise<RunningProcess & { reado
     application,
     newsReader,
     notifications,
+    describeSecretFault: () => describeSecretFault(config, application.database),
     onContractViolation: config.contractChecks
       ? (violation) => logger.error({ err: violation }, 'contract')
       : null,
@@ -78,6 +80,7 @@ export async function startApi(config: Config): Promise<RunningProcess & { reado
     unknownPages: (tools) => unknownPages({ ...tools, ...news }),
   };
   const api: Api = await buildApi(parts);
+  void logSecretFault(config, application.database, logger);
   const address = await api.server.listen({ host: config.http.host, port: config.http.port });
   return {
     logger,

@@ -28,6 +28,7 @@ import { connect } from './connections.ts';
 import { openIngest } from './ingest.ts';
 import { mailWork } from './mailing.ts';
 import { openNewsroom } from './newsroom.ts';
+import { describeSecretFault } from './secret-fault.ts';
 
 /** Enough for about a hundred polls a second of publishers that answer within one; beyond that, start more workers. */
 const domainsAtOnceMax = 100;
@@ -65,6 +66,7 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
     application,
     registry,
     readSchemaState: () => readSchemaState(application.pool, migrations),
+    describeSecretFault: () => describeSecretFault(config, database),
     declarations: [
       createRecordWork({ database, clock, caches: edgeCaches(config.edge), logger, signer }),
       await accountWork(config, application, logger),

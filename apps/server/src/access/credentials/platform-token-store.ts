@@ -181,3 +181,17 @@ export async function noteTokenUse(
     )
     .execute();
 }
+
+/** For a restored database, as its owner. The tokens stay listed, so that their organizations can create them again. */
+export async function expireAllPlatformTokens(
+  transaction: Database,
+  now: EpochMicroseconds,
+): Promise<number> {
+  const at = isoMicroseconds(now);
+  const { numUpdatedRows } = await transaction
+    .updateTable('access.platform_token')
+    .set({ expires_at: at })
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', at)]))
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}

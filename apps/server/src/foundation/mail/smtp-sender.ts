@@ -48,6 +48,16 @@ async function createTransport(url: string): Promise<Transporter> {
   });
 }
 
+/** Connects to the server and signs in, without a mail; rejects with the reason. */
+export async function verifySmtp(url: string): Promise<void> {
+  const transport = await createTransport(url);
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
 /**
  * Classifies an error of the sender: the server refused the address or the contents permanently, refused it
  * temporarily, was not ready to take any mail, or may have taken it.

@@ -14,4 +14,6 @@ export type RevocationReason =
   | 'exchange_code_reused'
   | 'password_changed'
   | 'email_restored'
-  | 'account_deletion';
+  | 'account_deletion'
+  /** The database was restored from a backup. */
+  | 'database_restored';

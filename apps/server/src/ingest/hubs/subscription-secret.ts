@@ -10,18 +10,18 @@ export function callbackTokenOf(secret: string): string {
 }
 
 export function sealSecret(secretBox: SecretBox, id: HubSubscriptionId, secret: string): Buffer {
-  return secretBox.seal(Buffer.from(secret), purposeOf(id));
+  return secretBox.seal(Buffer.from(secret), hubSecretPurpose(id));
 }
 
 /** Null: the secret was sealed with a key that is no longer configured. */
 export function openSecret(secretBox: SecretBox, id: HubSubscriptionId, sealed: Buffer): string | null {
   try {
-    return secretBox.open(sealed, purposeOf(id)).toString();
+    return secretBox.open(sealed, hubSecretPurpose(id)).toString();
   } catch {
     return null;
   }
 }
 
-function purposeOf(id: HubSubscriptionId): string {
+export function hubSecretPurpose(id: HubSubscriptionId): string {
   return `hub subscription ${id}`;
 }

@@ -24,10 +24,12 @@ export function authorizationHeader(signIn: SourceSignIn): string | null {
 }
 
 /** Binds the header to the origin of the feed: it cannot be opened for another origin. */
-const purposeFor = (feedUrl: string): string => `source authorization ${new URL(feedUrl).origin}`;
+export function authorizationPurpose(feedUrl: string): string {
+  return `source authorization ${new URL(feedUrl).origin}`;
+}
 
 export function sealAuthorization(secretBox: SecretBox, feedUrl: string, header: string): Buffer {
-  return secretBox.seal(Buffer.from(header), purposeFor(feedUrl));
+  return secretBox.seal(Buffer.from(header), authorizationPurpose(feedUrl));
 }
 
 /** Null: the source has no credentials. */
@@ -38,7 +40,7 @@ export function openAuthorization(
   if (sealedAuthorization === null) return accepted(null);
   if (secretBox === null) return refused('DAYBOOK_SECRET_KEY is not set');
   try {
-    return accepted(secretBox.open(sealedAuthorization, purposeFor(feedUrl)).toString());
+    return accepted(secretBox.open(sealedAuthorization, authorizationPurpose(feedUrl)).toString());
   } catch (error) {
     return refused(error instanceof Error ? error.message : 'it cannot be opened');
   }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 
 import type { Scan, ScannerAddress } from './clamd-scanner.ts';
-import { ScannerMisconfigured, createClamdScanner } from './clamd-scanner.ts';
+import { ScannerMisconfigured, createClamdScanner, readClamdVersion } from './clamd-scanner.ts';
 import { encryptedArchive, inflatedArchive, nestedArchive } from './probe-files.ts';
 
 interface Probe {
@@ -51,4 +51,15 @@ async function requireUnread(scan: Scan, { bytes, setting }: Probe, signal: Abor
   const { state } = await scan(content, signal);
   if (state !== 'unscannable')
     throw new ScannerMisconfigured(`the scanner calls content ${state} that it cannot read: set ${setting}`);
+}
+
+/** For operators: rejects unless the scanner answers and its settings make it read everything. Returns its version. */
+export async function probeScanner(address: ScannerAddress, signal: AbortSignal): Promise<string> {
+  const clean = Buffer.from('daybook');
+  const { state } = await createCompleteScanner(address)(
+    { size: clean.length, open: async () => Readable.from([clean]) },
+    signal,
+  );
+  if (state !== 'clean') throw new ScannerMisconfigured(`the scanner calls harmless content ${state}`);
+  return readClamdVersion(address);
 }

@@ -163,6 +163,12 @@ export async function deleteLinksMadeBy(
   await query.execute();
 }
 
+/** For a restored database: links that were revoked since the backup cannot be told from the others. */
+export async function deleteAllLinks(database: Database): Promise<number> {
+  const { numDeletedRows } = await database.deleteFrom('storage.link').executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
 export async function deleteEndedLinks(database: Database, now: EpochMicroseconds): Promise<void> {
   await database.deleteFrom('storage.link').where('expires_at', '<=', isoMicroseconds(now)).execute();
 }
