@@ -62,7 +62,7 @@ sub vcl_recv {
   }
   unset req.http.X-Purge-Token;
 
-  if (req.url ~ "^/metrics(\?|$)") {
+  if (req.url ~ "^/(metrics|readyz)(\?|$)") {
     return (synth(404, "Not found"));
   }
   # Uploads and downloads are streamed, in both directions at once.

@@ -57,6 +57,29 @@ const serverCommands: readonly Command[] = [
     run: async (rest) => (await import('./keys-command.ts')).run(rest),
   },
   {
+    name: 'withdrawals',
+    usage: 'withdrawals export <file>',
+    summary: 'Append the withdrawals that a file outside the database does not contain yet, for a restore',
+    actions: {
+      'export <file>':
+        'Append new withdrawals as JSON lines, without words of the items; run it every minute, on another disk than the database',
+    },
+    run: async (rest) => (await import('./withdrawals-command.ts')).run(rest),
+  },
+  {
+    name: 'restore-check',
+    usage: 'restore-check --withdrawals <file>|--no-withdrawals [--keep-keys] [--json]',
+    summary:
+      'After a restore and before any process serves it: end credentials, withdraw again, start an epoch, verify everything (DATABASE_OWNER_URL)',
+    actions: {
+      '--withdrawals <file>': 'Withdraw what the file of `daybook withdrawals export` contains',
+      '--no-withdrawals': 'State that nothing was withdrawn since the backup',
+      '[--keep-keys]':
+        'Leave API keys, platform tokens and links valid; without it they end, because those revoked since the backup are valid again',
+    },
+    run: async (rest) => (await import('./restore-check-command.ts')).run(rest),
+  },
+  {
     name: 'record',
     usage: 'record verify|roll-window|recompose|new-epoch',
     summary:

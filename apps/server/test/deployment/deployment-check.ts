@@ -49,7 +49,9 @@ function checkNginxTemplate(
       'proxy_cache_revalidate on;',
       'proxy_cache_use_stale off;',
     ].every((line) => directives.includes(line)),
-    'what it keeps from strangers': directives.includes('location = /metrics {'),
+    'what it keeps from strangers': ['/metrics', '/readyz'].every((path) =>
+      directives.includes(`location = ${path} {`),
+    ),
     'how long it keeps idle connections': isShorter(value(/^keepalive_timeout (\d+)s;$/), drainNoticeMs),
     'what it sends to the other process': directives.includes('proxy_next_upstream error timeout;'),
     'what it lets flow': ['proxy_request_buffering off;', 'proxy_buffering off;'].every((line) =>

@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util';
+
+import { readConfig } from '../config/config.ts';
+import type { Step } from '../wiring/restore/restore-check.ts';
+import { checkRestoredDatabase } from '../wiring/restore/restore-check.ts';
+import { readJournal } from '../wiring/restore/withdrawal-journal.ts';
+import type { Command } from './command-line.ts';
+import { UsageError } from './command-line.ts';
+
+export const run: Command['run'] = async (rest) => {
+  const { values } = parseArgs({
+    args: [...rest],
+    options: {
+      withdrawals: { type: 'string' },
+      'no-withdrawals': { type: 'boolean', default: false },
+      'keep-keys': { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const { withdrawals: path, 'no-withdrawals': none, 'keep-keys': keepsKeys, json } = values;
+  // Withdrawn text must not return by an option that was forgotten.
+  if ((path === undefined) !== none) throw new UsageError();
+  const config = readConfig(process.env);
+  const journal = path === undefined ? null : await readJournal(path);
+  const steps: Step[] = [];
+  for await (const step of checkRestoredDatabase(config, { journal, keepsKeys })) {
+    steps.push(step);
+    if (!json) print(step);
+  }
+  const ok = steps.every((step) => step.ok);
+  if (json) console.log(JSON.stringify({ ok, steps }));
+  else
+    console.log(
+      ok
+        ? 'The database can be served. Start the api and worker processes.'
+        : 'Do not serve this database yet.',
+    );
+  if (!ok) process.exitCode = 1;
+};
+
+function print({ name, ok, lines: [first = '', ...rest] }: Step): void {
+  console.log(`${ok ? '✓' : '✗'} ${name}: ${first}`);
+  for (const line of rest) console.log(`    ${line}`);
+}
