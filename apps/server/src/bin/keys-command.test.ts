@@ -6,11 +6,13 @@ import type { TestDatabase } from '../../test/database.ts';
 import { createTestDatabase } from '../../test/database.ts';
 import { writeSealedValues } from '../../test/sealed-values.ts';
 import { readKeyUse, resealColumn } from '../foundation/sealing/reseal.ts';
+import type { SealedColumn } from '../foundation/sealing/sealed-column-store.ts';
 import { secretKeyId } from '../foundation/secret-box.ts';
 import { sealedColumns } from '../wiring/sealed-columns.ts';
 import { run } from './keys-command.ts';
 
 const [first = '', second = '', third = ''] = [1, 2, 3].map(() => randomBytes(32).toString('hex'));
+const [signingKeys] = sealedColumns as readonly [SealedColumn, ...SealedColumn[]];
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -64,7 +66,7 @@ test('an interrupted run continues, and ends with every value under the first ke
         throw stop;
       },
     },
-    sealedColumns[0] ?? expect.fail('no column'),
+    signingKeys,
   );
   await expect(interrupted).rejects.toBe(stop);
   expect(await countsOf(second, [second, first])).toEqual([1, 0, 0, 0]);

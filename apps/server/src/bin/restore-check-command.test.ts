@@ -12,6 +12,7 @@ import { writeSealedValues } from '../../test/sealed-values.ts';
 import { systemClock } from '../foundation/clock.ts';
 import { connectDatabase } from '../foundation/database/database.ts';
 import type { Id } from '../foundation/ids.ts';
+import { UsageError } from './command-line.ts';
 import { run as restoreCheck } from './restore-check-command.ts';
 import { run as withdrawals } from './withdrawals-command.ts';
 
@@ -149,8 +150,10 @@ test('the file gets each withdrawal once, without words, also after an interrupt
 });
 
 test('refuses to run without the withdrawals or a statement about them, and with a damaged file', async () => {
-  await expect(restoreCheck([])).rejects.toThrow();
-  await expect(restoreCheck(['--withdrawals', journal, '--no-withdrawals'])).rejects.toThrow();
+  await expect(restoreCheck([])).rejects.toBeInstanceOf(UsageError);
+  await expect(restoreCheck(['--withdrawals', journal, '--no-withdrawals'])).rejects.toBeInstanceOf(
+    UsageError,
+  );
   const damaged = join(folder, 'damaged.jsonl');
   await appendFile(damaged, `{"id":"1","at":"now"}\n`);
   await expect(command(restoreCheck, restoredName, ['--withdrawals', damaged])).rejects.toThrow(

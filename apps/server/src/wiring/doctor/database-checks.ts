@@ -95,7 +95,7 @@ async function checkServer(config: Config): Promise<Outcome> {
 
 /** By the codes of PostgreSQL and of the operating system. */
 function connectionAdvice(error: unknown): string {
-  const code = String((error as NodeJS.ErrnoException).code ?? '');
+  const code = (error as NodeJS.ErrnoException).code ?? '';
   if (code === '28P01' || code === '28000') return `The login or its password is wrong. ${loginsAdvice}`;
   if (code === '3D000') return `The database does not exist. ${loginsAdvice}`;
   if (code === '53300')

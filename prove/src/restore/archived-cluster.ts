@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { appendFile, chmod, chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+import type { Cluster } from '@daybook/local-postgres';
+import { startCluster } from '@daybook/local-postgres';
+import pg from 'pg';
+
+/** PostgreSQL with continuous archiving, and the two operations of docs/guides/operating.md on it. */
+export interface ArchivedCluster {
+  readonly cluster: Cluster;
+  /** A copy of the running server's folder between `pg_backup_start` and `pg_backup_stop`, as `pg_basebackup` makes one. */
+  readonly backUp: () => Promise<void>;
+  /** Waits until everything written before is in the archive. */
+  readonly archiveAll: () => Promise<void>;
+  /** Crashes the server, deletes its folder, and restores the backup and the archive up to this time. */
+  readonly destroyAndRestore: (until: string) => Promise<void>;
+  readonly backupBytes: () => Promise<number>;
+  readonly query: <Row extends object>(text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
+  readonly remove: () => Promise<void>;
+}
+
+const run = promisify(execFile);
+const archivedWithinMs = 30_000;
+
+export async function startArchivedCluster(): Promise<ArchivedCluster> {
+  const folder = await mkdtemp(join(tmpdir(), 'daybook-restore-'));
+  await chmod(folder, 0o755);
+  const [archive, backup, live] = ['archive', 'backup', 'live'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const one of [archive, live]) await mkdir(one);
+  // The server runs as another account if this process is root's.
+  await chmod(archive, 0o777);
+  const cluster = await startCluster({
+    folder: live,
+    settings: { archive_mode: 'on', archive_command: `cp %p ${archive}/%f`, wal_level: 'replica' },
+  });
+  const data = join(live, 'data');
+  const query: ArchivedCluster['query'] = async (text, values = []) => {
+    const client = new pg.Client({ connectionString: cluster.url() });
+    await client.connect();
+    try {
+      return (await client.query(text, [...values])).rows;
+    } finally {
+      await client.end();
+    }
+  };
+  return {
+    cluster,
+    query,
+    backUp: () => backUp(cluster, data, backup),
+    archiveAll: () => archiveAll(query),
+    destroyAndRestore: async (until) => {
+      await cluster.stop('immediate');
+      await rm(data, { recursive: true });
+      await run('cp', ['-a', backup, data]);
+      await appendFile(
+        join(data, 'postgresql.auto.conf'),
+        `\nrestore_command = 'cp ${archive}/%f %p'\nrecovery_target_time = '${until}'\nrecovery_target_action = 'promote'\n`,
+      );
+      await writeAsServer(data, 'recovery.signal', '');
+      await cluster.start();
+      await untilPromoted(query);
+    },
+    backupBytes: async () => (await bytesBelow(backup)) + (await bytesBelow(archive)),
+    remove: async () => {
+      await cluster.remove();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** One session starts and stops the backup. */
+async function backUp(cluster: Cluster, data: string, backup: string): Promise<void> {
+  const client = new pg.Client({ connectionString: cluster.url() });
+  await client.connect();
+  try {
+    await client.query(`SELECT pg_backup_start('daybook', true)`);
+    // Files that vanish while they are copied are restored from the archive.
+    await run('cp', ['-a', data, backup]).catch(() => null);
+    const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop()');
+    for (const name of ['postmaster.pid', 'postmaster.opts']) await rm(join(backup, name), { force: true });
+    // The archive has the complete segments.
+    for (const entry of await readdir(join(backup, 'pg_wal'), { withFileTypes: true }))
+      if (entry.isFile()) await rm(join(entry.parentPath, entry.name));
+    await writeAsServer(backup, 'backup_label', rows[0]?.labelfile ?? '');
+  } finally {
+    await client.end();
+  }
+}
+
+/** The server renames these files and must be able to write them. */
+async function writeAsServer(folder: string, name: string, text: string): Promise<void> {
+  const { uid, gid } = await stat(folder);
+  await writeFile(join(folder, name), text);
+  await chown(join(folder, name), uid, gid);
+}
+
+async function archiveAll(query: ArchivedCluster['query']): Promise<void> {
+  const [row] = await query<{ name: string }>('SELECT pg_walfile_name(pg_switch_wal()) AS name');
+  const deadline = performance.now() + archivedWithinMs;
+  for (;;) {
+    const [state] = await query<{ last: string | null }>(
+      'SELECT last_archived_wal AS last FROM pg_stat_archiver',
+    );
+    if ((state?.last ?? '') >= (row?.name ?? '')) return;
+    if (performance.now() > deadline) throw new Error(`${row?.name} was not archived`);
+    await delay(100);
+  }
+}
+
+async function untilPromoted(query: ArchivedCluster['query']): Promise<void> {
+  const deadline = performance.now() + archivedWithinMs;
+  for (;;) {
+    const [row] = await query<{ recovering: boolean }>('SELECT pg_is_in_recovery() AS recovering');
+    if (row?.recovering === false) return;
+    if (performance.now() > deadline) throw new Error('the restored server did not finish its recovery');
+    await delay(100);
+  }
+}
+
+async function bytesBelow(folder: string): Promise<number> {
+  let bytes = 0;
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name))).size;
+  return bytes;
+}
