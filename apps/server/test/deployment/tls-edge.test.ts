@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { createServer, get as getHttp } from 'node:http';
 import { get as getHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -84,9 +84,7 @@ describe.skipIf(missing.length > 0)('nginx with the templates for TLS', () => {
       ca: readFileSync(join(folder, 'authority.pem')),
       agent: false,
     });
-    const [response] = (await once(request, 'response')) as [
-      Parameters<Parameters<typeof getHttps>[1] & object>[0],
-    ];
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
     return { status: response.statusCode ?? 0, headers: response.headers, body: await text(response) };
   }
 
@@ -115,9 +113,7 @@ describe.skipIf(missing.length > 0)('nginx with the templates for TLS', () => {
       headers: { host: 'news.example.org' },
       agent: false,
     });
-    const [response] = (await once(request, 'response')) as [
-      { statusCode: number; headers: { location: string }; resume: () => void },
-    ];
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
     response.resume();
     expect(response.statusCode).toBe(308);
     expect(response.headers.location).toBe('https://news.example.org/items/1?a=b');
