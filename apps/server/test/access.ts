@@ -38,6 +38,7 @@ export async function startTestAccess(
     /** With the pages that a browser opens. */
     readonly pages?: boolean;
     readonly newsroomOrganization?: string;
+    readonly newsroomFetcher?: NonNullable<TestIdentityOptions['newsroomFetcher']>;
   } = {},
 ): Promise<TestAccess> {
   const stage = await startTestIdentity({ credentialRequestsPerMinute: 1_000_000, ...settings });

@@ -107,7 +107,7 @@ const api = await buildApi({
       access,
       tools.anonymous,
       storage,
-      openDesk(config, application.database, systemClock),
+      openDesk(config, application.database, { ...systemClock, speed: 1 })?.deps ?? null,
     ),
     ...answerPages(identity, access, tools.anonymous, storage, answerSources),
     ...assetRoutes(tools),

@@ -227,7 +227,21 @@ export function freshAddress(): string {
   return `10.${(addresses >> 8) & 255}.${addresses & 255}.${1 + ((addresses >> 16) & 127)}`;
 }
 
-function bodyOf({ json, form }: { json?: unknown; form?: Readonly<Record<string, string>> }) {
+interface BodyToSend {
+  readonly json?: unknown;
+  /** As a browser sends it. */
+  readonly form?: Readonly<Record<string, string>>;
+  /** A form that has a field for a file, without a file. */
+  readonly multipart?: Readonly<Record<string, string>>;
+}
+
+function bodyOf({ json, form, multipart }: BodyToSend) {
+  if (multipart !== undefined) {
+    const parts = Object.entries(multipart).map(
+      ([name, value]) => `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+    );
+    return { type: 'multipart/form-data; boundary=x', text: `${parts.join('')}--x--\r\n` };
+  }
   if (form !== undefined)
     return { type: 'application/x-www-form-urlencoded', text: new URLSearchParams(form).toString() };
   return json === undefined ? undefined : { type: 'application/json', text: JSON.stringify(json) };
@@ -236,10 +250,7 @@ function bodyOf({ json, form }: { json?: unknown; form?: Readonly<Record<string,
 export async function send(
   port: number,
   path: string,
-  question: {
-    readonly json?: unknown;
-    /** As a browser sends it. */
-    readonly form?: Readonly<Record<string, string>>;
+  question: BodyToSend & {
     readonly method?: string;
     readonly headers?: Readonly<Record<string, string>>;
     readonly from?: string;

@@ -8,6 +8,8 @@ import { members, permissions } from '../src/access/index.ts';
 import { accessRoutes, createAccess } from '../src/access/wiring.ts';
 import type { answers } from '../src/agents/index.ts';
 import { agentsRoutes } from '../src/agents/index.ts';
+import type { RouteTools } from '../src/api.ts';
+import type { RouteDeclaration } from '../src/foundation/http/route.ts';
 import { createIdSource } from '../src/foundation/ids.ts';
 import { isoMicroseconds } from '../src/foundation/instant.ts';
 import { createStrictLimiter } from '../src/foundation/limits/strict-limiter.ts';
@@ -16,9 +18,12 @@ import type { AccountId } from '../src/identity/accounts/account.ts';
 import type { Identity, IdentitySettings } from '../src/identity/identity.ts';
 import { createIdentity, identityRoutes } from '../src/identity/identity.ts';
 import { createOwner } from '../src/identity/registration/create-owner.ts';
+import type { Fetcher } from '../src/ingest/fetch/fetcher.ts';
+import { createSourceDesk } from '../src/ingest/source-desk.ts';
 import type { DeskDeps } from '../src/newsroom/desk/index.ts';
 import { createPublisher, createRecordReader } from '../src/record/wiring.ts';
 import { accountPages, answerPages, assetRoutes, platformPages } from '../src/site/index.ts';
+import { draftPreviews } from '../src/site/public/draft-preview.ts';
 import { createFolderBucket } from '../src/storage/bucket/folder-bucket.ts';
 import type { Bucket, StorageSettings } from '../src/storage/wiring.ts';
 import { endForbiddenUploads, storageRoutes } from '../src/storage/wiring.ts';
@@ -93,6 +98,8 @@ export interface TestIdentityOptions extends Partial<IdentitySettings> {
   readonly pages?: boolean;
   /** The key of the organization that owns the newsroom: `team-1` is that of the first account. */
   readonly newsroomOrganization?: string;
+  /** For the requests of the desk to publishers; without it, each one fails. */
+  readonly newsroomFetcher?: Fetcher;
 }
 
 /** The sources of answers in the record of a test. */
@@ -104,12 +111,25 @@ function testAnswerSources(
   return createAnswerSources({ ...deps, record });
 }
 
+/** The private addresses of drafts. */
+function testPreviews(
+  tools: RouteTools,
+  { database, pool }: TestDatabase,
+  desk: DeskDeps,
+  baseUrl: string,
+): readonly RouteDeclaration[] {
+  const record = createRecordReader({ database, pool, searchDatabase: database });
+  const { clock } = desk;
+  return draftPreviews({ ...tools, record, clock, baseUrl, storyLayer: true, language: 'en' }, desk);
+}
+
 /** The account system and the platform over HTTP on a separate database, behind a trusted proxy, with a clock that the test moves. */
 export async function startTestIdentity({
   pages = false,
   bucket: givenBucket,
   files: givenFiles = {},
   newsroomOrganization,
+  newsroomFetcher,
   ...settings
 }: TestIdentityOptions = {}): Promise<TestIdentity> {
   const database = await createTestDatabase();
@@ -147,7 +167,10 @@ export async function startTestIdentity({
   const fileSettings = { ...testStorage, ...givenFiles };
   const files = await mkdtemp(join(tmpdir(), 'daybook-files-'));
   const bucket = givenBucket ?? (await createFolderBucket(files));
-  const desk = newsroomOrganization === undefined ? null : testDesk(database, clock, newsroomOrganization);
+  const desk =
+    newsroomOrganization === undefined
+      ? null
+      : testDesk(database, clock, newsroomOrganization, newsroomFetcher);
   const answerSources = testAnswerSources(database, { clock, baseUrl: identity.baseUrl });
   const app = await startTestApp({
     database,
@@ -159,6 +182,7 @@ export async function startTestIdentity({
         ...accountPages(identity, anonymous),
         ...platformPages(identity, access, anonymous, { bucket, settings: fileSettings }, desk),
         ...answerPages(identity, access, anonymous, { bucket, settings: fileSettings }, answerSources),
+        ...(desk === null ? [] : testPreviews(tools, database, desk, identity.baseUrl)),
       ];
       return [
         ...identityRoutes(identity, anonymous),
@@ -222,19 +246,32 @@ export async function startTestIdentity({
   };
 }
 
+const noFetcher: Fetcher = {
+  fetch: () => Promise.reject(new Error('this test has no publishers')),
+  release: async () => {},
+  close: async () => {},
+};
+
 /** The parts of the desk's pages. */
 export function testDesk(
   { database }: Pick<TestDatabase, 'database'>,
   clock: ReturnType<typeof createTestClock>,
   organization: string,
+  fetcher: Fetcher = noFetcher,
 ): DeskDeps {
   const ids = createIdSource({ clock, randomBytes });
-  return {
-    organization,
+  const publisher = createPublisher({ database, clock, ids });
+  const sources = createSourceDesk({
     database,
     clock,
     ids,
-    publisher: createPublisher({ database, clock, ids }),
-    language: 'en',
-  };
+    publisher,
+    fetcher,
+    random: () => 0,
+    poller: {
+      transaction: (work) => database.transaction().execute(work),
+      signal: new AbortController().signal,
+    },
+  });
+  return { organization, database, clock, ids, publisher, sources, language: 'en' };
 }

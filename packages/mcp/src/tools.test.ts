@@ -42,6 +42,7 @@ describe('tools', () => {
       sections: [],
       flashes: [],
       unselectedCount: 0,
+      editorsNotes: [],
       corrections: [],
     };
     stage.answers['/api/v1/dailies/latest'] = { schemaVersion: 1, report };

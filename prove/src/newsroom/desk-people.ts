@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
 import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
+import { addSources } from '../../../apps/server/src/ingest/sources/add-sources.ts';
+import { settingsFor } from '../../../apps/server/src/ingest/sources/source.ts';
 import { deskPresets } from '../../../apps/server/src/newsroom/desk/index.ts';
 import type { AccountsStage, StageAccount } from '../../../apps/server/test/accounts-stage.ts';
 import { grantOf, send } from '../../../apps/server/test/accounts-stage.ts';
@@ -29,6 +31,7 @@ export interface DeskStage {
   readonly itemId: string;
   readonly storyId: string;
   readonly storyItemId: string;
+  readonly sourceId: string;
   /** A decision that has not been undone. */
   readonly decide: () => Promise<string>;
 }
@@ -124,5 +127,8 @@ async function news({ superuser, identity: { database } }: AccountsStage) {
     );
     return rows[0]?.id ?? '';
   };
-  return { itemId, storyId, storyItemId: itemIds[1] as string, decide };
+  const deps = { database, clock: systemClock, ids: record.ids, publisher: record.publisher };
+  const settings = settingsFor(new URL('http://wire.example/feed'), { name: 'The Wire' });
+  const [source] = await addSources(deps, [settings]);
+  return { itemId, storyId, storyItemId: itemIds[1] as string, sourceId: source?.id ?? '', decide };
 }

@@ -24,6 +24,21 @@ const routes: readonly (readonly [method: 'GET' | 'POST', path: string, least: L
   ['POST', '/desk/stories/{story}/split', 'editor'],
   ['POST', '/desk/stories/{story}/merge', 'editor'],
   ['POST', '/desk/journal/{entry}/undo', 'editor'],
+  ['GET', '/desk/editions', 'reader'],
+  ['GET', '/desk/editions/{draft}', 'reader'],
+  ...(['drop', 'add', 'pin', 'move', 'rewrite', 'note', 'preview', 'end-previews'] as const).map(
+    (action) => ['POST', `/desk/editions/{draft}/${action}`, 'editor'] as const,
+  ),
+  ['GET', '/desk/sources', 'reader'],
+  ['GET', '/desk/sources/export', 'reader'],
+  ['GET', '/desk/sources/{source}', 'reader'],
+  ['GET', '/desk/sources/new', 'chief-editor'],
+  ...(['pause', 'resume', 'tier', 'test'] as const).map(
+    (action) => ['POST', `/desk/sources/{source}/${action}`, 'editor'] as const,
+  ),
+  ...(['find', 'add', 'import'] as const).map(
+    (action) => ['POST', `/desk/sources/${action}`, 'chief-editor'] as const,
+  ),
   ...(['accept', 'reject', 'hold', 'release', 'drop', 'dismiss'] as const).map(
     (action) => ['POST', `/desk/entries/{item}/${action}`, 'editor'] as const,
   ),
@@ -76,19 +91,27 @@ async function ask(
   const address = path
     .replace('{item}', desk.itemId)
     .replace('{story}', desk.storyId)
+    .replace('{source}', desk.sourceId)
+    // No draft of that day is open.
+    .replace('{draft}', 'daily/2020-01-01')
     .replace('{entry}', path.includes('{entry}') ? await desk.decide() : '');
   if (method === 'GET') return send(port, address, { headers });
-  const fields = { title: 'A model was released', items: desk.storyItemId, other: desk.storyId };
-  const used = Object.entries(fields).filter(
-    ([name]) =>
-      (name === 'title' && /retitle|split/.test(path)) ||
-      (name === 'items' && path.endsWith('/split')) ||
-      (name === 'other' && path.endsWith('/merge')),
-  );
-  return send(port, address, {
-    form: Object.fromEntries(used),
-    headers: { ...headers, 'sec-fetch-site': 'same-origin' },
-  });
+  const sameOrigin = { ...headers, 'sec-fetch-site': 'same-origin' };
+  if (path.endsWith('/import'))
+    return send(port, address, { multipart: { reason: '' }, headers: sameOrigin });
+  return send(port, address, { form: fieldsOf(path, desk), headers: sameOrigin });
+}
+
+/** The fields that a form requires. Sources and their changes have no reason, so that they are refused. */
+function fieldsOf(path: string, desk: DeskStage): Readonly<Record<string, string>> {
+  const title = 'A model was released';
+  if (path.endsWith('/retitle')) return { title };
+  if (path.endsWith('/split')) return { title, items: desk.storyItemId };
+  if (path.endsWith('/merge')) return { other: desk.storyId };
+  if (path.endsWith('/tier')) return { tier: '2' };
+  if (path.includes('{draft}') && /drop|add|pin|move/.test(path)) return { item: desk.itemId };
+  if (/rewrite|note/.test(path)) return { language: 'en' };
+  return /find|sources\/add/.test(path) ? { url: 'http://127.0.0.1/feed' } : {};
 }
 
 const isRefused = (status: number, location: string | undefined): boolean =>

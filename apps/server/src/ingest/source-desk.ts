@@ -1,5 +1,9 @@
+import type { Transaction } from 'kysely';
+
 import { retryConcurrentChanges } from '../foundation/database/concurrent-change.ts';
+import type { DB } from '../foundation/database/generated/database-types.ts';
 import type { Result } from '../foundation/result.ts';
+import type { Decisions } from '../record/index.ts';
 import { readSubscription, setWantedHub } from './hubs/hub-subscription-store.ts';
 import { describeSubscription } from './hubs/hub-subscription.ts';
 import type { IngestDeps } from './ingest-work.ts';
@@ -9,15 +13,22 @@ import type { Poller, PollReport } from './schedule/poll-source.ts';
 import type { FeedPreview } from './schedule/preview-feed.ts';
 import { previewFeed } from './schedule/preview-feed.ts';
 import type { AddedSource, SourceToAdd } from './sources/add-sources.ts';
-import { addSources } from './sources/add-sources.ts';
-import { describeToReaders } from './sources/describe-to-readers.ts';
+import { addSources, addSourceWithin } from './sources/add-sources.ts';
+import { describeBy } from './sources/describe-to-readers.ts';
 import type { FoundFeed } from './sources/discover-feeds.ts';
 import { discoverFeeds } from './sources/discover-feeds.ts';
 import type { OpmlExport } from './sources/opml.ts';
 import { readOpml, writeOpml } from './sources/opml.ts';
 import type { SourceSignIn } from './sources/source-authorization.ts';
 import { authorizationHeader, sealAuthorization } from './sources/source-authorization.ts';
-import { findSources, readSource, readSources, updateSourceState } from './sources/source-store.ts';
+import {
+  findSources,
+  readSource,
+  readSources,
+  readSourcesPage,
+  updateSourceState,
+  updateSourceTier,
+} from './sources/source-store.ts';
 import type { HealthVerdict, Source, SourceId, SourceSettings } from './sources/source.ts';
 import { healthVerdict } from './sources/source.ts';
 import { readStarterPack } from './sources/starter-pack.ts';
@@ -51,6 +62,9 @@ export function createSourceDesk(deps: SourceDeskDeps) {
       return subscription === null ? 'not subscribed' : describeSubscription(subscription, deps.clock.now());
     },
     read: (id: SourceId): Promise<Source | null> => readSource(database, id),
+    readPage: (asked: Parameters<typeof readSourcesPage>[1]) => readSourcesPage(database, asked),
+    within: (transaction: Transaction<DB>, decisions: Decisions) =>
+      changesWithin(deps, transaction, decisions),
     /** The sealed Authorization header of a source behind a password. */
     sealSignIn: (feedUrl: string, signIn: SourceSignIn): Buffer => {
       const { protocol, hostname } = new URL(feedUrl);
@@ -70,7 +84,7 @@ export function createSourceDesk(deps: SourceDeskDeps) {
     /** All feeds as OPML, and the names of the sources that OPML cannot hold. */
     exportOpml: async (): Promise<OpmlExport> => writeOpml(await readSources(database)),
     add: (sources: readonly SourceToAdd[]): Promise<readonly AddedSource[]> => addSources(deps, sources),
-    changeState: (id: SourceId, state: 'active' | 'paused' | 'removed', reason: string | null) =>
+    changeState: (id: SourceId, state: ChosenState, reason: string | null) =>
       changeSourceState(deps, id, state, reason),
     poll: (sources: readonly Source[], onPoll: (source: Source, report: PollReport) => void) =>
       pollNow(polls, poller, database, sources, onPoll),
@@ -81,22 +95,43 @@ export function createSourceDesk(deps: SourceDeskDeps) {
   };
 }
 
-/** Resuming makes a source due at once. Removing frees its address; its entries stay stored. */
 async function changeSourceState(
   deps: SourceDeskDeps,
   id: SourceId,
-  state: 'active' | 'paused' | 'removed',
+  state: ChosenState,
   reason: string | null,
 ): Promise<void> {
   await retryConcurrentChanges(deps.database, () =>
-    deps.database.transaction().execute(async (transaction) => {
+    deps.database
+      .transaction()
+      .execute((transaction) =>
+        deps.publisher.within(transaction, (decisions) =>
+          changesWithin(deps, transaction, decisions).changeState(id, state, reason),
+        ),
+      ),
+  );
+}
+
+type ChosenState = 'active' | 'paused' | 'removed';
+
+/** Changes in the transaction of a decision. */
+function changesWithin(deps: SourceDeskDeps, transaction: Transaction<DB>, decisions: Decisions) {
+  return {
+    read: (id: SourceId) => readSource(transaction, id),
+    /** Resuming makes a source due at once. Removing frees its address; its entries stay stored. */
+    changeState: async (id: SourceId, state: ChosenState, reason: string | null): Promise<void> => {
       const source = await readSource(transaction, id);
       if (source === null || source.state === 'removed') return;
       const now = deps.clock.now();
       await updateSourceState(transaction, source, { state, reason, now });
       const hub = state === 'active' ? source.hub : null;
       await setWantedHub(transaction, id, hub, { id: deps.ids.next(), now });
-      await describeToReaders(deps.publisher, transaction, { ...source, state });
-    }),
-  );
+      await describeBy(decisions, { ...source, state });
+    },
+    /** Entries that are published from now on are judged by it. */
+    changeTier: (id: SourceId, tier: Source['tier']) => updateSourceTier(transaction, id, tier),
+    /** False: another source has this address. */
+    add: (source: SourceToAdd & { readonly id: SourceId }) =>
+      addSourceWithin(deps, transaction, decisions, source),
+  };
 }

@@ -1,6 +1,7 @@
 import { html } from 'ghtml';
 
 import type { MailToSend } from '../foundation/mail/smtp-sender.ts';
+import type { ReaderLanguage } from '../foundation/reader-language.ts';
 import { editions, publicPaths } from '../record/index.ts';
 import type { ClaimedDelivery } from './delivery-store.ts';
 import type { MailSite } from './mail-links.ts';
@@ -61,6 +62,15 @@ export function composeReport(
   };
 }
 
+/** The mail of an edition that is not published yet; its links to a subscription belong to no one. Monthlies are not mailed. */
+export function previewMail(
+  site: MailSite,
+  language: ReaderLanguage,
+  edition: editions.RecordedEdition,
+): Composed {
+  return composeReport(site, { language }, { ...edition, kind: edition.kind as MailedKind }, 'preview');
+}
+
 const subjectCharsMax = 180;
 const textCharsMax = 1_200;
 
@@ -80,6 +90,7 @@ function reportText(edition: editions.RecordedEdition, words: MailWords, links: 
   return [
     oneLine(edition.headline),
     oneLine(edition.overview),
+    ...edition.notes.map(({ text }) => `${words.editorsNote}: ${oneLine(text)}`),
     `${words.readOnline}: ${links.online}`,
     ...edition.sections.flatMap(({ label, items }) => [`== ${oneLine(label)} ==`, ...items.map(entry)]),
     ...(edition.flashes.length === 0 ? [] : [`== ${words.flashes} ==`, ...edition.flashes.map(flash)]),
@@ -135,6 +146,7 @@ function reportHtml(
             ${oneLine(edition.headline)}
           </h1>
           <p lang="${edition.language}" style="margin:0 0 12px">${oneLine(edition.overview)}</p>
+          !${edition.notes.map((note) => html`<p lang="${note.language}" style="${quiet};margin:0 0 12px">${words.editorsNote}: ${oneLine(note.text)}</p>`)}
           <p style="margin:0">!${link(links.online, words.readOnline)}</p>
           !${edition.sections.map(({ label, items }) => section(oneLine(label), items.map(entry).join('')))}
           !${edition.flashes.length === 0 ? '' : section(words.flashes, edition.flashes.map(flash).join(''))}

@@ -1,3 +1,4 @@
+export { previewMail } from './compose-mail.ts';
 export { deliveryLimits, readUndelivered } from './delivery-store.ts';
 export { subscriptionPaths } from './mail-links.ts';
 export { mailingWork } from './mailing-work.ts';

@@ -28,10 +28,13 @@ import { answerPages as askingPages } from './console/agents/answer-pages.ts';
 import { componentPage } from './console/components/component-page.ts';
 import { createPersonalTools } from './console/console-route.ts';
 import type { DeskTools } from './console/desk/desk-frame.ts';
+import { draftPages } from './console/desk/draft-pages.ts';
 import { itemListPage } from './console/desk/item-list-page.ts';
 import { itemPages } from './console/desk/item-pages.ts';
 import { journalPages } from './console/desk/journal-pages.ts';
 import { queuePages } from './console/desk/queue-pages.ts';
+import { sourceAddPages } from './console/desk/source-add-pages.ts';
+import { sourcePages } from './console/desk/source-pages.ts';
 import { storyPages } from './console/desk/story-pages.ts';
 import { withdrawPages } from './console/desk/withdraw-pages.ts';
 import { forgottenPasswordPages } from './console/joining/forgotten-password-pages.ts';
@@ -63,6 +66,7 @@ import { pageUploadRoutes } from './console/storage/upload-route.ts';
 import { archivePage } from './public/archive-page.ts';
 import { correctionsPage } from './public/corrections-page.ts';
 import { devicePage } from './public/device-page.ts';
+import { draftPreviews } from './public/draft-preview.ts';
 import { editionPages } from './public/edition-pages.ts';
 import { embedPages } from './public/embed-pages.ts';
 import { frontPage } from './public/front-page.ts';
@@ -95,6 +99,8 @@ export function siteRoutes(
   apis: readonly DescribedApi[],
   /** Null where mail is disabled. */
   mailing: Mailing | null = null,
+  /** Null where no organization owns the newsroom. */
+  desk: DeskDeps | null = null,
 ): readonly RouteDeclaration[] {
   const guides = readGuides();
   return [
@@ -117,6 +123,7 @@ export function siteRoutes(
     ...guidePages(tools, apis, guides),
     ...problemPages(tools, problems),
     ...previewRoutes(tools),
+    ...(desk === null ? [] : draftPreviews(tools, desk)),
     sourcesOpml(tools),
     ...securityTxt(tools),
     ...installationFiles(tools),
@@ -196,6 +203,9 @@ function deskPages(tools: DeskTools): readonly RouteDeclaration[] {
     ...itemPages(tools),
     ...withdrawPages(tools),
     ...storyPages(tools),
+    ...draftPages(tools),
+    ...sourceAddPages(tools),
+    ...sourcePages(tools),
     ...journalPages(tools),
   ];
 }

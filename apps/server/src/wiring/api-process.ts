@@ -49,7 +49,8 @@ export async function startApi(config: Config): Promise<RunningProcess & { reado
   const notifications = startNotificationListener({ url: config.database.directUrl });
   const accounts = await startAccounts(config, application, notifications, logger);
   const clock = createCalendarClock(config.simulatedTime);
-  const desk = accounts === null ? null : openDesk(config, application.database, clock);
+  const openedDesk = accounts === null ? null : openDesk(config, application.database, clock);
+  const desk = openedDesk?.deps ?? null;
   if (desk !== null) await organizations.reserveOrganizationKey(desk.database, desk.organization);
   const news = {
     ...config.news,
@@ -87,6 +88,7 @@ export async function startApi(config: Config): Promise<RunningProcess & { reado
     address,
     stop: async () => {
       await api.stop();
+      await openedDesk?.close();
       await Promise.all([notifications.stop(), application.close(), newsReader.close(), search.close()]);
     },
   };
@@ -146,7 +148,7 @@ export function publicRoutes(
   const problems = [...httpProblems, ...routes.flatMap(problemsOf)];
   const served = apis.filter((api) => api.routes.length > 0);
   const site = { ...tools, ...news, ...mailOffers(mailing) };
-  return [...routes, ...siteRoutes(site, problems, served, mailing)];
+  return [...routes, ...siteRoutes(site, problems, served, mailing, desk)];
 }
 
 /** The pages of accounts and organizations. */

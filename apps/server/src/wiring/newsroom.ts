@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
+import type { Transaction } from 'kysely';
+
 import packageFile from '../../package.json' with { type: 'json' };
 import type { Config, ModelConfig } from '../config/config.ts';
 import type { CalendarClock } from '../foundation/clock.ts';
 import { createCalendarClock } from '../foundation/clock.ts';
 import type { Database } from '../foundation/database/database.ts';
+import type { DB } from '../foundation/database/generated/database-types.ts';
 import type { Id } from '../foundation/ids.ts';
 import { createIdSource } from '../foundation/ids.ts';
 import type { EpochMicroseconds } from '../foundation/instant.ts';
@@ -13,6 +16,7 @@ import { createModelBreaker } from '../foundation/models/model-breaker.ts';
 import { createModelBudget } from '../foundation/models/model-budget.ts';
 import { createModelCalls } from '../foundation/models/model-calls.ts';
 import { createModelEndpoint } from '../foundation/models/model-endpoint.ts';
+import { createSourceDesk } from '../ingest/index.ts';
 import type { DeskDeps } from '../newsroom/desk/index.ts';
 import type { EditorDesk, NewsroomDeps, NewsroomModel, Replay } from '../newsroom/index.ts';
 import {
@@ -25,6 +29,7 @@ import type { editions } from '../record/index.ts';
 import type { RankingReplay } from '../record/wiring.ts';
 import { createPublisher, replayRanking } from '../record/wiring.ts';
 import { withDatabase } from './connections.ts';
+import { openIngest } from './ingest.ts';
 
 /** Opens the dependencies of a worker's newsroom. */
 export function openNewsroom(config: Config, database: Database, clock: CalendarClock): NewsroomDeps {
@@ -61,12 +66,23 @@ export function openModel(config: ModelConfig | null, database: Database): Newsr
 }
 
 /** The parts of the desk's pages; null where no organization owns the newsroom. */
-export function openDesk(config: Config, database: Database, clock: CalendarClock): DeskDeps | null {
+export function openDesk(
+  config: Config,
+  database: Database,
+  clock: CalendarClock,
+): { readonly deps: DeskDeps; readonly close: () => Promise<void> } | null {
   const { organization } = config.newsroom;
   if (organization === null) return null;
-  const ids = createIdSource({ clock, randomBytes });
-  const publisher = createPublisher({ database, clock, ids });
-  return { organization, database, clock, ids, publisher, ...editionSettings(languageAndNames(config)) };
+  const { deps: ingest, close } = openIngest(config, database, clock);
+  const poller = {
+    transaction: <Output>(inside: (transaction: Transaction<DB>) => Promise<Output>) =>
+      database.transaction().execute(inside),
+    signal: new AbortController().signal,
+  };
+  const { ids, publisher } = ingest;
+  const sources = createSourceDesk({ ...ingest, poller });
+  const settings = editionSettings(languageAndNames(config));
+  return { deps: { organization, database, clock, ids, publisher, sources, ...settings }, close };
 }
 
 /** For a command that makes a correction and exits. */

@@ -1218,6 +1218,10 @@ export interface DailyReport {
    * Entries that the editorial rules had not selected. They fill up a report with fewer than five selected stories.
    */
   unselectedCount: number;
+  /**
+   * Notes of the editors to this report, such as a statement that a text could not be verified.
+   */
+  editorsNotes: string[];
   corrections: Correction[];
 }
 export interface ReportSection {
@@ -1376,6 +1380,10 @@ export interface WeeklyReport {
    * Entries that the editorial rules had not selected. They fill up a report with fewer than five selected stories.
    */
   unselectedCount: number;
+  /**
+   * Notes of the editors to this report, such as a statement that a text could not be verified.
+   */
+  editorsNotes: string[];
   corrections: Correction[];
 }
 /**
@@ -1457,6 +1465,10 @@ export interface MonthlyReport {
    * Entries that the editorial rules had not selected. They fill up a report with fewer than five selected stories.
    */
   unselectedCount: number;
+  /**
+   * Notes of the editors to this report, such as a statement that a text could not be verified.
+   */
+  editorsNotes: string[];
   corrections: Correction[];
 }
 export interface SnapshotResponse {

@@ -49,7 +49,10 @@ export function outlineReport(kind: string, report: ToldReport): string {
   const { sections, flashes, corrections } = report;
   return outline(
     `Daybook ${kind} report, ${report.period}`,
-    corrections.map(({ at, note }) => `Corrected ${at}: ${plainText(note)}`),
+    [
+      ...(report.editorsNotes ?? []).map((note) => `Editors’ note: ${plainText(note)}`),
+      ...corrections.map(({ at, note }) => `Corrected ${at}: ${plainText(note)}`),
+    ],
     [
       `**${plainText(report.headline)}**`,
       plainText(report.overview),

@@ -15,6 +15,8 @@ export interface ToldReport {
   readonly flashes: readonly ItemLine[];
   /** Entries that the editorial rules had not selected; absent in responses of older servers. */
   readonly unselectedCount?: number;
+  /** Absent in responses of older servers. */
+  readonly editorsNotes?: readonly string[];
   readonly corrections: readonly { readonly at: string; readonly note: string }[];
 }
 
@@ -31,6 +33,7 @@ export function writeReport(kind: string, report: ToldReport): string {
   return markdownDocument(`Daybook ${kind} report, ${report.period}`, [
     `${report.periodStart} to ${report.periodEnd}; revision ${report.revision}, generated at ${report.generatedAt}.`,
     ...fillNote(report),
+    ...(report.editorsNotes ?? []).map((note) => `Editors’ note: ${plainText(note)}`),
     untrustedNote,
     untrusted([
       `**${plainText(report.headline)}**`,

@@ -1,10 +1,13 @@
+import type { Transaction } from 'kysely';
+
 import type { Clock } from '../../foundation/clock.ts';
 import { retryConcurrentChanges } from '../../foundation/database/concurrent-change.ts';
 import type { Database } from '../../foundation/database/database.ts';
+import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { IdSource } from '../../foundation/ids.ts';
-import type { Publisher } from '../../record/index.ts';
+import type { Decisions, Publisher } from '../../record/index.ts';
 import { registrableDomain } from '../fetch/registrable-domain.ts';
-import { describeToReaders } from './describe-to-readers.ts';
+import { describeBy } from './describe-to-readers.ts';
 import { insertSource } from './source-store.ts';
 import type { SourceId, SourceSettings } from './source.ts';
 
@@ -40,18 +43,35 @@ export async function addSources(
 
 async function addSource(deps: RegistryDeps, source: SourceToAdd): Promise<AddedSource> {
   const id: SourceId = deps.ids.next();
-  const pausedBecause = source.pausedBecause ?? null;
-  const isPaused = pausedBecause !== null;
-  const state = isPaused ? 'paused' : 'active';
-  const domain = registrableDomain(new URL(source.feedUrl));
   const isNew = await retryConcurrentChanges(deps.database, () =>
-    deps.database.transaction().execute(async (transaction) => {
-      const createdAt = deps.clock.now();
-      const row = { ...source, id, domain, state, stateReason: pausedBecause, createdAt } as const;
-      if (!(await insertSource(transaction, row))) return false;
-      await describeToReaders(deps.publisher, transaction, row);
-      return true;
-    }),
+    deps.database
+      .transaction()
+      .execute((transaction) =>
+        deps.publisher.within(transaction, (decisions) =>
+          addSourceWithin(deps, transaction, decisions, { ...source, id }),
+        ),
+      ),
   );
+  const isPaused = (source.pausedBecause ?? null) !== null;
   return { name: source.name, feedUrl: source.feedUrl, id: isNew ? id : null, isPaused };
+}
+
+/** In the transaction of a decision. False: another source has this address. */
+export async function addSourceWithin(
+  { clock }: Pick<RegistryDeps, 'clock'>,
+  transaction: Transaction<DB>,
+  decisions: Decisions,
+  source: SourceToAdd & { readonly id: SourceId },
+): Promise<boolean> {
+  const pausedBecause = source.pausedBecause ?? null;
+  const row = {
+    ...source,
+    domain: registrableDomain(new URL(source.feedUrl)),
+    state: pausedBecause === null ? ('active' as const) : ('paused' as const),
+    stateReason: pausedBecause,
+    createdAt: clock.now(),
+  };
+  if (!(await insertSource(transaction, row))) return false;
+  await describeBy(decisions, row);
+  return true;
 }

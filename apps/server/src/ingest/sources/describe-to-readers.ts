@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 
 import type { DB } from '../../foundation/database/generated/database-types.ts';
-import type { Publisher } from '../../record/index.ts';
+import type { Decisions, Publisher } from '../../record/index.ts';
 import type { Source } from './source.ts';
 
 /** The state that readers see. */
@@ -13,21 +13,26 @@ const shownStates = {
   removed: 'stopped',
 } as const;
 
+type DescribedSource = Pick<
+  Source,
+  'id' | 'name' | 'owner' | 'firstParty' | 'homepageUrl' | 'language' | 'state' | 'participation'
+>;
+
 /** Updates the source in the public record, in the transaction that changes the registry. */
 export async function describeToReaders(
   publisher: Publisher,
   transaction: Transaction<DB>,
-  source: Pick<
-    Source,
-    'id' | 'name' | 'owner' | 'firstParty' | 'homepageUrl' | 'language' | 'state' | 'participation'
-  >,
+  source: DescribedSource,
 ): Promise<void> {
+  await publisher.within(transaction, (decisions) => describeBy(decisions, source));
+}
+
+/** The same as one of several decisions. */
+export async function describeBy(decisions: Decisions, source: DescribedSource): Promise<void> {
   if (source.participation === 'isolated') return;
   const { id, name, owner, firstParty, homepageUrl, language, state } = source;
-  await publisher.within(transaction, (decisions) =>
-    decisions.describeSource({
-      source: { id, name, owner, firstParty },
-      profile: { homepageUrl, language, state: shownStates[state] },
-    }),
-  );
+  await decisions.describeSource({
+    source: { id, name, owner, firstParty },
+    profile: { homepageUrl, language, state: shownStates[state] },
+  });
 }

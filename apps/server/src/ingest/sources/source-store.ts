@@ -78,6 +78,34 @@ export async function readSource(database: Database, id: SourceId): Promise<Sour
   return row === undefined ? null : sourceOf(row);
 }
 
+/** In the order of names, after the one given; those whose name or address contains the text, or all. */
+export async function readSourcesPage(
+  database: Database,
+  {
+    query,
+    afterId,
+    countMax,
+  }: { readonly query?: string; readonly afterId?: string; readonly countMax: number },
+): Promise<readonly Source[]> {
+  const part = query === undefined ? null : `%${query.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const { rows } = await sql<Selectable<NewsroomSource>>`
+    SELECT source.* FROM newsroom.source
+    WHERE source.state <> 'removed'
+      AND (${part}::text IS NULL OR source.name ILIKE ${part} OR source.feed_url ILIKE ${part})
+      AND (${afterId ?? null}::uuid IS NULL OR (source.name, source.id) > (
+        SELECT after.name, after.id FROM newsroom.source AS after WHERE after.id = ${afterId ?? null}::uuid))
+    ORDER BY source.name, source.id LIMIT ${countMax}`.execute(database);
+  return rows.map(sourceOf);
+}
+
+export async function updateSourceTier(
+  database: Database,
+  id: SourceId,
+  tier: Source['tier'],
+): Promise<void> {
+  await database.updateTable('newsroom.source').set({ tier }).where('id', '=', id).execute();
+}
+
 /** By id, address or exact name; several where a name is not unique. */
 export async function findSources(database: Database, text: string): Promise<readonly Source[]> {
   const rows = await database

@@ -37,6 +37,7 @@ export function editionExample(definition: EditionDefinition): unknown {
     ],
     flashes: [],
     unselectedCount: 0,
+    editorsNotes: [],
     corrections: [],
   };
   return { schemaVersion: 1, report: presentEdition(definition, edition) };

@@ -43,6 +43,7 @@ export interface Edition {
   }[];
   readonly flashes: readonly EditionFlash[];
   readonly unselectedCount: number;
+  readonly editorsNotes: readonly string[];
   readonly corrections: readonly { readonly at: string; readonly note: string }[];
 }
 
@@ -72,6 +73,7 @@ export function composeEdition(
     })),
     flashes: edition.flashes.map((one) => presentFlash(one, context)),
     unselectedCount: edition.unselectedCount,
+    editorsNotes: edition.notes.map(({ text }) => text),
     corrections: edition.corrections.map(({ at, note }) => ({ at: formatInstant(at), note })),
   };
 }

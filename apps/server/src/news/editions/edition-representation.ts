@@ -3,11 +3,13 @@ import type { BuiltBody } from '../../foundation/cache/representation.ts';
 import { invalidRequest, notFound } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import type { ReaderLanguage } from '../../foundation/reader-language.ts';
-import type { RecordReader } from '../../record/index.ts';
+import type { editions, RecordReader } from '../../record/index.ts';
 import { editionTag, recordCacheTags } from '../../record/index.ts';
+import { createAddresses } from '../addresses.ts';
 import { jsonBody } from '../json-body.ts';
 import type { LanguageQuery } from '../reader-language-query.ts';
 import type { EditionDefinition } from './edition-kinds.ts';
+import { dailyEditions, editionDefinitions } from './edition-kinds.ts';
 import type { Edition, EditionContext } from './edition-presenter.ts';
 import { composeEdition, presentEntry, presentEdition } from './edition-presenter.ts';
 
@@ -33,6 +35,17 @@ export const jsonEdition: EditionForm = {
   write: (definition, edition) =>
     jsonBody(JSON.stringify({ schemaVersion: 1, report: presentEdition(definition, edition) })),
 };
+
+/** The body that the API would return for an edition that is not published yet. */
+export function draftBody(
+  edition: editions.RecordedEdition,
+  language: ReaderLanguage,
+  { baseUrl, storyLayer }: { readonly baseUrl: string; readonly storyLayer: boolean },
+): string {
+  const definition = editionDefinitions.find(({ kind }) => kind === edition.kind) ?? dailyEditions;
+  const composed = composeEdition(edition, language, { addresses: createAddresses(baseUrl), storyLayer });
+  return String(jsonEdition.write(definition, composed).body);
+}
 
 export function editionResource(
   deps: EditionDeps,

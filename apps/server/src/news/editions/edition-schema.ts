@@ -57,6 +57,10 @@ const UnselectedCountSchema = Type.Integer({
     'Entries that the editorial rules had not selected. They fill up a report with fewer than five selected stories.',
 });
 
+const EditorsNotesSchema = Type.Array(Type.String(), {
+  description: 'Notes of the editors to this report, such as a statement that a text could not be verified.',
+});
+
 const DailyEditionSchema = Type.Object(
   {
     date: DateSchema,
@@ -71,6 +75,7 @@ const DailyEditionSchema = Type.Object(
     sections: Type.Array(SectionSchema),
     flashes: Type.Array(FlashSchema),
     unselectedCount: UnselectedCountSchema,
+    editorsNotes: EditorsNotesSchema,
     corrections: Type.Array(CorrectionSchema),
   },
   { title: 'DailyReport' },
@@ -90,6 +95,7 @@ function periodEdition<Name extends string>(name: Name, label: TString, title: s
       links: LinksSchema,
       sections: Type.Array(SectionSchema),
       unselectedCount: UnselectedCountSchema,
+      editorsNotes: EditorsNotesSchema,
       corrections: Type.Array(CorrectionSchema),
     },
     { title },

@@ -1,2 +1,3 @@
+export { draftBody } from './edition-representation.ts';
 export { dailyEditions, monthlyEditions, weeklyEditions } from './edition-kinds.ts';
 export type { EditionDefinition } from './edition-kinds.ts';

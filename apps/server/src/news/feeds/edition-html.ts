@@ -3,9 +3,10 @@ import { html } from 'ghtml';
 import type { Edition, EditionFlash } from '../editions/edition-presenter.ts';
 
 /** The content of an edition for feed readers: plain elements, third-party text escaped. */
-export function editionHtml({ overview, sections, flashes, corrections }: Edition): string {
+export function editionHtml({ overview, sections, flashes, corrections, editorsNotes }: Edition): string {
   return [
     html`<p>${overview}</p>`,
+    ...editorsNotes.map((note) => html`<p>${note}</p>`),
     ...sections.map(
       ({ label, items }) =>
         html`<h2>${label}</h2>

@@ -15,6 +15,7 @@ const kinds: Readonly<Record<JournalSubject['kind'], string>> = {
   item: 'items',
   entry: 'queue',
   story: 'stories',
+  source: 'sources',
   daily: 'editions',
   weekly: 'editions',
   monthly: 'editions',

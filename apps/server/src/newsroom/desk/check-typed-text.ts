@@ -4,6 +4,7 @@ import type { GroundingSource } from '../../grounding/index.ts';
 import { checkSentence, readSource, splitSentences } from '../../grounding/index.ts';
 import { stemOf } from '../../language/text-tokens.ts';
 import { withoutInstructions } from '../copy/instructions-in-text.ts';
+import { statementWithoutProof } from '../editions/apply-words.ts';
 import { isCommonTerm } from '../stories/matching/common-words.ts';
 import type { SourceText } from './source-text-store.ts';
 
@@ -60,9 +61,7 @@ export function groundingSources(
   });
 }
 
-const unverifiedNote = { en: 'Not verified against the source: ', zh: '未经来源文本核实：' } as const;
-
 /** The public reason of a correction that an editor publishes although the sources do not support its text. */
 export function reasonWithoutProof(reason: string, unverified: string, language: ReaderLanguage): string {
-  return `${reason} ${unverifiedNote[language]}${unverified}`;
+  return `${reason} ${statementWithoutProof(unverified, language)}`;
 }

@@ -49,6 +49,14 @@ export interface DecisionRequest extends FormState {
   readonly reason: string | null;
   /** Whether the journal may store the words of the subject; not if the decision erases them. */
   readonly isErasure?: boolean;
+  /** Of a subject whose state is not in the record. */
+  readonly inspect?: (transaction: Transaction<DB>) => Promise<InspectedState | null>;
+}
+
+export interface InspectedState {
+  readonly state: SubjectState;
+  /** The items that its words are about; of a story, its items. */
+  readonly itemIds: readonly string[];
 }
 
 /** The form is based on another version. */
@@ -64,6 +72,15 @@ export type DecisionFault = 'repeated_request';
 export interface Taken<Value> {
   readonly value: Value;
   readonly detail: JournalDetail;
+  /** What the entry stores in place of the states before and after: the changed part alone. */
+  readonly change?: JournalledChange;
+}
+
+export interface JournalledChange {
+  readonly before: SubjectState;
+  readonly after: SubjectState;
+  /** The items that the words are about. The decision has locked them, so that no withdrawal misses the words. */
+  readonly itemIds: readonly string[];
 }
 
 type Outcome = Result<Taken<unknown>, string>;
@@ -102,16 +119,18 @@ async function decideWithin<Done extends Outcome>(
   run: Run<Done>,
 ): Promise<Answer<Done>> {
   const { subject, version, requestId, isErasure = false } = request;
+  const look: Look = request.inspect ?? inspectRecord(subject);
   const actor = await decider.authorize(transaction, request.permission, subject);
   if (requestId !== undefined && !(await claimRequest(transaction, requestId)))
     return refused('repeated_request');
   return publisher.within(transaction, async (decisions) => {
-    const before = await inspect(decisions, subject, request.action === 'select');
-    if (version !== undefined && (before === null || versionOf(before) !== version))
-      throw new Refusal({ ok: false, reason: 'stale_version', current: before });
+    const lookBefore = request.action === 'select' ? inspectToSelect(subject) : look;
+    const before = await lookBefore(transaction, decisions);
+    if (version !== undefined && (before === null || versionOf(before.state) !== version))
+      throw new Refusal({ ok: false, reason: 'stale_version', current: before?.state ?? null });
     const result = await run(transaction, decisions);
     if (!result.ok) throw new Refusal(result);
-    const after = isErasure ? null : await inspect(decisions, subject);
+    const after = isErasure ? null : await look(transaction, decisions);
     await insertJournalEntry(transaction, {
       at: clock.now(),
       action: request.action,
@@ -121,13 +140,16 @@ async function decideWithin<Done extends Outcome>(
       undoes: request.undoes ?? null,
       detail: result.value.detail,
       reason: request.reason,
-      before: isErasure ? null : before,
-      after,
+      before: isErasure ? null : (before?.state ?? null),
+      after: after?.state ?? null,
       itemIds: isErasure ? [] : itemsOf(subject, before),
+      ...result.value.change,
     });
     return { ok: true, value: result.value.value as ValueOf<Done> };
   });
 }
+
+type Look = (transaction: Transaction<DB>, decisions: Decisions) => Promise<InspectedState | null>;
 
 /** Carries a refusal out of the transaction, which is rolled back. */
 class Refusal extends Error {
@@ -139,27 +161,31 @@ class Refusal extends Error {
 }
 
 /** Null for a subject without a state of its own, or one that no longer has it. */
-async function inspect(
-  decisions: Decisions,
-  { kind, id }: JournalSubject,
-  withRepresentative = false,
-): Promise<SubjectState | null> {
-  if (kind === 'item') {
+function inspectRecord({ kind, id }: JournalSubject): Look {
+  return async (_transaction, decisions) => {
+    if (kind === 'item') {
+      const item = await decisions.inspectItem({ itemId: id as Id<'item'> });
+      return item.ok ? { state: stateOfItem(item.value), itemIds: [id] } : null;
+    }
+    if (kind !== 'story') return null;
+    const story = await decisions.inspectStory({ storyId: id as Id<'story'> });
+    return story.ok ? { state: stateOfStory(story.value), itemIds: story.value.itemIds } : null;
+  };
+}
+
+/** Before a selection: with the item that it may replace, whose reason is stored too. */
+function inspectToSelect({ id }: JournalSubject): Look {
+  return async (_transaction, decisions) => {
     const item = await decisions.inspectItem({ itemId: id as Id<'item'> });
     if (!item.ok) return null;
     const { otherRepresentative: representative } = item.value;
-    return {
-      ...stateOfItem(item.value),
-      ...(withRepresentative && representative !== null && { representative }),
-    };
-  }
-  if (kind !== 'story') return null;
-  const story = await decisions.inspectStory({ storyId: id as Id<'story'> });
-  return story.ok ? stateOfStory(story.value) : null;
+    const state = stateOfItem(item.value);
+    return representative === null
+      ? { state, itemIds: [id] }
+      : { state: { ...state, representative }, itemIds: [id, representative.id] };
+  };
 }
 
-function itemsOf({ kind, id }: JournalSubject, before: SubjectState | null): readonly string[] {
-  if (before?.kind === 'story') return before.itemIds;
-  if (before?.representative !== undefined) return [id, before.representative.id];
-  return kind === 'item' || kind === 'entry' ? [id] : [];
+function itemsOf({ kind, id }: JournalSubject, before: InspectedState | null): readonly string[] {
+  return before?.itemIds ?? (kind === 'item' || kind === 'entry' ? [id] : []);
 }

@@ -6,7 +6,11 @@ const action = (resource: string, verb: string): permissions.Action =>
 
 /** The actions on the newsroom's resources, which belong to the newsroom's organization. */
 export const deskActions = {
-  sources: { read: action('Sources', 'read'), update: action('Sources', 'update') },
+  sources: {
+    read: action('Sources', 'read'),
+    create: action('Sources', 'create'),
+    update: action('Sources', 'update'),
+  },
   items: {
     read: action('Items', 'read'),
     update: action('Items', 'update'),
@@ -20,7 +24,11 @@ export const deskActions = {
     split: action('Stories', 'split'),
   },
   rankings: { read: action('Rankings', 'read') },
-  editions: { read: action('Editions', 'read'), update: action('Editions', 'update') },
+  editions: {
+    read: action('Editions', 'read'),
+    compose: action('Editions', 'compose'),
+    update: action('Editions', 'update'),
+  },
   queue: { read: action('Queue', 'read'), decide: action('Queue', 'decide') },
   journal: { read: action('Journal', 'read') },
 } as const;
@@ -45,8 +53,10 @@ export const deskCapabilities: readonly capabilities.Capability[] = [
   on('things', 'stories', deskActions.stories.split, 'split stories'),
   on('collection', 'sources', deskActions.sources.read, 'see the health of sources'),
   on('things', 'sources', deskActions.sources.update, 'pause and change sources'),
+  on('things', 'sources', deskActions.sources.create, 'add sources'),
   on('collection', 'rankings', deskActions.rankings.read, 'see rankings in the newsroom'),
   on('things', 'editions', deskActions.editions.read, 'see reports in the newsroom'),
+  on('things', 'editions', deskActions.editions.compose, 'edit drafts of reports'),
   on('things', 'editions', deskActions.editions.update, 'correct reports'),
   on('collection', 'journal', deskActions.journal.read, 'read the journal of the newsroom'),
 ];
@@ -62,8 +72,9 @@ const editing = [
   stories.merge,
   stories.split,
   sources.update,
+  editions.compose,
 ];
-const leading = [...editing, items.withdraw, editions.update];
+const leading = [...editing, items.withdraw, editions.update, sources.create];
 
 const preset = (
   id: string,
@@ -82,8 +93,8 @@ export const deskPresets: readonly capabilities.PermissionPreset[] = [
   preset('reporter', 'Reporter: read the newsroom, rewrite and recategorise items', reporting),
   preset(
     'editor',
-    'Editor: also select items, decide about the queue, merge and split stories, pause sources',
+    'Editor: also select items, decide about the queue, merge and split stories, edit drafts of reports, pause sources',
     editing,
   ),
-  preset('chief-editor', 'Chief editor: also withdraw items and correct reports', leading),
+  preset('chief-editor', 'Chief editor: also withdraw items, correct reports and add sources', leading),
 ];

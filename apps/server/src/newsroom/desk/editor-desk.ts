@@ -2,6 +2,7 @@ import type { Database } from '../../foundation/database/database.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import { accepted } from '../../foundation/result.ts';
+import type { SourceDesk } from '../../ingest/index.ts';
 import type { Publisher } from '../../record/index.ts';
 import { editions } from '../../record/index.ts';
 import { rewriteEditions } from '../editions/rewrite-edition.ts';
@@ -10,8 +11,10 @@ import { overrideWords } from '../publication/item-override-store.ts';
 import { correctItem } from '../stories/editor-decisions.ts';
 import type { Aliases, TypedText, UnsupportedText } from './check-typed-text.ts';
 import { groundingSources, reasonWithoutProof, typedTextFindings } from './check-typed-text.ts';
+import { draftDecisions } from './decide-drafts.ts';
 import { entryDecisions } from './decide-entries.ts';
 import { itemDecisions } from './decide-items.ts';
+import { sourceDecisions } from './decide-sources.ts';
 import { storyDecisions } from './decide-stories.ts';
 import type { Decide, DecideDeps, FormState } from './decide.ts';
 import { createDecide } from './decide.ts';
@@ -24,6 +27,8 @@ export interface EditorDeskDeps extends DecideDeps {
   readonly language: ReaderLanguage;
   /** For the check of typed text. */
   readonly aliases?: Aliases;
+  /** The registry of sources; absent for commands, which have their own. */
+  readonly sources?: SourceDesk | undefined;
 }
 
 /** Publishes typed text that the sources do not support, with this public reason. */
@@ -42,18 +47,31 @@ export type EditorDesk = ReturnType<typeof createEditorDesk>;
 
 export function createEditorDesk(deps: EditorDeskDeps) {
   const decide = createDecide(deps);
-  const [items, entries, stories] = [
+  const [items, entries, stories, drafts] = [
     itemDecisions(deps, decide),
     entryDecisions(deps, decide),
     storyDecisions(deps, decide),
+    draftDecisions(deps, decide),
   ];
   const typed = typedCorrections(deps, decide, stories);
+  const sources = deps.sources === undefined ? null : sourceDecisions(deps.sources, decide);
   return {
     ...items,
     ...entries,
     ...stories,
     ...typed,
-    undo: createUndo(deps.database, { items, entries, stories, correctItem: typed.correctItem }),
+    ...drafts,
+    /** Null without a registry. */
+    sources,
+    undo: createUndo(deps.database, {
+      clock: deps.clock,
+      items,
+      entries,
+      stories,
+      drafts,
+      sources,
+      correctItem: typed.correctItem,
+    }),
     /** Entries with an instruction to machines, oldest first. */
     reviews: () => listReviews(deps.database, reviewsMax),
   };

@@ -1,11 +1,15 @@
 export { authorizeDesk, personDecider, requireDesk } from './authorize-desk.ts';
 export { deskActions, deskCapabilities, deskPresets } from './desk-actions.ts';
 export type { DeskDeps } from './desk-deps.ts';
+/** The reports that are published within the next hour. */
+export * as drafts from './drafts.ts';
 /** Items and stories as the desk shows them. */
 export * as deskReading from './desk-reading-store.ts';
 export { listJournal } from './journal-store.ts';
 export { versionOf } from './journal.ts';
 export type { JournalEntry, SubjectState } from './journal.ts';
+/** The health of sources. */
+export * as deskSources from './sources.ts';
 /** What needs a person. */
 export * as deskQueue from './queue-store.ts';
 export { canBeUndone } from './undo.ts';

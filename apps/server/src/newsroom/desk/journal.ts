@@ -3,7 +3,10 @@ import type { JsonValue } from '../../foundation/canonical-json.ts';
 import { canonicalJson } from '../../foundation/canonical-json.ts';
 import { sha256 } from '../../foundation/hash.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
+import type { Source } from '../../ingest/index.ts';
 import type { decisions } from '../../record/index.ts';
+import type { OperationName, SavedOperation } from '../editions/edition-operation.ts';
 
 export type JournalAction =
   | 'select'
@@ -18,11 +21,18 @@ export type JournalAction =
   | 'dismiss'
   | 'retitle'
   | 'merge'
-  | 'split';
+  | 'split'
+  | `draft-${OperationName | 'undo' | 'preview' | 'end-previews'}`
+  | 'pause'
+  | 'resume'
+  | 'change-tier'
+  | 'add-source'
+  /** An operation on a draft no longer applied when the edition was compiled. */
+  | 'fall-back';
 
-/** An item, an entry or a story by its id, an edition by its period. */
+/** An item, an entry, a story or a source by its id, an edition by its period. */
 export interface JournalSubject {
-  readonly kind: 'item' | 'entry' | 'story' | 'daily' | 'weekly' | 'monthly';
+  readonly kind: 'item' | 'entry' | 'story' | 'source' | 'daily' | 'weekly' | 'monthly';
   readonly id: string;
 }
 
@@ -56,7 +66,36 @@ export interface JournalEntry {
 }
 
 /** The part of a subject that editors change. */
-export type SubjectState = ItemSubject | StorySubject;
+export type SubjectState = ItemSubject | StorySubject | DraftState | SourceState;
+
+export type SourceState = {
+  readonly kind: 'source';
+  /** Its name. */
+  readonly title: string;
+} & Pick<Source, 'state' | 'tier'>;
+
+/** What editors did to the draft of an edition so far. */
+export type DraftState = {
+  readonly kind: 'draft';
+  readonly edits: readonly {
+    readonly id: string;
+    readonly op: OperationName;
+    readonly language?: ReaderLanguage;
+    readonly words: readonly string[];
+  }[];
+};
+
+export function stateOfDraft(operations: readonly SavedOperation[]): DraftState {
+  return {
+    kind: 'draft',
+    edits: operations.map(({ id, operation, words }) => ({
+      id,
+      op: operation.op,
+      ...('language' in operation && { language: operation.language }),
+      words: Object.values(words ?? {}).filter((text) => text !== undefined),
+    })),
+  };
+}
 
 type ItemSubject = { readonly kind: 'item' } & Pick<
   decisions.ItemState,
@@ -83,8 +122,16 @@ export function stateOfStory({ title, itemIds }: decisions.StoryState): StorySub
 }
 
 /** What a form was based on; equal versions mean equal words, category and selection. */
-export function versionOf(state: Omit<ItemSubject, 'reason'> | StorySubject): string {
-  if (state.kind === 'story') return sha256(canonicalJson(state)).slice(0, 16);
+export function versionOf(
+  state: Omit<ItemSubject, 'reason'> | Exclude<SubjectState, { readonly kind: 'item' }>,
+): string {
+  return sha256(canonicalJson(compared(state))).slice(0, 16);
+}
+
+function compared(state: Parameters<typeof versionOf>[0]): JsonValue {
+  // The ids of the operations on a draft: their words are erased by a withdrawal, which is no edit.
+  if (state.kind === 'draft') return state.edits.map(({ id }) => id);
+  if (state.kind !== 'item') return state;
   const { kind, title, summary, category, selected } = state;
-  return sha256(canonicalJson({ kind, title, summary, category, selected })).slice(0, 16);
+  return { kind, title, summary, category, selected };
 }

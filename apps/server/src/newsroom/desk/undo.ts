@@ -1,11 +1,16 @@
+import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { Id } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { Result } from '../../foundation/result.ts';
 import { refused } from '../../foundation/result.ts';
-import type { Category } from '../../record/index.ts';
+import type { Category, editions } from '../../record/index.ts';
+import { openDrafts } from '../editions/draft-edition.ts';
 import type { UnsupportedText } from './check-typed-text.ts';
+import type { draftDecisions } from './decide-drafts.ts';
 import type { entryDecisions } from './decide-entries.ts';
 import type { itemDecisions } from './decide-items.ts';
+import type { sourceDecisions } from './decide-sources.ts';
 import type { storyDecisions } from './decide-stories.ts';
 import type { FormState, StaleVersion } from './decide.ts';
 import { isUniqueViolation, readItemState, readJournalEntry } from './journal-store.ts';
@@ -17,6 +22,9 @@ export interface UndoDesk {
   readonly items: ReturnType<typeof itemDecisions>;
   readonly entries: ReturnType<typeof entryDecisions>;
   readonly stories: ReturnType<typeof storyDecisions>;
+  readonly drafts: Pick<ReturnType<typeof draftDecisions>, 'undoDraftEdit'>;
+  readonly sources: ReturnType<typeof sourceDecisions> | null;
+  readonly clock: Clock;
   readonly correctItem: (
     request: FormState & {
       readonly itemId: Id<'item'>;
@@ -63,19 +71,47 @@ export function createUndo(database: Database, desk: UndoDesk) {
   };
 }
 
-/** Whether the pages offer to undo it. */
-export function canBeUndone(entry: JournalEntry): boolean {
+const undoableEdits: ReadonlySet<string> = new Set(['drop', 'add', 'pin', 'move', 'rewrite', 'note']);
+const undoable: ReadonlySet<string> = new Set([
+  'select',
+  'unselect',
+  'hold',
+  'retitle',
+  'merge',
+  'split',
+  'pause',
+  'resume',
+  'change-tier',
+]);
+
+/** Whether the pages offer to undo it now. */
+export function canBeUndone(entry: JournalEntry, now: EpochMicroseconds): boolean {
   const { action, subject, undoneBy, isErased, detail } = entry;
-  if (undoneBy !== null || isErased || entry.actor.kind === 'rule') return false;
+  if (undoneBy !== null || entry.actor.kind === 'rule') return false;
+  if (action.startsWith('draft-'))
+    return (
+      undoableEdits.has(action.slice('draft-'.length)) &&
+      openDrafts(now).some(({ kind, period }) => kind === subject.kind && period === subject.id)
+    );
+  if (isErased) return false;
   if (action === 'correct') return subject.kind === 'item' && entry.before !== null;
   if (action === 'drop') return detail['was'] === 'waiting';
-  return ['select', 'unselect', 'hold', 'retitle', 'merge', 'split'].includes(action);
+  return undoable.has(action);
 }
 
 function inverseOf(database: Database, desk: UndoDesk, entry: JournalEntry): Inverse | null {
-  if (!canBeUndone(entry)) return null;
+  if (!canBeUndone(entry, desk.clock.now())) return null;
   const { action, subject, detail, before } = entry;
+  if (action.startsWith('draft-'))
+    return (form) =>
+      desk.drafts.undoDraftEdit({
+        kind: subject.kind as editions.EditionKind,
+        period: subject.id,
+        operationId: detail['operation'] as string,
+        ...form,
+      });
   const [itemId, storyId] = [subject.id as Id<'item'>, subject.id as Id<'story'>];
+  if (subject.kind === 'source') return inverseOfSource(desk, entry);
   if (action === 'select' || action === 'unselect') return inverseOfSelection(desk, entry);
   if (action === 'hold' || action === 'drop')
     return (form) => desk.entries.releaseEntry({ id: itemId, ...form });
@@ -100,6 +136,16 @@ function inverseOf(database: Database, desk: UndoDesk, entry: JournalEntry): Inv
         ...form,
       });
   return null;
+}
+
+/** Null where this process has no registry of sources. */
+function inverseOfSource({ sources }: UndoDesk, { action, subject, detail }: JournalEntry): Inverse | null {
+  if (sources === null) return null;
+  const id = subject.id as Id<'source'>;
+  if (action === 'pause') return (form, reason) => sources.resumeSource({ id, reason, ...form });
+  if (action === 'resume') return (form, reason) => sources.pauseSource({ id, reason, ...form });
+  const tier = detail['was'] as Parameters<typeof sources.changeTier>[0]['tier'];
+  return (form, reason) => sources.changeTier({ id, tier, reason, ...form });
 }
 
 /** The selection returns to the rules, with the reason of before. */

@@ -366,7 +366,7 @@ test('stored material read back from JSON gives the same edition, including arti
       const untold = unreportedCandidates(material, settings);
       const kept = JSON.parse(
         JSON.stringify(keptMaterial(material, untold, settings)),
-      ) as editions.KeptEdition;
+      ) as editions.material.KeptEdition;
       const read = readMaterial(kept);
       expect(read.isRedacted).toBe(false);
       expect(

@@ -48,15 +48,18 @@ export interface ChosenEntries {
 
 /**
  * The most important selected items: a story once, a limited number per source. Others follow only until the edition
- * has five entries. The order of candidates has no effect.
+ * has five entries. The order of candidates has no effect. Items that an editor includes come first, whatever the rules
+ * say of them.
  */
 export function chooseEntries(
   candidates: readonly EditionCandidate[],
   { entries, flashes, perSource }: EditionSize,
+  included: readonly EditionCandidate[] = [],
 ): ChosenEntries {
-  const chosen: EditionCandidate[] = [];
-  const told = new Set<string>();
+  const chosen = included.slice(0, entries);
+  const told = new Set<string>(chosen.map(({ storyId, groupId }) => storyId ?? groupId));
   const bySource = new Map<string, number>();
+  for (const { sourceId } of chosen) bySource.set(sourceId, (bySource.get(sourceId) ?? 0) + 1);
   for (const candidate of candidates.filter(({ barred }) => barred === null).sort(byImportance)) {
     if (chosen.length >= (candidate.selected ? entries + flashes : filledTo)) break;
     const { sourceId, storyId, groupId } = candidate;

@@ -4,16 +4,20 @@ import { addDays } from '../../foundation/calendar/calendar-date.ts';
 import { dayMs, hourMs } from '../../foundation/clock.ts';
 import type { Clock } from '../../foundation/clock.ts';
 import { ConcurrentChange } from '../../foundation/database/concurrent-change.ts';
+import type { Database } from '../../foundation/database/database.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { EditionInput, EditionSet } from '../../foundation/engine/engine-declarations.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs, instantFromMs } from '../../foundation/instant.ts';
 import type { Publisher } from '../../record/index.ts';
 import { editions } from '../../record/index.ts';
+import type { RuleEntry } from '../rule-journal-store.ts';
+import { recordRuleEntries } from '../rule-journal-store.ts';
+import { arrangeEntries } from './arrange-entries.ts';
 import type { EditionCandidate } from './choose-entries.ts';
-import { chooseEntries, editionSizes, filledTo } from './choose-entries.ts';
-import type { CompositionMaterial, EditionSettings } from './compose-edition.ts';
-import { composeEdition, unreportedCandidates } from './compose-edition.ts';
+import { editionSizes, filledTo } from './choose-entries.ts';
+import type { ComposedEdition, CompositionMaterial, EditionSettings } from './compose-edition.ts';
+import { composeEdited, unreportedCandidates } from './compose-edition.ts';
 import type { Span } from './edition-candidate-store.ts';
 import {
   readCarriedItems,
@@ -21,9 +25,13 @@ import {
   readEntriesOfDailies,
   readFillers,
   readFirstSelection,
+  readIncludable,
   readIssuedPeriods,
   readReports,
 } from './edition-candidate-store.ts';
+import { lockDraft, readOperations } from './edition-operation-store.ts';
+import type { SavedOperation, UnappliedOperation } from './edition-operation.ts';
+import { includedItems } from './edition-operation.ts';
 import { keptMaterial } from './kept-material.ts';
 
 export interface EditionDeps extends EditionSettings {
@@ -72,7 +80,7 @@ function isOwed(key: editions.EditionKey, first: EpochMicroseconds | null): bool
   return first !== null && periodOf(key).window.end > first;
 }
 
-function periodOf(key: editions.EditionKey): NonNullable<ReturnType<typeof editions.editionPeriod>> {
+export function periodOf(key: editions.EditionKey): NonNullable<ReturnType<typeof editions.editionPeriod>> {
   const period = editions.editionPeriod(key);
   if (period === null) throw new RangeError(`no calendar has ${key.kind} ${key.period}`);
   return period;
@@ -84,68 +92,106 @@ export async function issueEdition(
   transaction: Transaction<DB>,
   key: editions.EditionKey,
 ): Promise<void> {
-  const read =
-    key.kind === 'daily'
-      ? await dailyMaterial(deps, transaction, key)
-      : { candidates: await compiledCandidates(deps, transaction, key), carried: [] };
-  const untold = unreportedCandidates(read, deps);
-  const { entries, flashes } = chooseEntries(untold, editionSizes[key.kind]);
-  const reports = await readReports(transaction, key, spanOf(key), [...entries, ...flashes]);
-  const material = { ...read, reports };
-  const contents = composeEdition(key.kind, { untold, reports }, deps);
+  await lockDraft(transaction, key);
+  await requireDailies(deps, transaction, key);
+  const { composed, material, untold, operations } = await compileEdition(deps, transaction, key);
   // An edition is never empty: the run fails visibly for operators, and is retried.
-  if (contents === null) throw new Error(`${key.kind} ${key.period}: nothing in its window to report`);
-  const madeFrom = { ...keptMaterial(material, untold, deps), release: deps.release ?? null };
-  const issued = await deps.publisher.within(transaction, (decisions) =>
-    decisions.issueEdition({ ...key, contents, madeFrom }),
-  );
+  if (composed === null) throw new Error(`${key.kind} ${key.period}: nothing in its window to report`);
+  const { contents, unapplied } = composed;
+  const madeFrom = { ...keptMaterial(material, untold, deps, operations), release: deps.release ?? null };
+  const issued = await deps.publisher.within(transaction, async (decisions) => {
+    const result = await decisions.issueEdition({ ...key, contents, madeFrom });
+    if (result.ok) await recordRuleEntries(transaction, deps.clock.now(), unapplied.map(fallBackOf(key)));
+    return result;
+  });
   if (issued.ok || issued.reason === 'already_issued') return;
   // An item withdrawn since it was read is no longer in the next read.
   if (issued.reason === 'withdrawn_item') throw new ConcurrentChange('an item has been withdrawn meanwhile');
   throw new Error(`${key.kind} ${key.period} was refused: ${issued.reason}`);
 }
 
+/** The entry of an operation that no longer applied. */
+function fallBackOf({ kind, period }: editions.EditionKey) {
+  return ({ operation: { id, operation }, cause }: UnappliedOperation): RuleEntry => ({
+    action: 'fall-back',
+    subject: { kind, id: period },
+    rule: 'draft',
+    features: { operation: id, op: operation.op, cause },
+  });
+}
+
+interface CompiledEdition {
+  /** Null if no item can be published. */
+  readonly composed: ComposedEdition | null;
+  readonly material: CompositionMaterial;
+  readonly untold: readonly EditionCandidate[];
+  readonly operations: readonly SavedOperation[];
+}
+
+/** By rule from the record as it is now, with the operations of its draft. */
+export async function compileEdition(
+  deps: EditionSettings,
+  database: Database,
+  key: editions.EditionKey,
+): Promise<CompiledEdition> {
+  const operations = await readOperations(database, key);
+  const read =
+    key.kind === 'daily'
+      ? await dailyMaterial(deps, database, key, operations)
+      : { candidates: await readEntriesOfDailies(database, periodOf(key)), carried: [] };
+  const untold = unreportedCandidates(read, deps);
+  const pool = { candidates: read.candidates, untold };
+  const { entries, flashes } = arrangeEntries(pool, editionSizes[key.kind], operations);
+  const reports = await readReports(database, key, spanOf(key), [...entries, ...flashes]);
+  const composed = composeEdited(key.kind, { ...pool, reports, operations }, deps);
+  return { composed, material: { ...read, reports }, untold, operations };
+}
+
 type ReadMaterial = Pick<CompositionMaterial, 'candidates' | 'carried'>;
 
 /** The time that its items were published in. */
-function spanOf(key: editions.EditionKey): Span {
+export function spanOf(key: editions.EditionKey): Span {
   const { start, end } = periodOf(key).window;
   return { from: addMs(start, -lateMs), to: end };
 }
 
-/** Reads items that were not selected only for a day with few selected stories. */
+/** Reads items that were not selected only for a day with few selected stories, or if an editor included them. */
 async function dailyMaterial(
-  deps: EditionDeps,
-  transaction: Transaction<DB>,
+  deps: EditionSettings,
+  database: Database,
   key: editions.EditionKey,
+  operations: readonly SavedOperation[],
 ): Promise<ReadMaterial> {
   const span = spanOf(key);
-  const selected = await withCarried(
-    transaction,
-    key,
-    await readDailyCandidates(transaction, key.period, span),
-  );
-  const { entries } = chooseEntries(unreportedCandidates(selected, deps), editionSizes.daily);
-  if (entries.length >= filledTo) return selected;
-  const fillers = await readFillers(transaction, key.period, span);
-  return withCarried(transaction, key, [...selected.candidates, ...fillers]);
+  const candidates = await readDailyCandidates(database, key.period, span);
+  const known = new Set(candidates.map(({ id }) => id));
+  const missing = includedItems(operations).filter((id) => !known.has(id));
+  const included = await readIncludable(database, key.period, span, missing);
+  const read = await withCarried(database, key, [...candidates, ...included]);
+  const pool = { candidates: read.candidates, untold: unreportedCandidates(read, deps) };
+  const { entries } = arrangeEntries(pool, editionSizes.daily, operations);
+  if (entries.length >= filledTo) return read;
+  const ofEditors = new Set(included.map(({ id }) => id));
+  const fillers = await readFillers(database, key.period, span);
+  return withCarried(database, key, [...read.candidates, ...fillers.filter(({ id }) => !ofEditors.has(id))]);
 }
 
 async function withCarried(
-  transaction: Transaction<DB>,
+  database: Database,
   key: editions.EditionKey,
   candidates: readonly EditionCandidate[],
 ): Promise<ReadMaterial> {
   const storyIds = candidates.flatMap(({ storyId }) => (storyId === null ? [] : [storyId]));
-  return { candidates, carried: await readCarriedItems(transaction, key.period, storyIds) };
+  return { candidates, carried: await readCarriedItems(database, key.period, storyIds) };
 }
 
-/** From the current dailies dated in its days; waits a while for missing ones. */
-async function compiledCandidates(
+/** A weekly or monthly waits a while for missing dailies of its days. */
+async function requireDailies(
   { clock }: EditionDeps,
   transaction: Transaction<DB>,
   key: editions.EditionKey,
-): Promise<readonly EditionCandidate[]> {
+): Promise<void> {
+  if (key.kind === 'daily') return;
   const { first, last, window } = periodOf(key);
   const days = [];
   for (let day = first; day <= last; day = addDays(day, 1)) days.push(day);
@@ -154,5 +200,4 @@ async function compiledCandidates(
   const missing = days.filter((day) => !issued.has(day) && isOwed({ kind: 'daily', period: day }, since));
   if (missing.length > 0 && clock.now() < addMs(window.end, missingAwaitedMs))
     throw new Error(`${key.kind} ${key.period} waits for the dailies of ${missing.join(', ')}`);
-  return readEntriesOfDailies(transaction, { first, last });
 }

@@ -1,15 +1,24 @@
 import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import { readerLanguages } from '../../foundation/reader-language.ts';
 import { categories, editions } from '../../record/index.ts';
+import { applyWords } from './apply-words.ts';
+import { arrangeEntries } from './arrange-entries.ts';
 import type { EditionCandidate } from './choose-entries.ts';
-import { chooseEntries, editionSizes } from './choose-entries.ts';
+import { editionSizes } from './choose-entries.ts';
+import type { SavedOperation, UnappliedOperation } from './edition-operation.ts';
 import type { Aliases, CarriedItem } from './new-fact.ts';
 import { withoutReportedStories } from './new-fact.ts';
 import type { WordedItem } from './write-words.ts';
 import { wordsIn, writeWords } from './write-words.ts';
 
 /** Incremented whenever the same material would give another edition. */
-export const editionRules = 'reports 3';
+const rules = 'reports 3';
+/** Of an edition that editors changed; a release without drafts cannot replay it. */
+const editedRules = `${rules}, edits 1`;
+
+export function rulesFor(operations: readonly SavedOperation[]): string {
+  return operations.length === 0 ? rules : editedRules;
+}
 
 export interface EditionSettings {
   /** Of the edition's own headline and overview, and of the names of sections. */
@@ -60,16 +69,36 @@ export function entriesIn<Entry extends WordedItem>(
   return entries.map((entry) => own.find(({ entryId }) => entryId === entry.id)?.item ?? entry);
 }
 
+export interface ComposedEdition {
+  readonly contents: editions.EditionContents;
+  readonly unapplied: readonly UnappliedOperation[];
+}
+
+interface Composition extends Pick<CompositionMaterial, 'reports'> {
+  readonly untold: readonly EditionCandidate[];
+  /** What editors may include, beyond `untold`. */
+  readonly candidates?: readonly EditionCandidate[];
+  /** Of editors. */
+  readonly operations?: readonly SavedOperation[];
+}
+
 /** The same material always gives the same edition; null if no item can be published. */
 export function composeEdition(
   kind: editions.EditionKind,
-  {
-    untold,
-    reports,
-  }: { readonly untold: readonly EditionCandidate[] } & Pick<CompositionMaterial, 'reports'>,
-  { language }: Pick<EditionSettings, 'language'>,
+  composition: Composition,
+  settings: Pick<EditionSettings, 'language'>,
 ): editions.EditionContents | null {
-  const { entries, flashes } = chooseEntries(untold, editionSizes[kind]);
+  return composeEdited(kind, composition, settings)?.contents ?? null;
+}
+
+/** The same, with the operations that could not be applied. */
+export function composeEdited(
+  kind: editions.EditionKind,
+  { untold, candidates = untold, reports, operations = [] }: Composition,
+  { language }: Pick<EditionSettings, 'language'>,
+): ComposedEdition | null {
+  const arranged = arrangeEntries({ candidates, untold }, editionSizes[kind], operations);
+  const { entries, flashes } = arranged;
   if (entries.length === 0) return null;
   const written = readerLanguages.flatMap((one) => wordsIn(one, entriesIn(one, entries, reports)) ?? []);
   const own =
@@ -77,7 +106,7 @@ export function composeEdition(
   const versions = written.filter((words) => words !== own);
   const placed = new Set([...entries, ...flashes].map(({ id }) => id));
   const shown = reports.filter(({ entryId }) => placed.has(entryId));
-  return {
+  const contents = {
     ...own,
     sections: categories
       .map((category) => ({
@@ -91,6 +120,8 @@ export function composeEdition(
     ...(versions.length === 0 ? {} : { versions }),
     ...(shown.length === 0 ? {} : { reports: shown.map(reportOf).sort(byPlace) }),
   };
+  const edited = applyWords(contents, operations);
+  return { contents: edited.contents, unapplied: [...arranged.unapplied, ...edited.unapplied] };
 }
 
 type EntryReport = NonNullable<editions.EditionContents['reports']>[number];

@@ -123,6 +123,22 @@ export async function readFillers(
     .map(({ candidate }) => candidate);
 }
 
+/** Those of these items that an editor may include in a daily: published in its time, reviewed, and in no earlier one. */
+export async function readIncludable(
+  database: Database,
+  day: string,
+  span: Span,
+  itemIds: readonly Id<'item'>[],
+): Promise<readonly EditionCandidate[]> {
+  if (itemIds.length === 0) return [];
+  const { rows } = await sql<CandidateRow>`
+    SELECT ${candidateColumns}, item.selected FROM record.item ${candidateJoins}
+    WHERE item.id = ANY (${[...itemIds]}::uuid[]) AND item.withdrawn_at IS NULL AND ${isReviewed}
+      AND ${isWithin(span)} AND ${isNew(day)}
+    ORDER BY item.id`.execute(database);
+  return rows.map((row) => judgedCandidate(row).candidate);
+}
+
 /** Reports of a story in one language that are read: the best may be a roundup or a correction notice. */
 const reportsReadMax = 3;
 

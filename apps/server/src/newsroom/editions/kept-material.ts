@@ -8,7 +8,8 @@ import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import type { Category, editions } from '../../record/index.ts';
 import type { EditionCandidate } from './choose-entries.ts';
 import type { CompositionMaterial, EditionSettings, ReportInLanguage } from './compose-edition.ts';
-import { editionRules } from './compose-edition.ts';
+import { rulesFor } from './compose-edition.ts';
+import type { SavedOperation } from './edition-operation.ts';
 import type { CarriedItem } from './new-fact.ts';
 
 interface CandidateFacts {
@@ -46,10 +47,11 @@ export function keptMaterial(
   { candidates, carried, reports }: CompositionMaterial,
   untold: readonly EditionCandidate[],
   settings: EditionSettings,
-): Pick<editions.KeptEdition, 'ruleVersion' | 'settings' | 'inputs'> {
+  operations: readonly SavedOperation[] = [],
+): Pick<editions.material.KeptEdition, 'ruleVersion' | 'settings' | 'inputs'> {
   const remaining = new Set(untold.map(({ id }) => id));
   return {
-    ruleVersion: editionRules,
+    ruleVersion: rulesFor(operations),
     settings: settingsJson(settings),
     inputs: [
       ...candidates.map((candidate) => ({
@@ -112,7 +114,7 @@ export interface ReadMaterial extends CompositionMaterial {
   readonly isRedacted: boolean;
 }
 
-export function readMaterial({ inputs }: Pick<editions.KeptEdition, 'inputs'>): ReadMaterial {
+export function readMaterial({ inputs }: Pick<editions.material.KeptEdition, 'inputs'>): ReadMaterial {
   const of = (role: 'candidate' | 'carried' | 'report') => inputs.filter((input) => input.role === role);
   const told = of('candidate').filter(({ facts }) => (facts as unknown as CandidateFacts).isTold);
   return {

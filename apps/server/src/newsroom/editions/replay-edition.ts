@@ -3,7 +3,9 @@ import type { Database } from '../../foundation/database/database.ts';
 import { sha256 } from '../../foundation/hash.ts';
 import { editions } from '../../record/index.ts';
 import type { EditionSettings } from './compose-edition.ts';
-import { composeEdition, editionRules, unreportedCandidates } from './compose-edition.ts';
+import { composeEdition, rulesFor, unreportedCandidates } from './compose-edition.ts';
+import { readOperations } from './edition-operation-store.ts';
+import type { SavedOperation } from './edition-operation.ts';
 import { readMaterial, settingsJson } from './kept-material.ts';
 
 export interface Replay {
@@ -21,16 +23,20 @@ export interface Replay {
 /** Releases that did not store their version with an edition, by their rules. */
 const releasesByRules: Readonly<Record<string, string>> = { 'reports 1': '0.1.0' };
 
-/** Compiles an edition's first revision again from stored material and compares it with the issued one. */
+/**
+ * Compiles an edition's first revision again from stored material and the operations of its draft, and compares it with
+ * the issued one.
+ */
 export async function replayEdition(
   database: Database,
   settings: EditionSettings,
   key: editions.EditionKey,
 ): Promise<Replay> {
-  const kept = await editions.readKeptEdition(database, key);
+  const kept = await editions.material.readKeptEdition(database, key);
   if (kept === null) return { outcome: 'nothing kept', hash: null };
+  const operations = await readOperations(database, key);
   if (
-    kept.ruleVersion !== editionRules ||
+    kept.ruleVersion !== rulesFor(operations) ||
     canonicalJson(kept.settings) !== canonicalJson(settingsJson(settings))
   )
     return {
@@ -38,26 +44,29 @@ export async function replayEdition(
       hash: null,
       release: releasesByRules[kept.ruleVersion] ?? kept.release,
     };
-  return replayKept(kept, settings, key.kind);
+  return replayKept(kept, operations, settings, key.kind);
 }
 
 function replayKept(
-  kept: editions.KeptEdition,
+  kept: editions.material.KeptEdition,
+  operations: readonly SavedOperation[],
   settings: EditionSettings,
   kind: editions.EditionKind,
 ): Replay {
   const material = readMaterial(kept);
-  const untold = material.isRedacted
+  const isRedacted = material.isRedacted || operations.some(({ words }) => words === null);
+  const untold = isRedacted
     ? material.candidates.filter(({ id }) => !material.told.has(id))
     : unreportedCandidates(material, settings);
-  const made = composeEdition(kind, { untold, reports: material.reports }, settings);
+  const { candidates, reports } = material;
+  const made = composeEdition(kind, { candidates, untold, reports, operations }, settings);
   if (made === null) return { outcome: 'different', hash: null };
-  if (material.isRedacted) {
+  if (isRedacted) {
     const [again, issued] = [withoutWords(made), withoutWords(kept.contents)];
     return { outcome: again === issued ? 'redacted' : 'different', hash: sha256(again) };
   }
-  const hash = editions.contentsHash(made);
-  const isSame = hash.equals(kept.contentsHash) && hash.equals(editions.contentsHash(kept.contents));
+  const hash = editions.material.contentsHash(made);
+  const isSame = hash.equals(kept.contentsHash) && hash.equals(editions.material.contentsHash(kept.contents));
   return { outcome: isSame ? 'same' : 'different', hash: hash.toString('hex') };
 }
 

@@ -107,6 +107,18 @@ function withoutGone(
   return kept.length === 0 ? null : kept.join(/\p{Script=Han}/u.test(kept[0] ?? '') ? '' : ' ');
 }
 
+/** The items that a text by an editor rests on: the others alone would not support it. */
+export function itemsBehind(text: string, items: readonly WordedItem[]): readonly Id<'item'>[] {
+  const wordsOf = ({ title, summary }: WordedItem): string => `${title}\n${summary}`;
+  const sentences = splitSentences(text);
+  return items
+    .filter((item) => {
+      const others = items.filter((one) => one !== item).map(wordsOf);
+      return sentences.some((sentence) => restsOn(sentence, wordsOf(item), others));
+    })
+    .map(({ id }) => id);
+}
+
 /** Half of its words, or one of its facts, are those of the old text and of no remaining item. */
 function restsOn(sentence: string, gone: string, remaining: readonly string[]): boolean {
   const sources = remaining.map((text) => readSource(text));

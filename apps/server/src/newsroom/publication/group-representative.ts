@@ -10,11 +10,11 @@ import type { Decisions } from '../../record/index.ts';
 import type { Judgement, ReadJudgement } from '../copy/judgement/index.ts';
 import { chooseRepresentative, judgeRead } from '../copy/judgement/index.ts';
 import { rewriteEditions } from '../editions/rewrite-edition.ts';
+import { recordRuleEntries } from '../rule-journal-store.ts';
 import { readItemOverride } from './item-override-store.ts';
 import type { ItemStanding } from './item-standing-store.ts';
 import { readItemStanding } from './item-standing-store.ts';
 import { judgeEntry } from './prepare-entry.ts';
-import { recordRuleEntries } from './rule-journal-store.ts';
 import type { EntryToPublish } from './unpublished-entry-store.ts';
 import { readStandingEntries } from './unpublished-entry-store.ts';
 
@@ -73,7 +73,7 @@ export async function settleRepresentative(
   const features = { ...judgement.score.parts, replaced: representative?.id ?? null };
   const journal = (action: 'select' | 'unselect') =>
     recordRuleEntries(transaction, deps.clock.now(), [
-      { action, itemId: id, rule: 'representative', features },
+      { action, subject: { kind: 'item', id }, rule: 'representative', features },
     ]);
   if (chosen === id) {
     await decisions.selectItem({ itemId: id, reason: judgement.reason });
@@ -123,7 +123,7 @@ async function replaceRepresentative(
   await decisions.reviseItem({ itemId, changes: { score } });
   await decisions.selectItem({ itemId, reason });
   await recordRuleEntries(transaction, clock.now(), [
-    { action: 'select', itemId, rule: 'representative', features: { score } },
+    { action: 'select', subject: { kind: 'item', id: itemId }, rule: 'representative', features: { score } },
   ]);
 }
 

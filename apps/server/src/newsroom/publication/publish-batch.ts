@@ -6,6 +6,8 @@ import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import type { Decisions, Publisher } from '../../record/index.ts';
 import { corrections } from '../../record/index.ts';
 import type { ItemCopy } from '../copy/writer.ts';
+import type { RuleEntry } from '../rule-journal-store.ts';
+import { recordRuleEntries } from '../rule-journal-store.ts';
 import type { StoryDeps } from '../stories/place-items.ts';
 import { notePublishing, tryPlacementTurn } from '../stories/story-index-store.ts';
 import { requestDigestsAtOnce, requestDigestsSoon } from './digest-story.ts';
@@ -17,8 +19,6 @@ import { readItemStanding } from './item-standing-store.ts';
 import type { PreparedEntry } from './prepare-entry.ts';
 import type { ItemToPlaceAndPublish, SettledItem } from './publish-placed-items.ts';
 import { publishPlacedItems } from './publish-placed-items.ts';
-import type { RuleEntry } from './rule-journal-store.ts';
-import { recordRuleEntries } from './rule-journal-store.ts';
 import { settlePlacements } from './settle-placements.ts';
 import type { EntryOutcome } from './unpublished-entry-store.ts';
 import { lockUnpublished, markShown, recordOutcome } from './unpublished-entry-store.ts';
@@ -138,7 +138,7 @@ function selectionsOf(
     const { selection = null, features = {} } = settled[at] ?? {};
     return selection === null
       ? []
-      : [{ action: 'select', itemId: entry.id, rule: 'selection', features } as const];
+      : [{ action: 'select', subject: { kind: 'item', id: entry.id }, rule: 'selection', features } as const];
   });
 }
 
@@ -193,7 +193,12 @@ async function reviseEntry(
     const withdrawn = await withdrawItem(deps, transaction, decisions, request);
     if (withdrawn.ok)
       await recordRuleEntries(transaction, deps.clock.now(), [
-        { action: 'withdraw', itemId: entry.id, rule: 'withdrawn-by-publisher', features: {} },
+        {
+          action: 'withdraw',
+          subject: { kind: 'item', id: entry.id },
+          rule: 'withdrawn-by-publisher',
+          features: {},
+        },
       ]);
     return null;
   }

@@ -6,7 +6,8 @@ import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import { languageOfText } from '../../foundation/reader-language.ts';
-import type { EditionKey, EditionKind } from './edition.ts';
+import type { EditionContents, EditionKey, EditionKind, EditionNote } from './edition.ts';
+import { citedItems, editionPeriod } from './edition.ts';
 
 export interface EditionEntry extends EditionKey {
   readonly periodStart: string;
@@ -46,7 +47,11 @@ export interface RecordedEdition extends EditionEntry {
   /** The number of entries that the editorial rules had not selected. */
   readonly unselectedCount: number;
   readonly corrections: readonly { readonly at: EpochMicroseconds; readonly note: string }[];
+  /** Notes of the editors. */
+  readonly notes: readonly NoteInLanguage[];
 }
+
+type NoteInLanguage = Pick<EditionNote, 'language' | 'text'>;
 
 /** The current state of a cited item. */
 export interface CitedItem {
@@ -111,6 +116,8 @@ interface EditionRow extends EntryRow {
   readonly citations: readonly CitationRow[];
   readonly reports: readonly ReportRow[];
   readonly corrections: readonly { readonly at: string; readonly note: string }[];
+  /** Null without one. */
+  readonly notes: readonly NoteInLanguage[] | null;
 }
 
 interface CitationRow {
@@ -136,7 +143,8 @@ export async function readEdition(
   const chosen = period === 'latest' ? sql`true` : sql`period = ${period}`;
   const { rows } = await sql<EditionRow>`
     SELECT e.period, e.period_start, e.period_end, e.window_start, e.window_end, e.revision,
-      r.generated_at, r.headline, r.overview, r.language, r.sections, r.filled, ${versionsSql} AS versions,
+      r.generated_at, r.headline, r.overview, r.language, r.sections, r.filled, r.notes,
+      ${versionsSql} AS versions,
       coalesce((
         SELECT jsonb_agg(jsonb_build_object('section', citation.section,
           'item', to_jsonb(citation) - 'section' - 'position')) FROM (
@@ -227,5 +235,43 @@ function editionOf(kind: EditionKind, row: EditionRow): RecordedEdition {
     reports: row.reports.map((report) => ({ ...report, item: citedOf(report.item) })),
     unselectedCount: row.filled.length,
     corrections: row.corrections.map(({ at, note }) => ({ at: fromTimestamptz(at), note })),
+    notes: row.notes ?? [],
+  };
+}
+
+/** Contents that are not published, as the edition that readers would get. */
+export async function readDraftEdition(
+  database: Database,
+  { kind, period }: EditionKey,
+  contents: EditionContents,
+  at: EpochMicroseconds,
+): Promise<RecordedEdition> {
+  const calendar = editionPeriod({ kind, period });
+  if (calendar === null) throw new RangeError(`no calendar has ${kind} ${period}`);
+  const { rows } = await sql<CitedRow>`
+    SELECT ${citedColumns} FROM record.item i JOIN record.source s ON s.id = i.source_id
+    WHERE i.id = ANY (${[...citedItems(contents)]}::uuid[]) AND i.withdrawn_at IS NULL`.execute(database);
+  const byId = new Map(rows.map((row) => [row.id, citedOf(row)]));
+  const shown = (ids: readonly Id<'item'>[]) => ids.flatMap((id) => byId.get(id) ?? []);
+  const { headline, overview, versions = [], reports = [], notes = [], filled = [] } = contents;
+  return {
+    kind,
+    period,
+    periodStart: calendar.first,
+    periodEnd: calendar.last,
+    windowStart: calendar.window.start,
+    windowEnd: calendar.window.end,
+    generatedAt: at,
+    revision: 1,
+    headline,
+    overview,
+    language: contents.language ?? languageOfText(headline),
+    versions,
+    sections: contents.sections.map(({ key, label, itemIds }) => ({ key, label, items: shown(itemIds) })),
+    flashes: shown(contents.flashes),
+    reports: reports.flatMap(({ itemId, ...report }) => shown([itemId]).map((item) => ({ ...report, item }))),
+    unselectedCount: filled.length,
+    corrections: [],
+    notes,
   };
 }

@@ -82,6 +82,7 @@ export async function insertRevision(
       by_editor: [...(contents.byEditor ?? [])],
       filled: [...(contents.filled ?? [])],
       language: contents.language ?? null,
+      notes: contents.notes === undefined ? null : JSON.stringify(contents.notes),
     })
     .execute();
   const citations = [
@@ -185,7 +186,11 @@ export async function readContents(
     ...(words.language === null ? {} : { language: words.language as ReaderLanguage }),
     sections: sections.map(({ key: section, label }) => ({ key: section, label, itemIds: itemsIn(section) })),
     flashes: itemsIn(null),
-    ...remaining({ filled: words.filled as Id<'item'>[], ...(await readVersions(database, key, revision)) }),
+    ...remaining({
+      filled: words.filled as Id<'item'>[],
+      notes: (words.notes ?? []) as unknown as NonNullable<EditionContents['notes']>,
+      ...(await readVersions(database, key, revision)),
+    }),
   };
 }
 

@@ -34,6 +34,14 @@ export interface EditionVersion extends EditionWords {
   readonly language: ReaderLanguage;
 }
 
+/** A note of the editors to the readers of a language. */
+export interface EditionNote {
+  readonly language: ReaderLanguage;
+  readonly text: string;
+  /** The items of the edition that it is about. */
+  readonly cites: readonly Id<'item'>[];
+}
+
 /** The report that readers of a language get in place of an entry in another language. */
 export interface EntryReport {
   readonly language: ReaderLanguage;
@@ -53,6 +61,8 @@ export interface EditionContents extends EditionWords {
   readonly versions?: readonly EditionVersion[];
   /** Absent if none. */
   readonly reports?: readonly EntryReport[];
+  /** Absent if none. */
+  readonly notes?: readonly EditionNote[];
 }
 
 export type EditionText = 'headline' | 'overview';
@@ -99,7 +109,7 @@ export function citedItems(contents: EditionContents): readonly Id<'item'>[] {
 
 /** For hashing: equal contents have equal bytes. The author of a text is no content. */
 export function contentsJson(contents: EditionContents): JsonValue {
-  const { sections, flashes, language, filled, versions, reports } = contents;
+  const { sections, flashes, language, filled, versions, reports, notes } = contents;
   return {
     ...wordsJson(contents),
     flashes,
@@ -110,6 +120,7 @@ export function contentsJson(contents: EditionContents): JsonValue {
       ? {}
       : { versions: versions.map((version) => ({ language: version.language, ...wordsJson(version) })) }),
     ...(reports === undefined ? {} : { reports: reports.map((report) => ({ ...report })) }),
+    ...(notes === undefined ? {} : { notes: notes.map((note) => ({ ...note })) }),
   };
 }
 
@@ -123,8 +134,11 @@ export function contentsFault(contents: EditionContents): ContentsFault | null {
   const entries = entriesOf(contents);
   if (entries.length === 0) return 'empty_edition';
   if (new Set(entries).size < entries.length) return 'repeated_item';
-  const { versions = [], reports = [] } = contents;
-  const cites = [contents, ...versions].flatMap((words) => [...words.headlineCites, ...words.overviewCites]);
+  const { versions = [], reports = [], notes = [] } = contents;
+  const cites = [
+    ...[contents, ...versions].flatMap((words) => [...words.headlineCites, ...words.overviewCites]),
+    ...notes.flatMap((note) => note.cites),
+  ];
   const cited = new Set(citedItems(contents));
   const isInside =
     cites.every((id) => cited.has(id)) && reports.every(({ entryId }) => entries.includes(entryId));
@@ -157,7 +171,7 @@ export type RewriteEdition = (edition: EditionToRewrite) => Promise<EditionConte
 /** The edition without the item. A version whose text was written from it is removed. */
 export function withoutItem(key: EditionKey, contents: EditionContents, itemId: Id<'item'>): EditionContents {
   const others = (ids: readonly Id<'item'>[]): readonly Id<'item'>[] => ids.filter((id) => id !== itemId);
-  const { headlineCites, overviewCites, byEditor, filled, versions, reports, ...rest } = contents;
+  const { headlineCites, overviewCites, byEditor, filled, versions, reports, notes, ...rest } = contents;
   const headlineGoes = headlineCites.includes(itemId);
   const overviewGoes = overviewCites.includes(itemId);
   return {
@@ -177,11 +191,12 @@ export function withoutItem(key: EditionKey, contents: EditionContents, itemId: 
         (version) => ![...version.headlineCites, ...version.overviewCites].includes(itemId),
       ),
       reports: reports?.filter((report) => report.entryId !== itemId && report.itemId !== itemId),
+      notes: notes?.filter((note) => !note.cites.includes(itemId)),
     }),
   };
 }
 
-type Marks = Pick<EditionContents, 'byEditor' | 'filled' | 'versions' | 'reports'>;
+type Marks = Pick<EditionContents, 'byEditor' | 'filled' | 'versions' | 'reports' | 'notes'>;
 
 /** Marks without any member are absent. */
 export function remaining(marks: { readonly [Name in keyof Marks]: Marks[Name] | undefined }): Marks {
@@ -209,7 +224,7 @@ export function withCorrectedItem(
   contents: EditionContents,
   corrected: CorrectedItem,
 ): EditionContents {
-  const { versions, ...rest } = contents;
+  const { versions, notes, ...rest } = contents;
   const corrections = versions?.map((version) => ({
     ...version,
     ...correctedWords(key, version, corrected),
@@ -221,6 +236,7 @@ export function withCorrectedItem(
       versions: corrections?.filter(
         ({ headlineCites, overviewCites }) => headlineCites.length > 0 && overviewCites.length > 0,
       ),
+      notes: notes?.filter(({ cites }) => !cites.includes(corrected.before.id)),
     }),
   };
 }

@@ -1,7 +1,7 @@
 export { editionCalendar } from './edition-calendar.ts';
-export { contentsHash, readKeptEdition } from './edition-material-store.ts';
-export type { KeptEdition } from './edition-material-store.ts';
-export { readEdition, readEditionEntries } from './edition-reading-store.ts';
+/** What an edition was compiled from. */
+export * as material from './edition-material-store.ts';
+export { readDraftEdition, readEdition, readEditionEntries } from './edition-reading-store.ts';
 export type { CitedItem, EditionEntry, RecordedEdition } from './edition-reading-store.ts';
 export { editionPeriod } from './edition.ts';
 export * as words from './word-edition.ts';

@@ -1,5 +1,4 @@
 import type { ReaderLanguage } from '../../foundation/reader-language.ts';
-import { languageOfText } from '../../foundation/reader-language.ts';
 import { refused } from '../../foundation/result.ts';
 import { editionTag, purge, recordCacheTags, stale } from '../cache-tags.ts';
 import { recordCorrection } from '../corrections/correction-store.ts';
@@ -10,10 +9,11 @@ import { decided } from '../decision.ts';
 import { lockEdition } from '../locking.ts';
 import { addRevision } from './add-revision.ts';
 import { insertCorrection, readContents, readRevisionByKey } from './edition-store.ts';
-import type { EditionContents, EditionKey, EditionWords } from './edition.ts';
-import { remaining } from './edition.ts';
+import type { EditionContents, EditionKey } from './edition.ts';
 import type { HeldContentsFault } from './issue-edition.ts';
 import { holdContents } from './issue-edition.ts';
+import type { EditorsWords } from './word-edition.ts';
+import { withEditorsWords } from './word-edition.ts';
 
 export type ReviseEditionFault = HeldContentsFault | 'unknown_edition';
 
@@ -58,36 +58,9 @@ export interface EditionCorrection extends EditionKey, Repeatable {
   /** Without contents and without words only the note is added. */
   readonly contents?: EditionContents;
   /** Replaces the current text; written from the same items. */
-  readonly words?: Partial<Pick<EditionContents, 'headline' | 'overview'>>;
+  readonly words?: EditorsWords;
   /** Of the words; by default that of the edition's own headline. */
   readonly language?: ReaderLanguage;
-}
-
-function withEditorsWords(
-  contents: EditionContents,
-  words: EditionCorrection['words'],
-  language: ReaderLanguage | undefined,
-): EditionContents {
-  const { versions = [] } = contents;
-  if (language === undefined || language === ownLanguage(contents)) return edited(contents, words);
-  const version = versions.find((one) => one.language === language);
-  // Without a text in this language, the edition's own one fills the gap.
-  const next = { ...edited(version ?? wordsOf(contents), words), language };
-  return { ...contents, versions: [...versions.filter((one) => one !== version), next] };
-}
-
-function ownLanguage({ language, headline }: EditionContents): ReaderLanguage {
-  return language ?? languageOfText(headline);
-}
-
-function wordsOf({ headline, overview, headlineCites, overviewCites }: EditionContents): EditionWords {
-  return { headline, overview, headlineCites, overviewCites };
-}
-
-function edited<Words extends EditionWords>(words: Words, by: EditionCorrection['words'] = {}): Words {
-  const written = (['headline', 'overview'] as const).filter((text) => by[text] !== undefined);
-  const byEditor = [...new Set([...(words.byEditor ?? []), ...written])];
-  return { ...words, ...by, ...remaining({ byEditor }) };
 }
 
 /** Corrects an error: the note describes it, and copies of the edition must no longer be shown. */
@@ -107,7 +80,7 @@ export async function correctEdition(
   const before = await readContents(context.database, key, current);
   await addRevision(context, key, {
     number: revision,
-    contents: withEditorsWords(contents ?? before, words, language),
+    contents: withEditorsWords(contents ?? before, { words, language }),
     idempotencyKey,
   });
   const correctionId = await recordCorrection(context, {

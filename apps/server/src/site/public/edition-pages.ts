@@ -125,7 +125,11 @@ function inPageLanguage(path: string, { canonicalHref, language }: PageContext):
   return canonicalHref(path) === path ? path : `${path}?language=${language}`;
 }
 
-async function editionPage(recorded: editions.RecordedEdition, context: PageContext): Promise<PublicPage> {
+/** The page of a report, published or not. */
+export async function editionPage(
+  recorded: editions.RecordedEdition,
+  context: PageContext,
+): Promise<PublicPage> {
   const { words, language } = context;
   const edition = editions.words.wordEdition(recorded, language);
   const { kind } = edition;
@@ -165,7 +169,8 @@ async function editionPage(recorded: editions.RecordedEdition, context: PageCont
           ${words.edition.covers} !${moment(edition.windowStart, language)} ${words.edition.to}
           !${moment(edition.windowEnd, language)}${words.stop}${words.edition.revision(edition.revision)}${words.comma}!${moment(edition.generatedAt, language)}${words.stop}
         </p>
-        !${fillNote(edition, context)} !${categoryMix(mixOf(edition), context)} !${sections(edition, context)}
+        !${editorsNotes(edition, context)} !${fillNote(edition, context)}
+        !${categoryMix(mixOf(edition), context)} !${sections(edition, context)}
       </article>
       <aside aria-label="${words.edition.flashes}">
         !${corrections(edition, context)} !${flashes(edition, context)}
@@ -193,6 +198,18 @@ function otherForms(
         : null,
     ])}
   </p>`;
+}
+
+function editorsNotes({ notes }: editions.RecordedEdition, context: PageContext): string {
+  return notes
+    .map(
+      ({ language, text }) =>
+        html`<div class="note" !${langOf(language, context)}>
+          <b>${context.words.edition.editorsNote}</b>
+          ${clipped(text, summaryCharsMax)}
+        </div>`,
+    )
+    .join('');
 }
 
 /** A report with few selected stories names the entries that fill it up. */

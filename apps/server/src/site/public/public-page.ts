@@ -121,7 +121,7 @@ export function definePublicPage<
 }
 
 /** For pages: no cross-origin access, and problems as pages. */
-function pageSurface(tools: SiteTools, language: InterfaceLanguage): Surface {
+export function pageSurface(tools: SiteTools, language: InterfaceLanguage): Surface {
   return {
     ...tools.anonymous,
     name: 'pages',

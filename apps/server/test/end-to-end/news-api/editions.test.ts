@@ -151,6 +151,7 @@ describe('with editions', () => {
         },
       ],
       unselectedCount: 0,
+      editorsNotes: [],
       corrections: [],
     });
   });

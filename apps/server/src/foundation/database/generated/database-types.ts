@@ -526,6 +526,23 @@ export interface NewsroomDomain {
   postponed_until: string | null;
 }
 
+export interface NewsroomEditionOperation {
+  id: Generated<bigint>;
+  item_ids: string[];
+  kind: string;
+  operation: Json | null;
+  period: string;
+  undoes: bigint | null;
+  words: Json | null;
+}
+
+export interface NewsroomEditionPreview {
+  expires_at: string;
+  kind: string;
+  period: string;
+  token_hash: Buffer;
+}
+
 export interface NewsroomEntry {
   address_key: Buffer | null;
   discovered_at: string;
@@ -826,6 +843,7 @@ export interface RecordEditionRevision {
   idempotency_key: string | null;
   kind: string;
   language: string | null;
+  notes: Json | null;
   overview: string;
   overview_cites: string[];
   period: string;
@@ -1190,6 +1208,8 @@ export interface DB {
   "mailing.mailed_edition": MailingMailedEdition;
   "mailing.subscription": MailingSubscription;
   "newsroom.domain": NewsroomDomain;
+  "newsroom.edition_operation": NewsroomEditionOperation;
+  "newsroom.edition_preview": NewsroomEditionPreview;
   "newsroom.entry": NewsroomEntry;
   "newsroom.entry_copy": NewsroomEntryCopy;
   "newsroom.entry_hold": NewsroomEntryHold;

@@ -109,6 +109,7 @@ export const chineseMail: typeof englishMail = {
     kindsInSubject: { daily: '日报', weekly: '周报' },
     subject: 'Daybook {kind} {period}：{headline}',
     flashes: '快讯',
+    editorsNote: '编者按',
     readOnline: '在 Daybook 上阅读',
     why: '您收到此邮件是因为您已订阅。',
     manage: '管理订阅',

@@ -109,6 +109,7 @@ export const englishMail = {
     kindsInSubject: { daily: 'daily', weekly: 'weekly' },
     subject: 'Daybook {kind} {period}: {headline}',
     flashes: 'Flashes',
+    editorsNote: 'Editors’ note',
     readOnline: 'Read it on Daybook',
     why: 'You receive this e-mail because you subscribed to it.',
     manage: 'Manage subscription',

@@ -15,6 +15,7 @@ import type { EditorDesk } from '../../../newsroom/index.ts';
 import { createEditorDesk } from '../../../newsroom/index.ts';
 import { hidden, notice, problemNotice } from '../../shell/form-controls.ts';
 import type { DeskWords } from '../../shell/words/desk-english.ts';
+import { say, sayKnown } from '../../shell/words/say.ts';
 import { wordsOf } from '../../shell/words/words.ts';
 import { difference } from '../components/parts.ts';
 import type { PersonalPage, Shown } from '../console-route.ts';
@@ -117,6 +118,7 @@ const definitions: Readonly<Record<string, ProblemDefinition>> = {
   unknown_item: notFound,
   unknown_story: notFound,
   unknown_entry: notFound,
+  unknown_source: notFound,
 };
 
 /** A repeated request was successful before, and shows the same page. */
@@ -152,12 +154,18 @@ export function refusalNotice(
   const both =
     refusal.definition === staleForm && current !== null && typed.length > 0
       ? html`<p>${words.staleText}</p>
-          !${difference(visitor.language, linesOf(current), typed)}`
+          !${difference(visitor.language, linesOf(words, current), typed)}`
       : '';
   return notice('bad', html`${[refusal.detail, ...findings].join(' ')} !${both}`);
 }
 
-export function linesOf(state: SubjectState): readonly string[] {
+export function linesOf(words: DeskWords, state: SubjectState): readonly string[] {
+  if (state.kind === 'draft')
+    return state.edits.map(({ op, language, words: said }) => {
+      const name = words.journal.actions[`draft-${op}`] ?? op;
+      return [language === undefined ? name : `${name} (${language})`, ...said].join(': ');
+    });
+  if (state.kind === 'source') return [state.title, sayKnown(state.state), `${say('Tier')} ${state.tier}`];
   return state.kind === 'item' ? [state.title, state.summary, state.category] : [state.title];
 }
 

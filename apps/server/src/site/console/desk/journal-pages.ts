@@ -131,7 +131,9 @@ export function journalTable(visit: DeskVisit, entries: readonly JournalEntry[],
 function subjectLink(label: string, { subject: { kind, id } }: JournalEntry): string {
   if (kind === 'item') return html`<a class="name" href="/desk/items/${id}">${label}</a>`;
   if (kind === 'story') return html`<a class="name" href="/desk/stories/${id}">${label}</a>`;
-  return html`<strong>${label}</strong>${kind === 'entry' ? '' : ` ${kind} ${id}`}`;
+  if (kind === 'source') return html`<a class="name" href="/desk/sources/${id}">${label}</a>`;
+  if (kind === 'entry') return html`<strong>${label}</strong>`;
+  return html`<a class="name" href="/desk/editions/${kind}/${id}">${label}</a> ${kind} ${id}`;
 }
 
 function actorName({ words }: DeskVisit, actor: JournalEntry['actor']): string {
@@ -145,15 +147,16 @@ function changeOf({ words, visitor }: DeskVisit, { before, after, isErased, undo
     return html`!${note}
       <p class="hint">${words.journal.erased}</p>`;
   if (before === null) return note;
-  const [was, is] = [linesOf(before), after === null ? linesOf(before) : linesOf(after)];
-  const isSame = was.every((line, at) => line === is[at]);
-  return html`!${note}!${isSame ? html`<p class="hint">${before.title}</p>` : difference(visitor.language, was, is)}`;
+  const was = linesOf(words, before);
+  const is = after === null ? was : linesOf(words, after);
+  const isSame = was.length === is.length && was.every((line, at) => line === is[at]);
+  return html`!${note}!${isSame ? html`<p class="hint">${was[0] ?? ''}</p>` : difference(visitor.language, was, is)}`;
 }
 
 function undoOf(visit: DeskVisit, entry: JournalEntry): string {
   const { words } = visit;
   if (entry.undoneBy !== null) return badge('off', words.journal.undone);
-  if (!canBeUndone(entry)) return '';
+  if (!canBeUndone(entry, visit.tools.desk.clock.now())) return '';
   return form({
     action: `/desk/journal/${entry.id}/undo`,
     submit: words.buttons.undo,

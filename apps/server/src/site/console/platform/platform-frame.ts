@@ -108,15 +108,21 @@ interface PlatformPage
   readonly crumbs?: readonly Link[];
 }
 
-type DeskSection = 'queue' | 'items' | 'journal';
+type DeskSection = 'queue' | 'items' | 'editions' | 'sources' | 'journal';
 
-const deskIcons = { queue: 'desk', items: 'doc', journal: 'clock' } as const;
+const deskIcons = {
+  queue: 'desk',
+  items: 'doc',
+  editions: 'layers',
+  sources: 'globe',
+  journal: 'clock',
+} as const;
 
 /** The sections of the desk, for members of the organization that owns the newsroom. */
 function deskItems(tools: PlatformTools, org: string, may: May, language: Visitor['language']) {
   if (!isNewsroom(tools, org) || !may(deskActions.queue.read, 'newsroom', 'queue')) return [];
   const words = wordsOf(language).console.desk;
-  return (['queue', 'items', 'journal'] as const)
+  return (['queue', 'items', 'editions', 'sources', 'journal'] as const)
     .filter((name) => may(deskActions[name].read, 'newsroom', name))
     .map((name) => ({
       name,

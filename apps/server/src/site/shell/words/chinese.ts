@@ -214,6 +214,7 @@ export const chineseWords: Words = {
     to: '至',
     revision: (revision) => `第 ${revision} 版`,
     corrected: '更正于',
+    editorsNote: '编者按',
     filled: (unselected, entries) =>
       `本期入选内容较少。${entries} 条中有 ${unselected} 条未入选，系从其余内容中择优补充。`,
     flashes: '快讯',

@@ -2,7 +2,7 @@ import type { DeskWords } from './desk-english.ts';
 
 export const deskChinese: DeskWords = {
   title: '编辑台',
-  sections: { queue: '待处理', items: '内容', journal: '操作记录' },
+  sections: { queue: '待处理', items: '内容', editions: '报告', sources: '信源', journal: '操作记录' },
   queue: {
     lead: '需要人工决定的条目，最新在前。',
     kinds: { instruction: '疑似指令', failed: '发布失败', held: '暂缓发布', grouping: '归类存疑' },
@@ -90,6 +90,20 @@ export const deskChinese: DeskWords = {
       retitle: '修改标题',
       merge: '合并',
       split: '拆分',
+      'draft-drop': '从草稿中移除',
+      'draft-add': '加入草稿',
+      'draft-pin': '在草稿中置顶',
+      'draft-move': '调整草稿顺序',
+      'draft-rewrite': '改写草稿文字',
+      'draft-note': '草稿的编者按',
+      'draft-undo': '撤销对草稿的编辑',
+      'draft-preview': '创建私密预览',
+      'draft-end-previews': '停用私密预览',
+      pause: '暂停信源',
+      resume: '恢复信源',
+      'change-tier': '修改信源级别',
+      'add-source': '添加信源',
+      'fall-back': '编辑不再适用，改按规则处理',
     },
   },
   fields: {
@@ -146,5 +160,16 @@ export const deskChinese: DeskWords = {
     cannot_be_undone: '该决定无法撤销。',
     changed_since: '之后的决定修改了同一文字。',
     stale_version: '内容已被修改。',
+    draft_closed: '草稿未开放：草稿在发布前一小时开放，到点关闭。',
+    not_in_draft: '该内容已不在草稿中。',
+    already_in_draft: '该内容已在草稿中。',
+    draft_full: '编辑加入的内容已达报告条目上限，请先移除一条。',
+    cannot_be_added:
+      '报告不能包含该内容。日报只包含当期且未在之前日报中出现的内容；周报和月报只包含其日报的条目。',
+    both_texts_needed: '报告没有该语言的文字：请同时填写标题和概述。',
+    nothing_changed: '没有任何更改。',
+    unknown_source: '信源不存在。',
+    known_source: '已有使用该网址的信源。',
+    too_many_edits: '草稿的编辑次数过多，请撤销一些。',
   },
 };

@@ -1,7 +1,7 @@
 /** The pages of the desk. */
 export const deskEnglish = {
   title: 'Desk',
-  sections: { queue: 'Queue', items: 'Items', journal: 'Journal' },
+  sections: { queue: 'Queue', items: 'Items', editions: 'Reports', sources: 'Sources', journal: 'Journal' },
   queue: {
     lead: 'Entries that need a decision, newest first.',
     kinds: {
@@ -96,6 +96,20 @@ export const deskEnglish = {
       retitle: 'Retitled',
       merge: 'Merged',
       split: 'Split',
+      'draft-drop': 'Dropped from the draft',
+      'draft-add': 'Added to the draft',
+      'draft-pin': 'Pinned in the draft',
+      'draft-move': 'Moved in the draft',
+      'draft-rewrite': 'Text of the draft rewritten',
+      'draft-note': 'Editors’ note of the draft',
+      'draft-undo': 'Edit of the draft undone',
+      'draft-preview': 'Private preview created',
+      'draft-end-previews': 'Private previews ended',
+      pause: 'Source paused',
+      resume: 'Source resumed',
+      'change-tier': 'Tier of the source changed',
+      'add-source': 'Source added',
+      'fall-back': 'Edit no longer applied; by rule instead',
     } as Readonly<Record<string, string>>,
   },
   fields: {
@@ -152,6 +166,17 @@ export const deskEnglish = {
     cannot_be_undone: 'The decision cannot be undone.',
     changed_since: 'A later decision changed the same text.',
     stale_version: 'Changed in the meantime.',
+    draft_closed: 'The draft is not open: it opens an hour before publication and closes at the hour.',
+    not_in_draft: 'The item is no longer in the draft.',
+    already_in_draft: 'The item is already in the draft.',
+    draft_full: 'Editors have included as many items as the report has entries. Drop one first.',
+    cannot_be_added:
+      'The report cannot contain this item. A daily contains items of its time that no earlier daily had; a weekly or monthly contains entries of its dailies.',
+    both_texts_needed: 'The report has no text in this language: write both headline and overview.',
+    nothing_changed: 'The form changes nothing.',
+    unknown_source: 'No such source.',
+    known_source: 'A source with this address already exists.',
+    too_many_edits: 'The draft has too many edits. Undo some of them.',
   } as Readonly<Record<string, string>>,
 };
 

@@ -222,6 +222,7 @@ export const englishWords = {
     to: 'to',
     revision: (revision: number) => `Revision ${revision}`,
     corrected: 'Corrected',
+    editorsNote: 'Editors’ note',
     filled: (unselected: number, entries: number) =>
       `Few stories were selected in this period. ${unselected} of ${entries} entries were not selected; they are the best of the others.`,
     flashes: 'Flashes',

@@ -1,4 +1,5 @@
 import { accountTexts } from './account-texts.ts';
+import { deskTexts } from './desk-texts.ts';
 import { eventTexts } from './event-texts.ts';
 import { organizationTexts } from './organization-texts.ts';
 import { permissionTexts } from './permission-texts.ts';
@@ -9,6 +10,7 @@ import { storageTexts } from './storage-texts.ts';
 /** The Chinese texts of the console by their English texts. */
 export const chineseTexts = {
   ...accountTexts,
+  ...deskTexts,
   ...eventTexts,
   ...organizationTexts,
   ...permissionTexts,

@@ -27,8 +27,10 @@ export const permissionTexts = {
   'split stories': '拆分事件',
   'see the health of sources': '查看信源状况',
   'pause and change sources': '暂停和修改信源',
+  'add sources': '添加信源',
   'see rankings in the newsroom': '在编辑部查看热榜',
   'see reports in the newsroom': '在编辑部查看日报、周报和月报',
+  'edit drafts of reports': '编辑日报、周报和月报的草稿',
   'correct reports': '更正日报、周报和月报',
   'read the journal of the newsroom': '查看编辑部的操作记录',
   'End of membership for users that you add (UTC)': '所添加用户的成员资格到期时间（UTC）',
@@ -37,9 +39,10 @@ export const permissionTexts = {
   '{username}: until {time}': '{username}：至 {time}',
   'Start from a ready-made policy': '从现成的策略开始',
   'Reporter: read the newsroom, rewrite and recategorise items': '记者：查看编辑部，改写资讯、更改分类',
-  'Editor: also select items, decide about the queue, merge and split stories, pause sources':
-    '编辑：另可精选资讯、处理待办、合并和拆分事件、暂停信源',
-  'Chief editor: also withdraw items and correct reports': '主编：另可撤回资讯、更正日报周报月报',
+  'Editor: also select items, decide about the queue, merge and split stories, edit drafts of reports, pause sources':
+    '编辑：另可精选资讯、处理待办、合并和拆分事件、编辑报告草稿、暂停信源',
+  'Chief editor: also withdraw items, correct reports and add sources':
+    '主编：另可撤回资讯、更正日报周报月报、添加信源',
   'ask agents': '向智能体提问',
   'read answers of agents': '查看智能体的回答',
   'delete answers of agents': '删除智能体的回答',

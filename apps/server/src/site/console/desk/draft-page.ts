@@ -1,0 +1,288 @@
+import { html } from 'ghtml';
+
+import type { EpochMicroseconds } from '../../../foundation/instant.ts';
+import { isoMilliseconds } from '../../../foundation/instant.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
+import type { ReaderLanguage } from '../../../foundation/reader-language.ts';
+import { readerLanguages } from '../../../foundation/reader-language.ts';
+import { drafts, deskActions, listJournal } from '../../../newsroom/desk/index.ts';
+import type { editions } from '../../../record/index.ts';
+import { form, hidden, notice, radios, shownOnce } from '../../shell/form-controls.ts';
+import { say } from '../../shell/words/say.ts';
+import { wordsOf } from '../../shell/words/words.ts';
+import { badge, beside, card, rows } from '../components/parts.ts';
+import type { PersonalPage } from '../console-route.ts';
+import type { DeskVisit } from './desk-frame.ts';
+import { deskPage, DeskRefusal, formState, linesOf, refusalNotice } from './desk-frame.ts';
+import { journalTable } from './journal-pages.ts';
+
+/** Candidates that the page offers to add; others are added by their id. */
+const offeredMax = 30;
+
+type Key = editions.EditionKey;
+type OpenDraft = drafts.OpenDraft & { readonly draft: drafts.Draft };
+
+export const draftPath = ({ kind, period }: Key): string => `/desk/editions/${kind}/${period}`;
+
+export function draftTitle({ kind, period }: Key): string {
+  if (kind === 'daily') return say('Draft of the daily {period}', { period });
+  return kind === 'weekly'
+    ? say('Draft of the weekly {period}', { period })
+    : say('Draft of the monthly {period}', { period });
+}
+
+export function utcTime(at: EpochMicroseconds): string {
+  const iso = isoMilliseconds(at);
+  return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
+}
+
+interface PageOptions {
+  readonly isDone?: boolean;
+  readonly problem?: ProblemError;
+  /** What was sent with the refused form. */
+  readonly typed?: Readonly<Record<string, unknown>>;
+  readonly preview?: { readonly token: string; readonly expiresAt: EpochMicroseconds };
+}
+
+/** The draft as it would be published now, with a form for each edit. */
+export async function draftPage(
+  visit: DeskVisit,
+  open: OpenDraft,
+  options: PageOptions,
+): Promise<PersonalPage> {
+  const { tools, words } = visit;
+  const { draft } = open;
+  const journal = await listJournal(tools.desk.database, { subject: open.period, countMax: 50 });
+  const mayEdit = visit.may(deskActions.editions.compose, 'editions', `${open.kind}-${open.period}`);
+  const state = () => formState(visit, drafts.versionOfDraft(draft));
+  const page: Part = { visit, open, options, mayEdit, state };
+  return deskPage(visit, {
+    section: 'editions',
+    title: draftTitle(open),
+    lead: html`${say('Published at {time}, edited or not', { time: utcTime(open.dueAt) })}`,
+    crumbs: [{ href: '/desk/editions', label: words.sections.editions }],
+    main: html`!${options.isDone === true ? notice('good', html`${words.done}`) : ''}
+    !${refusalNotice(visit, options.problem, typedLines(options))} !${previewNotice(page)}
+    !${draft.composed === null ? notice('plain', html`${say('The rules find nothing to report yet.')}`) : ''}
+    !${beside(
+      html`!${entriesCard(page)} !${unappliedCard(page)}
+      !${readerLanguages.map((language) => textCard(page, language))}
+      !${card({ title: words.sections.journal, content: journalTable(visit, journal) })}`,
+      html`!${mayEdit ? addCard(page) : ''} !${readerLanguages.map((language) => noteCard(page, language))}
+      !${mayEdit ? previewCard(page) : ''}`,
+    )}`,
+  });
+}
+
+interface Part {
+  readonly visit: DeskVisit;
+  readonly open: OpenDraft;
+  readonly options: PageOptions;
+  readonly mayEdit: boolean;
+  /** The hidden fields of a form: each has an id of its own. */
+  readonly state: () => string;
+}
+
+function typedLines({ typed = {} }: PageOptions): readonly string[] {
+  return ['headline', 'overview', 'note'].flatMap((name) => {
+    const text = typed[name];
+    return typeof text === 'string' && text !== '' ? [text] : [];
+  });
+}
+
+function previewNotice({ visit, options: { preview } }: Part): string {
+  if (preview === undefined) return '';
+  const address = `${visit.tools.identity.baseUrl}/drafts/${preview.token}`;
+  return shownOnce(
+    say('Preview address'),
+    [address, `${address}/mail.html`, `${address}/report.json`].join('\n'),
+    3,
+    say('Everyone with the address sees the draft until {time}. It is not shown again.', {
+      time: utcTime(preview.expiresAt),
+    }),
+  );
+}
+
+function entriesCard(page: Part): string {
+  const { visit, open } = page;
+  const { entries, flashes } = open.draft;
+  const all = [...entries, ...flashes];
+  const names = wordsOf(visit.visitor.language).categories;
+  const row = (item: drafts.EditionCandidate, at: number) => ({
+    title: `${at + 1}. ${item.title}`,
+    href: `/desk/items/${item.id}`,
+    text: html`${names[item.category] ?? item.category} !${marksOf(page, item.id)}`,
+    end: page.mayEdit ? itemForms(page, all, at) : '',
+  });
+  return html`!${card({
+    title: say('Entries'),
+    text: say(
+      'The first entries give headline and overview by rule. Sections show the entries of each category in this order.',
+    ),
+    content: rows(entries.map(row)),
+  })}
+  !${flashes.length === 0 ? '' : card({ title: say('In brief'), content: rows(flashes.map((item, at) => row(item, entries.length + at))) })}`;
+}
+
+function marksOf({ open }: Part, itemId: string): string {
+  const is = (op: 'pin' | 'add'): boolean =>
+    open.draft.operations.some(
+      ({ operation }) => operation.op === op && 'itemId' in operation && operation.itemId === itemId,
+    );
+  if (is('pin')) return badge('good', say('Pinned'));
+  return is('add') ? badge('good', say('Added by an editor')) : '';
+}
+
+function itemForms({ open, state }: Part, all: readonly drafts.EditionCandidate[], at: number): string {
+  const item = all[at];
+  if (item === undefined) return '';
+  const button = (name: 'drop' | 'pin' | 'move', submit: string, extra = ''): string =>
+    form({
+      action: `${draftPath(open)}/${name}`,
+      submit,
+      label: `${submit}: ${item.title}`,
+      fields: html`!${state()}!${hidden('item', item.id)}!${extra}`,
+      small: true,
+    });
+  const above = all[at - 1];
+  return html`<div class="cluster">
+    !${above === undefined ? '' : button('move', say('Move up'), hidden('before', above.id))}
+    !${at + 1 >= all.length ? '' : button('move', say('Move down'), hidden('before', all[at + 2]?.id ?? ''))}
+    !${button('pin', say('Pin'))} !${button('drop', say('Drop'))}
+  </div>`;
+}
+
+/** Edits that the composition of now does not apply. */
+function unappliedCard({ visit, open }: Part): string {
+  const unapplied = open.draft.composed?.unapplied ?? [];
+  if (unapplied.length === 0) return '';
+  const lines = linesOf(visit.words, drafts.stateOfDraft(unapplied.map(({ operation }) => operation)));
+  return card({
+    title: say('Edits that do not apply'),
+    text: say('The rules decide instead. These edits apply again if their items return.'),
+    content: rows(lines.map((title) => ({ title }))),
+  });
+}
+
+/** A field without an id of its own: the page has one form per language. */
+function area(name: string, label: string, value: string, { maxLength = 300, rows: lines = 2 } = {}): string {
+  return html`<div class="field">
+    <label
+      >${label} <textarea name="${name}" rows="${lines}" maxlength="${maxLength}">${value}</textarea>
+    </label>
+  </div>`;
+}
+
+function textCard(page: Part, language: ReaderLanguage): string {
+  const { open, options, mayEdit, state } = page;
+  const now = drafts.wordsOfDraft(open.draft, language);
+  const title = language === 'en' ? say('Text in English') : say('Text in Chinese');
+  if (!mayEdit)
+    return card({
+      title,
+      isPadded: true,
+      content: html`<p lang="${language}"><strong>${now?.headline ?? ''}</strong></p>
+        <p lang="${language}">${now?.overview ?? ''}</p>`,
+    });
+  const typed = typedFor(options, language);
+  const { problem } = options;
+  const isUnsupported =
+    problem instanceof DeskRefusal &&
+    problem.reason === 'unsupported_text' &&
+    typed['headline'] !== undefined;
+  return card({
+    title,
+    text:
+      now === null
+        ? say('The report has no text in this language. Write both.')
+        : say('Your text replaces the text by rule in this language. The other language is unchanged.'),
+    isPadded: true,
+    content: form({
+      action: `${draftPath(open)}/rewrite`,
+      submit: say('Save text'),
+      label: `${say('Save text')}: ${title}`,
+      fields: html`!${state()}!${hidden('language', language)}
+      !${area('headline', say('Headline'), typed['headline'] ?? now?.headline ?? '')}
+      !${area('overview', say('Overview'), typed['overview'] ?? now?.overview ?? '', { maxLength: 2_000, rows: 5 })}
+      !${
+        isUnsupported
+          ? area(
+              'unverified',
+              say('Publish in spite of the check: your statement (public, as a note)'),
+              typed['unverified'] ?? '',
+              { maxLength: 400 },
+            )
+          : ''
+      }`,
+    }),
+  });
+}
+
+/** What was typed into a form of this language. */
+function typedFor({ typed = {} }: PageOptions, language: ReaderLanguage): Readonly<Record<string, string>> {
+  if (typed['language'] !== language) return {};
+  return Object.fromEntries(
+    Object.entries(typed).filter((one): one is [string, string] => typeof one[1] === 'string'),
+  );
+}
+
+function noteCard({ open, options, mayEdit, state }: Part, language: ReaderLanguage): string {
+  const title = language === 'en' ? say('Editors’ note in English') : say('Editors’ note in Chinese');
+  const note = drafts.noteOfDraft(open.draft, language);
+  if (!mayEdit)
+    return note === ''
+      ? ''
+      : card({ title, isPadded: true, content: html`<p lang="${language}">${note}</p>` });
+  const value = typedFor(options, language)['note'] ?? note;
+  return card({
+    title,
+    text: say('Leave it empty to remove the note.'),
+    isPadded: true,
+    content: form({
+      action: `${draftPath(open)}/note`,
+      submit: say('Save note'),
+      label: `${say('Save note')}: ${title}`,
+      fields: html`!${state()}!${hidden('language', language)}!${area('note', title, value, { maxLength: 1_000, rows: 3 })}`,
+    }),
+  });
+}
+
+function addCard({ open, state }: Part): string {
+  const options = open.draft.others
+    .slice(0, offeredMax)
+    .map(({ id, title }) => ({ value: id, label: title }));
+  const isDaily = open.kind === 'daily';
+  const other = html`<div class="field">
+    <label
+      >${say('Or the id or address of another item')} <input name="other" maxlength="300" autocomplete="off"
+    /></label>
+  </div>`;
+  if (!isDaily && options.length === 0) return '';
+  return card({
+    title: say('Add an item'),
+    ...(!isDaily && { text: say('Only entries of the dailies of this period.') }),
+    isPadded: true,
+    content: form({
+      action: `${draftPath(open)}/add`,
+      submit: say('Add'),
+      label: say('Add an item'),
+      fields: html`!${state()}
+      !${options.length === 0 ? '' : radios({ name: 'item', label: say('Candidates that the rules did not choose'), options, chosen: [] })}
+      !${isDaily ? other : ''}`,
+    }),
+  });
+}
+
+function previewCard({ open, visit }: Part): string {
+  const at = draftPath(open);
+  const fields = () => formState(visit);
+  return card({
+    title: say('Private preview'),
+    text: say(
+      'The page, e-mail and API body of the draft at a private address. The address works for an hour, without an account.',
+    ),
+    isPadded: true,
+    content: html`!${form({ action: `${at}/preview`, submit: say('Create preview address'), fields: fields() })}
+    !${form({ action: `${at}/end-previews`, submit: say('End all preview addresses'), fields: fields() })}`,
+  });
+}

@@ -1,0 +1,84 @@
+import { html } from 'ghtml';
+
+import type { deskSources } from '../../../newsroom/desk/index.ts';
+import { notice } from '../../shell/form-controls.ts';
+import { say, sayKnown } from '../../shell/words/say.ts';
+import { badge, card, rows } from '../components/parts.ts';
+import type { DeskVisit } from './desk-frame.ts';
+
+export const sourcePath = (id: string): string => `/desk/sources/${id}`;
+
+/** Entries of a fetched list that the page shows. */
+const shownMax = 10;
+
+export interface Fetched {
+  readonly url: string;
+  readonly preview: Awaited<ReturnType<deskSources.SourceDesk['preview']>>;
+}
+
+/** The first entries of a list, or why it could not be read. */
+export function fetchedCard({ url, preview }: Fetched): string {
+  if (!preview.ok)
+    return notice(
+      'bad',
+      html`${say('{url} cannot be read as a feed: {reason}', { url, reason: preview.reason })}`,
+    );
+  const { feed, entries } = preview.value;
+  return card({
+    title: feed.title === '' || feed.title === null ? url : feed.title,
+    text: say('{count} entries in the list. The first ones:', { count: entries.length }),
+    content: rows(
+      entries.slice(0, shownMax).map(({ entry, verdict }) => ({
+        title: entry.title === '' ? (entry.link ?? '–') : entry.title,
+        text: html`${entry.published.raw ?? say('no date')}`,
+        end: badge(verdict === 'would be stored' ? 'good' : 'off', verdictWords(verdict)),
+      })),
+    ),
+  });
+}
+
+function verdictWords(verdict: 'would be stored' | 'known' | 'left out of the first import'): string {
+  if (verdict === 'would be stored') return say('would be stored');
+  return verdict === 'known' ? say('known') : say('left out of the first import');
+}
+
+export function healthBadge({ tools }: DeskVisit, source: deskSources.Source): string {
+  const health = tools.desk.sources.health(source);
+  return badge(
+    health === 'well' ? 'good' : health === 'failing' || health === 'silent' ? 'bad' : 'off',
+    health === 'not polled yet' ? say('not polled yet') : sayKnown(health),
+  );
+}
+
+/** The problem of a source in words; empty without one. */
+export function sourceProblem({ tools }: DeskVisit, source: deskSources.Source): string {
+  const { failures, outcome } = source.health;
+  const health = tools.desk.sources.health(source);
+  const why = source.stateReason ?? '';
+  if (health === 'failing')
+    return say('{count} polls in a row failed. The last one: {outcome}', {
+      count: failures,
+      outcome: outcome ?? '–',
+    });
+  if (health === 'silent') return say('No new entry for much longer than usual.');
+  if (health === 'paused') return say('Paused: {why}', { why });
+  if (health === 'suspended') return say('Suspended: the list was not found for two weeks. {why}', { why });
+  return health === 'stopped' ? say('Stopped: the publisher removed the list. {why}', { why }) : '';
+}
+
+export function weekly(habits: deskSources.SourceHabits | undefined): string {
+  if (habits === undefined) return '–';
+  const { thisWeek, usualWeek } = habits;
+  return usualWeek === null ? String(thisWeek) : `${thisWeek} (${usualWeek.toFixed(usualWeek < 10 ? 1 : 0)})`;
+}
+
+export function percent(share: number | null): string {
+  return share === null ? '–' : `${Math.round(share * 100)} %`;
+}
+
+export const tierOptions = () => [
+  { value: '1', label: say('1: own channel of an organization') },
+  { value: '2', label: say('2: established press') },
+  { value: '3', label: say('3: specialised press') },
+  { value: '4', label: say('4: aggregator or community') },
+];
