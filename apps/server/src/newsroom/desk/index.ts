@@ -7,10 +7,9 @@ export * as drafts from './drafts.ts';
 export * as deskReading from './desk-reading-store.ts';
 export { listJournal } from './journal-store.ts';
 export { versionOf } from './journal.ts';
-export type { JournalEntry, SubjectState } from './journal.ts';
+export type { JournalEntry } from './journal.ts';
 /** The health of sources. */
 export * as deskSources from './sources.ts';
 /** What needs a person. */
 export * as deskQueue from './queue-store.ts';
 export { canBeUndone } from './undo.ts';
-export type { DeskOutcome } from './undo.ts';

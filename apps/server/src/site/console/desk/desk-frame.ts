@@ -9,7 +9,7 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { idForm } from '../../../foundation/ids.ts';
 import type { ProblemDefinition } from '../../../foundation/problem.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
-import type { DeskDeps, DeskOutcome, SubjectState } from '../../../newsroom/desk/index.ts';
+import type { DeskDeps, JournalEntry } from '../../../newsroom/desk/index.ts';
 import { authorizeDesk, personDecider } from '../../../newsroom/desk/index.ts';
 import type { EditorDesk } from '../../../newsroom/index.ts';
 import { createEditorDesk } from '../../../newsroom/index.ts';
@@ -24,6 +24,9 @@ import type { Link } from '../frame/console-frame.ts';
 import type { PlatformTools } from '../platform/platform-frame.ts';
 import { callerOfVisitor, platformPage } from '../platform/platform-frame.ts';
 import type { Visitor } from '../visitor.ts';
+
+type SubjectState = NonNullable<JournalEntry['before']>;
+type DeskOutcome = Awaited<ReturnType<EditorDesk['undo']>>;
 
 export interface DeskTools extends PlatformTools {
   readonly desk: DeskDeps;
