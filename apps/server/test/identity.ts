@@ -87,6 +87,7 @@ export const testStorage: StorageSettings = {
   scanner: null,
   unscannableFor: 'uploader',
   rescansPerHour: 0,
+  origins: [],
   previewUrl: null,
 };
 

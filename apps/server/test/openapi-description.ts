@@ -120,6 +120,7 @@ export async function unaskedAccounts(): Promise<Accounts> {
         scanner: null,
         unscannableFor: 'uploader',
         rescansPerHour: 0,
+        origins: [],
         previewUrl: null,
       },
     },

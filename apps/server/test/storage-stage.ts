@@ -90,6 +90,7 @@ export async function openStorageStage(
         scanner: null,
         unscannableFor: 'uploader',
         rescansPerHour: 0,
+        origins: [],
         previewUrl: null,
       },
     },

@@ -19,7 +19,7 @@ export interface TestStorage extends TestAccess {
   readonly viewer: TestMember;
   readonly stranger: Headers;
   readonly newProject: (name?: string) => Promise<Fields>;
-  readonly newFolder: (projectId: string, name: string, parentId?: string) => Promise<Fields>;
+  readonly newFolder: (projectId: string, name: string, folderId?: string) => Promise<Fields>;
   /** In one request; returns any response. */
   readonly store: (
     projectId: string,
@@ -79,8 +79,8 @@ export async function startTestStorage(
     viewer: await acme.addMember('viewer'),
     stranger: (await stage.createOrganization()).owner.headers,
     newProject: (name) => made('/api/v1/projects', { name: name ?? `Project ${(projects += 1)}` }),
-    newFolder: (projectId, name, parentId) =>
-      made(`/api/v1/projects/${projectId}/folders`, { name, ...(parentId !== undefined && { parentId }) }),
+    newFolder: (projectId, name, folderId) =>
+      made(`/api/v1/projects/${projectId}/folders`, { name, ...(folderId !== undefined && { folderId }) }),
     store,
     newFile: async (projectId, name, bytes, query = '') => {
       const answer = await store(projectId, `name=${encodeURIComponent(name)}&${query}`, bytes);

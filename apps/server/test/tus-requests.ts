@@ -26,17 +26,24 @@ export function tusRequests(stage: () => TestStorage, project: () => string) {
       ...(body !== undefined && { body }),
     });
   const newName = (): string => `resumed ${(named += 1)}`;
-  const create = (size: number | string, fields: Headers = {}, headers: Headers = stage().owner) =>
-    send('POST', '/api/v1/tus', {
-      ...headers,
-      'upload-length': String(size),
-      'upload-metadata': tusMetadata({ projectId: project(), filename: newName(), ...fields }),
-    });
+  const create = (
+    size: number | string,
+    fields: Headers = {},
+    headers: Headers = stage().owner,
+    first?: string | Buffer,
+  ) => {
+    const metadata = tusMetadata({ projectId: project(), filename: newName(), ...fields });
+    const creation = { ...headers, 'upload-length': String(size), 'upload-metadata': metadata };
+    return send('POST', '/api/v1/tus', creation, first);
+  };
   const uploadOf = async (url: string) =>
     (await stage().send('GET', `/api/v1/uploads/${idOf(url)}`, stage().owner)).json();
   return {
     newName,
     create,
+    /** With the first bytes. */
+    createWith: (size: number, first: string | Buffer, fields: Headers = {}, headers: Headers = {}) =>
+      create(size, fields, { ...stage().owner, ...pieceType, ...headers }, first),
     /** The address of a new upload. */
     created: async (size: number, fields: Headers = {}): Promise<string> => {
       const answer = await create(size, fields);

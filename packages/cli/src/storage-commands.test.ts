@@ -13,7 +13,7 @@ const file = { id: 'x1', name: 'plan.txt', kind: 'file', size: 5 };
 const lists: Readonly<Record<string, readonly object[]>> = {
   '/api/v1/projects': [{ id: 'p1', name: 'Reports' }],
   '/api/v1/projects/p1/children': [{ id: 'f1', name: '2026', kind: 'folder' }],
-  '/api/v1/projects/p1/children?folder=f1': [file],
+  '/api/v1/projects/p1/children?folderId=f1': [file],
 };
 
 let home: string;
@@ -24,8 +24,8 @@ beforeEach(async () => {
   uploaded = '';
   server = await serve((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://x');
-    const folder = searchParams.get('folder');
-    const data = lists[folder === null ? pathname : `${pathname}?folder=${folder}`];
+    const folder = searchParams.get('folderId');
+    const data = lists[folder === null ? pathname : `${pathname}?folderId=${folder}`];
     if (pathname.startsWith('/api/v1/tus')) {
       request.on('data', (part) => (uploaded += String(part)));
       request.on('end', () => {

@@ -118,8 +118,8 @@ async function placeOf(client: StorageClient, path: string, last: Entry['kind'] 
 function childrenOf(
   project: Project,
   folder: Entry | null,
-): { project: string; folder?: string; limit: number } {
-  return { project: project.id, limit: 100, ...(folder === null ? {} : { folder: folder.id }) };
+): { project: string; folderId?: string; limit: number } {
+  return { project: project.id, limit: 100, ...(folder === null ? {} : { folderId: folder.id }) };
 }
 
 async function listed(client: StorageClient, path: string): Promise<readonly Entry[]> {

@@ -62,7 +62,7 @@ export class AccessChecks {
       }
       const project = tree.projects.find(({ id }) => id === entry.projectId);
       if (project === undefined || entry.kind === 'file') continue;
-      const asked = { name: tree.freshName(), parentId: entry.id };
+      const asked = { name: tree.freshName(), folderId: entry.id };
       const folders = `/api/v1/projects/${project.id}/folders`;
       const made = oracle.creates('folder', project, entry);
       const answer = await this.ask(asker, 'POST', folders, asked);
@@ -151,7 +151,7 @@ export class AccessChecks {
     const { oracle } = asker;
     const status = oracle.readsContainer(project, folder) ? 200 : 404;
     const path = `/api/v1/projects/${project.id}`;
-    const inFolder = folder === null ? '' : `&folder=${folder.id}`;
+    const inFolder = folder === null ? '' : `&folderId=${folder.id}`;
     return [
       () =>
         this.#list(asker, `${path}/children?limit=5${inFolder}`, status, oracle.children(project, folder)),

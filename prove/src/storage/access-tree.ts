@@ -105,7 +105,7 @@ export class AccessTree {
 
   async addFolder(projectId: string, parent: TreeEntry | null): Promise<TreeEntry> {
     const path = `/api/v1/projects/${projectId}/folders`;
-    const asked = { name: this.freshName(), parentId: parent?.id ?? null };
+    const asked = { name: this.freshName(), folderId: parent?.id ?? null };
     return this.keep(await this.#tell<TreeEntry>('POST', path, 201, asked));
   }
 
@@ -127,7 +127,7 @@ export class AccessTree {
     const isBelow = target !== null && [target, ...this.above(target)].includes(entry);
     if (isBelow || (target !== null && !this.isLive(target))) return;
     const parentId = target?.id ?? null;
-    await this.#tell('PATCH', `/api/v1/${entry.kind}s/${entry.id}`, 200, { parentId });
+    await this.#tell('PATCH', `/api/v1/${entry.kind}s/${entry.id}`, 200, { folderId: parentId });
     entry.parentId = parentId;
   }
 
@@ -147,7 +147,7 @@ export class AccessTree {
   }
 
   async #copy(file: TreeEntry, parent: TreeEntry | null): Promise<void> {
-    const asked = { name: this.freshName(), parentId: parent?.id ?? null };
+    const asked = { name: this.freshName(), folderId: parent?.id ?? null };
     this.keep(await this.#tell<TreeEntry>('POST', `/api/v1/files/${file.id}/copy`, 201, asked));
   }
 

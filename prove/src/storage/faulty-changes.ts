@@ -34,8 +34,8 @@ export class FaultyChanges {
   }
 
   async copy(file: KnownFile, to: { name: string; folderId: string | null }): Promise<KnownFile | null> {
-    const { name, folderId: parentId } = to;
-    const answer = await this.#requests.ask('POST', `/api/v1/files/${file.id}/copy`, { name, parentId });
+    const { name, folderId } = to;
+    const answer = await this.#requests.ask('POST', `/api/v1/files/${file.id}/copy`, { name, folderId });
     if (!this.#requests.count('copied', answer?.status ?? null, 201) || answer === null) return null;
     const described = answer.json<DescribedFile>();
     this.#expectContent(file, described, 'copied');
@@ -43,8 +43,8 @@ export class FaultyChanges {
   }
 
   async move(file: KnownFile, to: { name: string; folderId: string | null }): Promise<void> {
-    const { name, folderId: parentId } = to;
-    const answer = await this.#requests.ask('PATCH', `/api/v1/files/${file.id}`, { name, parentId });
+    const { name, folderId } = to;
+    const answer = await this.#requests.ask('PATCH', `/api/v1/files/${file.id}`, { name, folderId });
     file.isPlaceKnown = false;
     if (this.#requests.count('moved', answer?.status ?? null, 200)) this.#learn(file, answer?.json());
   }

@@ -60,7 +60,7 @@ export class TreeClient {
   async #create(): Promise<void> {
     const [name, parentId] = [this.#name(), this.#pick([null, ...this.#everyone])?.id ?? null];
     const path = `/api/v1/projects/${this.#projectId}/folders`;
-    const answer = await this.#stage.ask('POST', path, { name, parentId });
+    const answer = await this.#stage.ask('POST', path, { name, folderId: parentId });
     if (!this.#count('made', answer.status, 201)) return;
     const folder = { id: answer.json<{ id: string }>().id, name, parentId, trashed: false };
     this.own.push(folder);
@@ -69,7 +69,7 @@ export class TreeClient {
 
   async #change(folder: TreeFolder, moves: boolean): Promise<void> {
     const parentId = this.#pick([null, ...this.#everyone])?.id ?? null;
-    const change = moves ? { parentId } : { name: this.#name() };
+    const change = moves ? { folderId: parentId } : { name: this.#name() };
     const answer = await this.#stage.ask('PATCH', `/api/v1/folders/${folder.id}`, change);
     if (this.#count(moves ? 'moved' : 'renamed', answer.status, 200)) Object.assign(folder, change);
   }

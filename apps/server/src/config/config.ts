@@ -127,6 +127,7 @@ export interface Config {
     readonly scanner: { readonly host: string; readonly port: number } | { readonly path: string } | null;
     readonly unscannableFor: 'uploader' | 'readers';
     readonly rescansPerHour: number;
+    readonly origins: readonly string[];
     /** A separate origin for previews; null: previews use the origin of the pages. */
     readonly previewUrl: string | null;
   } | null;
@@ -273,9 +274,10 @@ function readStorage(environment: Environment, baseUrl: string): Config['storage
       max: 1_000_000,
     }),
   };
+  const origins = environment.origins('DAYBOOK_STORAGE_ORIGINS');
   const previewUrl = readPreviewUrl(environment, baseUrl);
   const quotaBytes = gigabytes * 1024 ** 3;
-  return bucket === null ? null : { bucket, quotaBytes, ...limits, ...scans, graceDays, previewUrl };
+  return bucket === null ? null : { bucket, quotaBytes, ...limits, ...scans, graceDays, previewUrl, origins };
 }
 
 /** Only a different origin is worth a redirect. */

@@ -52,6 +52,14 @@ export class Environment {
     return value;
   }
 
+  /** As browsers send them in `Origin`. */
+  origins(name: string): readonly string[] {
+    const origins = this.list(name);
+    if (!origins.every((origin) => plainUrl.test(origin) && URL.parse(origin)?.origin === origin))
+      this.complain(`${name} must be origins such as https://app.example.org, with commas between them`);
+    return origins;
+  }
+
   baseUrls(name: string): readonly string[] {
     const urls = this.list(name).map((url) => url.replace(/\/+$/, ''));
     if (!urls.every((url) => plainUrl.test(url) && URL.canParse(url)))

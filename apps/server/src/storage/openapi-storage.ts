@@ -2,7 +2,7 @@ import { organizationSecondFactorRequired } from '../access/index.ts';
 import type { ApiDescription } from '../foundation/http/api-description.ts';
 import { createDescriptionRoute, describeGuardedApi } from '../foundation/http/api-description.ts';
 import type { RouteDeclaration } from '../foundation/http/route.ts';
-import type { Surface } from '../foundation/http/surface.ts';
+import type { CorsPolicy, Surface } from '../foundation/http/surface.ts';
 import { archiveRoutes } from './files/archive-routes.ts';
 import { fileRoutes } from './files/file-routes.ts';
 import { folderRoutes } from './folders/folder-routes.ts';
@@ -13,6 +13,8 @@ import { projectRoutes } from './projects/project-routes.ts';
 import { shareRoutes } from './shares/share-routes.ts';
 import { trashRoutes } from './trash/trash-routes.ts';
 import { directRoutes } from './uploads/direct-routes.ts';
+import { conditionHeaders } from './request-headers.ts';
+import { tusRequestHeaders, tusResponseHeaders } from './uploads/tus-headers.ts';
 import { dataTus, tusRoutes } from './uploads/tus-routes.ts';
 import { uploadRoutes } from './uploads/upload-routes.ts';
 
@@ -41,13 +43,28 @@ Send \`Authorization: Bearer <access token>\` or \`X-API-Key: <key>\`. Resources
   securityOf: { data: [{ bearer: [] }, { apiKey: [] }] },
 };
 
+/** For web applications of the configured origins. Requests carry a token or key; browsers add no credential. */
+function browserAccess(allowOrigin: readonly string[]): CorsPolicy | null {
+  if (allowOrigin.length === 0) return null;
+  return {
+    allowOrigin,
+    allowHeaders: ['Authorization', 'X-API-Key', 'Content-Type', ...Object.keys(conditionHeaders), ...tusRequestHeaders],
+    exposeHeaders: ['ETag', 'Last-Modified', 'Content-Range', 'Content-Disposition', 'Retry-After', 'X-Request-Id', ...tusResponseHeaders],
+    maxAgeSeconds: 7_200,
+  };
+}
+
 /** The JSON endpoints of this domain, and their description. */
 export function storageRoutes(
   { surface: data, ...rest }: StorageRoutesDeps,
   anonymous: Surface,
   baseUrl: string,
 ): readonly RouteDeclaration[] {
-  const surface: Surface = { ...data, problems: [...data.problems, organizationSecondFactorRequired] };
+  const surface: Surface = {
+    ...data,
+    cors: browserAccess(rest.settings.origins),
+    problems: [...data.problems, organizationSecondFactorRequired],
+  };
   const deps: StorageRoutesDeps = { ...rest, surface };
   const routes = [
     ...projectRoutes(deps),

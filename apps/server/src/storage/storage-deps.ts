@@ -19,6 +19,8 @@ export interface StorageSettings extends QuotaSettings {
   readonly unscannableFor: 'uploader' | 'readers';
   /** How much stored content is scanned again when the scanner has new signatures; 0: none. */
   readonly rescansPerHour: number;
+  /** Web applications of other origins that may call the API from a browser. */
+  readonly origins: readonly string[];
   /** A separate origin for rendered content; null for the origin of the pages. */
   readonly previewUrl: string | null;
 }

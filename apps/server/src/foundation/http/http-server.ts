@@ -7,6 +7,7 @@ import { ProblemError } from '../problem.ts';
 import { createAddressResolver, parseCidrList } from './client-address.ts';
 import { enforceContract } from './contract.ts';
 import type { ContractViolation } from './contract.ts';
+import { corsHeadersOf } from './cross-origin.ts';
 import type { FastPathOptions, CachedAnswers } from './fast-path.ts';
 import { createFastPath } from './fast-path.ts';
 import { registerFormParser } from './form-body.ts';
@@ -23,7 +24,7 @@ import { parseQueryString } from './query-string.ts';
 import { createClientLookup, hasOneHost, registerRequestHooks } from './request-hooks.ts';
 import { createRequestId } from './request-id.ts';
 import type { UnknownAddresses } from './route-registration.ts';
-import { corsHeadersOf, registerRoutes, registerUnknownAddresses } from './route-registration.ts';
+import { registerRoutes, registerUnknownAddresses } from './route-registration.ts';
 import type { RouteDeclaration } from './route.ts';
 import { answerParserError, answerRuntimeEvents } from './runtime-errors.ts';
 import { routeUnusualMethod } from './sent-method.ts';
@@ -89,7 +90,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     frameworkErrors: (error, request, reply) => {
       const problem = problemResponse(toProblemError(error), request.id);
       const { cors } = surfaceBelow(unknownAddresses, request.url) ?? { cors: null };
-      if (cors !== null) reply.headers(corsHeadersOf(cors));
+      if (cors !== null) reply.headers(corsHeadersOf(cors, request.headers.origin));
       void (reply as FastifyReply).code(problem.status).headers(problem.headers).send(problem.body);
     },
     clientErrorHandler: (error, socket) => answerParserError(error, socket, streams.carries),

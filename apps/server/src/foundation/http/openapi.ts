@@ -6,7 +6,7 @@ import type { ProblemDefinition } from '../problem.ts';
 import { problemContentType, statusOfKind } from './problem-response.ts';
 import { ProblemSchema } from './problem-schema.ts';
 import { rateLimitHeaderSchemas } from './rate-limit.ts';
-import type { ResponseDeclaration, RouteDeclaration } from './route.ts';
+import type { RequestHeaders, ResponseDeclaration, RouteDeclaration } from './route.ts';
 import { problemsOf } from './route.ts';
 
 export interface OpenApiOptions {
@@ -48,6 +48,7 @@ function describeOperation(route: RouteDeclaration, components: Record<string, J
     parameters: [
       ...parameters(route.params, 'path', components),
       ...parameters(route.query, 'query', components),
+      ...headerParameters(route.requestHeaders),
     ],
     ...(route.body === undefined
       ? {}
@@ -57,11 +58,25 @@ function describeOperation(route: RouteDeclaration, components: Record<string, J
             content: { 'application/json': { schema: refer(route.body, components) } },
           },
         }),
-    ...((route.stream?.bodyBytesMax ?? 0) > 0
-      ? { requestBody: { required: true, content: { 'application/octet-stream': {} } } }
-      : {}),
+    ...describeStream(route),
     responses: describeResponses(route, components),
   };
+}
+
+function describeStream({ stream }: RouteDeclaration): Json {
+  if (stream === undefined || stream.bodyBytesMax === 0) return {};
+  const { contentType, isOptional = false } = stream.body ?? { contentType: 'application/octet-stream' };
+  return { requestBody: { required: !isOptional, content: { [contentType]: {} } } };
+}
+
+function headerParameters(headers: RequestHeaders = {}): Json[] {
+  return Object.entries(headers).map(([name, { description, schema, isRequired = false }]) => ({
+    name,
+    in: 'header',
+    required: isRequired,
+    description,
+    schema: typed(schema as Json),
+  }));
 }
 
 function parameters(

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { ProblemError } from '../problem.ts';
 import type { AddressResolver } from './client-address.ts';
 import { addressKey } from './client-address.ts';
+import { corsHeadersOf } from './cross-origin.ts';
 import type { HttpMetrics } from './http-metrics.ts';
 import { invalidRequest, notFound } from './http-problems.ts';
 import type { LoadShedder } from './load-shedder.ts';
@@ -20,7 +21,7 @@ declare module 'fastify' {
     surface?: Surface;
     /** Absent on OPTIONS and on methods that are not allowed. */
     declaration?: RouteDeclaration;
-    /** `surface.cors` as headers, built once. */
+    /** `surface.cors` as headers, built once; for every origin. */
     corsHeaders?: Readonly<Record<string, string>>;
   }
   interface FastifyRequest {
@@ -60,6 +61,7 @@ export function registerRequestHooks(server: FastifyInstance, options: RequestHo
       metrics.observe(sentMethod(request.raw), route, status, reply.elapsedTime / 1000);
     });
     if (config.corsHeaders !== undefined) reply.headers(config.corsHeaders);
+    else if (config.surface?.cors) reply.headers(corsHeadersOf(config.surface.cors, request.headers.origin));
     try {
       const { surface } = config;
       // Probes matter most when the server is busy.

@@ -3,6 +3,7 @@ import fastJsonStringify from 'fast-json-stringify';
 import type { FastifyInstance, FastifyRequest, FastifySchema, preParsingHookHandler } from 'fastify';
 
 import { ProblemError } from '../problem.ts';
+import { corsHeadersOf, preflightHeadersOf } from './cross-origin.ts';
 import { formContentType, multipartContentType } from './form-body.ts';
 import { methodNotAllowed, notFound, payloadTooLarge, unsupportedMediaType } from './http-problems.ts';
 import { createAjv, createValidator } from './request-validation.ts';
@@ -115,9 +116,9 @@ function registerOtherMethods(
     method: 'OPTIONS',
     url: fastifyPath(path),
     config,
-    handler: async (_request, reply) => {
+    handler: async ({ headers: { origin } }, reply) => {
       reply.header('allow', allow);
-      if (surface.cors !== null) reply.headers(preflightHeaders(surface.cors, allow));
+      if (surface.cors !== null) reply.headers(preflightHeadersOf(surface.cors, allow, origin));
       for (const { optionsHeaders = {} } of declared) reply.headers(optionsHeaders);
       return reply.code(204).send();
     },
@@ -158,8 +159,8 @@ export function registerUnknownAddresses(
       method: 'OPTIONS',
       url,
       config,
-      handler: async (_request, reply) => {
-        if (surface.cors !== null) reply.headers(preflightHeaders(surface.cors, allow));
+      handler: async ({ headers: { origin } }, reply) => {
+        if (surface.cors !== null) reply.headers(preflightHeadersOf(surface.cors, allow, origin));
         return reply.code(204).send();
       },
     });
@@ -175,24 +176,9 @@ export function registerUnknownAddresses(
 
 export const nothingHere = 'there is nothing at this address';
 
+/** The headers for listed origins depend on the request. */
 function corsConfig(cors: CorsPolicy | null): { corsHeaders?: Readonly<Record<string, string>> } {
-  return cors === null ? {} : { corsHeaders: corsHeadersOf(cors) };
-}
-
-/** The headers of every response that browsers of other origins may read. */
-export function corsHeadersOf(cors: CorsPolicy): Readonly<Record<string, string>> {
-  return {
-    'access-control-allow-origin': cors.allowOrigin,
-    'access-control-expose-headers': cors.exposeHeaders.join(', '),
-  };
-}
-
-function preflightHeaders(cors: CorsPolicy, allow: string): Readonly<Record<string, string>> {
-  return {
-    'access-control-allow-methods': allow,
-    'access-control-allow-headers': cors.allowHeaders.join(', '),
-    'access-control-max-age': String(cors.maxAgeSeconds),
-  };
+  return cors?.allowOrigin === '*' ? { corsHeaders: corsHeadersOf(cors) } : {};
 }
 
 /** A parameter that fills its segment, or one followed by a fixed ending such as `.md`. */

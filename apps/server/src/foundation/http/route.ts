@@ -24,9 +24,15 @@ export interface ResponseDeclaration {
 export interface StreamBounds {
   /** Of the request's body, of any media type; 0 where none is read. */
   readonly bodyBytesMax: number;
+  /** The body in the description; `application/octet-stream` and required by default. */
+  readonly body?: { readonly contentType: string; readonly isOptional?: true };
   /** This many bytes, sent and received together, must move in every period, or the stream is aborted. */
   readonly progress: { readonly bytes: number; readonly withinMs: number };
 }
+
+export type RequestHeaders = Readonly<
+  Record<string, HeaderDeclarations[string] & { readonly isRequired?: true }>
+>;
 
 /** An earlier response to a body, reusable for the same body. */
 export interface CachedPost {
@@ -52,6 +58,8 @@ export interface RouteDeclaration {
   readonly tag: string;
   readonly params?: TObject;
   readonly query?: TObject;
+  /** The request headers that the handler reads, for the description. The handler checks them. */
+  readonly requestHeaders?: RequestHeaders;
   readonly body?: TObject;
   /** JSON, or a browser's form, with files where it is `multipart`; nothing else is parsed. */
   readonly bodyFormat?: BodyFormat;

@@ -40,7 +40,8 @@ export type HeaderDeclarations = Readonly<
 >;
 
 export interface CorsPolicy {
-  readonly allowOrigin: string;
+  /** Every origin, or these. Requests of other origins have no CORS headers in their responses. */
+  readonly allowOrigin: '*' | readonly string[];
   readonly allowHeaders: readonly string[];
   readonly exposeHeaders: readonly string[];
   readonly maxAgeSeconds: number;

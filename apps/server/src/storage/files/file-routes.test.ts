@@ -180,10 +180,10 @@ describe('POST …/versions/{version}/restore and …/copy', () => {
     const { id, sha256 } = await stage.newFile(project, newName(), 'shared');
     const folder = await stage.newFolder(project, newName());
     const before = await usedBytes();
-    const copied = await copy(id, { parentId: folder.id, name: 'copy' });
+    const copied = await copy(id, { folderId: folder.id, name: 'copy' });
     expect([copied.status, copied.json()]).toMatchObject([
       201,
-      { name: 'copy', parentId: folder.id, sha256 },
+      { name: 'copy', folderId: folder.id, sha256 },
     ]);
     const beside = await copy(id, { ifTaken: 'rename' });
     expect(beside.json()['name']).toMatch(/ \(2\)$/);
@@ -229,7 +229,7 @@ describe('POST …/versions/{version}/restore and …/copy', () => {
     expectProblem(await copy(id, {}, stage.stranger), 404, 'not_found');
     expectProblem(await restore(id, 1, stage.stranger), 404, 'not_found');
     expectProblem(await restore(id, 2), 404, 'not_found');
-    expectProblem(await copy(id, { parentId: nowhere }), 404, 'not_found');
+    expectProblem(await copy(id, { folderId: nowhere }), 404, 'not_found');
   });
 
   test('409: for a copy beside the file under the same name', async () => {

@@ -18,6 +18,7 @@ import { credentials } from '../../identity/index.ts';
 import {
   EntryChangeSchema,
   EntryParams,
+  folderIdOf,
   FileSchema,
   RestoreSchema,
   inspectedProperties,
@@ -28,6 +29,7 @@ import { organizationKeyOf } from '../projects/change-projects.ts';
 import type { StorageRoutesDeps } from '../projects/project-routes.ts';
 import { organizationProperty } from '../projects/project-routes.ts';
 import type { StorageDeps } from '../storage-deps.ts';
+import { downloadHeaders } from '../request-headers.ts';
 import { storageRequestOf } from '../storage-deps.ts';
 import { directNotOffered, nameTaken } from '../storage-problems.ts';
 import { attachment, attachmentHeaders, inlineHeaders } from './attachment.ts';
@@ -93,6 +95,7 @@ function contentRoute(deps: StorageRoutesDeps): RouteDeclaration {
     query: closedObject({
       version: Type.Optional(Type.Integer({ minimum: 1, description: 'Default: the current version.' })),
     }),
+    requestHeaders: downloadHeaders,
     stream: contentStream,
     responses: contentResponses,
     problems: versionedProblems,
@@ -247,7 +250,8 @@ function copyRoute(deps: StorageRoutesDeps): RouteDeclaration {
     body: titledObject('FileCopy', { ...EntryChangeSchema.properties, ...RestoreSchema.properties }),
     responses: { 201: { description: 'The copy.', schema: FileSchema } },
     problems: [forbidden, notFound, nameTaken, ...scanProblems],
-    handle: async ({ params, body: { name, parentId, ifTaken = 'refuse' }, request, reply }) => {
+    handle: async ({ params, body: { name, ifTaken = 'refuse', ...place }, request, reply }) => {
+      const parentId = folderIdOf(place);
       const copy = await copyFile(deps, {
         ...storageRequestOf(request),
         fileId: params.id,

@@ -8,14 +8,43 @@ import { entityTagOf } from './entry.ts';
 
 export const EntryParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
 
+/** A folder in a body: `folderId`, as in every request; `parentId` in 0.1.0. */
+export function folderFields(description: string) {
+  const id = Type.Union([Type.String({ maxLength: 64 }), Type.Null()]);
+  return {
+    folderId: Type.Optional({ ...id, description }),
+    parentId: Type.Optional({ ...id, description: 'Use `folderId`.', deprecated: true }),
+  };
+}
+
+/** The folder that a body names; undefined if it names none. */
+export function folderIdOf(body: {
+  readonly folderId?: string | null;
+  readonly parentId?: string | null;
+}): string | null | undefined {
+  return body.folderId === undefined ? body.parentId : body.folderId;
+}
+
+/** A folder in a query: `folderId`; `folder` in 0.1.0. */
+export function folderQuery(description: string) {
+  return {
+    folderId: Type.Optional(Type.String({ maxLength: 64, description })),
+    folder: Type.Optional(Type.String({ maxLength: 64, description: 'Use `folderId`.', deprecated: true })),
+  };
+}
+
 /** As in the names of operations. */
 export const titleOf = { folder: 'Folder', file: 'File' } as const;
 
 const placed = {
   id: Type.String({ format: 'uuid' }),
   projectId: Type.String({ format: 'uuid' }),
+  folderId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
+    description: 'The folder that contains it; null for the top level of the project.',
+  }),
   parentId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
-    description: 'The parent folder; null for the top level of the project.',
+    description: 'Equal to `folderId`.',
+    deprecated: true,
   }),
   name: Type.String(),
   createdAt: Type.String({ format: 'date-time' }),
@@ -71,11 +100,7 @@ export const EntryChangeSchema = titledObject(
   'EntryChange',
   {
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
-    parentId: Type.Optional(
-      Type.Union([Type.String({ format: 'uuid', maxLength: 64 }), Type.Null()], {
-        description: 'The new parent folder; null for the top level of the project.',
-      }),
-    ),
+    ...folderFields('The folder to move it to; null for the top level of the project.'),
   },
   { minProperties: 1 },
 );
@@ -91,6 +116,7 @@ export function presentEntry(entry: Entry) {
   return {
     id,
     projectId,
+    folderId: parentId,
     parentId,
     kind,
     name,

@@ -46,9 +46,9 @@ describe('sort=name', () => {
     const { id } = await stage.newProject();
     const folder = await stage.newFolder(id, 'in here');
     for (const name of named) await stage.newFolder(id, name, folder.id);
-    const path = `/api/v1/projects/${id}/children?sort=name&folder=${folder.id}`;
+    const path = `/api/v1/projects/${id}/children?sort=name&folderId=${folder.id}`;
     expect(await walk(path, direction)).toEqual(inOrder);
-    const found = `/api/v1/projects/${id}/search?sort=name&folder=${folder.id}&name=b`;
+    const found = `/api/v1/projects/${id}/search?sort=name&folderId=${folder.id}&name=b`;
     expect(await walk(found, direction)).toEqual(['b', 'B2']);
   });
 
@@ -87,7 +87,7 @@ describe('GET …/search', () => {
     expect(await found(id, '0%_O')).toEqual(['50%_ok']);
     expect(await found(id, '%')).toEqual(['50%_ok']);
     expect(await found(id, 'e_i')).toEqual([]);
-    expect(await found(id, 'txt', `&folder=${outer.id}`)).toEqual(['年度预算报告 2026.txt']);
+    expect(await found(id, 'txt', `&folderId=${outer.id}`)).toEqual(['年度预算报告 2026.txt']);
     const elsewhere = (await stage.newProject()).id;
     expect(await found(elsewhere, 'bericht')).toEqual([]);
   });
@@ -153,7 +153,7 @@ describe('GET …/search', () => {
     const other = `${path}?name=b&cursor=${nextCursor}`;
     expectProblem(await send('GET', other, stage.owner), 400, 'invalid_cursor');
     expectProblem(await send('GET', `${path}?name=a`, stage.stranger), 404, 'not_found');
-    expectProblem(await send('GET', `${path}?name=a&folder=${nowhere}`, stage.owner), 404, 'not_found');
+    expectProblem(await send('GET', `${path}?name=a&folderId=${nowhere}`, stage.owner), 404, 'not_found');
   });
 });
 

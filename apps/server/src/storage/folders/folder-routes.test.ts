@@ -18,7 +18,7 @@ afterAll(() => stage.stop());
 const nowhere = '01980000-0000-7000-8000-000000000000';
 const send = (...args: Parameters<TestStorage['send']>) => stage.send(...args);
 const childrenOf = async (folder?: string, headers = stage.owner, in_ = project): Promise<string[]> => {
-  const path = `/api/v1/projects/${in_}/children?limit=100${folder === undefined ? '' : `&folder=${folder}`}`;
+  const path = `/api/v1/projects/${in_}/children?limit=100${folder === undefined ? '' : `&folderId=${folder}`}`;
   const answer = await send('GET', path, headers);
   return (answer.json()['data'] as { name: string }[]).map(({ name }) => name);
 };
@@ -35,7 +35,7 @@ describe('POST /api/v1/projects/{project}/folders', () => {
 
   test('201: creates a folder in the project, and in a folder', async () => {
     const outer = await stage.newFolder(project, 'outer');
-    expect(await create({ name: 'inner', parentId: outer.id })).toMatchObject({ status: 201 });
+    expect(await create({ name: 'inner', folderId: outer.id })).toMatchObject({ status: 201 });
     expect(await childrenOf(outer.id)).toEqual(['inner']);
   });
 
@@ -47,7 +47,7 @@ describe('POST /api/v1/projects/{project}/folders', () => {
     const [outer, beside] = [await stage.newFolder(project, 'given'), await stage.newFolder(project, 'kept')];
     const inner = await stage.newFolder(project, 'deep', outer.id);
     const { headers, username } = await stage.acme.addMember('viewer');
-    const inOuter = { name: 'by policy', parentId: inner.id };
+    const inOuter = { name: 'by policy', folderId: inner.id };
     expectProblem(await create(inOuter, headers), 403, 'forbidden');
     const path = `/organizations/${stage.acme.key}/projects/${project}/folders/${outer.id}/**`;
     const platform = { platform_key: stage.acme.key };
@@ -67,8 +67,8 @@ describe('POST /api/v1/projects/{project}/folders', () => {
     expect([grouped.status, grouped.text]).toEqual([201, expect.any(String)]);
     stage.age();
     expect((await create(inOuter, headers)).status).toBe(201);
-    expectProblem(await create({ name: 'x', parentId: beside.id }, headers), 403, 'forbidden');
-    const move = { parentId: beside.id };
+    expectProblem(await create({ name: 'x', folderId: beside.id }, headers), 403, 'forbidden');
+    const move = { folderId: beside.id };
     expectProblem(await send('PATCH', `/api/v1/folders/${inner.id}`, headers, move), 403, 'forbidden');
   });
 
@@ -79,7 +79,7 @@ describe('POST /api/v1/projects/{project}/folders', () => {
     const below = await stage.newFolder(project, 'below', gone.id);
     await send('DELETE', `/api/v1/folders/${gone.id}`, stage.owner);
     for (const parentId of [nowhere, 'x', elsewhere.id, gone.id, below.id])
-      expectProblem(await create({ name: 'x', parentId }), 404, 'not_found');
+      expectProblem(await create({ name: 'x', folderId: parentId }), 404, 'not_found');
   });
 
   test('409: for a sibling of that name, folder or file; for more than 64 levels', async () => {
@@ -88,9 +88,9 @@ describe('POST /api/v1/projects/{project}/folders', () => {
     let parentId = (await stage.newFolder(project, 'level 1')).id;
     for (let level = 2; level <= 64; level += 1)
       parentId = (await stage.newFolder(project, `level ${level}`, parentId)).id;
-    expectProblem(await create({ name: 'level 65', parentId }), 409, 'conflict');
+    expectProblem(await create({ name: 'level 65', folderId: parentId }), 409, 'conflict');
     const tall = await stage.newFolder(project, 'tall');
-    const move = { parentId };
+    const move = { folderId: parentId };
     expectProblem(await send('PATCH', `/api/v1/folders/${tall.id}`, stage.owner, move), 409, 'conflict');
   });
 
@@ -136,7 +136,7 @@ describe('GET …/children', () => {
   test('404: for non-members, and for a folder of another project', async () => {
     const path = `/api/v1/projects/${project}/children`;
     expectProblem(await send('GET', path, stage.stranger), 404, 'not_found');
-    expectProblem(await send('GET', `${path}?folder=${nowhere}`, stage.owner), 404, 'not_found');
+    expectProblem(await send('GET', `${path}?folderId=${nowhere}`, stage.owner), 404, 'not_found');
   });
 });
 
@@ -151,11 +151,11 @@ describe.each(kinds)('/api/v1/%ss/{id}', (kind) => {
       kind,
       name: 'moved',
     });
-    const answer = await send('PATCH', at(id), stage.owner, { name: 'New', parentId: to.id });
-    expect(answer.json()).toMatchObject({ name: 'New', parentId: to.id });
+    const answer = await send('PATCH', at(id), stage.owner, { name: 'New', folderId: to.id });
+    expect(answer.json()).toMatchObject({ name: 'New', folderId: to.id });
     expect([await childrenOf(from.id), await childrenOf(to.id)]).toEqual([[], ['New']]);
-    const up = await send('PATCH', at(id), stage.owner, { parentId: null, name: `up${id}` });
-    expect(up.json()['parentId']).toBe(null);
+    const up = await send('PATCH', at(id), stage.owner, { folderId: null, name: `up${id}` });
+    expect(up.json()['folderId']).toBe(null);
   });
 
   test('204 deletes; the trash lists it; 200 restores it', async () => {
@@ -212,10 +212,22 @@ describe.each(kinds)('/api/v1/%ss/{id}', (kind) => {
   });
 });
 
+test('reads the names of the folder parameter of 0.1.0 as well', async () => {
+  const outer = await stage.newFolder(project, 'earlier outer');
+  const body = { name: 'earlier', parentId: outer.id };
+  const created = await send('POST', `/api/v1/projects/${project}/folders`, stage.owner, body);
+  expect(created.json()).toMatchObject({ folderId: outer.id, parentId: outer.id });
+  const listed = await send('GET', `/api/v1/projects/${project}/children?folder=${outer.id}`, stage.owner);
+  expect(listed.json()['data']).toEqual([expect.objectContaining({ name: 'earlier' })]);
+  const path = `/api/v1/folders/${String(created.json()['id'])}`;
+  const moved = await send('PATCH', path, stage.owner, { parentId: null });
+  expect(moved.json()).toMatchObject({ folderId: null, parentId: null });
+});
+
 test('409: refuses to move a folder into itself, and opposing moves that would form a cycle', async () => {
   const [a, b] = [await newEntry('folder', 'A'), await newEntry('folder', 'B')];
-  const move = (id: string, parentId: string) =>
-    send('PATCH', `/api/v1/folders/${id}`, stage.owner, { parentId });
+  const move = (id: string, folderId: string) =>
+    send('PATCH', `/api/v1/folders/${id}`, stage.owner, { folderId });
   expectProblem(await move(a.id, a.id), 409, 'conflict');
   const moved = await Promise.all([move(a.id, b.id), move(b.id, a.id)]);
   expect(new Set(moved.map(({ status }) => status))).toEqual(new Set([200, 409]));

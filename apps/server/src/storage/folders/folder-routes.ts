@@ -10,6 +10,7 @@ import type { StorageRoutesDeps } from '../projects/project-routes.ts';
 import { ProjectParams } from '../projects/project-routes.ts';
 import type { EntryKind } from '../storage-actions.ts';
 import { collectionOf } from '../storage-actions.ts';
+import { changeHeaders } from '../request-headers.ts';
 import { storageRequestOf } from '../storage-deps.ts';
 import { nameTaken, preconditionFailed } from '../storage-problems.ts';
 import { changeEntry, createFolder, deleteEntry } from './change-entries.ts';
@@ -18,6 +19,9 @@ import {
   EntryPageSchema,
   EntryParams,
   FolderSchema,
+  folderFields,
+  folderIdOf,
+  folderQuery,
   presentEntry,
   schemaOf,
   titleOf,
@@ -45,17 +49,15 @@ function childrenRoute(deps: StorageRoutesDeps): RouteDeclaration {
     params: ProjectParams,
     query: closedObject({
       ...sortedPageQueryProperties,
-      folder: Type.Optional(
-        Type.String({ maxLength: 64, description: 'Omit to list the top level of the project.' }),
-      ),
+      ...folderQuery('Omit to list the top level of the project.'),
     }),
     responses: { 200: { description: 'A page.', schema: EntryPageSchema } },
     problems: [invalidCursor, notFound],
-    handle: async ({ params, query: { folder, ...page }, request, reply }) => {
+    handle: async ({ params, query: { folder, folderId = folder, ...page }, request, reply }) => {
       const asked = {
         ...storageRequestOf(request),
         projectId: params.project,
-        folderId: folder ?? null,
+        folderId: folderId ?? null,
         page,
       };
       return reply.header('cache-control', 'no-store').send(await listChildren(deps, asked, presentEntry));
@@ -79,12 +81,12 @@ function searchRoute(deps: StorageRoutesDeps): RouteDeclaration {
         maxLength: 255,
         description: 'One or more parts of a name, separated by spaces. All must occur. Not case-sensitive.',
       }),
-      folder: Type.Optional(Type.String({ maxLength: 64, description: 'Default: the whole project.' })),
+      ...folderQuery('Default: the whole project.'),
     }),
     responses: { 200: { description: 'A page.', schema: EntryPageSchema } },
     problems: [invalidCursor, notFound],
-    handle: async ({ params, query: { folder, name, ...page }, request, reply }) => {
-      const where = { projectId: params.project, folderId: folder ?? null };
+    handle: async ({ params, query: { folder, folderId = folder, name, ...page }, request, reply }) => {
+      const where = { projectId: params.project, folderId: folderId ?? null };
       const asked = { ...storageRequestOf(request), ...where, name, page };
       return reply.header('cache-control', 'no-store').send(await searchByName(deps, asked, presentEntry));
     },
@@ -102,15 +104,12 @@ function createRoute(deps: StorageRoutesDeps): RouteDeclaration {
     params: ProjectParams,
     body: titledObject('NewFolder', {
       name: Type.String({ minLength: 1, maxLength: 1_000, description: 'In NFC; 1 to 255 bytes.' }),
-      parentId: Type.Optional(
-        Type.Union([Type.String({ maxLength: 64 }), Type.Null()], {
-          description: 'The parent folder. Default: the top level of the project.',
-        }),
-      ),
+      ...folderFields('The folder that contains it. Default: the top level of the project.'),
     }),
     responses: { 201: { description: 'Created.', schema: FolderSchema } },
     problems: [forbidden, notFound, nameTaken, conflict],
-    handle: async ({ params, body: { name, parentId = null }, request, reply }) => {
+    handle: async ({ params, body: { name, ...place }, request, reply }) => {
+      const parentId = folderIdOf(place) ?? null;
       const asked = { ...storageRequestOf(request), projectId: params.project, parentId, name };
       const folder = await createFolder(deps, asked);
       return reply.code(201).header('cache-control', 'no-store').send(presentEntry(folder));
@@ -147,10 +146,12 @@ function entryRoutes(deps: StorageRoutesDeps, kind: EntryKind): readonly RouteDe
       operationId: `change${title}`,
       summary: `Rename or move a ${kind} within its project.`,
       description: 'With `If-Match`, returns 412 if the content has changed.',
+      requestHeaders: changeHeaders,
       body: EntryChangeSchema,
       responses: { 200: { description: 'The updated resource.', schema } },
       problems: [forbidden, notFound, nameTaken, conflict, preconditionFailed],
-      handle: async ({ params, body: { name, parentId }, request, reply }) => {
+      handle: async ({ params, body: { name, ...place }, request, reply }) => {
+        const parentId = folderIdOf(place);
         const entry = await changeEntry(deps, {
           ...storageRequestOf(request),
           entry: entryOf(params),
@@ -167,6 +168,7 @@ function entryRoutes(deps: StorageRoutesDeps, kind: EntryKind): readonly RouteDe
       operationId: `delete${title}`,
       summary: `Move a ${kind} to the trash for 30 days.`,
       description: 'With `If-Match`, returns 412 if the content has changed.',
+      requestHeaders: changeHeaders,
       responses: { 204: { description: 'Moved to the trash.' } },
       problems: [forbidden, notFound, preconditionFailed],
       handle: async ({ params, request, reply }) => {

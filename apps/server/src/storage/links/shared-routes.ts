@@ -8,6 +8,7 @@ import type { Surface } from '../../foundation/http/surface.ts';
 import { credentials } from '../../identity/index.ts';
 import { archiveProblems, archiveResponses, sendArchive } from '../files/archive-routes.ts';
 import { contentProblems, contentStream, sendFile } from '../files/file-routes.ts';
+import { downloadHeaders } from '../request-headers.ts';
 import type { EntryKind } from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import type { Link } from './link.ts';
@@ -36,6 +37,7 @@ export function sharedRoutes(deps: StorageDeps, anonymous: Surface): readonly Ro
       description:
         'Supports `Range`, `If-Range` and `If-None-Match`. Returns 404 after the link has expired or was revoked.',
       params: SecretParams,
+      requestHeaders: downloadHeaders,
       stream: contentStream,
       responses: contentResponses,
       problems: contentProblems,

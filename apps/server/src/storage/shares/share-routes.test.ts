@@ -65,7 +65,7 @@ describe('POST …/shares', () => {
       member: guest.username,
     });
     for (const path of paths) expect(await statusOf(path, guest)).toBe(200);
-    expect(await statusOf(`projects/${project}/children?folder=${folder}`, guest)).toBe(200);
+    expect(await statusOf(`projects/${project}/children?folderId=${folder}`, guest)).toBe(200);
     expect(await statusOf(`projects/${project}`, guest)).toBe(404);
     expect(await statusOf(`files/${file}`, guest, 'PATCH', { name: 'other' })).toBe(403);
     expect(await statusOf(`files/${file}/shares`, guest)).toBe(403);
@@ -78,7 +78,7 @@ describe('POST …/shares', () => {
     const own = await stage.newFolder(project, 'own', folder);
     const inOwn = await stage.newFolder(project, 'in own', own.id);
     const { id } = (await share(`folders/${own.id}`, { member: guest.username, level: 'read' })).json();
-    await send('PATCH', `/api/v1/folders/${own.id}`, stage.owner, { parentId: null });
+    await send('PATCH', `/api/v1/folders/${own.id}`, stage.owner, { folderId: null });
     expect(await statusOf(`folders/${inOwn.id}`, guest)).toBe(200);
     await end(id);
   });

@@ -8,6 +8,7 @@ import type { Kept } from '../bucket/bucket.ts';
 import { createMeter } from '../bucket/measured-body.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { completeInTime } from './complete-upload.ts';
+import { cancelUpload } from './receive-content.ts';
 import { holdReservation } from './reservations.ts';
 import type { NewUpload } from './reserve-upload.ts';
 import { requireStillCreating, requireUpload, reserveUpload } from './reserve-upload.ts';
@@ -22,18 +23,36 @@ import { isAbandoned } from './upload.ts';
 export type ResumableUpload = Upload & { readonly received: number };
 type UploadRequest = StorageRequest & { readonly uploadId: string };
 
-/** Reserves the space. An empty file is completed at once, since no bytes follow. */
+/** Reserves the space and appends the first bytes. An empty file is completed at once, since no bytes follow. */
 export async function beginResumable(
   deps: StorageDeps,
-  request: StorageRequest & { readonly upload: Omit<NewUpload, 'isResumable'> },
+  request: StorageRequest & {
+    readonly upload: Omit<NewUpload, 'isResumable'>;
+    readonly first: { readonly stream: OpenStream; readonly contentLength: number };
+  },
 ): Promise<ResumableUpload> {
+  const { first } = request;
+  requireFit({ received: 0, size: request.upload.size }, 0, first.contentLength);
   const wanted = { ...request.upload, isResumable: true };
   const upload = await reserveUpload(deps, { ...request, upload: wanted });
+  if (first.contentLength > 0) return appendFirst(deps, { ...request, ...first, uploadId: upload.id, offset: 0 });
   if (upload.size > 0) return { ...upload, received: 0 };
   const empty = { body: Readable.from([]), size: 0 };
   const staged = await deps.bucket.stage(upload.blobKey, empty, new AbortController().signal);
   await deps.database.transaction().execute((transaction) => markCompleting(transaction, upload, staged));
   return requireResumable(await completeInTime(deps, upload, request.client));
+}
+
+/** The client of a failed request does not know the address of the upload: it creates another one. */
+async function appendFirst(
+  deps: StorageDeps,
+  request: Parameters<typeof appendContent>[1],
+): Promise<ResumableUpload> {
+  return appendContent(deps, request).catch(async (error: unknown) => {
+    // An upload that has all bytes or was abandoned cannot be cancelled.
+    await cancelUpload(deps, request).catch(() => {});
+    throw error;
+  });
 }
 
 /** The progress of an upload. If all bytes are stored, the upload is completed first. */
@@ -159,7 +178,7 @@ function requireResumable(upload: Upload): ResumableUpload {
   return { ...upload, received };
 }
 
-function requireFit({ received, size }: ResumableUpload, offset: number, contentLength: number): void {
+function requireFit({ received, size }: Pick<ResumableUpload, 'received' | 'size'>, offset: number, contentLength: number): void {
   if (offset !== received)
     throw new ProblemError(offsetMismatch, `Expected offset ${received}, received ${offset}.`);
   if (offset + contentLength > size)

@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 
 import { invalidField, payloadTooLarge, unsupportedMediaType } from '../../foundation/http/http-problems.ts';
 import { createAjv, createValidator } from '../../foundation/http/request-validation.ts';
+import type { RequestHeaders } from '../../foundation/http/route.ts';
 import { instantToMs } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { fileBytesMax } from '../storage-deps.ts';
@@ -13,11 +15,47 @@ import { NewUploadSchema, newUploadOf } from './upload-schema.ts';
 
 export const tusVersion = '1.0.0';
 
+const count = Type.Integer({ minimum: 0 });
+const version = { description: 'The tus version.', schema: Type.Enum([tusVersion]), isRequired: true } as const;
+export const pieceContentType = 'application/offset+octet-stream';
+
+/** The request headers of the protocol. */
+export const tusHeaders = {
+  version: { 'Tus-Resumable': version },
+  creation: {
+    'Tus-Resumable': version,
+    'Upload-Length': { description: 'Size of the file in bytes.', schema: count, isRequired: true },
+    'Upload-Metadata': {
+      description: 'Keys and base64 values, separated by commas.',
+      schema: Type.String(),
+      isRequired: true,
+    },
+  },
+  piece: {
+    'Tus-Resumable': version,
+    'Upload-Offset': { description: 'The offset of the last response.', schema: count, isRequired: true },
+    'Content-Length': { description: 'Number of bytes in the body.', schema: count, isRequired: true },
+  },
+} as const satisfies Readonly<Record<string, RequestHeaders>>;
+
+/** What a browser may send and read. `Content-Length` is the browser's own. */
+export const tusRequestHeaders = ['Tus-Resumable', 'Upload-Length', 'Upload-Metadata', 'Upload-Offset'];
+export const tusResponseHeaders = [
+  'Location',
+  'Tus-Resumable',
+  'Tus-Version',
+  'Tus-Extension',
+  'Tus-Max-Size',
+  'Upload-Offset',
+  'Upload-Length',
+  'Upload-Expires',
+];
+
 /** The capabilities in the response to OPTIONS. */
 export const tusAbilities = {
   'tus-resumable': tusVersion,
   'tus-version': tusVersion,
-  'tus-extension': 'creation,expiration,termination',
+  'tus-extension': 'creation,creation-with-upload,expiration,termination',
   'tus-max-size': String(fileBytesMax),
 };
 
@@ -77,9 +115,21 @@ export function readPiece(request: FastifyRequest): {
   readonly offset: number;
   readonly contentLength: number;
 } {
-  if (request.headers['content-type'] !== 'application/offset+octet-stream')
-    throw new ProblemError(unsupportedMediaType, 'send application/offset+octet-stream');
+  requirePieceType(request);
   return { offset: countOf(request, 'Upload-Offset'), contentLength: countOf(request, 'Content-Length') };
+}
+
+/** The length of the first bytes in a creation request; 0 without a body. */
+export function firstPieceLength(request: FastifyRequest): number {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
+  if (encoding === undefined && length === '0') return 0;
+  requirePieceType(request);
+  return countOf(request, 'Content-Length');
+}
+
+function requirePieceType({ headers }: FastifyRequest): void {
+  if (headers['content-type'] !== pieceContentType)
+    throw new ProblemError(unsupportedMediaType, `send ${pieceContentType}`);
 }
 
 function countOf({ headers }: FastifyRequest, name: string): number {

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -6,7 +7,7 @@ import { ask, expectProblem } from '../../../test/http-client.ts';
 import { testStorage } from '../../../test/identity.ts';
 import type { TestStorage } from '../../../test/storage.ts';
 import { startTestStorage } from '../../../test/storage.ts';
-import { idOf, offsetOf, tusRequests, tusVersion } from '../../../test/tus-requests.ts';
+import { idOf, offsetOf, pieceType, tusMetadata, tusRequests, tusVersion } from '../../../test/tus-requests.ts';
 import { addMs } from '../../foundation/instant.ts';
 import { verifyStorage } from '../verify-storage.ts';
 import { discardLeftovers, finishUploads } from './finish-uploads.ts';
@@ -21,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => stage.stop());
 
 const nowhere = '01980000-0000-7000-8000-000000000000';
-const { newName, create, created, patch, head, end, uploadOf, contentOf } = tusRequests(
+const { newName, create, createWith, created, patch, head, end, uploadOf, contentOf } = tusRequests(
   () => stage,
   () => project,
 );
@@ -34,7 +35,7 @@ describe('OPTIONS', () => {
       expect.objectContaining({
         'tus-resumable': '1.0.0',
         'tus-version': '1.0.0',
-        'tus-extension': 'creation,expiration,termination',
+        'tus-extension': 'creation,creation-with-upload,expiration,termination',
         'tus-max-size': String(5 * 1024 ** 3),
       }),
     ]);
@@ -121,6 +122,62 @@ describe('POST /api/v1/tus', () => {
 
   test('413: for more than the maximum file size', async () => {
     expectProblem(await create(5 * 1024 ** 3 + 1), 413, 'payload_too_large');
+  });
+});
+
+describe('POST /api/v1/tus with the first bytes', () => {
+  test('201: stores a part of the file, and continues after it', async () => {
+    const answer = await createWith(5, '12');
+    expect([answer.status, offsetOf(answer)]).toEqual([201, '2']);
+    const url = answer.headers.location ?? '';
+    expect(offsetOf(await patch(url, 2, '345'))).toBe('5');
+    expect(String(await contentOf(url))).toBe('12345');
+  });
+
+  test('201: completes the file with all its bytes', async () => {
+    const answer = await createWith(5, '12345');
+    expect([answer.status, offsetOf(answer), answer.headers['upload-expires']]).toEqual([201, '5', undefined]);
+    expect(String(await contentOf(answer.headers.location ?? ''))).toBe('12345');
+  });
+
+  test('400 cancels the upload: its bytes differ from the announced hash', async () => {
+    const before = (await stage.send('GET', '/api/v1/usage', stage.owner)).json();
+    const sha256 = createHash('sha256').update('right').digest('hex');
+    expectProblem(await createWith(5, 'wrong', { sha256 }), 400, 'checksum_mismatch');
+    expect((await stage.send('GET', '/api/v1/usage', stage.owner)).json()).toEqual(before);
+  });
+
+  test('releases the space when the connection ends before the bytes have arrived', async () => {
+    const before = (await stage.send('GET', '/api/v1/usage', stage.owner)).json();
+    const fields = { projectId: project, filename: newName() };
+    const request = httpRequest({
+      port: stage.app.port,
+      path: '/api/v1/tus',
+      method: 'POST',
+      headers: {
+        ...tusVersion,
+        ...stage.owner,
+        ...pieceType,
+        'upload-length': '100000',
+        'upload-metadata': tusMetadata(fields),
+        'content-length': '100000',
+      },
+      agent: false,
+    });
+    request.on('error', () => {});
+    request.write(randomBytes(1_000));
+    const usage = async () => (await stage.send('GET', '/api/v1/usage', stage.owner)).json();
+    await expect.poll(usage).not.toEqual(before);
+    request.destroy();
+    await expect.poll(usage).toEqual(before);
+  });
+
+  test('413 for more bytes than the file has; 415 for another type; both reserve nothing', async () => {
+    const before = (await stage.send('GET', '/api/v1/usage', stage.owner)).json();
+    expectProblem(await createWith(5, '123456'), 413, 'payload_too_large');
+    const json = { 'content-type': 'application/json' };
+    expectProblem(await createWith(5, '{"a":', {}, json), 415, 'unsupported_media_type');
+    expect((await stage.send('GET', '/api/v1/usage', stage.owner)).json()).toEqual(before);
   });
 });
 

@@ -14,10 +14,13 @@ import { cancelUpload } from './receive-content.ts';
 import { appendContent, beginResumable, readResumable } from './resume-upload.ts';
 import {
   describeProgress,
+  firstPieceLength,
   newUploadFrom,
+  pieceContentType,
   readPiece,
   requireTusVersion,
   tusAbilities,
+  tusHeaders,
   tusVersion,
 } from './tus-headers.ts';
 import { offsetMismatch, unsupportedTusVersion, uploadGone, uploadLocked } from './tus-problems.ts';
@@ -104,21 +107,22 @@ function createRoute(
     tag,
     summary: 'Create a resumable upload (tus 1.0).',
     description:
-      'Headers: `Tus-Resumable: 1.0.0`, `Upload-Length`, and `Upload-Metadata` with `projectId` and `filename` and optionally `filetype`, `folderId`, `ifTaken`, `sha256` and `ifMatch`, each in base64. No body.',
+      '`Upload-Metadata` has `projectId` and `filename` and optionally `filetype`, `folderId`, `ifTaken`, `sha256` and `ifMatch`, each in base64. The body is empty, or contains the first bytes with `Content-Type: application/offset+octet-stream` and `Content-Length` (creation-with-upload). If these bytes fail, the upload is cancelled.',
     params,
+    requestHeaders: tusHeaders.creation,
+    stream: { ...uploadStream, body: { contentType: pieceContentType, isOptional: true } },
     optionsHeaders: tusAbilities,
     responses: {
       201: {
-        description: 'Send the bytes to `Location`.',
+        description: 'Send the remaining bytes to `Location`.',
         headers: { Location: headers.Location, ...progressHeaders },
       },
     },
     problems: [...completionProblems, forbidden, notFound, payloadTooLarge, quotaExceeded],
     handle: async ({ request, reply }) => {
-      const upload = await beginResumable(deps, {
-        ...(await requestOf(request)),
-        upload: newUploadFrom(request),
-      });
+      const wanted = newUploadFrom(request);
+      const first = { contentLength: firstPieceLength(request), stream: streamOf(request) };
+      const upload = await beginResumable(deps, { ...(await requestOf(request)), upload: wanted, first });
       const [here = ''] = request.url.split('?', 1);
       return describeProgress(reply, upload).code(201).header('location', `${here}/${upload.id}`).send();
     },
@@ -137,6 +141,7 @@ function progressRoute(
     tag,
     summary: 'Get the offset of an upload.',
     params: uploadParams(params),
+    requestHeaders: tusHeaders.version,
     responses: {
       200: {
         description: 'The upload.',
@@ -163,12 +168,21 @@ function appendRoute(
     tag,
     summary: 'Append bytes to an upload. The last byte completes the file.',
     description:
-      "Headers: `Tus-Resumable: 1.0.0`, `Content-Type: application/offset+octet-stream`, `Content-Length`, and the `Upload-Offset` of the last response. Then `GET /api/v1/uploads/{upload}` returns the file's id.",
+      "After the last byte, `GET /api/v1/uploads/{upload}` returns the file's id.",
     params: uploadParams(params),
-    stream: uploadStream,
+    requestHeaders: tusHeaders.piece,
+    stream: { ...uploadStream, body: { contentType: pieceContentType } },
     optionsHeaders: tusAbilities,
     responses: { 204: { description: 'Received up to `Upload-Offset`.', headers: progressHeaders } },
-    problems: [...completionProblems, forbidden, notFound, uploadGone, offsetMismatch, uploadLocked],
+    problems: [
+      ...completionProblems,
+      forbidden,
+      notFound,
+      uploadGone,
+      offsetMismatch,
+      uploadLocked,
+      quotaExceeded,
+    ],
     handle: async ({ params: { upload: uploadId }, request, reply }) => {
       const piece = readPiece(request);
       const asked = { ...(await requestOf(request)), uploadId, ...piece, stream: streamOf(request) };
@@ -191,6 +205,7 @@ function endRoute(
     tag,
     summary: 'Cancel a resumable upload and delete the received bytes.',
     params: uploadParams(params),
+    requestHeaders: tusHeaders.version,
     responses: { 204: { description: 'Cancelled.', headers: { 'Tus-Resumable': version } } },
     problems: [notFound, conflict],
     handle: async ({ params: { upload: uploadId }, request, reply }) => {

@@ -17,6 +17,7 @@ import { ProblemError } from '../../foundation/problem.ts';
 import { FileSchema, presentEntry } from '../folders/entry-schema.ts';
 import type { StorageRoutesDeps } from '../projects/project-routes.ts';
 import { ProjectParams } from '../projects/project-routes.ts';
+import { storingHeaders } from '../request-headers.ts';
 import { fileBytesMax, storageRequestOf } from '../storage-deps.ts';
 import { checksumMismatch, nameTaken, preconditionFailed, quotaExceeded } from '../storage-problems.ts';
 import { listOpenUploads } from './open-uploads.ts';
@@ -166,6 +167,7 @@ function storeRoute(deps: StorageRoutesDeps): RouteDeclaration {
       '`Content-Length` is required. With `If-Match`, returns 412 if the content has changed; with `If-None-Match: *`, if the name is taken. Without `mediaType`, the media type is that of `Content-Type`.',
     params: ProjectParams,
     query: closedObject({ ...placeProperties, mediaType: mediaTypeProperty }),
+    requestHeaders: storingHeaders,
     stream: uploadStream,
     responses: { 201: { description: 'Stored.', schema: FileSchema } },
     problems: [checksumMismatch, forbidden, notFound, nameTaken, quotaExceeded, conflict, preconditionFailed],

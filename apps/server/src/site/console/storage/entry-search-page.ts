@@ -16,7 +16,7 @@ import { ThingParams, breadcrumbs, requireOf, storageRequest } from './storage-f
 const SearchQuery = Type.Object({
   ...PageLinkQuery.properties,
   name: Type.String({ minLength: 1, maxLength: 255 }),
-  folder: Type.Optional(Type.String({ pattern: idForm.source })),
+  folderId: Type.Optional(Type.String({ pattern: idForm.source })),
 });
 
 /** Searches folders and files of a project, or below one folder, by a part of their names. */
@@ -27,8 +27,8 @@ export function entrySearchPage(tools: StorageTools): RouteDeclaration {
     params: ThingParams,
     query: SearchQuery,
     problems: [forbidden, notFound, invalidCursor],
-    show: async ({ visitor, params: { org, id }, query: { name, folder, cursor }, request }) => {
-      const where = { ...storageRequest(visitor, request), projectId: id, folderId: folder ?? null };
+    show: async ({ visitor, params: { org, id }, query: { name, folderId, cursor }, request }) => {
+      const where = { ...storageRequest(visitor, request), projectId: id, folderId: folderId ?? null };
       const view = await folders.viewContainer(tools.files, where);
       requireOf(org, view.project);
       const page = { sort: 'name' as const, ...(cursor !== undefined && { cursor }) };
@@ -49,7 +49,7 @@ export function entrySearchPage(tools: StorageTools): RouteDeclaration {
         fields: folderField(where),
         pagination: {
           ...found.pagination,
-          query: { name, ...(folder !== undefined && { folder }) },
+          query: { name, ...(folderId !== undefined && { folderId }) },
           isFirst: cursor === undefined,
         },
         empty: { icon: 'search', title: say('No files or folders match.') },

@@ -42,7 +42,7 @@ const FolderQuery = Type.Object({
 });
 const NewFolder = closedObject({
   ...NameForm.properties,
-  folder: Type.Optional(Type.String({ pattern: idForm.source })),
+  folderId: Type.Optional(Type.String({ pattern: idForm.source })),
 });
 
 /** Lists the contents of a project or a folder. */
@@ -100,14 +100,14 @@ function createForm(tools: StorageTools): RouteDeclaration {
       const folder = await folders.createFolder(tools.files, {
         ...storageRequest(visitor, request),
         projectId: id,
-        parentId: body.folder ?? null,
+        parentId: body.folderId ?? null,
         name: body.name ?? '',
       });
       return { to: platformPath(org, 'folders', folder.id) };
     },
     refused: async ({ visitor, params: { org, id }, body, request }, problem) => {
       const asked = storageRequest(visitor, request);
-      const inside = body.folder === undefined ? {} : await placeOfFolder(tools, asked, body.folder);
+      const inside = body.folderId === undefined ? {} : await placeOfFolder(tools, asked, body.folderId);
       const filled = body.name ?? '';
       return folderPage(tools, visitor, asked, { org, projectId: id, ...inside, problem, filled });
     },
@@ -268,7 +268,7 @@ export function findIn(org: string, { projectId }: SearchedFolder, query?: strin
 }
 
 export function folderField({ folderId }: SearchedFolder): string {
-  return folderId === null ? '' : hidden('folder', folderId);
+  return folderId === null ? '' : hidden('folderId', folderId);
 }
 
 /** Sent by script, which shows the progress; without it the form names the alternatives. */

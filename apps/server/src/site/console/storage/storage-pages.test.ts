@@ -54,7 +54,7 @@ test('goes from an empty organization to a file with two versions and back, by f
   const page = await sent(`${home}/projects`, { name: 'Field notes' });
   expect((await open(`${home}/projects`)).text).toMatch(/0 bytes of 10.0 MB used[^]*>Field notes<\/a>/);
   const folder = await sent(`${page}/folders`, { name: '2026' });
-  const inner = await sent(`${page}/folders`, { name: 'May', folder: folder.split('/').at(-1) ?? '' });
+  const inner = await sent(`${page}/folders`, { name: 'May', folderId: folder.split('/').at(-1) ?? '' });
   expect((await open(inner)).text).toMatch(
     /class="crumbs"[^]*>Files<\/a>[^]*>Field notes<\/a>[^]*>2026<\/a>[^]*New folder/,
   );
@@ -246,7 +246,7 @@ test('a folder is listed by name, and entries below it are found by a part of th
   const found = (await open(`${page}/search?name=ALPHA`, viewer)).text;
   expect(found).toMatch(/>alpha<\/a>[^]*>Alpha.txt<\/a>/);
   expect(found).not.toContain('gamma');
-  const within = (await open(`${page}/search?name=a&folder=${folder.id}`)).text;
+  const within = (await open(`${page}/search?name=a&folderId=${folder.id}`)).text;
   expect(within).toMatch(/value="a"[^]*>Alpha.txt<\/a>/);
   expect(within).not.toContain('gamma');
   expect((await open(`${page}/search?name=%3Cimg`)).text).toContain('No files or folders match');
