@@ -72,7 +72,7 @@ const folderLayers = {
     ['files'],
     ['inspection', 'uploads'],
     ['shares'],
-    ['links', 'trash'],
+    ['links', 'transfers', 'trash'],
   ],
   ingest: [
     ['parse'],

@@ -57,6 +57,7 @@ import { downloadRoutes } from './console/storage/download-routes.ts';
 import { entrySearchPage } from './console/storage/entry-search-page.ts';
 import { filePages } from './console/storage/file-pages.ts';
 import { folderPages } from './console/storage/folder-pages.ts';
+import { deletedProjectPages } from './console/storage/deleted-project-pages.ts';
 import { projectPages } from './console/storage/project-pages.ts';
 import { sharePages } from './console/storage/share-pages.ts';
 import { sharedWithMePage } from './console/storage/shared-with-me-page.ts';
@@ -225,6 +226,7 @@ export function answerPages(
 function filesPages(tools: StorageTools): readonly RouteDeclaration[] {
   return [
     ...projectPages(tools),
+    ...deletedProjectPages(tools),
     ...folderPages(tools),
     ...filePages(tools),
     ...downloadRoutes(tools),

@@ -1,5 +1,5 @@
 import type { AuditKind } from '../audit/index.ts';
-import { fileCopied, versionDeleted, versionRestored } from './files/reuse-content.ts';
+import { versionDeleted, versionRestored } from './files/reuse-content.ts';
 import { entryChanged, entryDeleted, entryRestored, folderCreated } from './folders/change-entries.ts';
 import { fileInfected } from './inspection/inspect-blobs.ts';
 import { linkCreated, linkRevoked } from './links/change-links.ts';
@@ -10,6 +10,8 @@ import {
   projectRestored,
 } from './projects/change-projects.ts';
 import { shareCreated, shareEnded } from './shares/change-shares.ts';
+import { fileCopied, folderCopied } from './transfers/copy-entry.ts';
+import { entryTransferred } from './transfers/move-entry.ts';
 import { entryPurged, projectPurged, trashEmptied } from './trash/purge-entries.ts';
 import { fileStored } from './uploads/complete-upload.ts';
 
@@ -19,9 +21,11 @@ export const auditKinds: readonly AuditKind[] = [
   entryDeleted,
   entryPurged,
   entryRestored,
+  entryTransferred,
   fileCopied,
   fileInfected,
   fileStored,
+  folderCopied,
   folderCreated,
   linkCreated,
   linkRevoked,

@@ -11,6 +11,7 @@ import { sharedRoutes } from './links/shared-routes.ts';
 import type { StorageRoutesDeps } from './projects/project-routes.ts';
 import { projectRoutes } from './projects/project-routes.ts';
 import { shareRoutes } from './shares/share-routes.ts';
+import { transferRoutes } from './transfers/transfer-routes.ts';
 import { trashRoutes } from './trash/trash-routes.ts';
 import { directRoutes } from './uploads/direct-routes.ts';
 import { conditionHeaders } from './request-headers.ts';
@@ -71,6 +72,7 @@ export function storageRoutes(
     ...folderRoutes(deps),
     ...trashRoutes(deps),
     ...fileRoutes(deps),
+    ...transferRoutes(deps),
     ...archiveRoutes(deps),
     ...tusRoutes(deps, dataTus(surface)),
     ...uploadRoutes(deps),

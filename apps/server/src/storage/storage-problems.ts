@@ -65,6 +65,13 @@ export const unscannableContent: ProblemDefinition = {
     'The malware scanner could not read all of this content: it is too large, nested too deeply or encrypted. Only the uploader can read it, and only through the API. Upload it without a password, or its parts separately.',
 };
 
+export const tooManyEntries: ProblemDefinition = {
+  code: 'too_many_entries',
+  kind: 'conflict',
+  title: 'Too many entries',
+  explanation: 'At most 10,000 folders and files can be copied or moved at once. Copy or move subfolders separately.',
+};
+
 export const archiveTooLarge: ProblemDefinition = {
   code: 'archive_too_large',
   kind: 'conflict',

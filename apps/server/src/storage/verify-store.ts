@@ -9,13 +9,17 @@ export interface ExpectedBlob {
   readonly isStored: boolean;
 }
 
+/** Projects that use the same content have a row each. */
 function blobs(database: Database) {
-  return database.selectFrom('storage.blob').select(['key', 'size', 'stored_at', 'condemned_at']);
+  const isStored = sql<boolean>`bool_or(stored_at IS NOT NULL AND condemned_at IS NULL)`.as('stored');
+  return database
+    .selectFrom('storage.blob')
+    .select(['key', sql<bigint>`max(size)`.as('size'), isStored])
+    .groupBy('key');
 }
 
 function blobOf(row: Awaited<ReturnType<ReturnType<typeof blobs>['executeTakeFirstOrThrow']>>): ExpectedBlob {
-  const isStored = row.stored_at !== null && row.condemned_at === null;
-  return { key: row.key, size: Number(row.size), isStored };
+  return { key: row.key, size: Number(row.size), isStored: row.stored };
 }
 
 /** Ordered by key, a page at a time. */

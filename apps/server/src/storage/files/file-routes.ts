@@ -15,15 +15,7 @@ import { contentResponses, rangeNotSatisfiable, sendContent } from '../../founda
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import { pageSchema, UnfilteredPageQuery } from '../../foundation/pagination/page-schema.ts';
 import { credentials } from '../../identity/index.ts';
-import {
-  EntryChangeSchema,
-  EntryParams,
-  folderIdOf,
-  FileSchema,
-  RestoreSchema,
-  inspectedProperties,
-  presentEntry,
-} from '../folders/entry-schema.ts';
+import { EntryParams, FileSchema, inspectedProperties, presentEntry } from '../folders/entry-schema.ts';
 import { entityTagOf } from '../folders/entry.ts';
 import { organizationKeyOf } from '../projects/change-projects.ts';
 import type { StorageRoutesDeps } from '../projects/project-routes.ts';
@@ -31,7 +23,7 @@ import { organizationProperty } from '../projects/project-routes.ts';
 import type { StorageDeps } from '../storage-deps.ts';
 import { downloadHeaders } from '../request-headers.ts';
 import { storageRequestOf } from '../storage-deps.ts';
-import { directNotOffered, nameTaken } from '../storage-problems.ts';
+import { directNotOffered } from '../storage-problems.ts';
 import { attachment, attachmentHeaders, inlineHeaders } from './attachment.ts';
 import {
   listVersions,
@@ -41,7 +33,7 @@ import {
   signContentAddress,
 } from './read-files.ts';
 import { scanProblems } from './require-readable.ts';
-import { copyFile, deleteVersion, restoreVersion } from './reuse-content.ts';
+import { deleteVersion, restoreVersion } from './reuse-content.ts';
 import type { Version } from './version-store.ts';
 
 const tag = 'files';
@@ -69,7 +61,6 @@ export function fileRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[]
     versionsRoute(deps),
     restoreRoute(deps),
     deleteVersionRoute(deps),
-    copyRoute(deps),
     usageRoute(deps),
   ];
 }
@@ -234,32 +225,6 @@ function deleteVersionRoute(deps: StorageRoutesDeps): RouteDeclaration {
       const asked = { ...storageRequestOf(request), fileId: params.id, version: params.version };
       await deleteVersion(deps, asked);
       return reply.code(204).send();
-    },
-  });
-}
-
-function copyRoute(deps: StorageRoutesDeps): RouteDeclaration {
-  return defineRoute({
-    method: 'POST',
-    path: '/api/v1/files/{id}/copy',
-    surface: deps.surface,
-    operationId: 'copyFile',
-    tag,
-    summary: 'Copy a file within its project. Uses no additional storage.',
-    params: EntryParams,
-    body: titledObject('FileCopy', { ...EntryChangeSchema.properties, ...RestoreSchema.properties }),
-    responses: { 201: { description: 'The copy.', schema: FileSchema } },
-    problems: [forbidden, notFound, nameTaken, ...scanProblems],
-    handle: async ({ params, body: { name, ifTaken = 'refuse', ...place }, request, reply }) => {
-      const parentId = folderIdOf(place);
-      const copy = await copyFile(deps, {
-        ...storageRequestOf(request),
-        fileId: params.id,
-        ...(name !== undefined && { name }),
-        ...(parentId !== undefined && { parentId }),
-        ifTaken,
-      });
-      return reply.code(201).header('cache-control', 'no-store').send(presentEntry(copy));
     },
   });
 }

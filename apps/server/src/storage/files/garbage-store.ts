@@ -139,8 +139,60 @@ export async function isGarbage(
   return kept === undefined;
 }
 
-/** Deletes the row, after the bytes are removed. */
+/** Whether another project has a row with this key, so that the bytes remain. */
+export async function isUsedElsewhere(
+  database: Database,
+  { projectId, key }: CondemnedBlob,
+): Promise<boolean> {
+  const other = await database
+    .selectFrom('storage.blob')
+    .select('key')
+    .where('key', '=', key)
+    .where('project_id', '<>', projectId)
+    .where('condemned_at', 'is', null)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+/** Rows that were condemned while another project used the content. */
+export async function selectShadowed(database: Database, rows: number): Promise<readonly CondemnedBlob[]> {
+  const { rows: found } = await sql<CondemnedBlob>`
+    SELECT project_id AS "projectId", key FROM storage.blob WHERE condemned_at = 'infinity' LIMIT ${rows}`.execute(
+    database,
+  );
+  return found;
+}
+
+/**
+ * Deletes a row whose key other projects have; the last one is condemned from now on. The rows of a key are locked in
+ * one order, so that two processes never delete the last two.
+ */
+export async function closeShadowed(
+  transaction: Database,
+  { projectId, key }: CondemnedBlob,
+  now: EpochMicroseconds,
+): Promise<void> {
+  const { rows } = await sql<{ project_id: ProjectId; shadowed: boolean }>`
+    SELECT project_id, coalesce(condemned_at = 'infinity', false) AS shadowed FROM storage.blob WHERE key = ${key}
+    ORDER BY project_id FOR UPDATE`.execute(transaction);
+  if (!rows.some((row) => row.project_id === projectId && row.shadowed)) return;
+  if (rows.length > 1) return closeBlob(transaction, { projectId, key });
+  await sql`
+    UPDATE storage.blob SET condemned_at = ${isoMicroseconds(now)}
+    WHERE project_id = ${projectId} AND key = ${key}`.execute(transaction);
+}
+
+/** Deletes the row, after the bytes are removed. A row that refers to content again stays. */
 export async function closeBlob(database: Database, { projectId, key }: CondemnedBlob): Promise<void> {
+  const held = await database
+    .selectFrom('storage.blob')
+    .select('key')
+    .where('project_id', '=', projectId)
+    .where('key', '=', key)
+    .where('condemned_at', 'is not', null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (held === undefined) return;
   await database
     .deleteFrom('storage.upload')
     .where('project_id', '=', projectId)

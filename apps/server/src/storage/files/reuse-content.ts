@@ -3,23 +3,17 @@ import type { Transaction } from 'kysely';
 import { callers, changes } from '../../access/index.ts';
 import { defineAuditKind } from '../../audit/index.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
-import {
-  authorizeContainer,
-  authorizeLiveEntry,
-  requireVersions,
-  within,
-} from '../folders/authorize-entry.ts';
-import { findEntry, insertEntry, lockEntry, updateEntry } from '../folders/entry-store.ts';
-import type { Entry, EntryId, FileContent, IfTaken } from '../folders/entry.ts';
+import { authorizeLiveEntry, requireVersions, within } from '../folders/authorize-entry.ts';
+import { findEntry, lockEntry, updateEntry } from '../folders/entry-store.ts';
+import type { Entry, EntryId, FileContent } from '../folders/entry.ts';
 import { shareTree } from '../projects/project-store.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { sparedSince, versionsMax } from '../storage-deps.ts';
-import { contradicts, requireEntryName } from '../storage-problems.ts';
+import { contradicts } from '../storage-problems.ts';
 import { requireReadable } from './require-readable.ts';
 import { changeUsage } from './usage-store.ts';
 import { findVersion, holdBlob, insertVersion, removeVersions } from './version-store.ts';
 
-export const fileCopied = defineAuditKind('file_copied', (word) => `You copied the file “${word('name')}”.`);
 export const versionRestored = defineAuditKind(
   'version_restored',
   (word) => `You restored an earlier version of the file “${word('name')}”.`,
@@ -28,44 +22,6 @@ export const versionDeleted = defineAuditKind(
   'version_deleted',
   (word) => `You permanently deleted an earlier version of the file “${word('name')}”.`,
 );
-
-/** Another file with the same bytes: one more reference, without new bytes or space. */
-export async function copyFile(
-  deps: StorageDeps,
-  request: StorageRequest & {
-    readonly fileId: string;
-    /** Absent: in the same folder; null: in the project itself. */
-    readonly parentId?: string | null;
-    /** Absent: the same name. */
-    readonly name?: string;
-    readonly ifTaken: IfTaken;
-  },
-): Promise<Entry> {
-  const name = request.name === undefined ? undefined : requireEntryName(request.name);
-  const named = { id: request.fileId, kind: 'file' as const };
-  const { actor, entry } = await authorizeLiveEntry(deps, request.caller, named, 'read');
-  return deps.database.transaction().execute(async (transaction) => {
-    await shareTree(transaction, entry.projectId);
-    const inside = within(transaction, actor);
-    const { entry: source } = await authorizeLiveEntry(inside, request.caller, named, 'read');
-    const folderId = request.parentId === undefined ? source.parentId : request.parentId;
-    const where = { projectId: source.projectId, folderId };
-    const target = await authorizeContainer(inside, request.caller, where, { create: 'file' });
-    const content = await requireContent(deps, transaction, request, source, source.content);
-    const copy = {
-      id: deps.ids.next<'entry'>(),
-      projectId: source.projectId,
-      parentId: target.folderId,
-      kind: 'file' as const,
-      name: name ?? source.name,
-      createdAt: deps.clock.now(),
-      createdBy: request.caller.accountId,
-    };
-    await insertEntry(transaction, { ...copy, version: 1 }, request.ifTaken);
-    await refer(deps, transaction, request, { ...copy, number: 1, content });
-    return note(deps, transaction, request, actor, fileCopied, copy.id);
-  });
-}
 
 /** An earlier content as the next version. Restoring the current version changes nothing. */
 export async function restoreVersion(
@@ -164,7 +120,7 @@ async function note(
   transaction: Transaction<DB>,
   { client }: StorageRequest,
   actor: callers.OrganizationActor,
-  kind: typeof fileCopied,
+  kind: typeof versionRestored,
   id: EntryId,
 ): Promise<Entry> {
   const file = await findEntry(transaction, id);

@@ -78,7 +78,7 @@ export async function createFolder(
   });
 }
 
-function requireDepth(folders: number): void {
+export function requireDepth(folders: number): void {
   if (folders > depthMax) throw contradicts(`folders nest at most ${depthMax} deep`);
 }
 
@@ -91,6 +91,7 @@ export async function changeEntry(
     /** Null for the project itself. */
     readonly parentId?: string | null;
     readonly ifMatch?: string;
+    readonly ifTaken?: IfTaken;
   },
 ): Promise<Entry> {
   const { parentId } = request;
@@ -108,7 +109,7 @@ export async function changeEntry(
       parentId === undefined
         ? {}
         : { parentId: await moveTarget(within(transaction, entered.actor), request.caller, entry, parentId) };
-    await updateEntry(transaction, entry, { ...change, ...to }, now);
+    await updateEntry(transaction, entry, { ...change, ...to }, now, request.ifTaken);
   };
   return withEntry(
     deps,
@@ -151,7 +152,7 @@ export async function deleteEntry(
 }
 
 /** Locked, so that no other request changes its content meanwhile. A folder has no entity tag: only `*` matches it. */
-async function requireMatch(
+export async function requireMatch(
   transaction: Transaction<DB>,
   entry: Entry,
   ifMatch: string | undefined,

@@ -329,7 +329,7 @@ export async function updateEntry(
 const triesMax = 100;
 
 /** The constraint decides whether a name is free: an earlier check would have to be repeated. */
-async function underFreeName(
+export async function underFreeName(
   name: EntryName,
   ifTaken: IfTaken,
   /** False if it is taken. */

@@ -2,11 +2,13 @@ import { callers, changes, permissions } from '../../access/index.ts';
 import { defineAuditKind } from '../../audit/index.ts';
 import { violatedConstraint } from '../../foundation/database/violated-constraint.ts';
 import { invalidField } from '../../foundation/http/http-problems.ts';
+import { ProblemError } from '../../foundation/problem.ts';
 import type { accounts } from '../../identity/index.ts';
+import { numberedName } from '../entry-name.ts';
 import { projectActions } from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { trashEndsBefore } from '../storage-deps.ts';
-import { raiseNameTaken, requireEntryName } from '../storage-problems.ts';
+import { nameTaken, raiseNameTaken, requireEntryName } from '../storage-problems.ts';
 import { authorizeProject, requireLiveProject, requireProject } from './authorize-project.ts';
 import { insertProject, updateProject } from './project-store.ts';
 import type { Project } from './project.ts';
@@ -117,18 +119,30 @@ export async function deleteProject(
 /** Until the worker has begun to empty the trash. A project outside the trash stays unchanged. */
 export async function restoreProject(
   deps: StorageDeps,
-  request: StorageRequest & { readonly projectId: string },
+  request: StorageRequest & { readonly projectId: string; readonly ifTaken?: 'refuse' | 'rename' },
 ): Promise<Project> {
   const { actor, project } = await authorizeProject(deps, request.caller, request.projectId);
   requireProject(actor, project, projectActions.delete);
   if (project.trashedAt === null) return project;
   const now = deps.clock.now();
   if (project.trashedAt <= trashEndsBefore(now)) throw callers.notFoundOrHidden();
-  await change(deps, request, actor, project, projectRestored, (transaction) =>
-    updateProject(transaction, project.id, { trashedAt: null }, now),
-  );
-  return { ...project, trashedAt: null, updatedAt: now };
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? project.name : numberedName(project.name, number);
+    const restored = { ...project, name, trashedAt: null, updatedAt: now };
+    try {
+      await change(deps, request, actor, restored, projectRestored, (transaction) =>
+        updateProject(transaction, project.id, { name, trashedAt: null }, now),
+      );
+      return restored;
+    } catch (error) {
+      const isTaken = error instanceof ProblemError && error.definition === nameTaken;
+      if (!isTaken || request.ifTaken !== 'rename' || number === namesMax) throw error;
+    }
+  }
 }
+
+/** Numbers that are tried after a taken name. */
+const namesMax = 100;
 
 async function change(
   deps: StorageDeps,

@@ -1,4 +1,4 @@
-export { createProject, deleteProject, renameProject } from './change-projects.ts';
+export { createProject, deleteProject, renameProject, restoreProject } from './change-projects.ts';
 export { countStorageContents } from './project-store.ts';
 export type { Project } from './project.ts';
-export { listProjects } from './read-projects.ts';
+export { listDeletedProjects, listProjects } from './read-projects.ts';

@@ -141,6 +141,29 @@ describe('/api/v1/projects/{project}', () => {
     expect((await send('GET', `/api/v1/folders/${folder.id}`, stage.owner)).status).toBe(200);
   });
 
+  test('200: lists deleted projects to those who may restore them, most recently deleted first', async () => {
+    const { headers } = await stage.acme.addMember('member');
+    const ids: string[] = [];
+    for (const name of ['Deleted first', 'Deleted second']) {
+      const { id } = await stage.newProject(name);
+      expect((await send('DELETE', `/api/v1/projects/${id}`, stage.owner)).status).toBe(204);
+      ids.unshift(id);
+    }
+    const path = `/api/v1/deleted-projects?organization=${stage.acme.key}`;
+    const listed = async (as = stage.owner): Promise<readonly unknown[]> =>
+      ((await send('GET', `${path}&limit=100`, as)).json()['data'] as { id: string }[]).map(({ id }) => id);
+    expect((await listed()).slice(0, 2)).toEqual(ids);
+    expect((await listed(headers)).slice(0, 2)).toEqual(ids);
+    expect(await listed(stage.viewer.headers)).toEqual([]);
+    expectProblem(await send('GET', path, stage.stranger), 404, 'not_found');
+    const first = await send('GET', `${path}&limit=1`, stage.owner);
+    const { pagination } = first.json() as unknown as Page;
+    const second = await send('GET', `${path}&limit=1&cursor=${pagination.nextCursor}`, stage.owner);
+    expect(second.json()['data']).toEqual([expect.objectContaining({ id: ids[1] })]);
+    expect((await send('POST', `/api/v1/projects/${ids[0]}/purge`, stage.owner)).status).toBe(204);
+    expect((await listed())[0]).toBe(ids[1]);
+  });
+
   test('404: for a restore after 30 days', async () => {
     const { id } = await stage.newProject();
     await send('DELETE', `/api/v1/projects/${id}`, stage.owner);

@@ -10,6 +10,7 @@ import {
   pageSchema,
   sortedOrder,
   sortedPageQueryProperties,
+  UnfilteredPageQuery,
 } from '../../foundation/pagination/page-schema.ts';
 import { credentials } from '../../identity/index.ts';
 import type { StorageDeps } from '../storage-deps.ts';
@@ -23,7 +24,7 @@ import {
   restoreProject,
 } from './change-projects.ts';
 import type { Project } from './project.ts';
-import { listProjects, readProject } from './read-projects.ts';
+import { listDeletedProjects, listProjects, readProject } from './read-projects.ts';
 
 export interface StorageRoutesDeps extends StorageDeps {
   readonly surface: Surface;
@@ -66,7 +67,7 @@ function presentProject(project: Project) {
 }
 
 export function projectRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[] {
-  return [listRoute(deps), createRoute(deps), ...oneRoutes(deps), restoreRoute(deps)];
+  return [listRoute(deps), deletedRoute(deps), createRoute(deps), ...oneRoutes(deps), restoreRoute(deps)];
 }
 
 function listRoute(deps: StorageRoutesDeps): RouteDeclaration {
@@ -87,6 +88,42 @@ function listRoute(deps: StorageRoutesDeps): RouteDeclaration {
       const organizationKey = organization ?? organizationKeyOf(account);
       const asked = { ...storageRequestOf(request), organizationKey, page };
       return reply.header('cache-control', 'no-store').send(await listProjects(deps, asked, presentProject));
+    },
+  });
+}
+
+const DeletedProjectSchema = titledObject('DeletedProject', {
+  ...ProjectSchema.properties,
+  deletedAt: Type.String({ format: 'date-time' }),
+});
+
+function deletedRoute(deps: StorageRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'GET',
+    path: '/api/v1/deleted-projects',
+    surface: deps.surface,
+    operationId: 'listDeletedProjects',
+    tag,
+    summary: 'List the deleted projects that you can restore, most recently deleted first.',
+    description:
+      'Projects can be restored for 30 days (`POST /api/v1/projects/{project}/restore`) with permission to delete them, or deleted permanently (`…/purge`) with `Daybook.Storage/Projects/purge`.',
+    query: closedObject({ ...UnfilteredPageQuery.properties, organization: organizationProperty }),
+    responses: {
+      200: { description: 'A page.', schema: pageSchema(DeletedProjectSchema, 'DeletedProjects') },
+    },
+    problems: [invalidCursor, notFound],
+    handle: async ({ query: { organization, ...page }, request, reply }) => {
+      const { account } = credentials.principalOf(request);
+      const organizationKey = organization ?? organizationKeyOf(account);
+      const found = await listDeletedProjects(
+        deps,
+        { ...storageRequestOf(request), organizationKey, page },
+        (project) => ({
+          ...presentProject(project),
+          deletedAt: isoMicroseconds(project.trashedAt ?? project.updatedAt),
+        }),
+      );
+      return reply.header('cache-control', 'no-store').send(found);
     },
   });
 }

@@ -62,6 +62,22 @@ export async function selectProjects(
   return (await selectPage(query, request, columns).execute()).map(projectOf);
 }
 
+/** Those that can be restored, most recently deleted first. */
+export async function selectDeletedProjects(
+  database: Database,
+  { id }: callers.Organization,
+  deletable: permissions.CoveredNames,
+  since: EpochMicroseconds,
+  request: PageRequest<ProjectId>,
+): Promise<readonly Project[]> {
+  let query = projects(database)
+    .where('project.organization_id', '=', id)
+    .where('project.trashed_at', '>', isoMicroseconds(since));
+  if (deletable !== 'all') query = query.where(sql<boolean>`project.id::text = ANY (${[...deletable]})`);
+  const columns = { createdAt: 'project.trashed_at', id: 'project.id' } as const;
+  return (await selectPage(query, request, columns).execute()).map(projectOf);
+}
+
 /** All projects of an organization, also trashed ones, by id. */
 export async function selectAllProjects(
   database: Database,

@@ -4,14 +4,17 @@ import { addMs } from '../../foundation/instant.ts';
 import type { Expired } from '../files/garbage-store.ts';
 import {
   closeBlob,
+  closeShadowed,
   deleteEmptyProjects,
   deleteEntries,
   findInnermost,
   findOrganizationOf,
+  isUsedElsewhere,
   selectCondemned,
   selectExpiredTrash,
   selectFilesIn,
   selectOldVersions,
+  selectShadowed,
 } from '../files/garbage-store.ts';
 import { changeUsage } from '../files/usage-store.ts';
 import { removeVersions } from '../files/version-store.ts';
@@ -148,9 +151,13 @@ export async function removeOldVersions({ database, clock }: GarbageDeps): Promi
 /** First the bytes, then the row: every object in the bucket always has a row. */
 export async function removeGarbage(deps: GarbageDeps): Promise<number> {
   const { database, bucket } = deps;
+  for (const blob of await selectShadowed(database, rowsMax))
+    await database
+      .transaction()
+      .execute((transaction) => closeShadowed(transaction, blob, deps.clock.now()));
   const condemned = await selectCondemned(database, graceEndsBefore(deps), rowsMax);
   for (const blob of condemned) {
-    await bucket.remove(blob.key);
+    if (!(await isUsedElsewhere(database, blob))) await bucket.remove(blob.key);
     await database.transaction().execute((transaction) => closeBlob(transaction, blob));
   }
   return condemned.length;

@@ -329,7 +329,7 @@ function folderForms(
     autocomplete: 'off',
     problem: filled === undefined ? null : problem,
   });
-  const parent = folder === undefined ? '' : hidden('folder', folder.id);
+  const parent = folder === undefined ? '' : hidden('folderId', folder.id);
   const action = platformPath(org, 'projects', project.id, 'folders');
   const newName = html`<div class="field">
     <label for="new-name">${say('New name')}</label>

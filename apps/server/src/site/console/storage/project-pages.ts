@@ -4,7 +4,7 @@ import { forbidden, invalidCursor, notFound } from '../../../foundation/http/htt
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import type { StorageRequest } from '../../../storage/index.ts';
-import { contents, nameTaken, projects } from '../../../storage/index.ts';
+import { contents, nameTaken, projects, storageActions } from '../../../storage/index.ts';
 import { field, form, problemNotice } from '../../shell/form-controls.ts';
 import { say } from '../../shell/words/say.ts';
 import { wordsOf } from '../../shell/words/words.ts';
@@ -26,6 +26,7 @@ import {
   platformTabs,
 } from '../platform/platform-frame.ts';
 import type { Visitor } from '../visitor.ts';
+import { deletedProjectsPath } from './deleted-project-pages.ts';
 import { folderPage } from './folder-pages.ts';
 import type { StorageTools } from './storage-frame.ts';
 import { NameForm, ThingParams, readableSize, storageRequest } from './storage-frame.ts';
@@ -132,6 +133,9 @@ async function projectsPage(
   const here = platformPath(org, 'projects');
   const { language } = visitor;
   const mayCreate = may(create, ...kind);
+  const deleted = may(storageActions.projectActions.delete, ...kind, 'any')
+    ? buttonLink({ href: deletedProjectsPath(org), label: say('Deleted projects'), icon: 'trash' })
+    : '';
   const actions = mayCreate
     ? buttonLink({
         href: here + opensDialog,
@@ -166,7 +170,7 @@ async function projectsPage(
     org,
     tab: 'projects',
     title: wordsOf(language).console.sections.projects,
-    actions,
+    actions: deleted + actions,
     main: html`!${mayReadAll ? await usageOf(tools, where) : ''} !${list} !${mayCreate ? creation : ''}`,
   });
 }

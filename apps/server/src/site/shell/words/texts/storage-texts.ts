@@ -6,6 +6,10 @@ export const storageTexts = {
   'Go back and try again, or go to your {link}. If you contact support, include the request ID {code}.':
     '请返回重试，或前往您的{link}。联系支持人员时，请提供请求 ID {code}。',
   account: '账户页',
+  'Deleted projects': '已删除的项目',
+  'No deleted projects.': '没有已删除的项目。',
+  'Deleted projects stay here for 30 days with their files and count toward the storage quota. If the name is in use, a number is added when a project is restored.':
+    '已删除的项目及其文件会在此保留 30 天，并计入存储配额。如果名称已被使用，恢复项目时会在名称后添加数字。',
   'Location of {name}': '{name} 的位置',
   Open: '打开',
   'Sorted by name.': '按名称排序。',

@@ -1,0 +1,2 @@
+export { copyEntry } from './copy-entry.ts';
+export { moveEntry } from './move-entry.ts';
