@@ -10,11 +10,8 @@ DROP INDEX CONCURRENTLY IF EXISTS storage.blob_key;
 CREATE OR REPLACE FUNCTION storage.condemn_blob() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (SELECT FROM storage.blob AS other WHERE other.key = NEW.key
-             AND other.project_id <> NEW.project_id AND other.condemned_at IS NULL) THEN
-    NEW.condemned_at := 'infinity';
-  END IF;
-  RETURN NEW;
-END $$;
+             AND other.project_id <> NEW.project_id AND other.condemned_at IS NULL)
+  THEN NEW.condemned_at := 'infinity'; END IF; RETURN NEW; END $$;
 CREATE OR REPLACE TRIGGER blob_is_condemned BEFORE UPDATE OF condemned_at ON storage.blob FOR EACH ROW
   WHEN (OLD.condemned_at IS NULL AND NEW.condemned_at IS NOT NULL) EXECUTE FUNCTION storage.condemn_blob();
 

@@ -7,6 +7,7 @@ import { openAccountsStage, send } from '../../../apps/server/test/accounts-stag
 import type { launchBrowser } from '../../../apps/server/test/browser.ts';
 import { accessibilityFaults, looks } from '../../../apps/server/test/browser.ts';
 import { cookieOf, signInOnForm } from '../attacks/page-attacks.ts';
+import { fileStorage, fillFiles } from './file-views.ts';
 
 type Browser = Awaited<ReturnType<typeof launchBrowser>>;
 type Stage = Awaited<ReturnType<typeof openAccountsStage>>;
@@ -49,13 +50,16 @@ export async function proveConsole(
 ): Promise<void> {
   const faults = { html: [] as string[], axe: [] as string[] };
   let views = 0;
+  const storage = fileStorage();
   const stage = await openAccountsStage();
   try {
-    const { port } = await stage.start({ signInsUnlimited: true });
+    const { port } = await stage.start({ signInsUnlimited: true, settings: storage.settings });
     const [account] = await stage.createAccounts(1);
     if (account === undefined) throw new Error('no account');
     const cookie = cookieOf(await signInOnForm(port, account));
     await fill(port, account, cookie);
+    const files = await fillFiles(port, organizationOf(account), cookie);
+    const addresses = [...addressesOf(stage, account), ...files];
     const [name = '', value = ''] = cookie.split('=');
     const origin = `http://127.0.0.1:${port}`;
     for (const [at, [look, options]] of Object.entries(looks).entries())
@@ -67,9 +71,10 @@ export async function proveConsole(
           { name: languageName, value: language, url: origin },
         ]);
         const page = await tab.newPage();
-        for (const [index, address] of addressesOf(stage, account).entries()) {
+        for (const [index, address] of addresses.entries()) {
           const turn = (index >> 1) % (2 * Object.keys(looks).length);
-          if (context.quick && turn !== 2 * at + languageAt) continue;
+          const isFiles = files.includes(address);
+          if (context.quick && turn !== 2 * at + languageAt && !(isFiles && at === 0)) continue;
           const answer = await tab.request.get(origin + address, { maxRedirects: 0 });
           if (answer.status() !== 200 || !answer.headers()['content-type']?.startsWith('text/html')) continue;
           views += 1;
@@ -78,10 +83,19 @@ export async function proveConsole(
           await page.goto(origin + address);
           faults.axe.push(...(await accessibilityFaults(page)).map((fault) => `${where}: ${fault}`));
         }
+        for (const action of ['move', 'copy', 'delete']) {
+          views += 1;
+          await page.goto(origin + (files[1] ?? ''));
+          await page.locator('td.pick input').first().check();
+          await page.locator(`[formaction$="/selection/${action}"]`).click();
+          const found = await accessibilityFaults(page);
+          faults.axe.push(...found.map((fault) => `${look} ${language} preview of ${action}: ${fault}`));
+        }
         await tab.close();
       }
   } finally {
     await stage.stop();
+    storage.remove();
   }
   for (const line of Object.values(faults).flatMap((of) => of.slice(0, 12))) context.note(line);
   context.figure({ name: 'console pages opened', value: views, unit: 'views', goal: { atLeast: 40 } });

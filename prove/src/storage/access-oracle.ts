@@ -80,6 +80,12 @@ export class AccessOracle {
     return this.mayProject('read', project) ? 403 : 404;
   }
 
+  setsQuota(project: TreeProject): number {
+    if (!this.#may('Daybook.Storage/Quotas/set', [this.#projectPath(project.id)]))
+      return this.mayProject('read', project) ? 403 : 404;
+    return project.trashed ? 404 : 200;
+  }
+
   /** The refusal of an action: 403 for callers who may read the resource, else 404. */
   changes(verb: 'update' | 'delete', entry: TreeEntry, done: number): number {
     if (!this.mayEntry(verb, entry)) return this.mayEntry('read', entry) ? 403 : 404;

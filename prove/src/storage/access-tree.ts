@@ -6,7 +6,7 @@ import { storeFile } from './hostile-storing.ts';
 export interface TreeEntry {
   readonly id: string;
   readonly kind: 'folder' | 'file';
-  readonly projectId: string;
+  projectId: string;
   readonly name: string;
   readonly createdAt: string;
   parentId: string | null;
@@ -79,6 +79,23 @@ export class AccessTree {
     return this.entries.filter(
       (entry) => entry.projectId === projectId && entry.parentId === (folder?.id ?? null),
     );
+  }
+
+  /** The live entries below a folder, at any depth. */
+  liveBelow(entry: TreeEntry): readonly TreeEntry[] {
+    return this.childrenOf(entry.projectId, entry)
+      .filter(({ trashed }) => !trashed)
+      .flatMap((child) => [child, ...this.liveBelow(child)]);
+  }
+
+  /** A guest has moved it to another project: deleted entries in it stay where it was. */
+  transfer(entry: TreeEntry, projectId: string, folder: TreeEntry | null): void {
+    const moved = [entry, ...this.liveBelow(entry)];
+    const before = entry.parentId;
+    for (const { id } of moved)
+      for (const left of this.entries) if (left.parentId === id && left.trashed) left.parentId = before;
+    for (const one of moved) one.projectId = projectId;
+    entry.parentId = folder?.id ?? null;
   }
 
   foldersOf(projectId: string): readonly TreeEntry[] {

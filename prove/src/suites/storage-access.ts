@@ -19,6 +19,7 @@ import { AccessLinks, watchRevokedLink } from '../storage/access-links.ts';
 import { AccessOracle } from '../storage/access-oracle.ts';
 import type { Receiver } from '../storage/access-shares.ts';
 import { AccessShares, watchEndedShare } from '../storage/access-shares.ts';
+import { AccessTransfers } from '../storage/access-transfers.ts';
 import type { TreeSize } from '../storage/access-tree.ts';
 import { AccessTree } from '../storage/access-tree.ts';
 import { tryContentAddresses, tryPartAddresses } from '../storage/address-attacks.ts';
@@ -30,7 +31,7 @@ export const suite: Suite = {
   summary:
     'Access to files in random trees under random policies, shares and links equals an independent oracle’s decision.',
   promise:
-    'Guests with random policies ask three processes for every project, folder and file of random trees, with access tokens and API keys, before and after things are moved, deleted and restored: each status is the one that an oracle finds by walking up from the thing, each list (projects, children in both orders, search, trash, archive) has exactly what may be read, in full pages. Links that they make give anyone what they may read themselves at that moment, as long as they may share it; what they share with each other gives no more than they hold. Attackers are guests with a share for writing or managing, who try to delete permanently (entries, versions, the trash) and to read earlier versions: only an explicit permission allows it. A revoked link and an ended share are refused by three processes within a second. Keys of other organizations, strangers and platform tokens find nothing. Addresses of the bucket that are altered, expired, used or asked for by others are refused.',
+    'Guests with random policies ask three processes for every project, folder and file of random trees, with access tokens and API keys, before and after things are copied and moved, also to other projects, deleted and restored: each status is the one that an oracle finds by walking up from the thing, each list (projects, children in both orders, search, trash, archive) has exactly what may be read, in full pages. Links that they make give anyone what they may read themselves at that moment, as long as they may share it; what they share with each other gives no more than they hold. Attackers are guests with a share for writing or managing, who try to delete permanently (entries, versions, the trash) and to read earlier versions: only an explicit permission allows it. A revoked link and an ended share are refused by three processes within a second. Keys of other organizations, strangers and platform tokens find nothing. Addresses of the bucket that are altered, expired, used or asked for by others are refused.',
   run: async (context) => {
     const server = startBucketServer();
     try {
@@ -52,7 +53,7 @@ const fullSize: TreeSize = { projects: 3, folders: 16, files: 24, deletions: 8 }
 async function proveAccess(context: SuiteContext, stage: StorageStage): Promise<void> {
   const organization = await organizationOf(stage, stage.account.id);
   const checks = new AccessChecks(stage);
-  const counts = { links: 0, shares: 0, refused: 0 };
+  const counts = { links: 0, shares: 0, refused: 0, transfers: 0 };
   let outside: Tried = { tried: 0, through: [] };
   for (let world = 0; world < (context.quick ? 1 : 3); world += 1) {
     const random = seededRandom(1_900 + world);
@@ -62,9 +63,14 @@ async function proveAccess(context: SuiteContext, stage: StorageStage): Promise<
     for (let made = 0; made < (context.quick ? 4 : 8); made += 1)
       guests.push(await addReceiver(stage, organization, tree, random));
     const links = new AccessLinks(stage, checks);
+    const transfers = new AccessTransfers(stage, checks, random);
+    await useTransfers({ transfers, tree, guests, random });
     await usePolicies({ checks, links, tree, guests, random });
     outside = add(outside, await askFromOutside(stage, organization, tree, guests));
     const shares = await useShares(stage, { checks, links, tree, guests, random });
+    for (const guest of guests)
+      for (let turn = 0; turn < 6; turn += 1) await transfers.copy(guest, pick(random, tree.entries));
+    counts.transfers += transfers.made;
     counts.links += links.opened;
     counts.shares += shares.made;
     counts.refused += shares.refused;
@@ -74,6 +80,7 @@ async function proveAccess(context: SuiteContext, stage: StorageStage): Promise<
   const atLeast = (name: string, value: number, unit: string, goal: number): void =>
     context.figure({ name, value, unit, goal: { atLeast: goal } });
   atLeast('links opened', counts.links, 'links', 10);
+  atLeast('copies and moves to other projects', counts.transfers, 'transfers', 10);
   atLeast('shares made', counts.shares, 'shares', 20);
   atLeast('shares refused to who may not make them', counts.refused, 'shares', 20);
   await proveRevocation(context, stage, organization);
@@ -115,6 +122,20 @@ async function usePolicies({ checks, links, tree, guests, random }: World): Prom
   for (let turn = 0; turn < 40; turn += 1) await tree.change();
   for (const guest of guests) await checks.readAll(guest);
   await links.openAll();
+}
+
+/** Before links and shares exist, which a move would end. */
+async function useTransfers({
+  transfers,
+  tree,
+  guests,
+  random,
+}: Pick<World, 'tree' | 'guests' | 'random'> & { readonly transfers: AccessTransfers }): Promise<void> {
+  for (const guest of guests) {
+    await transfers.readProjects(guest);
+    for (let turn = 0; turn < 20; turn += 1) await transfers.copy(guest, pick(random, tree.entries));
+    for (let turn = 0; turn < 20; turn += 1) await transfers.move(guest, pick(random, tree.entries));
+  }
 }
 
 /** Processes cache permissions for at most so long. */
@@ -184,9 +205,11 @@ async function askFromOutside(
     path: string,
     headers: Asker['credentials'][0],
     status: number,
+    json?: object,
   ) => {
     tried += 1;
-    const answer = await send(port, path, { headers });
+    const sent = json === undefined ? { headers } : { method: 'POST', headers, json };
+    const answer = await send(port, path, sent);
     if (answer.status !== status) through.push(`${who}: ${path}: ${answer.status} instead of ${status}`);
   };
   const [first] = guests as [Receiver];
@@ -207,6 +230,12 @@ async function askFromOutside(
     await expectStatus('key of another organization', path, elsewhere, 404);
     await expectStatus('platform token', path, platform, 401);
     await expectStatus('nobody', path, {}, 401);
+    for (const act of ['copy', 'move']) {
+      const json = { projectId: entry.projectId, folderId: null };
+      await expectStatus('stranger', `${path}/${act}`, stranger.bearer, 404, json);
+      await expectStatus('key of another organization', `${path}/${act}`, elsewhere, 404, json);
+      await expectStatus('platform token', `${path}/${act}`, platform, 401, json);
+    }
     if (entry.kind !== 'file') continue;
     const content = `/platform/${key}/files/${entry.id}/content`;
     await expectStatus('browser', content, { cookie }, first.oracle.readsEntry(entry) ? 200 : 404);

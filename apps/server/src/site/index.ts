@@ -53,17 +53,19 @@ import { codePages } from './console/sign-in/code-pages.ts';
 import { openIdPages } from './console/sign-in/openid-pages.ts';
 import { passkeySignInPages } from './console/sign-in/passkey-sign-in-pages.ts';
 import { signInPages } from './console/sign-in/sign-in-pages.ts';
+import { deletedProjectPages } from './console/storage/deleted-project-pages.ts';
 import { downloadRoutes } from './console/storage/download-routes.ts';
 import { entrySearchPage } from './console/storage/entry-search-page.ts';
 import { filePages } from './console/storage/file-pages.ts';
 import { folderPages } from './console/storage/folder-pages.ts';
-import { deletedProjectPages } from './console/storage/deleted-project-pages.ts';
 import { projectPages } from './console/storage/project-pages.ts';
+import { quotaPages } from './console/storage/quota-pages.ts';
+import { selectionPages } from './console/storage/selection-pages.ts';
 import { sharePages } from './console/storage/share-pages.ts';
 import { sharedWithMePage } from './console/storage/shared-with-me-page.ts';
 import type { StorageTools } from './console/storage/storage-frame.ts';
 import { trashPages } from './console/storage/trash-pages.ts';
-import { pageUploadRoutes } from './console/storage/upload-route.ts';
+import { pageUploadRoutes, uploadFormRoute } from './console/storage/upload-route.ts';
 import { archivePage } from './public/archive-page.ts';
 import { correctionsPage } from './public/corrections-page.ts';
 import { devicePage } from './public/device-page.ts';
@@ -227,6 +229,9 @@ function filesPages(tools: StorageTools): readonly RouteDeclaration[] {
   return [
     ...projectPages(tools),
     ...deletedProjectPages(tools),
+    ...quotaPages(tools),
+    ...selectionPages(tools),
+    uploadFormRoute(tools),
     ...folderPages(tools),
     ...filePages(tools),
     ...downloadRoutes(tools),

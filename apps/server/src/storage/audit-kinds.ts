@@ -1,4 +1,5 @@
 import type { AuditKind } from '../audit/index.ts';
+import { quotaChanged } from './files/change-quotas.ts';
 import { versionDeleted, versionRestored } from './files/reuse-content.ts';
 import { entryChanged, entryDeleted, entryRestored, folderCreated } from './folders/change-entries.ts';
 import { fileInfected } from './inspection/inspect-blobs.ts';
@@ -34,6 +35,7 @@ export const auditKinds: readonly AuditKind[] = [
   projectPurged,
   projectRenamed,
   projectRestored,
+  quotaChanged,
   shareCreated,
   shareEnded,
   trashEmptied,

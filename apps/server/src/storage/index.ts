@@ -2,6 +2,7 @@ export { auditKinds } from './audit-kinds.ts';
 export type { StorageDeps, StorageRequest } from './storage-deps.ts';
 export * as storageActions from './storage-actions.ts';
 export { nameTaken } from './storage-problems.ts';
+export { storeContent } from './uploads/receive-content.ts';
 export { tusRoutes } from './uploads/tus-routes.ts';
 export * as contents from './files/index.ts';
 export * as folders from './folders/index.ts';

@@ -5,16 +5,17 @@ import type { RouteDeclaration } from '../foundation/http/route.ts';
 import type { CorsPolicy, Surface } from '../foundation/http/surface.ts';
 import { archiveRoutes } from './files/archive-routes.ts';
 import { fileRoutes } from './files/file-routes.ts';
+import { quotaRoutes } from './files/quota-routes.ts';
 import { folderRoutes } from './folders/folder-routes.ts';
 import { linkRoutes } from './links/link-routes.ts';
 import { sharedRoutes } from './links/shared-routes.ts';
 import type { StorageRoutesDeps } from './projects/project-routes.ts';
 import { projectRoutes } from './projects/project-routes.ts';
+import { conditionHeaders } from './request-headers.ts';
 import { shareRoutes } from './shares/share-routes.ts';
 import { transferRoutes } from './transfers/transfer-routes.ts';
 import { trashRoutes } from './trash/trash-routes.ts';
 import { directRoutes } from './uploads/direct-routes.ts';
-import { conditionHeaders } from './request-headers.ts';
 import { tusRequestHeaders, tusResponseHeaders } from './uploads/tus-headers.ts';
 import { dataTus, tusRoutes } from './uploads/tus-routes.ts';
 import { uploadRoutes } from './uploads/upload-routes.ts';
@@ -49,8 +50,22 @@ function browserAccess(allowOrigin: readonly string[]): CorsPolicy | null {
   if (allowOrigin.length === 0) return null;
   return {
     allowOrigin,
-    allowHeaders: ['Authorization', 'X-API-Key', 'Content-Type', ...Object.keys(conditionHeaders), ...tusRequestHeaders],
-    exposeHeaders: ['ETag', 'Last-Modified', 'Content-Range', 'Content-Disposition', 'Retry-After', 'X-Request-Id', ...tusResponseHeaders],
+    allowHeaders: [
+      'Authorization',
+      'X-API-Key',
+      'Content-Type',
+      ...Object.keys(conditionHeaders),
+      ...tusRequestHeaders,
+    ],
+    exposeHeaders: [
+      'ETag',
+      'Last-Modified',
+      'Content-Range',
+      'Content-Disposition',
+      'Retry-After',
+      'X-Request-Id',
+      ...tusResponseHeaders,
+    ],
     maxAgeSeconds: 7_200,
   };
 }
@@ -73,6 +88,7 @@ export function storageRoutes(
     ...trashRoutes(deps),
     ...fileRoutes(deps),
     ...transferRoutes(deps),
+    ...quotaRoutes(deps),
     ...archiveRoutes(deps),
     ...tusRoutes(deps, dataTus(surface)),
     ...uploadRoutes(deps),

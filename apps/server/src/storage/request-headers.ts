@@ -12,15 +12,28 @@ export const conditionHeaders = {
     schema: tags,
   },
   'If-None-Match': {
-    description: 'On downloads: entity tags of your copies; 304 if one is current. On uploads: `*`; 412 if the name is taken.',
+    description:
+      'On downloads: entity tags of your copies; 304 if one is current. On uploads: `*`; 412 if the name is taken.',
     schema: tags,
   },
-  'If-Range': { description: 'The entity tag that the range belongs to; otherwise the whole content is sent.', schema: tags },
+  'If-Range': {
+    description: 'The entity tag that the range belongs to; otherwise the whole content is sent.',
+    schema: tags,
+  },
   Range: { description: '`bytes=first-last`, one range.', schema: Type.String({ maxLength: 200 }) },
 } satisfies RequestHeaders;
 
-const { 'If-Match': ifMatch, 'If-None-Match': ifNoneMatch, 'If-Range': ifRange, Range: range } = conditionHeaders;
+const {
+  'If-Match': ifMatch,
+  'If-None-Match': ifNoneMatch,
+  'If-Range': ifRange,
+  Range: range,
+} = conditionHeaders;
 
 export const changeHeaders: RequestHeaders = { 'If-Match': ifMatch };
 export const storingHeaders: RequestHeaders = { 'If-Match': ifMatch, 'If-None-Match': ifNoneMatch };
-export const downloadHeaders: RequestHeaders = { 'If-None-Match': ifNoneMatch, 'If-Range': ifRange, Range: range };
+export const downloadHeaders: RequestHeaders = {
+  'If-None-Match': ifNoneMatch,
+  'If-Range': ifRange,
+  Range: range,
+};

@@ -20,6 +20,8 @@ export const shareActions = actionsOn('Shares');
 export const versionActions = { read: actionOf('Versions', 'read'), purge: actionOf('Versions', 'purge') };
 /** On the project: open uploads of others. */
 export const uploadActions = { purge: actionOf('Uploads', 'purge') };
+/** On the project: its quota. On the collection of projects: the quotas of persons. Not `update`, which members have. */
+export const quotaActions = { set: actionOf('Quotas', 'set') };
 /** On the project: everything in its trash. */
 export const trashActions = { purge: actionOf('Trash', 'purge') };
 

@@ -69,7 +69,8 @@ export const tooManyEntries: ProblemDefinition = {
   code: 'too_many_entries',
   kind: 'conflict',
   title: 'Too many entries',
-  explanation: 'At most 10,000 folders and files can be copied or moved at once. Copy or move subfolders separately.',
+  explanation:
+    'At most 10,000 folders and files can be copied or moved at once. Copy or move subfolders separately.',
 };
 
 export const archiveTooLarge: ProblemDefinition = {

@@ -35,6 +35,31 @@ export interface StorageOperations {
     body: NewProject;
     data: Project;
   };
+  listDeletedProjects: {
+    params: {
+      /**
+       * `nextCursor` or `prevCursor` of an earlier page of the same list. Omit to start at the first page.
+       */
+      cursor?: string;
+      /**
+       * Records per page; values above 100 count as 100.
+       */
+      limit?: number;
+      /**
+       * Toward older (`forward`) or newer (`backward`) records. Records are always sorted newest first. `backward` without a cursor starts at the oldest record.
+       */
+      direction?: 'forward' | 'backward';
+      /**
+       * Page number from 1 to 100, without a cursor. New records shift pages; prefer cursors.
+       */
+      page?: number;
+      /**
+       * The key of one of your organizations. Default: the first one that you joined. Name it if you have several.
+       */
+      organization?: string;
+    };
+    data: DeletedProjects;
+  };
   readProject: {
     params: {
       project: string;
@@ -86,6 +111,11 @@ export interface StorageOperations {
       /**
        * Omit to list the top level of the project.
        */
+      folderId?: string;
+      /**
+       * @deprecated
+       * Use `folderId`.
+       */
       folder?: string;
     };
     data: Entries;
@@ -119,6 +149,11 @@ export interface StorageOperations {
       name: string;
       /**
        * Default: the whole project.
+       */
+      folderId?: string;
+      /**
+       * @deprecated
+       * Use `folderId`.
        */
       folder?: string;
     };
@@ -282,13 +317,6 @@ export interface StorageOperations {
     };
     data: null;
   };
-  copyFile: {
-    params: {
-      id: string;
-    };
-    body: FileCopy;
-    data: File;
-  };
   readUsage: {
     params: {
       /**
@@ -297,6 +325,83 @@ export interface StorageOperations {
       organization?: string;
     };
     data: Usage;
+  };
+  copyFile: {
+    params: {
+      id: string;
+    };
+    body: FileCopy;
+    data: File;
+  };
+  copyFolder: {
+    params: {
+      id: string;
+    };
+    body: FolderCopy;
+    data: CopiedFolder;
+  };
+  moveFile: {
+    params: {
+      id: string;
+    };
+    body: FileMove;
+    data: File;
+  };
+  moveFolder: {
+    params: {
+      id: string;
+    };
+    body: FolderMove;
+    data: Folder;
+  };
+  readProjectUsage: {
+    params: {
+      project: string;
+    };
+    data: ProjectUsage;
+  };
+  setProjectQuota: {
+    params: {
+      project: string;
+    };
+    body: QuotaChange;
+    data: ProjectUsage;
+  };
+  listPeopleUsage: {
+    params: {
+      /**
+       * `nextCursor` or `prevCursor` of an earlier page of the same list. Omit to start at the first page.
+       */
+      cursor?: string;
+      /**
+       * Records per page; values above 100 count as 100.
+       */
+      limit?: number;
+      /**
+       * Toward older (`forward`) or newer (`backward`) records. Records are always sorted newest first. `backward` without a cursor starts at the oldest record.
+       */
+      direction?: 'forward' | 'backward';
+      /**
+       * Page number from 1 to 100, without a cursor. New records shift pages; prefer cursors.
+       */
+      page?: number;
+      /**
+       * The key of one of your organizations. Default: the first one that you joined. Name it if you have several.
+       */
+      organization?: string;
+    };
+    data: PeopleUsage;
+  };
+  setPersonQuota: {
+    params: {
+      username: string;
+      /**
+       * The key of one of your organizations. Default: the first one that you joined. Name it if you have several.
+       */
+      organization?: string;
+    };
+    body: QuotaChange;
+    data: PersonUsage;
   };
   archiveFolder: {
     params: {
@@ -312,6 +417,7 @@ export interface StorageOperations {
   };
   createTusUpload: {
     params: {};
+    body: NonNullable<RequestInit['body']>;
     data: null;
   };
   appendToTusUpload: {
@@ -691,6 +797,42 @@ export interface NewProject {
   organization?: string;
   workspaceId?: string;
 }
+export interface DeletedProjects {
+  /**
+   * Newest first: by createdAt, then by id.
+   */
+  data: DeletedProject[];
+  pagination: {
+    /**
+     * Whether more records follow in the requested direction.
+     */
+    hasMore: boolean;
+    /**
+     * Cursor for older records, with `direction=forward`; null only on an empty page.
+     */
+    nextCursor: string | null;
+    /**
+     * Cursor for newer records, with `direction=backward`; null only on an empty page.
+     */
+    prevCursor: string | null;
+    /**
+     * Total number of records, if available.
+     */
+    total?: number;
+  };
+}
+export interface DeletedProject {
+  id: string;
+  /**
+   * The key of the organization.
+   */
+  organization: string;
+  workspaceId: string;
+  name: string;
+  createdAt: string;
+  updatedAt: string;
+  deletedAt: string;
+}
 export interface ProjectChange {
   /**
    * In NFC; 1 to 255 bytes.
@@ -725,7 +867,12 @@ export interface Entry {
   id: string;
   projectId: string;
   /**
-   * The parent folder; null for the top level of the project.
+   * The folder that contains it; null for the top level of the project.
+   */
+  folderId: string | null;
+  /**
+   * @deprecated
+   * Equal to `folderId`.
    */
   parentId: string | null;
   name: string;
@@ -759,7 +906,12 @@ export interface NewFolder {
    */
   name: string;
   /**
-   * The parent folder. Default: the top level of the project.
+   * The folder that contains it. Default: the top level of the project.
+   */
+  folderId?: string | null;
+  /**
+   * @deprecated
+   * Use `folderId`.
    */
   parentId?: string | null;
 }
@@ -767,7 +919,12 @@ export interface Folder {
   id: string;
   projectId: string;
   /**
-   * The parent folder; null for the top level of the project.
+   * The folder that contains it; null for the top level of the project.
+   */
+  folderId: string | null;
+  /**
+   * @deprecated
+   * Equal to `folderId`.
    */
   parentId: string | null;
   name: string;
@@ -782,7 +939,12 @@ export interface Folder {
 export interface EntryChange {
   name?: string;
   /**
-   * The new parent folder; null for the top level of the project.
+   * The folder to move it to; null for the top level of the project.
+   */
+  folderId?: string | null;
+  /**
+   * @deprecated
+   * Use `folderId`.
    */
   parentId?: string | null;
 }
@@ -790,7 +952,12 @@ export interface File {
   id: string;
   projectId: string;
   /**
-   * The parent folder; null for the top level of the project.
+   * The folder that contains it; null for the top level of the project.
+   */
+  folderId: string | null;
+  /**
+   * @deprecated
+   * Equal to `folderId`.
    */
   parentId: string | null;
   name: string;
@@ -908,17 +1075,6 @@ export interface Version {
   etag: string;
   createdAt: string;
 }
-export interface FileCopy {
-  name?: string;
-  /**
-   * The new parent folder; null for the top level of the project.
-   */
-  parentId?: string | null;
-  /**
-   * Action if the name is taken.
-   */
-  ifTaken?: 'refuse' | 'rename';
-}
 export interface Usage {
   /**
    * Files, versions and trash.
@@ -929,6 +1085,176 @@ export interface Usage {
    */
   reservedBytes: number;
   quotaBytes: number;
+}
+export interface FileCopy {
+  /**
+   * Another project of the organization. Default: the same project.
+   */
+  projectId?: string;
+  /**
+   * The target folder; null for the top level of the project. Default: the same folder, or the top level of another project.
+   */
+  folderId?: string | null;
+  /**
+   * @deprecated
+   * Use `folderId`.
+   */
+  parentId?: string | null;
+  /**
+   * Default: the same name.
+   */
+  name?: string;
+  /**
+   * Action if the name is taken.
+   */
+  ifTaken?: 'refuse' | 'rename';
+}
+export interface FolderCopy {
+  /**
+   * Another project of the organization. Default: the same project.
+   */
+  projectId?: string;
+  /**
+   * The target folder; null for the top level of the project. Default: the same folder, or the top level of another project.
+   */
+  folderId?: string | null;
+  /**
+   * @deprecated
+   * Use `folderId`.
+   */
+  parentId?: string | null;
+  /**
+   * Default: the same name.
+   */
+  name?: string;
+  /**
+   * Action if the name is taken.
+   */
+  ifTaken?: 'refuse' | 'rename';
+}
+export interface CopiedFolder {
+  id: string;
+  projectId: string;
+  /**
+   * The folder that contains it; null for the top level of the project.
+   */
+  folderId: string | null;
+  /**
+   * @deprecated
+   * Equal to `folderId`.
+   */
+  parentId: string | null;
+  name: string;
+  createdAt: string;
+  updatedAt: string;
+  /**
+   * Time of deletion.
+   */
+  deletedAt?: string;
+  kind: 'folder';
+  /**
+   * Folders and files that were copied.
+   */
+  copied: number;
+  /**
+   * Files that were omitted because they are not scanned yet, infected or not scannable.
+   */
+  omitted: number;
+}
+export interface FileMove {
+  /**
+   * Another project of the organization. Default: the same project.
+   */
+  projectId?: string;
+  /**
+   * The target folder; null for the top level of the project. Default: the same folder, or the top level of another project.
+   */
+  folderId?: string | null;
+  /**
+   * @deprecated
+   * Use `folderId`.
+   */
+  parentId?: string | null;
+  /**
+   * Default: the same name.
+   */
+  name?: string;
+  /**
+   * Action if the name is taken.
+   */
+  ifTaken?: 'refuse' | 'rename';
+}
+export interface FolderMove {
+  /**
+   * Another project of the organization. Default: the same project.
+   */
+  projectId?: string;
+  /**
+   * The target folder; null for the top level of the project. Default: the same folder, or the top level of another project.
+   */
+  folderId?: string | null;
+  /**
+   * @deprecated
+   * Use `folderId`.
+   */
+  parentId?: string | null;
+  /**
+   * Default: the same name.
+   */
+  name?: string;
+  /**
+   * Action if the name is taken.
+   */
+  ifTaken?: 'refuse' | 'rename';
+}
+export interface ProjectUsage {
+  /**
+   * Files, versions, trash and open uploads.
+   */
+  usedBytes: number;
+  /**
+   * Null: limited by the quota of the organization only.
+   */
+  quotaBytes: number | null;
+}
+export interface QuotaChange {
+  quotaBytes: number | null;
+}
+export interface PeopleUsage {
+  /**
+   * Newest first: by createdAt, then by id.
+   */
+  data: PersonUsage[];
+  pagination: {
+    /**
+     * Whether more records follow in the requested direction.
+     */
+    hasMore: boolean;
+    /**
+     * Cursor for older records, with `direction=forward`; null only on an empty page.
+     */
+    nextCursor: string | null;
+    /**
+     * Cursor for newer records, with `direction=backward`; null only on an empty page.
+     */
+    prevCursor: string | null;
+    /**
+     * Total number of records, if available.
+     */
+    total?: number;
+  };
+}
+export interface PersonUsage {
+  username: string;
+  role: string;
+  /**
+   * Content that this person uploaded, and open uploads.
+   */
+  usedBytes: number;
+  /**
+   * Null: the default of the role.
+   */
+  quotaBytes: number | null;
 }
 export interface NewUpload {
   projectId: string;
@@ -1273,6 +1599,7 @@ export interface Problem {
 export const storageOperations = {
   listProjects: 'GET /api/v1/projects',
   createProject: 'POST /api/v1/projects',
+  listDeletedProjects: 'GET /api/v1/deleted-projects',
   readProject: 'GET /api/v1/projects/{project}',
   renameProject: 'PATCH /api/v1/projects/{project}',
   deleteProject: 'DELETE /api/v1/projects/{project}',
@@ -1298,8 +1625,15 @@ export const storageOperations = {
   listVersions: 'GET /api/v1/files/{id}/versions',
   restoreVersion: 'POST /api/v1/files/{id}/versions/{version}/restore',
   deleteVersion: 'DELETE /api/v1/files/{id}/versions/{version}',
-  copyFile: 'POST /api/v1/files/{id}/copy',
   readUsage: 'GET /api/v1/usage',
+  copyFile: 'POST /api/v1/files/{id}/copy',
+  copyFolder: 'POST /api/v1/folders/{id}/copy',
+  moveFile: 'POST /api/v1/files/{id}/move',
+  moveFolder: 'POST /api/v1/folders/{id}/move',
+  readProjectUsage: 'GET /api/v1/projects/{project}/usage',
+  setProjectQuota: 'PUT /api/v1/projects/{project}/quota',
+  listPeopleUsage: 'GET /api/v1/usage/people',
+  setPersonQuota: 'PUT /api/v1/usage/people/{username}',
   archiveFolder: 'GET /api/v1/folders/{id}/archive',
   archiveProject: 'GET /api/v1/projects/{project}/archive',
   createTusUpload: 'POST /api/v1/tus',

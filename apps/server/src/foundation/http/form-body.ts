@@ -31,26 +31,39 @@ export function readForm(text: string, schema: TObject): Record<string, string |
 /** A field of a multipart form whose bytes are used. */
 export const UploadedFile = Type.Unsafe<Buffer>({ format: 'binary' });
 
+export interface NamedFile {
+  /** As the client names it. */
+  readonly name: string;
+  readonly mediaType: string;
+  readonly bytes: Buffer;
+}
+/** The same, with the name and media type of the file. */
+export const UploadedNamedFile = Type.Unsafe<NamedFile>({ format: 'named-file' });
+
 /** The same with files; each field once. The route bounds the body, which is read completely. */
 export async function readMultipart(
   body: Buffer,
   contentType: string,
   schema: TObject,
-): Promise<Record<string, string | Buffer>> {
+): Promise<Record<string, string | Buffer | NamedFile>> {
   const parts = await parseMultipart(body, contentType);
   const names = [...parts.keys()];
   if (names.length > fieldsMax) throw refuse('', `has more than ${fieldsMax} fields`);
   const properties = schema.properties as Record<string, { readonly format?: string }>;
-  const form = Object.create(null) as Record<string, string | Buffer>;
+  const form = Object.create(null) as Record<string, string | Buffer | NamedFile>;
   for (const [name, value] of parts.entries()) {
     if (names.filter((one) => one === name).length > 1) throw refuse(name, 'must be given once');
     const isFile = typeof value !== 'string';
-    const wantsFile = properties[name]?.format === 'binary';
+    const { format } = properties[name] ?? {};
+    const wantsFile = format === 'binary' || format === 'named-file';
     if (name in properties && isFile !== wantsFile)
       throw refuse(name, wantsFile ? 'must be a file' : 'must be text');
     // Browsers also send empty fields.
     const read = isFile ? Buffer.from(await value.arrayBuffer()) : value;
-    if (read.length > 0) form[name] = read;
+    if (isFile && format === 'named-file') {
+      if (value.name !== '')
+        form[name] = { name: value.name, mediaType: value.type, bytes: Buffer.from(read) };
+    } else if (read.length > 0) form[name] = read;
   }
   return form;
 }

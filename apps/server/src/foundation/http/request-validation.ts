@@ -21,6 +21,7 @@ const annotations = [
   'int32',
   'int64',
   'binary',
+  'named-file',
 ];
 
 export function createAjv(): Ajv2020 {

@@ -1,6 +1,12 @@
 import { sql } from 'kysely';
 
+import type { callers } from '../../access/index.ts';
 import type { Database } from '../../foundation/database/database.ts';
+import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { selectPage } from '../../foundation/pagination/page-query.ts';
+import type { PageRequest } from '../../foundation/pagination/page-request.ts';
+import type { accounts } from '../../identity/index.ts';
 
 /** An organization by its key, one of its projects, or the storage of one person in it. */
 export interface QuotaOwner {
@@ -69,4 +75,66 @@ export async function setQuota(
             ON CONFLICT (project_id) DO UPDATE SET quota_bytes = excluded.quota_bytes RETURNING 1`
   ).execute(database);
   return rows.length > 0;
+}
+
+/** A member of an organization, and the storage that counts for them in it. */
+export interface PersonUsage extends Quota {
+  readonly id: accounts.AccountId;
+  readonly username: string;
+  readonly role: string;
+  /** When they joined. */
+  readonly createdAt: EpochMicroseconds;
+}
+
+function people(database: Database, organizationId: callers.Organization['id']) {
+  return database
+    .selectFrom('identity.organization_membership as membership')
+    .innerJoin('identity.account as account', 'account.id', 'membership.account_id')
+    .leftJoin('storage.person_usage as usage', (join) =>
+      join
+        .onRef('usage.organization_id', '=', 'membership.organization_id')
+        .onRef('usage.account_id', '=', 'membership.account_id'),
+    )
+    .select([
+      'account.id',
+      'account.username',
+      'membership.role',
+      'membership.created_at',
+      'usage.bytes',
+      'usage.quota_bytes',
+    ])
+    .where('membership.organization_id', '=', organizationId);
+}
+
+function personOf(
+  row: Awaited<ReturnType<ReturnType<typeof people>['executeTakeFirstOrThrow']>>,
+): PersonUsage {
+  return {
+    id: row.id as accounts.AccountId,
+    username: row.username,
+    role: row.role,
+    createdAt: fromTimestamptz(row.created_at),
+    bytes: Number(row.bytes ?? 0n),
+    quotaBytes: row.quota_bytes === null ? null : Number(row.quota_bytes),
+  };
+}
+
+export async function selectPeopleUsage(
+  database: Database,
+  organizationId: callers.Organization['id'],
+  request: PageRequest<accounts.AccountId>,
+): Promise<readonly PersonUsage[]> {
+  const columns = { createdAt: 'membership.created_at', id: 'account.id' } as const;
+  return (await selectPage(people(database, organizationId), request, columns).execute()).map(personOf);
+}
+
+export async function findPersonUsage(
+  database: Database,
+  organizationId: callers.Organization['id'],
+  username: string,
+): Promise<PersonUsage | null> {
+  const row = await people(database, organizationId)
+    .where('account.username', '=', username)
+    .executeTakeFirst();
+  return row === undefined ? null : personOf(row);
 }

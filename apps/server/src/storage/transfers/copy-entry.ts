@@ -16,10 +16,10 @@ import { readableBelow } from '../folders/readable-below.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { contradicts, requireEntryName } from '../storage-problems.ts';
 import { settleUsage } from './settle-usage.ts';
-import type { TransferTarget } from './transfer-target.ts';
-import { authorizeTarget, requireFew, transferEntriesMax } from './transfer-target.ts';
 import type { NewEntry } from './transfer-store.ts';
 import { adoptBlobs, holdBlobs, insertTree, lockTrees } from './transfer-store.ts';
+import type { TransferTarget } from './transfer-target.ts';
+import { authorizeTarget, requireFew, transferEntriesMax } from './transfer-target.ts';
 
 export const fileCopied = defineAuditKind('file_copied', (word) => `You copied the file “${word('name')}”.`);
 export const folderCopied = defineAuditKind(
@@ -62,7 +62,11 @@ export async function copyEntry(
     if (plan.below.some(({ content }) => content !== null))
       await authorizeContainer(inside, caller, target.where, { create: 'file' });
     requireDepth(target.lineage.folders.length + plan.height);
-    const where = { projectId: target.project.id, folderId: target.folderId, name: name ?? source.entry.name };
+    const where = {
+      projectId: target.project.id,
+      folderId: target.folderId,
+      name: name ?? source.entry.name,
+    };
     const copy = await writeCopy(deps, transaction, request, { source: source.entry, where, plan });
     await note(deps, transaction, request, actor, copy);
     return { entry: copy, copied: plan.below.length + 1, omitted: plan.omitted };
@@ -133,7 +137,13 @@ async function writeCopy(
   const keys = [source, ...below].flatMap(({ content }) => content?.blobKey ?? []);
   const gained = await referTo(deps, transaction, source, where.projectId, { keys, createdBy });
   const version = source.content === null ? null : 1;
-  const root = { id, projectId: where.projectId, parentId: where.folderId, kind: source.kind, name: where.name };
+  const root = {
+    id,
+    projectId: where.projectId,
+    parentId: where.folderId,
+    kind: source.kind,
+    name: where.name,
+  };
   await insertEntry(transaction, { ...root, createdAt: at, createdBy, version }, request.ifTaken);
   const ids = new Map<EntryId, EntryId>([[source.id, id]]);
   for (const entry of below) ids.set(entry.id, deps.ids.next());
@@ -157,7 +167,12 @@ async function writeCopy(
       at,
     });
   const { organization } = source;
-  await settleUsage(deps, transaction, { organization, projectId: where.projectId, createdBy }, { gained, lost: 0 });
+  await settleUsage(
+    deps,
+    transaction,
+    { organization, projectId: where.projectId, createdBy },
+    { gained, lost: 0 },
+  );
   return found(transaction, id);
 }
 
@@ -173,7 +188,8 @@ async function referTo(
   if (from === to) return 0;
   const countedFor = { storedBy: createdBy, else: createdBy };
   const gained = await adoptBlobs(transaction, { from, to }, keys, countedFor, clock.now());
-  if (!(await holdBlobs(transaction, to, keys))) throw contradicts('the content was deleted meanwhile: try again');
+  if (!(await holdBlobs(transaction, to, keys)))
+    throw contradicts('the content was deleted meanwhile: try again');
   return gained;
 }
 
@@ -194,5 +210,10 @@ async function note(
   const detail =
     content === null ? { entryId: id, ...place } : { fileId: id, ...place, version: content.version };
   const event = kind === 'file' ? fileCopied : folderCopied;
-  await changes.recordActorEvent(transaction, deps, actor, { kind: event, at: deps.clock.now(), client, detail });
+  await changes.recordActorEvent(transaction, deps, actor, {
+    kind: event,
+    at: deps.clock.now(),
+    client,
+    detail,
+  });
 }

@@ -8,7 +8,13 @@ import { forbidden } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { condemnBlobs } from '../files/version-store.ts';
 import type { AuthorizedEntry } from '../folders/authorize-entry.ts';
-import { authorizeContainer, authorizeEntry, placeOf, requireLive, within } from '../folders/authorize-entry.ts';
+import {
+  authorizeContainer,
+  authorizeEntry,
+  placeOf,
+  requireLive,
+  within,
+} from '../folders/authorize-entry.ts';
 import type { NamedEntry } from '../folders/change-entries.ts';
 import { changeEntry, requireDepth, requireMatch } from '../folders/change-entries.ts';
 import { findEntry, readHeight } from '../folders/entry-store.ts';
@@ -19,10 +25,17 @@ import { entryActions, entryResources, versionActions } from '../storage-actions
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { contradicts, requireEntryName } from '../storage-problems.ts';
 import { settleUsage } from './settle-usage.ts';
+import type { TransferredEntry } from './transfer-store.ts';
+import {
+  adoptBlobs,
+  holdBlobs,
+  lockTrees,
+  moveTree,
+  lockVersions,
+  selectLiveTree,
+} from './transfer-store.ts';
 import type { AuthorizedTarget, TransferTarget } from './transfer-target.ts';
 import { authorizeTarget, requireFew, transferEntriesMax } from './transfer-target.ts';
-import type { TransferredEntry } from './transfer-store.ts';
-import { adoptBlobs, holdBlobs, lockTrees, moveTree, lockVersions, selectLiveTree } from './transfer-store.ts';
 
 export const entryTransferred = defineAuditKind(
   'entry_transferred',

@@ -126,15 +126,27 @@ describe('POST /api/v1/folders/{id}/copy', () => {
     await groupWith(
       username,
       ['Daybook.Storage/*/read', 'Daybook.Storage/Folders/create'],
-      [inProject(from, `/folders/${outer.id}`), inProject(from, `/folders/${outer.id}/files/*`), inProject(to, '')],
+      [
+        inProject(from, `/folders/${outer.id}`),
+        inProject(from, `/folders/${outer.id}/files/*`),
+        inProject(to, ''),
+      ],
     );
     expectProblem(await copy('folder', outer.id, { projectId: to }, headers), 403, 'forbidden');
-    await groupWith((await stage.acme.addMember('guest')).username, ['Daybook.Storage/*/read'], [inProject(to)]);
+    await groupWith(
+      (await stage.acme.addMember('guest')).username,
+      ['Daybook.Storage/*/read'],
+      [inProject(to)],
+    );
     const other = await stage.acme.addMember('guest');
     await groupWith(
       other.username,
       ['Daybook.Storage/*/*'],
-      [inProject(from, `/folders/${outer.id}`), inProject(from, `/folders/${outer.id}/files/*`), inProject(to)],
+      [
+        inProject(from, `/folders/${outer.id}`),
+        inProject(from, `/folders/${outer.id}/files/*`),
+        inProject(to),
+      ],
     );
     const answer = await copy('folder', outer.id, { projectId: to }, other.headers);
     expect(answer.json()).toMatchObject({ copied: 2, omitted: 0 });
@@ -172,7 +184,8 @@ describe('POST /api/v1/folders/{id}/copy', () => {
     const other = (await stage.newProject()).id;
     expectProblem(await move('folder', outer.id, { projectId: other }), 409, 'too_many_entries');
     let deep = (await stage.newFolder(from, 'level 1')).id;
-    for (let level = 2; level <= 64; level += 1) deep = (await stage.newFolder(from, `level ${level}`, deep)).id;
+    for (let level = 2; level <= 64; level += 1)
+      deep = (await stage.newFolder(from, `level ${level}`, deep)).id;
     const small = await stage.newFolder(from, 'small');
     expectProblem(await copy('folder', small.id, { folderId: deep }), 409, 'conflict');
   });
@@ -223,9 +236,10 @@ describe('POST /api/v1/folders/{id}/move', () => {
     await purge(first.id);
     for (const days of [31, 62]) await removeGarbage(later(days));
     expect((await stage.contentOf(copied)).text).toBe('first file');
-    const [row] = await stage.database.asSuperuser('SELECT blob_key FROM storage.version WHERE file_id = $1', [
-      copied,
-    ]);
+    const [row] = await stage.database.asSuperuser(
+      'SELECT blob_key FROM storage.version WHERE file_id = $1',
+      [copied],
+    );
     await purge(copied);
     await removeGarbage(later(31));
     expect(await stage.bucket.sizeOf(String(row?.['blob_key']))).toBe(null);
@@ -249,7 +263,10 @@ describe('POST /api/v1/folders/{id}/move', () => {
   test('403 with update only, without reading everything, and without earlier versions', async () => {
     const { from, to, outer, inner, second } = await tree();
     const target = inProject(to);
-    const [itself, below] = [inProject(from, `/folders/${outer.id}`), inProject(from, `/folders/${outer.id}/**`)];
+    const [itself, below] = [
+      inProject(from, `/folders/${outer.id}`),
+      inProject(from, `/folders/${outer.id}/**`),
+    ];
     const updating = await stage.acme.addMember('guest');
     const all = ['Daybook.Storage/*/read', 'Daybook.Storage/*/create', 'Daybook.Storage/*/update'];
     await groupWith(updating.username, all, [itself, below, target]);

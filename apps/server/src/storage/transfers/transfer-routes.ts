@@ -27,12 +27,17 @@ import type { TransferTarget } from './transfer-target.ts';
 
 const targetProperties = {
   projectId: Type.Optional(
-    Type.String({ maxLength: 64, description: 'Another project of the organization. Default: the same project.' }),
+    Type.String({
+      maxLength: 64,
+      description: 'Another project of the organization. Default: the same project.',
+    }),
   ),
   ...folderFields(
     'The target folder; null for the top level of the project. Default: the same folder, or the top level of another project.',
   ),
-  name: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000, description: 'Default: the same name.' })),
+  name: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 1_000, description: 'Default: the same name.' }),
+  ),
   ...RestoreSchema.properties,
 };
 

@@ -11,8 +11,8 @@ import type { EntryName } from '../entry-name.ts';
 import { foldName } from '../entry-name.ts';
 import { underFreeName } from '../folders/entry-store.ts';
 import type { EntryId, FileContent, IfTaken } from '../folders/entry.ts';
-import type { ProjectId } from '../projects/project.ts';
 import { lockTree, shareTree } from '../projects/project-store.ts';
+import type { ProjectId } from '../projects/project.ts';
 import type { EntryKind } from '../storage-actions.ts';
 
 export interface BetweenProjects {
@@ -108,7 +108,9 @@ export async function adoptBlobs(
       stored_by = coalesce(${countedFor.storedBy}::uuid, source.stored_by, ${countedFor.else}::uuid)
     FROM storage.blob AS source
     WHERE source.project_id = ${from} AND source.key = blob.key AND blob.project_id = ${to}
-      AND blob.key = ANY (${[...keys]}) AND blob.condemned_at IS NOT NULL RETURNING blob.size`.execute(database);
+      AND blob.key = ANY (${[...keys]}) AND blob.condemned_at IS NOT NULL RETURNING blob.size`.execute(
+    database,
+  );
   const inserted = await sql<{ size: bigint }>`
     INSERT INTO storage.blob (project_id, key, size, sha256, created_at, stored_at, detected_media_type, scan_state,
       scan_finding, scanned_at, inspection_due_at, stored_by, counted_bytes)

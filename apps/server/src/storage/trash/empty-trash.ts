@@ -152,9 +152,7 @@ export async function removeOldVersions({ database, clock }: GarbageDeps): Promi
 export async function removeGarbage(deps: GarbageDeps): Promise<number> {
   const { database, bucket } = deps;
   for (const blob of await selectShadowed(database, rowsMax))
-    await database
-      .transaction()
-      .execute((transaction) => closeShadowed(transaction, blob, deps.clock.now()));
+    await database.transaction().execute((transaction) => closeShadowed(transaction, blob, deps.clock.now()));
   const condemned = await selectCondemned(database, graceEndsBefore(deps), rowsMax);
   for (const blob of condemned) {
     if (!(await isUsedElsewhere(database, blob))) await bucket.remove(blob.key);

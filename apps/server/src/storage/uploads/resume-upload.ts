@@ -35,7 +35,8 @@ export async function beginResumable(
   requireFit({ received: 0, size: request.upload.size }, 0, first.contentLength);
   const wanted = { ...request.upload, isResumable: true };
   const upload = await reserveUpload(deps, { ...request, upload: wanted });
-  if (first.contentLength > 0) return appendFirst(deps, { ...request, ...first, uploadId: upload.id, offset: 0 });
+  if (first.contentLength > 0)
+    return appendFirst(deps, { ...request, ...first, uploadId: upload.id, offset: 0 });
   if (upload.size > 0) return { ...upload, received: 0 };
   const empty = { body: Readable.from([]), size: 0 };
   const staged = await deps.bucket.stage(upload.blobKey, empty, new AbortController().signal);
@@ -178,7 +179,11 @@ function requireResumable(upload: Upload): ResumableUpload {
   return { ...upload, received };
 }
 
-function requireFit({ received, size }: Pick<ResumableUpload, 'received' | 'size'>, offset: number, contentLength: number): void {
+function requireFit(
+  { received, size }: Pick<ResumableUpload, 'received' | 'size'>,
+  offset: number,
+  contentLength: number,
+): void {
   if (offset !== received)
     throw new ProblemError(offsetMismatch, `Expected offset ${received}, received ${offset}.`);
   if (offset + contentLength > size)

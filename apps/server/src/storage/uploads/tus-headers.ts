@@ -16,7 +16,11 @@ import { NewUploadSchema, newUploadOf } from './upload-schema.ts';
 export const tusVersion = '1.0.0';
 
 const count = Type.Integer({ minimum: 0 });
-const version = { description: 'The tus version.', schema: Type.Enum([tusVersion]), isRequired: true } as const;
+const version = {
+  description: 'The tus version.',
+  schema: Type.Enum([tusVersion]),
+  isRequired: true,
+} as const;
 export const pieceContentType = 'application/offset+octet-stream';
 
 /** The request headers of the protocol. */

@@ -7,7 +7,14 @@ import { ask, expectProblem } from '../../../test/http-client.ts';
 import { testStorage } from '../../../test/identity.ts';
 import type { TestStorage } from '../../../test/storage.ts';
 import { startTestStorage } from '../../../test/storage.ts';
-import { idOf, offsetOf, pieceType, tusMetadata, tusRequests, tusVersion } from '../../../test/tus-requests.ts';
+import {
+  idOf,
+  offsetOf,
+  pieceType,
+  tusMetadata,
+  tusRequests,
+  tusVersion,
+} from '../../../test/tus-requests.ts';
 import { addMs } from '../../foundation/instant.ts';
 import { verifyStorage } from '../verify-storage.ts';
 import { discardLeftovers, finishUploads } from './finish-uploads.ts';
@@ -136,7 +143,11 @@ describe('POST /api/v1/tus with the first bytes', () => {
 
   test('201: completes the file with all its bytes', async () => {
     const answer = await createWith(5, '12345');
-    expect([answer.status, offsetOf(answer), answer.headers['upload-expires']]).toEqual([201, '5', undefined]);
+    expect([answer.status, offsetOf(answer), answer.headers['upload-expires']]).toEqual([
+      201,
+      '5',
+      undefined,
+    ]);
     expect(String(await contentOf(answer.headers.location ?? ''))).toBe('12345');
   });
 

@@ -167,8 +167,7 @@ function appendRoute(
     operationId: `appendToTusUpload${suffix}`,
     tag,
     summary: 'Append bytes to an upload. The last byte completes the file.',
-    description:
-      "After the last byte, `GET /api/v1/uploads/{upload}` returns the file's id.",
+    description: "After the last byte, `GET /api/v1/uploads/{upload}` returns the file's id.",
     params: uploadParams(params),
     requestHeaders: tusHeaders.piece,
     stream: { ...uploadStream, body: { contentType: pieceContentType } },

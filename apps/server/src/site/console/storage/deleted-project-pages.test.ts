@@ -24,7 +24,9 @@ test('a deleted project is listed on a page and restored from it, with a number 
   const restored = await sent(`${home}/projects/${id}/restore`);
   expect([restored.status, restored.headers.location]).toEqual([303, `${home}/projects/${id}`]);
   expect((await openPage(stage, `${home}/projects/${id}`, ownerCookie)).text).toContain('Field notes (2)');
-  expect((await openPage(stage, `${home}/deleted-projects`, ownerCookie)).text).toContain('No deleted projects.');
+  expect((await openPage(stage, `${home}/deleted-projects`, ownerCookie)).text).toContain(
+    'No deleted projects.',
+  );
 });
 
 test('members restore but do not purge; viewers and guests see no deleted projects', async () => {

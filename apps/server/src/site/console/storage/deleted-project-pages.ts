@@ -12,7 +12,13 @@ import { wordsOf } from '../../shell/words/words.ts';
 import { cellColumns, dataTable } from '../components/data-table.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
-import { OrganizationParams, PageLinkQuery, mayIn, platformPage, platformPath } from '../platform/platform-frame.ts';
+import {
+  OrganizationParams,
+  PageLinkQuery,
+  mayIn,
+  platformPage,
+  platformPath,
+} from '../platform/platform-frame.ts';
 import type { Visitor } from '../visitor.ts';
 import type { StorageTools } from './storage-frame.ts';
 import { ThingParams, storageRequest } from './storage-frame.ts';

@@ -9,9 +9,8 @@ import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import type { StorageRequest } from '../../../storage/index.ts';
 import { folders, nameTaken } from '../../../storage/index.ts';
-import { scripts } from '../../shell/assets.ts';
 import { confirmedForm, field, form, hidden, instant, problemNotice } from '../../shell/form-controls.ts';
-import { say, sayHtml } from '../../shell/words/say.ts';
+import { say } from '../../shell/words/say.ts';
 import type { Column } from '../components/data-table.ts';
 import { dataTable } from '../components/data-table.ts';
 import { dialog } from '../components/dialog.ts';
@@ -23,6 +22,7 @@ import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import { PageLinkQuery, platformPage, platformPath } from '../platform/platform-frame.ts';
 import type { Visitor } from '../visitor.ts';
 import { filePage } from './file-pages.ts';
+import { selectionOf } from './selection-buttons.ts';
 import type { StorageTools } from './storage-frame.ts';
 import {
   NameForm,
@@ -34,6 +34,8 @@ import {
   storageRequest,
   tabOf,
 } from './storage-frame.ts';
+import { uploadForm } from './upload-form.ts';
+import { projectMeter } from './usage-meter.ts';
 
 const problems = [forbidden, notFound];
 const FolderQuery = Type.Object({
@@ -84,7 +86,7 @@ function onePage(tools: StorageTools): RouteDeclaration {
   });
 }
 
-async function placeOfFolder({ files }: StorageTools, asked: StorageRequest, id: string) {
+export async function placeOfFolder({ files }: StorageTools, asked: StorageRequest, id: string) {
   const folder = await folders.readEntry(files, { ...asked, entry: { id, kind: 'folder' } });
   return { projectId: folder.projectId, folder };
 }
@@ -189,6 +191,8 @@ export async function folderPage(
     rows: found.data,
     search: findIn(org, where),
     fields: folderField(where),
+    nameOf: ({ name }) => name,
+    ...(await selectionOf(tools, { ...asked, projectId }, org, view, found.data)),
     pagination: {
       ...found.pagination,
       query: sort === 'name' ? { sort } : {},
@@ -208,8 +212,9 @@ export async function folderPage(
     title: folder?.name ?? view.project.name,
     crumbs: breadcrumbs(org, view, { isLast: true }),
     actions: archive + shareLink(here, view) + forms.actions,
-    main: html`!${problemNotice(problem)} !${view.mayCreate('file') ? uploadForm(org, where) : ''} !${list}
-    !${forms.main}`,
+    main: html`!${problemNotice(problem)}
+    !${folder === undefined ? await projectMeter(tools, asked, projectId) : ''}
+    !${view.mayCreate('file') ? uploadForm(org, where) : ''} !${list} !${forms.main}`,
   });
 }
 
@@ -269,41 +274,6 @@ export function findIn(org: string, { projectId }: SearchedFolder, query?: strin
 
 export function folderField({ folderId }: SearchedFolder): string {
   return folderId === null ? '' : hidden('folderId', folderId);
-}
-
-/** Sent by script, which shows the progress; without it the form names the alternatives. */
-function uploadForm(
-  org: string,
-  { projectId, folderId }: { readonly projectId: string; readonly folderId: string | null },
-): string {
-  return html`<h2>${say('Add files')}</h2>
-    <form
-      class="upload"
-      data-upload="${platformPath(org, 'tus')}"
-      data-project="${projectId}"
-      data-folder="${folderId ?? ''}"
-      hidden
-    >
-      <div class="field">
-        <label for="files">${say('Files')}</label>
-        <p class="hint" id="files-hint">
-          ${say(
-            'Choose files, or drag them onto this page. Uploading a file with an existing name adds a new version. To resume an interrupted upload, choose the same file again.',
-          )}
-        </p>
-        <input type="file" id="files" multiple aria-describedby="files-hint" />
-      </div>
-      <div role="status"><ul></ul></div>
-    </form>
-    <noscript>
-      <p class="hint">
-        !${sayHtml(
-          'Uploading from this page requires JavaScript. You can also upload files through the {link}.',
-          { link: html`<a href="/docs/guides/storage-api">${say('storage API')}</a>` },
-        )}
-      </p>
-    </noscript>
-    <script src="${scripts.upload.path}" defer></script>`;
 }
 
 interface FolderForms {

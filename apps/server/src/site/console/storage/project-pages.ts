@@ -4,7 +4,7 @@ import { forbidden, invalidCursor, notFound } from '../../../foundation/http/htt
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import type { StorageRequest } from '../../../storage/index.ts';
-import { contents, nameTaken, projects, storageActions } from '../../../storage/index.ts';
+import { nameTaken, projects, storageActions } from '../../../storage/index.ts';
 import { field, form, problemNotice } from '../../shell/form-controls.ts';
 import { say } from '../../shell/words/say.ts';
 import { wordsOf } from '../../shell/words/words.ts';
@@ -13,7 +13,7 @@ import { dataTable } from '../components/data-table.ts';
 import { dialog, opensDialog } from '../components/dialog.ts';
 import { icon } from '../components/icons.ts';
 import { ago } from '../components/moments.ts';
-import { buttonLink, progress } from '../components/parts.ts';
+import { buttonLink } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import {
@@ -28,8 +28,10 @@ import {
 import type { Visitor } from '../visitor.ts';
 import { deletedProjectsPath } from './deleted-project-pages.ts';
 import { folderPage } from './folder-pages.ts';
+import { quotasPath } from './quota-pages.ts';
 import type { StorageTools } from './storage-frame.ts';
-import { NameForm, ThingParams, readableSize, storageRequest } from './storage-frame.ts';
+import { NameForm, ThingParams, storageRequest } from './storage-frame.ts';
+import { organizationMeter } from './usage-meter.ts';
 
 const problems = [forbidden, notFound];
 
@@ -136,6 +138,9 @@ async function projectsPage(
   const deleted = may(storageActions.projectActions.delete, ...kind, 'any')
     ? buttonLink({ href: deletedProjectsPath(org), label: say('Deleted projects'), icon: 'trash' })
     : '';
+  const quotas = may(storageActions.quotaActions.set, ...kind)
+    ? buttonLink({ href: quotasPath(org), label: say('Storage quotas') })
+    : '';
   const actions = mayCreate
     ? buttonLink({
         href: here + opensDialog,
@@ -170,8 +175,9 @@ async function projectsPage(
     org,
     tab: 'projects',
     title: wordsOf(language).console.sections.projects,
-    actions: deleted + actions,
-    main: html`!${mayReadAll ? await usageOf(tools, where) : ''} !${list} !${mayCreate ? creation : ''}`,
+    actions: quotas + deleted + actions,
+    main: html`!${mayReadAll ? await organizationMeter(tools, where) : ''} !${list}
+    !${mayCreate ? creation : ''}`,
   });
 }
 
@@ -193,23 +199,4 @@ function projectColumns(
     { label: say('Created'), place: 'low', cell: ({ createdAt }) => ago(createdAt, now, language) },
     { label: say('Changed'), place: 'also', cell: ({ updatedAt }) => ago(updatedAt, now, language) },
   ];
-}
-
-async function usageOf(
-  { files }: StorageTools,
-  where: StorageRequest & { readonly organizationKey: string },
-): Promise<string> {
-  const { usedBytes, reservedBytes, quotaBytes } = await contents.readOrganizationUsage(files, where);
-  const taken = usedBytes + reservedBytes;
-  return progress(
-    'usage',
-    say('{used} of {quota} used, versions and trash included', {
-      used: readableSize(taken),
-      quota: readableSize(quotaBytes),
-    }),
-    {
-      done: taken,
-      of: quotaBytes,
-    },
-  );
 }

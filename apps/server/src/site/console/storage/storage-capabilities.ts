@@ -1,7 +1,8 @@
 import type { capabilities, permissions } from '../../../access/index.ts';
 import { storageActions } from '../../../storage/index.ts';
 
-const { projectActions, shareActions, trashActions, uploadActions, versionActions } = storageActions;
+const { projectActions, quotaActions, shareActions, trashActions, uploadActions, versionActions } =
+  storageActions;
 const { folder: folderActions, file: fileActions } = storageActions.entryActions;
 
 const inProjects = (
@@ -27,6 +28,8 @@ export const storageCapabilities: readonly capabilities.Capability[] = [
   inProjects('things', projectActions.purge, 'permanently delete projects'),
   inProjects('things', trashActions.purge, 'empty the trash of projects'),
   inProjects('things', uploadActions.purge, 'discard unfinished uploads of other people'),
+  inProjects('things', quotaActions.set, 'set the storage quota of projects'),
+  inProjects('collection', quotaActions.set, 'set the storage quota of people'),
   inProjects('things', folderActions.read, 'open folders', 'folders'),
   inProjects('collection', folderActions.create, 'create folders', 'folders'),
   inProjects('things', folderActions.update, 'rename and move folders', 'folders'),

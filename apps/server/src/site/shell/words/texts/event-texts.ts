@@ -169,6 +169,7 @@ export const eventTexts = {
   'You permanently deleted the {entryKind} “{name}”.': '您永久删除了“{name}”。',
   'You restored the {entryKind} “{name}”.': '您恢复了“{name}”。',
   'You copied the file “{name}”.': '您复制了文件“{name}”。',
+  'You changed the storage quota of “{name}”.': '您更改了“{name}”的存储配额。',
   'You copied the folder “{name}”.': '您复制了文件夹“{name}”。',
   'You moved the {entryKind} “{name}” to another project.': '您将“{name}”移到了另一个项目。',
   'The scanner found {finding} in your file “{name}”.': '扫描器在您的文件“{name}”中发现 {finding}。',

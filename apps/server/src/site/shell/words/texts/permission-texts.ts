@@ -63,6 +63,8 @@ export const permissionTexts = {
   'permanently delete projects': '永久删除项目',
   'empty the trash of projects': '清空项目的回收站',
   'discard unfinished uploads of other people': '丢弃他人未完成的上传',
+  'set the storage quota of projects': '设置项目的存储配额',
+  'set the storage quota of people': '设置个人的存储配额',
   'open folders': '打开文件夹',
   'create folders': '创建文件夹',
   'rename and move folders': '重命名和移动文件夹',

@@ -1,0 +1,45 @@
+import { html } from 'ghtml';
+
+import type { StorageRequest } from '../../../storage/index.ts';
+import { contents } from '../../../storage/index.ts';
+import { say } from '../../shell/words/say.ts';
+import { progress } from '../components/parts.ts';
+import type { StorageTools } from './storage-frame.ts';
+import { readableSize } from './storage-frame.ts';
+
+/** The storage of a project, of its quota if it has one. */
+export async function projectMeter(
+  { files }: StorageTools,
+  asked: StorageRequest,
+  projectId: string,
+): Promise<string> {
+  const { bytes, quotaBytes } = await contents.readProjectUsage(files, { ...asked, projectId });
+  if (quotaBytes !== null)
+    return progress(
+      'usage',
+      say('{used} of {quota} used, versions and trash included', {
+        used: readableSize(bytes),
+        quota: readableSize(quotaBytes),
+      }),
+      { done: bytes, of: quotaBytes },
+    );
+  const text = say('{used} used, versions and trash included', { used: readableSize(bytes) });
+  return html`<p class="hint">${text}</p>`;
+}
+
+/** The storage of an organization. */
+export async function organizationMeter(
+  { files }: StorageTools,
+  where: StorageRequest & { readonly organizationKey: string },
+): Promise<string> {
+  const { usedBytes, reservedBytes, quotaBytes } = await contents.readOrganizationUsage(files, where);
+  const taken = usedBytes + reservedBytes;
+  return progress(
+    'usage',
+    say('{used} of {quota} used, versions and trash included', {
+      used: readableSize(taken),
+      quota: readableSize(quotaBytes),
+    }),
+    { done: taken, of: quotaBytes },
+  );
+}
