@@ -198,7 +198,7 @@ test('the requests of the storage guide succeed one after the other', async () =
         // Parts need a reachable bucket: the S3 tests run their sample where one exists.
         guide === 'storage-api.md' && language === 'sh' && !text.includes('/parts'),
     );
-    expect(shell).toHaveLength(7);
+    expect(shell).toHaveLength(9);
     for (const { text } of shell) {
       const command = text.replaceAll(/^curl /gm, 'curl -sS --fail-with-body ');
       await run('bash', ['-euc', command], { env, cwd: folder });

@@ -10,6 +10,7 @@ import { cookieOf, signInOnForm } from '../attacks/page-attacks.ts';
 import { fileStorage, fillFiles } from './file-views.ts';
 
 type Browser = Awaited<ReturnType<typeof launchBrowser>>;
+type Page = Awaited<ReturnType<Browser['newPage']>>;
 type Stage = Awaited<ReturnType<typeof openAccountsStage>>;
 
 const anonymous: Surface = { name: 'anonymous', cors: null, admit: null, problems: [] };
@@ -40,6 +41,19 @@ async function fill(port: number, account: StageAccount, cookie: string): Promis
   await send(port, `${here}/groups`, { form: { name: 'Readers' }, headers });
   const policy = { name: 'Read agents', can: 'Daybook.Agents/Agents/read' };
   await send(port, `${here}/policies`, { form: policy, headers });
+}
+
+/** Of the pages that show what an action on selected entries will do. */
+async function previewFaults(page: Page, project: string): Promise<readonly string[]> {
+  const faults: string[] = [];
+  for (const action of ['move', 'copy', 'delete']) {
+    await page.goto(project);
+    await page.locator('td.pick input').first().check();
+    await page.locator(`[formaction$="/selection/${action}"]`).click();
+    const found = await accessibilityFaults(page);
+    faults.push(...found.map((fault) => `preview of ${action}: ${fault}`));
+  }
+  return faults;
 }
 
 /** Every console page of an owner: in one look and language each in a quick run, in all of them otherwise. */
@@ -83,14 +97,8 @@ export async function proveConsole(
           await page.goto(origin + address);
           faults.axe.push(...(await accessibilityFaults(page)).map((fault) => `${where}: ${fault}`));
         }
-        for (const action of ['move', 'copy', 'delete']) {
-          views += 1;
-          await page.goto(origin + (files[1] ?? ''));
-          await page.locator('td.pick input').first().check();
-          await page.locator(`[formaction$="/selection/${action}"]`).click();
-          const found = await accessibilityFaults(page);
-          faults.axe.push(...found.map((fault) => `${look} ${language} preview of ${action}: ${fault}`));
-        }
+        const found = await previewFaults(page, origin + (files[1] ?? ''));
+        faults.axe.push(...found.map((fault) => `${look} ${language} ${fault}`));
         await tab.close();
       }
   } finally {

@@ -67,9 +67,10 @@ export class AccessTransfers {
     }
     const path = `/api/v1/deleted-projects?limit=100&organization=${oracle.organizationKey}`;
     const answer = await this.#checks.ask(asker, 'GET', path);
-    const listed = answer.json<{ data: readonly { readonly id: string }[] }>().data.map(({ id }) => id);
+    const { data } = answer.json<{ data: readonly { readonly id: string }[] }>();
+    const listed = new Set(data.map(({ id }) => id));
     // Earlier worlds of this run have left deleted projects.
-    const known = projects.filter(({ id }) => listed.includes(id)).map(({ id }) => id);
+    const known = projects.filter(({ id }) => listed.has(id)).map(({ id }) => id);
     const expected = projects.filter((project) => project.trashed && oracle.mayProject('delete', project));
     this.#checks.compare(asker, `ids of ${path}`, known.toSorted(), expected.map(({ id }) => id).toSorted());
   }

@@ -267,6 +267,7 @@ function readStorage(environment: Environment, baseUrl: string): Config['storage
   const graceDays = environment.integer('DAYBOOK_STORAGE_GRACE_DAYS', 30, { min: 0, max: 3_650 });
   const scanner = readScanner(environment);
   const scans = {
+    origins: environment.origins('DAYBOOK_STORAGE_ORIGINS'),
     scanner,
     unscannableFor: environment.oneOf('DAYBOOK_STORAGE_UNSCANNABLE', ['uploader', 'readers'], 'uploader'),
     rescansPerHour: environment.integer('DAYBOOK_STORAGE_RESCANS_PER_HOUR', 1_000, {
@@ -274,10 +275,9 @@ function readStorage(environment: Environment, baseUrl: string): Config['storage
       max: 1_000_000,
     }),
   };
-  const origins = environment.origins('DAYBOOK_STORAGE_ORIGINS');
   const previewUrl = readPreviewUrl(environment, baseUrl);
   const quotaBytes = gigabytes * 1024 ** 3;
-  return bucket === null ? null : { bucket, quotaBytes, ...limits, ...scans, graceDays, previewUrl, origins };
+  return bucket === null ? null : { bucket, quotaBytes, ...limits, ...scans, graceDays, previewUrl };
 }
 
 /** Only a different origin is worth a redirect. */

@@ -8,6 +8,7 @@ export * as contents from './files/index.ts';
 export * as folders from './folders/index.ts';
 export * as links from './links/index.ts';
 export * as projects from './projects/index.ts';
+export * as quotas from './files/change-quotas.ts';
 export * as sharing from './shares/index.ts';
 export * as transfers from './transfers/index.ts';
 export * as trash from './trash/index.ts';

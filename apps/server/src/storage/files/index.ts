@@ -1,4 +1,3 @@
-export { listPeopleUsage, readProjectUsage, setPersonQuota, setProjectQuota } from './change-quotas.ts';
 export { archiveProblems, archiveResponses, sendArchive } from './archive-routes.ts';
 export { contentProblems, contentStream, sendFile, sendPreview } from './file-routes.ts';
 export { previewOf } from './preview.ts';

@@ -16,6 +16,7 @@ import { ago } from '../components/moments.ts';
 import { buttonLink } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
+import type { May } from '../platform/platform-frame.ts';
 import {
   FindQuery,
   OrganizationParams,
@@ -135,12 +136,6 @@ async function projectsPage(
   const here = platformPath(org, 'projects');
   const { language } = visitor;
   const mayCreate = may(create, ...kind);
-  const deleted = may(storageActions.projectActions.delete, ...kind, 'any')
-    ? buttonLink({ href: deletedProjectsPath(org), label: say('Deleted projects'), icon: 'trash' })
-    : '';
-  const quotas = may(storageActions.quotaActions.set, ...kind)
-    ? buttonLink({ href: quotasPath(org), label: say('Storage quotas') })
-    : '';
   const actions = mayCreate
     ? buttonLink({
         href: here + opensDialog,
@@ -175,10 +170,23 @@ async function projectsPage(
     org,
     tab: 'projects',
     title: wordsOf(language).console.sections.projects,
-    actions: quotas + deleted + actions,
+    actions: otherPages(org, may) + actions,
     main: html`!${mayReadAll ? await organizationMeter(tools, where) : ''} !${list}
     !${mayCreate ? creation : ''}`,
   });
+}
+
+/** Links to the quotas and the deleted projects, for visitors who may change them. */
+function otherPages(org: string, may: May): string {
+  const { quotaActions, projectActions } = storageActions;
+  return [
+    may(quotaActions.set, 'projects')
+      ? buttonLink({ href: quotasPath(org), label: say('Storage quotas') })
+      : '',
+    may(projectActions.delete, 'projects', 'any')
+      ? buttonLink({ href: deletedProjectsPath(org), label: say('Deleted projects'), icon: 'trash' })
+      : '',
+  ].join('');
 }
 
 function projectColumns(

@@ -6,7 +6,7 @@ import { forbidden, invalidCursor, notFound } from '../../../foundation/http/htt
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import type { StorageRequest } from '../../../storage/index.ts';
-import { contents, projects } from '../../../storage/index.ts';
+import { projects, quotas } from '../../../storage/index.ts';
 import { problemNotice } from '../../shell/form-controls.ts';
 import { say } from '../../shell/words/say.ts';
 import { wordsOf } from '../../shell/words/words.ts';
@@ -62,7 +62,7 @@ function projectForm(tools: StorageTools): RouteDeclaration {
     problems,
     show: async ({ visitor, params: { org, id }, body, request }) => {
       const asked = storageRequest(visitor, request);
-      await contents.setProjectQuota(tools.files, { ...asked, projectId: id, quotaBytes: bytesOf(body) });
+      await quotas.setProjectQuota(tools.files, { ...asked, projectId: id, quotaBytes: bytesOf(body) });
       return { to: quotasPath(org) };
     },
     refused: async ({ visitor, params: { org }, request }, problem) =>
@@ -79,7 +79,7 @@ function personForm(tools: StorageTools): RouteDeclaration {
     problems,
     show: async ({ visitor, params: { org, username }, body, request }) => {
       const asked = { ...storageRequest(visitor, request), organizationKey: org, username };
-      await contents.setPersonQuota(tools.files, { ...asked, quotaBytes: bytesOf(body) });
+      await quotas.setPersonQuota(tools.files, { ...asked, quotaBytes: bytesOf(body) });
       return { to: quotasPath(org) };
     },
     refused: async ({ visitor, params: { org }, request }, problem) =>
@@ -135,7 +135,7 @@ async function peopleList(
 ): Promise<string> {
   const page = people === undefined ? {} : { cursor: people };
   const where = { ...asked, organizationKey: org, page };
-  const found = await contents.listPeopleUsage(files, where, (person) => person);
+  const found = await quotas.listPeopleUsage(files, where, (person) => person);
   const rows = found.data.map(({ username, bytes, quotaBytes }) => [
     html`${username}`,
     html`${readableSize(bytes)}`,
@@ -166,7 +166,7 @@ async function projectList(
   const found = await projects.listProjects(files, where, (project) => project);
   const rows: (readonly string[])[] = [];
   for (const { id, name } of found.data) {
-    const { bytes, quotaBytes } = await contents.readProjectUsage(files, { ...asked, projectId: id });
+    const { bytes, quotaBytes } = await quotas.readProjectUsage(files, { ...asked, projectId: id });
     const here = platformPath(org, 'projects', id);
     rows.push([
       html`<a href="${here}">${name}</a>`,

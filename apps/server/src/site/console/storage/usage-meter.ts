@@ -1,7 +1,7 @@
 import { html } from 'ghtml';
 
 import type { StorageRequest } from '../../../storage/index.ts';
-import { contents } from '../../../storage/index.ts';
+import { contents, quotas } from '../../../storage/index.ts';
 import { say } from '../../shell/words/say.ts';
 import { progress } from '../components/parts.ts';
 import type { StorageTools } from './storage-frame.ts';
@@ -13,7 +13,7 @@ export async function projectMeter(
   asked: StorageRequest,
   projectId: string,
 ): Promise<string> {
-  const { bytes, quotaBytes } = await contents.readProjectUsage(files, { ...asked, projectId });
+  const { bytes, quotaBytes } = await quotas.readProjectUsage(files, { ...asked, projectId });
   if (quotaBytes !== null)
     return progress(
       'usage',
