@@ -64,7 +64,8 @@ async function proveAccess(context: SuiteContext, stage: StorageStage): Promise<
       guests.push(await addReceiver(stage, organization, tree, random));
     const links = new AccessLinks(stage, checks);
     const transfers = new AccessTransfers(stage, checks, random);
-    await useTransfers({ transfers, tree, guests, random });
+    const askers = [ownerOf(stage, tree, organization.key), ...guests];
+    await useTransfers({ transfers, tree, askers, random });
     await usePolicies({ checks, links, tree, guests, random });
     outside = add(outside, await askFromOutside(stage, organization, tree, guests));
     const shares = await useShares(stage, { checks, links, tree, guests, random });
@@ -128,33 +129,34 @@ async function usePolicies({ checks, links, tree, guests, random }: World): Prom
 async function useTransfers({
   transfers,
   tree,
-  guests,
+  askers,
   random,
-}: Pick<World, 'tree' | 'guests' | 'random'> & { readonly transfers: AccessTransfers }): Promise<void> {
-  for (const guest of guests) {
-    await transfers.readProjects(guest);
-    for (let turn = 0; turn < 20; turn += 1) await transfers.copy(guest, pick(random, tree.entries));
-    for (let turn = 0; turn < 20; turn += 1) await transfers.move(guest, pick(random, tree.entries));
+}: Pick<World, 'tree' | 'random'> & {
+  readonly transfers: AccessTransfers;
+  readonly askers: readonly Asker[];
+}): Promise<void> {
+  for (const asker of askers) {
+    await transfers.readProjects(asker);
+    for (let turn = 0; turn < 20; turn += 1) await transfers.copy(asker, pick(random, tree.entries));
+    for (let turn = 0; turn < 20; turn += 1) await transfers.move(asker, pick(random, tree.entries));
   }
 }
 
 /** Processes cache permissions for at most so long. */
 const knownForMs = 1_000;
 
+function ownerOf(stage: StorageStage, tree: AccessTree, key: string): Asker {
+  const resources = [`/organizations/${key}`, `/organizations/${key}/**`];
+  const oracle = new AccessOracle(tree, key, [{ actions: ['Daybook.**'], resources }]);
+  return { name: 'owner', credentials: [stage.headers], oracle };
+}
+
 async function useShares(
   stage: StorageStage,
   { checks, links, tree, guests, random }: World,
 ): Promise<{ readonly made: number; readonly refused: number }> {
   const { key } = await organizationOf(stage, stage.account.id);
-  const everything = {
-    actions: ['Daybook.**'],
-    resources: [`/organizations/${key}`, `/organizations/${key}/**`],
-  };
-  const owner: Asker = {
-    name: 'owner',
-    credentials: [stage.headers],
-    oracle: new AccessOracle(tree, key, [everything]),
-  };
+  const owner = ownerOf(stage, tree, key);
   const shares = new AccessShares(checks, random);
   for (let turn = 0; turn < 120; turn += 1)
     await shares.give(random() < 0.4 ? owner : pick(random, guests), guests);
