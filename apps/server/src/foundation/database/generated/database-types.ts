@@ -530,7 +530,7 @@ export interface NewsroomEditionOperation {
   id: Generated<bigint>;
   item_ids: string[];
   kind: string;
-  operation: Json | null;
+  operation: Json;
   period: string;
   undoes: bigint | null;
   words: Json | null;
