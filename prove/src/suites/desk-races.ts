@@ -19,6 +19,7 @@ const outlets = 6;
 
 export const suite: Suite = {
   name: 'desk-races',
+  nightly: true,
   summary:
     'Decisions of editors are never lost, doubled or without an entry in the journal, while editors and workers are killed.',
   promise:

@@ -31,6 +31,7 @@ const minuteMs = 60_000;
 
 export const suite: Suite = {
   name: 'drafts',
+  nightly: true,
   summary:
     'Every report is published once and on its minute with exactly what editors saved in its draft, while workers are killed.',
   promise:

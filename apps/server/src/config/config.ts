@@ -266,14 +266,12 @@ function readStorage(environment: Environment, baseUrl: string): Config['storage
   };
   const graceDays = environment.integer('DAYBOOK_STORAGE_GRACE_DAYS', 30, { min: 0, max: 3_650 });
   const scanner = readScanner(environment);
+  const rescans = { min: 0, max: 1_000_000 };
   const scans = {
     origins: environment.origins('DAYBOOK_STORAGE_ORIGINS'),
     scanner,
     unscannableFor: environment.oneOf('DAYBOOK_STORAGE_UNSCANNABLE', ['uploader', 'readers'], 'uploader'),
-    rescansPerHour: environment.integer('DAYBOOK_STORAGE_RESCANS_PER_HOUR', 1_000, {
-      min: 0,
-      max: 1_000_000,
-    }),
+    rescansPerHour: environment.integer('DAYBOOK_STORAGE_RESCANS_PER_HOUR', 1_000, rescans),
   };
   const previewUrl = readPreviewUrl(environment, baseUrl);
   const quotaBytes = gigabytes * 1024 ** 3;

@@ -85,12 +85,13 @@ test('every route that changes state is such a form', () => {
 });
 
 describe('400, 413 and 415', () => {
-  test('no form accepts JSON, text, or more than its bound: 64 KiB except for a long text, a picture and a file', async () => {
+  test('no form accepts JSON, text, or more than its bound: 64 KiB except for long texts, a picture and files', async () => {
     const larger = forms.filter(({ bodyBytesMax }) => bodyBytesMax !== 64 * 1024);
     expect(larger.map(({ operationId }) => operationId)).toEqual([
       'changePicture',
       'changeAgentOnPage',
       'uploadFileOnPage',
+      'importSourcesOnDesk',
     ]);
     for (const form of forms) {
       const refused = form.surface.unreadableBodyIsInvalid === true ? [400, 400, 400] : [415, 415, 413];
