@@ -67,6 +67,8 @@ export function createOpenStreams(): OpenStreams {
           if (body !== null) return body;
           if (request.raw.headers.expect !== undefined) reply.raw.writeContinue();
           body = new BoundedBody(request.raw, bounds.bodyBytesMax);
+          // Its reader may not listen yet, or no longer: an error without a listener would end the process.
+          body.on('error', () => {});
           if (controller.signal.aborted) body.destroy(controller.signal.reason as ProblemError);
           return body;
         },
