@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
 import { addSources } from '../../../apps/server/src/ingest/sources/add-sources.ts';
 import { settingsFor } from '../../../apps/server/src/ingest/sources/source.ts';
-import { deskPresets } from '../../../apps/server/src/newsroom/desk/index.ts';
+import { createEditorDesk } from '../../../apps/server/src/newsroom/desk/editor-desk.ts';
+import { deskPresets, listJournal } from '../../../apps/server/src/newsroom/desk/index.ts';
 import type { AccountsStage, StageAccount } from '../../../apps/server/test/accounts-stage.ts';
 import { grantOf, send } from '../../../apps/server/test/accounts-stage.ts';
 import { createRecordFactory, valueOf } from '../../../apps/server/test/factories/record-factory.ts';
@@ -113,19 +114,22 @@ async function programsOf(
   return programs;
 }
 
-async function news({ superuser, identity: { database } }: AccountsStage) {
+async function news({ identity: { database } }: AccountsStage) {
   const record = createRecordFactory({ database, clock: systemClock, randomBytes });
   const itemId = await record.publish();
   const itemIds = [await record.publish({ sourceName: 'One' }), await record.publish({ sourceName: 'Two' })];
   const { storyId } = valueOf(await record.publisher.openStory({ title: 'A model was released', itemIds }));
+  const desk = createEditorDesk({
+    database,
+    clock: systemClock,
+    publisher: record.publisher,
+    language: 'en',
+  });
   const decide = async (): Promise<string> => {
-    const id = await record.publishSelected();
-    const { rows } = await superuser.pool.query<{ id: string }>(
-      `INSERT INTO newsroom.journal_entry (at, action, subject_kind, subject, decided_by, detail)
-       VALUES (now(), 'select', 'item', $1, 'operator', '{}') RETURNING id::text`,
-      [id],
-    );
-    return rows[0]?.id ?? '';
+    const id = await record.publish();
+    valueOf(await desk.selectItem({ itemId: id, reason: 'It matters.' }));
+    const [entry] = await listJournal(database, { subject: id, countMax: 1 });
+    return entry?.id ?? '';
   };
   const deps = { database, clock: systemClock, ids: record.ids, publisher: record.publisher };
   const settings = settingsFor(new URL('http://wire.example/feed'), { name: 'The Wire' });

@@ -71,7 +71,8 @@ export class TreeClient {
     const parentId = this.#pick([null, ...this.#everyone])?.id ?? null;
     const change = moves ? { folderId: parentId } : { name: this.#name() };
     const answer = await this.#stage.ask('PATCH', `/api/v1/folders/${folder.id}`, change);
-    if (this.#count(moves ? 'moved' : 'renamed', answer.status, 200)) Object.assign(folder, change);
+    if (this.#count(moves ? 'moved' : 'renamed', answer.status, 200))
+      Object.assign(folder, moves ? { parentId } : change);
   }
 
   async #delete(folder: TreeFolder): Promise<void> {

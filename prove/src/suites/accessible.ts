@@ -13,6 +13,7 @@ type Page = Awaited<ReturnType<Browser['newPage']>>;
 
 export const suite: Suite = {
   name: 'accessible',
+  nightly: true,
   summary:
     'Every public page passes axe-core, works with the keyboard alone and without script, fits a phone, and is valid HTML.',
   headline: 'pages opened in Chromium',

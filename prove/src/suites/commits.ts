@@ -30,6 +30,7 @@ interface Round {
 
 export const suite: Suite = {
   name: 'commits',
+  nightly: true,
   summary:
     'A bulk commit of notes that is killed and resumed writes each chunk exactly once, and undo restores every file byte for byte.',
   headline: 'commits killed',

@@ -24,6 +24,7 @@ const simulated = 'simulated news';
 
 export const suite: Suite = {
   name: 'languages',
+  nightly: true,
   summary:
     'Readers of each language get the same stories in the same order with the same counts, in their language wherever a report in it exists.',
   headline: 'simulated news: texts in the wrong language',

@@ -10,6 +10,7 @@ import { judgeMigrations } from '../migrations/judge-migrations.ts';
 
 export const suite: Suite = {
   name: 'migrations',
+  nightly: true,
   summary:
     'A migration added after a release neither blocks nor breaks processes of that release, unless it declares why.',
   headline: 'migrations after it',

@@ -64,6 +64,7 @@ const storeCheckCount = 11;
 
 export const suite: Suite = {
   name: 'packages',
+  nightly: true,
   summary:
     'Each published package installs by name, works in every supported runtime, type-checks strictly, and packs reproducibly.',
   promise:

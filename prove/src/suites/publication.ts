@@ -63,6 +63,7 @@ const lockedTables = [
 
 export const suite: Suite = {
   name: 'publication',
+  nightly: true,
   summary:
     'A burst of feed entries is published without loss or duplicates while workers are killed and frozen and the database restarts.',
   headline: 'entries published by their outlets',

@@ -23,6 +23,7 @@ import { startArchivedCluster } from '../restore/archived-cluster.ts';
 
 export const suite: Suite = {
   name: 'restore',
+  nightly: true,
   summary:
     'After a restore to an earlier moment, no session, key or link revoked since is valid, and no text withdrawn since is served.',
   headline: 'of the attacker’s credentials, valid after restore-check',

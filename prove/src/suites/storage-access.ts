@@ -28,6 +28,7 @@ import { storeFile } from '../storage/hostile-storing.ts';
 
 export const suite: Suite = {
   name: 'storage-access',
+  nightly: true,
   summary:
     'Access to files in random trees under random policies, shares and links equals an independent oracle’s decision.',
   promise:

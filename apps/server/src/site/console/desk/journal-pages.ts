@@ -54,7 +54,9 @@ export function journalPages(tools: DeskTools): readonly RouteDeclaration[] {
       body: UndoForm,
       problems: [forbidden, notFound, conflict, staleForm],
       show: async ({ visitor, params, body }) => {
-        const { editor, words } = await enterDesk(tools, visitor);
+        const { actor, editor, words } = await enterDesk(tools, visitor);
+        // Whether an entry can be undone is for readers of the journal.
+        requireDesk(actor, deskActions.journal.read, 'journal');
         const reason = (body.reason ?? '').trim();
         const { requestId } = formOf(body);
         const request = { id: params.entry, reason: reason === '' ? words.undoReason : reason, requestId };

@@ -37,7 +37,7 @@ export function entrySearchPage(tools: StorageTools): RouteDeclaration {
         ...entryCells(org, entry),
         html`<a
           href="${whereOf(org, entry.projectId, entry.parentId)}"
-          aria-label="${say('Location of {name}', { name: entry.name })}"
+          aria-label="${say('Open')}: ${say('Location of {name}', { name: entry.name })}"
           >${say('Open')}</a
         >`,
       ]);
