@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Bytes are base64, as Go reads them from JSON. */
@@ -37,7 +39,7 @@ export function verifyIndependently(root: string, evidence: LogEvidence): number
       GOPATH: goPath,
       GO111MODULE: 'off',
       GOFLAGS: '',
-      GOCACHE: '/tmp/daybook-go-cache',
+      GOCACHE: join(tmpdir(), 'daybook-go-cache'),
     },
   });
   if (ran.error !== undefined) return null;

@@ -37,7 +37,7 @@ export async function endRestoredSessions(
   return { sessions: Number(numUpdatedRows), codes: Number(codes) };
 }
 
-/** Those that were revoked since the backup cannot be told from the others. */
+/** Those that were revoked since the backup cannot be distinguished from the others. */
 export async function revokeAllApiKeys(transaction: Database, now: EpochMicroseconds): Promise<number> {
   const { numUpdatedRows } = await transaction
     .updateTable('identity.api_key')

@@ -163,7 +163,7 @@ export async function deleteLinksMadeBy(
   await query.execute();
 }
 
-/** For a restored database: links that were revoked since the backup cannot be told from the others. */
+/** For a restored database: links that were revoked since the backup cannot be distinguished from the others. */
 export async function deleteAllLinks(database: Database): Promise<number> {
   const { numDeletedRows } = await database.deleteFrom('storage.link').executeTakeFirstOrThrow();
   return Number(numDeletedRows);
