@@ -56,7 +56,7 @@ function buildDevicePage(context: PageContext): PublicPage {
         <section>
           <h2 class="rule">${words.forget}</h2>
           <p data-read-count="${words.readCount}"></p>
-          <p><button type="button" data-forget>${words.forgetAll}</button></p>
+          <p><button type="button" class="danger" data-forget>${words.forgetAll}</button></p>
         </section>
       </div>`,
   };

@@ -43,7 +43,9 @@ function hotFrame(tools: SiteTools): readonly RouteDeclaration[] {
             title: words.hot.title,
             main: html`<h1><a href="${href('/hot')}">${words.hot.title}</a></h1>
               !${hotList(entries, context, 2)}
-              <p class="meta"><a href="${href('/hot')}">${words.embed.all}</a></p>`,
+              <p class="meta">
+                !${factsLine([html`<a href="${href('/hot')}">${words.embed.all}</a>`, html`${words.inShanghai}`])}
+              </p>`,
           },
         };
       },
@@ -93,7 +95,7 @@ async function buildStoryFrame(id: Id<'story'>, context: PageContext): Promise<F
         <p class="meta">
           !${factsLine([
             html`${words.sources(story.sourceCount)}`,
-            moment(story.latestAt, language),
+            html`!${moment(story.latestAt, language)} ${words.inShanghai}`,
             html`<a href="${path}">${words.embed.read}</a>`,
           ])}
         </p>`,
