@@ -44,7 +44,7 @@ function hotFrame(tools: SiteTools): readonly RouteDeclaration[] {
             main: html`<h1><a href="${href('/hot')}">${words.hot.title}</a></h1>
               !${hotList(entries, context, 2)}
               <p class="meta">
-                !${factsLine([html`<a href="${href('/hot')}">${words.embed.all}</a>`, html`${words.inShanghai}`])}
+                !${factsLine([html`<a href="${href('/hot')}">${words.embed.all}</a>`, html`${words.embed.times}`])}
               </p>`,
           },
         };

@@ -111,6 +111,7 @@ export const chineseWords: Words = {
     read: '在 Daybook 上阅读',
     all: '在 Daybook 上查看前十',
     frame: 'Daybook 新闻',
+    times: '北京时间',
   },
   device,
   movement: {

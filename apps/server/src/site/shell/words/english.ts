@@ -116,6 +116,7 @@ export const englishWords = {
     read: 'Read on Daybook',
     all: 'See the top 10 on Daybook',
     frame: 'News from Daybook',
+    times: 'Times in Shanghai',
   },
   device,
   movement: {
