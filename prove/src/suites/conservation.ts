@@ -18,6 +18,7 @@ interface Tally {
 
 export const suite: Suite = {
   name: 'conservation',
+  nightly: true,
   summary:
     'Every byte of a note ends up in exactly one chunk or in a listed remainder, in twelve text encodings, and every text of an export in a note, an attachment or a remainder.',
   headline: 'generated: bytes',

@@ -11,6 +11,7 @@ const quick = { outlets: 6, runMs: 4_500, killEveryMs: 2_000, endWithinMs: 30_00
 
 export const suite: Suite = {
   name: 'copy',
+  nightly: true,
   summary:
     'Each feed entry becomes exactly one item, edits revise it and a publisher’s withdrawal removes it, while workers are killed.',
   headline: 'processes killed',

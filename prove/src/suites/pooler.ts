@@ -18,6 +18,7 @@ import { setPoolerStage } from '../pooler/pooler-stage.ts';
 
 export const suite: Suite = {
   name: 'pooler',
+  nightly: true,
   summary:
     'Many processes work through PgBouncer in transaction mode on ten connections, and a killed worker’s work is taken over.',
   headline: 'most sessions of PostgreSQL',

@@ -43,6 +43,7 @@ import { tokenAttacks } from '../attacks/token-attacks.ts';
 
 export const suite: Suite = {
   name: 'sign-in-attacks',
+  nightly: true,
   summary:
     'Confused tokens, hostile requests, redirects, forged forms, scripts and replayed codes all fail, and no secret is readable in database or log.',
   headline: 'forms sent from elsewhere tried',

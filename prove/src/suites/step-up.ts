@@ -25,6 +25,7 @@ const kinds = ['password', 'password and code', 'no password'] as const;
 
 export const suite: Suite = {
   name: 'step-up',
+  nightly: true,
   summary: 'Every guarded action refuses a missing, wrong, expired, foreign or used proof of identity.',
   headline: 'proofs accepted',
   promise:

@@ -25,6 +25,7 @@ import { inspectAll, storeInfected, tryInfected } from '../storage/infected-file
 
 export const suite: Suite = {
   name: 'storage-attacks',
+  nightly: true,
   summary:
     'Hostile names, false media types and sizes, malware and active content have no effect through the storage API or in Chromium.',
   promise:

@@ -16,6 +16,7 @@ import {
 
 export const suite: Suite = {
   name: 'storage-names',
+  nightly: true,
   summary:
     'Names in the scripts of the world and all emoji are stored as written; deceptive names are refused with a reason.',
   promise:

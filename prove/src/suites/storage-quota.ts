@@ -9,6 +9,7 @@ import { besiege } from '../storage/quota-siege.ts';
 
 export const suite: Suite = {
   name: 'storage-quota',
+  nightly: true,
   summary:
     'Concurrent uploads over three processes never exceed a quota, are never refused while space is left, and never keep an owner from storing a file.',
   promise:
