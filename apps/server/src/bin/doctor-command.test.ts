@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
+import { captureCommand } from '../../test/captured-command.ts';
 import type { TestDatabase } from '../../test/database.ts';
 import { createTestDatabase } from '../../test/database.ts';
 import type { MailServer } from '../../test/mail-server.ts';
@@ -51,20 +52,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function doctor(changes: Record<string, string> = {}, words: readonly string[] = ['--json']) {
-  for (const name of Object.keys(process.env))
-    if (/^(?:DAYBOOK|DATABASE)_/.test(name)) vi.stubEnv(name, undefined);
-  for (const [name, value] of Object.entries({ ...settings, ...changes })) vi.stubEnv(name, value);
-  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
-  try {
-    await run(words);
-    return { out: log.mock.calls.flat().join('\n'), code: process.exitCode };
-  } finally {
-    process.exitCode = undefined;
-    log.mockRestore();
-    vi.unstubAllEnvs();
-  }
-}
+const doctor = (changes: Record<string, string> = {}, words: readonly string[] = ['--json']) =>
+  captureCommand(run, words, { ...settings, ...changes });
 
 async function finding(name: string, changes: Record<string, string> = {}): Promise<Finding> {
   const { checks } = JSON.parse((await doctor(changes)).out) as { checks: Finding[] };

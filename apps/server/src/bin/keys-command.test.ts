@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { captureCommand } from '../../test/captured-command.ts';
 import type { TestDatabase } from '../../test/database.ts';
 import { createTestDatabase } from '../../test/database.ts';
 import { writeSealedValues } from '../../test/sealed-values.ts';
@@ -20,20 +21,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-async function keys(words: string, secretKey: string): Promise<{ out: string; code: unknown }> {
-  vi.stubEnv('DATABASE_URL', database.urls.application);
-  vi.stubEnv('DATABASE_OWNER_URL', database.urls.owner);
-  vi.stubEnv('DAYBOOK_SECRET_KEY', secretKey);
-  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
-  try {
-    await run(words.split(' '));
-    return { out: log.mock.calls.flat().join('\n'), code: process.exitCode };
-  } finally {
-    process.exitCode = undefined;
-    log.mockRestore();
-    vi.unstubAllEnvs();
-  }
-}
+const keys = (words: string, secretKey: string) =>
+  captureCommand(run, words.split(' '), {
+    DATABASE_URL: database.urls.application,
+    DATABASE_OWNER_URL: database.urls.owner,
+    DAYBOOK_SECRET_KEY: secretKey,
+  });
 
 const countsOf = async (secretKey: string, configured: readonly string[]): Promise<readonly number[]> => {
   const uses = await readKeyUse(database.database, configured, sealedColumns);

@@ -3,8 +3,9 @@ import { appendFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { captureCommand } from '../../test/captured-command.ts';
 import type { TestDatabase } from '../../test/database.ts';
 import { createTestDatabase } from '../../test/database.ts';
 import { createRecordFactory, valueOf } from '../../test/factories/record-factory.ts';
@@ -106,19 +107,12 @@ type Run = typeof restoreCheck;
 
 async function command(run: Run, name: string, words: readonly string[]) {
   const urlOf = (url: string): string => url.replace(/\/[^/]*$/, `/${name}`);
-  vi.stubEnv('DATABASE_URL', urlOf(database.urls.application));
-  vi.stubEnv('DATABASE_READER_URL', urlOf(database.urls.newsReader));
-  vi.stubEnv('DATABASE_OWNER_URL', urlOf(database.urls.owner));
-  vi.stubEnv('DAYBOOK_SECRET_KEY', secretKey);
-  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
-  try {
-    await run(words);
-    return { out: log.mock.calls.flat().join('\n'), code: process.exitCode };
-  } finally {
-    process.exitCode = undefined;
-    log.mockRestore();
-    vi.unstubAllEnvs();
-  }
+  return captureCommand(run, words, {
+    DATABASE_URL: urlOf(database.urls.application),
+    DATABASE_READER_URL: urlOf(database.urls.newsReader),
+    DATABASE_OWNER_URL: urlOf(database.urls.owner),
+    DAYBOOK_SECRET_KEY: secretKey,
+  });
 }
 
 async function restored(text: string): Promise<readonly Record<string, unknown>[]> {

@@ -26,6 +26,9 @@ let app: TestApp;
 const ends: unknown[] = [];
 let ended = Promise.withResolvers<void>();
 
+/** Of the body that is not read: opened, and why it ended. */
+const [opened, left] = [Promise.withResolvers<void>(), Promise.withResolvers<unknown>()];
+
 const routes: Parameters<typeof startTestApp>[0]['routes'] = ({ anonymous: surface }) => [
   defineRoute({
     method: 'POST',
@@ -46,6 +49,25 @@ const routes: Parameters<typeof startTestApp>[0]['routes'] = ({ anonymous: surfa
       let bytes = 0;
       for await (const chunk of body()) bytes += (chunk as Buffer).length;
       return { bytes };
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/ignore',
+    surface,
+    operationId: 'ignore',
+    tag: 'sample',
+    summary: 'Opens a body and does not read it.',
+    stream: { bodyBytesMax, progress: { bytes: 0, withinMs: 60_000 } },
+    responses: { 200: { description: 'Done.', schema: Type.Object({}) } },
+    problems: [temporarilyUnavailable, internal],
+    handle: async ({ request }) => {
+      const { signal, body } = streamOf(request);
+      body();
+      opened.resolve();
+      await once(signal, 'abort');
+      left.resolve(signal.reason);
+      return {};
     },
   }),
   defineRoute({
@@ -249,4 +271,15 @@ describe('the number of concurrent streams', () => {
     await leaving.stop();
     expect(ends).toEqual([expect.objectContaining({ detail: 'The server is shutting down.' })]);
   });
+});
+
+test('a client that leaves before its body is read does not end the process', async () => {
+  const headers = { 'content-type': 'application/octet-stream', 'content-length': '1000' };
+  const request = httpRequest({ port: app.port, path: '/ignore', method: 'POST', headers, agent: false });
+  request.on('error', () => {});
+  request.write('some');
+  await opened.promise;
+  request.destroy();
+  expect(await left.promise).toMatchObject({ definition: { code: 'invalid_request' } });
+  expect((await ask(app.port, '/give/nothing')).status).toBe(200);
 });

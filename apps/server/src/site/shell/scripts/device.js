@@ -76,13 +76,18 @@ async function countNew() {
   place.hidden = false;
 }
 
-/** A button that puts a key into a store, and takes it out again. */
-async function toggle(button, name, key, value) {
+/** Shows a button as pressed or not, each with its own label. */
+const labelled = (button) => {
   const [off, on] = [button.textContent, button.dataset.on];
-  const show = (isOn) => {
+  return (isOn) => {
     button.textContent = isOn ? on : off;
     button.setAttribute('aria-pressed', String(isOn));
   };
+};
+
+/** A button that puts a key into a store, and takes it out again. */
+async function toggle(button, name, key, value) {
+  const show = labelled(button);
   let isOn = (await get(name, key)) !== undefined;
   show(isOn);
   onClick(button, async () => {
@@ -152,11 +157,7 @@ async function showList(name, render) {
 
 async function offerOffline(button) {
   if (!('serviceWorker' in navigator)) return;
-  const [off, on] = [button.textContent, button.dataset.on];
-  const show = (isOn) => {
-    button.textContent = isOn ? on : off;
-    button.setAttribute('aria-pressed', String(isOn));
-  };
+  const show = labelled(button);
   const current = () => navigator.serviceWorker.getRegistration('/');
   show((await current()) !== undefined);
   button.disabled = false;
