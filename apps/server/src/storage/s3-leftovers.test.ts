@@ -13,12 +13,6 @@ import { findUpload, markCompleting } from './uploads/upload-store.ts';
 import type { Upload, UploadId } from './uploads/upload.ts';
 import { verifyStorage } from './verify-storage.ts';
 
-const isNightly = process.env['DAYBOOK_NIGHTLY'] === '1';
-if (!isNightly)
-  process.emitWarning(
-    'a test of storage is skipped: it kills an S3 server until a kill hits a short moment, for minutes; npm run nightly runs it',
-  );
-
 let server: BucketServer;
 let bucket: ReturnType<typeof createS3Bucket>;
 let stage: TestStorage;
@@ -73,7 +67,7 @@ async function leaveBoth(count: number): Promise<readonly Upload[]> {
   return found;
 }
 
-describe.runIf(isNightly)('an S3 server that is killed while it completes uploads', () => {
+describe('an S3 server that is killed while it completes uploads', () => {
   beforeAll(async () => {
     server = await startBucketServer();
     bucket = createS3Bucket(server);
