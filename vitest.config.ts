@@ -59,7 +59,7 @@ const untimed = [
   'apps/simulation/src/**/*.test.ts',
   'apps/server/test/deployment/**/*.test.ts',
   'apps/server/test/end-to-end/news-api/**/*.test.ts',
-  'apps/server/test/end-to-end/{admin,login}-command.test.ts',
+  'apps/server/test/end-to-end/{admin,login,push}-command.test.ts',
   'apps/server/test/{guides,package-samples}.test.ts',
 ];
 

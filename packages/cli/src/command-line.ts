@@ -35,6 +35,8 @@ export interface CommandLine {
   readonly jsonLines: string | null;
   /** The key that a proof must be signed with. */
   readonly key: string | null;
+  /** Of `push`. */
+  readonly isDeleting: boolean;
   readonly server: string;
   readonly help: boolean;
 }
@@ -73,6 +75,7 @@ export function parseCommandLine(
     sqlite: values.sqlite ?? null,
     jsonLines: values.jsonl ?? null,
     key: values.key ?? null,
+    isDeleting: values.delete,
     server: serverAddress(host, values.url),
     help: values.help,
   };

@@ -31,6 +31,7 @@ export const options = {
   sqlite: { type: 'string' },
   jsonl: { type: 'string' },
   key: { type: 'string' },
+  delete: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 export type Flag = keyof typeof options;
@@ -72,6 +73,7 @@ export const flagTexts: Readonly<Record<Flag, FlagText>> = {
     value: 'key',
     summary: "key of the log, from a source you trust; default the server's own /log/keys",
   },
+  delete: { summary: 'move what the folder does not contain to the trash of the project' },
   help: { summary: 'show this help' },
 };
 

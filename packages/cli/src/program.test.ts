@@ -44,14 +44,14 @@ interface Ran {
 
 async function daybook(
   args: readonly string[],
-  { columns = 80, isTerminal = false, isOffline = false, env = {} } = {},
+  { columns = 80, isTerminal = false, isOffline = false, env = {}, nowMs = Date.now } = {},
 ): Promise<Ran> {
   const out: string[] = [];
   const said: string[] = [];
   const code = await runDaybook(args, {
     env: { DAYBOOK_URL: server.baseUrl, ...env },
     home,
-    nowMs: Date.now,
+    nowMs,
     print: (line) => out.push(...line.split('\n')),
     say: (line) => said.push(line),
     page: (lines) => out.push(...lines),
@@ -316,10 +316,16 @@ describe('a mirror', () => {
       page: { nextCursor: null },
     };
     expect((await daybook(['today', '--online'])).out.join('')).toContain('Only at the server');
-    const { mirror } = JSON.parse((await daybook(['today', '--json'])).out[0] ?? '') as { mirror: unknown };
-    expect(mirror).toEqual({ confirmedAt: expect.stringMatching(/Z$/), ageSeconds: 0 });
-    const verified = JSON.parse((await daybook(['mirror', 'verify', '--json'])).out[0] ?? '') as object;
-    expect(verified).toMatchObject({ ok: true, ageSeconds: 0 });
+    const today = JSON.parse((await daybook(['today', '--json'])).out[0] ?? '') as {
+      readonly mirror: { readonly confirmedAt: string };
+    };
+    const later = { nowMs: () => Date.parse(today.mirror.confirmedAt) + 90_000 };
+    const { mirror } = JSON.parse((await daybook(['today', '--json'], later)).out[0] ?? '') as {
+      mirror: unknown;
+    };
+    expect(mirror).toEqual({ confirmedAt: expect.stringMatching(/Z$/), ageSeconds: 90 });
+    const verified = (await daybook(['mirror', 'verify', '--json'], later)).out[0] ?? '';
+    expect(JSON.parse(verified)).toMatchObject({ ok: true, ageSeconds: 90 });
   });
 
   it('filters by category, source, language and time', async () => {

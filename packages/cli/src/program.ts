@@ -9,6 +9,7 @@ import { flagLines } from './flags.ts';
 import { mcp } from './mcp-command.ts';
 import { mirror } from './mirror-command.ts';
 import { nearest } from './nearest.ts';
+import { push } from './push-command.ts';
 import type { ReaderRun } from './reader-commands.ts';
 import { hot, item, report, search, story, today } from './reader-commands.ts';
 import { get, ls, put } from './storage-commands.ts';
@@ -53,6 +54,13 @@ const readers: readonly CliCommand[] = [
   ),
   reader('ls', 'ls [project[/folder]]', 'List projects, or folders and files', ['json', ...always], ls),
   reader('put', 'put <file> <project>[/folder]', 'Upload a file', ['json', ...always], put),
+  reader(
+    'push',
+    'push <folder> <project>[/folder]',
+    'Store a folder with all its files; send only what differs',
+    ['delete', 'json', ...always],
+    push,
+  ),
   reader('get', 'get <project>/<path> [file]', 'Download a file', ['json', ...always], get),
   reader('mcp', 'mcp', 'Start an MCP server on standard input and output', ['sqlite', ...always], mcp),
 ];

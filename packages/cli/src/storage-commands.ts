@@ -75,7 +75,7 @@ export async function get(line: CommandLine, host: CliHost): Promise<void> {
   });
 }
 
-function storageOf({ server }: CommandLine, host: CliHost): StorageClient {
+export function storageOf({ server }: CommandLine, host: CliHost): StorageClient {
   return createStorageClient({
     baseUrl: server,
     userAgent: `daybook-cli/${cliVersion}`,
@@ -84,7 +84,7 @@ function storageOf({ server }: CommandLine, host: CliHost): StorageClient {
   });
 }
 
-async function withRefusals(work: () => Promise<void>): Promise<void> {
+export async function withRefusals(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -99,7 +99,11 @@ interface Place {
 }
 
 /** Names from the project downwards; the last one is of the given kind. */
-async function placeOf(client: StorageClient, path: string, last: Entry['kind'] = 'folder'): Promise<Place> {
+export async function placeOf(
+  client: StorageClient,
+  path: string,
+  last: Entry['kind'] = 'folder',
+): Promise<Place> {
   const [name = '', ...names] = path.split('/').filter((part) => part !== '');
   const projects = await all(client.each('listProjects'));
   const project = projects.find((one) => one.name === name || one.id === name);

@@ -1,18 +1,26 @@
+import { createHash } from 'node:crypto';
+
 import { expect, test } from 'vitest';
 
 import { growTiles, writeBundle } from './append.ts';
 import type { Hash } from './merkle.ts';
-import { emptyRoot, leafHash, nodeHash } from './merkle.ts';
+import { leafHash } from './merkle.ts';
 import { toHex } from './signed-note.ts';
 import { readBundle, TileTree } from './tiles.ts';
 
+const sha256 = (...parts: readonly Uint8Array[]): Hash => {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return new Uint8Array(hash.digest());
+};
+
 /** The definition of RFC 9162, section 2.1.1, as it is written. */
-async function rootOf(leaves: readonly Hash[]): Promise<Hash> {
-  if (leaves.length === 0) return emptyRoot();
+function rootOf(leaves: readonly Hash[]): Hash {
+  if (leaves.length === 0) return sha256();
   if (leaves.length === 1) return leaves[0] as Hash;
   let split = 1;
   while (split * 2 < leaves.length) split *= 2;
-  return nodeHash(await rootOf(leaves.slice(0, split)), await rootOf(leaves.slice(split)));
+  return sha256(Uint8Array.of(1), rootOf(leaves.slice(0, split)), rootOf(leaves.slice(split)));
 }
 
 test('a log that grows in batches of any size has the root of all its leaves, and earlier tiles stay prefixes', async () => {
@@ -20,7 +28,7 @@ test('a log that grows in batches of any size has the root of all its leaves, an
   const read = async ({ level, index, width }: { level: number; index: number; width: number }) =>
     (stored.get(`${level}/${index}`) ?? new Uint8Array()).slice(0, width * 32);
   const leaves: Hash[] = [];
-  for (const count of [1, 3, 251, 1, 1, 255, 700, 65_000, 30, 1_024]) {
+  for (const count of [1, 3, 251, 1, 1, 255, 700, 30, 1_024, 65_000, 7]) {
     const added = await Promise.all(
       Array.from({ length: count }, (_, at) => leafHash(new TextEncoder().encode(`${leaves.length + at}`))),
     );
@@ -30,7 +38,7 @@ test('a log that grows in batches of any size has the root of all its leaves, an
       stored.set(`${level}/${index}`, hashes);
     }
     leaves.push(...added);
-    expect(toHex(await new TileTree(leaves.length, read).root())).toBe(toHex(await rootOf(leaves)));
+    expect(toHex(await new TileTree(leaves.length, read).root())).toBe(toHex(rootOf(leaves)));
   }
 });
 

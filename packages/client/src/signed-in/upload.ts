@@ -8,6 +8,10 @@ export interface UploadOptions {
   readonly mediaType?: string;
   /** If the name is taken: refuse, add a version to the existing file, or add a number to the name. */
   readonly ifTaken?: 'refuse' | 'version' | 'rename';
+  /** The hash that the content must have, in hexadecimal. */
+  readonly sha256?: string;
+  /** The entity tag that the existing file must have. */
+  readonly ifMatch?: string;
   /** The address of an upload that was begun before, as `onProgress` gave it: it continues where it stopped. */
   readonly resume?: string;
   readonly partBytes?: number;
@@ -70,13 +74,15 @@ type Send = (
 ) => Promise<SignedInAnswer<unknown>>;
 
 async function created(send: Send, size: number, options: UploadOptions): Promise<string> {
-  const { projectId, name, mediaType, folderId, ifTaken } = options;
+  const { projectId, name, mediaType, folderId, ifTaken, sha256, ifMatch } = options;
   const metadata = Object.entries({
     projectId,
     filename: name,
     filetype: mediaType,
     folderId,
     ifTaken,
+    sha256,
+    ifMatch,
   }).flatMap(([key, value]) => (value === undefined ? [] : [`${key} ${base64(value)}`]));
   const answer = required(
     await send(
