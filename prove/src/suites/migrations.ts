@@ -1,12 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-
 import type { Suite } from '@daybook/evidence';
 import { startCluster } from '@daybook/local-postgres';
 
 import { createLogins } from '../../../apps/server/src/foundation/database/logins.ts';
 import { readMigrations } from '../../../apps/server/src/foundation/database/migration-files.ts';
 import { judgeMigrations } from '../migrations/judge-migrations.ts';
+import { readRelease } from '../releases/release.ts';
 
 export const suite: Suite = {
   name: 'migrations',
@@ -17,8 +15,7 @@ export const suite: Suite = {
   promise:
     'Every migration after the last release is applied to a database with 200,000 rows in each table that it names (1,000,000 in full), while statements of the release run on every table: none waits more than 200 ms for a lock, none fails, and no table is rewritten, unless the file declares it with a reason.',
   run: async ({ root, quick, figure, note }) => {
-    const file = await readFile(join(root, 'apps/server/test/releases/released.json'), 'utf8');
-    const { lastMigration } = JSON.parse(file) as { readonly lastMigration: number };
+    const { lastMigration } = await readRelease(root);
     const migrations = await readMigrations();
     const [released, added] = [migrations.slice(0, lastMigration), migrations.slice(lastMigration)];
     figure({

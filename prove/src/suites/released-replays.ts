@@ -16,34 +16,42 @@ import { replayEdition } from '../../../apps/server/src/newsroom/editions/replay
 import { createPublisher } from '../../../apps/server/src/record/wiring.ts';
 import type { DueEdition } from '../editions/due-editions.ts';
 import { dueEditions } from '../editions/due-editions.ts';
-import { releasedSource } from '../editions/released-source.ts';
 import type { YearStage } from '../editions/year-stage.ts';
 import { setYearStage, shanghai } from '../editions/year-stage.ts';
 import type { ReleasedEditions } from '../processes/released-editions.ts';
+import { checkOutRelease, describeMissingSource, readRelease } from '../releases/release.ts';
 
-const release = '0.1.0';
 const program = fileURLToPath(new URL('../processes/released-editions.ts', import.meta.url));
 const from = shanghai('2026-12-20T09:00');
 
 export const suite: Suite = {
   name: 'released-replays',
-  summary: `Reports of release ${release} are reproduced byte for byte with that release, which a replay by this one names.`,
-  promise: `The code of the tag v${release} compiles reports of one week (with \`--quick\` of three days) in a database of this release. Then the words of the items change. A replay by this release answers that other rules composed each report and names ${release}; a replay with the code of the tag gives the same report byte for byte.`,
+  summary:
+    'Reports of the latest release are reproduced byte for byte with its code, and a replay by this code names that release.',
+  promise:
+    'The code of the commit in `apps/server/test/releases/released.json` compiles reports of one week (with `--quick` of three days) in a database of this code. Then the words of the items change. A replay by this code answers that other rules composed each report and names the release; a replay with the code of the release gives the same report byte for byte.',
   measuresNoTime: true,
   nightly: true,
   run: async (context) => {
-    const source = await releasedSource(context.root, `v${release}`);
-    if (source === null) {
-      context.didNotRun(`This clone does not have the tag v${release}: git fetch --tags.`);
+    const release = await readRelease(context.root);
+    const missing = await describeMissingSource(context.root, release);
+    if (missing !== null) {
+      context.didNotRun(missing);
       return;
     }
+    const source = await checkOutRelease(context.root, release);
     const to = shanghai(context.quick ? '2026-12-23T12:00' : '2026-12-28T12:00');
     const days = Math.ceil((instantToMs(to) - instantToMs(from)) / 86_400_000);
     const folder = await mkdtemp(join(tmpdir(), 'daybook-released-'));
     const world = createWorld({ seed: 29, startsAt: instantToMs(from), days, itemsPerDay: 40 });
     const stage = await setYearStage(world, folder);
     try {
-      await proveRelease(context, stage, source, dueEditions({ from, to }));
+      await proveRelease(
+        context,
+        stage,
+        { root: source, version: release.version },
+        dueEditions({ from, to }),
+      );
     } finally {
       await stage.remove();
       for (const used of [folder, source]) await rm(used, { recursive: true, force: true });
@@ -54,7 +62,7 @@ export const suite: Suite = {
 async function proveRelease(
   context: SuiteContext,
   stage: YearStage,
-  root: string,
+  { root, version }: { readonly root: string; readonly version: string },
   due: readonly DueEdition[],
 ): Promise<void> {
   const { database } = stage;
@@ -80,7 +88,7 @@ async function proveRelease(
   const not = (name: string, value: number): void =>
     context.figure({ name, value, unit: 'reports', goal: { exactly: 0 } });
   context.figure({
-    name: `reports of ${release}`,
+    name: `reports of ${version}`,
     value: due.length,
     unit: 'reports',
     goal: { atLeast: 1 },
@@ -91,7 +99,7 @@ async function proveRelease(
   );
   not(
     'for which this release does not name that one',
-    named.filter((one) => one.outcome !== 'other rules' || one.release !== release).length,
+    named.filter((one) => one.outcome !== 'other rules' || one.release !== version).length,
   );
 }
 
