@@ -49,7 +49,10 @@ export async function signedInTypes(api: string, description: Description): Prom
   const title = `${api.charAt(0).toUpperCase()}${api.slice(1)}Operations`;
   const operations = operationsOf(description, ['get', 'post', 'put', 'patch', 'delete']);
   const types = await typesOf(description, title, operations);
-  const lines = operations.map(({ name, method, path }) => `  ${name}: '${method.toUpperCase()} ${path}',`);
+  const lines = operations.map(
+    ({ name, method, path, isContent }) =>
+      `  ${name}: '${method.toUpperCase()} ${path}${isContent ? ' content' : ''}',`,
+  );
   return `${headOf(`openapi-${api}.json`)}\n${types}\nexport const ${api}Operations = {\n${lines.join('\n')}\n} as const satisfies Record<keyof ${title}, string>;\n`;
 }
 
@@ -90,6 +93,8 @@ interface ListedOperation {
   readonly method: string;
   readonly path: string;
   readonly schema: JSONSchema;
+  /** Returns other content than JSON. */
+  readonly isContent: boolean;
 }
 
 function operationsOf(
@@ -105,7 +110,7 @@ function operationsOf(
       .map((one) => ('$ref' in one ? components.parameters?.[one.$ref.split('/').at(-1) ?? ''] : one))
       .filter((one) => one !== undefined)
       .filter((one) => one.in !== 'header');
-    const [, answer] = Object.entries(operation.responses).find(([status]) => status.startsWith('2')) ?? [];
+    const answer = successOf(operation);
     const isRead = methods.length === 1;
     const params: JSONSchema = {
       type: 'object',
@@ -127,8 +132,20 @@ function operationsOf(
         data: isRead ? (firstContent(answer)?.schema ?? {}) : contentSchema(answer, 'Response'),
       },
     };
-    return [{ name: camelCase(operation.operationId), method, path, schema }];
+    const isContent = isOther(answer);
+    return [{ name: camelCase(operation.operationId), method, path, schema, isContent }];
   });
+}
+
+/** The success of an operation; where it has several, the one in JSON, which a client gets unless it asks for another. */
+function successOf({ responses }: Operation): Content | undefined {
+  const found = Object.entries(responses).flatMap(([status, one]) => (status.startsWith('2') ? [one] : []));
+  return found.find((one) => one.content !== undefined && !isOther(one)) ?? found[0];
+}
+
+function isOther(content: Content | undefined): boolean {
+  const [type] = Object.keys(content?.content ?? {});
+  return type !== undefined && !type.includes('json');
 }
 
 function firstContent(content: Content | undefined): { readonly schema?: JSONSchema } | undefined {
@@ -139,9 +156,8 @@ const sentBody = "NonNullable<RequestInit['body']>";
 
 /** Null without content; a type of the platform for content that is not JSON. */
 function contentSchema(content: Content | undefined, binary: string): JSONSchema {
-  const [type] = Object.keys(content?.content ?? {});
-  if (type === undefined) return { type: 'null' };
-  return type.includes('json') ? (firstContent(content)?.schema ?? {}) : { tsType: binary };
+  if (firstContent(content) === undefined) return { type: 'null' };
+  return isOther(content) ? { tsType: binary } : (firstContent(content)?.schema ?? {});
 }
 
 function camelCase(name: string): string {

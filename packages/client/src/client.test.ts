@@ -212,6 +212,18 @@ describe('timeouts', () => {
     clearInterval(drip);
   });
 
+  it('waits for a slow response longer than for a connection, and requests it once', async () => {
+    let requests = 0;
+    const client = await clientOf(
+      (_request, response) => {
+        requests += 1;
+        setTimeout(() => json(response, {}), 200);
+      },
+      { timeouts: { connectMs: 60, responseMs: 5000 } },
+    );
+    expect([await client.listHotTopics(), requests]).toMatchObject([{ ok: true }, 1]);
+  });
+
   it('ends a call by its signal while it waits for the same address, and not the call before it', async () => {
     let answer: (() => void) | null = null;
     const client = await clientOf((_request, response) => {

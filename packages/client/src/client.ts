@@ -1,9 +1,10 @@
 import type { Answer } from './answer.ts';
+import type { Timeouts } from './attempt-limit.ts';
 import type { ClientWorld } from './client-world.ts';
 import { systemWorld } from './client-world.ts';
 import type { NewsOperations } from './generated/news-api.ts';
 import { newsOperations } from './generated/news-api.ts';
-import type { Patience, Timeouts, Wish } from './polite-fetch.ts';
+import type { Patience, Wish } from './polite-fetch.ts';
 import { PoliteFetcher } from './polite-fetch.ts';
 
 export interface ClientOptions {

@@ -1,4 +1,6 @@
 import type { AnswerOrigin, ClientProblem } from './answer.ts';
+import type { Timeouts } from './attempt-limit.ts';
+import { AttemptLimit, endedBy, TimeoutReached } from './attempt-limit.ts';
 import type { ClientWorld } from './client-world.ts';
 
 export interface Patience {
@@ -6,14 +8,6 @@ export interface Patience {
   readonly retriesMax: number;
   /** The longest total duration of waits and attempts after which one more attempt begins. */
   readonly waitMsMax: number;
-}
-
-/** How long one attempt may take. */
-export interface Timeouts {
-  /** Until the response begins: `fetch` does not say when the connection is made. */
-  readonly connectMs: number;
-  /** Until all of the response was read. */
-  readonly responseMs: number;
 }
 
 export interface Wish {
@@ -116,8 +110,7 @@ export class PoliteFetcher {
     const backoffMs = firstBackoffMs * 2 ** attempt * (0.5 + this.#world.random());
     const limit = new AttemptLimit(this.#timeouts, signal);
     try {
-      const response = await limit.within(this.#world.fetch(url, { headers, signal: limit.signal }));
-      limit.begun();
+      const response = await limit.response(() => this.#world.fetch(url, { headers, signal: limit.signal }));
       if (response.status === 304 && kept !== undefined) {
         const renewed = { ...kept, freshUntil: this.#freshUntil(response) };
         this.#keep(url, renewed);
@@ -207,69 +200,6 @@ export function problemOf(error: unknown): ClientProblem {
   const detail = error instanceof Error ? error.message : String(error);
   if (error instanceof TimeoutReached) return { code: 'timeout', detail };
   return { code: error instanceof SyntaxError ? 'unreadable_answer' : 'unreachable', detail };
-}
-
-class TimeoutReached extends Error {}
-
-/** Ends one attempt at its timeouts or by the caller's signal, also where `fetch` ignores signals. */
-export class AttemptLimit {
-  readonly #timeouts: Timeouts;
-  readonly #controller = new AbortController();
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #caller: AbortSignal | undefined;
-  readonly #follow = (): void => this.#controller.abort(this.#caller?.reason);
-
-  constructor(timeouts: Timeouts, caller: AbortSignal | undefined) {
-    this.#timeouts = timeouts;
-    this.#caller = caller;
-    caller?.addEventListener('abort', this.#follow, { once: true });
-    this.#start(timeouts.connectMs, `the response did not begin within ${timeouts.connectMs} ms`);
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  /** Until the caller's signal, however long it takes. */
-  withoutTimeout(): void {
-    clearTimeout(this.#timer);
-  }
-
-  begun(): void {
-    const { responseMs } = this.#timeouts;
-    this.#start(responseMs, `the response did not end within ${responseMs} ms`);
-  }
-
-  within<T>(work: Promise<T>): Promise<T> {
-    return endedBy(this.signal, work);
-  }
-
-  end(): void {
-    clearTimeout(this.#timer);
-    this.#caller?.removeEventListener('abort', this.#follow);
-  }
-
-  #start(milliseconds: number, message: string): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#controller.abort(new TimeoutReached(message)), milliseconds);
-  }
-}
-
-/** The work, or the reason of the signal where it is aborted first. */
-async function endedBy<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
-  if (signal === undefined) return work;
-  work.catch(() => undefined);
-  signal.throwIfAborted();
-  let stop = (): void => undefined;
-  const stopped = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([work, stopped]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }
 
 export async function refusal(response: Response): Promise<Extract<Outcome, { readonly ok: false }>> {

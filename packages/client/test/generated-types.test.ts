@@ -24,3 +24,17 @@ async function description(file = 'openapi-v1.json'): Promise<Parameters<typeof 
 function read(path: string): Promise<string> {
   return readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');
 }
+
+it('an operation with several forms of its answer has the type of the JSON', async () => {
+  const schema = { title: 'Answer', type: 'object', additionalProperties: false } as const;
+  const responses = {
+    '200': { content: { 'text/event-stream': { schema: { type: 'string' } } } },
+    '201': { content: { 'application/json': { schema } } },
+  } as const;
+  const types = await signedInTypes('platform', {
+    paths: { '/ask': { post: { operationId: 'ask', responses } } },
+    components: { schemas: {} },
+  });
+  expect(types).toMatch(/data: Answer;/);
+  expect(types).toContain("ask: 'POST /ask',");
+});

@@ -3,6 +3,8 @@ export interface LoginHost {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly nowMs: () => number;
+  /** How long a request to the server may take; by default 15 s. */
+  readonly requestTimeoutMs?: number;
   readonly print: (line: string) => void;
   /** Resolves whether a browser took the address. */
   readonly openBrowser: (address: string) => Promise<boolean>;

@@ -2,7 +2,7 @@ import type { Credentials } from './credential-file.ts';
 import type { LoginHost } from './login-host.ts';
 import { LoginError, SignedOutError, sessionEnded } from './login-host.ts';
 
-const requestTimeoutMs = 15_000;
+const requestTimeoutDefaultMs = 15_000;
 // The same in every process: the server forgives a client that races itself.
 const userAgent = 'daybook-login/0.1.0';
 
@@ -16,16 +16,17 @@ interface Question {
   readonly json?: unknown;
   readonly accessToken?: string;
   readonly method?: 'POST';
+  readonly timeoutMs?: number | undefined;
 }
 
 /** Never follows a redirect: the request is for this server only. */
-async function ask(address: string, { json, accessToken, method }: Question): Promise<Answer> {
+async function ask(address: string, { json, accessToken, method, timeoutMs }: Question): Promise<Answer> {
   let response: Response;
   let text: string;
   try {
     response = await fetch(address, {
       redirect: 'error',
-      signal: AbortSignal.timeout(requestTimeoutMs),
+      signal: AbortSignal.timeout(timeoutMs ?? requestTimeoutDefaultMs),
       headers: {
         'user-agent': userAgent,
         accept: 'application/json',
@@ -79,14 +80,17 @@ export interface TokenServer {
   readonly createOrganization: (accessToken: string, key: string, name: string) => Promise<void>;
 }
 
-export function createTokenServer(server: string, { nowMs }: Pick<LoginHost, 'nowMs'>): TokenServer {
+export function createTokenServer(
+  server: string,
+  { nowMs, requestTimeoutMs: timeoutMs }: Pick<LoginHost, 'nowMs' | 'requestTimeoutMs'>,
+): TokenServer {
   const post = async (path: string, json: unknown): Promise<Answer> => {
-    const answer = await ask(`${server}/api/auth/token/${path}`, { json });
+    const answer = await ask(`${server}/api/auth/token/${path}`, { json, timeoutMs });
     if (answer.status !== 200) throw complaintOf(server, answer);
     return answer;
   };
   const askAsAccount = async (path: string, question: Question, missing?: string): Promise<Answer> => {
-    const answer = await ask(`${server}${path}`, question);
+    const answer = await ask(`${server}${path}`, { ...question, timeoutMs });
     if (answer.status === 401) throw sessionEnded(server);
     if (answer.status === 404 && missing !== undefined) throw new LoginError(missing);
     if (answer.status >= 400) throw complaintOf(server, answer);

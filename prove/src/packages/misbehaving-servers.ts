@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import type { AddressInfo, Server, Socket } from 'node:net';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
+import { createInterface } from 'node:readline';
 
 /** What a server does with a connection instead of answering. */
-export const misbehaviours = {
+const misbehaviours = {
   'accepts and says nothing': () => undefined,
   'sends headers byte by byte': (socket: Socket) =>
     drip(socket, 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n'),
@@ -12,6 +15,11 @@ export const misbehaviours = {
   'sends the body byte by byte': (socket: Socket) => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n{');
     drip(socket, ' '.repeat(99_999));
+  },
+  'sends content, then nothing': (socket: Socket) => {
+    socket.write(
+      'HTTP/1.1 200 OK\r\ncontent-type: application/octet-stream\r\ncontent-length: 100\r\n\r\nbytes',
+    );
   },
   'sends a refusal byte by byte': (socket: Socket) => {
     socket.write(
@@ -41,7 +49,8 @@ export const misbehaviours = {
   },
 } satisfies Record<string, (socket: Socket) => void>;
 
-export type Misbehaviour = keyof typeof misbehaviours;
+export type Misbehaviour = keyof typeof misbehaviours | 'accepts no connection';
+export const misbehaviourNames = [...Object.keys(misbehaviours), 'accepts no connection'] as Misbehaviour[];
 
 /** Later than the timeouts of the suite. */
 const lateMs = 2000;
@@ -64,6 +73,7 @@ export interface MisbehavingServer {
 
 /** Misbehaves once the request has arrived. */
 export async function startMisbehaving(behaviour: Misbehaviour): Promise<MisbehavingServer> {
+  if (behaviour === 'accepts no connection') return startFullServer();
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
     sockets.add(socket);
@@ -79,5 +89,35 @@ export async function startMisbehaving(behaviour: Misbehaviour): Promise<Misbeha
         server.close(() => resolve());
         for (const socket of sockets) socket.destroy();
       }),
+  };
+}
+
+/** Listens, and then does nothing more: the kernel drops connections beyond its short queue. */
+const standing = `const server = require('node:net').createServer();
+server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+  require('node:fs').writeSync(1, server.address().port + '\\n');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+});`;
+
+async function startFullServer(): Promise<MisbehavingServer> {
+  const child = spawn(process.execPath, ['--eval', standing], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  const port = Number(line);
+  // Its queue takes two.
+  const waiting = await Promise.all(
+    [1, 2].map(async () => {
+      const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+      await once(socket, 'connect');
+      return socket;
+    }),
+  );
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    close: async () => {
+      const ended = once(child, 'exit');
+      for (const socket of waiting) socket.destroy();
+      child.kill('SIGKILL');
+      await ended;
+    },
   };
 }

@@ -1,13 +1,20 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import type { NewsClient } from '@daybook/client';
 import { createClient } from '@daybook/client';
 import { follow, memoryStore } from '@daybook/client/mirror';
+import type { StorageClient } from '@daybook/client/storage';
+import { createStorageClient, uploadFile } from '@daybook/client/storage';
 import type { Suite, SuiteContext } from '@daybook/evidence';
 import { seededRandom } from '@daybook/evidence';
+import { accessToken } from '@daybook/login';
 
 import type { Misbehaviour } from '../packages/misbehaving-servers.ts';
-import { misbehaviours, startMisbehaving } from '../packages/misbehaving-servers.ts';
+import { misbehaviourNames, startMisbehaving } from '../packages/misbehaving-servers.ts';
 
-const timeouts = { connectMs: 200, responseMs: 400 };
+const timeouts = { connectMs: 200, responseMs: 400, uploadBytesPerSecond: 1_000_000 };
 const patience = { retriesMax: 1, waitMsMax: 1500 };
 /** Two attempts, the pause between them, and what a busy machine adds. A call that waits for ever exceeds any bound. */
 const endsWithinMs = 6000;
@@ -15,23 +22,33 @@ const signalMsMax = 300;
 
 export const suite: Suite = {
   name: 'client-timeouts',
-  summary: 'Every call of @daybook/client ends by its timeout or its signal, whatever the server does.',
+  summary:
+    'Every call of @daybook/client and @daybook/login ends by its timeout or its signal, whatever the server does.',
   headline: 'calls that did not end',
   promise:
-    'Servers accept a connection and say nothing, send headers, bodies and refusals byte by byte, close, reset, answer too late or ask for an hour of patience. Every call of the client, alone, queued behind another call for the same address, page by page and as a mirror, ends with a problem by its own timeouts (200 ms until the response begins, 400 ms for all of it, one repetition), or by its signal at a random moment, and then at once. The client knows nothing about the servers; the servers know the protocol and no secret.',
+    'Servers accept no connection, or accept one and say nothing, send headers, bodies, content and refusals byte by byte or in part, close, reset, answer too late or ask for an hour of patience. Every call of the client, alone, queued behind another call for the same address, page by page and as a mirror, signed-in calls, uploads in one request, in parts and from a stream, downloads, and the refresh of a login end with a problem by their own timeouts (200 ms for the connection, 400 ms until the response begins, 400 ms for the rest, one repetition), or by their signal at a random moment, and then at once. The client knows nothing about the servers; the servers know the protocol and no secret.',
   measuresNoTime: true,
   run: async (context) => {
     const rounds = context.quick ? 3 : 60;
     const counts: Counts = { calls: 0, unended: 0, unexpected: 0, late: 0 };
-    const names = Object.keys(misbehaviours) as Misbehaviour[];
-    await Promise.all(names.map((name, at) => proveServer(context, name, rounds, seededRandom(at), counts)));
+    const names = misbehaviourNames;
+    const home = mkdtempSync(join(tmpdir(), 'prove-client-timeouts-'));
+    try {
+      await Promise.all(
+        names.map((name, at) =>
+          proveServer(context, { name, rounds, home: join(home, String(at)) }, seededRandom(at), counts),
+        ),
+      );
+    } finally {
+      rmSync(home, { recursive: true });
+    }
     const goal = { exactly: 0 };
     context.figure({ name: 'kinds of servers', value: names.length, unit: 'servers' });
     context.figure({
       name: 'calls',
       value: counts.calls,
       unit: 'calls',
-      goal: { atLeast: names.length * rounds * 4 },
+      goal: { atLeast: names.length * rounds * 12 },
     });
     context.figure({ name: 'calls that did not end', value: counts.unended, unit: 'calls', goal });
     context.figure({
@@ -56,15 +73,24 @@ interface Counts {
   late: number;
 }
 
+interface ServerDemand {
+  readonly name: Misbehaviour;
+  readonly rounds: number;
+  /** Where the tokens of a login are stored. */
+  readonly home: string;
+}
+
 async function proveServer(
   context: SuiteContext,
-  name: Misbehaviour,
-  rounds: number,
+  { name, rounds, home }: ServerDemand,
   random: () => number,
   counts: Counts,
 ): Promise<void> {
   const server = await startMisbehaving(name);
-  const client = (): NewsClient => createClient({ baseUrl: server.baseUrl, timeouts, patience });
+  const { baseUrl } = server;
+  const client = (): NewsClient => createClient({ baseUrl, timeouts, patience });
+  const storage = createStorageClient({ baseUrl, credential: { apiKey: 'k' }, timeouts, patience });
+  signIn(home, baseUrl);
   try {
     for (let round = 0; round < rounds; round += 1) {
       const results = await Promise.all([
@@ -73,6 +99,11 @@ async function proveServer(
         byDefault(() => inMirror(client())),
         bySignal(client(), random() * signalMsMax),
         queuedBySignal(client(), random() * signalMsMax),
+        byDefault(() => storage.listProjects()),
+        ...uploadsOf(storage).map((upload) => byDefault(upload)),
+        byDefault(() => downloaded(storage)),
+        abortedAfter(random() * signalMsMax, (signal) => downloaded(storage, signal)),
+        byDefault(() => refreshed(home, baseUrl)),
       ]);
       for (const result of results) {
         counts.calls += 1;
@@ -84,6 +115,60 @@ async function proveServer(
   } finally {
     await server.close();
   }
+}
+
+type Call = () => Promise<{ readonly ok: boolean }>;
+
+function uploadsOf(storage: StorageClient): readonly Call[] {
+  const content = new Blob(['x'.repeat(200_000)]);
+  const file = { project: 'p', name: 'f' };
+  return [
+    () => storage.storeFile({ ...file, body: content }),
+    () => storage.storeFile({ ...file, body: content.stream() }),
+    () => unlessThrown(uploadFile(storage, content, { projectId: 'p', name: 'f' })),
+  ];
+}
+
+/** The content of a file, up to its end. */
+async function downloaded(storage: StorageClient, signal?: AbortSignal): Promise<{ readonly ok: boolean }> {
+  const answer = await storage.readContent({ id: 'f' }, signal === undefined ? {} : { signal });
+  // Servers of other content than files send a value.
+  if (!answer.ok || !(answer.data instanceof Response)) return { ok: false };
+  if (signal !== undefined) return { ok: (await answer.data.text()) !== '' };
+  return unlessThrown(answer.data.text());
+}
+
+async function unlessThrown(work: Promise<unknown>): Promise<{ readonly ok: boolean }> {
+  return work.then(
+    () => ({ ok: true }),
+    () => ({ ok: false }),
+  );
+}
+
+/** A session whose token has expired, as `daybook login` stores it. */
+function signIn(home: string, server: string): void {
+  const session = {
+    accessToken: 't',
+    refreshToken: 'r',
+    issuedAtMs: 0,
+    lifetimeSeconds: 60,
+    email: 'a@b.example',
+  };
+  mkdirSync(join(home, '.config/daybook'), { recursive: true, mode: 0o700 });
+  const path = join(home, '.config/daybook/credentials.json');
+  writeFileSync(path, JSON.stringify({ version: 1, servers: { [server]: session } }), { mode: 0o600 });
+}
+
+function refreshed(home: string, server: string): Promise<{ readonly ok: boolean }> {
+  const host = {
+    env: {},
+    home,
+    nowMs: () => 3_600_000,
+    requestTimeoutMs: timeouts.responseMs,
+    print: () => undefined,
+    openBrowser: () => Promise.resolve(false),
+  };
+  return unlessThrown(accessToken(host, server));
 }
 
 type Result = 'ended' | Exclude<keyof Counts, 'calls'>;
@@ -105,7 +190,7 @@ async function inMirror(client: NewsClient): Promise<{ readonly ok: boolean }> {
   return { ok: true };
 }
 
-async function byDefault(call: () => Promise<{ readonly ok: boolean }>): Promise<Result> {
+async function byDefault(call: Call): Promise<Result> {
   const answer = await withinBound(call());
   if (answer === 'unended') return 'unended';
   return answer.ok ? 'unexpected' : 'ended';

@@ -28,7 +28,15 @@ const execute = promisify(execFile);
 
 /** The files that a page in a browser loads for each. */
 const parts = {
-  core: ['index.js', 'client.js', 'client-world.js', 'polite-fetch.js', 'generated/news-api.js'],
+  core: [
+    'index.js',
+    'attempt-limit.js',
+    'client.js',
+    'client-world.js',
+    'connection-reports.js',
+    'polite-fetch.js',
+    'generated/news-api.js',
+  ],
   mirror: [
     'hash-at-once.js',
     'mirror/copy-check.js',
@@ -43,6 +51,10 @@ const parts = {
 const entries = [
   '@daybook/client',
   '@daybook/client/accounts',
+  '@daybook/client/log',
+  '@daybook/client/log/append',
+  '@daybook/client/log/proof',
+  '@daybook/client/log/signing',
   '@daybook/client/mirror',
   '@daybook/client/mirror/indexed-db',
   '@daybook/client/mirror/json-lines',

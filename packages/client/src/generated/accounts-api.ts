@@ -348,6 +348,6 @@ export const accountsOperations = {
   revokeApiKey: 'DELETE /api/v1/api-keys/{key_id}',
   getMe: 'GET /api/v1/me',
   getKeySet: 'GET /.well-known/jwks.json',
-  getAvatar: 'GET /avatars/{id}.svg',
+  getAvatar: 'GET /avatars/{id}.svg content',
   getAccountsDescription: 'GET /openapi-accounts.json',
 } as const satisfies Record<keyof AccountsOperations, string>;

@@ -565,7 +565,7 @@ export interface PlatformOperations {
       unique_id: string;
     };
     body: Question;
-    data: Response;
+    data: Answer;
   };
   listAnswers: {
     params: {
@@ -1417,32 +1417,7 @@ export interface Question {
    */
   follows?: string | null;
 }
-export interface Answers {
-  /**
-   * Newest first: by createdAt, then by id.
-   */
-  data: ListedAnswer[];
-  pagination: {
-    /**
-     * Whether more records follow in the requested direction.
-     */
-    hasMore: boolean;
-    /**
-     * Cursor for older records, with `direction=forward`; null only on an empty page.
-     */
-    nextCursor: string | null;
-    /**
-     * Cursor for newer records, with `direction=backward`; null only on an empty page.
-     */
-    prevCursor: string | null;
-    /**
-     * Total number of records, if available.
-     */
-    total?: number;
-  };
-}
-export interface ListedAnswer {
-  createdAt: string;
+export interface Answer {
   id: string;
   question: string;
   /**
@@ -1523,7 +1498,32 @@ export interface ListedAnswer {
     output_tokens: number;
   };
 }
-export interface Answer {
+export interface Answers {
+  /**
+   * Newest first: by createdAt, then by id.
+   */
+  data: ListedAnswer[];
+  pagination: {
+    /**
+     * Whether more records follow in the requested direction.
+     */
+    hasMore: boolean;
+    /**
+     * Cursor for older records, with `direction=forward`; null only on an empty page.
+     */
+    nextCursor: string | null;
+    /**
+     * Cursor for newer records, with `direction=backward`; null only on an empty page.
+     */
+    prevCursor: string | null;
+    /**
+     * Total number of records, if available.
+     */
+    total?: number;
+  };
+}
+export interface ListedAnswer {
+  createdAt: string;
   id: string;
   question: string;
   /**

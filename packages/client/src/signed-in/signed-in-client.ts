@@ -1,9 +1,12 @@
 import type { ClientProblem } from '../answer.ts';
+import type { Timeouts } from '../attempt-limit.ts';
+import { AttemptLimit, TimeoutReached } from '../attempt-limit.ts';
 import type { ClientWorld } from '../client-world.ts';
 import { systemWorld } from '../client-world.ts';
 import { addressOf } from '../client.ts';
-import type { Patience, Timeouts } from '../polite-fetch.ts';
-import { AttemptLimit, problemOf, refusal, retryAfterMs } from '../polite-fetch.ts';
+import type { Patience } from '../polite-fetch.ts';
+import { problemOf, refusal, retryAfterMs } from '../polite-fetch.ts';
+import { limitedDownload, limitedUpload, sendingMs } from './limited-streams.ts';
 
 /** An access token or a platform token, as text or as a function that is asked before each request. */
 export type Credential =
@@ -12,13 +15,18 @@ export type Credential =
   /** For the operations that need none, such as those that create a token. */
   | { readonly anonymous: true };
 
+export interface SignedInTimeouts extends Timeouts {
+  /** The slowest rate at which content may be sent: an upload gets the time that this takes in addition. */
+  readonly uploadBytesPerSecond: number;
+}
+
 export interface SignedInOptions {
   /** Where the server is: `https://daybook.example`. */
   readonly baseUrl: string;
   readonly credential: Credential;
   readonly userAgent?: string;
   readonly patience?: Partial<Patience>;
-  readonly timeouts?: Partial<Timeouts>;
+  readonly timeouts?: Partial<SignedInTimeouts>;
   /** Replaces fetch, the clock, waiting or chance. */
   readonly world?: Partial<ClientWorld>;
 }
@@ -74,6 +82,8 @@ export interface SignedInRequest {
   readonly method: string;
   readonly path: string;
   readonly body?: RequestInit['body'];
+  /** Refuses a response with other content than JSON, as an intermediary sends it. */
+  readonly isValue?: boolean;
 }
 
 export class RequestRefused extends Error {
@@ -88,7 +98,11 @@ export class RequestRefused extends Error {
 }
 
 const patience: Patience = { retriesMax: 2, waitMsMax: 60_000 };
-const timeouts: Timeouts = { connectMs: 10_000, responseMs: 30_000 };
+const timeouts: SignedInTimeouts = {
+  connectMs: 10_000,
+  responseMs: 30_000,
+  uploadBytesPerSecond: 16 * 1024,
+};
 
 export function createSignedInClient<T extends Operations<T>>(
   operations: { readonly [K in keyof T]: string },
@@ -102,11 +116,12 @@ export function createSignedInClient<T extends Operations<T>>(
     wish: SignedInCall = {},
   ): Promise<SignedInAnswer<unknown>> => {
     const { body, ...params } = given;
-    const [method = 'GET', template = ''] = operations[name].split(' ');
+    const [method = 'GET', template = '', kind] = operations[name].split(' ');
     const isJson = body !== undefined && !isBodyInit(body);
     const headers = { ...(isJson ? { 'Content-Type': 'application/json' } : {}), ...wish.headers };
     const sent = isJson ? JSON.stringify(body) : ((body ?? null) as NonNullable<RequestInit['body']> | null);
-    return sender.send({ method, path: addressOf(template, params), body: sent }, { ...wish, headers });
+    const path = addressOf(template, params);
+    return sender.send({ method, path, body: sent, isValue: kind === undefined }, { ...wish, headers });
   };
   const names = Object.keys(operations) as (keyof T & string)[];
   return {
@@ -149,7 +164,7 @@ class Sender {
   readonly #options: SignedInOptions;
   readonly #world: ClientWorld;
   readonly #patience: Patience;
-  readonly #timeouts: Timeouts;
+  readonly #timeouts: SignedInTimeouts;
 
   constructor(baseUrl: string, options: SignedInOptions) {
     this.#baseUrl = baseUrl;
@@ -172,31 +187,34 @@ class Sender {
   }
 
   async #attempt(
-    { method, path, body = null }: SignedInRequest,
+    { method, path, body = null, isValue = false }: SignedInRequest,
     { signal, headers = {} }: SignedInCall,
   ): Promise<{ readonly answer: SignedInAnswer<unknown>; readonly afterMs: number | null }> {
-    const sent = { ...(await this.#credential()), ...headers };
     const limit = new AttemptLimit(this.#timeouts, signal);
-    // The time of an upload depends on its size: its response is awaited until the caller's signal.
-    if (body !== null && typeof body !== 'string') limit.withoutTimeout();
+    let isReadLater = false;
+    let hasCredential = false;
     try {
-      const init = { method, body, headers: sent, signal: limit.signal };
-      const response = await limit.within(this.#world.fetch(`${this.#baseUrl}${path}`, init));
-      if (!response.ok) {
+      const sent = { ...(await limit.within(this.#credential())), ...headers };
+      hasCredential = true;
+      const response = await limit.response(
+        () => this.#world.fetch(`${this.#baseUrl}${path}`, requestOf(method, sent, body, limit)),
+        sendingMs(body, this.#timeouts.uploadBytesPerSecond),
+      );
+      if (!response.ok || (isValue && isContent(response))) {
         const answer = await limit.within(refusal(response));
         return { answer, afterMs: retryAfterMs(response, this.#world.random()) };
       }
-      limit.begun();
-      const data = await limit.within(dataOf(response));
-      return {
-        answer: { ok: true, status: response.status, data, headers: response.headers },
-        afterMs: null,
-      };
+      isReadLater = isContent(response);
+      const data = isReadLater ? limitedDownload(response, limit) : await limit.within(valueOf(response));
+      const { status, headers: received } = response;
+      return { answer: { ok: true, status, data, headers: received }, afterMs: null };
     } catch (error) {
       signal?.throwIfAborted();
+      // The reason why the caller has no credential is the caller's.
+      if (!hasCredential && !(error instanceof TimeoutReached)) throw error;
       return { answer: { ok: false, status: 0, problem: problemOf(error) }, afterMs: null };
     } finally {
-      limit.end();
+      if (!isReadLater) limit.end();
     }
   }
 
@@ -210,9 +228,25 @@ class Sender {
   }
 }
 
-/** JSON as its value, nothing as null, and other content as the response, whose body the caller reads. */
-async function dataOf(response: Response): Promise<unknown> {
-  if (response.status === 204 || response.headers.get('content-length') === '0') return null;
-  const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
-  return isJson ? response.json() : response;
+/** The limit ends a stream in both directions; `fetch` sends one only when it is said to. */
+function requestOf(
+  method: string,
+  headers: Readonly<Record<string, string>>,
+  body: RequestInit['body'] | null,
+  limit: AttemptLimit,
+): RequestInit {
+  const init = { method, headers, signal: limit.signal };
+  if (!(body instanceof ReadableStream)) return { ...init, body: body ?? null };
+  return { ...init, body: limitedUpload(body, limit), duplex: 'half' };
+}
+
+/** Other content than JSON is returned as the response, whose body the caller reads. */
+function isContent({ status, headers }: Response): boolean {
+  const isJson = /[/+]json\b/.test(headers.get('content-type') ?? '');
+  return status !== 204 && headers.get('content-length') !== '0' && !isJson;
+}
+
+async function valueOf(response: Response): Promise<unknown> {
+  const isEmpty = response.status === 204 || response.headers.get('content-length') === '0';
+  return isEmpty ? null : response.json();
 }

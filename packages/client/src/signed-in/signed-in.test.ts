@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { TestServer } from '../../test/ledger-server.ts';
 import { json, serve } from '../../test/ledger-server.ts';
 import { createAccountsClient } from '../accounts.ts';
+import type { SignedInOptions } from '../storage.ts';
 import { createStorageClient, RequestRefused, uploadFile } from '../storage.ts';
 
 let server: TestServer;
@@ -57,8 +58,16 @@ describe('calls', () => {
     });
     const options = { baseUrl: server.baseUrl, credential: { anonymous: true }, world } as const;
     expect(await createAccountsClient(options).getMe()).toMatchObject({ ok: true, data: { id: 'me' } });
-    const impatient = createStorageClient({ ...options, timeouts: { connectMs: 20 } });
+    const impatient = createStorageClient({ ...options, timeouts: { responseMs: 20 } });
     expect(await impatient.readUsage({ organization: 'o' })).toMatchObject({ problem: { code: 'timeout' } });
+  });
+
+  it('return a problem for a page of an intermediary in place of JSON', async () => {
+    server = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<html>sign in to the network');
+    });
+    const client = createStorageClient({ baseUrl: server.baseUrl, credential: { apiKey: 'k' } });
+    expect(await client.listProjects()).toMatchObject({ ok: false, problem: { code: 'unreadable_answer' } });
   });
 
   it('return content as a response to read', async () => {
@@ -68,6 +77,84 @@ describe('calls', () => {
     const client = createStorageClient({ baseUrl: server.baseUrl, credential: { apiKey: 'k' } });
     const answer = await client.readContent({ id: 'f' });
     expect(answer.ok && (await answer.data.text())).toBe('bytes');
+  });
+});
+
+describe('calls to a server that stops', () => {
+  const credential = { apiKey: 'k' };
+  const timeouts = { connectMs: 100, responseMs: 100, uploadBytesPerSecond: 1_000_000 };
+  const content = { 'content-type': 'application/octet-stream', 'content-length': '100' };
+  const file = { project: 'p', name: 'f' };
+  const clientOf = async (handler: Parameters<typeof serve>[0], given: Partial<SignedInOptions> = {}) => {
+    server = await serve(handler);
+    return createStorageClient({ baseUrl: server.baseUrl, credential, timeouts, world, ...given });
+  };
+
+  it('end a download that does not continue, and no download that does', async () => {
+    let rest = ['a', 'b', 'c', 'd'];
+    const client = await clientOf((request, response) => {
+      response.writeHead(200, { ...content, 'content-length': '4' });
+      const send = (): void => {
+        const [next = '', ...more] = rest;
+        rest = more;
+        response.write(next);
+        if (more.length > 0 && request.url?.includes('whole') === true) setTimeout(send, 60);
+      };
+      send();
+    });
+    const whole = await client.readContent({ id: 'whole' });
+    expect(whole.ok && (await whole.data.text())).toBe('abcd');
+    const part = await client.readContent({ id: 'part' });
+    await expect(part.ok && part.data.text()).rejects.toThrow('the content did not continue within 100 ms');
+  });
+
+  it('end a download by its signal', async () => {
+    const client = await clientOf((_request, response) => response.writeHead(200, content).write('a'), {
+      timeouts: {},
+    });
+    const stop = new AbortController();
+    const answer = await client.readContent({ id: 'f' }, { signal: stop.signal });
+    const text = answer.ok ? answer.data.text() : Promise.resolve('');
+    stop.abort(new Error('no longer wanted'));
+    await expect(text).rejects.toThrow('no longer wanted');
+  });
+
+  it.each<[string, () => NonNullable<RequestInit['body']>]>([
+    ['a file', () => new Blob(['x'.repeat(50_000)])],
+    ['a stream', () => new Blob(['x'.repeat(50_000)]).stream()],
+  ])('end an upload of %s', async (_of, body) => {
+    const client = await clientOf(() => undefined);
+    expect(await client.storeFile({ ...file, body: body() })).toMatchObject({ problem: { code: 'timeout' } });
+  });
+
+  it('give an upload the time that its size takes', async () => {
+    const client = await clientOf((request, response) => {
+      request.resume();
+      setTimeout(() => json(response, { id: 'f1' }, {}, 201), 250);
+    });
+    const body = new Blob(['x'.repeat(1_000_000)]);
+    expect(await client.storeFile({ ...file, body })).toMatchObject({ ok: true, data: { id: 'f1' } });
+  });
+
+  it('end a refusal of an upload that does not end', async () => {
+    const client = await clientOf((request, response) => {
+      request.resume();
+      response.writeHead(413, { 'content-type': 'application/problem+json' }).write('{');
+    });
+    expect(await client.storeFile({ ...file, body: new Blob(['x']) })).toMatchObject({
+      problem: { code: 'timeout' },
+    });
+  });
+
+  it('end while they wait for a credential, which fails with its own reason', async () => {
+    const never = await clientOf(() => undefined, { credential: { token: () => new Promise(() => {}) } });
+    expect(await never.listProjects()).toMatchObject({ problem: { code: 'timeout' } });
+    const signal = AbortSignal.abort(new Error('no longer wanted'));
+    await expect(never.listProjects({}, { signal })).rejects.toThrow('no longer wanted');
+    await server.close();
+    const token = (): Promise<string> => Promise.reject(new Error('signed out'));
+    const without = await clientOf(() => undefined, { credential: { token } });
+    await expect(without.listProjects()).rejects.toThrow('signed out');
   });
 });
 
@@ -118,6 +205,16 @@ describe('uploads', () => {
     });
     return { received: () => received };
   }
+
+  it('fail where an intermediary answers in place of the server', async () => {
+    server = await serve((request, response) => {
+      const created = { location: '/api/v1/tus/u1' };
+      response.writeHead(200, request.method === 'POST' ? created : {}).end();
+    });
+    const client = createStorageClient({ baseUrl: server.baseUrl, credential: { apiKey: 'k' } });
+    const upload = uploadFile(client, new Blob(['x']), { projectId: 'p', name: 'n' });
+    await expect(upload).rejects.toThrow('unreadable_answer');
+  });
 
   it('continue after a lost connection, with their progress', async () => {
     const { received } = await tusServer(5);

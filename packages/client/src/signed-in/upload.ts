@@ -44,8 +44,7 @@ export async function uploadFile(client: Sender, content: Blob, options: UploadO
   const send = (request: SignedInRequest, headers: Readonly<Record<string, string>>) =>
     client.send(request, { ...call, headers: { ...version, ...headers } });
   const path = options.resume ?? (await created(send, content.size, options));
-  const offset = async (): Promise<number> =>
-    offsetOf(required(await send({ method: 'HEAD', path }, {})).headers);
+  const offset = async (): Promise<number> => offsetOf(required(await send({ method: 'HEAD', path }, {})));
   let sentBytes = options.resume === undefined ? 0 : await offset();
   for (let failures = 0; sentBytes < content.size;) {
     onProgress?.({ sentBytes, totalBytes: content.size, upload: path });
@@ -54,7 +53,7 @@ export async function uploadFile(client: Sender, content: Blob, options: UploadO
       { 'Upload-Offset': String(sentBytes), 'Content-Type': 'application/offset+octet-stream' },
     );
     if (answer.ok) {
-      sentBytes = offsetOf(answer.headers);
+      sentBytes = offsetOf(answer);
       failures = 0;
       continue;
     }
@@ -90,7 +89,8 @@ async function created(send: Send, size: number, options: UploadOptions): Promis
       { 'Upload-Length': String(size), 'Upload-Metadata': metadata.join(',') },
     ),
   );
-  const location = answer.headers.get('location') ?? '';
+  const location = answer.headers.get('location');
+  if (location === null) throw unreadable(answer);
   return new URL(location, 'http://server/').pathname;
 }
 
@@ -98,9 +98,19 @@ function base64(text: string): string {
   return btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
 }
 
-function offsetOf(headers: Headers): number {
-  return Number(headers.get('upload-offset') ?? Number.NaN);
+function offsetOf(answer: Sent): number {
+  const offset = answer.headers.get('upload-offset') ?? '';
+  if (!/^\d+$/.test(offset)) throw unreadable(answer);
+  return Number(offset);
 }
+
+/** An intermediary answered in place of the server. */
+function unreadable({ status }: Sent): RequestRefused {
+  const problem = { code: 'unreadable_answer', detail: 'The response is not that of an upload.' };
+  return new RequestRefused(status, problem);
+}
+
+type Sent = Extract<SignedInAnswer<unknown>, { readonly ok: true }>;
 
 function required<T>(answer: SignedInAnswer<T>): Extract<SignedInAnswer<T>, { readonly ok: true }> {
   if (!answer.ok) throw new RequestRefused(answer.status, answer.problem);
