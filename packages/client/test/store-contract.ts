@@ -181,8 +181,21 @@ const checks: Record<string, (stage: StoreStage) => Promise<void>> = {
   'is refused with the address of another server': async (stage) => {
     await stage.catchUp();
     const before = await stage.titles();
-    const error = await thrownBy(() => stage.catchUp(Infinity, 7, 'https://other.example'));
-    same([error instanceof MirrorServerError, await stage.titles()], [true, before]);
+    const refused = async (): Promise<void> => {
+      const error = await thrownBy(() => stage.catchUp(Infinity, 7, 'https://other.example'));
+      same([error instanceof MirrorServerError, await stage.titles()], [true, before]);
+    };
+    await refused();
+    const progress = await stage.store.progress('current');
+    if (progress === null) throw new Error('there is no copy');
+    // A damaged copy too: its repair would replace it by the items of the other server.
+    await stage.store.apply({
+      copy: 'current',
+      put: [],
+      remove: [],
+      progress: { ...progress, cursor: '1:3' },
+    });
+    await refused();
   },
   'computes the whole copy anew when it is asked to': async (stage) => {
     await stage.catchUp();

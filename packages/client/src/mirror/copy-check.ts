@@ -79,16 +79,32 @@ export async function sealed(progress: Omit<CopyProgress, 'seal'>): Promise<Copy
   return { ...progress, seal: await sealOf(progress) };
 }
 
+/** Two hashes: of all values, and of the server, which tells a damaged copy of this server from that of another. */
 async function sealOf(progress: Omit<CopyProgress, 'seal'>): Promise<string> {
   const { cursor, nextPage, size, hash, exactAt, verifiedAt, server, isUnfinished } = progress;
   const values = [cursor, nextPage, size, hash, exactAt, verifiedAt, server, isUnfinished === true];
-  return (await hashTexts([JSON.stringify(values)]))[0] ?? '';
+  return (await hashTexts([JSON.stringify(values), server])).join('');
 }
 
-/** The progress of a copy; null where there is none, or where it is not as it was saved. */
-export async function intactProgress(store: MirrorStore, copy: CopyName): Promise<CopyProgress | null> {
+/** The copy belongs to another server. Use another file for this one. */
+export class MirrorServerError extends Error {}
+
+/**
+ * The progress of a copy of this server; null where there is none, or where it is not as it was saved. A copy of another
+ * server is refused also where its progress is damaged: a repair would replace it.
+ */
+export async function intactProgress(
+  store: MirrorStore,
+  copy: CopyName,
+  server: string,
+): Promise<CopyProgress | null> {
   const progress = await store.progress(copy);
-  return progress !== null && (await isSealed(progress)) ? progress : null;
+  if (progress === null) return null;
+  const expected = await sealOf(progress);
+  const isOwner = expected.slice(64) === progress.seal.slice(64);
+  if (isOwner && progress.server !== server)
+    throw new MirrorServerError(`this mirror belongs to ${progress.server}; use another file for ${server}`);
+  return expected === progress.seal ? progress : null;
 }
 
 export async function isSealed(progress: CopyProgress): Promise<boolean> {

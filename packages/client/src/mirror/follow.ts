@@ -30,9 +30,6 @@ export type MirrorEvent =
 /** A new copy differs from the set as well: an intermediary changes the server's responses. */
 export class MirrorDifferentError extends Error {}
 
-/** The copy belongs to another server. Use another file for this one. */
-export class MirrorServerError extends Error {}
-
 /** The server refuses requests for longer than the client waits. */
 export class MirrorRefusedError extends Error {}
 
@@ -111,13 +108,8 @@ class Follower {
     return (await isEmpty(this.#options.store)) ? this.#readSnapshot(null) : this.#repair();
   }
 
-  async #progress(copy: CopyName): Promise<CopyProgress | null> {
-    const progress = await intactProgress(this.#options.store, copy);
-    if (progress !== null && progress.server !== this.#server)
-      throw new MirrorServerError(
-        `this mirror belongs to ${progress.server}; use another file for ${this.#server}`,
-      );
-    return progress;
+  #progress(copy: CopyName): Promise<CopyProgress | null> {
+    return intactProgress(this.#options.store, copy, this.#server);
   }
 
   end(): void {

@@ -26,7 +26,7 @@ export interface CopyProgress {
   readonly server: string;
   /** True while a repair builds the copy: a process that finds it begins the repair again. */
   readonly isUnfinished?: boolean;
-  /** SHA-256 of the values above. */
+  /** SHA-256 of the values above, and SHA-256 of the server alone. */
   readonly seal: string;
 }
 

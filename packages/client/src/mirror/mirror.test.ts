@@ -339,4 +339,6 @@ it('compares a copy with the set of the server, with the changes that it lacks',
   expect(await verifyOnline(store, client)).toMatchObject({ ok: true, behind: 2, isServersSet: true });
   ledger.epoch += 1;
   expect(await verifyOnline(store, client)).toMatchObject({ ok: true, behind: null, isServersSet: false });
+  const other = { server: 'https://other.example' };
+  await expect(verifyOnline(store, client, other)).rejects.toThrow(/belongs to/);
 });

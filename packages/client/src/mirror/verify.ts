@@ -1,5 +1,5 @@
 import type { NewsClient } from '../client.ts';
-import { isSealed, sumOf } from './copy-check.ts';
+import { intactProgress, isSealed, sumOf } from './copy-check.ts';
 import { MirrorRefusedError } from './follow.ts';
 import type { CopyProgress, MirrorStore } from './mirror-store.ts';
 import { canonicalForm, changedHash, hashTexts } from './set-hash.ts';
@@ -39,8 +39,16 @@ export interface OnlineVerification extends Verification {
   readonly isServersSet: boolean;
 }
 
-/** The same, and asks the server which changes are missing and for the hash of the set after them. Stores nothing. */
-export async function verifyOnline(store: MirrorStore, client: NewsClient): Promise<OnlineVerification> {
+/**
+ * The same, and asks the server which changes are missing and for the hash of the set after them. Stores nothing.
+ * `server`: as the option of `follow`.
+ */
+export async function verifyOnline(
+  store: MirrorStore,
+  client: NewsClient,
+  { server = client.baseUrl }: { readonly server?: string } = {},
+): Promise<OnlineVerification> {
+  await intactProgress(store, 'current', server);
   const local = await verify(store);
   const progress = await store.progress('current');
   if (progress === null) return { ...local, behind: null, isServersSet: false };
