@@ -11,6 +11,7 @@ import { CliError } from './cli-host.ts';
 import type { Category, Flag, Language } from './flags.ts';
 import { languages, options } from './flags.ts';
 import { parseSince } from './instants.ts';
+import type { Deleting } from './push-folder.ts';
 
 /** Compared with package.json by a test. */
 export const cliVersion = '0.1.0';
@@ -36,7 +37,7 @@ export interface CommandLine {
   /** The key that a proof must be signed with. */
   readonly key: string | null;
   /** Of `push`. */
-  readonly isDeleting: boolean;
+  readonly deleting: Deleting;
   readonly server: string;
   readonly help: boolean;
 }
@@ -75,7 +76,7 @@ export function parseCommandLine(
     sqlite: values.sqlite ?? null,
     jsonLines: values.jsonl ?? null,
     key: values.key ?? null,
-    isDeleting: values.delete,
+    deleting: values['delete-all'] ? 'all' : values.delete ? 'extra' : 'nothing',
     server: serverAddress(host, values.url),
     help: values.help,
   };

@@ -32,6 +32,7 @@ export const options = {
   jsonl: { type: 'string' },
   key: { type: 'string' },
   delete: { type: 'boolean', default: false },
+  'delete-all': { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 export type Flag = keyof typeof options;
@@ -74,6 +75,7 @@ export const flagTexts: Readonly<Record<Flag, FlagText>> = {
     summary: "key of the log, from a source you trust; default the server's own /log/keys",
   },
   delete: { summary: 'move what the folder does not contain to the trash of the project' },
+  'delete-all': { summary: 'the same, also where that moves everything to the trash' },
   help: { summary: 'show this help' },
 };
 

@@ -1,14 +1,14 @@
 import type { Answer, NewsClient } from '@daybook/client';
 import type { SqliteMirrorStore } from '@daybook/client/mirror/sqlite';
-import { MirrorFileError, sqliteStore } from '@daybook/client/mirror/sqlite';
 import type { ArchiveResponse, Item, ItemsResponse, NewsOperations, NewsSource } from '@daybook/client/types';
 
 import type { CliHost } from './cli-host.ts';
 import { CliError, required } from './cli-host.ts';
 import type { CommandLine } from './command-line.ts';
-import { clientOf, mirrorToRead } from './command-line.ts';
+import { clientOf } from './command-line.ts';
 import { ageOf, ago, instant } from './instants.ts';
 import { nearest } from './nearest.ts';
+import { withOwnMirror } from './own-mirror.ts';
 
 /** A body of the API; a mirror has no body of its own, and its age is added. */
 export interface ListedItems extends Pick<ItemsResponse, 'items' | 'page'> {
@@ -21,8 +21,11 @@ export async function listItems(
   host: CliHost,
   q: string | undefined,
 ): Promise<ListedItems> {
-  const path = line.cursor === null && !line.online ? mirrorToRead(line, host) : null;
-  return path === null ? fromServer(line, host, q) : fromMirror(path, line, host, q);
+  // The cursor of a page is the server's.
+  const from = line.cursor === null ? line : { ...line, online: true };
+  return withOwnMirror(from, host, async (mirror) =>
+    mirror === null ? fromServer(line, host, q) : fromMirror(mirror.store, line, host, q),
+  );
 }
 
 const dayMs = 86_400_000;
@@ -39,14 +42,16 @@ async function fromServer(line: CommandLine, host: CliHost, q: string | undefine
     ...(line.source === null ? {} : { source: await sourceId(client, line.source) }),
     ...(line.cursor === null ? {} : { cursor: line.cursor }),
   };
-  if (line.since === null) return required(await client.listItems(query));
+  // The archive has selected items only.
+  const recent = q === undefined ? query : ({ ...query, mode: 'all' } as const);
+  if (line.since === null) return required(await client.listItems(recent));
   const ageMs = host.nowMs() - line.since;
   if (ageMs > 7 * dayMs + 60_000) {
     const from = instant(line.since + shanghaiOffsetMs).slice(0, 10);
     return since(client.pages('listArchiveItems', { ...query, from }), line.since);
   }
   const window = ageMs > dayMs + 60_000 ? '7d' : '24h';
-  return since(client.pages('listItems', { ...query, window }), line.since);
+  return since(client.pages('listItems', { ...recent, window }), line.since);
 }
 
 /**
@@ -85,43 +90,24 @@ async function sourceId(client: NewsClient, wanted: string): Promise<string> {
 }
 
 async function fromMirror(
-  path: string,
+  store: SqliteMirrorStore,
   line: CommandLine,
   host: CliHost,
   q: string | undefined,
 ): Promise<ListedItems> {
-  let store: SqliteMirrorStore | null = null;
-  try {
-    store = sqliteStore(path);
-    const progress = await store.progress('current');
-    if (progress !== null && progress.server !== line.server)
-      throw new CliError(
-        'usage',
-        `this mirror belongs to ${progress.server}; read ${line.server} with --online`,
-      );
-    const exactAt = progress?.exactAt ?? null;
-    host.say(
-      exactAt === null
-        ? 'From an incomplete mirror.'
-        : `From your mirror, confirmed by the server ${ago(host.nowMs() - exactAt)} ago.`,
-    );
-    const items = [...read(store, line, q)];
-    const confirmedAt = exactAt === null ? null : instant(exactAt);
-    return {
-      items,
-      page: { count: items.length, hasMore: false, nextCursor: null },
-      mirror: { confirmedAt, ...ageOf({ exactAt }, host).json },
-    };
-  } catch (error) {
-    if (error instanceof MirrorFileError)
-      throw new CliError(
-        'different',
-        `${error.message}; repair it with daybook mirror repair, or use --online`,
-      );
-    throw error;
-  } finally {
-    await store?.close();
-  }
+  const exactAt = (await store.progress('current'))?.exactAt ?? null;
+  host.say(
+    exactAt === null
+      ? 'From an incomplete mirror.'
+      : `From your mirror, confirmed by the server ${ago(host.nowMs() - exactAt)} ago.`,
+  );
+  const items = [...read(store, line, q)];
+  const confirmedAt = exactAt === null ? null : instant(exactAt);
+  return {
+    items,
+    page: { count: items.length, hasMore: false, nextCursor: null },
+    mirror: { confirmedAt, ...ageOf({ exactAt }, host).json },
+  };
 }
 
 function read(store: SqliteMirrorStore, line: CommandLine, q: string | undefined): readonly Item[] {

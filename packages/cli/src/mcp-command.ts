@@ -1,9 +1,8 @@
-import { sqliteStore } from '@daybook/client/mirror/sqlite';
-
 import type { CliHost } from './cli-host.ts';
 import { CliError } from './cli-host.ts';
 import type { CommandLine } from './command-line.ts';
-import { clientOf, mirrorToRead } from './command-line.ts';
+import { clientOf } from './command-line.ts';
+import { withOwnMirror } from './own-mirror.ts';
 
 /** Serves until the agent that started it closes its end. Lists come from the mirror where one exists. */
 export async function mcp(line: CommandLine, host: CliHost): Promise<void> {
@@ -11,17 +10,13 @@ export async function mcp(line: CommandLine, host: CliHost): Promise<void> {
     throw new CliError('usage', 'daybook mcp takes no arguments; it reads requests from standard input');
   // Only here: no other command should wait for the protocol's modules.
   const { serveNewsOverStdio } = await import('@daybook/mcp/stdio');
-  const path = mirrorToRead(line, host);
-  const mirror = path === null ? null : sqliteStore(path);
-  host.say(
-    path === null
-      ? `Reading from ${line.server}.`
-      : `Reading lists from ${path}, everything else from ${line.server}.`,
-  );
-  try {
-    const news = { client: clientOf(line, host), mirror, nowMs: host.nowMs };
+  await withOwnMirror(line, host, async (mirror) => {
+    host.say(
+      mirror === null
+        ? `Reading from ${line.server}.`
+        : `Reading lists from ${mirror.path}, everything else from ${line.server}.`,
+    );
+    const news = { client: clientOf(line, host), mirror: mirror?.store ?? null, nowMs: host.nowMs };
     await serveNewsOverStdio(news, (error) => host.say(error.message));
-  } finally {
-    await mirror?.close();
-  }
+  });
 }

@@ -138,7 +138,10 @@ describe('lists', () => {
   it('pass filters to the server, with the source by name', async () => {
     answers['/api/v1/sources'] = { sources: [{ id: 's-1', name: 'Gazette' }], page: { nextCursor: null } };
     const page = { count: 1, hasMore: false, nextCursor: null };
-    answers['/api/v1/items?category=paper&language=en&limit=5&q=model&source=s-1'] = { items: news, page };
+    answers['/api/v1/items?category=paper&language=en&limit=5&mode=all&q=model&source=s-1'] = {
+      items: news,
+      page,
+    };
     const filters = ['--category', 'paper', '--source', 'gazette', '--language', 'en', '--limit', '5'];
     expect(await daybook(['search', 'model', ...filters, '--json'])).toMatchObject({
       code: 0,
@@ -306,8 +309,14 @@ describe('a mirror', () => {
     expect((await daybook(['mirror', 'verify', '--online'])).out[0]).toMatch(
       /in step with the server now\.$/,
     );
-    const elsewhere = await daybook(['mirror', '--url', 'http://127.0.0.1:9']);
-    expect([elsewhere.code, elsewhere.said]).toEqual([2, expect.stringContaining('belongs to')]);
+    for (const words of [['mirror'], ['mirror', 'verify', '--online'], ['today'], ['mcp']]) {
+      const elsewhere = await daybook([...words, '--url', 'http://127.0.0.1:9']);
+      expect([words, elsewhere.code, elsewhere.said]).toEqual([
+        words,
+        2,
+        expect.stringMatching(/belongs to/),
+      ]);
+    }
   });
 
   it('is left out with --online, and its age is part of the JSON', async () => {

@@ -58,11 +58,17 @@ const readers: readonly CliCommand[] = [
     'push',
     'push <folder> <project>[/folder]',
     'Store a folder with all its files; send only what differs',
-    ['delete', 'json', ...always],
+    ['delete', 'delete-all', 'json', ...always],
     push,
   ),
   reader('get', 'get <project>/<path> [file]', 'Download a file', ['json', ...always], get),
-  reader('mcp', 'mcp', 'Start an MCP server on standard input and output', ['sqlite', ...always], mcp),
+  reader(
+    'mcp',
+    'mcp',
+    'Start an MCP server on standard input and output',
+    ['online', 'sqlite', ...always],
+    mcp,
+  ),
 ];
 
 const accounts: readonly CliCommand[] = accountCommands.map((command) => ({

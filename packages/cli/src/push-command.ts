@@ -4,7 +4,7 @@ import type { CliHost } from './cli-host.ts';
 import { CliError } from './cli-host.ts';
 import type { CommandLine } from './command-line.ts';
 import type { PushedFolder } from './push-folder.ts';
-import { pushFolder } from './push-folder.ts';
+import { NothingInCommon, pushFolder } from './push-folder.ts';
 import { placeOf, storageOf, withRefusals } from './storage-commands.ts';
 import { printable } from './terminal-text.ts';
 
@@ -27,10 +27,16 @@ export async function push(line: CommandLine, host: CliHost): Promise<void> {
       folder,
       projectId: place.project.id,
       folderId: place.folder?.id ?? null,
-      isDeleting: line.isDeleting,
+      deleting: line.deleting,
       onFile: (path) => {
         if (host.screen.isTerminal) host.say(printable(path));
       },
+    }).catch((error: unknown) => {
+      if (!(error instanceof NothingInCommon)) throw error;
+      throw new CliError(
+        'usage',
+        `${folder} contains nothing of ${target}, so --delete would move everything there to the trash; if you want that, use --delete-all`,
+      );
     });
     for (const text of line.json ? [JSON.stringify(pushed)] : summary(pushed, line)) host.print(text);
     if (pushed.refused.length > 0)
@@ -38,12 +44,12 @@ export async function push(line: CommandLine, host: CliHost): Promise<void> {
   });
 }
 
-function summary(pushed: PushedFolder, { isDeleting }: CommandLine): readonly string[] {
+function summary(pushed: PushedFolder, { deleting }: CommandLine): readonly string[] {
   const { created, changed, equal, sentBytes, extra, refused } = pushed;
   const lines = [`${created} new, ${changed} changed, ${equal} equal (${sentBytes} bytes sent)`];
   if (extra.length > 0) {
     lines.push(
-      isDeleting
+      deleting !== 'nothing'
         ? `Moved to the trash because the folder does not contain them: ${extra.length}`
         : `Only on the server: ${extra.length}; --delete moves them to the trash`,
       ...listed(extra),

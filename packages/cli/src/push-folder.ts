@@ -17,13 +17,21 @@ export interface PushedFolder {
   readonly refused: readonly { readonly path: string; readonly reason: string }[];
 }
 
+/**
+ * Moves what the folder does not have to the trash of the project. `all`: also where no entry would remain; else that is
+ * refused, since a folder that is empty or another one is more often a mistake.
+ */
+export type Deleting = 'nothing' | 'extra' | 'all';
+
+/** Nothing was sent or moved. */
+export class NothingInCommon extends Error {}
+
 export interface PushOptions {
   readonly folder: string;
   readonly projectId: string;
   /** Null at the top level of the project. */
   readonly folderId: string | null;
-  /** Moves what the folder does not have to the trash of the project. */
-  readonly isDeleting: boolean;
+  readonly deleting: Deleting;
   readonly onFile: (path: string) => void;
 }
 
@@ -65,6 +73,7 @@ class FolderPush {
     const local = await this.#attempt(path, () => this.#localEntries(path));
     if (local === null) return;
     const remote = mayExist ? await this.#remoteEntries(folderId) : new Map<string, Entry>();
+    if (path === '') this.#checkDeletion(local, remote);
     const files = [...local].filter(([, entry]) => entry.isFile());
     await inParallel(files, ([name, { name: file }]) =>
       this.#attempt(pathOf(path, name), () =>
@@ -77,6 +86,11 @@ class FolderPush {
       else if (!entry.isFile()) this.#refuse(below, 'is not a file or folder, so it was skipped');
     }
     for (const [name, entry] of remote) if (!local.has(name)) await this.#extra(pathOf(path, name), entry);
+  }
+
+  #checkDeletion(local: ReadonlyMap<string, unknown>, remote: ReadonlyMap<string, unknown>): void {
+    const remains = remote.size === 0 || [...remote.keys()].some((name) => local.has(name));
+    if (this.#options.deleting === 'extra' && !remains) throw new NothingInCommon();
   }
 
   async #localEntries(path: string): Promise<ReadonlyMap<string, Dirent>> {
@@ -150,7 +164,7 @@ class FolderPush {
   }
 
   async #extra(path: string, { id, kind }: Entry): Promise<void> {
-    if (this.#options.isDeleting) {
+    if (this.#options.deleting !== 'nothing') {
       const deleted = await this.#attempt(path, async () => {
         const answer =
           kind === 'file' ? await this.#client.deleteFile({ id }) : await this.#client.deleteFolder({ id });

@@ -135,6 +135,21 @@ test('changed, new and renamed files are sent; deleted ones stay until --delete 
   expect(trash.json()['data']).toHaveLength(1);
 });
 
+test('--delete of an empty or another folder is refused before anything is moved; --delete-all confirms it', async () => {
+  const project = await stage.newProject();
+  await write({ 'a.md': 'one', 'b/c.md': 'two' });
+  await push(project.id);
+  const before = await remoteTree(project.id);
+  await rm(notes, { recursive: true });
+  await mkdir(notes);
+  await expect(push(project.id, '--delete')).rejects.toThrow('use --delete-all');
+  await write({ 'another.md': 'three' });
+  await expect(push(project.id, '--delete')).rejects.toThrow('use --delete-all');
+  expect(await remoteTree(project.id)).toEqual(before);
+  expect(await push(project.id, '--delete-all')).toMatchObject({ created: 1, isFailure: false });
+  expect(await remoteTree(project.id)).toEqual(await localTree());
+});
+
 test('the queue of daybook-migrate stays, and links are listed', async () => {
   const project = await stage.newProject();
   await write({ 'a.md': 'one', '.migration/queue.db': 'private' });
