@@ -1,5 +1,6 @@
 import { startCluster } from '@daybook/local-postgres';
 
+import { hourMs } from '../../apps/server/src/foundation/clock.ts';
 import type { DatabaseConnection } from '../../apps/server/src/foundation/database/database.ts';
 import { connectDatabase } from '../../apps/server/src/foundation/database/database.ts';
 import type { DatabaseUrls } from '../../apps/server/src/foundation/database/logins.ts';
@@ -21,7 +22,7 @@ export async function withMeasuredDatabase(
       url,
       name: 'bench',
       connectionsMax,
-      statementTimeoutMs: 3_600_000,
+      statementTimeoutMs: hourMs,
       connectTimeoutMs: 5_000,
     });
   const [owner, application] = [connect(urls.owner), connect(urls.application)];

@@ -1,3 +1,4 @@
+import { dayMs } from '../../../apps/server/src/foundation/clock.ts';
 import { readForJudgement } from '../../../apps/server/src/newsroom/copy/judgement/index.ts';
 import type { AliasTable } from '../../../apps/server/src/newsroom/stories/matching/aliases.ts';
 import type { CorpusStatistics } from '../../../apps/server/src/newsroom/stories/matching/corpus-statistics.ts';
@@ -10,7 +11,7 @@ import type { LabelledItem, LabelledSet } from './labelled-set.ts';
 import { MemoryStoryIndex } from './memory-index.ts';
 
 const candidatesMax = 40;
-const windowMs = 14 * 86_400_000;
+const windowMs = 14 * dayMs;
 
 /** The whole set, or only what has been read so far: a newsroom that starts without history. */
 export type StatisticsOf = 'whole-set' | 'read-so-far';

@@ -1,3 +1,4 @@
+import { dayMs } from '../../../apps/server/src/foundation/clock.ts';
 import type { AliasTable } from '../../../apps/server/src/newsroom/stories/matching/aliases.ts';
 import { aliasTable, builtInAliases } from '../../../apps/server/src/newsroom/stories/matching/aliases.ts';
 import { rarity } from '../../../apps/server/src/newsroom/stories/matching/corpus-statistics.ts';
@@ -37,7 +38,6 @@ export const foldCount = 5;
 const daysPerFold = 3;
 const rowsPerFold = 60;
 const labelsPerFold = 25;
-const millisecondsPerDay = 86_400_000;
 /** Rarity is counted over at least this many days around a pair. */
 const statisticsDaysMin = 3;
 
@@ -57,7 +57,7 @@ export function isListing({ source }: LabelledItem): boolean {
 }
 
 export function dayOf({ at }: LabelledItem): number {
-  return Math.floor((at ?? 0) / millisecondsPerDay);
+  return Math.floor((at ?? 0) / dayMs);
 }
 
 export function foldOfDay(day: number): number {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Dispatch } from '@daybook/newswire';
 import { createWorld } from '@daybook/newswire';
 
+import { dayMs, hourMs } from '../../../apps/server/src/foundation/clock.ts';
 import type { DatabaseConnection } from '../../../apps/server/src/foundation/database/database.ts';
 import { connectDatabase } from '../../../apps/server/src/foundation/database/database.ts';
 import type { DatabaseUrls } from '../../../apps/server/src/foundation/database/logins.ts';
@@ -22,7 +23,6 @@ export interface NewsSet {
   readonly olderSelected: number;
 }
 
-const dayMs = 86_400_000;
 const windowDays = 7;
 /** The gap is a day longer than the window, so that no older item is in the window. */
 const olderUntilMs = loadedAtMs - 9 * dayMs;
@@ -105,7 +105,6 @@ function* counted<Value>(values: Iterable<Value>, note: (text: string) => void):
 }
 
 function connect(url: string): DatabaseConnection {
-  const hourMs = 3_600_000;
   return connectDatabase({
     url,
     name: 'bench load',

@@ -5,7 +5,7 @@ import type { SuiteContext } from '@daybook/evidence';
 import { collectGarbage } from '@daybook/evidence';
 import { Agent, buildConnector, request } from 'undici';
 
-import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
+import { hourMs, systemClock } from '../../../apps/server/src/foundation/clock.ts';
 import type { DatabaseConnection } from '../../../apps/server/src/foundation/database/database.ts';
 import type { SweepContext } from '../../../apps/server/src/foundation/engine/engine-declarations.ts';
 import { createEpochFence } from '../../../apps/server/src/foundation/engine/epoch-fence.ts';
@@ -83,7 +83,7 @@ async function openWire(application: DatabaseConnection, { port, sources }: Feed
   const settings = sources.map(({ feedUrl, language }) => settingsFor(new URL(feedUrl), { language }));
   await addSources({ database, clock, ids, publisher }, settings);
   const fetcher = createFetcher({ userAgent: 'Daybook/bench', clock, examplePort: port });
-  const pace = { intervalMinMs: 3_600_000, intervalMaxMs: 3_600_000, spacingMs: 0 };
+  const pace = { intervalMinMs: hourMs, intervalMaxMs: hourMs, spacingMs: 0 };
   const deps = createPollDeps({ database, clock, ids, publisher, fetcher, random: Math.random, pace });
   return {
     /** Makes every source due and polls until each has been polled; returns the seconds. */

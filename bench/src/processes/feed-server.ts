@@ -3,13 +3,12 @@ import type { AddressInfo } from 'node:net';
 
 import { createWorld, startPublishers } from '@daybook/newswire';
 
-import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
+import { dayMs, systemClock } from '../../../apps/server/src/foundation/clock.ts';
 import { createFetcher } from '../../../apps/server/src/ingest/index.ts';
 import { sayHello } from '../server-usage.ts';
 
 // The feeds of a simulated world, built in advance: their cost is not part of the measurement.
 const outlets = Number(process.argv[2]);
-const dayMs = 86_400_000;
 const startsAt = systemClock.nowMs() - 2 * dayMs;
 const world = createWorld({
   seed: 1_310,

@@ -4,6 +4,7 @@ import type { Dispatch } from '@daybook/newswire';
 import { createWorld } from '@daybook/newswire';
 import { sql } from 'kysely';
 
+import { dayMs } from '../../../apps/server/src/foundation/clock.ts';
 import type { Database } from '../../../apps/server/src/foundation/database/database.ts';
 import { createIdSource } from '../../../apps/server/src/foundation/ids.ts';
 import { simulatedId } from '../../../apps/simulation/src/simulated-id.ts';
@@ -15,7 +16,7 @@ export class LandedEntries {
   readonly #sources = new Set<string>();
 
   constructor(database: Database) {
-    const startsAt = Date.now() - 2 * 86_400_000;
+    const startsAt = Date.now() - 2 * dayMs;
     const world = createWorld({ seed: 26, startsAt, days: 2, itemsPerDay: 20_000 });
     this.#dispatches = world.dispatches()[Symbol.iterator]();
     this.#database = database;

@@ -4,6 +4,7 @@ import type { Dispatch } from '@daybook/newswire';
 import { createWorld } from '@daybook/newswire';
 import { sql } from 'kysely';
 
+import { dayMs } from '../../../apps/server/src/foundation/clock.ts';
 import { withCopyConnection } from '../../../apps/server/src/foundation/database/copy-in.ts';
 import type { DatabaseConnection } from '../../../apps/server/src/foundation/database/database.ts';
 import { toTimestamptz } from '../../../apps/server/src/foundation/database/timestamptz.ts';
@@ -19,7 +20,6 @@ import { allPostedTerms, storeItem } from '../../../apps/server/src/newsroom/sto
 import { bulkImport } from '../../../apps/server/src/record/wiring.ts';
 import { itemOf, tellDispatch } from '../../../apps/simulation/src/told-dispatch.ts';
 
-const dayMs = 86_400_000;
 const nowMs = Date.UTC(2026, 10, 15, 8);
 /** Before the week that the record shows, so that only the archive is filled; within the fortnight of stories. */
 const startsAt = nowMs - 13 * dayMs;

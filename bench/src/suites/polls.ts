@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Suite } from '@daybook/evidence';
 import type pg from 'pg';
 
-import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
+import { hourMs, systemClock } from '../../../apps/server/src/foundation/clock.ts';
 import type { Database, DatabaseConnection } from '../../../apps/server/src/foundation/database/database.ts';
 import { claimDueDomains, releaseDomain } from '../../../apps/server/src/ingest/leases/domain-lease-store.ts';
 import { readNextDue } from '../../../apps/server/src/ingest/schedule/poll-store.ts';
@@ -82,7 +82,7 @@ async function pagesPerClaim({ database, pool }: DatabaseConnection): Promise<nu
     const { lease, source } = await counting(() => claimSource(database, request));
     await database
       .updateTable('newsroom.source')
-      .set({ due_at: new Date(systemClock.nowMs() + 3_600_000).toISOString() })
+      .set({ due_at: new Date(systemClock.nowMs() + hourMs).toISOString() })
       .where('id', '=', source.id)
       .execute();
     await counting(() => releaseDomain(database, lease, { requestInMs: 0, pagesDueAt: now }));

@@ -1,3 +1,4 @@
+import { dayMs } from '../../../apps/server/src/foundation/clock.ts';
 import { addMs } from '../../../apps/server/src/foundation/instant.ts';
 import { createMailedToken } from '../../../apps/server/src/identity/mail/mailed-token-store.ts';
 import type { AccountsStage, StageAccount } from '../../../apps/server/test/accounts-stage.ts';
@@ -98,7 +99,7 @@ async function tryConfirming(
   const replaced = await asked(owner);
   const token = await asked(owner);
   const change = await newestChange(owner);
-  const dayAgo = addMs(identity.clock.now(), -86_400_000);
+  const dayAgo = addMs(identity.clock.now(), -dayMs);
   const attacks: readonly (readonly [string, string, Person])[] = [
     ['a link of another account', token, stranger],
     ['a link without a session', token, { ...owner, session: '' }],

@@ -1,3 +1,4 @@
+import { dayMs } from '../../../apps/server/src/foundation/clock.ts';
 import type { EpochMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
 import { addMs } from '../../../apps/server/src/foundation/instant.ts';
 import { editionCalendar } from '../../../apps/server/src/record/editions/edition-calendar.ts';
@@ -21,7 +22,7 @@ export function dueEditions({
     .flatMap((kind) => {
       const { dueBetween, due, window } = editionCalendar[kind];
       return dueBetween(from, to)
-        .filter((label) => window(label as never).end > addMs(from, 86_400_000 / 2))
+        .filter((label) => window(label as never).end > addMs(from, dayMs / 2))
         .map((label) => ({ kind, period: label, key: `${kind} ${label}`, dueAt: due(label as never) }));
     })
     .sort((one, other) => Number(one.dueAt - other.dueAt));

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 
 import type { Clock } from '../../../apps/server/src/foundation/clock.ts';
+import { hourMs, minuteMs } from '../../../apps/server/src/foundation/clock.ts';
 import { retryConcurrentChanges } from '../../../apps/server/src/foundation/database/concurrent-change.ts';
 import type { Database } from '../../../apps/server/src/foundation/database/database.ts';
 import type { Id } from '../../../apps/server/src/foundation/ids.ts';
@@ -16,8 +17,7 @@ import { rankAgain } from '../../../apps/server/src/record/rankings/replay-ranki
 import { createPublisher } from '../../../apps/server/src/record/wiring.ts';
 import type { YearStage } from './year-stage.ts';
 
-const hourMs = 3_600_000;
-const slotMs = 5 * 60_000;
+const slotMs = 5 * minuteMs;
 
 /** A span with a ranking every five minutes, as a worker makes them; outside it one an hour. */
 export interface DenseStretch {

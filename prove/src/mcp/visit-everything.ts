@@ -1,3 +1,4 @@
+import { hourMs } from '../../../apps/server/src/foundation/clock.ts';
 import type { AnyClient, CompletionRef, ListedPrompt, ToolAnswer } from './mcp-clients.ts';
 
 export interface Visit {
@@ -56,7 +57,7 @@ async function callTools(client: AnyClient, expect: Expect): Promise<string> {
   }
   const { structuredContent } = await call('changes_since');
   await call('changes_since', { cursor: (structuredContent as { cursor: string }).cursor });
-  await call('changes_since', { since: new Date(Date.now() - 3_600_000).toISOString() });
+  await call('changes_since', { since: new Date(Date.now() - hourMs).toISOString() });
   const { tools } = await client.listTools();
   expect(
     tools.every(({ name }) => called.has(name)),

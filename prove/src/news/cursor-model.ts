@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../../apps/server/src/foundation/database/database.ts';
 import { fromTimestamptz } from '../../../apps/server/src/foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
+import { dayMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
 import type { RawItemsQuery } from '../../../apps/server/src/news/items/items-schema.ts';
 
 /** One item as a reader of one query would see it at one moment. */
@@ -20,7 +21,7 @@ interface Row {
   readonly search_text: string;
 }
 
-const windowMicroseconds = { '24h': 86_400_000_000n, '7d': 604_800_000_000n };
+const windowMicroseconds = { '24h': dayMicroseconds, '7d': 7n * dayMicroseconds };
 
 /** Decides for every item whether it matches, from the rules alone: no index, no cursor, no page. */
 export async function lookAtAll(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { readConfig } from '../../../apps/server/src/config/config.ts';
 import type { CalendarClock } from '../../../apps/server/src/foundation/clock.ts';
-import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
+import { dayMs, systemClock } from '../../../apps/server/src/foundation/clock.ts';
 import { connectDatabase } from '../../../apps/server/src/foundation/database/database.ts';
 import type { EngineTimings } from '../../../apps/server/src/foundation/engine/engine.ts';
 import { requestSubscription, saveSubscription } from '../../../apps/server/src/mailing/index.ts';
@@ -43,8 +43,6 @@ export interface LivingStage {
   readonly moveTo: (ms: number) => void;
   readonly remove: () => Promise<void>;
 }
-
-const dayMs = 86_400_000;
 
 export async function setLivingStage(
   root: string,

@@ -16,6 +16,7 @@ import {
   parseIsoWeek,
 } from '../../../apps/server/src/foundation/calendar/iso-week.ts';
 import { shanghaiDateOf } from '../../../apps/server/src/foundation/calendar/shanghai-time.ts';
+import { dayMs } from '../../../apps/server/src/foundation/clock.ts';
 import type { EpochMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
 import { instantFromMs, instantToMs } from '../../../apps/server/src/foundation/instant.ts';
 import type { EditionWindow } from '../../../apps/server/src/record/editions/edition-calendar.ts';
@@ -230,7 +231,7 @@ function countDue(context: SuiteContext, calendars: Calendars): void {
   const wakes = [instantFromMs(-1 + instantToMs(editionCalendar.daily.due('2020-01-01' as CalendarDate)))];
   const end = instantToMs(editionCalendar.daily.due('2031-01-10' as CalendarDate));
   for (let at = instantToMs(wakes[0] as EpochMicroseconds); at < end;) {
-    at += Math.floor(random() ** 4 * 90 * 86_400_000) + 1;
+    at += Math.floor(random() ** 4 * 90 * dayMs) + 1;
     wakes.push(instantFromMs(at));
   }
   const met = (editionsDue: (after: EpochMicroseconds, until: EpochMicroseconds) => string[]): string[] =>
@@ -259,7 +260,7 @@ function countInstants(context: SuiteContext, total: number): void {
   const start = instantToMs(editionCalendar.daily.due('2020-01-02' as CalendarDate));
   let wrong = 0;
   for (let probe = 0; probe < total; probe += 1) {
-    const anywhere = start + Math.floor(random() * 4000 * 86_400_000);
+    const anywhere = start + Math.floor(random() * 4000 * dayMs);
     const edge = Math.floor(anywhere / 28_800_000) * 28_800_000 + Math.floor(random() * 2000) - 1000;
     const milliseconds = probe % 2 === 0 ? anywhere : edge;
     const instant = instantFromMs(milliseconds);

@@ -3,6 +3,7 @@ import { seededRandom } from '@daybook/evidence';
 
 import type { Id } from '../../../apps/server/src/foundation/ids.ts';
 import type { EpochMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
+import { hourMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
 import { ProblemError } from '../../../apps/server/src/foundation/problem.ts';
 import type { ItemsDeps } from '../../../apps/server/src/news/items/items-representation.ts';
 import { itemsResource } from '../../../apps/server/src/news/items/items-representation.ts';
@@ -216,7 +217,7 @@ class Newsroom {
 
   /** One of a few instants an hour or less apart, so that ties are common. */
   #instant(): EpochMicroseconds {
-    const hour = 3_600_000_000n;
+    const hour = hourMicroseconds;
     const now = (this.#clock.now() / hour) * hour;
     const back = Math.floor(this.#random() ** 2 * 170);
     return hoursBefore(now as EpochMicroseconds, back);

@@ -8,6 +8,7 @@ import type { Suite, SuiteContext } from '@daybook/evidence';
 import { seededRandom } from '@daybook/evidence';
 import { createWorld } from '@daybook/newswire';
 
+import { dayMs, minuteMs } from '../../../apps/server/src/foundation/clock.ts';
 import { connectDatabase } from '../../../apps/server/src/foundation/database/database.ts';
 import type { Database } from '../../../apps/server/src/foundation/database/database.ts';
 import type { Id } from '../../../apps/server/src/foundation/ids.ts';
@@ -27,7 +28,6 @@ import { setYearStage, shanghai } from '../editions/year-stage.ts';
 
 const settings = { language: 'en', aliases: [] } as const;
 const from = shanghai('2026-12-28T09:00');
-const minuteMs = 60_000;
 
 export const suite: Suite = {
   name: 'drafts',
@@ -40,7 +40,7 @@ export const suite: Suite = {
   run: async (context) => {
     const to = shanghai(context.quick ? '2027-01-04T12:00' : '2027-03-26T12:00');
     const folder = await mkdtemp(join(tmpdir(), 'daybook-drafts-'));
-    const days = Math.ceil((instantToMs(to) - instantToMs(from)) / 86_400_000);
+    const days = Math.ceil((instantToMs(to) - instantToMs(from)) / dayMs);
     const world = createWorld({ seed: 32, startsAt: instantToMs(from), days, itemsPerDay: 40 });
     const stage = await setYearStage(world, folder);
     const connection = connectDatabase({

@@ -1,6 +1,6 @@
 import type { Suite, SuiteContext } from '@daybook/evidence';
 
-import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
+import { dayMs, systemClock } from '../../../apps/server/src/foundation/clock.ts';
 import { instantFromMs } from '../../../apps/server/src/foundation/instant.ts';
 import { createMailedToken } from '../../../apps/server/src/identity/mail/mailed-token-store.ts';
 import type {
@@ -20,7 +20,7 @@ const networks = 50;
 const passwordsMax = 40;
 const codesMax = 10;
 const quarterSeconds = 15 * 60;
-const daySeconds = 24 * 3600;
+const daySeconds = dayMs / 1000;
 
 export const suite: Suite = {
   name: 'lockout',

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Suite, SuiteContext } from '@daybook/evidence';
 
+import { hourMs } from '../../../apps/server/src/foundation/clock.ts';
 import type { EngineStage } from '../engine/engine-stage.ts';
 import { setEngineStage } from '../engine/engine-stage.ts';
 import type { WorkerSupervisor } from '../engine/worker-supervisor.ts';
@@ -92,7 +93,7 @@ export const suite: Suite = {
 
 function fillOutlets({ root }: SuiteContext, outlets: ScriptedOutlets, plan: BurstPlan): void {
   const wordings = burstWordings(root, plan.outlets * plan.entriesPerOutlet);
-  const hourAgo = Date.now() - 3_600_000;
+  const hourAgo = Date.now() - hourMs;
   for (const [at, wording] of wordings.entries())
     outlets.publish(at % plan.outlets, wording, new Date(hourAgo - at * 1_000));
 }

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import type { Suite, SuiteContext } from '@daybook/evidence';
 import { createWorld } from '@daybook/newswire';
 
+import { dayMs } from '../../../apps/server/src/foundation/clock.ts';
 import type { Id } from '../../../apps/server/src/foundation/ids.ts';
 import { createIdSource } from '../../../apps/server/src/foundation/ids.ts';
 import { instantToMs } from '../../../apps/server/src/foundation/instant.ts';
@@ -41,7 +42,7 @@ export const suite: Suite = {
     }
     const source = await checkOutRelease(context.root, release);
     const to = shanghai(context.quick ? '2026-12-23T12:00' : '2026-12-28T12:00');
-    const days = Math.ceil((instantToMs(to) - instantToMs(from)) / 86_400_000);
+    const days = Math.ceil((instantToMs(to) - instantToMs(from)) / dayMs);
     const folder = await mkdtemp(join(tmpdir(), 'daybook-released-'));
     const world = createWorld({ seed: 29, startsAt: instantToMs(from), days, itemsPerDay: 40 });
     const stage = await setYearStage(world, folder);

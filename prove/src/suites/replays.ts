@@ -9,6 +9,7 @@ import { createWorld } from '@daybook/newswire';
 import { sql } from 'kysely';
 
 import type { Clock } from '../../../apps/server/src/foundation/clock.ts';
+import { dayMs } from '../../../apps/server/src/foundation/clock.ts';
 import type { Id } from '../../../apps/server/src/foundation/ids.ts';
 import { createIdSource } from '../../../apps/server/src/foundation/ids.ts';
 import type { IdSource } from '../../../apps/server/src/foundation/ids.ts';
@@ -39,7 +40,7 @@ export const suite: Suite = {
   run: async (context) => {
     const to = shanghai(context.quick ? '2027-01-05T12:00' : '2027-03-20T12:00');
     const folder = await mkdtemp(join(tmpdir(), 'daybook-replays-'));
-    const days = Math.ceil((instantToMs(to) - instantToMs(from)) / 86_400_000);
+    const days = Math.ceil((instantToMs(to) - instantToMs(from)) / dayMs);
     const itemsPerDay = context.quick ? 25 : 50;
     const world = createWorld({ seed: 23, startsAt: instantToMs(from), days, itemsPerDay });
     const stage = await setYearStage(world, folder);

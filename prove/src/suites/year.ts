@@ -8,6 +8,7 @@ import { seededRandom } from '@daybook/evidence';
 import type { World } from '@daybook/newswire';
 import { createWorld } from '@daybook/newswire';
 
+import { dayMs, hourMs } from '../../../apps/server/src/foundation/clock.ts';
 import type { EpochMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
 import { addMs, instantToMs } from '../../../apps/server/src/foundation/instant.ts';
 import { rollWindow } from '../../../apps/server/src/record/wiring.ts';
@@ -48,7 +49,7 @@ const quick: YearPlan = {
   killShare: 0.2,
   restarts: [],
 };
-const outageMs = 30 * 3_600_000;
+const outageMs = 30 * hourMs;
 const madeWithinMs = 60_000;
 
 export const suite: Suite = {
@@ -63,7 +64,7 @@ export const suite: Suite = {
   run: async (context) => {
     const plan = context.quick ? quick : full;
     const folder = await mkdtemp(join(tmpdir(), 'daybook-year-'));
-    const days = Math.ceil((instantToMs(plan.to) - instantToMs(plan.from)) / 86_400_000);
+    const days = Math.ceil((instantToMs(plan.to) - instantToMs(plan.from)) / dayMs);
     const world = createWorld({ seed: 16, startsAt: instantToMs(plan.from), days, itemsPerDay: 50 });
     const stage = await setYearStage(world, folder);
     try {

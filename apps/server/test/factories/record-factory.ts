@@ -5,7 +5,7 @@ import type { Database } from '../../src/foundation/database/database.ts';
 import type { Id, IdSource } from '../../src/foundation/ids.ts';
 import { createIdSource } from '../../src/foundation/ids.ts';
 import type { EpochMicroseconds } from '../../src/foundation/instant.ts';
-import { epochMicroseconds } from '../../src/foundation/instant.ts';
+import { epochMicroseconds, hourMicroseconds } from '../../src/foundation/instant.ts';
 import type { Result } from '../../src/foundation/result.ts';
 import type { decisions } from '../../src/record/index.ts';
 import { createPublisher } from '../../src/record/wiring.ts';
@@ -63,7 +63,7 @@ export function createRecordFactory(deps: {
 }
 
 export function hoursBefore(instant: EpochMicroseconds, hours: number): EpochMicroseconds {
-  return epochMicroseconds(instant - BigInt(Math.round(hours * 3_600_000_000)));
+  return epochMicroseconds(instant - BigInt(Math.round(hours * Number(hourMicroseconds))));
 }
 
 export function valueOf<Value>(result: Result<Value, string>): Value {

@@ -1,9 +1,10 @@
+import { dayMs } from '../../foundation/clock.ts';
 import type { Id } from '../../foundation/ids.ts';
 
 export type SessionId = Id<'session'>;
 
 export const accessTokenSeconds = 3600;
-export const refreshTokenMs = 30 * 24 * 3600 * 1000;
+export const refreshTokenMs = 30 * dayMs;
 /** A client may refresh twice concurrently; a later use of an old token may be theft. */
 export const ownRaceMs = 10_000;
 

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs, isoMicroseconds } from '../../foundation/instant.ts';
@@ -11,11 +12,11 @@ export type TokenPurpose =
   | 'undo_email';
 
 export const mailedTokenMs: Readonly<Record<TokenPurpose, number>> = {
-  confirm_sign_up: 24 * 3600 * 1000,
-  reset_password: 3600 * 1000,
-  join_organization: 7 * 24 * 3600 * 1000,
-  confirm_email: 24 * 3600 * 1000,
-  undo_email: 7 * 24 * 3600 * 1000,
+  confirm_sign_up: dayMs,
+  reset_password: hourMs,
+  join_organization: 7 * dayMs,
+  confirm_email: dayMs,
+  undo_email: 7 * dayMs,
 };
 
 /** The secret of a link. Created when the mail is written, so that only the mail contains it. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../../foundation/clock.ts';
+import { hourMs } from '../../foundation/clock.ts';
 import { addMs } from '../../foundation/instant.ts';
 import type { SecretBox } from '../../foundation/secret-box.ts';
 import { createSecretToken, secretTokenHash } from '../../foundation/secret-token.ts';
@@ -27,7 +28,7 @@ export interface HubAsker {
 }
 
 /** How long a hub may take to confirm a request. */
-const verifyWithinMs = 3_600_000;
+const verifyWithinMs = hourMs;
 const answerBytesMax = 65_536;
 const deadlineMs = 10_000;
 const problemCharsMax = 300;

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { sql } from 'kysely';
 
+import { dayMs } from '../../foundation/clock.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
@@ -9,7 +10,7 @@ import type { SourceId } from '../sources/source.ts';
 import type { EntryId } from './entry-store.ts';
 
 /** Older entries are not checked. */
-const lookedForMs = 30 * 86_400_000;
+const lookedForMs = 30 * dayMs;
 const leavingAtOnceMax = 50;
 
 /** Marks entries that are listed again. Runs before their other changes. */

@@ -1,6 +1,6 @@
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import { epochMicroseconds, hourMicroseconds } from '../../foundation/instant.ts';
+import { dayMicroseconds, epochMicroseconds, hourMicroseconds } from '../../foundation/instant.ts';
 import { composeItemBody } from './item-body.ts';
 import type { ItemFacts } from './item-body.ts';
 import { itemDigest } from './item-digest.ts';
@@ -34,7 +34,7 @@ export interface Item extends ItemFacts {
 }
 
 const lateAfter = 72n * hourMicroseconds;
-const windowSpan = 8n * 24n * hourMicroseconds;
+const windowSpan = 8n * dayMicroseconds;
 
 /** The timeline position of an item: late finds and first imports use the source's time. */
 export function timelineAtOf(item: {

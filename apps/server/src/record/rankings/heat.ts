@@ -1,5 +1,6 @@
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { dayMicroseconds } from '../../foundation/instant.ts';
 
 /** One item of a topic, as known when the ranking was computed. */
 export interface HeatItem {
@@ -26,8 +27,7 @@ export interface RankedTopic extends HeatCandidate {
 /** Incremented whenever the same evidence would give another ranking. */
 export const heatRules = 'heat 1';
 
-const dayMicroseconds = 86_400_000_000;
-const countedMicroseconds = 172_800_000_000n;
+const countedMicroseconds = 2n * dayMicroseconds;
 const ownersMin = 2;
 const ranksMax = 10;
 
@@ -60,7 +60,7 @@ function scoreTopic(candidate: HeatCandidate, at: EpochMicroseconds): ScoredTopi
   );
   const best = new Map<string, number>();
   for (const item of items) {
-    const heat = item.weight * 2 ** (-Number(at - item.reportedAt) / dayMicroseconds);
+    const heat = item.weight * 2 ** (-Number(at - item.reportedAt) / Number(dayMicroseconds));
     best.set(item.owner, Math.max(heat, best.get(item.owner) ?? 0));
   }
   return {

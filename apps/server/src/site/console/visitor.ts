@@ -1,6 +1,7 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { dayMs } from '../../foundation/clock.ts';
 import type { Identity, accounts } from '../../identity/index.ts';
 import { credentials, useCases } from '../../identity/index.ts';
 import type { InterfaceLanguage } from '../shell/words/words.ts';
@@ -11,7 +12,7 @@ export interface Visitor {
   readonly language: InterfaceLanguage;
 }
 
-const sessionSeconds = 30 * 24 * 3600;
+const sessionSeconds = (30 * dayMs) / 1000;
 const deviceSeconds = useCases.knownSourceMs / 1000;
 
 export interface CookieOptions {
@@ -65,7 +66,7 @@ export function languageOf({ authUrl }: Identity, request: FastifyRequest): Inte
 }
 
 /** The language that a person chose for the console, in this browser. */
-export const languageCookie = { name: 'language', seconds: 365 * 24 * 3600 };
+export const languageCookie = { name: 'language', seconds: (365 * dayMs) / 1000 };
 
 /** The cookie that gives sign-ins from this browser their own counter of failed attempts. */
 export function deviceOf({ authUrl }: Identity, request: FastifyRequest): string | null {

@@ -1,3 +1,4 @@
+import { dayMicroseconds } from '../../../foundation/instant.ts';
 import type { ReaderLanguage } from '../../../foundation/reader-language.ts';
 import { checkSentence, contentWords, factsOf, sharedWords } from '../../../grounding/index.ts';
 import { namesOf } from '../introduced-names.ts';
@@ -90,7 +91,7 @@ export function stateContradictions(
 }
 
 /** Items that came later than this after the first one tell how the event went on. */
-const openingMicroseconds = 24n * 3_600_000_000n;
+const openingMicroseconds = dayMicroseconds;
 /** Titles of corrections and of lists of changes: they assume that the event is known. */
 const laterTurn =
   /^(?:correction|update|updated|clarification)\b|\b(?:changelog|release notes|patch notes|what[’']s new)\b|^v?\d+(?:\.\d+)+\b|更正|勘误|更新日志|更新说明|版本说明/iu;
