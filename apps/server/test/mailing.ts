@@ -1,6 +1,7 @@
 import { readConfig } from '../src/config/config.ts';
 import { createLogger } from '../src/foundation/logger.ts';
 import { createSmtpSender } from '../src/foundation/mail/smtp-sender.ts';
+import type { ReaderLanguage } from '../src/foundation/reader-language.ts';
 import { mailingWork } from '../src/mailing/index.ts';
 import type { editions } from '../src/record/index.ts';
 import { openMailing } from '../src/wiring/mailing.ts';
@@ -56,7 +57,7 @@ export async function startTestMailing(refusalOf: Parameters<typeof startMailbox
       /** Of the page. */
       readonly language?: '/zh';
       /** Of the mails. */
-      readonly chosen?: 'en' | 'zh';
+      readonly chosen?: ReaderLanguage;
     } = {},
   ): Promise<Answer> =>
     sendForm(
@@ -65,7 +66,7 @@ export async function startTestMailing(refusalOf: Parameters<typeof startMailbox
       { email, reports: report, ...(options.chosen && { language: options.chosen }) },
       options,
     );
-  const save = (token: string, report = 'daily', chosen?: 'en' | 'zh'): Promise<Answer> =>
+  const save = (token: string, report = 'daily', chosen?: ReaderLanguage): Promise<Answer> =>
     sendForm({ app }, '/subscribe/manage', { token, reports: report, ...(chosen && { language: chosen }) });
   return {
     database,

@@ -13,6 +13,7 @@ import { createIdSource } from '../../server/src/foundation/ids.ts';
 import type { EpochMicroseconds } from '../../server/src/foundation/instant.ts';
 import { addMs, instantFromMs, instantToMs } from '../../server/src/foundation/instant.ts';
 import { createLogger } from '../../server/src/foundation/logger.ts';
+import type { ReaderLanguage } from '../../server/src/foundation/reader-language.ts';
 import type { IngestDeps, Source } from '../../server/src/ingest/index.ts';
 import { createFetcher, createSourceDesk, ingestWork } from '../../server/src/ingest/index.ts';
 import type { NewsroomDeps } from '../../server/src/newsroom/index.ts';
@@ -36,7 +37,7 @@ const pace = { intervalMinMs: hourMs / 6, intervalMaxMs: hourMs, spacingMs: 0 };
 
 export interface HistorySettings {
   readonly until: EpochMicroseconds;
-  readonly language: 'en' | 'zh';
+  readonly language: ReaderLanguage;
   /** With a seed every run writes the same rows: ids are derived from it, and one task runs at a time. */
   readonly seed?: string;
   /** Stops after the current hour; the next call resumes from there. */

@@ -1,5 +1,6 @@
 import { seededRandom } from '@daybook/evidence';
 
+import type { ReaderLanguage } from '../../../apps/server/src/foundation/reader-language.ts';
 import { splitSentences } from '../../../apps/server/src/grounding/index.ts';
 import type { CitedText } from './cited-text.ts';
 import type { ErrorKind, Planted } from './plant-error.ts';
@@ -71,7 +72,7 @@ export function sentencesOf(cited: CitedText): string[] {
 }
 
 /** The same values in another spelling, and a few words around them. */
-function rewrite(sentence: string, language: 'en' | 'zh'): string {
+function rewrite(sentence: string, language: ReaderLanguage): string {
   return language === 'en' ? rewriteEnglish(sentence) : rewriteChinese(sentence);
 }
 

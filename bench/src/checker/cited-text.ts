@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 
 import { createWorld } from '@daybook/newswire';
 
+import type { ReaderLanguage } from '../../../apps/server/src/foundation/reader-language.ts';
+
 /** A text that sentences are taken from and checked against, with the other texts of its story. */
 export interface CitedText {
   readonly origin: 'newswire' | 'real';
-  readonly language: 'en' | 'zh';
+  readonly language: ReaderLanguage;
   readonly text: string;
   readonly published: Temporal.PlainDate | null;
   /** Texts of the same story and language that a sentence of this one does not cite. */
@@ -18,9 +20,9 @@ export interface CitedText {
 export function newswireTexts(seed: number, days: number): CitedText[] {
   const world = createWorld({ seed, startsAt: Date.UTC(2026, 9, 1), days, itemsPerDay: 150 });
   const names = { en: 0, zh: 1 } as const;
-  const worldNames = (language: 'en' | 'zh'): string[] =>
+  const worldNames = (language: ReaderLanguage): string[] =>
     [...world.organizations, ...world.people].map(({ name }) => name[names[language]]);
-  const stories = new Map<string, { language: 'en' | 'zh'; text: string; published: string }[]>();
+  const stories = new Map<string, { language: ReaderLanguage; text: string; published: string }[]>();
   for (const item of world.dispatches()) {
     if (item.storyKey === null) continue;
     const language = item.originalTitle === null ? item.language : item.language === 'en' ? 'zh' : 'en';
@@ -103,7 +105,7 @@ function leads(dataFolder: string): CitedText[] {
     .map(({ title, lead }) => real('zh', `${title}\n${lead}`, []));
 }
 
-function real(language: 'en' | 'zh', text: string, others: readonly string[]): CitedText {
+function real(language: ReaderLanguage, text: string, others: readonly string[]): CitedText {
   return { origin: 'real', language, text, published: null, others, worldNames: [] };
 }
 

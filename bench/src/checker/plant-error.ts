@@ -1,3 +1,4 @@
+import type { ReaderLanguage } from '../../../apps/server/src/foundation/reader-language.ts';
 import type { CitedText } from './cited-text.ts';
 
 export const errorKinds = ['number', 'unit', 'name', 'quotation', 'date', 'version', 'negation'] as const;
@@ -98,7 +99,7 @@ const numberForm =
   /(?<![\p{Script=Latin}\d.,-]|\p{Lu}\p{L}* |[A-Z]\w* \d{1,2}, )(?!(?:19|20)\d\d(?!\d))\d+(?:,\d{3})*(?:\.\d+)?(?![\d]|[.,:]\d| ?[年月日号]|st\b|nd\b|rd\b|th\b| (?:January|February|March|April|May|June|July|August|September|October|November|December))/gu;
 const versionForm =
   /(?<=\p{Lu}\p{Ll}+[ -])\d{1,2}(?:\.\d)?(?= (?:Pro|Lite|Mini|Ultra|Air|Max)|[ ,.]? ?(?:\p{Script=Han}|[a-z]|$))(?! ?(?:percent|million|billion|年|月|日|亿|万|minutes|hours|people|per cent))/gu;
-const dateForms: Readonly<Record<'en' | 'zh', readonly RegExp[]>> = {
+const dateForms: Readonly<Record<ReaderLanguage, readonly RegExp[]>> = {
   en: [
     /\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b/gu,
     /\b(?:January|February|March|April|June|July|August|September|October|November|December)\b/gu,
@@ -194,7 +195,7 @@ function otherDate(value: string, { random }: Planting): string {
 
 type Swaps = readonly (readonly [RegExp, string])[];
 
-const unitSwaps: Readonly<Record<'en' | 'zh', Swaps>> = {
+const unitSwaps: Readonly<Record<ReaderLanguage, Swaps>> = {
   en: [
     [/(?<=\d )million\b/u, 'billion'],
     [/(?<=\d )billion\b/u, 'million'],
@@ -223,7 +224,7 @@ const unitSwaps: Readonly<Record<'en' | 'zh', Swaps>> = {
   ],
 };
 
-const negations: Readonly<Record<'en' | 'zh', Swaps>> = {
+const negations: Readonly<Record<ReaderLanguage, Swaps>> = {
   en: [
     [
       /\b(is|was|are|were|has|have|had|will|would|can|could|should) (?!not\b|no\b|been no\b)(?=[a-z])/u,

@@ -1,6 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
+import type { ReaderLanguage } from '../../../apps/server/src/foundation/reader-language.ts';
+
 /** The training set of the weights that group items. */
 export const groupingDataSets = [
   'stories/roundups-en.jsonl',
@@ -16,7 +18,7 @@ export interface LabelledItem {
   readonly summary: string;
   readonly url: string | null;
   readonly source: string | null;
-  readonly language: 'en' | 'zh';
+  readonly language: ReaderLanguage;
   /** Milliseconds since 1970; null where the set's rules forbid times. */
   readonly at: number | null;
   readonly story: string;

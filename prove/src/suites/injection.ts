@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import type { Suite, SuiteContext } from '@daybook/evidence';
 
+import type { ReaderLanguage } from '../../../apps/server/src/foundation/reader-language.ts';
 import { extractArticle } from '../../../apps/server/src/ingest/extract/index.ts';
 import { splitSentences } from '../../../apps/server/src/language/sentences.ts';
 import { writeByRule } from '../../../apps/server/src/newsroom/copy/index.ts';
@@ -12,7 +13,7 @@ interface PlantedText {
   readonly id: string;
   readonly kind: 'instruction' | 'news';
   readonly place: 'text' | 'hidden' | 'title';
-  readonly language: 'en' | 'zh';
+  readonly language: ReaderLanguage;
   readonly text: string;
   /** The part of the text that is the instruction. */
   readonly order?: string;

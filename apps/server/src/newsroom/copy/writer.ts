@@ -36,3 +36,8 @@ export function summaryCharsMax(language: string): number {
 export function isChinese(language: string): boolean {
   return /^zh\b/iu.test(language);
 }
+
+/** Both Chinese, or neither: digests in English also quote texts in other languages. */
+export function haveSameLanguage(one: string, other: string): boolean {
+  return isChinese(one) === isChinese(other);
+}

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { epochMicroseconds } from '../../foundation/instant.ts';
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import { checkSentence, readSource, splitSentences } from '../../grounding/index.ts';
 import type { editions } from '../../record/index.ts';
 import type { EditionCandidate } from './choose-entries.ts';
@@ -305,7 +306,7 @@ describe('an edition in two languages', () => {
       language: null,
     },
   };
-  const compose = (language: 'en' | 'zh') =>
+  const compose = (language: ReaderLanguage) =>
     composeEdition('daily', { untold: [office, prices], reports: [report] }, { language });
 
   test('has a headline and an overview in each, from the reports in it', () => {

@@ -7,6 +7,7 @@ import { createRecordFactory, valueOf } from '../../../test/factories/record-fac
 import type { CalendarDate } from '../../foundation/calendar/calendar-date.ts';
 import { isoWeekOf } from '../../foundation/calendar/iso-week.ts';
 import type { Id } from '../../foundation/ids.ts';
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import { editions } from '../../record/index.ts';
 import { createEditorDesk } from '../desk/editor-desk.ts';
 import { issueEdition } from './compile-edition.ts';
@@ -61,7 +62,7 @@ async function issue(kind: editions.EditionKind, period: string): Promise<void> 
     .execute((transaction) => issueEdition(deps, transaction, { kind, period }));
 }
 
-async function read(language: 'en' | 'zh', kind: editions.EditionKind = 'daily', period = day) {
+async function read(language: ReaderLanguage, kind: editions.EditionKind = 'daily', period = day) {
   const edition = await editions.readEdition(store.database, kind, period);
   if (edition === null) throw new Error('no edition');
   const worded = editions.words.wordEdition(edition, language);

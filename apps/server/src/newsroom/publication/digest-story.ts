@@ -19,7 +19,7 @@ import { composeDigest, contradictedBy, deservesDigest } from '../copy/digest/in
 import { withoutInstructions } from '../copy/instructions-in-text.ts';
 import type { ModelWriterDeps } from '../copy/model/ask-model.ts';
 import { writeDigest } from '../copy/model/write-digest.ts';
-import { isChinese } from '../copy/writer.ts';
+import { haveSameLanguage } from '../copy/writer.ts';
 import type { ClaimedDigest, StoryToDigest } from './story-digest-store.ts';
 import {
   claimDueDigests,
@@ -180,7 +180,7 @@ function digestRequest(
     receivedAt: BigInt(received),
   }));
   if (!deservesDigest(items)) return null;
-  if (!items.some((item) => isChinese(item.language) === (language === 'zh'))) return null;
+  if (!items.some((item) => haveSameLanguage(item.language, language))) return null;
   return {
     previous: language === languageOfText(story.title) ? story.digest : story.otherDigest,
     items,

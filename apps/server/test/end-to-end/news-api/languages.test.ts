@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Id } from '../../../src/foundation/ids.ts';
+import type { ReaderLanguage } from '../../../src/foundation/reader-language.ts';
 import { createTestClock } from '../../clock.ts';
 import type { TestDatabase } from '../../database.ts';
 import { createTestDatabase } from '../../database.ts';
@@ -51,7 +52,7 @@ beforeEach(async () => {
   };
   const itemIds = Object.values(items);
   storyId = valueOf(await factory.publisher.openStory({ title: words.zh.title, itemIds })).storyId;
-  const digestIn = (language: 'en' | 'zh') => ({
+  const digestIn = (language: ReaderLanguage) => ({
     text: words[language].digest,
     sentences: [{ text: words[language].digest, cites: [items[language]] }],
     contradictions: [],

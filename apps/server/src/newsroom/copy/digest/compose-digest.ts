@@ -3,7 +3,7 @@ import type { ReaderLanguage } from '../../../foundation/reader-language.ts';
 import { checkSentence, contentWords, factsOf, sharedWords } from '../../../grounding/index.ts';
 import { namesOf } from '../introduced-names.ts';
 import { continuesText, isBoilerplate, isSpeech, leansOnSentenceBefore } from '../sentence-shape.ts';
-import { isChinese } from '../writer.ts';
+import { haveSameLanguage } from '../writer.ts';
 import { stateContradiction } from './contradiction-statement.ts';
 import type { Contradiction } from './contradictions.ts';
 import { findContradictions, statesValue } from './contradictions.ts';
@@ -58,7 +58,7 @@ export function composeDigest(request: DigestRequest): Digest | null {
   const { language } = request;
   const read = request.items.map((item) => readItem(item, request.aliases)).sort(byReceipt);
   const contradictions = findContradictions(read);
-  const quotable = read.filter(({ item }) => isChinese(item.language) === (language === 'zh'));
+  const quotable = read.filter(({ item }) => haveSameLanguage(item.language, language));
   const statements = stateContradictions(contradictions, read, language);
   const opening = openingFirst(quotable);
   const title = request.title ?? opening[0]?.item.title ?? '';
@@ -251,7 +251,7 @@ class Draft {
 }
 
 /** A whole sentence that is complete in itself. A quotation without a figure adds little. */
-function isQuotable(text: string, language: 'en' | 'zh'): boolean {
+function isQuotable(text: string, language: ReaderLanguage): boolean {
   if (text.length > sentenceCharsMax[language] || isBoilerplate(text) || leansOnSentenceBefore(text))
     return false;
   if (isSpeech(text)) return false;

@@ -1,4 +1,4 @@
-import { isChinese } from '../writer.ts';
+import { haveSameLanguage } from '../writer.ts';
 import type { DigestRequest } from './compose-digest.ts';
 import { findContradictions, statesValue } from './contradictions.ts';
 import { byReceipt, readItem } from './story-item.ts';
@@ -19,7 +19,7 @@ export function contradictedBy({
     const candidates = read.filter(
       ({ item }) =>
         later.includes(item.id) &&
-        isChinese(item.language) === isChinese(language) &&
+        haveSameLanguage(item.language, language) &&
         statesValue(item.title, now) &&
         !statesValue(item.title, said),
     );

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import type { ReaderLanguage } from '../../../foundation/reader-language.ts';
 import { checkSentence, readSource } from '../../../grounding/index.ts';
 import type { Digest } from './compose-digest.ts';
 import { composeDigest, deservesDigest } from './compose-digest.ts';
@@ -102,7 +103,7 @@ describe('a contradiction', () => {
 function digest(
   items: readonly StoryItem[],
   previous: Digest | null = null,
-  language: 'en' | 'zh' = 'en',
+  language: ReaderLanguage = 'en',
 ): Digest | null {
   return composeDigest({ previous, items, language });
 }

@@ -7,6 +7,7 @@ import type { WorkflowContext } from '../../../foundation/engine/engine-declarat
 import { createModelBreaker } from '../../../foundation/models/model-breaker.ts';
 import { createModelCalls } from '../../../foundation/models/model-calls.ts';
 import { createModelEndpoint } from '../../../foundation/models/model-endpoint.ts';
+import type { ReaderLanguage } from '../../../foundation/reader-language.ts';
 import { composeDigest } from '../digest/compose-digest.ts';
 import type { StoryItem } from '../digest/story-item.ts';
 import { judge } from '../judgement/judge.ts';
@@ -38,7 +39,7 @@ const context: Pick<WorkflowContext, 'paid'> = {
 
 async function writerDeps(
   reply: (request: ModelServerRequest, nth: number) => ModelServerReply,
-  language: 'en' | 'zh' = 'en',
+  language: ReaderLanguage = 'en',
 ) {
   server = await openModelServer(reply);
   const endpoint = createModelEndpoint({

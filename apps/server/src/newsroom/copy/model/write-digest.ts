@@ -9,7 +9,7 @@ import { findContradictions, statesValue } from '../digest/contradictions.ts';
 import type { ReadItem } from '../digest/story-item.ts';
 import { byReceipt, readItem } from '../digest/story-item.ts';
 import { withoutInstructions } from '../instructions-in-text.ts';
-import { isChinese } from '../writer.ts';
+import { haveSameLanguage } from '../writer.ts';
 import { faultsOf } from './accept-copy.ts';
 import type { ModelWriterDeps } from './ask-model.ts';
 import { askModel } from './ask-model.ts';
@@ -108,7 +108,7 @@ function digestTask(
 }
 
 function sentenceFaults(text: string, cited: readonly ReadItem[], language: ReaderLanguage): string[] {
-  const sameLanguage = cited.filter(({ item }) => isChinese(item.language) === (language === 'zh'));
+  const sameLanguage = cited.filter(({ item }) => haveSameLanguage(item.language, language));
   const words = new Set(sameLanguage.flatMap(({ sentences }) => sentences.flatMap((one) => [...one.words])));
   return faultsOf(text, {
     sources: cited.map(({ source }) => source),

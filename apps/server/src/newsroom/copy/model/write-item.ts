@@ -6,7 +6,7 @@ import { contentWords, readSource, splitSentences } from '../../../grounding/ind
 import { withoutInstructions } from '../instructions-in-text.ts';
 import { writeByRule } from '../write-by-rule.ts';
 import type { EntryText, ItemCopy } from '../writer.ts';
-import { isChinese } from '../writer.ts';
+import { haveSameLanguage } from '../writer.ts';
 import type { CopyCheck } from './accept-copy.ts';
 import { faultsOf } from './accept-copy.ts';
 import type { ModelWriterDeps } from './ask-model.ts';
@@ -67,7 +67,7 @@ interface ItemTask {
 }
 
 function itemTask(entry: EntryText, { language, aliases }: ItemWriterDeps): ItemTask {
-  const translates = isChinese(entry.language) !== (language === 'zh');
+  const translates = !haveSameLanguage(entry.language, language);
   const whole = `${entry.title}\n${entry.text}`;
   const check: CopyCheck = {
     sources: [readSource(whole, { aliases })],

@@ -1,3 +1,4 @@
+import type { ReaderLanguage } from '../../../foundation/reader-language.ts';
 import { hanBigrams } from '../../../language/han-text.ts';
 import type { Figure } from '../../../language/headline-figures.ts';
 import { isDistinctive, isYear, figuresOf, figureKey } from '../../../language/headline-figures.ts';
@@ -31,8 +32,6 @@ export type TermKind = 'w' | 'h' | 'e' | 'k' | 'n' | 'p';
 /** The kind, a colon and the text. */
 export type Term = `${TermKind}:${string}`;
 
-export type EntryLanguage = 'en' | 'zh';
-
 /** The terms of one text: a title with its original, or a title and its summary. */
 export interface TextTerms {
   readonly terms: ReadonlySet<Term>;
@@ -46,7 +45,7 @@ export interface TextTerms {
 
 export interface EntryTerms {
   /** Both if the entry has a title in each. */
-  readonly languages: ReadonlySet<EntryLanguage>;
+  readonly languages: ReadonlySet<ReaderLanguage>;
   readonly title: TextTerms;
   /** Title and summary together; null without a summary. */
   readonly text: TextTerms | null;
@@ -124,7 +123,7 @@ function textTerms(texts: readonly string[], aliases: AliasTable): TextTerms {
 }
 
 /** Chinese if the sentence consists of Chinese characters; a Latin product name does not make it English. */
-function languageOf(tokens: readonly TextToken[]): EntryLanguage {
+function languageOf(tokens: readonly TextToken[]): ReaderLanguage {
   let [han, words] = [0, 0];
   for (const { kind, text } of tokens) {
     if (kind === 'han') han += text.length;

@@ -1,3 +1,4 @@
+import type { ReaderLanguage } from '../../../foundation/reader-language.ts';
 import { rarityAmong } from './corpus-statistics.ts';
 import type { Term } from './entry-terms.ts';
 import { postedTerms } from './entry-terms.ts';
@@ -19,7 +20,7 @@ export const termsVersion = 2;
 export interface StoredItem extends HeldTerms {
   /** Of its terms; absent: 1. */
   readonly version?: number;
-  readonly languages: readonly ('en' | 'zh')[];
+  readonly languages: readonly ReaderLanguage[];
   readonly counts: readonly number[];
   readonly title: TextPart;
   readonly text: TextPart | null;

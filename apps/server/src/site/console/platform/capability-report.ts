@@ -62,7 +62,7 @@ export function capabilitiesIn({
   );
 }
 
-export interface CapabilityReport {
+export interface CapabilityReportOptions {
   readonly subject: keyof typeof headings;
   readonly org: string;
   readonly authority: permissions.Authority;
@@ -80,7 +80,7 @@ export function capabilityReport({
   of,
   nameOf,
   notGiven = '',
-}: CapabilityReport): string {
+}: CapabilityReportOptions): string {
   const { can, cannot } = capabilities.reportCapabilities(authority, org, of);
   const [allows, refuses] = headings[subject];
   return meaning({

@@ -14,7 +14,7 @@ import { say, sayKnown, sayList } from '../../shell/words/say.ts';
 import { storagePresets } from '../storage/storage-capabilities.ts';
 import type { PickedFor } from './area-fields.ts';
 import { actionChoicesOf, areaFields, isPickedByArea, requirePickedByArea } from './area-fields.ts';
-import type { CapabilityReport } from './capability-report.ts';
+import type { CapabilityReportOptions } from './capability-report.ts';
 import { capabilitiesIn, capabilityReport } from './capability-report.ts';
 import type { PlatformPlace } from './platform-frame.ts';
 import { callerOfVisitor } from './platform-frame.ts';
@@ -89,7 +89,7 @@ function authorityOf(written: permissions.WrittenPolicy, org: string): permissio
 /** A policy's permissions in sentences, before and after it is saved, with requested but missing ones. */
 export async function policyReport(
   place: PlatformPlace,
-  subject: CapabilityReport['subject'],
+  subject: CapabilityReportOptions['subject'],
   {
     written,
     asked = written,
