@@ -51,9 +51,9 @@ export const suite: Suite = {
     const forbidden = share('summaries that contain a forbidden string');
     figure('contain a forbidden string', forbidden, { atMost: 4 }, plain.forbidden);
     figure('begin with a dateline', share('summaries that begin with a dateline'), { atMost: 3 });
-    const main = share('summaries that tell the most important fact');
+    const main = share('summaries with the most important fact');
     figure('tell the most important fact', main, { atLeast: 74 }, plain.main);
-    const good = share('summaries without a fault that tell it');
+    const good = share('summaries with it and without a fault');
     figure('tell it without a fault', good, { atLeast: 72 }, plain.good);
     figure('labelled facts in a summary, mean', 100 * meanFactShare, { atLeast: 37 }, plain.facts);
   },

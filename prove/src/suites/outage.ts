@@ -117,7 +117,7 @@ function report(context: SuiteContext, outcomes: readonly Outcome[], times: Time
     value: (times.startedAtMs - times.stoppedAtMs) / 1_000,
     unit: 's',
   });
-  count('held copies asked for before, while and after', held, { atLeast: 100 });
+  count('cached copies requested before, during and after', held, { atLeast: 100 });
   count(
     'of these not 200',
     held.filter(({ good }) => !good),

@@ -19,7 +19,7 @@ export const suite: Suite = {
   summary: 'A withdrawn item disappears from every surface of three api processes within a second.',
   headline: 'longest time until',
   promise:
-    'One second after an item is withdrawn no surface of any api process shows it: neither items, search, hot topics, its story, the reports that cited it, the mirror, the documents for agents, the feeds, the pages in either language, the words of a language that alone showed it, the pictures for previews nor, where it was the only report of its story, the sitemap, held copies included.',
+    'One second after an item is withdrawn no surface of any api process shows it: neither items, search, hot topics, its story, the reports that cited it, the mirror, the documents for agents, the feeds, the pages in either language, the words of a language that alone showed it, the pictures for previews nor, where it was the only report of its story, the sitemap, cached copies included.',
   run: async (context) => {
     const stage = await setNewsStage(context.root);
     try {

@@ -85,7 +85,7 @@ const serverCommands: readonly Command[] = [
     summary:
       'Check the consistency of the public record (read-only); create and drop partitions; update stored bodies; start a new epoch after a restore',
     actions: {
-      verify: 'Check every guarantee of the public record (read-only); exit code 1 if one does not hold',
+      verify: 'Check every guarantee of the public record (read-only); exit code 1 if one is broken',
       'roll-window': 'Create and drop the partitions of the last days',
       recompose: 'Update stored bodies after an upgrade that changed their format',
       'new-epoch': 'Make mirrors read a new snapshot, after the database was restored from a backup',

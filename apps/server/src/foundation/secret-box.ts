@@ -28,7 +28,7 @@ export function createSecretBox(keysHex: readonly string[]): SecretBox {
     return { id: sha256Bytes(key).subarray(0, keyIdBytes), key };
   });
   const [first] = keys;
-  if (first === undefined) throw new RangeError('there is no secret key');
+  if (first === undefined) throw new RangeError('DAYBOOK_SECRET_KEY is not set');
   return {
     seal: (plain, purpose) => {
       const nonce = randomBytes(nonceBytes);

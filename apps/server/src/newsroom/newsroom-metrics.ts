@@ -26,7 +26,7 @@ export function registerNewsroomMetrics(
   const published = counter('published_entries_total', 'Entries published or revised by this process.');
   const retries = counter(
     'publication_retries_total',
-    'Batches of publication that were repeated after an error that passes by itself, in this process.',
+    'Batches of publication that this process repeated after a transient error.',
     ['cause'],
   );
   const failures = counter('publication_failures_total', 'Entries that could not be published.');

@@ -102,7 +102,7 @@ export async function dropSearchIndex(owner: Database): Promise<string> {
   const { rows } = await sql<{ definition: string }>`
     SELECT pg_get_indexdef('record.window_item_search'::regclass) AS definition`.execute(owner);
   const [index] = rows;
-  if (index === undefined) throw new Error('there is no search index');
+  if (index === undefined) throw new Error('the search index does not exist');
   await sql`DROP INDEX record.window_item_search`.execute(owner);
   // PostgreSQL describes the index of the partitioned table alone; every partition needs it.
   return index.definition.replace(' ON ONLY ', ' ON ');

@@ -105,7 +105,7 @@ export async function decideWithin<Value>(
   decideAll: (run: RunDecision) => Promise<Value>,
 ): Promise<Value> {
   if (decidedTransactions.has(transaction))
-    throw new Error('the decisions of one transaction are taken together, once');
+    throw new Error('all decisions of a transaction are made in one call');
   decidedTransactions.add(transaction);
   const locks = new LockOrder();
   const taken: TakenDecision[] = [];

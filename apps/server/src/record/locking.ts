@@ -74,7 +74,7 @@ async function lockRows<Rows>(
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === lockNotAvailable)) throw error;
     throw new ConcurrentChange(
-      'another transaction holds what this one needs out of order',
+      'another transaction holds a lock that this one requests out of order',
       async (outside) => {
         await lock(outside, { noWait: false });
       },

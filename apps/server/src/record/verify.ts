@@ -98,7 +98,7 @@ async function verifySearch(database: Database): Promise<Finding> {
   });
   return finding(
     'window-search',
-    'what a search looks through is worked out from the item (a sample)',
+    'the search text is computed from the item (a sample)',
     wrong.map(({ id }) => id),
   );
 }

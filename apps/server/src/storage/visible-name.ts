@@ -2,7 +2,7 @@
 export type NameFault = 'blank-ends' | 'control' | 'direction' | 'invisible' | 'marks';
 
 export const nameFaults: Readonly<Record<NameFault, string>> = {
-  'blank-ends': 'must not begin or end with a blank',
+  'blank-ends': 'must not begin or end with a space',
   control: 'must not contain control characters, line breaks or unassigned characters',
   direction: 'must not contain characters that change the direction of text',
   invisible:

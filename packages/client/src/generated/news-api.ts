@@ -1698,7 +1698,7 @@ export interface CorrectionEntry {
    */
   reasonCode: string | null;
   /**
-   * bodyHash of the previous entry of the subject in the public log: the salted SHA-256 of the previous content. Null if the log had no entry of it.
+   * bodyHash of the previous entry of the subject in the public log: the salted SHA-256 of the previous content. Null if the log has no earlier entry.
    */
   beforeHash: string | null;
   /**

@@ -82,7 +82,7 @@ class IndexedDbStore implements MirrorStore {
   readonly swap = (): Promise<void> =>
     this.#transact('readwrite', async (tables) => {
       const { current, next } = await readCopies(tables);
-      if (next === undefined) throw new Error('there is no next copy');
+      if (next === undefined) throw new Error('the next copy does not exist');
       if (current !== undefined) tables.items.delete(itemsOf(current));
       tables.copies.put(next, 'current');
       tables.copies.delete('next');

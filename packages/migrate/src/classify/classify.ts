@@ -7,7 +7,7 @@ import { extractFeatures, lexicons } from './note-features.ts';
 import { bounded } from './note-tokens.ts';
 
 const alternativesMax = 5;
-const nothingToGoBy = 'there is nothing in it to go by';
+const nothingToGoBy = 'no evidence in the text';
 
 const assistant =
   /\b(?:assistants?|agents?|claude|copilot|cursor|windsurf|gemini|chatgpt|gpt|llms?|ai|prompts?|subagents?|you are an?)\b|助手|提示词|智能体|大模型/i;

@@ -79,7 +79,7 @@ describe('scan', () => {
     expect(scan['files']).toBe(3);
     expect(scan['listed']).toEqual(
       expect.arrayContaining([
-        { name: '.obsidian/', status: 'set aside', detail: 'kept by another tool' },
+        { name: '.obsidian/', status: 'set aside', detail: 'managed by another tool' },
         { name: 'Tasks.csv', status: 'database', detail: '' },
         { name: 'empty.md', status: 'blank', detail: '' },
         { name: 'link.md', status: 'link', detail: '' },
@@ -145,6 +145,6 @@ describe('scan', () => {
   it('prints a readable message and the exit code for each error', async () => {
     expect(await place.run(['scan'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--source') });
     const missing = await place.run(['scan', '--source', 'nowhere']);
-    expect(missing).toMatchObject({ code: 1, stderr: 'there is no file or folder nowhere\n' });
+    expect(missing).toMatchObject({ code: 1, stderr: 'no file or folder nowhere\n' });
   });
 });

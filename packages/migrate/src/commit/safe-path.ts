@@ -10,7 +10,7 @@ export class CommitRefusedError extends Error {}
  */
 export function safeFilePath(realRoot: string, path: string): string {
   const wanted = resolve(realRoot, path);
-  if (!isInside(realRoot, wanted)) throw new CommitRefusedError(`${path} lies outside the knowledge root`);
+  if (!isInside(realRoot, wanted)) throw new CommitRefusedError(`${path} is outside the knowledge root`);
   const real = realPathOf(wanted);
   if (real === null || !isInside(realRoot, real)) {
     throw new CommitRefusedError(`${path} leads outside the knowledge root through a link`);

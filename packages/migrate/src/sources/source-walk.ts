@@ -63,7 +63,7 @@ const fileBytesMax = 256 * 1024 * 1024;
 /** Files to scan, in a stable order. Links are never followed: they loop, and they lead out of the source. */
 export async function* walkSource(source: string, options: WalkOptions): AsyncGenerator<SourceFile> {
   const start = await realpath(source).catch(() => {
-    throw new SourceError(`there is no file or folder ${source}`);
+    throw new SourceError(`no file or folder ${source}`);
   });
   const status = await lstat(start);
   if (status.isDirectory()) {
@@ -129,7 +129,7 @@ async function* walkFolder(folder: WalkedFolder, options: WalkOptions): AsyncGen
     if (listed !== undefined) {
       skip(listed.status, listed.detail);
     } else if (entry.isDirectory()) {
-      if (setAside.has(shown)) options.onSkipped(top, `${name}/`, 'set aside', 'kept by another tool');
+      if (setAside.has(shown)) options.onSkipped(top, `${name}/`, 'set aside', 'managed by another tool');
       else if (path === options.knowledgeRoot)
         options.onSkipped(top, `${name}/`, 'set aside', 'the knowledge root');
       else {

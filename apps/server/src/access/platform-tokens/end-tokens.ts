@@ -22,7 +22,7 @@ export const platformTokenKind: credentials.CredentialKind = {
   name: 'platform tokens',
   columns: ['access.platform_token.created_by'],
   effects: {
-    password_change: { stays: 'Programs go on; a reset ends them.' },
+    password_change: { stays: 'Programs continue to work. A reset revokes them.' },
     password_reset: 'ends',
     email_undo: 'ends',
     end_all: 'ends',

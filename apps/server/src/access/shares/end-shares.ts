@@ -4,7 +4,7 @@ import { raisePermissionVersion } from '../authorities/authority-store.ts';
 import { deleteSharesMadeBy, selectSharesMadeBy } from './share-store.ts';
 import type { Share } from './share.ts';
 
-const stays = 'It was given by a member who was allowed to, and anyone who may share the thing can end it.';
+const stays = 'A member with permission created it, and every member who can share the resource can end it.';
 
 export const shareKind: credentials.CredentialKind = {
   name: 'shares',

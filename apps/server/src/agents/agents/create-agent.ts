@@ -100,7 +100,7 @@ async function saveNewAgent(
     let saved = agent;
     if (!(await insert(saved))) {
       saved = { ...agent, slug: slugVariant(agent.slug, id) };
-      if (!(await insert(saved))) throw new Error('a slug with random digits is taken');
+      if (!(await insert(saved))) throw new Error('a slug with random digits already exists');
     }
     const detail = { agentId: id, name, templateName };
     await changes.recordActorEvent(transaction, deps, actor, { kind: agentCreated, at, client, detail });

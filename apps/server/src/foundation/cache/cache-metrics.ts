@@ -10,7 +10,7 @@ export function registerCacheMetrics(
   versions: CacheTagVersions,
 ): void {
   const { counts } = cache;
-  registerGauge(registry, 'daybook_cache_hits_total', 'Answers from a held copy.', () => counts.hits);
+  registerGauge(registry, 'daybook_cache_hits_total', 'Responses from a cached copy.', () => counts.hits);
   registerGauge(
     registry,
     'daybook_cache_stale_hits_total',
@@ -24,8 +24,8 @@ export function registerCacheMetrics(
     'Builds that failed.',
     () => counts.failedBuilds,
   );
-  registerGauge(registry, 'daybook_cache_entries', 'Copies held.', () => counts.entries);
-  registerGauge(registry, 'daybook_cache_bytes', 'Memory reserved for held copies.', () => counts.bytes);
+  registerGauge(registry, 'daybook_cache_entries', 'Cached copies.', () => counts.entries);
+  registerGauge(registry, 'daybook_cache_bytes', 'Memory reserved for cached copies.', () => counts.bytes);
   registerGauge(registry, 'daybook_database_away', '1 while the database does not answer.', () =>
     versions.databaseUnreachable ? 1 : 0,
   );

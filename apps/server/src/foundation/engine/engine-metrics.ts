@@ -56,7 +56,7 @@ export function registerEngineMetrics(registry: Registry, database: Database): E
   });
   const retries = new Counter({
     name: 'daybook_engine_step_retries_total',
-    help: 'Steps of workflows that were repeated after an error of the database that passes by itself, in this process.',
+    help: 'Steps of workflows that this process repeated after a transient database error.',
     labelNames: ['cause'],
     registers: [registry],
   });

@@ -19,7 +19,7 @@ export function createTakeover(deps: TakeoverDeps): () => Promise<void> {
     await noteFreeLocks(deps.database);
     for (const epoch of await findLostEpochs(deps.database, deps.graceMs)) {
       if (await endEpoch(deps.database, epoch, deps.epoch)) {
-        deps.logger.warn({ epoch, by: deps.epoch }, 'an executor is gone; its work is taken over');
+        deps.logger.warn({ epoch, by: deps.epoch }, 'an executor ended; taking over its work');
       }
     }
     const workflows = await returnOrphanedWorkflows(deps.database);

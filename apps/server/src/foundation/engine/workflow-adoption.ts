@@ -27,7 +27,7 @@ export function createWorkflowAdoption(
     const unknown = await returnUnknownWorkflows(deps.database, { executor, versions });
     if (unknown.length > 0) deps.logger.warn({ unknown }, 'workflows of another release put back');
     const lost = await returnLostClaims(deps.database, executor, [...deps.running]);
-    if (lost.length > 0) deps.logger.warn({ lost }, 'workflows put back that were claimed and never begun');
+    if (lost.length > 0) deps.logger.warn({ lost }, 'requeued workflows that were claimed and never started');
     await routeNewWork(deps.database);
     const adopted = await runFenced(deps, async (transaction) => {
       const found = await findAbandonedWorkflows(transaction, versions, adoptedAtOnceMax);
@@ -40,7 +40,7 @@ export function createWorkflowAdoption(
     });
     if (adopted.all.length > 0) {
       const counts = { workflows: adopted.all.length, restarted: adopted.restarted.length };
-      deps.logger.info(counts, 'workflows of a release that is gone are continued');
+      deps.logger.info(counts, 'continuing workflows of an earlier release');
     }
   };
 }

@@ -43,7 +43,7 @@ function registerCachedCounts(registry: Registry): HttpMetrics['countCached'] {
   const cached = new Map<string, CachedCounts & { readonly route: string; readonly status: number }>();
   const metric: Counter<'route' | 'status'> = new Counter({
     name: 'daybook_http_cached_responses_total',
-    help: 'Answers given from cached copies in front of the router.',
+    help: 'Responses from cached copies, sent before routing.',
     labelNames: ['route', 'status'],
     registers: [],
     collect: () => {

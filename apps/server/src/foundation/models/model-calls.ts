@@ -51,7 +51,9 @@ export function createModelCalls({
     const taken = await budget.take();
     if (!taken.granted) {
       breaker.openFor('budget', taken.retryAfterSeconds * 1000);
-      throw new ModelUnavailable(`the budget for model calls is spent for ${taken.retryAfterSeconds} s`);
+      throw new ModelUnavailable(
+        `the budget for model calls is used up; it renews in ${taken.retryAfterSeconds} s`,
+      );
     }
     try {
       const answer = await endpoint.generate(request);

@@ -24,7 +24,7 @@ export function createCursorKeys(secrets: readonly Uint8Array[]): CursorKeys {
   const [signing] = verifying;
   if (signing === undefined) throw new RangeError('cursors need a key');
   const names = new Set(verifying.map(({ id }) => id.toString('hex')));
-  if (names.size < verifying.length) throw new RangeError('the same cursor key is given twice');
+  if (names.size < verifying.length) throw new RangeError('the same cursor key is listed twice');
   return { signing, verifying };
 }
 

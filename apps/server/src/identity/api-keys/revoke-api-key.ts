@@ -36,7 +36,7 @@ export const apiKeys: CredentialKind = {
   name: 'API keys',
   columns: ['identity.api_key.account_id'],
   effects: {
-    password_change: { stays: 'Programs go on; a reset ends them.' },
+    password_change: { stays: 'Programs continue to work. A reset revokes them.' },
     password_reset: 'ends',
     email_undo: 'ends',
     end_all: 'ends',

@@ -38,7 +38,7 @@ const entries: readonly Entry[] = [
   },
   {
     title: 'Story',
-    purpose: 'One event with its digest and reports; ids stand in the other documents.',
+    purpose: 'One event with its digest and reports; the other documents contain the ids.',
     path: '/agent/stories/{publicId}.md',
     freshness: 'minute',
     ofStories: true,

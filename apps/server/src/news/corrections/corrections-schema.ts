@@ -55,7 +55,7 @@ const CorrectionEntrySchema = Type.Object(
       Type.String({
         pattern: '^[0-9a-f]{64}$',
         description:
-          'bodyHash of the previous entry of the subject in the public log: the salted SHA-256 of the previous content. Null if the log had no entry of it.',
+          'bodyHash of the previous entry of the subject in the public log: the salted SHA-256 of the previous content. Null if the log has no earlier entry.',
       }),
     ),
     reports: Type.Array(RevisedReportSchema, { description: 'Reports with a new revision.' }),

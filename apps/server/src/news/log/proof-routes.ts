@@ -115,5 +115,5 @@ function proofResource({ record, storyLayer }: ProofDeps, provable: Provable, id
 }
 
 function notLogged(): ProblemError {
-  return new ProblemError(notFound, 'The public log has no entry of it.');
+  return new ProblemError(notFound, 'The public log has no entry for this subject.');
 }

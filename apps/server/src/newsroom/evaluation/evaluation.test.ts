@@ -132,7 +132,7 @@ describe('an evaluation of copy', () => {
       factShare: 0.5,
     });
     expect(meanFactShare).toBe(0.5);
-    expect(rates.find(({ name }) => name === 'summaries without a fault that tell it')?.count).toBe(0);
+    expect(rates.find(({ name }) => name === 'summaries with it and without a fault')?.count).toBe(0);
   });
 });
 

@@ -167,7 +167,7 @@ export async function readItem(database: Database, id: string): Promise<FoundIte
   if (row === undefined) return null;
   if (row.withdrawn_at !== null)
     return { state: 'withdrawn', withdrawnAt: fromTimestamptz(row.withdrawn_at) };
-  if (row.body === null) throw new Error(`item ${id} stands without a body`);
+  if (row.body === null) throw new Error(`item ${id} has no body`);
   const storyId = row.story_id as Id<'story'> | null;
   return { state: 'standing', id: row.id as Id<'item'>, body: row.body, storyId };
 }

@@ -101,7 +101,7 @@ export function definePublicPage<
       responses: {
         200: { description: 'The page.', schema: Type.String(), contentType },
         304: { description: 'Unchanged.' },
-        308: { description: 'Moved for good; follow Location.' },
+        308: { description: 'Moved permanently; follow Location.' },
       },
       problems: declared.problems ?? [],
       handle: (input) => {

@@ -42,7 +42,7 @@ export async function createFolderBucket(root: string): Promise<Bucket> {
       try {
         await linkTo(key, name);
       } catch (error) {
-        throw hasCode(error, 'EEXIST') ? new TakenKey(`${key} is taken`, { cause: error }) : error;
+        throw hasCode(error, 'EEXIST') ? new TakenKey(`${key} already exists`, { cause: error }) : error;
       } finally {
         await discard(name);
       }

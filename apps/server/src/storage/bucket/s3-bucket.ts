@@ -234,7 +234,7 @@ async function complete(
 
 function replacedPart(error: unknown): ReplacedPart | null {
   const isIt = error instanceof S3ServiceException && error.name === 'InvalidPart';
-  return isIt ? new ReplacedPart('a part is not the one that was kept', { cause: error }) : null;
+  return isIt ? new ReplacedPart('a part differs from the stored part', { cause: error }) : null;
 }
 
 async function putWhole(
@@ -266,7 +266,7 @@ async function writeAgain(client: S3Client, place: Place): Promise<void> {
 /** By the status: not every server sends an error code. */
 function takenKey(error: unknown): TakenKey | null {
   const isIt = error instanceof S3ServiceException && error.$metadata.httpStatusCode === 412;
-  return isIt ? new TakenKey('something lies under the key already', { cause: error }) : null;
+  return isIt ? new TakenKey('the key already exists', { cause: error }) : null;
 }
 
 /** Undefined if S3 reports that it does not exist. */

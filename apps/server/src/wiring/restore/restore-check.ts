@@ -130,7 +130,7 @@ async function verifyAll(config: Config): Promise<Step> {
     name: 'verification',
     ok: broken.every(({ name: promise }) => expectedAfterRestore.has(promise)),
     lines: [
-      `${findings.length - broken.length} of ${findings.length} checks of record, newsroom and storage hold`,
+      `${findings.length - broken.length} of ${findings.length} checks of record, newsroom and storage passed`,
       ...lines,
     ],
   };
