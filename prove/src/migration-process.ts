@@ -24,20 +24,30 @@ export function runMigration(
     readonly reportsMemory?: true;
   } = {},
 ): Promise<ProcessEnd> {
-  const program = join(repository, 'packages/migrate/test/stand-in-command.ts');
   const flags = options.reportsMemory === true ? ['--import', memoryReport] : [];
+  const { child, ended } = startMigration(repository, args, flags);
+  child.stdin?.end(options.input ?? '');
+  const stopWaiting = options.kill === undefined ? () => undefined : signalLater(child, options.kill);
+  return ended.finally(stopWaiting);
+}
+
+/** The same, with its pipes open. */
+export function startMigration(
+  repository: string,
+  args: readonly string[],
+  flags: readonly string[] = [],
+): { readonly child: ChildProcess; readonly ended: Promise<ProcessEnd> } {
+  const program = join(repository, 'packages/migrate/test/stand-in-command.ts');
   const child = spawn(process.execPath, [...flags, program, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (piece: Buffer) => (output.stdout += piece.toString()));
   child.stderr.on('data', (piece: Buffer) => (output.stderr += piece.toString()));
-  child.stdin.on('error', () => undefined).end(options.input ?? '');
-  const stopWaiting = options.kill === undefined ? () => undefined : killLater(child, options.kill);
+  child.stdin.on('error', () => undefined);
   const { promise, resolve, reject } = Promise.withResolvers<ProcessEnd>();
-  child.on('error', reject).on('close', (code, signal) => {
-    stopWaiting();
-    resolve({ code, killed: signal === 'SIGKILL', ...output });
-  });
-  return promise;
+  child
+    .on('error', reject)
+    .on('close', (code, signal) => resolve({ code, killed: signal === 'SIGKILL', ...output }));
+  return { child, ended: promise };
 }
 
 /** Counted from when the file appears, so that the moment falls into the work and not into the start. */
@@ -46,10 +56,15 @@ export interface KillMoment {
   readonly afterMs: number;
 }
 
-function killLater(child: ChildProcess, { file, afterMs }: KillMoment): () => void {
+/** Returns what stops waiting for the moment. */
+export function signalLater(
+  child: ChildProcess,
+  { file, afterMs }: KillMoment,
+  signal: NodeJS.Signals = 'SIGKILL',
+): () => void {
   let timer: NodeJS.Timeout | undefined;
   const look = setInterval(() => {
-    if (timer === undefined && existsSync(file)) timer = setTimeout(() => child.kill('SIGKILL'), afterMs);
+    if (timer === undefined && existsSync(file)) timer = setTimeout(() => child.kill(signal), afterMs);
   }, 1);
   return () => {
     clearInterval(look);
