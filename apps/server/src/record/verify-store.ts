@@ -66,10 +66,10 @@ const storyQueries: readonly InvariantQuery[] = [
   },
   {
     name: 'story-absorbed',
-    promise: 'a merged story has no reports, digest or links',
+    promise: 'a merged story has no title, reports, digest or links',
     offenders: () => sql`
       SELECT story.id::text AS offender FROM record.story
-      WHERE merged_into IS NOT NULL AND (digest IS NOT NULL OR other_digest IS NOT NULL
+      WHERE merged_into IS NOT NULL AND (title <> '' OR digest IS NOT NULL OR other_digest IS NOT NULL
         OR EXISTS (SELECT FROM record.item WHERE story_id = story.id)
         OR EXISTS (SELECT FROM record.story_link WHERE story.id IN (one_id, other_id)))`,
   },

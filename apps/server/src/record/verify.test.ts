@@ -120,12 +120,13 @@ const faults: readonly (readonly [name: string, fault: string, also?: readonly s
   ['edition-section', `UPDATE record.edition_citation SET section = 'elsewhere' WHERE section IS NULL`],
   [
     'story-merge',
-    `UPDATE record.story SET merged_into = (SELECT id FROM record.story WHERE title = 'The release') WHERE title = 'Announced'`,
+    `UPDATE record.story SET merged_into = (SELECT id FROM record.story WHERE merged_into IS NOT NULL ORDER BY id LIMIT 1) WHERE id = (SELECT id FROM record.story WHERE merged_into IS NOT NULL ORDER BY id DESC LIMIT 1)`,
   ],
   [
     'story-absorbed',
-    `UPDATE record.story SET digest = '{"sentences":[],"contradictions":[]}' WHERE title = 'Announced'`,
+    `UPDATE record.story SET digest = '{"sentences":[],"contradictions":[]}' WHERE merged_into IS NOT NULL`,
   ],
+  ['story-absorbed', `UPDATE record.story SET title = 'Announced' WHERE merged_into IS NOT NULL`],
   [
     'story-links',
     `INSERT INTO record.story_link SELECT md5(n::text)::uuid, 'ffffffff-ffff-7fff-bfff-ffffffffffff', 'related', 0.1 FROM generate_series(1, 9) AS n`,

@@ -16,7 +16,7 @@ import { lockItemAndGroup } from '../items/locked-item.ts';
 import { setRepresentative } from '../items/reading-group-store.ts';
 import { deleteWindowItem } from '../items/window-store.ts';
 import { readStoriesShowing } from '../stories/story-store.ts';
-import { withdrawFromStory } from '../stories/withdraw-from-story.ts';
+import { dropDigestsOfWithdrawn, renameAfterWithdrawal } from '../stories/withdraw-from-story.ts';
 
 export interface Withdrawn {
   readonly revisedEditions: readonly EditionKey[];
@@ -40,6 +40,7 @@ export async function withdrawItem(
   const locked = await lockItemAndGroup(context, request.itemId);
   if (!locked.ok) return locked;
   const { item, group } = locked.value;
+  const story = await dropDigestsOfWithdrawn(context, item);
   await eraseItemText(context.database, item.id, context.now);
   await eraseItemWords(context.database, item.id);
   await deleteWindowItem(context.database, item);
@@ -49,7 +50,7 @@ export async function withdrawItem(
   }
   context.log.push({ kind: 'item', action: 'withdrawn', subject: item.id, body: null });
   await updateFirstAppearance(context, group);
-  if (item.storyId !== null) await withdrawFromStory(context, item, item.storyId);
+  if (story !== null) await renameAfterWithdrawal(context, story, item);
   const correctionId = await recordCorrection(context, {
     action: 'withdrawn',
     subject: { kind: 'item', id: item.id },

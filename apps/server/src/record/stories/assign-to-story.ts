@@ -6,7 +6,7 @@ import type { DecisionContext, DecisionResult } from '../decision.ts';
 import { decided } from '../decision.ts';
 import type { ItemFault } from '../items/locked-item.ts';
 import { lockItems, lockStories } from '../locking.ts';
-import { dropDigestsCiting, lockUnmergedStories } from './story-changes.ts';
+import { dropDigestsCiting, lockUnmergedStories, retitleStoryNamedAfter } from './story-changes.ts';
 import { setStoryOfItems, updateStoryCounts } from './story-store.ts';
 import type { StoryFault } from './story.ts';
 
@@ -39,8 +39,10 @@ export async function moveItems<Fault extends string = never>(
   const target = await checkTarget?.();
   if (target !== undefined && !target.ok) return target;
   await setStoryOfItems(context.database, wanted, storyId);
+  const titles = items.map(({ title }) => title);
   for (const story of stories) {
-    if (story.id !== storyId) await dropDigestsCiting(context, story, wanted);
+    if (story.id === storyId || story.mergedInto !== null) continue;
+    await retitleStoryNamedAfter(context, await dropDigestsCiting(context, story, wanted), titles);
   }
   await updateStoryCounts(
     context.database,

@@ -4,7 +4,7 @@ import { accepted, refused } from '../../foundation/result.ts';
 import type { DecisionContext } from '../decision.ts';
 import { lockStories } from '../locking.ts';
 import { storyRevised } from './logged-story.ts';
-import { updateStory } from './story-store.ts';
+import { readFirstTitle, updateStory } from './story-store.ts';
 import type { Story, StoryFault } from './story.ts';
 import { citedItemIds, withTitle } from './story.ts';
 
@@ -35,6 +35,17 @@ export async function retitleStory(
 ): Promise<void> {
   const [story] = await lockStories(context, [id]);
   if (story?.title === title.from) await saveStoryChange(context, story, withTitle(story, title.to));
+}
+
+/** Gives a story that is named after an item that has left it the title of its earliest item. */
+export async function retitleStoryNamedAfter(
+  context: DecisionContext,
+  story: Story,
+  goneTitles: readonly string[],
+): Promise<void> {
+  if (!goneTitles.includes(story.title)) return;
+  const title = (await readFirstTitle(context.database, story.id)) ?? '';
+  await saveStoryChange(context, story, withTitle(story, title));
 }
 
 /** Deletes the digests if one of them cites an item which leaves the story: they are written again together. */

@@ -80,6 +80,20 @@ describe('a withdrawn item', () => {
     });
   });
 
+  test('deletes its digest in the other language from the row and from the public log', async () => {
+    const itemId = await record.publish({ title: 'A report' });
+    const storyId = await open('Event', [itemId, await record.publish()]);
+    const digest = { ...digestCiting(itemId), text: 'Withdrawn sentence.' };
+    valueOf(await record.publisher.reviseStory({ storyId, changes: { otherDigest: digest } }));
+    valueOf(await record.publisher.withdrawItem({ itemId }));
+    expect(await storyRow(storyId)).toMatchObject({ digest: null, other_digest: null });
+    const [logged] = await store.asSuperuser(
+      `SELECT body FROM record.log_body WHERE kind = 'story' AND subject = $1`,
+      [storyId],
+    );
+    expect(JSON.parse(String(logged?.['body']))).toMatchObject({ digest: null, otherDigest: null });
+  });
+
   test('erases its text where it had become the story’s title', async () => {
     const withdrawn = await record.publish({ title: 'Withdrawn words', hoursAgo: 9 });
     await record.publish({ title: 'Unrelated' });
@@ -108,6 +122,14 @@ describe('merging stories', () => {
     valueOf(await record.publisher.mergeStories({ absorbedId: two, survivorId: three }));
     expect([(await storyRow(one)).merged_into, (await storyRow(two)).merged_into]).toEqual([three, three]);
     expect(await storyRow(three)).toMatchObject({ report_count: 1, merged_into: null });
+  });
+
+  test('leaves no title with the absorbed story, which no later withdrawal reaches', async () => {
+    const absorbed = await open('Named after a report', [
+      await record.publish({ title: 'Named after a report' }),
+    ]);
+    valueOf(await record.publisher.mergeStories({ absorbedId: absorbed, survivorId: await open('Other') }));
+    expect((await storyRow(absorbed)).title).toBe('');
   });
 
   test('moves links of the absorbed story to the survivor, never to itself, never twice', async () => {
@@ -163,6 +185,15 @@ describe('splitting a story', () => {
     const split = valueOf(await record.publisher.splitStory({ storyId, itemIds, title: 'One event' }));
     expect(await storyRow(split.storyId)).toMatchObject({ title: 'One event', report_count: 1 });
     expect(await storyRow(storyId)).toMatchObject({ digest: null, report_count: 2 });
+  });
+  test('renames the story if the item that it was named after leaves', async () => {
+    const [first, second] = [
+      await record.publish({ title: 'First report', hoursAgo: 9 }),
+      await record.publish({ title: 'Second report' }),
+    ];
+    const storyId = await open('First report', [first, second]);
+    valueOf(await record.publisher.splitStory({ storyId, itemIds: [first], title: 'Another event' }));
+    expect((await storyRow(storyId)).title).toBe('Second report');
   });
   test('is refused without items, with all items and with items of other stories', async () => {
     const items = [await record.publish(), await record.publish()];

@@ -185,7 +185,10 @@ export async function readLinkedAndMergedStoryIds(
   return rows.map(({ id }) => id);
 }
 
-/** Redirects every id that led to the absorbed story directly to the survivor. */
+/**
+ * Redirects every id that led to the absorbed story directly to the survivor. The absorbed story retains no text: a later
+ * withdrawal finds only the survivor.
+ */
 export async function redirectStory(
   database: Database,
   merge: { readonly absorbed: Id<'story'>; readonly survivor: Id<'story'>; readonly at: EpochMicroseconds },
@@ -194,6 +197,7 @@ export async function redirectStory(
   await sql`
     UPDATE record.story SET merged_into = ${survivor} WHERE merged_into = ${absorbed}`.execute(database);
   await sql`
-    UPDATE record.story SET merged_into = ${survivor}, merged_at = ${toTimestamptz(merge.at)}, digest = NULL, other_digest = NULL
+    UPDATE record.story SET merged_into = ${survivor}, merged_at = ${toTimestamptz(merge.at)}, title = '',
+      digest = NULL, other_digest = NULL
     WHERE id = ${absorbed}`.execute(database);
 }

@@ -1,23 +1,30 @@
-import type { Id } from '../../foundation/ids.ts';
 import type { DecisionContext } from '../decision.ts';
 import type { StoredItem } from '../items/item-store.ts';
 import { lockStories } from '../locking.ts';
-import { dropDigestsCiting, saveStoryChange } from './story-changes.ts';
-import { readFirstTitle, updateStoryCounts } from './story-store.ts';
-import { withTitle } from './story.ts';
+import { dropDigestsCiting, retitleStoryNamedAfter } from './story-changes.ts';
+import { updateStoryCounts } from './story-store.ts';
+import type { Story } from './story.ts';
 
-/** Removes the item from its story, with a digest that cites it and a title equal to its title. */
-export async function withdrawFromStory(
+/**
+ * Drops the digests of the story that cite the item. Runs before the text of the item is erased: a trigger for 0.1.0
+ * then removes such digests from the row, and the log would not learn that they are gone.
+ */
+export async function dropDigestsOfWithdrawn(
   context: DecisionContext,
-  item: StoredItem,
-  storyId: Id<'story'>,
-): Promise<void> {
+  { id, storyId }: Pick<StoredItem, 'id' | 'storyId'>,
+): Promise<Story | null> {
+  if (storyId === null) return null;
   const [locked] = await lockStories(context, [storyId]);
   if (locked === undefined) throw new Error(`story ${storyId} is not there`);
-  const story = await dropDigestsCiting(context, locked, [item.id]);
-  if (story.title === item.title) {
-    const title = (await readFirstTitle(context.database, storyId)) ?? '';
-    await saveStoryChange(context, story, withTitle(story, title));
-  }
-  await updateStoryCounts(context.database, [storyId]);
+  return dropDigestsCiting(context, locked, [id]);
+}
+
+/** Renames a story that was named after the withdrawn item, and counts its reports again. */
+export async function renameAfterWithdrawal(
+  context: DecisionContext,
+  story: Story,
+  { title }: Pick<StoredItem, 'title'>,
+): Promise<void> {
+  await retitleStoryNamedAfter(context, story, [title]);
+  await updateStoryCounts(context.database, [story.id]);
 }
