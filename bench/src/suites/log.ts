@@ -11,9 +11,9 @@ import type { PublisherDeps } from '../../../apps/server/src/record/decision.ts'
 import { decide } from '../../../apps/server/src/record/decision.ts';
 import type { ItemToPublish } from '../../../apps/server/src/record/item-decisions/publish-items.ts';
 import { publishItems } from '../../../apps/server/src/record/item-decisions/publish-items.ts';
-import { sequenceOnce } from '../../../apps/server/src/record/log/sequence-log.ts';
-import { logSigner, rollWindow } from '../../../apps/server/src/record/wiring.ts';
+import { logKeys, rollWindow } from '../../../apps/server/src/record/wiring.ts';
 import { createRecordFactory } from '../../../apps/server/test/factories/record-factory.ts';
+import { sequenceLog } from '../../../apps/server/test/sequence-log.ts';
 import { withMeasuredDatabase } from '../measured-database.ts';
 
 /** About the batch that publication reaches by itself. */
@@ -104,13 +104,11 @@ async function measureSequencing(
   owner: DatabaseConnection,
   { database }: DatabaseConnection,
 ): Promise<void> {
-  const signer = await logSigner.parseLogKeys(await logSigner.generateLogKey('bench.example/log'));
+  const signer = await logKeys.parseLogKeys(await logKeys.generateLogKey('bench.example/log'));
   const startedMs = performance.now();
   let entries = 0;
   for (let sequenced = 1; sequenced > 0; entries += sequenced)
-    sequenced = await database
-      .transaction()
-      .execute((transaction) => sequenceOnce(transaction, { signer, checkpointEverySeconds: 0 }));
+    sequenced = await sequenceLog(database, signer);
   const seconds = (performance.now() - startedMs) / 1_000;
   context.figure({
     name: 'entries sequenced',

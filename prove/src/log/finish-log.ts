@@ -1,11 +1,11 @@
 import { connectDatabase } from '../../../apps/server/src/foundation/database/database.ts';
-import { sequenceOnce } from '../../../apps/server/src/record/log/sequence-log.ts';
-import { logSigner } from '../../../apps/server/src/record/wiring.ts';
+import { logKeys } from '../../../apps/server/src/record/wiring.ts';
+import { sequenceLog } from '../../../apps/server/test/sequence-log.ts';
 import type { EngineStage } from '../engine/engine-stage.ts';
 
 /** Sequences what the killed workers left, and returns the last checkpoint. */
 export async function finishLog({ applicationUrl, query }: EngineStage, keys: string): Promise<string> {
-  const signer = await logSigner.parseLogKeys(keys);
+  const signer = await logKeys.parseLogKeys(keys);
   const { database, close } = connectDatabase({
     url: applicationUrl,
     name: 'prove log',
@@ -14,10 +14,7 @@ export async function finishLog({ applicationUrl, query }: EngineStage, keys: st
     connectTimeoutMs: 5_000,
   });
   try {
-    for (let sequenced = 1; sequenced > 0;)
-      sequenced = await database
-        .transaction()
-        .execute((transaction) => sequenceOnce(transaction, { signer, checkpointEverySeconds: 0 }));
+    for (let sequenced = 1; sequenced > 0;) sequenced = await sequenceLog(database, signer);
   } finally {
     await close();
   }

@@ -61,8 +61,8 @@ export interface Config {
     readonly aliasesFile: string;
     /** The key of the organization whose members edit the newsroom; null: no desk. */
     readonly organization: string | null;
-    /** The file with the keys that sign the public log; empty: checkpoints are not signed. */
-    readonly logKeyFile: string;
+    /** The files of the worker that signs the public log; null: checkpoints are not signed. */
+    readonly publicLog: { readonly keyFile: string; readonly stateFile: string } | null;
     /** The language model that writes titles, summaries and digests; null: rules write them. */
     readonly model: ModelConfig | null;
   };
@@ -185,7 +185,7 @@ export function readConfig(values: Readonly<Record<string, string | undefined>>)
       examplePort: readExamplePort(environment, baseUrl),
       aliasesFile: environment.text('DAYBOOK_ALIASES_FILE', ''),
       organization: readNewsroomOrganization(environment),
-      logKeyFile: environment.text('DAYBOOK_LOG_KEY_FILE', ''),
+      publicLog: readPublicLog(environment),
       model: readModel(environment),
     },
     edge: readEdge(environment),
@@ -240,6 +240,12 @@ function readNewsroomOrganization(environment: Environment): string | null {
   if (!/^[a-z0-9][a-z0-9_-]{2,31}$/.test(key))
     environment.complain(`DAYBOOK_NEWSROOM_ORGANIZATION must be the key of an organization, not "${key}"`);
   return key;
+}
+
+function readPublicLog(environment: Environment): Config['newsroom']['publicLog'] {
+  const keyFile = environment.text('DAYBOOK_LOG_KEY_FILE', '');
+  const stateFile = environment.text('DAYBOOK_LOG_STATE_FILE', `${keyFile}.signed`);
+  return keyFile === '' ? null : { keyFile, stateFile };
 }
 
 function readSecurityContact(environment: Environment): string | null {

@@ -19,7 +19,7 @@ import {
   preparationThread,
   registerNewsroomMetrics,
 } from '../newsroom/index.ts';
-import { createRecordWork, logSigner, registerLogMetrics, registerPurgeMetrics } from '../record/wiring.ts';
+import { createRecordWork, readLogSigner, registerLogMetrics, registerPurgeMetrics } from '../record/wiring.ts';
 import { registerStorageMetrics } from '../storage/wiring.ts';
 import { buildWorker } from '../worker.ts';
 import { accountWork } from './accounts.ts';
@@ -57,8 +57,8 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
   registerStorageMetrics(registry, database);
   registerPurgeMetrics(registry, database);
   registerLogMetrics(registry, database);
-  const { logKeyFile } = config.newsroom;
-  const signer = logKeyFile === '' ? null : await logSigner.readLogSigner(logKeyFile);
+  const { publicLog } = config.newsroom;
+  const signer = publicLog === null ? null : await readLogSigner(publicLog);
   const worker = await buildWorker({
     config,
     logger,

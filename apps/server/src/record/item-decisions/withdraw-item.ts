@@ -40,6 +40,7 @@ export async function withdrawItem(
   const locked = await lockItemAndGroup(context, request.itemId);
   if (!locked.ok) return locked;
   const { item, group } = locked.value;
+  context.log.push({ kind: 'item', action: 'withdrawn', subject: item.id, body: null });
   const story = await dropDigestsOfWithdrawn(context, item);
   await eraseItemText(context.database, item.id, context.now);
   await eraseItemWords(context.database, item.id);
@@ -48,7 +49,6 @@ export async function withdrawItem(
     await setRepresentative(context.database, group.id, null);
     context.ledger.push({ itemId: item.id, before: item.digest, after: null });
   }
-  context.log.push({ kind: 'item', action: 'withdrawn', subject: item.id, body: null });
   await updateFirstAppearance(context, group);
   if (story !== null) await renameAfterWithdrawal(context, story, item);
   const correctionId = await recordCorrection(context, {

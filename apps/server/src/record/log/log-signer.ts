@@ -1,59 +1,55 @@
-import type { KeyObject } from 'node:crypto';
-import { createPrivateKey, createPublicKey, randomBytes, sign } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { open, readFile, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
 
-import { parseVerifierKey } from '@daybook/client/log';
-import { signNote, writeCheckpoint, writeNote, writeVerifierKey } from '@daybook/client/log/signing';
+import type { LogSigner, TreeToSign } from './log-keys.ts';
+import { parseLogKeys } from './log-keys.ts';
 
-/** Signs checkpoints of one log. */
-export interface LogSigner {
-  /** The name of the log. */
-  readonly origin: string;
-  /** Present and former keys, as readers need them. */
-  readonly verifierKeys: readonly string[];
-  /** A signed note with a signature of every present key. */
-  readonly sign: (tree: TreeToSign) => Promise<string>;
+export interface LogFiles {
+  readonly keyFile: string;
+  /** Where this host stores the last checkpoint that it signed. */
+  readonly stateFile: string;
 }
 
-export interface TreeToSign {
-  readonly size: number;
-  readonly root: Uint8Array<ArrayBuffer>;
-  /** The root of its first leaves. */
-  readonly rootOf: (size: number) => Promise<Uint8Array>;
-}
-
-/** A private key in the text form of golang.org/x/mod/sumdb/note. */
-interface SigningKey {
-  readonly name: string;
-  readonly privateKey: KeyObject;
-  readonly publicKey: Uint8Array;
-}
-
-const seedBytes = 32;
-const ed25519 = 1;
-const privateForm = /^PRIVATE\+KEY\+([^+\s]+)\+([\da-f]{8})\+([\w+/=]+)$/u;
-/** A PKCS #8 document of an Ed25519 key, without the seed at its end. */
-const derPrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
-
-/** Remembers its last checkpoint beside the key file, and signs no log that contradicts it. */
-export async function readLogSigner(file: string): Promise<LogSigner> {
-  const signer = await parseLogKeys(await readFile(file, 'utf8'));
-  const signedFile = `${file}.signed`;
+/** Stores its last checkpoint in a file, and signs no log that contradicts it. Throws if it may not write that file. */
+export async function readLogSigner({ keyFile, stateFile }: LogFiles): Promise<LogSigner> {
+  const keys = await readFile(keyFile, 'utf8').catch((cause: unknown) => {
+    throw new Error(
+      `cannot read the keys of the public log in ${keyFile} (${codeOf(cause)}): the account of the worker must be able to read DAYBOOK_LOG_KEY_FILE`,
+      { cause },
+    );
+  });
+  const signer = await parseLogKeys(keys);
+  await checkWritable(stateFile);
   return {
     ...signer,
     sign: async (tree) => {
-      await refuseFork(signedFile, signer.origin, tree);
+      await refuseFork(stateFile, signer.origin, tree);
       const note = await signer.sign(tree);
-      await rememberCheckpoint(signedFile, note);
+      await saveCheckpoint(stateFile, note);
       return note;
     },
   };
 }
 
+/** Without the file, a worker would sign the log of a restored database, which contradicts checkpoints of readers. */
+async function checkWritable(file: string): Promise<void> {
+  try {
+    await (await open(file, 'a')).close();
+  } catch (cause) {
+    throw new Error(
+      `cannot write ${file} (${codeOf(cause)}): set DAYBOOK_LOG_STATE_FILE to a file in a folder of the worker, which stores the last signed checkpoint there`,
+      { cause },
+    );
+  }
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? 'unknown error';
+}
+
 /** A restored database lacks entries that were signed: to continue it would prove a fork against its operator. */
 async function refuseFork(file: string, origin: string, tree: TreeToSign): Promise<void> {
-  const note = await readFile(file, 'utf8').catch(valueFor('', ['ENOENT']));
-  const [signedOrigin, signedSize, signedRoot] = note.split('\n');
+  const [signedOrigin, signedSize, signedRoot] = (await readFile(file, 'utf8')).split('\n');
   if (signedOrigin !== origin) return;
   const size = Number(signedSize);
   if (size <= tree.size && Buffer.from(await tree.rootOf(size)).toString('base64') === signedRoot) return;
@@ -62,101 +58,20 @@ async function refuseFork(file: string, origin: string, tree: TreeToSign): Promi
   );
 }
 
-/** A folder that the worker may not write to has no memory of checkpoints. */
-async function rememberCheckpoint(file: string, note: string): Promise<void> {
-  const written = `${file}.new`;
-  await writeFile(written, note)
-    .then(() => rename(written, file))
-    .catch(valueFor(undefined, ['EACCES', 'EPERM', 'EROFS']));
-}
-
-function valueFor<Value>(value: Value, codes: readonly string[]): (error: unknown) => Value {
-  return (error) => {
-    if (codes.includes((error as NodeJS.ErrnoException).code ?? '')) return value;
-    throw error;
-  };
-}
-
-/** The lines of a key file: private keys, which sign, and verifier keys of former ones. Messages contain no key. */
-export async function parseLogKeys(text: string): Promise<LogSigner> {
-  const lines = linesOf(text);
-  const keys = lines.filter(isPrivate).map(parseSigningKey);
-  const [first] = keys;
-  if (first === undefined) throw new Error('the key file of the log contains no private key');
-  if (keys.some(({ name }) => name !== first.name))
-    throw new Error('the keys of the log have different names');
-  const former = lines.filter((line) => !isPrivate(line));
-  for (const line of former)
-    if ((await parseVerifierKey(line)) === null)
-      throw new Error('a line of the key file of the log is not a key');
-  const present = await Promise.all(
-    keys.map(({ name, publicKey }) => writeVerifierKey(name, 'log', publicKey)),
-  );
-  return {
-    origin: first.name,
-    verifierKeys: [...present, ...former],
-    sign: async ({ size, root }) => {
-      const note = writeCheckpoint({ origin: first.name, size, root });
-      const signatures = await Promise.all(keys.map((key) => signWith(key, note)));
-      return writeNote({ text: note, signatures });
-    },
-  };
-}
-
-function signWith({ name, publicKey, privateKey }: SigningKey, note: string) {
-  return signNote(note, {
-    name,
-    kind: 'log',
-    publicKey,
-    seconds: 0,
-    sign: async (message) => sign(null, message, privateKey),
-  });
-}
-
-/** A new private key. The file contains nothing else that signs. */
-export async function generateLogKey(name: string): Promise<string> {
-  const seed = randomBytes(seedBytes);
-  const [, keyId = ''] = (await writeVerifierKey(name, 'log', publicKeyOf(privateKeyOf(seed)))).split('+');
-  return `PRIVATE+KEY+${name}+${keyId}+${Buffer.from([ed25519, ...seed]).toString('base64')}`;
-}
-
-/** The file with a new key before the present ones: all of them sign. */
-export async function addLogKey(text: string): Promise<string> {
-  const { origin } = await parseLogKeys(text);
-  return `${[await generateLogKey(origin), ...linesOf(text)].join('\n')}\n`;
-}
-
-/** The file in which only the newest key signs; the others remain as verifier keys. */
-export async function retireLogKeys(text: string): Promise<string> {
-  const { verifierKeys } = await parseLogKeys(text);
-  const newest = linesOf(text).find(isPrivate) ?? '';
-  return `${[newest, ...verifierKeys.slice(1)].join('\n')}\n`;
-}
-
-function linesOf(text: string): readonly string[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-}
-
-function isPrivate(line: string): boolean {
-  return line.startsWith('PRIVATE+KEY+');
-}
-
-function parseSigningKey(line: string): SigningKey {
-  const [, name = '', , encoded = ''] = privateForm.exec(line) ?? [];
-  const bytes = Buffer.from(encoded, 'base64');
-  if (bytes.length !== seedBytes + 1 || bytes[0] !== ed25519)
-    throw new Error('a private key of the log is not an Ed25519 key');
-  const privateKey = privateKeyOf(bytes.subarray(1));
-  return { name, privateKey, publicKey: publicKeyOf(privateKey) };
-}
-
-function privateKeyOf(seed: Uint8Array): KeyObject {
-  return createPrivateKey({ key: Buffer.concat([derPrefix, seed]), format: 'der', type: 'pkcs8' });
-}
-
-function publicKeyOf(privateKey: KeyObject): Uint8Array {
-  return createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(-seedBytes);
+/** On the disk before the checkpoint is published. */
+async function saveCheckpoint(file: string, note: string): Promise<void> {
+  const written = await open(`${file}.new`, 'w');
+  try {
+    await written.writeFile(note);
+    await written.sync();
+  } finally {
+    await written.close();
+  }
+  await rename(`${file}.new`, file);
+  const folder = await open(dirname(file), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }

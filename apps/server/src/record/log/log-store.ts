@@ -70,10 +70,7 @@ export interface LogHead {
 }
 
 /** Null while another worker has the lock: one worker at a time sequences and signs. */
-export async function lockLogHead(
-  database: Database,
-  checkpointEverySeconds: number,
-): Promise<LogHead | null> {
+export async function lockLogHead(database: Database, checkpointEverySeconds = 0): Promise<LogHead | null> {
   const { rows } = await sql<{ size: string; checkpoint_size: string; may_checkpoint: boolean }>`
     SELECT size::text, checkpoint_size::text,
       checkpoint_at IS NULL OR checkpoint_at <= clock_timestamp() - make_interval(secs => ${checkpointEverySeconds})

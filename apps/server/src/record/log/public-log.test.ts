@@ -12,6 +12,7 @@ import { createTestClock } from '../../../test/clock.ts';
 import type { TestDatabase } from '../../../test/database.ts';
 import { createTestDatabase } from '../../../test/database.ts';
 import { createRecordFactory, valueOf } from '../../../test/factories/record-factory.ts';
+import { sequenceLog } from '../../../test/sequence-log.ts';
 import type { Id } from '../../foundation/ids.ts';
 import { refused } from '../../foundation/result.ts';
 import { decide, decided } from '../decision.ts';
@@ -19,10 +20,12 @@ import { publishItem } from '../item-decisions/publish-items.ts';
 import { readLogHead } from '../reading/log-reading-store.ts';
 import { readProof } from '../reading/read-proof.ts';
 import type { LoggedKind } from './log-entry.ts';
-import type { LogSigner } from './log-signer.ts';
-import { addLogKey, generateLogKey, parseLogKeys, readLogSigner, retireLogKeys } from './log-signer.ts';
+import type { LogSigner } from './log-keys.ts';
+import { addLogKey, generateLogKey, parseLogKeys, retireLogKeys } from './log-keys.ts';
+import type { LogFiles } from './log-signer.ts';
+import { readLogSigner } from './log-signer.ts';
 import { countLogBacklog } from './log-store.ts';
-import { sequenceOnce } from './sequence-log.ts';
+import { createLogSequencing } from './sequence-log.ts';
 import { tilesOf } from './tile-store.ts';
 
 const clock = createTestClock('2026-11-15T08:00:00.000Z');
@@ -43,9 +46,7 @@ async function keysOf({ verifierKeys }: Pick<LogSigner, 'verifierKeys'>): Promis
 }
 
 const sequence = (by: LogSigner | null = signer, checkpointEverySeconds = 0): Promise<number> =>
-  store.database
-    .transaction()
-    .execute((transaction) => sequenceOnce(transaction, { signer: by, checkpointEverySeconds }));
+  sequenceLog(store.database, by, checkpointEverySeconds);
 
 async function provenOf(kind: LoggedKind, subject: string): Promise<RecordProof> {
   const outcome = await readProof(store.database, kind, subject);
@@ -302,32 +303,78 @@ describe('checkpoints', () => {
   });
 });
 
-test('a database that lost signed entries is not signed, and its log waits for another name', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'daybook-log-key-'));
-  const file = join(folder, 'log.key');
-  const restored = await createTestDatabase();
-  try {
-    writeFileSync(file, await generateLogKey('news.example/log'));
-    for (const title of ['One', 'Two']) await record.publish({ title });
-    await sequence(await readLogSigner(file));
-    const other = createRecordFactory({ database: restored.database, clock });
-    const sequenceRestored = async (): Promise<number> => {
-      const by = await readLogSigner(file);
-      return restored.database
-        .transaction()
-        .execute((transaction) => sequenceOnce(transaction, { signer: by, checkpointEverySeconds: 0 }));
-    };
-    // Fewer entries than were signed, then as many, then more.
-    for (let entries = 1; entries <= 3; entries += 1) {
-      await other.publish();
-      await expect(sequenceRestored()).rejects.toThrow('2 entries were signed');
+describe('the last checkpoint that a host signed', () => {
+  let folder: string;
+  let files: LogFiles;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'daybook-log-key-'));
+    files = { keyFile: join(folder, 'log.key'), stateFile: join(folder, 'signed') };
+    writeFileSync(files.keyFile, await generateLogKey('news.example/log'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  test('prevents the signature of a database that lost signed entries, until its log has another name', async () => {
+    const restored = await createTestDatabase();
+    try {
+      for (const title of ['One', 'Two']) await record.publish({ title });
+      await sequence(await readLogSigner(files));
+      const other = createRecordFactory({ database: restored.database, clock });
+      const sequenceRestored = async () => sequenceLog(restored.database, await readLogSigner(files));
+      // Fewer entries than were signed, then as many, then more. They get their places all the same.
+      for (let entries = 1; entries <= 3; entries += 1) {
+        await other.publish();
+        await expect(sequenceRestored()).rejects.toThrow('2 entries were signed');
+        expect((await countLogBacklog(restored.database)).waiting).toBe(0);
+      }
+      writeFileSync(files.keyFile, await generateLogKey('news.example/log/2'));
+      await sequenceRestored();
+      expect((await readLogHead(restored.database)).checkpointSize).toBe(3);
+    } finally {
+      await restored.drop();
     }
-    writeFileSync(file, await generateLogKey('news.example/log/2'));
-    expect(await sequenceRestored()).toBe(3);
-  } finally {
-    await restored.drop();
-    rmSync(folder, { recursive: true });
-  }
+  });
+
+  test.each([1, 2])('is a checkpoint of committed places, if commit %i of a run fails', async (failing) => {
+    const signerOfHost = await readLogSigner(files);
+    const sweep = createLogSequencing({ signer: signerOfHost, checkpointEverySeconds: 0 });
+    const run = (failingCommit: number): Promise<void> => {
+      let commits = 0;
+      return sweep.run({
+        epoch: 1,
+        signal: new AbortController().signal,
+        enqueue: () => Promise.resolve(),
+        transaction: (work) =>
+          store.database.transaction().execute(async (transaction) => {
+            const output = await work(transaction);
+            commits += 1;
+            if (commits === failingCommit) throw new Error('the connection broke');
+            return output;
+          }),
+      });
+    };
+    const numbered = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    const late = store.database.transaction().execute(async (transaction) => {
+      await record.publisher.within(transaction, (decisions) => decisions.publishRanking({ candidates: [] }));
+      numbered.resolve();
+      await released.promise;
+    });
+    await numbered.promise;
+    await record.publish();
+    await expect(run(failing)).rejects.toThrow('the connection broke');
+    released.resolve();
+    await late;
+    await run(0);
+    expect((await readLogHead(store.database)).checkpointSize).toBe(2);
+  });
+
+  test('must be storable: a worker with another folder for it does not start', async () => {
+    const stateFile = join(folder, 'missing', 'signed');
+    await expect(readLogSigner({ ...files, stateFile })).rejects.toThrow('set DAYBOOK_LOG_STATE_FILE');
+    await expect(readLogSigner({ ...files, keyFile: join(folder, 'none') })).rejects.toThrow(
+      'the account of the worker must be able to read DAYBOOK_LOG_KEY_FILE',
+    );
+  });
 });
 
 test('a key of another implementation has the verifier key that it published', async () => {

@@ -4,8 +4,7 @@ import { growTiles } from '@daybook/client/log/append';
 import type { Database } from '../../foundation/database/database.ts';
 import type { Sweep } from '../../foundation/engine/engine-declarations.ts';
 import { entryBytes } from './log-entry.ts';
-import type { LogSigner } from './log-signer.ts';
-import type { LogHead } from './log-store.ts';
+import type { LogSigner } from './log-keys.ts';
 import { lockLogHead, readUnsequenced, writeCheckpointNote, writeLeafIndices } from './log-store.ts';
 import { tilesOf, writeTiles } from './tile-store.ts';
 
@@ -28,34 +27,39 @@ export function createLogSequencing(deps: SequenceLogDeps): Sweep {
     name: 'sequence-log',
     everySeconds: 1,
     run: async ({ transaction, signal }) => {
-      while (!signal.aborted) {
-        const sequenced = await transaction((database) => sequenceOnce(database, deps));
-        if (sequenced < entriesAtOnce) return;
+      for (;;) {
+        const sequenced = await transaction(sequenceEntries);
+        await transaction((database) => signCheckpoint(database, deps));
+        if (sequenced < entriesAtOnce || signal.aborted) return;
       }
     },
   };
 }
 
 /** Returns the number of entries that got a place. */
-export async function sequenceOnce(database: Database, deps: SequenceLogDeps): Promise<number> {
-  const head = await lockLogHead(database, deps.checkpointEverySeconds ?? everySeconds);
+export async function sequenceEntries(database: Database): Promise<number> {
+  const head = await lockLogHead(database);
   if (head === null) return 0;
   const entries = await readUnsequenced(database, entriesAtOnce);
-  if (entries.length > 0) {
-    const hashes = await Promise.all(entries.map((entry) => leafHash(entryBytes(entry))));
-    await writeTiles(database, await growTiles(head.size, hashes, tilesOf(database)));
-    await writeLeafIndices(database, head.size, entries);
-  }
-  await signCheckpoint(database, { ...head, size: head.size + entries.length }, deps.signer);
+  if (entries.length === 0) return 0;
+  const hashes = await Promise.all(entries.map((entry) => leafHash(entryBytes(entry))));
+  await writeTiles(database, await growTiles(head.size, hashes, tilesOf(database)));
+  await writeLeafIndices(database, head.size, entries);
   return entries.length;
 }
 
-async function signCheckpoint(
+/**
+ * Runs in a transaction after that of the places: a signature states what is committed. A checkpoint of places that were
+ * rolled back would contradict the log for ever, since other entries can get these places.
+ */
+export async function signCheckpoint(
   database: Database,
-  { size, checkpointSize, mayCheckpoint }: LogHead,
-  signer: LogSigner | null,
+  { signer, checkpointEverySeconds = everySeconds }: SequenceLogDeps,
 ): Promise<void> {
-  if (signer === null || !mayCheckpoint || size === checkpointSize) return;
+  if (signer === null) return;
+  const head = await lockLogHead(database, checkpointEverySeconds);
+  if (head === null || !head.mayCheckpoint || head.size === head.checkpointSize) return;
+  const { size } = head;
   const tree = new TileTree(size, tilesOf(database));
   const note = await signer.sign({ size, root: await tree.root(), rootOf: (leaves) => tree.root(leaves) });
   await writeCheckpointNote(database, { note, size, verifierKeys: signer.verifierKeys.join('\n') });
