@@ -19,7 +19,12 @@ import {
   preparationThread,
   registerNewsroomMetrics,
 } from '../newsroom/index.ts';
-import { createRecordWork, readLogSigner, registerLogMetrics, registerPurgeMetrics } from '../record/wiring.ts';
+import {
+  createRecordWork,
+  readLogSigner,
+  registerLogMetrics,
+  registerPurgeMetrics,
+} from '../record/wiring.ts';
 import { registerStorageMetrics } from '../storage/wiring.ts';
 import { buildWorker } from '../worker.ts';
 import { accountWork } from './accounts.ts';
