@@ -11,7 +11,7 @@ import type { PublisherDeps } from '../../../apps/server/src/record/decision.ts'
 import { decide } from '../../../apps/server/src/record/decision.ts';
 import type { ItemToPublish } from '../../../apps/server/src/record/item-decisions/publish-items.ts';
 import { publishItems } from '../../../apps/server/src/record/item-decisions/publish-items.ts';
-import { logKeys, rollWindow } from '../../../apps/server/src/record/wiring.ts';
+import { logKeyFile, rollWindow } from '../../../apps/server/src/record/wiring.ts';
 import { createRecordFactory } from '../../../apps/server/test/factories/record-factory.ts';
 import { sequenceLog } from '../../../apps/server/test/sequence-log.ts';
 import { withMeasuredDatabase } from '../measured-database.ts';
@@ -104,7 +104,7 @@ async function measureSequencing(
   owner: DatabaseConnection,
   { database }: DatabaseConnection,
 ): Promise<void> {
-  const signer = await logKeys.parseLogKeys(await logKeys.generateLogKey('bench.example/log'));
+  const signer = await logKeyFile.parseLogKeys(await logKeyFile.generateLogKey('bench.example/log'));
   const startedMs = performance.now();
   let entries = 0;
   for (let sequenced = 1; sequenced > 0; entries += sequenced)

@@ -1,11 +1,11 @@
 import { connectDatabase } from '../../../apps/server/src/foundation/database/database.ts';
-import { logKeys } from '../../../apps/server/src/record/wiring.ts';
+import { logKeyFile } from '../../../apps/server/src/record/wiring.ts';
 import { sequenceLog } from '../../../apps/server/test/sequence-log.ts';
 import type { EngineStage } from '../engine/engine-stage.ts';
 
 /** Sequences what the killed workers left, and returns the last checkpoint. */
 export async function finishLog({ applicationUrl, query }: EngineStage, keys: string): Promise<string> {
-  const signer = await logKeys.parseLogKeys(keys);
+  const signer = await logKeyFile.parseLogKeys(keys);
   const { database, close } = connectDatabase({
     url: applicationUrl,
     name: 'prove log',

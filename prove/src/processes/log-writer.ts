@@ -10,7 +10,7 @@ import { startEngine } from '../../../apps/server/src/foundation/engine/engine.t
 import type { Id } from '../../../apps/server/src/foundation/ids.ts';
 import { createLogger } from '../../../apps/server/src/foundation/logger.ts';
 import type { Decisions } from '../../../apps/server/src/record/index.ts';
-import { createRecordWork, logKeys } from '../../../apps/server/src/record/wiring.ts';
+import { createRecordWork, logKeyFile } from '../../../apps/server/src/record/wiring.ts';
 import { createRecordFactory } from '../../../apps/server/test/factories/record-factory.ts';
 import type { LogWriterDemand } from '../log/log-demand.ts';
 
@@ -82,7 +82,7 @@ async function decideAndNote(): Promise<void> {
 }
 
 const client = createEngineClient({ databaseUrl: demand.url, logger });
-const signer = await logKeys.parseLogKeys(demand.keys);
+const signer = await logKeyFile.parseLogKeys(demand.keys);
 const { checkpointEverySeconds } = demand;
 await startEngine(
   {

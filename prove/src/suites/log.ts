@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import type { Suite, SuiteContext } from '@daybook/evidence';
 
-import { logKeys } from '../../../apps/server/src/record/wiring.ts';
+import { logKeyFile } from '../../../apps/server/src/record/wiring.ts';
 import type { EngineStage } from '../engine/engine-stage.ts';
 import { setEngineStage } from '../engine/engine-stage.ts';
 import { startWorkerSupervisor } from '../engine/worker-supervisor.ts';
@@ -43,12 +43,12 @@ export const suite: Suite = {
     const engine = await setEngineStage();
     try {
       await engine.query(decisionTables);
-      const keys = await logKeys.generateLogKey('prove.example/log');
+      const keys = await logKeyFile.generateLogKey('prove.example/log');
       const checkpoints = await publishUnderKills(context, engine, plan, keys, join(folder, 'workers.log'));
       await checkEntries(context, engine);
       await checkProofs(context, engine, {
         checkpoints,
-        verifierKeys: (await logKeys.parseLogKeys(keys)).verifierKeys,
+        verifierKeys: (await logKeyFile.parseLogKeys(keys)).verifierKeys,
       });
     } finally {
       await engine.remove();

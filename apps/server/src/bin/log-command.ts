@@ -2,7 +2,7 @@ import { chmod, chown, rename, readFile, stat, writeFile } from 'node:fs/promise
 import { dirname } from 'node:path';
 
 import { readConfig } from '../config/config.ts';
-import { logKeys } from '../record/wiring.ts';
+import { logKeyFile } from '../record/wiring.ts';
 import type { Command } from './command-line.ts';
 import { UsageError } from './command-line.ts';
 
@@ -12,8 +12,8 @@ export const run: Command['run'] = async ([action, ...rest]) => {
   if (rest.length > 0 && action !== 'keygen') throw new UsageError();
   if (file === '') throw new Error('DAYBOOK_LOG_KEY_FILE must name the file of the keys');
   if (action === 'keygen') await keygen(file, originOf(config.news.baseUrl, rest));
-  else if (action === 'rotate') await change(file, logKeys.addLogKey, rotated);
-  else if (action === 'retire') await change(file, logKeys.retireLogKeys, retired);
+  else if (action === 'rotate') await change(file, logKeyFile.addLogKey, rotated);
+  else if (action === 'retire') await change(file, logKeyFile.retireLogKeys, retired);
   else throw new UsageError();
 };
 
@@ -35,7 +35,7 @@ function originOf(baseUrl: string, rest: readonly string[]): string {
 const [ownerOnly, ownerAndGroup] = [0o600, 0o640];
 
 async function keygen(file: string, origin: string): Promise<void> {
-  const keys = `${await logKeys.generateLogKey(origin)}\n`;
+  const keys = `${await logKeyFile.generateLogKey(origin)}\n`;
   // Never replaces a key: without it, no checkpoint of its log can be signed.
   await writeFile(file, keys, { mode: ownerOnly, flag: 'wx' });
   if (isRoot()) {
@@ -63,7 +63,7 @@ async function change(file: string, by: (text: string) => Promise<string>, messa
 }
 
 async function print(keys: string, message: string): Promise<void> {
-  const { verifierKeys } = await logKeys.parseLogKeys(keys);
+  const { verifierKeys } = await logKeyFile.parseLogKeys(keys);
   console.log(message);
   for (const key of verifierKeys) console.log(`  ${key}`);
 }

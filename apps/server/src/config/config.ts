@@ -4,6 +4,8 @@ import { parseEmailAddress } from '../foundation/mail/email-address.ts';
 import type { ReaderLanguage } from '../foundation/reader-language.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { Environment } from './env.ts';
+import type { PublicLogConfig } from './read-public-log.ts';
+import { readPublicLog } from './read-public-log.ts';
 
 export interface ModelConfig {
   /** Base address of `/chat/completions`. */
@@ -61,8 +63,8 @@ export interface Config {
     readonly aliasesFile: string;
     /** The key of the organization whose members edit the newsroom; null: no desk. */
     readonly organization: string | null;
-    /** The files of the worker that signs the public log; null: checkpoints are not signed. */
-    readonly publicLog: { readonly keyFile: string; readonly stateFile: string } | null;
+    /** Null: checkpoints of the public log are not signed. */
+    readonly publicLog: PublicLogConfig | null;
     /** The language model that writes titles, summaries and digests; null: rules write them. */
     readonly model: ModelConfig | null;
   };
@@ -240,12 +242,6 @@ function readNewsroomOrganization(environment: Environment): string | null {
   if (!/^[a-z0-9][a-z0-9_-]{2,31}$/.test(key))
     environment.complain(`DAYBOOK_NEWSROOM_ORGANIZATION must be the key of an organization, not "${key}"`);
   return key;
-}
-
-function readPublicLog(environment: Environment): Config['newsroom']['publicLog'] {
-  const keyFile = environment.text('DAYBOOK_LOG_KEY_FILE', '');
-  const stateFile = environment.text('DAYBOOK_LOG_STATE_FILE', `${keyFile}.signed`);
-  return keyFile === '' ? null : { keyFile, stateFile };
 }
 
 function readSecurityContact(environment: Environment): string | null {

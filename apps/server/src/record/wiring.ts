@@ -5,7 +5,7 @@ export { recomposeItems } from './item-decisions/recompose-items.ts';
 export { rollWindow } from './items/window-store.ts';
 export { startNewEpoch } from './ledger/ledger-store.ts';
 export { registerLogMetrics } from './log/log-metrics.ts';
-export * as logKeys from './log/log-keys.ts';
+export * as logKeyFile from './log/log-keys.ts';
 export { readLogSigner } from './log/log-signer.ts';
 export { createPublisher } from './publish.ts';
 export { registerPurgeMetrics } from './purges/purge-metrics.ts';

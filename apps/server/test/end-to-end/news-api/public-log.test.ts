@@ -5,7 +5,7 @@ import { differingFields, verifyProof } from '@daybook/client/log/proof';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import type { Id } from '../../../src/foundation/ids.ts';
-import { logSigner } from '../../../src/record/wiring.ts';
+import { logKeyFile } from '../../../src/record/wiring.ts';
 import { createTestClock } from '../../clock.ts';
 import type { TestDatabase } from '../../database.ts';
 import { createTestDatabase } from '../../database.ts';
@@ -20,12 +20,12 @@ const immutable = 'public, max-age=31536000, s-maxage=31536000, immutable';
 let database: TestDatabase;
 let app: NewsApp;
 let factory: ReturnType<typeof createRecordFactory>;
-let signer: Awaited<ReturnType<typeof logSigner.parseLogKeys>>;
+let signer: Awaited<ReturnType<typeof logKeyFile.parseLogKeys>>;
 let logKeys: readonly VerifierKey[];
 beforeEach(async () => {
   database = await createTestDatabase();
   factory = createRecordFactory({ database: database.database, clock });
-  signer = await logSigner.parseLogKeys(await logSigner.generateLogKey('daybook.example/log'));
+  signer = await logKeyFile.parseLogKeys(await logKeyFile.generateLogKey('daybook.example/log'));
   logKeys = (await Promise.all(signer.verifierKeys.map(parseVerifierKey))) as VerifierKey[];
   app = await startNewsApp({ database, clock });
 });
