@@ -4,7 +4,6 @@ import { parseEmailAddress } from '../foundation/mail/email-address.ts';
 import type { ReaderLanguage } from '../foundation/reader-language.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { Environment } from './env.ts';
-import type { PublicLogConfig } from './read-public-log.ts';
 import { readPublicLog } from './read-public-log.ts';
 
 export interface ModelConfig {
@@ -63,8 +62,7 @@ export interface Config {
     readonly aliasesFile: string;
     /** The key of the organization whose members edit the newsroom; null: no desk. */
     readonly organization: string | null;
-    /** Null: checkpoints of the public log are not signed. */
-    readonly publicLog: PublicLogConfig | null;
+    readonly publicLog: ReturnType<typeof readPublicLog>;
     /** The language model that writes titles, summaries and digests; null: rules write them. */
     readonly model: ModelConfig | null;
   };
