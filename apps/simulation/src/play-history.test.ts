@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rollWindow, verifyRecord } from '../../server/src/record/wiring.ts';
 import { createTestDatabase } from '../../server/test/database.ts';
 import type { TestDatabase } from '../../server/test/database.ts';
+import { instantOf } from './dispatched-item.ts';
 import { playHistory } from './play-history.ts';
 import { openWorld, simulatedSources } from './simulated-world.ts';
-import { instantOf } from './told-dispatch.ts';
 
 let store: TestDatabase;
 beforeAll(async () => {

@@ -10,7 +10,7 @@ import type { DatabaseUrls } from '../../../apps/server/src/foundation/database/
 import { createIdSource } from '../../../apps/server/src/foundation/ids.ts';
 import { instantFromMs } from '../../../apps/server/src/foundation/instant.ts';
 import { bulkImport, createPublisher, rollWindow } from '../../../apps/server/src/record/wiring.ts';
-import { itemOf, tellDispatch } from '../../../apps/simulation/src/told-dispatch.ts';
+import { itemOf, tellDispatch } from '../../../apps/simulation/src/dispatched-item.ts';
 import { loadedAtMs } from './news-moment.ts';
 import { topicsToRank } from './news-ranking.ts';
 

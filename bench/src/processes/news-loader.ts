@@ -1,5 +1,5 @@
-import { loadCluster } from '../news/kept-cluster.ts';
 import type { NewsSet } from '../news/news-load.ts';
+import { loadCluster } from '../news/saved-cluster.ts';
 
 // Loads one set into the folder that the first argument names.
 const [folder = '', text = ''] = process.argv.slice(2);

@@ -18,7 +18,7 @@ import { readEntry } from '../../../apps/server/src/newsroom/stories/matching/re
 import type { ReadItem } from '../../../apps/server/src/newsroom/stories/matching/reading-groups.ts';
 import { allPostedTerms, storeItem } from '../../../apps/server/src/newsroom/stories/matching/stored-item.ts';
 import { bulkImport } from '../../../apps/server/src/record/wiring.ts';
-import { itemOf, tellDispatch } from '../../../apps/simulation/src/told-dispatch.ts';
+import { itemOf, tellDispatch } from '../../../apps/simulation/src/dispatched-item.ts';
 
 const nowMs = Date.UTC(2026, 10, 15, 8);
 /** Before the week that the record shows, so that only the archive is filled; within the fortnight of stories. */

@@ -3,10 +3,10 @@ import type { Suite, SuiteContext } from '@daybook/evidence';
 import type { DatabaseUrls } from '../../../apps/server/src/foundation/database/logins.ts';
 import { alternatingRates, compareRates } from '../alternating-rates.ts';
 import { isInstalled } from '../load-generator.ts';
-import { folderOf, openCluster } from '../news/kept-cluster.ts';
-import { loadMissingSets } from '../news/kept-sets.ts';
 import { startNewsChild } from '../news/news-child.ts';
 import type { NewsSet } from '../news/news-load.ts';
+import { folderOf, openCluster } from '../news/saved-cluster.ts';
+import { loadMissingSets } from '../news/saved-sets.ts';
 
 const set: NewsSet = { inWindow: 10_000, older: 0, olderSelected: 0 };
 

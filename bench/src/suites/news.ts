@@ -4,10 +4,10 @@ import type { DatabaseUrls } from '../../../apps/server/src/foundation/database/
 import { isInstalled } from '../load-generator.ts';
 import { measureCachedResources } from '../news/cached-resources.ts';
 import { measureColdPage } from '../news/cold-page.ts';
-import { folderOf, openCluster } from '../news/kept-cluster.ts';
-import { loadMissingSets } from '../news/kept-sets.ts';
 import type { NewsSet } from '../news/news-load.ts';
 import { measurePageGrowth } from '../news/page-growth.ts';
+import { folderOf, openCluster } from '../news/saved-cluster.ts';
+import { loadMissingSets } from '../news/saved-sets.ts';
 import { measureSearch } from '../news/search-latency.ts';
 import { measureSnapshot } from '../news/snapshot-rate.ts';
 

@@ -6,10 +6,10 @@ import { isInstalled } from '../load-generator.ts';
 import { cachedPages } from '../news/cached-paths.ts';
 import { compareWithBare } from '../news/cached-resources.ts';
 import { measureColdPages } from '../news/cold-timeline.ts';
-import { folderOf, openCluster } from '../news/kept-cluster.ts';
-import { loadMissingSets } from '../news/kept-sets.ts';
 import { startNewsChild } from '../news/news-child.ts';
 import type { NewsSet } from '../news/news-load.ts';
+import { folderOf, openCluster } from '../news/saved-cluster.ts';
+import { loadMissingSets } from '../news/saved-sets.ts';
 import { measurePaint } from '../pages/page-paint.ts';
 
 const set: NewsSet = { inWindow: 10_000, older: 0, olderSelected: 0 };

@@ -12,8 +12,8 @@ import type { EpochMicroseconds } from '../../../apps/server/src/foundation/inst
 import { addMs, instantToMs } from '../../../apps/server/src/foundation/instant.ts';
 import type { RankingDeps } from '../../../apps/server/src/newsroom/rankings/rank-stories.ts';
 import { rankStories } from '../../../apps/server/src/newsroom/rankings/rank-stories.ts';
-import { readKeptRankings } from '../../../apps/server/src/record/rankings/kept-ranking-store.ts';
 import { rankAgain } from '../../../apps/server/src/record/rankings/replay-ranking.ts';
+import { readKeptRankings } from '../../../apps/server/src/record/rankings/stored-ranking-store.ts';
 import { createPublisher } from '../../../apps/server/src/record/wiring.ts';
 import type { YearStage } from './year-stage.ts';
 

@@ -12,7 +12,7 @@ import type { EpochMicroseconds } from '../../../apps/server/src/foundation/inst
 import { epochMicroseconds, instantToMs } from '../../../apps/server/src/foundation/instant.ts';
 import { createPublisher } from '../../../apps/server/src/record/wiring.ts';
 import { valueOf } from '../../../apps/server/test/factories/record-factory.ts';
-import { itemOf, tellDispatch } from '../../../apps/simulation/src/told-dispatch.ts';
+import { itemOf, tellDispatch } from '../../../apps/simulation/src/dispatched-item.ts';
 import type { EngineStage } from '../engine/engine-stage.ts';
 import { setEngineStage } from '../engine/engine-stage.ts';
 import type { WorkerSupervisor } from '../engine/worker-supervisor.ts';

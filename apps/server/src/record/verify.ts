@@ -9,8 +9,8 @@ import { composeItem } from './items/item.ts';
 import { gramsOfText, searchTextOf } from './items/search-text.ts';
 import type { LedgerChange } from './ledger/ledger-store.ts';
 import { setDelta } from './ledger/ledger-store.ts';
-import { readNewestRankings } from './rankings/kept-ranking-store.ts';
 import { rankAgain } from './rankings/replay-ranking.ts';
+import { readNewestRankings } from './rankings/stored-ranking-store.ts';
 import { invariantQueries, readOffenders, readSearchSample, readSet } from './verify-store.ts';
 
 export interface Finding {

@@ -8,7 +8,7 @@ import type { editions } from '../../record/index.ts';
 import type { EditionCandidate } from './choose-entries.ts';
 import { chooseEntries, editionSizes } from './choose-entries.ts';
 import { composeEdition, unreportedCandidates } from './compose-edition.ts';
-import { keptMaterial, readMaterial } from './kept-material.ts';
+import { keptMaterial, readMaterial } from './edition-material.ts';
 import { withoutReportedStories } from './new-fact.ts';
 import { composeRest } from './rewrite-edition.ts';
 import { writeWords } from './write-words.ts';

@@ -29,10 +29,10 @@ import {
   readIssuedPeriods,
   readReports,
 } from './edition-candidate-store.ts';
+import { keptMaterial } from './edition-material.ts';
 import { lockDraft, readOperations } from './edition-operation-store.ts';
 import type { SavedOperation, UnappliedOperation } from './edition-operation.ts';
 import { includedItems } from './edition-operation.ts';
-import { keptMaterial } from './kept-material.ts';
 
 export interface EditionDeps extends EditionSettings {
   readonly clock: Clock;

@@ -4,9 +4,9 @@ import { sha256 } from '../../foundation/hash.ts';
 import { editions } from '../../record/index.ts';
 import type { EditionSettings } from './compose-edition.ts';
 import { composeEdition, rulesFor, unreportedCandidates } from './compose-edition.ts';
+import { readMaterial, settingsJson } from './edition-material.ts';
 import { readOperations } from './edition-operation-store.ts';
 import type { SavedOperation } from './edition-operation.ts';
-import { readMaterial, settingsJson } from './kept-material.ts';
 
 export interface Replay {
   /**

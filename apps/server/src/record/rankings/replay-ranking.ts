@@ -6,8 +6,8 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs, isoMicroseconds } from '../../foundation/instant.ts';
 import type { HeatItem, RankedTopic } from './heat.ts';
 import { heatRules, rankTopics } from './heat.ts';
-import type { KeptRanking } from './kept-ranking-store.ts';
-import { findRankingBefore, readKeptRankings } from './kept-ranking-store.ts';
+import type { KeptRanking } from './stored-ranking-store.ts';
+import { findRankingBefore, readKeptRankings } from './stored-ranking-store.ts';
 
 export interface RankingReplay {
   readonly rankedAt: EpochMicroseconds;

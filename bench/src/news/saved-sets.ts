@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 import type { SuiteContext } from '@daybook/evidence';
 
-import { folderOf, isLoaded } from './kept-cluster.ts';
 import type { NewsSet } from './news-load.ts';
+import { folderOf, isLoaded } from './saved-cluster.ts';
 
 const program = fileURLToPath(new URL('../processes/news-loader.ts', import.meta.url));
 
