@@ -7,7 +7,7 @@ import type { bulkImport } from '../../server/src/record/wiring.ts';
 import { simulatedId } from './simulated-id.ts';
 
 /** A dispatch of the world with its item in the record. */
-export interface ToldDispatch {
+export interface DispatchedItem {
   readonly dispatch: Dispatch;
   readonly itemId: Id<'item'>;
   readonly at: EpochMicroseconds;
@@ -15,7 +15,7 @@ export interface ToldDispatch {
   readonly language: Language;
 }
 
-export function tellDispatch(dispatch: Dispatch): ToldDispatch {
+export function dispatchedItem(dispatch: Dispatch): DispatchedItem {
   const at = instantOf(dispatch.discoveredAt);
   const other: Language = dispatch.language === 'en' ? 'zh' : 'en';
   return {
@@ -27,7 +27,7 @@ export function tellDispatch(dispatch: Dispatch): ToldDispatch {
 }
 
 /** The item as the newsroom publishes it. */
-export function itemOf({ dispatch, itemId, at, language }: ToldDispatch): bulkImport.ItemToImport {
+export function itemOf({ dispatch, itemId, at, language }: DispatchedItem): bulkImport.ItemToImport {
   return {
     id: itemId,
     source: {

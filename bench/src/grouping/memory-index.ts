@@ -38,7 +38,7 @@ interface MemoryStory {
   latestAt: number | null;
 }
 
-interface KeptReading {
+interface StoredReading {
   readonly story: string;
   readonly item: ReadItem;
   readonly row: number;
@@ -48,7 +48,7 @@ interface KeptReading {
 export class MemoryStoryIndex {
   private readonly postings = new Map<Term, Set<MemoryStory>>();
   private readonly stories = new Map<string, MemoryStory>();
-  private readonly readings = new Map<string, KeptReading[]>();
+  private readonly readings = new Map<string, StoredReading[]>();
   private readonly mergedInto = new Map<string, string>();
   private row = 0;
   private readonly options: StoryIndexOptions;

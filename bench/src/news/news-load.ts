@@ -10,7 +10,7 @@ import type { DatabaseUrls } from '../../../apps/server/src/foundation/database/
 import { createIdSource } from '../../../apps/server/src/foundation/ids.ts';
 import { instantFromMs } from '../../../apps/server/src/foundation/instant.ts';
 import { bulkImport, createPublisher, rollWindow } from '../../../apps/server/src/record/wiring.ts';
-import { itemOf, tellDispatch } from '../../../apps/simulation/src/dispatched-item.ts';
+import { itemOf, dispatchedItem } from '../../../apps/simulation/src/dispatched-item.ts';
 import { loadedAtMs } from './news-moment.ts';
 import { topicsToRank } from './news-ranking.ts';
 
@@ -65,7 +65,7 @@ function* windowItems({ inWindow }: NewsSet): Generator<bulkImport.ItemToImport>
   let told = 0;
   for (const dispatch of windowWorld(inWindow).dispatches()) {
     const { selected, reason } = dispatch;
-    const item = itemOf(tellDispatch(dispatch));
+    const item = itemOf(dispatchedItem(dispatch));
     if (item.discoveredAt > instantFromMs(loadedAtMs) || told === inWindow) return;
     told += 1;
     yield selected ? { ...item, selection: { reason: reason ?? 'Chosen by an editor.' } } : item;
@@ -79,7 +79,7 @@ function* olderItems({ older, olderSelected }: NewsSet): Generator<bulkImport.It
   for (const dispatch of createWorld({ seed: 8, startsAt, days, itemsPerDay: olderPerDay }).dispatches()) {
     if (told === older) return;
     told += 1;
-    const item = itemOf(tellDispatch(fromAnotherWorld(dispatch)));
+    const item = itemOf(dispatchedItem(fromAnotherWorld(dispatch)));
     if (dispatch.representative && selected < olderSelected) {
       selected += 1;
       yield { ...item, selection: { reason: dispatch.reason ?? 'Chosen by an editor.' } };

@@ -26,7 +26,7 @@ const loading = {
   autovacuum: 'off',
 };
 
-export interface KeptCluster {
+export interface SavedCluster {
   readonly cluster: Cluster;
   readonly urls: DatabaseUrls;
 }
@@ -59,7 +59,7 @@ export async function loadCluster(folder: string, set: NewsSet, note: (text: str
 }
 
 /** A set that was loaded before the newest migrations is brought up to date. */
-export async function openCluster(folder: string): Promise<KeptCluster> {
+export async function openCluster(folder: string): Promise<SavedCluster> {
   const cluster = await startCluster({ folder, settings: measuring });
   const urls = await loginsOf(cluster);
   await migrate(urls.owner, await readMigrations());

@@ -18,7 +18,7 @@ import { readEntry } from '../../../apps/server/src/newsroom/stories/matching/re
 import type { ReadItem } from '../../../apps/server/src/newsroom/stories/matching/reading-groups.ts';
 import { allPostedTerms, storeItem } from '../../../apps/server/src/newsroom/stories/matching/stored-item.ts';
 import { bulkImport } from '../../../apps/server/src/record/wiring.ts';
-import { itemOf, tellDispatch } from '../../../apps/simulation/src/dispatched-item.ts';
+import { itemOf, dispatchedItem } from '../../../apps/simulation/src/dispatched-item.ts';
 
 const nowMs = Date.UTC(2026, 10, 15, 8);
 /** Before the week that the record shows, so that only the archive is filled; within the fortnight of stories. */
@@ -30,7 +30,7 @@ const toldMax = 10_000;
 /** A term of more stored items than this is in the copies as well; rarer terms are unique to each copy. */
 const rareMax = 20;
 
-export interface DatedReport {
+export interface DatedItem {
   readonly read: ReadItem;
   readonly at: EpochMicroseconds;
 }
@@ -125,7 +125,7 @@ export class OpenStories {
     return Array.from({ length: count }, () => {
       const { value, done } = this.dispatches.next();
       if (done === true) throw new Error('the world has no more to tell');
-      return itemOf(tellDispatch(value));
+      return itemOf(dispatchedItem(value));
     });
   }
 
@@ -182,7 +182,7 @@ export class OpenStories {
     summary,
     originalUrl,
     discoveredAt,
-  }: bulkImport.ItemToImport): DatedReport {
+  }: bulkImport.ItemToImport): DatedItem {
     const entry = { title, originalTitle, summary, url: originalUrl, at: instantToMs(discoveredAt) };
     return { read: readEntry(entry, this.aliases), at: discoveredAt };
   }

@@ -13,7 +13,7 @@ import { addMs, instantToMs } from '../../../apps/server/src/foundation/instant.
 import type { RankingDeps } from '../../../apps/server/src/newsroom/rankings/rank-stories.ts';
 import { rankStories } from '../../../apps/server/src/newsroom/rankings/rank-stories.ts';
 import { rankAgain } from '../../../apps/server/src/record/rankings/replay-ranking.ts';
-import { readKeptRankings } from '../../../apps/server/src/record/rankings/stored-ranking-store.ts';
+import { readStoredRankings } from '../../../apps/server/src/record/rankings/stored-ranking-store.ts';
 import { createPublisher } from '../../../apps/server/src/record/wiring.ts';
 import type { YearStage } from './year-stage.ts';
 
@@ -84,7 +84,7 @@ export async function replayRankings(database: Database): Promise<ReplayedRankin
   const counts = { made: rows.length, withTopics: 0, sameWithTopics: 0, notSame: 0 };
   for (let at = 0; at < rows.length; at += rankingsAtOnce) {
     const ids = rows.slice(at, at + rankingsAtOnce).map(({ id }) => id);
-    for (const ranking of await readKeptRankings(database, ids)) {
+    for (const ranking of await readStoredRankings(database, ids)) {
       const isSame = rankAgain(ranking).outcome === 'same';
       const hasTopics = ranking.topics.length > 0;
       if (hasTopics) counts.withTopics += 1;

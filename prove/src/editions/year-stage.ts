@@ -12,7 +12,7 @@ import type { EpochMicroseconds } from '../../../apps/server/src/foundation/inst
 import { epochMicroseconds, instantToMs } from '../../../apps/server/src/foundation/instant.ts';
 import { createPublisher } from '../../../apps/server/src/record/wiring.ts';
 import { valueOf } from '../../../apps/server/test/factories/record-factory.ts';
-import { itemOf, tellDispatch } from '../../../apps/simulation/src/dispatched-item.ts';
+import { itemOf, dispatchedItem } from '../../../apps/simulation/src/dispatched-item.ts';
 import type { EngineStage } from '../engine/engine-stage.ts';
 import { setEngineStage } from '../engine/engine-stage.ts';
 import type { WorkerSupervisor } from '../engine/worker-supervisor.ts';
@@ -56,7 +56,7 @@ export async function setYearStage(world: World, folder: string): Promise<YearSt
   const stories = new Map<string, Id<'story'>>();
   const dispatches = new Map<string, Dispatch>();
   const publish = async (dispatch: Dispatch): Promise<void> => {
-    const told = tellDispatch(dispatch);
+    const told = dispatchedItem(dispatch);
     now = told.at;
     const item = itemOf(told);
     const storyId = dispatch.storyKey === null ? undefined : stories.get(dispatch.storyKey);
@@ -76,7 +76,7 @@ export async function setYearStage(world: World, folder: string): Promise<YearSt
     dispatches,
     setTime: (now) => setFileClock(clockFile, now),
     publishUntil: async (until) => {
-      for (; next.done !== true && tellDispatch(next.value).at < until; next = waiting.next())
+      for (; next.done !== true && dispatchedItem(next.value).at < until; next = waiting.next())
         await publish(next.value);
     },
     startWorkers: () =>

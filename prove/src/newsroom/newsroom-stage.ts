@@ -127,7 +127,7 @@ export async function verifyFigure(context: SuiteContext, { applicationUrl }: En
 }
 
 /** Dispatches of a simulated world, only for their texts. */
-export function tellDispatches(isWanted: (dispatch: Dispatch) => boolean): () => Dispatch {
+export function nextMatchingDispatch(isWanted: (dispatch: Dispatch) => boolean): () => Dispatch {
   const world = createWorld({ seed: 1_500, startsAt: Date.UTC(2026, 9, 1), days: 60, itemsPerDay: 200 });
   const wanted = Iterator.from(world.dispatches()).filter(isWanted);
   return () => {

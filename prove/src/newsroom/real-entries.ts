@@ -5,7 +5,7 @@ import { dataPath } from '@daybook/evidence';
 
 import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
 import { parseFeed } from '../../../apps/server/src/ingest/parse/parse-feed.ts';
-import { tellDispatches } from './newsroom-stage.ts';
+import { nextMatchingDispatch } from './newsroom-stage.ts';
 import type { ArticleWording } from './scripted-outlets.ts';
 
 const textCharsMin = 80;
@@ -21,7 +21,7 @@ export function burstWordings(root: string, count: number): readonly ArticleWord
     return wordings.size < count;
   };
   addReal(root, add);
-  const nextDispatch = tellDispatches(() => true);
+  const nextDispatch = nextMatchingDispatch(() => true);
   while (wordings.size < count) {
     const { title, body } = nextDispatch();
     add({ title, text: body() });

@@ -3,7 +3,7 @@ import { seededRandom } from '@daybook/evidence';
 
 import type { EngineStage } from '../engine/engine-stage.ts';
 import type { KillPlan, NewsroomStage } from '../newsroom/newsroom-stage.ts';
-import { setNewsroomStage, tellDispatches, verifyFigure } from '../newsroom/newsroom-stage.ts';
+import { setNewsroomStage, nextMatchingDispatch, verifyFigure } from '../newsroom/newsroom-stage.ts';
 import type { ScriptedArticle } from '../newsroom/scripted-outlets.ts';
 
 const full = { outlets: 12, runMs: 90_000, killEveryMs: 5_000, endWithinMs: 180_000, actEveryMs: 250 };
@@ -37,7 +37,7 @@ export const suite: Suite = {
 
 /** Each outlet begins with an article that stays: what leaves before an older one did not merely grow old. */
 function scriptOf({ outlets, engine }: NewsroomStage, count: number, random: () => number): () => void {
-  const nextDispatch = tellDispatches(({ language }) => language === 'en');
+  const nextDispatch = nextMatchingDispatch(({ language }) => language === 'en');
   const publish = (outlet: number, publishedAt?: Date): void => {
     const { title, body } = nextDispatch();
     outlets.publish(outlet, { title, text: body() }, publishedAt);

@@ -10,7 +10,7 @@ import { seededRandom } from '@daybook/evidence';
 import type { EngineStage } from '../engine/engine-stage.ts';
 import { startWorkerSupervisor } from '../engine/worker-supervisor.ts';
 import type { NewsroomStage } from '../newsroom/newsroom-stage.ts';
-import { setNewsroomStage, tellDispatches, verifyFigure } from '../newsroom/newsroom-stage.ts';
+import { setNewsroomStage, nextMatchingDispatch, verifyFigure } from '../newsroom/newsroom-stage.ts';
 import type { EditorLine } from '../processes/desk-editor.ts';
 
 const program = fileURLToPath(new URL('../processes/desk-editor.ts', import.meta.url));
@@ -52,7 +52,7 @@ async function decideUnderKills(
 ): Promise<void> {
   const random = seededRandom(320);
   const settings = { databaseUrl: stage.engine.applicationUrl, logFile };
-  const next = tellDispatches(({ language }) => language === 'en');
+  const next = nextMatchingDispatch(({ language }) => language === 'en');
   let published = 0;
   const publish = (): void => {
     const { title, body } = next();

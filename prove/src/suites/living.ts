@@ -11,7 +11,7 @@ import type { LivingStage } from '../newsroom/living-stage.ts';
 import { setLivingStage } from '../newsroom/living-stage.ts';
 import type { LivedStory, StoryStep } from '../newsroom/living-story.ts';
 import { isShown, liveStory, storySteps } from '../newsroom/living-story.ts';
-import { tellDispatches } from '../newsroom/newsroom-stage.ts';
+import { nextMatchingDispatch } from '../newsroom/newsroom-stage.ts';
 import type { ScriptedArticle } from '../newsroom/scripted-outlets.ts';
 import { storySubjects } from '../newsroom/story-subjects.ts';
 
@@ -73,7 +73,7 @@ export const suite: Suite = {
 
 /** Each at a random moment between two polls. */
 async function proveFreshness(context: SuiteContext, stage: LivingStage, plan: LivingPlan): Promise<void> {
-  const next = tellDispatches(({ language, role }) => language === 'en' && role === 'single');
+  const next = nextMatchingDispatch(({ language, role }) => language === 'en' && role === 'single');
   const random = seededRandom(160);
   const publish = async (at: number, outlet: number): Promise<number> => {
     const word = `Quokka${at}`;

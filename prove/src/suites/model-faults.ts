@@ -9,7 +9,7 @@ import { promptInjections } from '../../../apps/server/test/prompt-injections.ts
 import type { Behaviour, ScriptedModel } from '../newsroom/model-script.ts';
 import { faults, invention, startScriptedModel } from '../newsroom/model-script.ts';
 import type { NewsroomStage } from '../newsroom/newsroom-stage.ts';
-import { setNewsroomStage, tellDispatches, verifyFigure } from '../newsroom/newsroom-stage.ts';
+import { setNewsroomStage, nextMatchingDispatch, verifyFigure } from '../newsroom/newsroom-stage.ts';
 import type { ScriptedOutlets } from '../newsroom/scripted-outlets.ts';
 
 interface FaultsPlan {
@@ -105,8 +105,8 @@ interface Draft {
 
 /** Faults among injections, so that the breaker closes again; the plain ones last, when the budget runs out. */
 function draftArticles({ injections, ofEachFault, plain }: FaultsPlan): Draft[] {
-  const english = tellDispatches(({ language, role }) => language === 'en' && role === 'single');
-  const chinese = tellDispatches(
+  const english = nextMatchingDispatch(({ language, role }) => language === 'en' && role === 'single');
+  const chinese = nextMatchingDispatch(
     ({ language, role, originalTitle }) => language === 'zh' && role === 'single' && originalTitle === null,
   );
   const drafted = (behaviour: Behaviour, plantedText = ''): Draft => {

@@ -18,7 +18,7 @@ import { issueEdition } from '../../../apps/server/src/newsroom/editions/compile
 import type { Publisher } from '../../../apps/server/src/record/index.ts';
 import { createPublisher, rollWindow } from '../../../apps/server/src/record/wiring.ts';
 import { valueOf } from '../../../apps/server/test/factories/record-factory.ts';
-import { itemOf, tellDispatch } from '../../../apps/simulation/src/dispatched-item.ts';
+import { itemOf, dispatchedItem } from '../../../apps/simulation/src/dispatched-item.ts';
 import type { DueEdition } from '../editions/due-editions.ts';
 import { dueEditions } from '../editions/due-editions.ts';
 import { replayOutcomes } from '../editions/edition-evidence.ts';
@@ -82,7 +82,7 @@ async function tellInOtherLanguage(
   for (const { story, item } of stories) {
     const dispatch = dispatches.get(item);
     if (dispatch === undefined) continue;
-    const told = tellDispatch(dispatch);
+    const told = dispatchedItem(dispatch);
     const number = item.slice(-4);
     const words =
       told.language === 'en'

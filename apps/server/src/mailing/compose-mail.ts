@@ -35,7 +35,7 @@ interface Links {
 }
 
 /** An edition in the subscriber's language as text and HTML, with the headers for the unsubscribe button of mail programs (RFC 8058). */
-export function composeReport(
+export function composeEditionMail(
   site: MailSite,
   { language }: Pick<ClaimedDelivery, 'language'>,
   recorded: editions.RecordedEdition & { readonly kind: MailedKind },
@@ -52,8 +52,8 @@ export function composeReport(
   };
   return {
     subject: oneLine(words.subject(edition.kind, edition.period, edition.headline), subjectCharsMax),
-    text: reportText(edition, words, links),
-    html: reportHtml(edition, words, links, language),
+    text: textBody(edition, words, links),
+    html: htmlBody(edition, words, links, language),
     headers: {
       'List-Id': `Daybook ${edition.kind} <${edition.kind}.${new URL(site.baseUrl).hostname}>`,
       'List-Unsubscribe': `<${links.unsubscribe}>`,
@@ -68,7 +68,7 @@ export function previewMail(
   language: ReaderLanguage,
   edition: editions.RecordedEdition,
 ): Composed {
-  return composeReport(site, { language }, { ...edition, kind: edition.kind as MailedKind }, 'preview');
+  return composeEditionMail(site, { language }, { ...edition, kind: edition.kind as MailedKind }, 'preview');
 }
 
 const subjectCharsMax = 180;
@@ -82,7 +82,7 @@ function oneLine(text: string, charsMax = textCharsMax): string {
     : `${characters.slice(0, charsMax - 1).join('')}…`;
 }
 
-function reportText(edition: editions.RecordedEdition, words: MailWords, links: Links): string {
+function textBody(edition: editions.RecordedEdition, words: MailWords, links: Links): string {
   const entry = (item: editions.CitedItem): string =>
     `* ${oneLine(item.title)} (${oneLine(item.sourceName)})\n${oneLine(item.summary)}\n${links.page(publicPaths.itemPath(item.id))}`;
   const flash = (item: editions.CitedItem): string =>
@@ -104,7 +104,7 @@ function reportText(edition: editions.RecordedEdition, words: MailWords, links: 
 const quiet = 'color:#767676;font-size:14px';
 const serif = "font-family:Georgia,'Songti SC','Noto Serif CJK SC',serif";
 
-function reportHtml(
+function htmlBody(
   edition: editions.RecordedEdition,
   words: MailWords,
   links: Links,

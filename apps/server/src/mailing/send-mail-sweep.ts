@@ -7,7 +7,7 @@ import type { OutboxDeps } from '../foundation/mail/outbox.ts';
 import { createOutboxSweep } from '../foundation/mail/outbox.ts';
 import type { MailToSend } from '../foundation/mail/smtp-sender.ts';
 import { editions } from '../record/index.ts';
-import { composeConfirmation, composeReport } from './compose-mail.ts';
+import { composeConfirmation, composeEditionMail } from './compose-mail.ts';
 import type { ClaimedDelivery } from './delivery-store.ts';
 import { cancelWaiting, claimDelivery, deliveryLimits, settleDelivery } from './delivery-store.ts';
 import type { MailSite } from './mail-links.ts';
@@ -83,5 +83,5 @@ async function compose(
   const edition = await editions.readEdition(database, purpose, period);
   // Withdrawals may have emptied it meanwhile.
   if (edition === null || edition.sections.length === 0) return null;
-  return { ...envelope, ...composeReport(site, delivery, { ...edition, kind: purpose }, token) };
+  return { ...envelope, ...composeEditionMail(site, delivery, { ...edition, kind: purpose }, token) };
 }

@@ -61,7 +61,7 @@ function correctOne([kind, name, ...rest]: readonly string[], given: Given): Cor
   if (name === undefined || rest.length > 0) throw new UsageError();
   if (kind === 'item') return correctItem(name, given);
   if (kind === 'daily' || kind === 'weekly' || kind === 'monthly')
-    return correctReport({ kind, period: name }, given);
+    return correctEdition({ kind, period: name }, given);
   throw new UsageError();
 }
 
@@ -83,7 +83,7 @@ function correctItem(item: string, { reason, unverified, title, summary, categor
   ];
 }
 
-function correctReport(
+function correctEdition(
   key: editions.EditionKey,
   { reason, unverified, headline, overview, language }: Given,
 ): Correct {

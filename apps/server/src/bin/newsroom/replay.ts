@@ -26,7 +26,7 @@ const outcomeTexts = {
   redacted: 'same items in the same order; an input has since been withdrawn',
   different: 'the regenerated document is different',
   'other rules': 'generated with other rules or names than the current ones',
-  'nothing kept': 'not found, or its inputs were not stored',
+  'not stored': 'not found, or its inputs were not stored',
 };
 
 /** The exit code is 1 where the bytes differ. */
@@ -51,7 +51,7 @@ async function replayOne(kind: Exclude<ReplayKind, 'ranking'>, period: string): 
 async function replayOneRanking(name: string): Promise<ReplayResult> {
   const which = rankingNamed(name);
   const made = await replayPublishedRanking(readConfig(process.env), which);
-  if (made === null) return { subject: { kind: 'ranking', name }, outcome: 'nothing kept', hash: null };
+  if (made === null) return { subject: { kind: 'ranking', name }, outcome: 'not stored', hash: null };
   const { rankedAt, outcome, hash } = made;
   return { subject: { kind: 'ranking', rankedAt: isoMicroseconds(rankedAt) }, outcome, hash };
 }

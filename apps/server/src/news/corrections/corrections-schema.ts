@@ -16,7 +16,7 @@ export const CorrectionsQuerySchema = closedObject({
   ),
 });
 
-const RevisedReportSchema = Type.Object(
+const RevisedEditionSchema = Type.Object(
   {
     kind: Type.Enum(['daily', 'weekly', 'monthly']),
     period: Type.String({ description: 'The label of the period.' }),
@@ -58,7 +58,7 @@ const CorrectionEntrySchema = Type.Object(
           'bodyHash of the previous entry of the subject in the public log: the salted SHA-256 of the previous content. Null if the log has no earlier entry.',
       }),
     ),
-    reports: Type.Array(RevisedReportSchema, { description: 'Reports with a new revision.' }),
+    reports: Type.Array(RevisedEditionSchema, { description: 'Reports with a new revision.' }),
     links: Type.Object({
       subject: Nullable(
         Type.String({ format: 'uri', description: 'URL of the web page; null if it no longer exists.' }),

@@ -24,8 +24,8 @@ export interface DraftDeps extends DecideDeps {
 type Prepared = Result<Omit<SavedOperation, 'id'>, string> | UnsupportedText;
 
 /** The items of a draft, in any language. */
-function itemsOf({ entries, flashes, reports }: Draft): readonly WordedItem[] {
-  const items = [...entries, ...flashes, ...reports.map(({ item }) => item)];
+function itemsOf({ entries, flashes, alternatives }: Draft): readonly WordedItem[] {
+  const items = [...entries, ...flashes, ...alternatives.map(({ item }) => item)];
   return [...new Map(items.map((item) => [item.id, item])).values()];
 }
 

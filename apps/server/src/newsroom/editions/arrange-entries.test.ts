@@ -45,7 +45,7 @@ const move = (item: EditionCandidate, before: EditionCandidate | null): EditionO
 
 const all = Array.from({ length: 30 }, (_, at) => candidate(at));
 const [first, second, third] = all as [EditionCandidate, EditionCandidate, EditionCandidate];
-const pool = { candidates: all, untold: all };
+const pool = { candidates: all, unreported: all };
 const arrange = (operations: readonly SavedOperation[], from: typeof pool = pool) =>
   arrangeEntries(from, editionSizes.daily, operations);
 const numbersOf = (items: readonly EditionCandidate[]) => items.map(({ id }) => Number(id.slice(-12)));
@@ -57,7 +57,7 @@ describe('operations of editors', () => {
     expect(flashes).toHaveLength(10);
     const better = candidate(40, { storyId: first.storyId, score: 99 });
     const later = [better, ...all.slice(1)];
-    const again = arrange(saved(on('drop', first)), { candidates: later, untold: later });
+    const again = arrange(saved(on('drop', first)), { candidates: later, unreported: later });
     expect(numbersOf(again.entries)).not.toContain(40);
     expect(again.unapplied).toEqual([]);
   });
@@ -66,7 +66,7 @@ describe('operations of editors', () => {
     const added = candidate(50, { selected: false, barred: 'roundup', score: 1 });
     const candidates = [...all, added];
     const operations = saved(on('pin', third), on('add', added));
-    const { entries, flashes } = arrange(operations, { candidates, untold: all });
+    const { entries, flashes } = arrange(operations, { candidates, unreported: all });
     expect(numbersOf(entries)).toEqual([2, 0, 1, 3, 4, 5, 6, 7, 8, 9, 10, 50]);
     expect(numbersOf(flashes)[0]).toBe(11);
   });
@@ -86,7 +86,7 @@ describe('operations of editors', () => {
   test('that name no candidate fall back to the rule, and are returned', () => {
     const operations = saved(on('pin', first), on('drop', second), move(third, first));
     const rest = all.slice(3);
-    const { entries, unapplied } = arrange(operations, { candidates: rest, untold: rest });
+    const { entries, unapplied } = arrange(operations, { candidates: rest, unreported: rest });
     expect(numbersOf(entries)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]);
     expect(unapplied.map(({ operation, cause }) => [operation.id, cause])).toEqual([
       ['1', 'item_not_available'],

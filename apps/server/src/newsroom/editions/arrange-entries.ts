@@ -10,7 +10,7 @@ export interface ArrangedEntries extends ChosenEntries {
 interface Pool {
   readonly candidates: readonly EditionCandidate[];
   /** Candidates whose story was not published before, or that add a fact. */
-  readonly untold: readonly EditionCandidate[];
+  readonly unreported: readonly EditionCandidate[];
 }
 
 /**
@@ -24,7 +24,7 @@ export function arrangeEntries(
 ): ArrangedEntries {
   const wishes = readWishes(pool, operations);
   const { dropped, included, pinned } = wishes;
-  const others = pool.untold.filter(
+  const others = pool.unreported.filter(
     (candidate) => !dropped.has(eventOf(candidate)) && !included.has(eventOf(candidate)),
   );
   const chosen = chooseEntries(others, size, [...included.values()]);
@@ -38,7 +38,7 @@ export function arrangeEntries(
   // An edition is published at its hour, whatever editors dropped.
   if (entries.length === 0 && operations.length > 0)
     return {
-      ...chooseEntries(pool.untold, size),
+      ...chooseEntries(pool.unreported, size),
       unapplied: operations
         .filter(({ operation }) => isOfItem(operation))
         .map((operation) => ({ operation, cause: 'empty_edition' as const })),

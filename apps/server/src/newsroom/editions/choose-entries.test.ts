@@ -8,7 +8,7 @@ import type { editions } from '../../record/index.ts';
 import type { EditionCandidate } from './choose-entries.ts';
 import { chooseEntries, editionSizes } from './choose-entries.ts';
 import { composeEdition, unreportedCandidates } from './compose-edition.ts';
-import { keptMaterial, readMaterial } from './edition-material.ts';
+import { materialToStore, readMaterial } from './edition-material.ts';
 import { withoutReportedStories } from './new-fact.ts';
 import { composeRest } from './rewrite-edition.ts';
 import { writeWords } from './write-words.ts';
@@ -35,8 +35,8 @@ function candidate(given: Partial<EditionCandidate> & { readonly number?: number
   };
 }
 
-/** Without reports in other languages. */
-const composed = (untold: readonly EditionCandidate[]) => ({ untold, reports: [] });
+/** Without items in other languages. */
+const composed = (unreported: readonly EditionCandidate[]) => ({ unreported, alternatives: [] });
 
 const candidates = fc
   .array(
@@ -296,7 +296,7 @@ describe('an edition in two languages', () => {
     candidate({ number: 1, title: 'Halden Labs opens an office in Ostrava', score: 90 }),
     candidate({ number: 2, title: '科维德三代的价格只有上一代的一半', language: 'zh-Hans', score: 60 }),
   ];
-  const report = {
+  const alternative = {
     language: 'zh' as const,
     entryId: office.id,
     item: {
@@ -307,9 +307,9 @@ describe('an edition in two languages', () => {
     },
   };
   const compose = (language: ReaderLanguage) =>
-    composeEdition('daily', { untold: [office, prices], reports: [report] }, { language });
+    composeEdition('daily', { unreported: [office, prices], alternatives: [alternative] }, { language });
 
-  test('has a headline and an overview in each, from the reports in it', () => {
+  test('has a headline and an overview in each, from the items in it', () => {
     expect(compose('en')).toMatchObject({
       language: 'en',
       headline: office.title,
@@ -317,12 +317,12 @@ describe('an edition in two languages', () => {
       versions: [
         {
           language: 'zh',
-          headline: report.item.title,
-          headlineCites: [report.item.id],
-          overviewCites: [report.item.id, prices.id],
+          headline: alternative.item.title,
+          headlineCites: [alternative.item.id],
+          overviewCites: [alternative.item.id, prices.id],
         },
       ],
-      reports: [{ language: 'zh', entryId: office.id, itemId: report.item.id }],
+      reports: [{ language: 'zh', entryId: office.id, itemId: alternative.item.id }],
     });
   });
 
@@ -332,7 +332,7 @@ describe('an edition in two languages', () => {
     expect(ids(chinese)).toEqual(ids(english));
     expect(chinese).toMatchObject({
       language: 'zh',
-      headline: report.item.title,
+      headline: alternative.item.title,
       versions: [{ language: 'en', headline: office.title }],
     });
   });
@@ -353,7 +353,7 @@ test('stored material read back from JSON gives the same edition, including arti
         ...candidate({ number: 900 + at, ...article }),
         ...article,
       }));
-      const reports = all.slice(0, 3).map(({ id }, at) => ({
+      const alternatives = all.slice(0, 3).map(({ id }, at) => ({
         language: 'zh' as const,
         entryId: id,
         item: {
@@ -363,18 +363,18 @@ test('stored material read back from JSON gives the same edition, including arti
           language: 'zh',
         },
       }));
-      const material = { candidates: all, carried, reports };
-      const untold = unreportedCandidates(material, settings);
+      const material = { candidates: all, carried, alternatives };
+      const unreported = unreportedCandidates(material, settings);
       const kept = JSON.parse(
-        JSON.stringify(keptMaterial(material, untold, settings)),
-      ) as editions.material.KeptEdition;
+        JSON.stringify(materialToStore(material, unreported, settings)),
+      ) as editions.material.StoredEdition;
       const read = readMaterial(kept);
       expect(read.isRedacted).toBe(false);
       expect(
-        composeEdition('daily', { ...read, untold: unreportedCandidates(read, settings) }, settings),
-      ).toEqual(composeEdition('daily', { untold, reports }, settings));
+        composeEdition('daily', { ...read, unreported: unreportedCandidates(read, settings) }, settings),
+      ).toEqual(composeEdition('daily', { unreported, alternatives }, settings));
       expect(read.candidates).toEqual(all);
-      expect(all.filter(({ id }) => !read.told.has(id))).toEqual(untold);
+      expect(all.filter(({ id }) => !read.reportedBefore.has(id))).toEqual(unreported);
     }),
     { numRuns: 50 },
   );

@@ -301,5 +301,5 @@ test('an edition is reproduced byte for byte from stored material after its item
   );
   expect(privilege).toEqual({ readable: false });
   const unknown = { ...key, period: '2020-01-01' };
-  expect((await replayEdition(store.database, settings, unknown)).outcome).toBe('nothing kept');
+  expect((await replayEdition(store.database, settings, unknown)).outcome).toBe('not stored');
 });

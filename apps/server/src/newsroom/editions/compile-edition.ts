@@ -27,9 +27,9 @@ import {
   readFirstSelection,
   readIncludable,
   readIssuedPeriods,
-  readReports,
+  readAlternatives,
 } from './edition-candidate-store.ts';
-import { keptMaterial } from './edition-material.ts';
+import { materialToStore } from './edition-material.ts';
 import { lockDraft, readOperations } from './edition-operation-store.ts';
 import type { SavedOperation, UnappliedOperation } from './edition-operation.ts';
 import { includedItems } from './edition-operation.ts';
@@ -94,11 +94,14 @@ export async function issueEdition(
 ): Promise<void> {
   await lockDraft(transaction, key);
   await requireDailies(deps, transaction, key);
-  const { composed, material, untold, operations } = await compileEdition(deps, transaction, key);
+  const { composed, material, unreported, operations } = await compileEdition(deps, transaction, key);
   // An edition is never empty: the run fails visibly for operators, and is retried.
   if (composed === null) throw new Error(`${key.kind} ${key.period}: nothing in its window to report`);
   const { contents, unapplied } = composed;
-  const madeFrom = { ...keptMaterial(material, untold, deps, operations), release: deps.release ?? null };
+  const madeFrom = {
+    ...materialToStore(material, unreported, deps, operations),
+    release: deps.release ?? null,
+  };
   const issued = await deps.publisher.within(transaction, async (decisions) => {
     const result = await decisions.issueEdition({ ...key, contents, madeFrom });
     if (result.ok) await recordRuleEntries(transaction, deps.clock.now(), unapplied.map(fallBackOf(key)));
@@ -124,7 +127,7 @@ interface CompiledEdition {
   /** Null if no item can be published. */
   readonly composed: ComposedEdition | null;
   readonly material: CompositionMaterial;
-  readonly untold: readonly EditionCandidate[];
+  readonly unreported: readonly EditionCandidate[];
   readonly operations: readonly SavedOperation[];
 }
 
@@ -139,12 +142,12 @@ export async function compileEdition(
     key.kind === 'daily'
       ? await dailyMaterial(deps, database, key, operations)
       : { candidates: await readEntriesOfDailies(database, periodOf(key)), carried: [] };
-  const untold = unreportedCandidates(read, deps);
-  const pool = { candidates: read.candidates, untold };
+  const unreported = unreportedCandidates(read, deps);
+  const pool = { candidates: read.candidates, unreported };
   const { entries, flashes } = arrangeEntries(pool, editionSizes[key.kind], operations);
-  const reports = await readReports(database, key, spanOf(key), [...entries, ...flashes]);
-  const composed = composeEdited(key.kind, { ...pool, reports, operations }, deps);
-  return { composed, material: { ...read, reports }, untold, operations };
+  const alternatives = await readAlternatives(database, key, spanOf(key), [...entries, ...flashes]);
+  const composed = composeEdited(key.kind, { ...pool, alternatives, operations }, deps);
+  return { composed, material: { ...read, alternatives }, unreported, operations };
 }
 
 type ReadMaterial = Pick<CompositionMaterial, 'candidates' | 'carried'>;
@@ -168,7 +171,7 @@ async function dailyMaterial(
   const missing = includedItems(operations).filter((id) => !known.has(id));
   const included = await readIncludable(database, key.period, span, missing);
   const read = await withCarried(database, key, [...candidates, ...included]);
-  const pool = { candidates: read.candidates, untold: unreportedCandidates(read, deps) };
+  const pool = { candidates: read.candidates, unreported: unreportedCandidates(read, deps) };
   const { entries } = arrangeEntries(pool, editionSizes.daily, operations);
   if (entries.length >= filledTo) return read;
   const ofEditors = new Set(included.map(({ id }) => id));

@@ -26,8 +26,8 @@ export interface EditionSettings {
   readonly aliases: Aliases;
 }
 
-/** The best report of an entry's story in a language that the entry is not in. */
-export interface ReportInLanguage {
+/** The best item of an entry's story in a language that the entry is not in. */
+export interface AlternativeItem {
   readonly language: ReaderLanguage;
   readonly entryId: EditionCandidate['id'];
   readonly item: WordedItem;
@@ -39,7 +39,7 @@ export interface CompositionMaterial {
   /** Items of the candidates' stories in earlier dailies. */
   readonly carried: readonly CarriedItem[];
   /** Of its entries and flashes. */
-  readonly reports: readonly ReportInLanguage[];
+  readonly alternatives: readonly AlternativeItem[];
 }
 
 /** Omits candidates whose story was published before and that add no fact. */
@@ -59,13 +59,13 @@ function filledMark(entries: readonly EditionCandidate[]): Pick<editions.Edition
 export function entriesIn<Entry extends WordedItem>(
   language: ReaderLanguage,
   entries: readonly Entry[],
-  reports: readonly {
+  alternatives: readonly {
     readonly language: ReaderLanguage;
     readonly entryId: string;
     readonly item: WordedItem;
   }[],
 ): readonly WordedItem[] {
-  const own = reports.filter((report) => report.language === language);
+  const own = alternatives.filter((alternative) => alternative.language === language);
   return entries.map((entry) => own.find(({ entryId }) => entryId === entry.id)?.item ?? entry);
 }
 
@@ -74,9 +74,9 @@ export interface ComposedEdition {
   readonly unapplied: readonly UnappliedOperation[];
 }
 
-interface Composition extends Pick<CompositionMaterial, 'reports'> {
-  readonly untold: readonly EditionCandidate[];
-  /** What editors may include, beyond `untold`. */
+interface Composition extends Pick<CompositionMaterial, 'alternatives'> {
+  readonly unreported: readonly EditionCandidate[];
+  /** What editors may include, beyond `unreported`. */
   readonly candidates?: readonly EditionCandidate[];
   /** Of editors. */
   readonly operations?: readonly SavedOperation[];
@@ -94,18 +94,18 @@ export function composeEdition(
 /** The same, with the operations that could not be applied. */
 export function composeEdited(
   kind: editions.EditionKind,
-  { untold, candidates = untold, reports, operations = [] }: Composition,
+  { unreported, candidates = unreported, alternatives, operations = [] }: Composition,
   { language }: Pick<EditionSettings, 'language'>,
 ): ComposedEdition | null {
-  const arranged = arrangeEntries({ candidates, untold }, editionSizes[kind], operations);
+  const arranged = arrangeEntries({ candidates, unreported }, editionSizes[kind], operations);
   const { entries, flashes } = arranged;
   if (entries.length === 0) return null;
-  const written = readerLanguages.flatMap((one) => wordsIn(one, entriesIn(one, entries, reports)) ?? []);
+  const written = readerLanguages.flatMap((one) => wordsIn(one, entriesIn(one, entries, alternatives)) ?? []);
   const own =
     written.find((words) => words.language === language) ?? written[0] ?? writeWords(entries, language);
   const versions = written.filter((words) => words !== own);
   const placed = new Set([...entries, ...flashes].map(({ id }) => id));
-  const shown = reports.filter(({ entryId }) => placed.has(entryId));
+  const shown = alternatives.filter(({ entryId }) => placed.has(entryId));
   const contents = {
     ...own,
     sections: categories
@@ -118,19 +118,19 @@ export function composeEdited(
     flashes: flashes.map(({ id }) => id),
     ...filledMark(entries),
     ...(versions.length === 0 ? {} : { versions }),
-    ...(shown.length === 0 ? {} : { reports: shown.map(reportOf).sort(byPlace) }),
+    ...(shown.length === 0 ? {} : { reports: shown.map(alternativeOf).sort(byPlace) }),
   };
   const edited = applyWords(contents, operations);
   return { contents: edited.contents, unapplied: [...arranged.unapplied, ...edited.unapplied] };
 }
 
-type EntryReport = NonNullable<editions.EditionContents['reports']>[number];
+type EntryAlternative = NonNullable<editions.EditionContents['reports']>[number];
 
-function reportOf({ language, entryId, item }: ReportInLanguage): EntryReport {
+function alternativeOf({ language, entryId, item }: AlternativeItem): EntryAlternative {
   return { language, entryId, itemId: item.id };
 }
 
 /** In the order in which the record returns them. */
-function byPlace(one: EntryReport, other: EntryReport): number {
+function byPlace(one: EntryAlternative, other: EntryAlternative): number {
   return `${one.language} ${one.entryId}` < `${other.language} ${other.entryId}` ? -1 : 1;
 }

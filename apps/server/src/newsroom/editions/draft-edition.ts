@@ -7,7 +7,7 @@ import { arrangeEntries } from './arrange-entries.ts';
 import type { ChosenEntries, EditionCandidate } from './choose-entries.ts';
 import { byImportance, editionSizes } from './choose-entries.ts';
 import { compileEdition, spanOf } from './compile-edition.ts';
-import type { ComposedEdition, EditionSettings, ReportInLanguage } from './compose-edition.ts';
+import type { ComposedEdition, EditionSettings, AlternativeItem } from './compose-edition.ts';
 import { readIncludable, readIssuedPeriods } from './edition-candidate-store.ts';
 import type { SavedOperation } from './edition-operation.ts';
 import { eventOf } from './edition-operation.ts';
@@ -54,7 +54,7 @@ export interface Draft extends ChosenEntries {
   readonly key: editions.EditionKey;
   /** Null if no item can be published. */
   readonly composed: ComposedEdition | null;
-  readonly reports: readonly ReportInLanguage[];
+  readonly alternatives: readonly AlternativeItem[];
   readonly operations: readonly SavedOperation[];
   /** Items that can be added, most important first. */
   readonly others: readonly EditionCandidate[];
@@ -65,12 +65,12 @@ export async function readDraft(
   database: Database,
   key: editions.EditionKey,
 ): Promise<Draft> {
-  const { composed, material, untold, operations } = await compileEdition(settings, database, key);
-  const pool = { candidates: material.candidates, untold };
+  const { composed, material, unreported, operations } = await compileEdition(settings, database, key);
+  const pool = { candidates: material.candidates, unreported };
   const { entries, flashes } = arrangeEntries(pool, editionSizes[key.kind], operations);
   const shown = new Set([...entries, ...flashes].map(eventOf));
   const others = material.candidates.filter((one) => !shown.has(eventOf(one))).sort(byImportance);
-  return { key, composed, reports: material.reports, operations, entries, flashes, others };
+  return { key, composed, alternatives: material.alternatives, operations, entries, flashes, others };
 }
 
 /** The item as an entry that an editor may add; null if the edition may not contain it. */

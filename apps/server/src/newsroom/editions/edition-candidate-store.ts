@@ -13,7 +13,7 @@ import { isCorrectionNotice, isSelectableKind, readForJudgement } from '../copy/
 import type { ReadJudgement } from '../copy/judgement/index.ts';
 import { isRoundup } from '../stories/matching/roundups.ts';
 import type { EditionCandidate } from './choose-entries.ts';
-import type { ReportInLanguage } from './compose-edition.ts';
+import type { AlternativeItem } from './compose-edition.ts';
 import type { CarriedItem } from './new-fact.ts';
 
 export interface Span {
@@ -139,19 +139,19 @@ export async function readIncludable(
   return rows.map((row) => judgedCandidate(row).candidate);
 }
 
-/** Reports of a story in one language that are read: the best may be a roundup or a correction notice. */
-const reportsReadMax = 3;
+/** Items of a story in one language that are read: the best may be a roundup or a correction notice. */
+const alternativesReadMax = 3;
 
 /**
- * The best report of each entry's story in the languages that the entry is not in, published in the same time: selected
+ * The best item of each entry's story in the languages that the entry is not in, published in the same time: selected
  * ones first, then by score. In a daily, none that an earlier one showed.
  */
-export async function readReports(
+export async function readAlternatives(
   database: Database,
   { kind, period }: editions.EditionKey,
   span: Span,
   entries: readonly EditionCandidate[],
-): Promise<readonly ReportInLanguage[]> {
+): Promise<readonly AlternativeItem[]> {
   const storyIds = entries.flatMap(({ storyId }) => (storyId === null ? [] : [storyId]));
   const { rows } = await sql<CandidateRow>`
     SELECT ${candidateColumns}, item.selected
@@ -163,7 +163,7 @@ export async function readReports(
       WHERE item.story_id = ANY (${storyIds}::uuid[]) AND item.withdrawn_at IS NULL AND ${isReviewed}
         AND ${isWithin(span)} AND ${kind === 'daily' ? isNew(period) : sql`true`}
     ) AS item ${candidateJoins}
-    WHERE item.place <= ${reportsReadMax}
+    WHERE item.place <= ${alternativesReadMax}
     ORDER BY item.selected DESC, item.score DESC NULLS LAST, item.timeline_at, item.id`.execute(database);
   const byStory = Map.groupBy(
     rows.map((row) => judgedCandidate(row).candidate).filter(({ barred }) => barred === null),

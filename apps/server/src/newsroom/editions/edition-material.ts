@@ -7,7 +7,7 @@ import { epochMicroseconds } from '../../foundation/instant.ts';
 import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import type { Category, editions } from '../../record/index.ts';
 import type { EditionCandidate } from './choose-entries.ts';
-import type { CompositionMaterial, EditionSettings, ReportInLanguage } from './compose-edition.ts';
+import type { CompositionMaterial, EditionSettings, AlternativeItem } from './compose-edition.ts';
 import { rulesFor } from './compose-edition.ts';
 import type { SavedOperation } from './edition-operation.ts';
 import type { CarriedItem } from './new-fact.ts';
@@ -27,7 +27,7 @@ interface CandidateFacts {
   readonly isTold: boolean;
 }
 
-type ReportFacts = Pick<ReportInLanguage, 'entryId'> & {
+type AlternativeFacts = Pick<AlternativeItem, 'entryId'> & {
   /** That it was read for: the item's own one may be missing, or more specific. */
   readonly language: ReaderLanguage;
 };
@@ -43,13 +43,13 @@ interface Words {
 }
 
 /** The stored form: the text of an item is separate, because it is erased when the item is withdrawn. */
-export function keptMaterial(
-  { candidates, carried, reports }: CompositionMaterial,
-  untold: readonly EditionCandidate[],
+export function materialToStore(
+  { candidates, carried, alternatives }: CompositionMaterial,
+  unreported: readonly EditionCandidate[],
   settings: EditionSettings,
   operations: readonly SavedOperation[] = [],
-): Pick<editions.material.KeptEdition, 'ruleVersion' | 'settings' | 'inputs'> {
-  const remaining = new Set(untold.map(({ id }) => id));
+): Pick<editions.material.StoredEdition, 'ruleVersion' | 'settings' | 'inputs'> {
+  const remaining = new Set(unreported.map(({ id }) => id));
   return {
     ruleVersion: rulesFor(operations),
     settings: settingsJson(settings),
@@ -66,11 +66,11 @@ export function keptMaterial(
         words: { ...wordsOf(item), text: item.text },
         facts: carriedFacts(item),
       })),
-      ...reports.map(({ language, entryId, item }) => ({
+      ...alternatives.map(({ language, entryId, item }) => ({
         role: 'report' as const,
         itemId: item.id,
         words: wordsOf(item),
-        facts: { language, entryId } satisfies ReportFacts,
+        facts: { language, entryId } satisfies AlternativeFacts,
       })),
     ],
   };
@@ -109,14 +109,14 @@ function candidateFacts(candidate: EditionCandidate, isTold: boolean): Candidate
 /** Stored material, parsed. */
 export interface ReadMaterial extends CompositionMaterial {
   /** Candidates that were omitted because their story had been published before. */
-  readonly told: ReadonlySet<Id<'item'>>;
+  readonly reportedBefore: ReadonlySet<Id<'item'>>;
   /** Whether an item has been withdrawn since, so that its text is erased. */
   readonly isRedacted: boolean;
 }
 
-export function readMaterial({ inputs }: Pick<editions.material.KeptEdition, 'inputs'>): ReadMaterial {
+export function readMaterial({ inputs }: Pick<editions.material.StoredEdition, 'inputs'>): ReadMaterial {
   const of = (role: 'candidate' | 'carried' | 'report') => inputs.filter((input) => input.role === role);
-  const told = of('candidate').filter(({ facts }) => (facts as unknown as CandidateFacts).isTold);
+  const reported = of('candidate').filter(({ facts }) => (facts as unknown as CandidateFacts).isTold);
   return {
     candidates: of('candidate').map(({ itemId, words, facts }) => {
       const { groupAppearedAt, discoveredAt, isTold: _, ...rest } = facts as unknown as CandidateFacts;
@@ -133,11 +133,11 @@ export function readMaterial({ inputs }: Pick<editions.material.KeptEdition, 'in
       const { text = '', ...said } = readWords(words);
       return { id: itemId, ...rest, ...said, text, groupAppearedAt: instantOf(groupAppearedAt) };
     }),
-    reports: of('report').map(({ itemId, words, facts }) => {
+    alternatives: of('report').map(({ itemId, words, facts }) => {
       const { text: _, ...said } = readWords(words);
-      return { ...(facts as unknown as ReportFacts), item: { id: itemId, ...said } };
+      return { ...(facts as unknown as AlternativeFacts), item: { id: itemId, ...said } };
     }),
-    told: new Set(told.map(({ itemId }) => itemId)),
+    reportedBefore: new Set(reported.map(({ itemId }) => itemId)),
     isRedacted: inputs.some(({ words }) => words === null),
   };
 }

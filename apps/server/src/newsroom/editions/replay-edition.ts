@@ -13,7 +13,7 @@ export interface Replay {
    * `same`: byte for byte. `redacted`: some of its material has been withdrawn, and the rest, its choice and order of
    * items, is the same. `other rules`: compiled by rules, or with names, that this release does not have.
    */
-  readonly outcome: 'same' | 'redacted' | 'different' | 'other rules' | 'nothing kept';
+  readonly outcome: 'same' | 'redacted' | 'different' | 'other rules' | 'not stored';
   /** Of the replayed edition; of a redacted one without its text. */
   readonly hash: string | null;
   /** With other rules: the release that composed the edition and can replay it; null if it is unknown. */
@@ -32,45 +32,46 @@ export async function replayEdition(
   settings: EditionSettings,
   key: editions.EditionKey,
 ): Promise<Replay> {
-  const kept = await editions.material.readKeptEdition(database, key);
-  if (kept === null) return { outcome: 'nothing kept', hash: null };
+  const stored = await editions.material.readStoredEdition(database, key);
+  if (stored === null) return { outcome: 'not stored', hash: null };
   const operations = await readOperations(database, key);
   if (
-    kept.ruleVersion !== rulesFor(operations) ||
-    canonicalJson(kept.settings) !== canonicalJson(settingsJson(settings))
+    stored.ruleVersion !== rulesFor(operations) ||
+    canonicalJson(stored.settings) !== canonicalJson(settingsJson(settings))
   )
     return {
       outcome: 'other rules',
       hash: null,
-      release: releasesByRules[kept.ruleVersion] ?? kept.release,
+      release: releasesByRules[stored.ruleVersion] ?? stored.release,
     };
-  return replayKept(kept, operations, settings, key.kind);
+  return replayStored(stored, operations, settings, key.kind);
 }
 
-function replayKept(
-  kept: editions.material.KeptEdition,
+function replayStored(
+  stored: editions.material.StoredEdition,
   operations: readonly SavedOperation[],
   settings: EditionSettings,
   kind: editions.EditionKind,
 ): Replay {
-  const material = readMaterial(kept);
+  const material = readMaterial(stored);
   const isRedacted = material.isRedacted || operations.some(({ words }) => words === null);
-  const untold = isRedacted
-    ? material.candidates.filter(({ id }) => !material.told.has(id))
+  const unreported = isRedacted
+    ? material.candidates.filter(({ id }) => !material.reportedBefore.has(id))
     : unreportedCandidates(material, settings);
-  const { candidates, reports } = material;
-  const made = composeEdition(kind, { candidates, untold, reports, operations }, settings);
+  const { candidates, alternatives } = material;
+  const made = composeEdition(kind, { candidates, unreported, alternatives, operations }, settings);
   if (made === null) return { outcome: 'different', hash: null };
   if (isRedacted) {
-    const [again, issued] = [withoutWords(made), withoutWords(kept.contents)];
+    const [again, issued] = [withoutWords(made), withoutWords(stored.contents)];
     return { outcome: again === issued ? 'redacted' : 'different', hash: sha256(again) };
   }
   const hash = editions.material.contentsHash(made);
-  const isSame = hash.equals(kept.contentsHash) && hash.equals(editions.material.contentsHash(kept.contents));
+  const isSame =
+    hash.equals(stored.contentsHash) && hash.equals(editions.material.contentsHash(stored.contents));
   return { outcome: isSame ? 'same' : 'different', hash: hash.toString('hex') };
 }
 
-/** Its entries, and their reports in each language. */
+/** Its entries, and their alternatives in each language. */
 function withoutWords({ sections, flashes, reports = [] }: editions.EditionContents): string {
   return canonicalJson({
     sections: sections.map((section) => ({ ...section })),

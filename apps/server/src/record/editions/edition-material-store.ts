@@ -85,7 +85,7 @@ export function contentsHash(contents: EditionContents): Buffer {
 }
 
 /** The material of an edition and the contents compiled from it. */
-export interface KeptEdition extends EditionMaterial {
+export interface StoredEdition extends EditionMaterial {
   /** Words are null if the item has been withdrawn since. */
   readonly inputs: readonly EditionInput[];
   /** The first revision, without text based on withdrawn items. */
@@ -95,7 +95,7 @@ export interface KeptEdition extends EditionMaterial {
 }
 
 /** Null if the edition does not exist or its material was not stored. */
-export async function readKeptEdition(database: Database, key: EditionKey): Promise<KeptEdition | null> {
+export async function readStoredEdition(database: Database, key: EditionKey): Promise<StoredEdition | null> {
   const { rows } = await sql<{
     readonly rule_version: string;
     readonly release: string | null;

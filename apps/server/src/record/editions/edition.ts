@@ -42,8 +42,8 @@ export interface EditionNote {
   readonly cites: readonly Id<'item'>[];
 }
 
-/** The report that readers of a language get in place of an entry in another language. */
-export interface EntryReport {
+/** The item that readers of a language get in place of an entry in another language. */
+export interface EntryAlternative {
   readonly language: ReaderLanguage;
   readonly entryId: Id<'item'>;
   readonly itemId: Id<'item'>;
@@ -60,7 +60,7 @@ export interface EditionContents extends EditionWords {
   /** Headline and overview in other languages; absent if none. */
   readonly versions?: readonly EditionVersion[];
   /** Absent if none. */
-  readonly reports?: readonly EntryReport[];
+  readonly reports?: readonly EntryAlternative[];
   /** Absent if none. */
   readonly notes?: readonly EditionNote[];
 }

@@ -5,10 +5,10 @@ import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { RankedTopic } from './heat.ts';
-import type { KeptRanking } from './stored-ranking-store.ts';
+import type { StoredRanking } from './stored-ranking-store.ts';
 
 /** False if a ranking of that instant exists. */
-export async function insertRanking(database: Database, ranking: KeptRanking): Promise<boolean> {
+export async function insertRanking(database: Database, ranking: StoredRanking): Promise<boolean> {
   const inserted = await database
     .insertInto('record.ranking')
     .values({

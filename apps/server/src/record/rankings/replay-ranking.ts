@@ -6,8 +6,8 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs, isoMicroseconds } from '../../foundation/instant.ts';
 import type { HeatItem, RankedTopic } from './heat.ts';
 import { heatRules, rankTopics } from './heat.ts';
-import type { KeptRanking } from './stored-ranking-store.ts';
-import { findRankingBefore, readKeptRankings } from './stored-ranking-store.ts';
+import type { StoredRanking } from './stored-ranking-store.ts';
+import { findRankingBefore, readStoredRankings } from './stored-ranking-store.ts';
 
 export interface RankingReplay {
   readonly rankedAt: EpochMicroseconds;
@@ -26,8 +26,8 @@ export async function replayRanking(
   which: Id<'ranking'> | EpochMicroseconds,
 ): Promise<RankingReplay | null> {
   const id = typeof which === 'bigint' ? await findRankingBefore(database, addMs(which, 1)) : which;
-  const [kept] = id === null ? [] : await readKeptRankings(database, [id]);
-  return kept === undefined ? null : rankAgain(kept);
+  const [stored] = id === null ? [] : await readStoredRankings(database, [id]);
+  return stored === undefined ? null : rankAgain(stored);
 }
 
 /** From its evidence alone: reads nothing else, so later changes of the items have no effect. */
@@ -36,7 +36,7 @@ export function rankAgain({
   topics,
   ruleVersion,
   contentsHash,
-}: Omit<KeptRanking, 'id'>): RankingReplay {
+}: Omit<StoredRanking, 'id'>): RankingReplay {
   if (ruleVersion !== null && ruleVersion !== heatRules)
     return { rankedAt, outcome: 'other rules', hash: null };
   const made = rankingHash(rankedAt, rankTopics(topics, rankedAt));

@@ -5,7 +5,7 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { HeatItem, RankedTopic } from './heat.ts';
 
 /** A published ranking with its evidence. */
-export interface KeptRanking {
+export interface StoredRanking {
   readonly id: Id<'ranking'>;
   readonly rankedAt: EpochMicroseconds;
   readonly topics: readonly RankedTopic[];
@@ -14,14 +14,17 @@ export interface KeptRanking {
   readonly contentsHash: Buffer | null;
 }
 
-export async function readNewestRankings(database: Database, count: number): Promise<readonly KeptRanking[]> {
+export async function readNewestRankings(
+  database: Database,
+  count: number,
+): Promise<readonly StoredRanking[]> {
   const newest = await database
     .selectFrom('record.ranking')
     .select('id')
     .orderBy('ranked_at', 'desc')
     .limit(count)
     .execute();
-  return readKeptRankings(
+  return readStoredRankings(
     database,
     newest.map(({ id }) => id as Id<'ranking'>),
   );
@@ -43,10 +46,10 @@ export async function findRankingBefore(
 }
 
 /** The existing ones, newest first. */
-export async function readKeptRankings(
+export async function readStoredRankings(
   database: Database,
   ids: readonly Id<'ranking'>[],
-): Promise<readonly KeptRanking[]> {
+): Promise<readonly StoredRanking[]> {
   if (ids.length === 0) return [];
   const rankings = await database
     .selectFrom('record.ranking')

@@ -6,7 +6,7 @@ import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import { independentSources } from '../items/voice-store.ts';
-import { bestReportIn, itemLanguageSql } from './story-words-store.ts';
+import { bestItemIn, itemLanguageSql } from './story-words-store.ts';
 
 /** One entry of a ranking, with the current state of its item. */
 export interface RankedItem {
@@ -71,7 +71,7 @@ export async function readLatestRanking(
           ELSE ${independentSources(sql.ref('i.story_id'))} END AS "sourceCount"
       FROM record.ranking_entry e
       JOIN record.item ranked ON ranked.id = e.item_id AND ranked.withdrawn_at IS NULL
-      LEFT JOIN LATERAL ${bestReportIn(language, sql.ref('ranked.story_id'))} AS best
+      LEFT JOIN LATERAL ${bestItemIn(language, sql.ref('ranked.story_id'))} AS best
         ON ${itemLanguageSql('ranked')} IS DISTINCT FROM ${language}
       JOIN record.item i ON i.id = coalesce(best.id, ranked.id)
       JOIN record.source s ON s.id = i.source_id

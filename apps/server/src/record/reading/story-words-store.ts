@@ -22,8 +22,8 @@ export function itemLanguageSql(item: string): RawBuilder<ReaderLanguage | null>
     WHEN ${language} ~* '^zh\\M' THEN 'zh' WHEN ${language} ~* '^en\\M' THEN 'en' END`;
 }
 
-/** The id of a story's best report in a language: selected ones first, then by score. */
-export function bestReportIn(
+/** The id of a story's best item in a language: selected ones first, then by score. */
+export function bestItemIn(
   language: ReaderLanguage,
   storyId: RawBuilder<unknown>,
 ): RawBuilder<{ readonly id: string }> {
