@@ -16,6 +16,8 @@ import { NewsRefused, required } from './news.ts';
 
 export interface ItemsQuery {
   readonly q?: string;
+  /** Only items in this language. */
+  readonly language?: string;
   readonly category?: Category;
   /** A source's id or name. */
   readonly source?: string;
@@ -37,9 +39,9 @@ const limitDefault = 20;
 
 /** The newest selected items; all of the last week in which every word of q occurs, or that one source has. */
 export async function answerWithItems(news: McpNews, query: ItemsQuery): Promise<NewsAnswer> {
-  const { q, category, source, cursor, limit = limitDefault } = query;
+  const { q, category, language, source, cursor, limit = limitDefault } = query;
   const { mirror } = news;
-  if (mirror !== null && category === undefined && source === undefined && cursor === undefined)
+  if (mirror !== null && [category, language, source, cursor].every((one) => one === undefined))
     return answerFromMirror(mirror, q, limit);
   const { data, freshForMs } = required(
     news,
@@ -47,6 +49,7 @@ export async function answerWithItems(news: McpNews, query: ItemsQuery): Promise
       limit,
       ...(q === undefined ? {} : { q, mode: 'all', window: '7d' }),
       ...(category === undefined ? {} : { category }),
+      ...(language === undefined ? {} : { language }),
       ...(source === undefined ? {} : { source: await sourceId(news, source), mode: 'all' }),
       ...(cursor === undefined ? {} : { cursor }),
     }),
@@ -151,7 +154,6 @@ export async function answerWithItem(
 }
 
 export interface ArchiveQuery extends ItemsQuery {
-  readonly language?: string;
   readonly from?: string;
   readonly to?: string;
 }
@@ -181,7 +183,11 @@ export async function answerWithArchive(news: McpNews, query: ArchiveQuery): Pro
 const changesMax = 50;
 
 /** What changed in the selected set after a cursor; without one, the cursor to begin with. */
-export async function answerWithChanges(news: McpNews, cursor: string | undefined): Promise<NewsAnswer> {
+export async function answerWithChanges(
+  news: McpNews,
+  cursor: string | undefined,
+  { language }: Wording = {},
+): Promise<NewsAnswer> {
   if (cursor === undefined) {
     const { data, freshForMs } = required(news, await news.client.getSelectedSnapshot({ limit: 1 }));
     return changesAnswer({ cursor: data.cursor, hasMore: false, changes: [] }, freshForMs);
@@ -190,15 +196,25 @@ export async function answerWithChanges(news: McpNews, cursor: string | undefine
     news,
     await news.client.listSelectedChanges({ cursor, limit: changesMax }),
   );
-  const { hasMore, changes } = data;
+  const { hasMore } = data;
+  const changes = data.changes.filter((one) => one.op === 'remove' || isIn(one.item, language));
   return changesAnswer({ cursor: data.cursor, hasMore, changes }, freshForMs);
+}
+
+/** By the primary subtag, as the filter of the server. */
+function isIn(item: Item, language: string | undefined): boolean {
+  return language === undefined || item.language?.split('-', 1)[0] === language;
 }
 
 /**
  * What changed in the last seven days since a time: items of that time or revised since, and withdrawals. The cursor is
  * read first, so that later changes follow from it without a gap.
  */
-export async function answerWithChangesSince(news: McpNews, since: string): Promise<NewsAnswer> {
+export async function answerWithChangesSince(
+  news: McpNews,
+  since: string,
+  wording: Wording = {},
+): Promise<NewsAnswer> {
   // oxlint-disable-next-line no-restricted-globals -- reads an instant that was given; no clock is read
   const sinceMs = Date.parse(since);
   if (Number.isNaN(sinceMs))
@@ -213,7 +229,7 @@ export async function answerWithChangesSince(news: McpNews, since: string): Prom
   const { data: head } = required(news, await news.client.getSelectedSnapshot({ limit: 1 }));
   const changes: (Upsert | Remove)[] = [];
   let freshForMs = 0;
-  for await (const answer of news.client.pages('listItems', { window: '7d', limit: 100 })) {
+  for await (const answer of news.client.pages('listItems', { window: '7d', limit: 100, ...wording })) {
     const page = required(news, answer);
     ({ freshForMs } = page);
     for (const item of page.data.items) {

@@ -28,7 +28,7 @@ interface Definition {
   ) => Promise<Answer<{ readonly report: AnyReport }>>;
   readonly periods: (
     client: NewsClient,
-    limit: number,
+    query: { readonly limit: number } & Wording,
   ) => Promise<Answer<{ readonly reports: readonly object[] }>>;
 }
 
@@ -38,21 +38,21 @@ export const reportDefinitions: Readonly<Record<ReportKind, Definition>> = {
     form: /^\d{4}-\d{2}-\d{2}$/,
     latest: (client, wording) => client.getLatestDaily(wording),
     dated: (client, date, wording) => client.getDaily({ date, ...wording }),
-    periods: (client, limit) => client.listDailies({ limit }),
+    periods: (client, query) => client.listDailies(query),
   },
   weekly: {
     label: 'week',
     form: /^\d{4}-W\d{2}$/,
     latest: (client, wording) => client.getLatestWeekly(wording),
     dated: (client, week, wording) => client.getWeekly({ week, ...wording }),
-    periods: (client, limit) => client.listWeeklies({ limit }),
+    periods: (client, query) => client.listWeeklies(query),
   },
   monthly: {
     label: 'month',
     form: /^\d{4}-\d{2}$/,
     latest: (client, wording) => client.getLatestMonthly(wording),
     dated: (client, month, wording) => client.getMonthly({ month, ...wording }),
-    periods: (client, limit) => client.listMonthlies({ limit }),
+    periods: (client, query) => client.listMonthlies(query),
   },
 };
 
@@ -93,9 +93,14 @@ function withoutTimes({
 }
 
 /** The editions of a kind, newest first. */
-export async function answerWithReports(news: McpNews, kind: ReportKind, limit = 20): Promise<NewsAnswer> {
+export async function answerWithReports(
+  news: McpNews,
+  kind: ReportKind,
+  limit = 20,
+  wording: Wording = {},
+): Promise<NewsAnswer> {
   const { label, periods } = reportDefinitions[kind];
-  const { data, freshForMs } = required(news, await periods(news.client, limit));
+  const { data, freshForMs } = required(news, await periods(news.client, { limit, ...wording }));
   const reports = (data.reports as readonly Record<string, unknown>[]).map((entry) => ({
     period: String(entry[label]),
     headline: String(entry['headline']),
@@ -146,7 +151,7 @@ export async function reportPeriods(
   limit: number,
 ): Promise<readonly { readonly period: string; readonly generatedAt: string }[]> {
   const { label, periods } = reportDefinitions[kind];
-  const answer = await periods(news.client, limit);
+  const answer = await periods(news.client, { limit });
   if (!answer.ok) return [];
   return (answer.data.reports as readonly Record<string, string>[]).map((entry) => ({
     period: entry[label] ?? '',

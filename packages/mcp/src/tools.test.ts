@@ -52,6 +52,43 @@ describe('tools', () => {
   });
 
   it.each([
+    [
+      'search',
+      { q: '模型', language: 'zh' },
+      `/api/v1/items?language=zh&limit=20&mode=all&q=${encodeURIComponent('模型')}&window=7d`,
+    ],
+    ['latest', { language: 'en' }, '/api/v1/items?language=en&limit=20'],
+  ])('%s requests items of one language, not the mirror: %j', async (name, given, path) => {
+    stage.mirror = { progress: async () => ({ exactAt: 0 }), latest: () => [], search: () => [] };
+    stage.answers['/api/v1/items'] = itemsPage([item('标题')]);
+    await stage.call(name, given);
+    expect(stage.asked).toEqual([path]);
+  });
+
+  it('reports requests headlines in a language', async () => {
+    stage.answers['/api/v1/dailies'] = { reports: [] };
+    await stage.call('reports', { kind: 'daily', language: 'zh' });
+    expect(stage.asked).toEqual(['/api/v1/dailies?language=zh&limit=20']);
+  });
+
+  it('changes_since lists items of one language, and every removal', async () => {
+    const changedAt = '2026-11-15T00:00:00.000Z';
+    const upsert = (title: string, language: string): unknown => ({
+      op: 'upsert',
+      changedAt,
+      item: { ...item(title), language },
+    });
+    const removal = { op: 'remove', changedAt, id: '01939c5e-0000-7000-8000-000000000002' };
+    stage.answers['/api/v1/selected/changes'] = {
+      cursor: 'c2',
+      hasMore: false,
+      changes: [upsert('One', 'en-GB'), upsert('二', 'zh-Hans'), removal],
+    };
+    const { data } = await stage.call('changes_since', { cursor: 'c1', language: 'zh' });
+    expect(data).toMatchObject({ changes: [{ item: { title: '二' } }, removal] });
+  });
+
+  it.each([
     ['search', {}],
     ['search', { q: 'x' }],
     ['latest', { limit: 51 }],

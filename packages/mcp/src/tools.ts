@@ -49,12 +49,22 @@ interface ReportQuery extends Wording {
   readonly period?: string;
 }
 
+interface ReportsQuery extends Wording {
+  readonly kind: ReportKind;
+  readonly limit?: number;
+}
+
+interface ChangesQuery extends Wording {
+  readonly cursor?: string;
+  readonly since?: string;
+}
+
 export const tools: readonly Tool[] = [
   {
     name: 'search',
     description:
       'Items of the last 7 days (with a local mirror: all selected items) whose title, summary or source contains every word, newest first. For specific questions.',
-    input: { q: { type: 'string', minLength: 2, maxLength: 200 }, ...paging },
+    input: { q: { type: 'string', minLength: 2, maxLength: 200 }, ...paging, ...wording },
     requiredInput: ['q'],
     output: itemsOutput,
     untrusted: untrustedOf('items'),
@@ -63,7 +73,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'latest',
     description: 'Newest selected items. For "what happened just now".',
-    input: paging,
+    input: { ...paging, ...wording },
     output: itemsOutput,
     untrusted: untrustedOf('items'),
     answer: (news, query: ItemsQuery) => answerWithItems(news, query),
@@ -149,12 +159,12 @@ export const tools: readonly Tool[] = [
     input: {
       kind: { type: 'string', enum: reportKinds },
       limit: { type: 'integer', minimum: 1, maximum: 50 },
+      ...wording,
     },
     requiredInput: ['kind'],
     output: { reports: list('period', 'headline') },
     untrusted: ['reports.headline'],
-    answer: (news, { kind, limit }: { readonly kind: ReportKind; readonly limit?: number }) =>
-      answerWithReports(news, kind, limit),
+    answer: (news, { kind, limit, ...given }: ReportsQuery) => answerWithReports(news, kind, limit, given),
   },
   {
     name: 'sources',
@@ -179,12 +189,13 @@ export const tools: readonly Tool[] = [
     input: {
       cursor: { type: 'string', maxLength: 1024, description: 'of the previous response' },
       since: { type: 'string', maxLength: 40, description: 'RFC 3339' },
+      ...wording,
     },
     output: { cursor: text, hasMore: { type: 'boolean' }, changes: list('op', 'changedAt') },
     untrusted: untrustedOf('changes.item'),
-    answer: (news, given: { readonly cursor?: string; readonly since?: string }) => {
-      if (given.since === undefined) return answerWithChanges(news, given.cursor);
-      if (given.cursor === undefined) return answerWithChangesSince(news, given.since);
+    answer: (news, { cursor: after, since, ...given }: ChangesQuery) => {
+      if (since === undefined) return answerWithChanges(news, after, given);
+      if (after === undefined) return answerWithChangesSince(news, since, given);
       throw new NewsRefused('invalid_request', 'Give either a cursor or since.');
     },
   },

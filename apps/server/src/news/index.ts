@@ -7,6 +7,4 @@ export { describeNewsApi } from './reference/openapi-document.ts';
 export { cacheControlOf } from './freshness.ts';
 export { defineNewsRoute, isByTarget } from './news-route.ts';
 export type { Freshness } from './freshness.ts';
-export { isSettled, wordStory } from './stories/story-presenter.ts';
-export type { WordedStory } from './stories/story-presenter.ts';
 export { writableText } from './feeds/feed.ts';

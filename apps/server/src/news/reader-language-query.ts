@@ -14,6 +14,20 @@ export const languageQuery = closedObject({
   ),
 });
 
+/** Of a list of items, which have one language each. */
+export const itemLanguageQuery = closedObject({
+  language: Type.Optional(
+    Type.Enum([...readerLanguages], {
+      description: 'Only items in this language. Default: items in all languages.',
+    }),
+  ),
+});
+
+export const searchQuery = closedObject({
+  q: Type.String({ description: 'As q of /api/v1/items.' }),
+  ...itemLanguageQuery.properties,
+});
+
 export interface LanguageQuery {
   readonly language?: ReaderLanguage;
 }

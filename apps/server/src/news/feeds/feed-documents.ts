@@ -1,4 +1,5 @@
 import type { Resource } from '../../foundation/cache/representation-cache.ts';
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import type { items } from '../../record/index.ts';
 import { corrections as records, editions, publicPaths, recordCacheTags } from '../../record/index.ts';
 import { readCorrectionPage } from '../corrections/correction-page.ts';
@@ -18,6 +19,7 @@ import { pageInLanguage, withLanguage } from '../reader-language-query.ts';
 import type { StoryForm } from '../stories/story-representation.ts';
 import type { Story } from '../stories/story-schema.ts';
 import { editionHtml } from './edition-html.ts';
+import { categoryLabel, feedWords } from './feed-words.ts';
 import type { FeedFormat } from './feed-writer.ts';
 import { writeFeed } from './feed-writer.ts';
 import type { FeedEntry } from './feed.ts';
@@ -27,7 +29,8 @@ const correctionsPath = '/corrections';
 
 /** A list of items as a feed. */
 export interface ItemFeed {
-  readonly title: string;
+  /** What it lists, in the words of a language. */
+  readonly name: (language: ReaderLanguage) => string;
   /** Of the feed, with its query. */
   readonly path: string;
   /** Of the page that shows the same. */
@@ -35,16 +38,21 @@ export interface ItemFeed {
   readonly query: ItemsQuery;
 }
 
-export function selectedFeed(path: string): ItemFeed {
-  return { title: 'Daybook: selected items', path, homePath: '/', query: latestSelected };
+export function selectedFeed(path: string, { language }: LanguageQuery): ItemFeed {
+  return {
+    name: (of) => feedWords(of).selected,
+    path: withParameters(path, { language }),
+    homePath: '/',
+    query: { ...latestSelected, language: language ?? null },
+  };
 }
 
-export function categoryFeed(path: string, category: string): ItemFeed {
+export function categoryFeed(path: string, category: string, { language }: LanguageQuery): ItemFeed {
   return {
-    title: `Daybook: selected items, ${category}`,
-    path,
+    name: (of) => feedWords(of).inCategory(categoryLabel(category, of)),
+    path: withParameters(path, { language }),
     homePath: `/timeline?category=${category}`,
-    query: { ...latestSelected, category },
+    query: { ...latestSelected, category, language: language ?? null },
   };
 }
 
@@ -61,11 +69,10 @@ export function queryFeed(path: string, raw: RawFeedQuery): ItemFeed {
     (entry): entry is [keyof RawFeedQuery, string] =>
       entry[1] !== null && defaults[entry[0] as keyof RawFeedQuery] !== entry[1],
   );
-  const parameters = new URLSearchParams(given).toString();
   const words = given.map(([, value]) => value).join(', ');
   return {
-    title: words === '' ? 'Daybook: selected items' : `Daybook: ${words}`,
-    path: parameters === '' ? path : `${path}?${parameters}`,
+    name: (of) => (words === '' ? feedWords(of).selected : words),
+    path: withParameters(path, Object.fromEntries(given)),
     homePath: homeOf(query),
     query,
   };
@@ -78,15 +85,34 @@ function homeOf({ q, category }: ItemsQuery): string {
 }
 
 /** Every match, selected or not, as on the search page. */
-export function searchFeed(path: string, rawQ: string): ItemFeed {
-  const query = readItemsQuery({ mode: 'all', window: '7d', by: 'timeline', q: rawQ, limit: entriesMax });
-  const parameters = `?q=${encodeURIComponent(query.q ?? '')}`;
+export function searchFeed(path: string, { q: rawQ, language }: SearchFeedQuery): ItemFeed {
+  const query = readItemsQuery({
+    mode: 'all',
+    window: '7d',
+    by: 'timeline',
+    q: rawQ,
+    limit: entriesMax,
+    ...(language === undefined ? {} : { language }),
+  });
+  const q = query.q ?? '';
   return {
-    title: `Daybook: ${query.q}`,
-    path: `${path}${parameters}`,
-    homePath: `/search${parameters}`,
+    name: () => q,
+    path: withParameters(path, { q, language }),
+    homePath: homeOf(query),
     query,
   };
+}
+
+export interface SearchFeedQuery extends LanguageQuery {
+  readonly q: string;
+}
+
+/** The parameters that are given, in their order. */
+function withParameters(path: string, given: Readonly<Record<string, string | undefined>>): string {
+  const parameters = new URLSearchParams(
+    Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  ).toString();
+  return parameters === '' ? path : `${path}?${parameters}`;
 }
 
 export function itemFeedResource(deps: ItemsDeps, feed: ItemFeed, format: FeedFormat): Resource {
@@ -95,15 +121,18 @@ export function itemFeedResource(deps: ItemsDeps, feed: ItemFeed, format: FeedFo
     cacheTags: [recordCacheTags.items],
     build: async () => {
       const items = await readItemList(deps, feed.query, entriesMax);
+      const language = wordingOf(deps, feed.query);
+      const pageUrl = (path: string): string => `${deps.baseUrl}${pageInLanguage(deps, path, language)}`;
       return writeFeed(
         {
-          title: feed.title,
-          language: wordingOf(deps, feed.query),
+          title: feedWords(language).titled(feed.name(language)),
+          language,
           selfUrl: `${deps.baseUrl}${feed.path}`,
-          homeUrl: `${deps.baseUrl}${feed.homePath}`,
+          homeUrl: pageUrl(feed.homePath),
           emptyAt: startOfDay(deps),
           entries: items.map((item) => ({
             ...entryOf(item),
+            url: pageUrl(publicPaths.itemPath(item.id)),
             category: item.category,
             updatedAt: item.revisedAt ?? item.discoveredAt,
           })),
@@ -126,27 +155,32 @@ function entryOf(item: Story['reports'][number] | items.ItemBody) {
     ...(language === null ? {} : { language }),
     title,
     text: summary,
-    url: links.item,
     originalUrl: links.original,
     author: source.name,
     publishedAt,
   };
 }
 
-/** A story as a feed of its items. */
-export function storyFeedForm(baseUrl: string, format: FeedFormat): StoryForm {
+/** A story as a feed of its items; its pages are in the requested language. */
+export function storyFeedForm(
+  deps: Pick<ItemsDeps, 'baseUrl' | 'language'>,
+  { language: requested = deps.language }: LanguageQuery,
+  format: FeedFormat,
+): StoryForm {
+  const pageUrl = (path: string): string => `${deps.baseUrl}${pageInLanguage(deps, path, requested)}`;
   return {
     name: `story feed ${format}`,
     path: (publicId) => `/feeds/stories/${publicId}.${format}`,
-    write: ({ title, language, links, reports }, path) =>
+    write: ({ publicId, title, language, reports }, path) =>
       writeFeed(
         {
-          title: `Daybook: ${title}`,
+          title: feedWords(requested).titled(title),
           language,
-          selfUrl: `${baseUrl}${path}`,
-          homeUrl: links.story,
+          selfUrl: `${deps.baseUrl}${path}`,
+          homeUrl: pageUrl(publicPaths.storyPath(publicId)),
           entries: reports.map((report) => ({
             ...entryOf(report),
+            url: pageUrl(publicPaths.itemPath(report.id)),
             category: null,
             updatedAt: report.discoveredAt,
           })),
@@ -193,7 +227,7 @@ export function editionFeedResource(
       });
       return writeFeed(
         {
-          title: `Daybook: ${kind} reports`,
+          title: feedWords(language).titled(feedWords(language).reports[kind]),
           language,
           selfUrl: `${baseUrl}${path}`,
           homeUrl: pageUrl('/'),
@@ -215,26 +249,28 @@ function wholeEdition(edition: Edition): Pick<FeedEntry, 'html' | 'updatedAt'> {
 
 export function correctionsFeedResource(
   deps: EditionDeps & ItemsDeps,
-  path: string,
+  { path: ownPath, language = deps.language }: LanguageQuery & { readonly path: string },
   format: FeedFormat,
 ): Resource {
+  const path = withLanguage(deps, ownPath, language);
   return {
     key: path,
     cacheTags: [recordCacheTags.corrections],
     build: async () => {
-      const { baseUrl } = deps.addresses;
+      const words = feedWords(language);
+      const home = `${deps.addresses.baseUrl}${pageInLanguage(deps, correctionsPath, language)}`;
       const { corrections } = await readCorrectionPage(deps, null, entriesMax);
       return writeFeed(
         {
-          title: 'Daybook: corrections',
-          language: deps.language,
-          selfUrl: `${baseUrl}${path}`,
-          homeUrl: `${baseUrl}${correctionsPath}`,
+          title: words.titled(words.corrections),
+          language,
+          selfUrl: `${deps.addresses.baseUrl}${path}`,
+          homeUrl: home,
           emptyAt: startOfDay(deps),
           entries: corrections.map(({ id, at, action, subject, reason }) => ({
-            title: `${subject.kind} ${action}: ${subject.id}`,
-            text: records.wordCorrectionReason(reason, deps.language).reason,
-            url: `${baseUrl}${correctionsPath}#${id}`,
+            title: words.corrected(subject.kind, action, subject.id),
+            text: records.wordCorrectionReason(reason, language).reason,
+            url: `${home}#${id}`,
             originalUrl: null,
             author: null,
             category: action,

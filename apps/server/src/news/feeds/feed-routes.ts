@@ -12,7 +12,7 @@ import type { ItemsDeps } from '../items/items-representation.ts';
 import { itemFilters } from '../items/items-schema.ts';
 import type { NewsRoute, NewsRouteTools } from '../news-route.ts';
 import { defineNewsRoute } from '../news-route.ts';
-import { languageQuery } from '../reader-language-query.ts';
+import { itemLanguageQuery, languageQuery, searchQuery } from '../reader-language-query.ts';
 import type { StoryDeps } from '../stories/story-representation.ts';
 import { storyResource } from '../stories/story-representation.ts';
 import { StoryParamsSchema } from '../stories/story-schema.ts';
@@ -114,8 +114,9 @@ export function feedRoutes(
     ...feedIn(tools, {
       name: 'corrections',
       summary: 'List the newest corrections.',
+      query: languageQuery,
       freshness: 'minute',
-      resource: (_input, path, format) => correctionsFeedResource(deps, path, format),
+      resource: ({ query }, path, format) => correctionsFeedResource(deps, { path, ...query }, format),
     }),
     ...crawlerRoutes(tools, deps),
   ];
@@ -126,8 +127,9 @@ function itemFeedRoutes(tools: NewsRouteTools, deps: ItemsDeps & StoryDeps): rea
     ...feedIn(tools, {
       name: 'selected',
       summary: 'List the newest selected items.',
+      query: itemLanguageQuery,
       freshness: 'minute',
-      resource: (_input, path, format) => itemFeedResource(deps, selectedFeed(path), format),
+      resource: ({ query }, path, format) => itemFeedResource(deps, selectedFeed(path, query), format),
     }),
     ...feedIn(tools, {
       name: 'items',
@@ -141,16 +143,17 @@ function itemFeedRoutes(tools: NewsRouteTools, deps: ItemsDeps & StoryDeps): rea
       path: 'categories/{category}',
       summary: 'List the newest selected items of a category.',
       params: Type.Object({ category: Type.Enum([...categories]) }),
+      query: itemLanguageQuery,
       freshness: 'minute',
-      resource: ({ params: { category } }, path, format) =>
-        itemFeedResource(deps, categoryFeed(path.replace('{category}', category), category), format),
+      resource: ({ params: { category }, query }, path, format) =>
+        itemFeedResource(deps, categoryFeed(path.replace('{category}', category), category, query), format),
     }),
     ...feedIn(tools, {
       name: 'search',
       summary: 'Search items of the last 7 days that contain every word.',
-      query: closedObject({ q: Type.String({ description: 'As q of /api/v1/items.' }) }),
+      query: searchQuery,
       freshness: 'minute',
-      resource: ({ query: { q } }, path, format) => itemFeedResource(deps, searchFeed(path, q), format),
+      resource: ({ query }, path, format) => itemFeedResource(deps, searchFeed(path, query), format),
     }),
     ...feedIn(tools, {
       name: 'story',
@@ -162,7 +165,7 @@ function itemFeedRoutes(tools: NewsRouteTools, deps: ItemsDeps & StoryDeps): rea
       problems: [notFound],
       freshness: 'minute',
       resource: ({ params, query }, _path, format) =>
-        storyResource(deps, { ...params, ...query }, storyFeedForm(deps.baseUrl, format)),
+        storyResource(deps, { ...params, ...query }, storyFeedForm(deps, query, format)),
     }),
   ];
 }

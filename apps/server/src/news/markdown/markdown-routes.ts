@@ -1,9 +1,8 @@
 import { writeHotTopics, writeReport, writeStory, writeItems } from '@daybook/mcp/markdown';
-import type { TObject } from 'typebox';
+import type { Static, TObject } from 'typebox';
 import { Type } from 'typebox';
 
 import type { Resource } from '../../foundation/cache/representation-cache.ts';
-import { closedObject } from '../../foundation/closed-object.ts';
 import { notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration, RouteInput } from '../../foundation/http/route.ts';
 import type { ProblemDefinition } from '../../foundation/problem.ts';
@@ -20,7 +19,7 @@ import { readItemsQuery } from '../items/items-query.ts';
 import type { ItemsDeps } from '../items/items-representation.ts';
 import type { NewsRouteTools } from '../news-route.ts';
 import { defineNewsRoute } from '../news-route.ts';
-import { languageQuery } from '../reader-language-query.ts';
+import { itemLanguageQuery, languageQuery, searchQuery } from '../reader-language-query.ts';
 import type { StoryDeps, StoryForm } from '../stories/story-representation.ts';
 import { storyResource } from '../stories/story-representation.ts';
 import { StoryParamsSchema } from '../stories/story-schema.ts';
@@ -78,16 +77,17 @@ export function markdownRoutes(tools: NewsRouteTools, deps: MarkdownDeps): reado
       path: '/agent/latest.md',
       name: 'Latest',
       summary: 'List the newest selected items.',
+      query: itemLanguageQuery,
       freshness: 'minute',
-      resource: () => latestItemsResource(deps),
+      resource: ({ query }) => latestItemsResource(deps, query),
     }),
     markdownRoute(tools, {
       path: '/agent/search.md',
       name: 'Search',
       summary: 'Search items of the last 7 days that contain every word.',
-      query: closedObject({ q: Type.String({ description: 'As q of /api/v1/items.' }) }),
+      query: searchQuery,
       freshness: 'minute',
-      resource: ({ query }) => searchItemsResource(deps, query.q),
+      resource: ({ query }) => searchItemsResource(deps, query),
     }),
     markdownRoute(tools, {
       path: '/agent/hot.md',
@@ -167,19 +167,20 @@ function reportMarkdownRoutes(
 const latestMax = 30;
 const foundMax = 20;
 
-function latestItemsResource(deps: ItemsDeps): Resource {
+function latestItemsResource(deps: ItemsDeps, { language }: Static<typeof itemLanguageQuery>): Resource {
+  const query = { ...latestSelected, language: language ?? null };
   return {
-    key: 'latest.md',
+    key: `latest.md ${query.language}`,
     cacheTags: [recordCacheTags.items],
     build: async () =>
-      markdownBody(writeItems('Latest selected items', await readItemList(deps, latestSelected, latestMax))),
+      markdownBody(writeItems('Latest selected items', await readItemList(deps, query, latestMax))),
   };
 }
 
-function searchItemsResource(deps: ItemsDeps, rawQ: string): Resource {
-  const query = readItemsQuery({ mode: 'all', window: '7d', by: 'timeline', q: rawQ, limit: foundMax });
+function searchItemsResource(deps: ItemsDeps, wanted: Static<typeof searchQuery>): Resource {
+  const query = readItemsQuery({ mode: 'all', window: '7d', by: 'timeline', limit: foundMax, ...wanted });
   return {
-    key: `search.md ${query.q}`,
+    key: `search.md ${query.language} ${query.q}`,
     cacheTags: [recordCacheTags.items],
     build: async () =>
       markdownBody(writeItems('Items found in the last 7 days', await readItemList(deps, query, foundMax))),

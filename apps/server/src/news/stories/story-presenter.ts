@@ -36,12 +36,19 @@ export function wordStory(story: recorded.RecordedStory, languages: readonly Rea
   };
 }
 
-function titleIn(
+/** In the first of these languages in which it has a report; otherwise as it was first reported. */
+export function titleIn(
   { title, titles }: Pick<recorded.LinkedStory, 'title' | 'titles'>,
   languages: readonly ReaderLanguage[],
 ): string {
   const language = languages.find((one) => titles[one] !== undefined);
   return language === undefined || language === languageOfText(title) ? title : (titles[language] ?? title);
+}
+
+/** Its digest; without one, the summary of its newest report in the same language. */
+export function storySummary({ digest, items, language, title }: WordedStory): string {
+  const newest = items.find((item) => readerLanguageOf(item.language, item.title) === language);
+  return digest?.text ?? newest?.summary ?? title;
 }
 
 export function presentStory(story: WordedStory, addresses: Addresses, now: EpochMicroseconds): Story {

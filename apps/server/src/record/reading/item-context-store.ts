@@ -5,6 +5,8 @@ import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { independentSources } from '../items/voice-store.ts';
+import type { TitlesByLanguage } from './story-words-store.ts';
+import { titlesByLanguage } from './story-words-store.ts';
 
 /** The context of an item: its source, other items of the same fact, and its story. */
 export interface ItemContext {
@@ -17,6 +19,7 @@ export interface ItemContext {
   readonly story: {
     readonly id: Id<'story'>;
     readonly title: string;
+    readonly titles: TitlesByLanguage;
     readonly reportCount: number;
     readonly sourceCount: number;
   } | null;
@@ -45,7 +48,7 @@ export async function readItemContext(database: Database, id: Id<'item'>): Promi
     SELECT jsonb_build_object('id', source.id, 'name', source.name, 'homepageUrl', source.homepage_url,
         'firstParty', source.first_party) AS source,
       CASE WHEN story.id IS NOT NULL THEN jsonb_build_object('id', story.id, 'title', story.title,
-        'reportCount', story.report_count, 'sourceCount', ${independentSources(sql.ref('story.id'))}) END AS story,
+        'titles', ${titlesByLanguage(sql.ref('story.id'))}, 'reportCount', story.report_count, 'sourceCount', ${independentSources(sql.ref('story.id'))}) END AS story,
       coalesce((
         SELECT jsonb_agg(to_jsonb(other)) FROM (
           SELECT i.id, i.title, i.language, s.name AS "sourceName", i.discovered_at::text AS "discoveredAt"

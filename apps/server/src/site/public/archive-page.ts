@@ -25,7 +25,9 @@ import {
 } from '../../news/archive/index.ts';
 import { recordCacheTags } from '../../record/index.ts';
 import { dayTable } from './edition-calendar.ts';
+import type { ShownItem } from './news-parts.ts';
 import { shownItems, timelineList } from './news-parts.ts';
+import { languageField, otherLanguageList, readOtherLanguage } from './other-language.ts';
 import type { PageContext } from './page-context.ts';
 import type { PublicPage } from './page-head.ts';
 import type { SiteTools } from './public-page.ts';
@@ -67,15 +69,27 @@ export function archivePage(tools: SiteTools): readonly RouteDeclaration[] {
       return {
         key: `archive ${JSON.stringify([archiveBindingOf(choice.query), choice.month, given.cursor ?? null])}`,
         cacheTags: [recordCacheTags.items, recordCacheTags.stories],
-        build: async () =>
-          presented(choice, await readArchive(context, choice.query, position, pageSize), context),
+        build: async () => {
+          const found = await readArchive(context, choice.query, position, pageSize);
+          const others = position === null ? await readOthers(choice.query, context) : [];
+          return presented(choice, found, others, context);
+        },
       };
     },
   });
 }
 
+function readOthers(query: ArchiveQuery, context: PageContext): Promise<readonly ShownItem[]> {
+  return readOtherLanguage(context, async (language, count) =>
+    shownItems((await readArchive(context, { ...query, language }, null, count)).items, context),
+  );
+}
+
 /** Empty fields of a form are ignored. */
-function readChoice(given: Static<typeof ArchivePageQuery>, { clock }: PageContext): Choice {
+function readChoice(
+  given: Static<typeof ArchivePageQuery>,
+  { clock, language, mixesLanguages }: PageContext,
+): Choice {
   const [date, q] = [given.date, given.q].map((text) => (text === '' ? undefined : text));
   const named = given.month === undefined || given.month === '' ? null : parseCalendarMonth(given.month);
   if (named !== null && !named.ok)
@@ -89,6 +103,7 @@ function readChoice(given: Static<typeof ArchivePageQuery>, { clock }: PageConte
   const query = readArchiveQuery({
     ...(isWholeArchive ? {} : { from, to }),
     ...(q === undefined ? {} : { q }),
+    ...(mixesLanguages ? {} : { language }),
   });
   const isThisMonth = month === calendarMonthOf(today);
   return { month, isThisMonth, date: day, query, isLater: given.cursor !== undefined };
@@ -97,6 +112,7 @@ function readChoice(given: Static<typeof ArchivePageQuery>, { clock }: PageConte
 async function presented(
   choice: Choice,
   { items: found, next, oldestAt }: ArchivePage,
+  others: readonly ShownItem[],
   context: PageContext,
 ): Promise<PublicPage> {
   const { words, href } = context;
@@ -127,7 +143,8 @@ async function presented(
           : html`<nav class="pager" aria-label="${messages.title}">
               <a class="button" href="${href(older)}" rel="next">${messages.older}</a>
             </nav>`
-      }`,
+      }
+      !${otherLanguageList(others, addressOf(choice, null), context)}`,
   };
 }
 
@@ -165,8 +182,10 @@ function calendar(
     </nav>`;
 }
 
-function searchForm(q: string, { words, href }: PageContext): string {
-  return html`<form class="row search-form" action="${href(path)}">
+function searchForm(q: string, context: PageContext): string {
+  const { words, canonicalHref } = context;
+  return html`<form class="row search-form" action="${canonicalHref(path)}">
+    !${languageField(context)}
     <label class="hidden" for="archive-q">${words.archive.label}</label>
     <input
       id="archive-q"

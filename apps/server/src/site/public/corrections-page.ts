@@ -10,6 +10,7 @@ import { clipped, nameCharsMax } from './clipped.ts';
 import { moment } from './moments.ts';
 import { categoryLink, factsLine } from './news-parts.ts';
 import type { PageContext } from './page-context.ts';
+import { documentHref } from './page-context.ts';
 import type { PublicPage } from './page-head.ts';
 import type { SiteTools } from './public-page.ts';
 import { definePublicPage } from './public-page.ts';
@@ -52,12 +53,12 @@ function presented(
     width: 'column',
     updatedAt: isLater ? null : (corrections[0]?.at ?? null),
     isUnlisted: isLater,
-    feeds: [{ title: `Daybook: ${messages.title}`, path: '/feeds/corrections.atom' }],
+    feeds: [{ title: `Daybook: ${messages.title}`, path: documentHref('/feeds/corrections.atom', context) }],
     main: html`<h1>${messages.title}</h1>
       <p class="lead">${messages.lead}</p>
       <p class="meta">
         !${factsLine([
-          html`<a href="/feeds/corrections.atom">${words.edition.feed}</a>`,
+          html`<a href="${documentHref('/feeds/corrections.atom', context)}">${words.edition.feed}</a>`,
           reportErrorLink('', context),
         ])}
       </p>

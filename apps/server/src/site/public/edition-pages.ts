@@ -15,6 +15,7 @@ import { editionLabel, mixOf } from './edition-parts.ts';
 import { moment } from './moments.ts';
 import { byReaderLanguage, factsLine, langOf, otherLanguageHeading, storyLink } from './news-parts.ts';
 import type { PageContext } from './page-context.ts';
+import { documentHref } from './page-context.ts';
 import type { PublicPage } from './page-head.ts';
 import type { SiteTools } from './public-page.ts';
 import { definePublicPage } from './public-page.ts';
@@ -120,11 +121,6 @@ function noEdition(kind: editions.EditionKind, { words }: PageContext): PublicPa
   };
 }
 
-/** The address of the same document in the language of the page. */
-function inPageLanguage(path: string, { canonicalHref, language }: PageContext): string {
-  return canonicalHref(path) === path ? path : `${path}?language=${language}`;
-}
-
 /** The page of a report, published or not. */
 export async function editionPage(
   recorded: editions.RecordedEdition,
@@ -137,7 +133,7 @@ export async function editionPage(
   const path = publicPaths.editionPath(edition);
   const feed = {
     title: `Daybook: ${words.edition.the[kind]}`,
-    path: inPageLanguage(`/feeds/${kind}.atom`, context),
+    path: documentHref(`/feeds/${kind}.atom`, context),
   };
   const lang = langOf(edition.language, context);
   return {
@@ -191,8 +187,8 @@ function otherForms(
     ${words.edition.forms}:
     !${factsLine([
       html`<a href="${feedPath}">${words.edition.feed}</a>`,
-      html`<a href="${inPageLanguage(`/api/v1/${apiPlural(kind)}/${period}`, context)}">JSON</a>`,
-      html`<a href="${inPageLanguage(`/agent/${kind}/${period}.md`, context)}">Markdown</a>`,
+      html`<a href="${documentHref(`/api/v1/${apiPlural(kind)}/${period}`, context)}">JSON</a>`,
+      html`<a href="${documentHref(`/agent/${kind}/${period}.md`, context)}">Markdown</a>`,
       context.offersMail && kind !== 'monthly'
         ? html`<a href="${context.href('/subscribe')}">${words.edition.mail}</a>`
         : null,

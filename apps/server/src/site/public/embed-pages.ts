@@ -6,7 +6,8 @@ import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import type { Id } from '../../foundation/ids.ts';
 import { idForm } from '../../foundation/ids.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import { defineNewsRoute, wordStory } from '../../news/index.ts';
+import { defineNewsRoute } from '../../news/index.ts';
+import { storySummary, wordStory } from '../../news/stories/index.ts';
 import { publicPaths, recordCacheTags, storyTag } from '../../record/index.ts';
 import type { InterfaceLanguage } from '../shell/words/words.ts';
 import { interfaceLanguages } from '../shell/words/words.ts';
@@ -84,14 +85,13 @@ async function buildStoryFrame(id: Id<'story'>, context: PageContext): Promise<F
   const { words, href, language } = context;
   const story = wordStory(found.story, [language]);
   const path = href(publicPaths.storyPath(id));
-  const text = story.digest?.text ?? story.items[0]?.summary ?? '';
   return {
     framed: {
       title: story.title,
       main: html`<h1 !${langOf(story.language, context)}>
           <a href="${path}">${clipped(story.title, titleCharsMax)}</a>
         </h1>
-        <p !${langOf(story.language, context)}>${clipped(text, summaryCharsMax)}</p>
+        <p !${langOf(story.language, context)}>${clipped(storySummary(story), summaryCharsMax)}</p>
         <p class="meta">
           !${factsLine([
             html`${words.sources(story.sourceCount)}`,

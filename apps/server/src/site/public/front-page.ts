@@ -3,10 +3,9 @@ import { html } from 'ghtml';
 import { dayMs, hourMs } from '../../foundation/clock.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import type { Id } from '../../foundation/ids.ts';
-import { otherLanguage } from '../../foundation/reader-language.ts';
-import type { WordedStory } from '../../news/index.ts';
-import { wordStory } from '../../news/index.ts';
 import { readItemsPage, readItemsQuery } from '../../news/items/index.ts';
+import type { WordedStory } from '../../news/stories/index.ts';
+import { wordStory } from '../../news/stories/index.ts';
 import type { recorded } from '../../record/index.ts';
 import { editions, publicPaths, recordCacheTags } from '../../record/index.ts';
 import { categoryMix, coverageBars, coverageChart } from './charts.ts';
@@ -21,15 +20,14 @@ import type { ShownItem } from './news-parts.ts';
 import {
   byReaderLanguage,
   citedSentences,
-  factsLine,
   itemNumbers,
   langOf,
   shownItems,
-  storyLink,
   timelineList,
 } from './news-parts.ts';
+import { otherLanguageList, readOtherLanguage } from './other-language.ts';
 import type { PageContext } from './page-context.ts';
-import { inAllLanguages } from './page-context.ts';
+import { itemListHref } from './page-context.ts';
 import type { PublicPage } from './page-head.ts';
 import type { SiteTools } from './public-page.ts';
 import { definePublicPage } from './public-page.ts';
@@ -37,7 +35,6 @@ import { definePublicPage } from './public-page.ts';
 const timelineShown = 12;
 /** With fewer selected items, unselected ones follow. */
 const timelineFew = 10;
-const otherItemsShown = 9;
 const correctionsShown = 3;
 const editionLines = 5;
 const leadSentences = 4;
@@ -66,9 +63,7 @@ async function buildFrontPage(context: PageContext): Promise<PublicPage> {
   const [hot, items, others, edition, corrections, newestAt] = await Promise.all([
     readHot(context),
     readTimeline(context),
-    context.mixesLanguages
-      ? []
-      : readNewest(context, 'selected', otherItemsShown, otherLanguage(context.language)),
+    readOtherLanguage(context, (language, count) => readNewest(context, 'selected', count, language)),
     record.edition('daily', 'latest'),
     record.corrections({ after: null, rowsMax: correctionsShown, withStories: storyLayer }),
     record.newestItemAt(),
@@ -85,8 +80,8 @@ async function buildFrontPage(context: PageContext): Promise<PublicPage> {
     staleAfterMs: quietMs,
     image: '/og/front.png',
     feeds: [
-      { title: `Daybook: ${words.timeline.selected}`, path: '/feeds/selected.atom' },
-      { title: `Daybook: ${words.timeline.selected}`, path: '/feeds/selected.json' },
+      { title: `Daybook: ${words.timeline.selected}`, path: itemListHref('/feeds/selected.atom', context) },
+      { title: `Daybook: ${words.timeline.selected}`, path: itemListHref('/feeds/selected.json', context) },
     ],
     structured: { '@type': 'WebSite', description: words.description },
     main: html`<h1 class="hidden">${words.tagline}</h1>
@@ -98,7 +93,7 @@ async function buildFrontPage(context: PageContext): Promise<PublicPage> {
         !${hotNow(hot, context)}
       </div>
       !${frontTimeline(items, context)} !${edition === null ? '' : editionBox(edition, context)}
-      !${correctionsBox(corrections, context)} !${others.length === 0 ? '' : otherReports(others, context)}`,
+      !${correctionsBox(corrections, context)} !${otherLanguageList(others, '/', context)}`,
   };
 }
 
@@ -175,7 +170,7 @@ function hotNow(hot: Hot, context: PageContext): string {
 }
 
 function frontTimeline(items: readonly ShownItem[], context: PageContext): string {
-  const { words, href, clock, language, mixesLanguages } = context;
+  const { words, href, clock } = context;
   const oldest = items.at(-1);
   const ageMs = oldest === undefined ? 0 : Number(clock.now() - oldest.key) / 1_000;
   const days = Math.ceil(ageMs / dayMs);
@@ -185,47 +180,11 @@ function frontTimeline(items: readonly ShownItem[], context: PageContext): strin
       !${items.length === 0 ? '' : html`<span>${items.every(({ selected }) => selected) ? words.front.timelineNote(days) : words.front.timelineNoteAll(days)}</span>`}
     </h2>
     <p class="fresh" aria-live="polite">
-      <a
-        href="${href('/')}"
-        data-new-items="/api/v1/items?limit=20${mixesLanguages ? '' : `&language=${language}`}"
-        hidden
-      ></a>
+      <a href="${href('/')}" data-new-items="${itemListHref('/api/v1/items?limit=20', context)}" hidden></a>
     </p>
     !${sinceLastVisit(context)} !${hiddenNote(context)}
     !${items.length === 0 ? html`<p class="empty">${words.front.empty}</p>` : html`<div class="columns">!${timelineList(items, context, { level: 3 })}</div>`}
     <p class="meta"><a href="${href('/timeline')}">${words.front.whole}</a></p>
-  </section>`;
-}
-
-/** The newest reports in the other language, with their titles alone. */
-function otherReports(items: readonly ShownItem[], context: PageContext): string {
-  const { words, language } = context;
-  return html`<section class="other-reports" aria-labelledby="other-language">
-    <h2 class="rule" id="other-language">
-      ${words.languages.other}
-      <span
-        >${words.languages.titlesOnly}${words.comma}<a href="${inAllLanguages(context.canonicalHref('/'))}"
-          >${words.languages.together}</a
-        ></span
-      >
-    </h2>
-    <ul class="plain-list columns">
-      !${items.map(
-        (item) =>
-          html`<li data-entry="${item.id}">
-            <a href="${context.href(publicPaths.itemPath(item.id))}" !${langOf(item.language, context)}
-              >${item.title}</a
-            >
-            <div class="meta">
-              !${factsLine([
-                html`<span !${langOf(item.language, context)}>${item.source.name}</span>`,
-                moment(item.key, language),
-                storyLink(item.storyId, item.storyReportCount, context),
-              ])}
-            </div>
-          </li>`,
-      )}
-    </ul>
   </section>`;
 }
 

@@ -7,18 +7,22 @@ import type { Id } from '../../foundation/ids.ts';
 import { idForm } from '../../foundation/ids.ts';
 import { parseIsoInstant } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
+import { languageOfText, readerLanguageOf } from '../../foundation/reader-language.ts';
 import { withdrawn } from '../../news/items/index.ts';
+import { titleIn } from '../../news/stories/index.ts';
 import type { recorded } from '../../record/index.ts';
 import { itemTag, items, publicPaths, recordCacheTags } from '../../record/index.ts';
 import { clipped, nameCharsMax, summaryCharsMax, titleCharsMax } from './clipped.ts';
 import { deviceMarks } from './device-page.ts';
 import { moment } from './moments.ts';
 import {
+  byReaderLanguage,
   categoryLink,
   factsLine,
   interfaceLang,
   langOf,
   externalLink,
+  otherLanguageHeading,
   reasonLine,
   storedMoment,
 } from './news-parts.ts';
@@ -57,11 +61,13 @@ async function buildItemPage(id: Id<'item'>, context: PageContext): Promise<Publ
   if (found.state === 'withdrawn') throw new ProblemError(withdrawn, 'This item was withdrawn.');
   const storyId = context.storyLayer ? found.storyId : null;
   const item = JSON.parse(items.itemJson({ body: found.body, storyId }, context)) as items.ItemBody;
+  const language = readerLanguageOf(item.language, item.title);
   const changed = parseIsoInstant(item.revisedAt ?? item.discoveredAt);
   return {
     title: item.title,
     description: item.summary,
     path: publicPaths.itemPath(id),
+    ...(language === null ? {} : { language, languages: [language] }),
     section: 'timeline',
     width: 'column',
     ...(changed.ok ? { updatedAt: changed.value } : {}),
@@ -127,11 +133,17 @@ function facts(
   ];
 }
 
-function storyBox(story: recorded.ItemContext['story'], { words, href }: PageContext): string {
+function storyBox(story: recorded.ItemContext['story'], context: PageContext): string {
   if (story === null) return '';
+  const { words, href, language } = context;
+  const title = titleIn(story, [language]);
   return html`<section class="box">
     <h2>${words.item.story}</h2>
-    <p><a href="${href(publicPaths.storyPath(story.id))}">${clipped(story.title, titleCharsMax)}</a></p>
+    <p>
+      <a href="${href(publicPaths.storyPath(story.id))}" !${langOf(languageOfText(title), context)}
+        >${clipped(title, titleCharsMax)}</a
+      >
+    </p>
     <p class="meta">
       !${factsLine([html`${words.reports(story.reportCount)}`, html`${words.sources(story.sourceCount)}`])}
     </p>
@@ -141,10 +153,9 @@ function storyBox(story: recorded.ItemContext['story'], { words, href }: PageCon
 function sameFactBox(others: recorded.ItemContext['sameFact'], context: PageContext): string {
   if (others.length === 0) return '';
   const { words, href, language } = context;
-  return html`<section>
-    <h2 class="rule">${words.item.sameFact}</h2>
-    <ul class="plain-list">
-      !${others.map(
+  const list = (some: recorded.ItemContext['sameFact']): string =>
+    html`<ul class="plain-list">
+      !${some.map(
         (other) =>
           html`<li data-entry="${other.id}">
             <a href="${href(publicPaths.itemPath(other.id))}" !${langOf(other.language, context)}
@@ -155,6 +166,16 @@ function sameFactBox(others: recorded.ItemContext['sameFact'], context: PageCont
             </div>
           </li>`,
       )}
-    </ul>
+    </ul>`;
+  const parts = byReaderLanguage(others, context);
+  return html`<section>
+    <h2 class="rule">${words.item.sameFact}</h2>
+    !${parts.own.length === 0 ? '' : list(parts.own)}
+    !${
+      parts.others.length === 0
+        ? ''
+        : html`<p class="day-name">${otherLanguageHeading(parts.others, context)}</p>
+            !${list(parts.others)}`
+    }
   </section>`;
 }

@@ -53,7 +53,23 @@ export function createPageContext(
 
 /** The same address with the choice of all languages. */
 export function inAllLanguages(href: string): string {
+  return withLanguage(href, 'all');
+}
+
+function withLanguage(href: string, language: string): string {
   const [address = '', fragment] = href.split('#', 2);
-  const parameter = `${address.includes('?') ? '&' : '?'}language=all`;
+  const parameter = `${address.includes('?') ? '&' : '?'}language=${language}`;
   return `${address}${parameter}${fragment === undefined ? '' : `#${fragment}`}`;
+}
+
+type PageLanguage = Pick<PageContext, 'language' | 'mixesLanguages' | 'canonicalHref'>;
+
+/** The address of a document in the words that the page shows. */
+export function documentHref(path: string, { language, canonicalHref }: PageLanguage): string {
+  return canonicalHref(path) === path ? path : withLanguage(path, language);
+}
+
+/** The address of a list of items in the languages that the page shows. */
+export function itemListHref(path: string, { language, mixesLanguages }: PageLanguage): string {
+  return mixesLanguages ? path : withLanguage(path, language);
 }

@@ -70,7 +70,7 @@ interface PublicRoute<Params, Query> {
 const contentType = 'text/html; charset=utf-8';
 const headers = pageHeaders("'self'");
 /** Every page can show all languages together. */
-const languageChoice = { language: Type.Optional(Type.String()) };
+const languageChoice = { language: Type.Optional(Type.Enum(['all'])) };
 
 /** A public page, in both languages: the same bytes for all, cached like a response of the news API. */
 export function definePublicPage<

@@ -5,8 +5,11 @@ import { invalidCursor } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { bindingOf, readItemsPage, readItemsQuery, readPosition, spanOf } from '../../news/items/index.ts';
 import { items, recordCacheTags } from '../../record/index.ts';
+import type { ShownItem } from './news-parts.ts';
 import { shownItems, timelineList } from './news-parts.ts';
+import { languageField, otherLanguageList, readOtherLanguage } from './other-language.ts';
 import type { PageContext } from './page-context.ts';
+import { itemListHref } from './page-context.ts';
 import type { PublicPage } from './page-head.ts';
 import type { SiteTools } from './public-page.ts';
 import { definePublicPage } from './public-page.ts';
@@ -31,7 +34,8 @@ export function searchPage(tools: SiteTools): readonly RouteDeclaration[] {
     freshness: 'minute',
     resource: ({ query: { q = '', mode, cursor } }, context) => {
       if (q.trim() === '') return { key: 'search', cacheTags: [], build: async () => emptySearch(context) };
-      const query = readItemsQuery({ mode, window: '7d', by: 'timeline', q, limit: pageSize });
+      const asked = { mode, window: '7d', by: 'timeline', q, limit: pageSize } as const;
+      const query = readItemsQuery(context.mixesLanguages ? asked : { ...asked, language: context.language });
       const position =
         cursor === undefined ? null : readPosition(cursor, query, spanOf('7d', context.clock.now()));
       return {
@@ -39,7 +43,8 @@ export function searchPage(tools: SiteTools): readonly RouteDeclaration[] {
         cacheTags: [recordCacheTags.items, recordCacheTags.stories],
         build: async () => {
           const page = await readItemsPage(context, query, position, pageSize);
-          return results(page, query.q ?? '', mode, context);
+          const others = position === null ? await readOthers(query, context) : [];
+          return results({ page, others, q: query.q ?? '', mode }, context);
         },
       };
     },
@@ -59,25 +64,40 @@ function emptySearch(context: PageContext): PublicPage {
   };
 }
 
-async function results(
-  page: Awaited<ReturnType<typeof readItemsPage>>,
-  q: string,
-  mode: 'selected' | 'all',
-  context: PageContext,
-): Promise<PublicPage> {
+type Found = Awaited<ReturnType<typeof readItemsPage>>;
+
+function readOthers(query: Found['query'], context: PageContext): Promise<readonly ShownItem[]> {
+  return readOtherLanguage(context, async (language, count) =>
+    shownItems((await readItemsPage(context, { ...query, language }, null, count)).items, context),
+  );
+}
+
+interface Results {
+  readonly page: Found;
+  readonly others: readonly ShownItem[];
+  readonly q: string;
+  readonly mode: 'selected' | 'all';
+}
+
+async function results({ page, others, q, mode }: Results, context: PageContext): Promise<PublicPage> {
   const { words, href } = context;
   const items = await shownItems(page.items, context);
   const address = (cursor: string | null): string =>
     `/search?${new URLSearchParams({ q, ...(mode === 'all' ? {} : { mode }), ...(cursor === null ? {} : { cursor }) }).toString()}`;
   const found =
-    items.length === 0 ? words.search.none : words.search.found(items.length, page.nextCursor !== null);
+    items.length > 0
+      ? words.search.found(items.length, page.nextCursor !== null)
+      : others.length > 0
+        ? words.search.noneInLanguage
+        : words.search.none;
+  const feed = itemListHref(`/feeds/search.atom?q=${encodeURIComponent(q)}`, context);
   return {
     title: `${words.search.title}: ${q}`,
     description: found,
     path: address(null),
     width: 'wide',
     isUnlisted: true,
-    feeds: [{ title: `Daybook: ${q}`, path: `/feeds/search.atom?q=${encodeURIComponent(q)}` }],
+    feeds: [{ title: `Daybook: ${q}`, path: feed }],
     main: html`<h1>${words.search.title}</h1>
       !${searchForm(q, mode, context)}
       <p class="found" role="status">${found}</p>
@@ -90,12 +110,15 @@ async function results(
                 >${words.timeline.older}</a
               >
             </nav>`
-      }`,
+      }
+      !${otherLanguageList(others, address(null), context)}`,
   };
 }
 
-function searchForm(q: string, mode: 'selected' | 'all', { words, href }: PageContext): string {
-  return html`<form class="row search-form" action="${href('/search')}">
+function searchForm(q: string, mode: 'selected' | 'all', context: PageContext): string {
+  const { words, canonicalHref } = context;
+  return html`<form class="row search-form" action="${canonicalHref('/search')}">
+    !${languageField(context)}
     <label class="hidden" for="q">${words.nav.search}</label>
     <input
       id="q"

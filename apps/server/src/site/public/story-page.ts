@@ -7,8 +7,9 @@ import type { Id } from '../../foundation/ids.ts';
 import { idForm } from '../../foundation/ids.ts';
 import { hourMicroseconds, isoMilliseconds } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import type { WordedStory } from '../../news/index.ts';
-import { isSettled, wordStory } from '../../news/index.ts';
+import { languageOfText } from '../../foundation/reader-language.ts';
+import type { WordedStory } from '../../news/stories/index.ts';
+import { isSettled, storySummary, wordStory } from '../../news/stories/index.ts';
 import type { recorded } from '../../record/index.ts';
 import { publicPaths, recordCacheTags, storyTag } from '../../record/index.ts';
 import { coverageBars, coverageChart, itemLanes } from './charts.ts';
@@ -26,6 +27,7 @@ import {
   storedMoment,
 } from './news-parts.ts';
 import type { PageContext } from './page-context.ts';
+import { documentHref } from './page-context.ts';
 import type { PublicPage } from './page-head.ts';
 import type { Moved, SiteTools } from './public-page.ts';
 import { definePublicPage } from './public-page.ts';
@@ -57,8 +59,8 @@ function otherForms(id: Id<'story'>, context: PageContext): string {
   const { words, href } = context;
   return html`<p class="meta">
     !${factsLine([
-      html`<a href="/api/v1/stories/${id}">${words.story.json}</a>`,
-      html`<a href="/agent/stories/${id}.md">${words.story.markdown}</a>`,
+      html`<a href="${documentHref(`/api/v1/stories/${id}`, context)}">${words.story.json}</a>`,
+      html`<a href="${documentHref(`/agent/stories/${id}.md`, context)}">${words.story.markdown}</a>`,
       reportErrorLink(publicPaths.storyPath(id), context) ??
         html`<a href="${href('/about')}#errors">${words.story.wrong}</a>`,
     ])}
@@ -66,8 +68,12 @@ function otherForms(id: Id<'story'>, context: PageContext): string {
 }
 
 /** The preview picture and the feed of the story. */
-function preview({ id, title }: recorded.RecordedStory): Pick<PublicPage, 'image' | 'feeds'> {
-  const feed = { title: `Daybook: ${clipped(title, titleCharsMax)}`, path: `/feeds/stories/${id}.atom` };
+function preview(
+  { id, title }: recorded.RecordedStory,
+  context: PageContext,
+): Pick<PublicPage, 'image' | 'feeds'> {
+  const path = documentHref(`/feeds/stories/${id}.atom`, context);
+  const feed = { title: `Daybook: ${clipped(title, titleCharsMax)}`, path };
   return { image: `/og/story/${id}.png`, feeds: [feed] };
 }
 
@@ -83,12 +89,14 @@ async function buildStoryPage(id: Id<'story'>, context: PageContext): Promise<Pu
   const lang = langOf(story.language, context);
   return {
     title: story.title,
-    description: story.digest?.text ?? story.items[0]?.summary ?? story.title,
+    description: storySummary(story),
+    language: story.language,
+    languages: story.versions.map((version) => version.language),
     path: publicPaths.storyPath(id),
     section: 'hot',
     width: 'wide',
     updatedAt: story.latestAt,
-    ...preview(story),
+    ...preview(story, context),
     isEmbeddable: true,
     structured: {
       '@type': 'NewsArticle',
@@ -239,19 +247,25 @@ function itemEntry(item: recorded.StoryItem, number: number, context: PageContex
   </li>`;
 }
 
-function linkedStories(story: recorded.RecordedStory, context: PageContext): string {
+function linkedStories(story: WordedStory, context: PageContext): string {
   const { words, href } = context;
   const storyline = story.links.filter(({ kind }) => kind === 'storyline');
   const related = story.links.filter(({ kind }) => kind === 'related');
   const link = ({ id, title }: recorded.LinkedStory): string =>
-    html`<li><a href="${href(publicPaths.storyPath(id))}">${clipped(title, titleCharsMax)}</a></li>`;
+    html`<li>
+      <a href="${href(publicPaths.storyPath(id))}" !${langOf(languageOfText(title), context)}
+        >${clipped(title, titleCharsMax)}</a
+      >
+    </li>`;
   const line =
     storyline.length === 0
       ? ''
       : html`<h2 class="rule">${words.story.storyline}</h2>
           <ol class="storyline">
             !${storyline.filter(({ isEarlier }) => isEarlier).map(link)}
-            <li aria-current="true">${clipped(story.title, titleCharsMax)}</li>
+            <li aria-current="true" !${langOf(story.language, context)}>
+              ${clipped(story.title, titleCharsMax)}
+            </li>
             !${storyline.filter(({ isEarlier }) => !isEarlier).map(link)}
           </ol>`;
   const others =

@@ -8,8 +8,11 @@ import { readerLanguages } from '../../foundation/reader-language.ts';
 import { bindingOf, readItemsPage, readItemsQuery, readPosition, spanOf } from '../../news/items/index.ts';
 import { categories, recordCacheTags } from '../../record/index.ts';
 import { hiddenNote } from './device-page.ts';
+import type { ShownItem } from './news-parts.ts';
 import { shownItems, timelineList } from './news-parts.ts';
+import { otherLanguageList, readOtherLanguage } from './other-language.ts';
 import type { PageContext } from './page-context.ts';
+import { itemListHref } from './page-context.ts';
 import type { PublicPage } from './page-head.ts';
 import type { SiteTools } from './public-page.ts';
 import { definePublicPage } from './public-page.ts';
@@ -60,7 +63,9 @@ export function timelinePage(tools: SiteTools): readonly RouteDeclaration[] {
         cacheTags: [recordCacheTags.items, recordCacheTags.stories],
         build: async () => {
           const page = await readItemsPage(context, query, position, pageSize);
-          return timeline(page, choice, cursor !== undefined, context);
+          const hasOthers = cursor === undefined && choice.language === undefined;
+          const others = hasOthers ? await readOthers(choice, context) : [];
+          return timeline({ page, others, choice, isLater: cursor !== undefined }, context);
         },
       };
     },
@@ -78,16 +83,28 @@ function itemsQueryOf(
   return { ...query, by: 'timeline', limit: pageSize } as Parameters<typeof readItemsQuery>[0];
 }
 
+function readOthers(choice: Choice, context: PageContext): Promise<readonly ShownItem[]> {
+  return readOtherLanguage(context, async (language, count) => {
+    const query = readItemsQuery(itemsQueryOf({ ...choice, language }, context));
+    return shownItems((await readItemsPage(context, query, null, count)).items, context);
+  });
+}
+
+interface Timeline {
+  readonly page: Awaited<ReturnType<typeof readItemsPage>>;
+  readonly others: readonly ShownItem[];
+  readonly choice: Choice;
+  readonly isLater: boolean;
+}
+
 async function timeline(
-  page: Awaited<ReturnType<typeof readItemsPage>>,
-  choice: Choice,
-  isLater: boolean,
+  { page, others, choice, isLater }: Timeline,
   context: PageContext,
 ): Promise<PublicPage> {
   const { words, href } = context;
   const items = await shownItems(page.items, context);
   const path = addressOf(choice);
-  const feed = `/feeds/${choice.category === undefined ? 'selected' : `categories/${choice.category}`}.atom`;
+  const feed = feedOf(page.query);
   const next = page.nextCursor === null ? null : addressOf({ ...choice, cursor: page.nextCursor });
   return {
     title: words.timeline.title,
@@ -104,7 +121,11 @@ async function timeline(
         !${
           isLater || choice.category !== undefined || choice.language !== undefined
             ? ''
-            : html`<a href="${href(path)}" data-new-items="${newItemsQuery(choice, context)}" hidden></a>`
+            : html`<a
+                href="${href(path)}"
+                data-new-items="${itemListHref(`/api/v1/items?mode=${choice.mode}`, context)}"
+                hidden
+              ></a>`
         }
       </p>
       !${hiddenNote(context)}
@@ -119,13 +140,20 @@ async function timeline(
         !${isLater ? html`<a href="${href(path)}">${words.timeline.newest}</a>` : ''}
         !${next === null ? '' : html`<a class="button" href="${href(next)}" rel="next">${words.timeline.older}</a>`}
         <a href="${feed}">${words.timeline.subscribe}</a>
-      </nav>`,
+      </nav>
+      !${otherLanguageList(others, path, context)}`,
   };
 }
 
-/** The newest items that this page would show. */
-function newItemsQuery({ mode }: Choice, { language, mixesLanguages }: PageContext): string {
-  return `/api/v1/items?mode=${mode}${mixesLanguages ? '' : `&language=${language}`}`;
+/** The same query as a feed, without its defaults. */
+function feedOf({ mode, category, language, window }: Timeline['page']['query']): string {
+  const parameters = new URLSearchParams({
+    ...(mode === 'selected' ? {} : { mode }),
+    ...(category === null ? {} : { category }),
+    ...(language === null ? {} : { language }),
+    ...(window === '7d' ? {} : { window }),
+  }).toString();
+  return parameters === '' ? '/feeds/selected.atom' : `/feeds/items.atom?${parameters}`;
 }
 
 function addressOf(choice: Choice & { readonly cursor?: string }): string {

@@ -136,7 +136,8 @@ function masthead(page: LayoutOptions, words: Words): string {
             >${nav[section]}</a
           > `,
       )}
-      <form action="${page.href('/search')}" role="search">
+      <form action="${(page.canonicalHref ?? page.href)('/search')}" role="search">
+        !${page.allLanguages?.isCurrent === true ? '<input type="hidden" name="language" value="all" />' : ''}
         <input
           type="search"
           name="q"

@@ -143,6 +143,7 @@ export const chineseWords: Words = {
     placeholder: '人名、产品名，a word',
     found: (count, more) => (more ? `最新的 ${number(count)} 条结果` : `${number(count)} 条结果`),
     none: '最近 7 天没有同时包含这些词的内容。',
+    noneInLanguage: '没有同时包含这些词的中文内容，最新的英文内容见下。',
     hint: '请至少输入 2 个字符。搜索最近 7 天的标题、摘要和信源名称，结果包含所有关键词。',
     everything: '搜索全部内容',
     selectedOnly: '仅精选内容',

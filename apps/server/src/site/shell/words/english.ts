@@ -149,6 +149,7 @@ export const englishWords = {
     found: (count: number, more: boolean) =>
       more ? `The newest ${plural(count, 'match', 'matches')}` : plural(count, 'match', 'matches'),
     none: 'No items in the last 7 days contain all of these words.',
+    noneInLanguage: 'No items in English contain all of these words. The newest in Chinese are below.',
     hint: 'Enter at least 2 characters. Searches titles, summaries and source names of the last 7 days for items that contain every word.',
     everything: 'Search everything',
     selectedOnly: 'selected items only',
