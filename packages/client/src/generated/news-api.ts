@@ -341,7 +341,12 @@ export interface NewsOperations {
     data: string;
   };
   getMarkdownLatest: {
-    params: {};
+    params: {
+      /**
+       * Only items in this language. Default: items in all languages.
+       */
+      language?: 'en' | 'zh';
+    };
     data: string;
   };
   getMarkdownSearch: {
@@ -350,6 +355,10 @@ export interface NewsOperations {
        * As q of /api/v1/items.
        */
       q: string;
+      /**
+       * Only items in this language. Default: items in all languages.
+       */
+      language?: 'en' | 'zh';
     };
     data: string;
   };
@@ -442,15 +451,30 @@ export interface NewsOperations {
     data: string;
   };
   getFeedSelectedAtom: {
-    params: {};
+    params: {
+      /**
+       * Only items in this language. Default: items in all languages.
+       */
+      language?: 'en' | 'zh';
+    };
     data: string;
   };
   getFeedSelectedRss: {
-    params: {};
+    params: {
+      /**
+       * Only items in this language. Default: items in all languages.
+       */
+      language?: 'en' | 'zh';
+    };
     data: string;
   };
   getFeedSelectedJson: {
-    params: {};
+    params: {
+      /**
+       * Only items in this language. Default: items in all languages.
+       */
+      language?: 'en' | 'zh';
+    };
     data: {
       version: string;
       [k: string]: unknown;
@@ -561,18 +585,30 @@ export interface NewsOperations {
   getFeedCategoryAtom: {
     params: {
       category: 'ai-models' | 'ai-products' | 'industry' | 'paper' | 'tip' | 'opinion';
+      /**
+       * Only items in this language. Default: items in all languages.
+       */
+      language?: 'en' | 'zh';
     };
     data: string;
   };
   getFeedCategoryRss: {
     params: {
       category: 'ai-models' | 'ai-products' | 'industry' | 'paper' | 'tip' | 'opinion';
+      /**
+       * Only items in this language. Default: items in all languages.
+       */
+      language?: 'en' | 'zh';
     };
     data: string;
   };
   getFeedCategoryJson: {
     params: {
       category: 'ai-models' | 'ai-products' | 'industry' | 'paper' | 'tip' | 'opinion';
+      /**
+       * Only items in this language. Default: items in all languages.
+       */
+      language?: 'en' | 'zh';
     };
     data: {
       version: string;
@@ -585,6 +621,10 @@ export interface NewsOperations {
        * As q of /api/v1/items.
        */
       q: string;
+      /**
+       * Only items in this language. Default: items in all languages.
+       */
+      language?: 'en' | 'zh';
     };
     data: string;
   };
@@ -594,6 +634,10 @@ export interface NewsOperations {
        * As q of /api/v1/items.
        */
       q: string;
+      /**
+       * Only items in this language. Default: items in all languages.
+       */
+      language?: 'en' | 'zh';
     };
     data: string;
   };
@@ -603,6 +647,10 @@ export interface NewsOperations {
        * As q of /api/v1/items.
        */
       q: string;
+      /**
+       * Only items in this language. Default: items in all languages.
+       */
+      language?: 'en' | 'zh';
     };
     data: {
       version: string;
@@ -742,15 +790,30 @@ export interface NewsOperations {
     };
   };
   getFeedCorrectionsAtom: {
-    params: {};
+    params: {
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
+    };
     data: string;
   };
   getFeedCorrectionsRss: {
-    params: {};
+    params: {
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
+    };
     data: string;
   };
   getFeedCorrectionsJson: {
-    params: {};
+    params: {
+      /**
+       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       */
+      language?: 'en' | 'zh';
+    };
     data: {
       version: string;
       [k: string]: unknown;

@@ -97,7 +97,7 @@ export function searchFeed(path: string, { q: rawQ, language }: SearchFeedQuery)
   const q = query.q ?? '';
   return {
     name: () => q,
-    path: withParameters(path, { q, language }),
+    path: `${path}?q=${encodeURIComponent(q)}${language === undefined ? '' : `&language=${language}`}`,
     homePath: homeOf(query),
     query,
   };

@@ -144,7 +144,7 @@ async function presented(
               <a class="button" href="${href(older)}" rel="next">${messages.older}</a>
             </nav>`
       }
-      !${otherLanguageList(others, addressOf(choice, null), context)}`,
+      !${otherLanguageList(others, addressOf(choice, null), context, marked.marked)}`,
   };
 }
 

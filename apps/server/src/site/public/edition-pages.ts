@@ -12,6 +12,7 @@ import { categoryMix } from './charts.ts';
 import { clipped, nameCharsMax, summaryCharsMax, titleCharsMax } from './clipped.ts';
 import { editionArchive, editionCalendarPart } from './edition-calendar.ts';
 import { editionLabel, mixOf } from './edition-parts.ts';
+import { headline } from './headline.ts';
 import { moment } from './moments.ts';
 import { byReaderLanguage, factsLine, langOf, otherLanguageHeading, storyLink } from './news-parts.ts';
 import type { PageContext } from './page-context.ts';
@@ -159,7 +160,7 @@ export async function editionPage(
       </aside>
       <article>
         <p class="kick">${words.edition.kick[kind](label)}</p>
-        <h1 !${lang}>${clipped(edition.headline, titleCharsMax)}</h1>
+        <h1 !${lang}>!${headline(edition.headline)}</h1>
         <p class="overview" !${lang}>${clipped(edition.overview, summaryCharsMax)}</p>
         <p class="meta">
           ${words.edition.covers} !${moment(edition.windowStart, language)} ${words.edition.to}

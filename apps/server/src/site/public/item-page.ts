@@ -14,6 +14,7 @@ import type { recorded } from '../../record/index.ts';
 import { itemTag, items, publicPaths, recordCacheTags } from '../../record/index.ts';
 import { clipped, nameCharsMax, summaryCharsMax, titleCharsMax } from './clipped.ts';
 import { deviceMarks } from './device-page.ts';
+import { headline } from './headline.ts';
 import { moment } from './moments.ts';
 import {
   byReaderLanguage,
@@ -84,7 +85,7 @@ async function buildItemPage(id: Id<'item'>, context: PageContext): Promise<Publ
     },
     main: html`<article class="item-page" !${langOf(item.language, context)}>
         <p class="kick" !${interfaceLang(item.language, context)}>!${categoryLink(item.category, context)}</p>
-        <h1>${clipped(item.title, titleCharsMax)}</h1>
+        <h1>!${headline(item.title)}</h1>
         !${
           item.originalTitle === null || item.originalTitle === item.title
             ? ''

@@ -5,7 +5,7 @@ import { otherLanguage } from '../../foundation/reader-language.ts';
 import { publicPaths } from '../../record/index.ts';
 import { moment } from './moments.ts';
 import type { ShownItem } from './news-parts.ts';
-import { factsLine, langOf, storyLink } from './news-parts.ts';
+import { escaped, factsLine, langOf, storyLink } from './news-parts.ts';
 import type { PageContext } from './page-context.ts';
 import { inAllLanguages } from './page-context.ts';
 
@@ -21,7 +21,12 @@ export async function readOtherLanguage(
 }
 
 /** Below a list, with their titles alone; `path` is the page of the list. */
-export function otherLanguageList(items: readonly ShownItem[], path: string, context: PageContext): string {
+export function otherLanguageList(
+  items: readonly ShownItem[],
+  path: string,
+  context: PageContext,
+  marked: (text: string) => string = escaped,
+): string {
   if (items.length === 0) return '';
   const { words, language } = context;
   return html`<section class="other-reports" aria-labelledby="other-language">
@@ -38,7 +43,7 @@ export function otherLanguageList(items: readonly ShownItem[], path: string, con
         (item) =>
           html`<li data-entry="${item.id}">
             <a href="${context.href(publicPaths.itemPath(item.id))}" !${langOf(item.language, context)}
-              >${item.title}</a
+              >!${marked(item.title)}</a
             >
             <div class="meta">
               !${factsLine([

@@ -111,7 +111,7 @@ async function results({ page, others, q, mode }: Results, context: PageContext)
               >
             </nav>`
       }
-      !${otherLanguageList(others, address(null), context)}`,
+      !${otherLanguageList(others, address(null), context, markerOf(q))}`,
   };
 }
 

@@ -14,6 +14,7 @@ import type { recorded } from '../../record/index.ts';
 import { publicPaths, recordCacheTags, storyTag } from '../../record/index.ts';
 import { coverageBars, coverageChart, itemLanes } from './charts.ts';
 import { clipped, nameCharsMax, summaryCharsMax, titleCharsMax } from './clipped.ts';
+import { headline } from './headline.ts';
 import { moment } from './moments.ts';
 import {
   byReaderLanguage,
@@ -109,7 +110,7 @@ async function buildStoryPage(id: Id<'story'>, context: PageContext): Promise<Pu
     main: html`<div class="halves story">
       <article>
         <p class="kick">${settled ? words.story.settled : words.story.active}</p>
-        <h1 !${lang}>${clipped(story.title, titleCharsMax)}</h1>
+        <h1 !${lang}>!${headline(story.title)}</h1>
         !${storyFacts(story, context)} !${digestPart(story, numbers, context)}
         !${disagreements(story, numbers, context)}
         <h2>${words.story.when}</h2>

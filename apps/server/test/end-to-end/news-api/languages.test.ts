@@ -268,7 +268,7 @@ test('the front page without a ranking shows recent stories and unselected items
   ] as const) {
     const { text } = await app.get(path);
     const [lead = ''] = text.match(/<article class="lead-story">[\s\S]*?<\/article>/u) ?? [];
-    expect(lead).toContain(words[language].title);
+    expect(lead.replaceAll(/<[^>]*>/g, '')).toContain(words[language].title);
     const [timeline = ''] = text.match(/<section class="front-timeline[\s\S]*?<\/section>/u) ?? [];
     expect(timeline).toContain(`data-entry="${own}"`);
     expect(timeline).not.toContain(`data-entry="${other}"`);
@@ -349,7 +349,7 @@ describe('lists of items', () => {
   test('a search without a match in the language of the page shows the matches of the other one', async () => {
     const { text } = await app.get(encodeURI('/search?q=哈尔登测量'));
     expect(text).toContain('No items in English contain all of these words.');
-    expect(text.split('id="other-language"')[1]).toContain(titles.zh);
+    expect(text.split('id="other-language"')[1]).toContain('<mark>哈尔登测量</mark>每个模型');
   });
 
   test.each([
@@ -404,6 +404,18 @@ test('a correction is worded in the language of its feed', async () => {
       expect.objectContaining({ title: `内容已撤回：${items.de}`, content_text: '未说明原因。' }),
     ]) as unknown,
   });
+});
+
+test('the front page reaches into the archive until it has ten entries, one of each story', async () => {
+  for (let count = 0; count < 12; count += 1)
+    await factory.publishSelected({ language: 'en', title: `Halden repeats measurement ${count}` });
+  clock.advance({ hours: 24 * 30 });
+  const { text } = await app.get('/');
+  const [timeline = ''] = text.match(/<section class="front-timeline[\s\S]*?<\/section>/u) ?? [];
+  expect(timeline.match(/<li data-entry/g)?.length ?? 0).toBeGreaterThanOrEqual(10);
+  expect(timeline).toContain('Halden repeats measurement');
+  expect(text).toContain('This page looks back over 30 days.');
+  expect(timeline.split(words.en.title).length).toBeLessThanOrEqual(2);
 });
 
 test('the preview picture of a page is in the language of the page', async () => {

@@ -99,6 +99,10 @@ export const chineseWords: Words = {
     timelineNoteAll: (days: number) =>
       days <= 1 ? '精选及其他，最近 24 小时' : `精选及其他，最近 ${days} 天`,
     whole: '查看完整时间线',
+    quiet: (items, days) =>
+      `今天消息不多：最近 24 小时${items === 0 ? '没有报道' : `有 ${number(items)} 篇报道`}，本页回顾最近 ${days} 天。`,
+    dayAlone: '仅看最近 24 小时',
+    days: '最近几天',
     corrected: '更正',
     noCorrections: '暂无更正。',
     allCorrections: '全部更正',

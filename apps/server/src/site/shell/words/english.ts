@@ -103,6 +103,11 @@ export const englishWords = {
     timelineNoteAll: (days: number) =>
       days <= 1 ? 'selected and other items, last 24 hours' : `selected and other items, last ${days} days`,
     whole: 'See the full timeline',
+    /** On a day with few items. */
+    quiet: (items: number, days: number) =>
+      `A quiet day: ${items === 0 ? 'no reports' : plural(items, 'report', 'reports')} in the last 24 hours. This page looks back over ${days} days.`,
+    dayAlone: 'The last 24 hours alone',
+    days: 'The last days',
     corrected: 'Corrected',
     noCorrections: 'No corrections yet.',
     allCorrections: 'All corrections',
