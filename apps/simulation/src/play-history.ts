@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-import type { World } from '@daybook/newswire';
 import { startPublishers } from '@daybook/newswire';
 
 import { hourMs } from '../../server/src/foundation/clock.ts';
@@ -8,18 +7,13 @@ import type { CalendarClock } from '../../server/src/foundation/clock.ts';
 import type { Database } from '../../server/src/foundation/database/database.ts';
 import { connectDatabase } from '../../server/src/foundation/database/database.ts';
 import { fromTimestamptz } from '../../server/src/foundation/database/timestamptz.ts';
-import type { Sweep } from '../../server/src/foundation/engine/engine-declarations.ts';
 import { createIdSource } from '../../server/src/foundation/ids.ts';
 import type { EpochMicroseconds } from '../../server/src/foundation/instant.ts';
 import { addMs, instantFromMs, instantToMs } from '../../server/src/foundation/instant.ts';
-import { createLogger } from '../../server/src/foundation/logger.ts';
 import type { ReaderLanguage } from '../../server/src/foundation/reader-language.ts';
-import type { IngestDeps, Source } from '../../server/src/ingest/index.ts';
-import { createFetcher, createSourceDesk, ingestWork } from '../../server/src/ingest/index.ts';
-import type { NewsroomDeps } from '../../server/src/newsroom/index.ts';
-import { newsroomWork } from '../../server/src/newsroom/index.ts';
+import { createFetcher } from '../../server/src/ingest/index.ts';
 import { createPublisher } from '../../server/src/record/wiring.ts';
-import { InlineEngine } from './inline-engine.ts';
+import { InlineNewsroom } from './inline-newsroom.ts';
 import type { SimulatedWorld } from './simulated-world.ts';
 import { openWorld, simulatedSources } from './simulated-world.ts';
 
@@ -67,9 +61,9 @@ export async function playHistory(
   const ids = createIdSource({ clock, randomBytes: seed === undefined ? randomBytes : bytesOf(seed) });
   const publisher = createPublisher({ database, clock, ids });
   const deps = { database, clock, ids, publisher, fetcher, language, random: () => 0, pace };
-  const newsroom = new Newsroom(deps, seed === undefined ? runningMax : 1);
+  const newsroom = new InlineNewsroom(deps, seed === undefined ? runningMax : 1);
   try {
-    if (last === null) await newsroom.addSources(world);
+    if (last === null) await newsroom.addSources(simulatedSources(world));
     const sources = await newsroom.sources();
     const first = instantToMs(now) - (instantToMs(now) % stepMs) + stepMs;
     for (let atMs = first; atMs <= instantToMs(until); atMs += stepMs) {
@@ -127,60 +121,4 @@ async function lastPoll(database: Database): Promise<EpochMicroseconds | null> {
     .executeTakeFirst();
   const last = row?.last ?? null;
   return last === null ? null : fromTimestamptz(last);
-}
-
-/** A worker's newsroom whose work runs when called. */
-class Newsroom {
-  readonly #engine: InlineEngine;
-  readonly #desk: ReturnType<typeof createSourceDesk>;
-  readonly #work: ReturnType<typeof newsroomWork>;
-  readonly #sweeps: readonly Sweep[];
-  readonly #clock: CalendarClock;
-
-  constructor(deps: NewsroomDeps & IngestDeps, runningMax: number) {
-    const { database, clock } = deps;
-    const engine = new InlineEngine(database, runningMax);
-    const poller = { transaction: engine.transaction, signal: new AbortController().signal };
-    this.#clock = clock;
-    this.#engine = engine;
-    this.#desk = createSourceDesk({ ...deps, poller });
-    const logger = createLogger('silent', 'history');
-    this.#work = newsroomWork({ ...deps, logger });
-    this.#sweeps = [...ingestWork({ ...deps, logger, domainsMax: 1 }).sweeps, ...(this.#work.sweeps ?? [])];
-  }
-
-  async addSources(world: World): Promise<void> {
-    await this.#desk.add(simulatedSources(world));
-  }
-
-  sources(): Promise<readonly Source[]> {
-    return this.#desk.list();
-  }
-
-  /** Sources of one group are polled at the same time. */
-  async poll(groups: readonly (readonly Source[])[]): Promise<void> {
-    for (const sources of groups) await this.#desk.poll(sources, () => {});
-    await this.#sweep((name) => name === 'publish-entries');
-  }
-
-  async issueDue(): Promise<void> {
-    for (const set of this.#work.editions ?? []) await this.#engine.reconcile(set, this.#clock.nowMs());
-  }
-
-  /** All sweeps except polling. */
-  sweep(): Promise<void> {
-    return this.#sweep((name) => name !== 'poll-sources');
-  }
-
-  async #sweep(isWanted: (name: string) => boolean): Promise<void> {
-    const { transaction, enqueue } = this.#engine;
-    const context = { epoch: 0, transaction, enqueue, signal: new AbortController().signal };
-    for (const { name, run } of this.#sweeps) if (isWanted(name)) await run(context);
-    await this.#engine.drain();
-  }
-
-  /** Runs each recurring task once. */
-  async workOfTheHour(): Promise<void> {
-    for (const { name, run } of this.#work.recurringTasks ?? []) await run(this.#engine.context(name));
-  }
 }
