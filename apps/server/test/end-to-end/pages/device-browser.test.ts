@@ -9,7 +9,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Id } from '../../../src/foundation/ids.ts';
-import { launchLastingBrowser, noBrowser } from '../../browser.ts';
+import { launchBrowser, launchLastingBrowser, noBrowser } from '../../browser.ts';
 import { createTestClock } from '../../clock.ts';
 import type { TestDatabase } from '../../database.ts';
 import { createTestDatabase } from '../../database.ts';
@@ -19,15 +19,19 @@ import { startNewsApp } from '../../news-app.ts';
 
 const clock = createTestClock('2026-11-15T12:00:00.000Z');
 
-/** A line to the server that can be cut. */
+/** A line to the server that can be cut, or refuse requests for one path. */
 async function openLine(port: number) {
   const sockets = new Set<Socket>();
+  const refused = { path: '' };
   const server = createServer((client) => {
     const upstream = connect(port, '127.0.0.1');
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on('error', () => client.destroy()).on('close', () => sockets.delete(socket));
     }
+    client.on('data', (part) => {
+      if (refused.path !== '' && String(part).startsWith(`GET ${refused.path} `)) client.destroy();
+    });
     client.pipe(upstream).pipe(client);
   });
   server.listen(0, '127.0.0.1');
@@ -40,7 +44,7 @@ async function openLine(port: number) {
     for (const socket of sockets) socket.destroy();
     await closed;
   };
-  return { port: at, cut, restore: () => once(server.listen(at, '127.0.0.1'), 'listening') };
+  return { port: at, cut, refused, restore: () => once(server.listen(at, '127.0.0.1'), 'listening') };
 }
 
 describe.skipIf(noBrowser !== null)('what a reader marks on a device, in a real browser', () => {
@@ -149,22 +153,38 @@ describe.skipIf(noBrowser !== null)('what a reader marks on a device, in a real 
     await page.goto(`${origin}/hot`);
     await page.getByRole('heading', { name: 'On this device' }).waitFor();
 
-    valueOf(await factory.publisher.withdrawItem({ itemId: items[0] as Id<'item'> }));
+    // A page that cannot be read again stays, as long as nothing was withdrawn.
+    line.refused.path = '/daily/2026-11-15';
+    const storedAt = () => page.evaluate<string[]>('caches.keys()');
+    const before = await storedAt();
+    const stored = () =>
+      page.evaluate<string>(
+        `caches.match('/daily/2026-11-15').then((page) => page?.text() ?? 'deleted')
+          .then((text) => text.includes('A lab opens') ? 'A lab opens' : text.slice(0, 20))`,
+      );
+    let minutes = 60;
     await line.restore();
     await context.setOffline(false);
-    let minutes = 60;
+    const refreshed = async () => {
+      await context.clock.setFixedTime(Date.now() + (minutes += 15) * 60_000);
+      await page.goto(`${origin}/device`);
+      return (await storedAt()).toSorted().join() !== before.toSorted().join();
+    };
+    await expect.poll(refreshed, { timeout: 20_000 }).toBe(true);
+    expect(await stored()).toBe('A lab opens');
+
+    valueOf(await factory.publisher.withdrawItem({ itemId: items[0] as Id<'item'> }));
     const saved = async () => {
       await context.clock.setFixedTime(Date.now() + (minutes += 15) * 60_000);
       await page.goto(`${origin}/device`);
-      await page.getByText('Pages marked as read: 2.').waitFor();
+      await page.getByText('Pages marked as read: 1.').waitFor();
       return page.locator('[data-list=saved]').textContent();
     };
     await expect.poll(saved, { timeout: 20_000 }).toBe('');
-    const stored = () =>
-      page.evaluate<boolean>(
-        `caches.match('/daily/2026-11-15').then((page) => page.text()).then((text) => text.includes('A lab opens'))`,
-      );
-    await expect.poll(stored, { timeout: 20_000 }).toBe(false);
+    await context.setOffline(true);
+    await context.setOffline(false);
+    await expect.poll(stored, { timeout: 20_000 }).toBe('deleted');
+    line.refused.path = '';
     await press(page, 'Stop and delete the stored pages');
     await shows(page, 'Store for offline reading');
     expect(await page.evaluate('caches.keys()')).toEqual([]);
@@ -176,6 +196,23 @@ describe.skipIf(noBrowser !== null)('what a reader marks on a device, in a real 
     const read = page.getByText('Pages marked as read: 0.');
     await read.waitFor();
     expect(await read.isVisible()).toBe(true);
+  });
+
+  test('everything is deleted without HTTPS too, where a browser has neither workers nor caches', async () => {
+    const browser = await launchBrowser({ host: 'daybook.test', port: line.port });
+    try {
+      const page = await browser.newPage();
+      await page.goto(`http://daybook.test${itemPath(1)}`);
+      await shows(page, 'Save on this device');
+      await page.goto('http://daybook.test/device');
+      await page.getByText('Pages marked as read: 1.').waitFor();
+      await press(page, 'Delete everything on this device');
+      const read = page.getByText('Pages marked as read: 0.');
+      await read.waitFor();
+      expect(await read.isVisible()).toBe(true);
+    } finally {
+      await browser.close();
+    }
   });
 
   test('no request contains what was read, saved or hidden', () => {

@@ -111,7 +111,7 @@ async function offerMarks() {
   place.hidden = false;
 }
 
-/** Saved titles of withdrawn items are deleted. The request is the same for everyone. */
+/** Saved titles and read marks of withdrawn items are deleted. The request is the same for everyone. */
 async function forgetWithdrawn() {
   const saved = await settled((await store('saved')).getAll());
   if (saved.length === 0) return;
@@ -126,7 +126,7 @@ async function forgetWithdrawn() {
     const body = await response.json();
     for (const { action, subject } of body.corrections) {
       if (action !== 'withdrawn' || subject.kind !== 'item') continue;
-      await remove('saved', `/items/${subject.id}`);
+      for (const name of ['saved', 'read']) await remove(name, `/items/${subject.id}`);
     }
     cursor = body.page.nextCursor;
     const oldest = body.corrections.at(-1);
@@ -175,6 +175,8 @@ async function offerOffline(button) {
 
 async function stopOffline(registration) {
   await registration?.unregister();
+  // Without HTTPS a browser has neither workers nor caches.
+  if (!('caches' in globalThis)) return;
   for (const name of await caches.keys()) if (name.startsWith('daybook-')) await caches.delete(name);
 }
 
