@@ -41,7 +41,7 @@ const nextOf = {
   getSelectedSnapshot: ({ nextPage }: NewsOperations['getSelectedSnapshot']['data']) =>
     nextPage === null ? null : { page: nextPage },
   listSelectedChanges: ({ hasMore, cursor }: NewsOperations['listSelectedChanges']['data']) =>
-    hasMore ? { cursor } : null,
+    hasMore ? { cursor, since: undefined } : null,
 } as const;
 
 export type PagedName = keyof typeof nextOf;

@@ -192,61 +192,41 @@ export async function answerWithChanges(
     const { data, freshForMs } = required(news, await news.client.getSelectedSnapshot({ limit: 1 }));
     return changesAnswer({ cursor: data.cursor, hasMore: false, changes: [] }, freshForMs);
   }
+  return changesPage(news, { cursor }, language);
+}
+
+/** The same, beginning with the changes at a time. */
+export async function answerWithChangesSince(
+  news: McpNews,
+  time: string,
+  { language }: Wording = {},
+): Promise<NewsAnswer> {
+  // oxlint-disable-next-line no-restricted-globals -- reads an instant that was given; no clock is read
+  const sinceMs = Date.parse(time);
+  if (Number.isNaN(sinceMs))
+    throw new NewsRefused('invalid_request', 'since is no time, such as 2026-11-15T08:00Z.');
+  // oxlint-disable-next-line no-restricted-globals -- writes an instant that was given; no clock is read
+  const since = new Date(sinceMs).toISOString();
+  return changesPage(news, { since }, language);
+}
+
+async function changesPage(
+  news: McpNews,
+  from: { readonly cursor: string } | { readonly since: string },
+  language: string | undefined,
+): Promise<NewsAnswer> {
   const { data, freshForMs } = required(
     news,
-    await news.client.listSelectedChanges({ cursor, limit: changesMax }),
+    await news.client.listSelectedChanges({ ...from, limit: changesMax }),
   );
-  const { hasMore } = data;
+  const { cursor, hasMore } = data;
   const changes = data.changes.filter((one) => one.op === 'remove' || isIn(one.item, language));
-  return changesAnswer({ cursor: data.cursor, hasMore, changes }, freshForMs);
+  return changesAnswer({ cursor, hasMore, changes }, freshForMs);
 }
 
 /** By the primary subtag, as the filter of the server. */
 function isIn(item: Item, language: string | undefined): boolean {
   return language === undefined || item.language?.split('-', 1)[0] === language;
-}
-
-/**
- * What changed in the last seven days since a time: items of that time or revised since, and withdrawals. The cursor is
- * read first, so that later changes follow from it without a gap.
- */
-export async function answerWithChangesSince(
-  news: McpNews,
-  since: string,
-  wording: Wording = {},
-): Promise<NewsAnswer> {
-  // oxlint-disable-next-line no-restricted-globals -- reads an instant that was given; no clock is read
-  const sinceMs = Date.parse(since);
-  if (Number.isNaN(sinceMs))
-    throw new NewsRefused('invalid_request', 'since is no time, such as 2026-11-15T08:00Z.');
-  if (news.nowMs() - sinceMs > 7 * 86_400_000)
-    throw new NewsRefused(
-      'invalid_request',
-      'Changes are listed by time for 7 days; use a cursor for older ones.',
-    );
-  // oxlint-disable-next-line no-restricted-globals -- writes an instant that was given; no clock is read
-  const from = new Date(sinceMs).toISOString();
-  const { data: head } = required(news, await news.client.getSelectedSnapshot({ limit: 1 }));
-  const changes: (Upsert | Remove)[] = [];
-  let freshForMs = 0;
-  for await (const answer of news.client.pages('listItems', { window: '7d', limit: 100, ...wording })) {
-    const page = required(news, answer);
-    ({ freshForMs } = page);
-    for (const item of page.data.items) {
-      const changedAt = item.revisedAt ?? item.discoveredAt;
-      if (changedAt >= from) changes.push({ op: 'upsert', changedAt, item });
-    }
-    if (changes.length >= changesMax) break;
-  }
-  changes.push(...(await withdrawnSince(news, from)));
-  return changesAnswer({ cursor: head.cursor, hasMore: changes.length >= changesMax, changes }, freshForMs);
-}
-
-async function withdrawnSince(news: McpNews, from: string): Promise<readonly Remove[]> {
-  const { data } = required(news, await news.client.listCorrections({ limit: 100 }));
-  return data.corrections
-    .filter(({ at, action, subject }) => at >= from && action === 'withdrawn' && subject.kind === 'item')
-    .map(({ at, subject }) => ({ op: 'remove', changedAt: at, id: subject.id }));
 }
 
 interface Changes {

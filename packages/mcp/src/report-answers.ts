@@ -83,13 +83,14 @@ export async function answerWithReport(
   };
 }
 
-/** The period says the times between which its items came. */
-function withoutTimes({
-  periodStart: _start,
-  periodEnd: _end,
-  ...rest
-}: Report): Omit<Report, 'periodStart' | 'periodEnd'> {
-  return rest;
+/** The period says the times between which its items came. Most reports have no notes and no filling entries. */
+function withoutTimes({ periodStart: _start, periodEnd: _end, ...rest }: Report): object {
+  const { unselectedCount, editorsNotes, ...always } = rest;
+  return {
+    ...always,
+    ...(unselectedCount === 0 ? {} : { unselectedCount }),
+    ...(editorsNotes.length === 0 ? {} : { editorsNotes }),
+  };
 }
 
 /** The editions of a kind, newest first. */
@@ -119,7 +120,20 @@ const examples: Readonly<Record<ReportKind, string>> = {
 /** The kinds differ in the names of their period and in flashes; the output hides these differences. */
 function inOneForm(report: AnyReport): Report {
   const { generatedAt, revision, headline, overview, language, links, sections, corrections } = report;
-  const rest = { generatedAt, revision, headline, overview, language, links, sections, corrections };
+  // Absent in responses of older servers.
+  const { unselectedCount = 0, editorsNotes = [] } = report as Partial<AnyReport>;
+  const notes = { unselectedCount, editorsNotes };
+  const rest = {
+    generatedAt,
+    revision,
+    headline,
+    overview,
+    language,
+    links,
+    sections,
+    ...notes,
+    corrections,
+  };
   if ('date' in report) {
     const { date, windowStart, windowEnd, flashes } = report;
     return { period: date, periodStart: windowStart, periodEnd: windowEnd, ...rest, flashes };
@@ -136,7 +150,16 @@ function inOneForm(report: AnyReport): Report {
 
 interface Report extends Pick<
   DailyReport,
-  'generatedAt' | 'revision' | 'headline' | 'overview' | 'language' | 'links' | 'sections' | 'corrections'
+  | 'generatedAt'
+  | 'revision'
+  | 'headline'
+  | 'overview'
+  | 'language'
+  | 'links'
+  | 'sections'
+  | 'unselectedCount'
+  | 'editorsNotes'
+  | 'corrections'
 > {
   readonly period: string;
   readonly periodStart: string;

@@ -1,9 +1,25 @@
-import type { Item } from '@daybook/client/types';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { Stage } from '../test/news-stage.ts';
 import { compact, item, itemsPage, openStage } from '../test/news-stage.ts';
+
+const dailyReport = {
+  date: '2026-11-15',
+  generatedAt: '2026-11-15T00:00:00.000Z',
+  revision: 2,
+  windowStart: '2026-11-14T00:00:00.000Z',
+  windowEnd: '2026-11-15T00:00:00.000Z',
+  headline: 'News',
+  overview: 'Overview',
+  language: 'en',
+  links: { report: 'https://daybook.example/daily/2026-11-15' },
+  sections: [],
+  flashes: [],
+  unselectedCount: 2,
+  editorsNotes: ['Compiled late.'],
+  corrections: [{ at: '2026-11-15T02:00:00.000Z', note: 'Its title was corrected' }],
+};
 
 let stage: Stage;
 beforeEach(async () => {
@@ -49,6 +65,27 @@ describe('tools', () => {
     const { data } = await stage.call('report', { kind: 'daily', language: 'zh' });
     expect(stage.asked).toEqual(['/api/v1/dailies/latest?language=zh']);
     expect(data).toMatchObject({ headline: '标题', language: 'zh' });
+    expect(data).not.toHaveProperty('editorsNotes');
+  });
+
+  it('report has the notes of its editors and how many entries were not selected', async () => {
+    stage.answers['/api/v1/dailies/latest'] = { schemaVersion: 1, report: dailyReport };
+    const { data, text } = await stage.call('report', { kind: 'daily' });
+    expect(data).toMatchObject({ editorsNotes: ['Compiled late.'], unselectedCount: 2 });
+    expect(text).toContain('Editors’ note: Compiled late.');
+  });
+
+  it('report encloses the notes of corrections, which name titles, in the markers', async () => {
+    stage.answers['/api/v1/dailies/latest'] = { schemaVersion: 1, report: dailyReport };
+    const { data, text } = await stage.call('report', { kind: 'daily' });
+    expect((data as { untrusted: string[] }).untrusted).toContain('corrections');
+    const { contents } = await stage.client.readResource({ uri: 'daybook://reports/daily/latest' });
+    const [resource] = contents;
+    for (const document of [text, resource !== undefined && 'text' in resource ? resource.text : '']) {
+      const [, inside = ''] = document.split(/\n<\/?untrusted-data>/);
+      expect(inside).toContain('Its title was corrected');
+      expect(document.split('Its title was corrected')).toHaveLength(2);
+    }
   });
 
   it.each([
@@ -99,7 +136,6 @@ describe('tools', () => {
     ['story', { id: '../../../etc/passwd?' }],
     ['item', { id: '../../../etc/passwd?' }],
     ['changes_since', { since: 'yesterday' }],
-    ['changes_since', { since: '2026-11-01T00:00Z' }],
     ['changes_since', { since: '2026-11-15T00:00Z', cursor: 'c1' }],
     ['reports', { kind: 'yearly' }],
   ])('%s refuses %j and asks for nothing', async (name, given) => {
@@ -132,33 +168,16 @@ describe('tools', () => {
     expect(text).toMatch(/Next cursor: `c2`; there is more[^]*New[^]*forget it: [^]*000000000002/);
   });
 
-  it('changes_since a time lists new and revised items and withdrawals, with a cursor read before them', async () => {
-    const of = (id: string, times: object): Item => ({ ...item(id), id, ...times });
-    stage.answers['/api/v1/selected/snapshot'] = { cursor: 'c9', items: [] };
-    stage.answers['/api/v1/items'] = itemsPage([
-      of('new', { discoveredAt: '2026-11-15T09:00:00.000Z' }),
-      of('revised', { revisedAt: '2026-11-15T10:00:00.000Z' }),
-      of('old', {}),
-    ]);
-    const correction = (id: string, action: string, at: string): unknown => ({
-      at,
-      action,
-      subject: { kind: 'item', id },
-    });
-    stage.answers['/api/v1/corrections'] = {
-      corrections: [
-        correction('gone', 'withdrawn', '2026-11-15T11:00:00.000Z'),
-        correction('reworded', 'corrected', '2026-11-15T11:00:00.000Z'),
-        correction('before', 'withdrawn', '2026-11-15T07:00:00.000Z'),
-      ],
-    };
+  it('changes_since a time requests the changes at that time and a cursor for the rest', async () => {
+    const changedAt = '2026-11-15T09:00:00.000Z';
+    const changes = [
+      { op: 'upsert', changedAt, item: item('New') },
+      { op: 'remove', changedAt, id: 'gone' },
+    ];
+    stage.answers['/api/v1/selected/changes'] = { cursor: 'c9', hasMore: true, changes };
     const { data } = await stage.call('changes_since', { since: '2026-11-15T16:00+08:00' });
-    const { changes, cursor } = data as { changes: { item?: { id: string }; id?: string }[]; cursor: string };
-    expect([cursor, changes.map((change) => change.item?.id ?? change.id)]).toEqual([
-      'c9',
-      ['new', 'revised', 'gone'],
-    ]);
-    expect(stage.asked[0]).toContain('/selected/snapshot');
+    expect(data).toMatchObject({ cursor: 'c9', hasMore: true, changes: [{ op: 'upsert' }, changes[1]] });
+    expect(stage.asked).toEqual(['/api/v1/selected/changes?limit=50&since=2026-11-15T08%3A00%3A00.000Z']);
   });
 
   it('archive continues over empty pages, with the source by name', async () => {

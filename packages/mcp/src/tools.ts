@@ -185,7 +185,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'changes_since',
     description:
-      'Selected items added, changed or removed since a cursor, or since a time within 7 days. Without either, returns a first cursor.',
+      'Selected items added, changed or removed since a cursor or a time, oldest change first. Without either, returns a first cursor.',
     input: {
       cursor: { type: 'string', maxLength: 1024, description: 'of the previous response' },
       since: { type: 'string', maxLength: 40, description: 'RFC 3339' },

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import type { Database } from '../foundation/database/database.ts';
 import { limitStatements } from '../foundation/database/session-limits.ts';
 import type { Id } from '../foundation/ids.ts';
+import type { EpochMicroseconds } from '../foundation/instant.ts';
 import type { ReaderLanguage } from '../foundation/reader-language.ts';
 import { readEdition, readEditionCalendar, readEditionEntries } from './editions/edition-reading-store.ts';
 import type { EditionKind } from './editions/edition.ts';
@@ -14,7 +15,7 @@ import { readCorrections } from './reading/correction-reading-store.ts';
 import { readItemContext, readNewestItemAt } from './reading/item-context-store.ts';
 import type { ItemsRequest } from './reading/item-reading-store.ts';
 import { readItem, readItemRows } from './reading/item-reading-store.ts';
-import { readChangesPage, readSnapshotPage } from './reading/ledger-reading-store.ts';
+import { readChangesPage, readPositionBefore, readSnapshotPage } from './reading/ledger-reading-store.ts';
 import { readLogHead, readLogLeaves } from './reading/log-reading-store.ts';
 import { readLatestRanking, readRankPositions } from './reading/ranking-reading-store.ts';
 import type { ArchiveRequest } from './reading/read-archive.ts';
@@ -82,6 +83,7 @@ export function createRecordReader({ database, pool, searchDatabase }: RecordRea
     snapshotPage: (afterId: string | null, limit: number) => readSnapshotPage(pool, afterId, limit),
     changesPage: (afterPosition: bigint, rowsMax: number) =>
       readChangesPage(database, afterPosition, rowsMax),
+    positionBefore: (since: EpochMicroseconds) => readPositionBefore(database, since),
     setBuckets: () => readSetBuckets(database),
     logHead: () => readLogHead(database),
     /** Null if the log does not have that many hashes there. */

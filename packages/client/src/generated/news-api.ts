@@ -230,9 +230,13 @@ export interface NewsOperations {
   listSelectedChanges: {
     params: {
       /**
-       * From the snapshot or the previous changes page. 409 without it.
+       * From the snapshot or the previous changes page. 409 without it, unless since is given.
        */
       cursor?: string;
+      /**
+       * In place of a cursor: the changes at and after this time, such as 2026-11-15T08:00:00Z. A mirror begins with a snapshot instead.
+       */
+      since?: string;
       /**
        * Page size.
        */

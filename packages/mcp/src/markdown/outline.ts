@@ -49,10 +49,7 @@ export function outlineReport(kind: string, report: ToldReport): string {
   const { sections, flashes, corrections } = report;
   return outline(
     `Daybook ${kind} report, ${report.period}`,
-    [
-      ...(report.editorsNotes ?? []).map((note) => `Editors’ note: ${plainText(note)}`),
-      ...corrections.map(({ at, note }) => `Corrected ${at}: ${plainText(note)}`),
-    ],
+    (report.editorsNotes ?? []).map((note) => `Editors’ note: ${plainText(note)}`),
     [
       `**${plainText(report.headline)}**`,
       plainText(report.overview),
@@ -61,6 +58,7 @@ export function outlineReport(kind: string, report: ToldReport): string {
         ...items.flatMap((item) => itemOutline(item)),
       ]),
       ...(flashes.length === 0 ? [] : ['## In brief', ...flashes.flatMap((item) => itemOutline(item))]),
+      ...corrections.map(({ at, note }) => `Corrected ${plainText(at)}: ${plainText(note)}`),
     ],
   );
 }

@@ -46,9 +46,8 @@ export function writeReport(kind: string, report: ToldReport): string {
         ...items.flatMap(itemLines),
       ]),
       ...(flashes.length === 0 ? [] : ['', '## In brief', '', ...flashes.flatMap(itemLines)]),
+      ...(corrections.length === 0 ? [] : ['', '## Corrections', '']),
+      ...corrections.map(({ at, note }) => `- ${plainText(at)}: ${plainText(note)}`),
     ]),
-    ...(corrections.length === 0
-      ? []
-      : ['## Corrections', corrections.map(({ at, note }) => `- ${at}: ${plainText(note)}`).join('\n')]),
   ]);
 }

@@ -1,5 +1,8 @@
 import type { Resource } from '../../foundation/cache/representation-cache.ts';
 import type { BuiltBody } from '../../foundation/cache/representation.ts';
+import { invalidField } from '../../foundation/http/http-problems.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { parseIsoDatetime } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import type { recorded } from '../../record/index.ts';
 import { items, recordCacheTags } from '../../record/index.ts';
@@ -13,23 +16,40 @@ import type { SelectedDeps } from './snapshot-representation.ts';
 export interface ChangesRequest {
   readonly limit: number;
   readonly cursor?: string;
+  readonly since?: string;
 }
 
-export function changesResource(deps: SelectedDeps, { cursor, limit }: ChangesRequest): Resource {
-  const after = readCursor(cursor);
+export function changesResource(deps: SelectedDeps, { cursor, since, limit }: ChangesRequest): Resource {
+  const start = readStart(cursor, since);
   return {
     // All mirrors that are up to date send the same cursor, so one copy answers them all.
-    key: `changes ${limit} ${cursor ?? ''}`,
+    key: `changes ${limit} ${cursor ?? ''} ${typeof start === 'bigint' ? start : ''}`,
     cacheTags: [recordCacheTags.selected],
-    build: () => buildChangesPage(deps, after, limit),
+    build: async () => {
+      const after = typeof start === 'bigint' ? await deps.record.positionBefore(start) : start;
+      return buildChangesPage(deps, after, limit);
+    },
   };
 }
 
-function readCursor(cursor: string | undefined): LedgerPosition {
+/** A position, or a time. */
+function readStart(
+  cursor: string | undefined,
+  since: string | undefined,
+): LedgerPosition | EpochMicroseconds {
+  if (since !== undefined && cursor !== undefined)
+    throw invalidField('since', 'cannot be combined with cursor', 'query');
+  if (since !== undefined) return readTime(since);
   if (cursor === undefined) throw new ProblemError(snapshotRequired, 'Download a snapshot first.');
   const decoded = decodePosition(cursor);
   if (!decoded.ok) throw new ProblemError(snapshotRequired, 'The cursor is malformed.');
   return decoded.value;
+}
+
+function readTime(since: string): EpochMicroseconds {
+  const parsed = parseIsoDatetime(since);
+  if (parsed.ok) return parsed.value;
+  throw invalidField('since', 'must be a time such as 2026-11-15T08:00:00Z', 'query');
 }
 
 async function buildChangesPage(

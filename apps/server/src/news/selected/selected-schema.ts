@@ -12,7 +12,16 @@ export const SnapshotQuerySchema = closedObject({
 
 export const ChangesQuerySchema = closedObject({
   cursor: Type.Optional(
-    Type.String({ description: 'From the snapshot or the previous changes page. 409 without it.' }),
+    Type.String({
+      description: 'From the snapshot or the previous changes page. 409 without it, unless since is given.',
+    }),
+  ),
+  since: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      description:
+        'In place of a cursor: the changes at and after this time, such as 2026-11-15T08:00:00Z. A mirror begins with a snapshot instead.',
+    }),
   ),
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 100, description: 'Page size.' }),
 });

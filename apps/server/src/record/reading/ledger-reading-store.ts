@@ -3,7 +3,7 @@ import pg from 'pg';
 
 import { copyRowOut } from '../../foundation/database/copy-out.ts';
 import type { Database } from '../../foundation/database/database.ts';
-import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
+import { fromTimestamptz, toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 
@@ -123,4 +123,31 @@ export async function readChangesPage(
       position === null ? [] : [{ position, itemId, changedAt: fromTimestamptz(changed_at), body }],
     ),
   };
+}
+
+/**
+ * The last position whose change is older than an instant, and 0 if none is. Times never decrease with positions, so
+ * halving finds it in some forty look-ups by position. An item that has moved since is behind the result anyway.
+ */
+export async function readPositionBefore(
+  database: Database,
+  since: EpochMicroseconds,
+): Promise<Pick<LedgerHead, 'epoch' | 'position'>> {
+  const isOlder = sql`later.changed_at < ${toTimestamptz(since)}::timestamptz`;
+  const { rows } = await sql<{ epoch: string; position: bigint }>`
+    WITH RECURSIVE narrowed AS (
+      SELECT 0::bigint AS low, position AS high FROM record.ledger_head
+      UNION ALL
+      SELECT CASE WHEN ${isOlder} THEN later.position ELSE low END,
+        CASE WHEN ${isOlder} THEN high ELSE (low + high) / 2 END
+      FROM narrowed LEFT JOIN LATERAL (
+        SELECT position, changed_at FROM record.ledger_entry
+        WHERE position > (low + high) / 2 ORDER BY position LIMIT 1
+      ) AS later ON true
+      WHERE low < high
+    )
+    SELECT epoch, (SELECT max(low) FROM narrowed) AS position FROM record.ledger_head`.execute(database);
+  const [row] = rows;
+  if (row === undefined) throw new Error('the ledger has no head');
+  return row;
 }

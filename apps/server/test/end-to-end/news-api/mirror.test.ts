@@ -176,6 +176,46 @@ describe('200', () => {
   });
 });
 
+describe('200 changes since a time', () => {
+  const sinceOf = (ms: number): string => encodeURIComponent(new Date(ms).toISOString());
+
+  test('every change at and after the time is listed once over all pages, whatever its kind', async () => {
+    const [old, selected, revised] = await Promise.all([
+      factory.publishSelected({ title: 'Stays' }),
+      factory.publish({ title: 'Selected later', hoursAgo: 5 }),
+      factory.publishSelected({ title: 'Revised later' }),
+    ]);
+    const [withdrawn, unselected] = [await factory.publishSelected(), await factory.publishSelected()];
+    clock.advance({ minutes: 10 });
+    const since = clock.nowMs();
+    valueOf(await factory.publisher.selectItem({ itemId: selected, reason: 'First' }));
+    valueOf(await factory.publisher.reviseItem({ itemId: revised, changes: { title: 'Revised' } }));
+    valueOf(await factory.publisher.withdrawItem({ itemId: withdrawn }));
+    clock.advance({ minutes: 1 });
+    valueOf(await factory.publisher.unselectItem({ itemId: unselected }));
+    const found: string[] = [];
+    const first = await read<Changes>(`/api/v1/selected/changes?since=${sinceOf(since)}&limit=2`);
+    for (let page = first; ;) {
+      found.push(...page.changes.map((change) => (change.op === 'upsert' ? change.item.id : change.id)));
+      if (!page.hasMore) break;
+      page = await read<Changes>(`/api/v1/selected/changes?cursor=${page.cursor}&limit=2`);
+    }
+    expect(found).toEqual([selected, revised, withdrawn, unselected]);
+    expect(found).not.toContain(old);
+    const later = await read<Changes>(`/api/v1/selected/changes?since=${sinceOf(since + 1)}`);
+    expect(later.changes).toEqual([expect.objectContaining({ op: 'remove', id: unselected })]);
+  });
+
+  test('a time before the first change lists all, one after the last change nothing, with the set', async () => {
+    const { copy } = await readSnapshot(100);
+    const all = await read<Changes>('/api/v1/selected/changes?since=2020-01-01T00:00:00Z');
+    expect(all.changes.filter(({ op }) => op === 'upsert')).toHaveLength(copy.size);
+    clock.advance({ seconds: 1 });
+    const none = await read<Changes>(`/api/v1/selected/changes?since=${sinceOf(clock.nowMs())}`);
+    expect([none.changes, none.set]).toEqual([[], checkOf(copy)]);
+  });
+});
+
 interface Buckets {
   readonly cursor: string;
   readonly set: { readonly version: number; readonly size: number; readonly hash: string };
@@ -268,6 +308,8 @@ describe('400', () => {
     'changes?limit=101',
     'changes?limit=0',
     'snapshot?offset=1',
+    'changes?since=yesterday',
+    'changes?since=2026-11-15T08:00:00Z&cursor=x',
   ])('invalid_request: %s', async (path) => {
     expectProblem(await app.get(`/api/v1/selected/${path}`), 400, 'invalid_request');
   });
