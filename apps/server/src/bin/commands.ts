@@ -94,12 +94,13 @@ const serverCommands: readonly Command[] = [
   },
   {
     name: 'log',
-    usage: 'log keygen [--origin <name>]|rotate|retire',
+    usage: 'log keygen [--origin <name>]|rotate|retire|new-epoch',
     summary: 'Create, rotate and retire the keys that sign the public log (DAYBOOK_LOG_KEY_FILE)',
     actions: {
       'keygen [--origin <name>]':
         'Create the key file with a first key; the origin is the name of the log, by default its address',
       rotate: 'Add a new key; the present keys sign beside it',
+      'new-epoch': 'Continue the log under another name and key, after a restore that lost signed entries',
       retire: 'Let only the newest key sign; the others remain published for earlier checkpoints',
     },
     run: async (rest) => (await import('./log-command.ts')).run(rest),

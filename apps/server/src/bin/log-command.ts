@@ -1,8 +1,12 @@
 import { chmod, chown, rename, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
+import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/config.ts';
+import { createCalendarClock } from '../foundation/clock.ts';
 import { logKeyFile } from '../record/wiring.ts';
+import { withDatabase } from '../wiring/connections.ts';
+import { describeEpoch, renameLog, writeLikeKeyFile } from '../wiring/start-log-epoch.ts';
 import type { Command } from './command-line.ts';
 import { UsageError } from './command-line.ts';
 
@@ -14,6 +18,7 @@ export const run: Command['run'] = async ([action, ...rest]) => {
   if (action === 'keygen') await keygen(file, originOf(config.news.baseUrl, rest));
   else if (action === 'rotate') await change(file, logKeyFile.addLogKey, rotated);
   else if (action === 'retire') await change(file, logKeyFile.retireLogKeys, retired);
+  else if (action === 'new-epoch') await startEpoch(config, file);
   else throw new UsageError();
 };
 
@@ -38,7 +43,8 @@ async function keygen(file: string, origin: string): Promise<void> {
   const keys = `${await logKeyFile.generateLogKey(origin)}\n`;
   // Never replaces a key: without it, no checkpoint of its log can be signed.
   await writeFile(file, keys, { mode: ownerOnly, flag: 'wx' });
-  if (isRoot()) {
+  // A worker never runs as root: it reads the key as a member of the group of the folder, as it reads the settings.
+  if (process.getuid?.() === 0) {
     const { gid } = await stat(dirname(file));
     await chown(file, 0, gid);
     await chmod(file, ownerAndGroup);
@@ -46,20 +52,20 @@ async function keygen(file: string, origin: string): Promise<void> {
   await print(keys, `Wrote ${file}. Workers sign with it from their next start on. Publish this key:`);
 }
 
-/** A worker never runs as root: what root creates must be readable to the group of its folder, as the settings are. */
-function isRoot(): boolean {
-  return process.getuid?.() === 0;
-}
-
 async function change(file: string, by: (text: string) => Promise<string>, message: string): Promise<void> {
   const keys = await by(await readFile(file, 'utf8'));
-  const { uid, gid, mode } = await stat(file);
   const written = `${file}.new`;
-  await writeFile(written, keys, { mode: ownerOnly });
-  if (isRoot()) await chown(written, uid, gid);
-  await chmod(written, mode);
+  await writeLikeKeyFile(file, written, keys);
   await rename(written, file);
   await print(keys, message);
+}
+
+async function startEpoch(config: Config, file: string): Promise<void> {
+  const clock = createCalendarClock(config.simulatedTime);
+  const renamed = await withDatabase(config, { name: 'daybook log' }, (database) =>
+    renameLog({ database, clock }, file),
+  );
+  console.log(describeEpoch(renamed).join('\n'));
 }
 
 async function print(keys: string, message: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { appendFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -10,9 +10,11 @@ import type { TestDatabase } from '../../test/database.ts';
 import { createTestDatabase } from '../../test/database.ts';
 import { createRecordFactory, valueOf } from '../../test/factories/record-factory.ts';
 import { writeSealedValues } from '../../test/sealed-values.ts';
+import { sequenceLog } from '../../test/sequence-log.ts';
 import { systemClock } from '../foundation/clock.ts';
 import { connectDatabase } from '../foundation/database/database.ts';
 import type { Id } from '../foundation/ids.ts';
+import { logKeyFile, readLogSigner } from '../record/wiring.ts';
 import { UsageError } from './command-line.ts';
 import { run as restoreCheck } from './restore-check-command.ts';
 import { run as withdrawals } from './withdrawals-command.ts';
@@ -22,6 +24,7 @@ const entryKey = 'ab'.repeat(32);
 let database: TestDatabase;
 let folder: string;
 let journal: string;
+let logKeys: string;
 let restoredName: string;
 /** In the backup; withdrawn before it; published and withdrawn after it. */
 let shown: Id<'item'>;
@@ -32,6 +35,7 @@ let sourceId: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'daybook-restore-'));
   journal = join(folder, 'withdrawals.jsonl');
+  logKeys = join(folder, 'log.key');
   database = await createTestDatabase();
   await writeSealedValues(database, secretKey, 1);
   await writeCredentials();
@@ -40,6 +44,11 @@ beforeAll(async () => {
   shown = await factory.publishSelected({ title: 'Shown' });
   earlier = await factory.publishSelected({ title: 'Earlier' });
   valueOf(await factory.publisher.withdrawItem({ itemId: earlier }));
+  await writeFile(logKeys, await logKeyFile.generateLogKey('news.example/log'));
+  await sequenceLog(
+    database.database,
+    await readLogSigner({ keyFile: logKeys, stateFile: join(folder, 'log.signed') }),
+  );
   await database.close();
   restoredName = `${database.name}_restored`;
   await database.onServer(`CREATE DATABASE ${restoredName} TEMPLATE ${database.name} OWNER daybook_owner`);
@@ -112,6 +121,7 @@ async function command(run: Run, name: string, words: readonly string[]) {
     DATABASE_READER_URL: urlOf(database.urls.newsReader),
     DATABASE_OWNER_URL: urlOf(database.urls.owner),
     DAYBOOK_SECRET_KEY: secretKey,
+    DAYBOOK_LOG_KEY_FILE: logKeys,
   });
 }
 
@@ -162,6 +172,7 @@ test('a restored database is served without the credentials and items that ended
   expect(out).toContain('1 sessions ended, 1 codes and mailed links deleted');
   expect(out).toContain('1 API keys revoked, 1 platform tokens expired, 0 links deleted');
   expect(out).toContain('1 withdrawn again, 1 excluded from publication, 1 were withdrawn already');
+  expect(out).toContain('epoch 2 of the public log is news.example/log/2: it begins with 6 entries');
   expect(out).toContain('The database can be served.');
   expect(code).toBeUndefined();
   expect(await restored('SELECT FROM identity.session WHERE revoked_at IS NULL')).toEqual([]);
@@ -181,6 +192,7 @@ test('a second run changes nothing more, and keys created since stay with --keep
   await restored(`UPDATE identity.api_key SET revoked_at = NULL`);
   const { out, code } = await command(restoreCheck, restoredName, ['--withdrawals', journal, '--keep-keys']);
   expect(out).toContain('0 withdrawn again, 1 excluded from publication, 2 were withdrawn already');
+  expect(out).toContain('a new epoch has begun already');
   expect(code).toBeUndefined();
   expect(await restored('SELECT FROM identity.api_key WHERE revoked_at IS NULL')).toHaveLength(1);
 });

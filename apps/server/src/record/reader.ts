@@ -16,7 +16,7 @@ import { readItemContext, readNewestItemAt } from './reading/item-context-store.
 import type { ItemsRequest } from './reading/item-reading-store.ts';
 import { readItem, readItemRows } from './reading/item-reading-store.ts';
 import { readChangesPage, readPositionBefore, readSnapshotPage } from './reading/ledger-reading-store.ts';
-import { readLogHead, readLogLeaves } from './reading/log-reading-store.ts';
+import { readLogEpochs, readLogHead, readLogLeaves } from './reading/log-reading-store.ts';
 import { readLatestRanking, readRankPositions } from './reading/ranking-reading-store.ts';
 import type { ArchiveRequest } from './reading/read-archive.ts';
 import { readArchivePage } from './reading/read-archive.ts';
@@ -86,6 +86,7 @@ export function createRecordReader({ database, pool, searchDatabase }: RecordRea
     positionBefore: (since: EpochMicroseconds) => readPositionBefore(database, since),
     setBuckets: () => readSetBuckets(database),
     logHead: () => readLogHead(database),
+    logEpochs: () => readLogEpochs(database),
     /** Null if the log does not have that many hashes there. */
     logTile: (tile: Tile) => readTileHashes(database, tile),
     logLeaves: (bundle: Omit<Tile, 'level'>) => readLogLeaves(database, bundle),

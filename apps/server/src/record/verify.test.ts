@@ -5,10 +5,12 @@ import { createTestClock } from '../../test/clock.ts';
 import type { TestDatabase } from '../../test/database.ts';
 import { createTestDatabase } from '../../test/database.ts';
 import { createRecordFactory, hoursBefore, valueOf } from '../../test/factories/record-factory.ts';
+import { sequenceLog } from '../../test/sequence-log.ts';
 import type { DatabaseConnection } from '../foundation/database/database.ts';
 import { connectDatabase } from '../foundation/database/database.ts';
 import type { Id } from '../foundation/ids.ts';
 import { verifyRecord, verifySnapshot } from './verify.ts';
+import { logKeyFile } from './wiring.ts';
 
 const clock = createTestClock('2026-11-15T08:00:00.000Z');
 let store: TestDatabase;
@@ -88,6 +90,8 @@ async function fill(): Promise<void> {
   };
   valueOf(await publisher.issueEdition({ kind: 'daily', period: '2026-11-15', contents }));
   valueOf(await publisher.withdrawItem({ itemId: gone }));
+  const keys = await logKeyFile.generateLogKey('daybook.example/log');
+  await sequenceLog(store.database, await logKeyFile.parseLogKeys(keys));
 }
 
 function namesOf(findings: Awaited<ReturnType<typeof verifyRecord>>): readonly string[] {
@@ -164,6 +168,12 @@ const faults: readonly (readonly [name: string, fault: string, also?: readonly s
   ['ledger-entry', `UPDATE record.ledger_entry SET removed = NOT removed`],
   ['ledger-entry', `DELETE FROM record.ledger_entry WHERE NOT removed`],
   ['log-place', `UPDATE record.log_head SET size = size + 1`],
+  ['log-tree', `UPDATE record.log_entry SET at = at - interval '1 day' WHERE leaf_index = 3`],
+  ['log-tree', `UPDATE record.log_tile SET hashes = set_byte(hashes, 40, (get_byte(hashes, 40) + 1) % 256)`],
+  [
+    'log-tree',
+    `UPDATE record.log_head SET checkpoint_size = 2, checkpoint = replace(checkpoint, E'\\n' || checkpoint_size || E'\\n', E'\\n2\\n')`,
+  ],
   [
     'log-salt',
     `INSERT INTO record.log_body SELECT 'item', id::text, sha256('') FROM record.item WHERE withdrawn_at IS NOT NULL`,

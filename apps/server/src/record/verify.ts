@@ -11,6 +11,7 @@ import type { LedgerChange } from './ledger/ledger-store.ts';
 import { setDelta } from './ledger/ledger-store.ts';
 import { rankAgain } from './rankings/replay-ranking.ts';
 import { readNewestRankings } from './rankings/stored-ranking-store.ts';
+import { verifyLogTree } from './verify-log-tree.ts';
 import { invariantQueries, readOffenders, readSearchSample, readSet } from './verify-store.ts';
 
 export interface Finding {
@@ -49,7 +50,7 @@ export async function verifySnapshot(
     findings.push({ name, promise, offenders: await readOffenders(snapshot, offenders(now), offendersMax) });
   }
   findings.push(...(await verifyItems(snapshot)));
-  findings.push(await verifySearch(snapshot), await verifyRankings(snapshot));
+  findings.push(await verifySearch(snapshot), await verifyRankings(snapshot), await verifyTree(snapshot));
   return findings;
 }
 
@@ -111,6 +112,11 @@ async function verifyRankings(database: Database): Promise<Finding> {
     'a ranking follows from its evidence, to the last bit (the newest ones)',
     wrong.map(({ id }) => id),
   );
+}
+
+async function verifyTree(database: Database): Promise<Finding> {
+  const promise = 'tiles and checkpoint of the public log follow from its entries';
+  return finding('log-tree', promise, await verifyLogTree(database));
 }
 
 function finding(name: string, promise: string, offenders: readonly string[]): Finding {

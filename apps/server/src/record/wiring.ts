@@ -4,6 +4,8 @@ export { readWithdrawals } from './corrections/withdrawal-store.ts';
 export { recomposeItems } from './item-decisions/recompose-items.ts';
 export { rollWindow } from './items/window-store.ts';
 export { startNewEpoch } from './ledger/ledger-store.ts';
+export { nextOrigin, startLogEpoch } from './log/log-epoch.ts';
+export { readEpochHead } from './log/log-epoch-store.ts';
 export { registerLogMetrics } from './log/log-metrics.ts';
 export * as logKeyFile from './log/log-keys.ts';
 export { readLogSigner } from './log/log-signer.ts';

@@ -3,6 +3,8 @@ import type { KeyKind, NoteSignature, SignedNote } from './signed-note.ts';
 import { keyIdOf, kindBytes, signedText, timestampBytes, toBase64 } from './signed-note.ts';
 
 // What a log and its witnesses need; a reader of a log does not.
+export { writeEpochStatement } from './epoch.ts';
+export type { NoteSignature } from './signed-note.ts';
 
 export function writeCheckpoint({ origin, size, root }: Checkpoint): string {
   return `${origin}\n${size}\n${toBase64(root)}\n`;

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { createPrivateKey, createPublicKey, randomBytes, sign } from 'node:crypto';
 
 import { parseVerifierKey } from '@daybook/client/log';
+import type { NoteSignature } from '@daybook/client/log/signing';
 import { signNote, writeCheckpoint, writeNote, writeVerifierKey } from '@daybook/client/log/signing';
 
 /** Signs checkpoints of one log. */
@@ -12,6 +13,8 @@ export interface LogSigner {
   readonly verifierKeys: readonly string[];
   /** A signed note with a signature of every present key. */
   readonly sign: (tree: TreeToSign) => Promise<string>;
+  /** Of every present key. */
+  readonly signaturesOf: (text: string) => Promise<readonly NoteSignature[]>;
 }
 
 export interface TreeToSign {
@@ -49,14 +52,15 @@ export async function parseLogKeys(text: string): Promise<LogSigner> {
   const present = await Promise.all(
     keys.map(({ name, publicKey }) => writeVerifierKey(name, 'log', publicKey)),
   );
+  const signaturesOf = (signed: string) => Promise.all(keys.map((key) => signWith(key, signed)));
   return {
     origin: first.name,
     verifierKeys: [...present, ...former],
     sign: async ({ size, root }) => {
-      const note = writeCheckpoint({ origin: first.name, size, root });
-      const signatures = await Promise.all(keys.map((key) => signWith(key, note)));
-      return writeNote({ text: note, signatures });
+      const checkpoint = writeCheckpoint({ origin: first.name, size, root });
+      return writeNote({ text: checkpoint, signatures: await signaturesOf(checkpoint) });
     },
+    signaturesOf,
   };
 }
 
@@ -81,6 +85,12 @@ export async function generateLogKey(name: string): Promise<string> {
 export async function addLogKey(text: string): Promise<string> {
   const { origin } = await parseLogKeys(text);
   return `${[await generateLogKey(origin), ...linesOf(text)].join('\n')}\n`;
+}
+
+/** The file of a log with another name: a new key signs, the present ones remain as verifier keys. */
+export async function renameLogKeys(text: string, origin: string): Promise<string> {
+  const { verifierKeys } = await parseLogKeys(text);
+  return `${[await generateLogKey(origin), ...verifierKeys].join('\n')}\n`;
 }
 
 /** The file in which only the newest key signs; the others remain as verifier keys. */

@@ -4,6 +4,7 @@ import { growTiles } from '@daybook/client/log/append';
 import type { Database } from '../../foundation/database/database.ts';
 import type { Sweep } from '../../foundation/engine/engine-declarations.ts';
 import { entryBytes } from './log-entry.ts';
+import { nameLog, readEpochHead } from './log-epoch-store.ts';
 import type { LogSigner } from './log-keys.ts';
 import { lockLogHead, readUnsequenced, writeCheckpointNote, writeLeafIndices } from './log-store.ts';
 import { tilesOf, writeTiles } from './tile-store.ts';
@@ -59,8 +60,19 @@ export async function signCheckpoint(
   if (signer === null) return;
   const head = await lockLogHead(database, checkpointEverySeconds);
   if (head === null || !head.mayCheckpoint || head.size === head.checkpointSize) return;
+  await checkName(database, signer);
   const { size } = head;
   const tree = new TileTree(size, tilesOf(database));
   const note = await signer.sign({ size, root: await tree.root(), rootOf: (leaves) => tree.root(leaves) });
   await writeCheckpointNote(database, { note, size, verifierKeys: signer.verifierKeys.join('\n') });
+}
+
+/** The keys of another log would sign checkpoints that no reader of this one can verify. */
+async function checkName(database: Database, { origin }: LogSigner): Promise<void> {
+  const named = await readEpochHead(database);
+  if (named.origin === null) await nameLog(database, named.epoch, origin);
+  else if (named.origin !== origin)
+    throw new Error(
+      `the keys are of the log ${origin}, but the database has the log ${named.origin}: use its key file, or start an epoch with daybook log new-epoch`,
+    );
 }

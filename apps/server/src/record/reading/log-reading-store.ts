@@ -6,6 +6,7 @@ import type { LogEntry, LoggedKind } from '../log/log-entry.ts';
 import { entryOf } from '../log/log-store.ts';
 
 export interface RecordedLogHead {
+  readonly epoch: number;
   /** A signed note; null before the first. */
   readonly checkpoint: string | null;
   readonly checkpointSize: number;
@@ -14,13 +15,41 @@ export interface RecordedLogHead {
 }
 
 export async function readLogHead(database: Database): Promise<RecordedLogHead> {
-  const { rows } = await sql<{ checkpoint: string | null; size: string; keys: string }>`
-    SELECT checkpoint, checkpoint_size::text AS size, verifier_keys AS keys FROM record.log_head`.execute(
+  const { rows } = await sql<{ epoch: number; checkpoint: string | null; size: string; keys: string }>`
+    SELECT epoch, checkpoint, checkpoint_size::text AS size, verifier_keys AS keys FROM record.log_head`.execute(
     database,
   );
   const [head] = rows;
   if (head === undefined) throw new Error('the log has no head');
-  return { checkpoint: head.checkpoint, checkpointSize: Number(head.size), verifierKeys: head.keys };
+  const { epoch, checkpoint, size, keys } = head;
+  return { epoch, checkpoint, checkpointSize: Number(size), verifierKeys: keys };
+}
+
+export interface RecordedEpoch {
+  readonly epoch: number;
+  readonly origin: string;
+  /** Null for the first. */
+  readonly statement: string | null;
+  /** The newest checkpoint; null if the epoch has none in the database. */
+  readonly checkpoint: string | null;
+  /** The leaves of the log when the epoch ended; null: it has not ended. */
+  readonly endedAt: number | null;
+}
+
+/** In order; empty before the first checkpoint. */
+export async function readLogEpochs(database: Database): Promise<readonly RecordedEpoch[]> {
+  const { rows } = await sql<{
+    epoch: number;
+    origin: string;
+    statement: string | null;
+    checkpoint: string | null;
+    ended: string | null;
+  }>`
+    SELECT log_epoch.epoch, origin, statement,
+      CASE WHEN head.epoch = log_epoch.epoch THEN head.checkpoint ELSE last_checkpoint END AS checkpoint,
+      (SELECT next.first_size::text FROM record.log_epoch AS next WHERE next.epoch = log_epoch.epoch + 1) AS ended
+    FROM record.log_epoch CROSS JOIN record.log_head AS head ORDER BY log_epoch.epoch`.execute(database);
+  return rows.map(({ ended, ...row }) => ({ ...row, endedAt: ended === null ? null : Number(ended) }));
 }
 
 interface EntryRow extends Omit<LogEntry, 'at' | 'bodyHash'> {

@@ -10,6 +10,7 @@ import { deleteAllLinks, openBucket, verifyStorage } from '../../storage/wiring.
 import { connect, withDatabase } from '../connections.ts';
 import { withEditorDesk } from '../newsroom.ts';
 import { describeSecretFault } from '../secret-fault.ts';
+import { describeEpoch, renameLog } from '../start-log-epoch.ts';
 import { replayWithdrawals } from './replay-withdrawals.ts';
 import type { JournaledWithdrawal } from './withdrawal-journal.ts';
 
@@ -39,6 +40,7 @@ export async function* checkRestoredDatabase(config: Config, options: RestoreOpt
     () => endCredentials(config, options.keepsKeys),
     () => withdrawAgain(config, options.journal),
     () => startEpoch(config),
+    () => renamePublicLog(config),
     () => verifyAll(config),
   ];
   for (const run of steps) {
@@ -105,6 +107,18 @@ async function withdrawAgain(config: Config, journal: RestoreOptions['journal'])
 async function startEpoch(config: Config): Promise<Step> {
   const epoch = await withDatabase(config, { name }, startNewEpoch);
   return { name: 'epoch', ok: true, lines: [`started ${epoch}: mirrors download a new snapshot`] };
+}
+
+/** The backup lacks entries that were signed since: the log must not continue under a name that states them. */
+async function renamePublicLog(config: Config): Promise<Step> {
+  const { publicLog } = config.newsroom;
+  const clock = createCalendarClock(config.simulatedTime);
+  const lines = await withDatabase(config, { name }, async (database) =>
+    publicLog === null
+      ? ['DAYBOOK_LOG_KEY_FILE is not set: no checkpoint will be signed']
+      : describeEpoch(await renameLog({ database, clock }, publicLog.keyFile)),
+  );
+  return { name: 'public log', ok: true, lines };
 }
 
 /** What a restore brings with it: the next worker publishes what waited, and newer files have no row. */

@@ -1,11 +1,12 @@
 import { parseVerifierKey, readBundle, tilePath, TileTree, verifyCheckpoint } from '@daybook/client/log';
 import type { VerifierKey } from '@daybook/client/log';
+import { verifyEpochStatement } from '@daybook/client/log/epoch';
 import type { RecordProof } from '@daybook/client/log/proof';
 import { differingFields, verifyProof } from '@daybook/client/log/proof';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import type { Id } from '../../../src/foundation/ids.ts';
-import { logKeyFile } from '../../../src/record/wiring.ts';
+import { logKeyFile, startLogEpoch } from '../../../src/record/wiring.ts';
 import { createTestClock } from '../../clock.ts';
 import type { TestDatabase } from '../../database.ts';
 import { createTestDatabase } from '../../database.ts';
@@ -88,6 +89,38 @@ test('tiles never change and may be cached for a year; other addresses of them d
   ];
   for (const path of unknown)
     expect([path, (await app.get(`/log/tile/${path}`)).status]).toEqual([path, 404]);
+});
+
+test('a later epoch has its own addresses, and the files of an ended one end with it', async () => {
+  for (let count = 0; count < 3; count += 1) await factory.publish();
+  await sequenceLog(database.database, signer);
+  const keys = await logKeyFile.generateLogKey('daybook.example/log/2');
+  const begun = await logKeyFile.parseLogKeys(keys);
+  await startLogEpoch({ database: database.database, clock }, { ended: signer, begun });
+  await factory.publish();
+  await sequenceLog(database.database, begun);
+  const { epochs } = (await app.get('/log/epochs')).json() as { epochs: { statement: string | null }[] };
+  expect(epochs).toMatchObject([
+    { epoch: 1, origin: 'daybook.example/log', path: '/log', statement: null, endedAt: 3 },
+    { epoch: 2, origin: 'daybook.example/log/2', path: '/log/2', endedAt: null },
+  ]);
+  expect(await verifyEpochStatement(epochs[1]?.statement ?? '', { logKeys })).toMatchObject({
+    from: { size: 3 },
+  });
+  expect((await app.get('/log/checkpoint')).text).toMatch(/^daybook\.example\/log\n3\n/);
+  expect((await app.get('/log/2/checkpoint')).text).toMatch(/^daybook\.example\/log\/2\n4\n/);
+  expect((await app.get('/log/2/tile/0/000.p/4')).headers['cache-control']).toBe(immutable);
+  const statuses: number[] = [];
+  for (const path of [
+    'tile/0/000.p/3',
+    'tile/0/000.p/4',
+    'tile/entries/000.p/4',
+    '3/tile/0/000.p/1',
+    '3/checkpoint',
+    '1/checkpoint',
+  ])
+    statuses.push((await app.get(`/log/${path}`)).status);
+  expect(statuses).toEqual([200, 404, 404, 404, 404, 400]);
 });
 
 test('stories, reports and corrections have proofs; unknown ids have none', async () => {

@@ -930,10 +930,20 @@ export interface RecordLogEntry {
   subject: string;
 }
 
+export interface RecordLogEpoch {
+  epoch: number;
+  first_size: bigint;
+  last_checkpoint: string | null;
+  origin: string;
+  started_at: Generated<string>;
+  statement: string | null;
+}
+
 export interface RecordLogHead {
   checkpoint: string | null;
   checkpoint_at: string | null;
   checkpoint_size: Generated<bigint>;
+  epoch: Generated<number>;
   singleton: Generated<boolean>;
   size: Generated<bigint>;
   verifier_keys: Generated<string>;
@@ -1245,6 +1255,7 @@ export interface DB {
   "record.ledger_head": RecordLedgerHead;
   "record.log_body": RecordLogBody;
   "record.log_entry": RecordLogEntry;
+  "record.log_epoch": RecordLogEpoch;
   "record.log_head": RecordLogHead;
   "record.log_tile": RecordLogTile;
   "record.ranking": RecordRanking;
