@@ -1,7 +1,7 @@
 import type { Hash } from './merkle.ts';
-import { hashBytes, nodeHash } from './merkle.ts';
+import { hashBytes } from './merkle.ts';
 import type { ReadTile } from './tiles.ts';
-import { TileError, tileOf, tilePath, tileWidth } from './tiles.ts';
+import { rootOfTile, TileError, tileOf, tilePath, tileWidth } from './tiles.ts';
 
 // What a log needs to grow; a reader of a log does not.
 
@@ -29,7 +29,7 @@ export async function growTiles(
     for (let at = 0; at * tileWidth * hashBytes < all.length; at += 1) {
       const hashes = all.slice(at * tileWidth * hashBytes, (at + 1) * tileWidth * hashBytes);
       grown.push({ level, index: first + at, hashes });
-      if (hashes.length === tileWidth * hashBytes) full.push(await tileRoot(hashes));
+      if (hashes.length === tileWidth * hashBytes) full.push(await rootOfTile(hashes));
     }
     [added, before] = [full, first];
   }
@@ -47,17 +47,6 @@ async function readPartial(
   if (bytes.length !== tile.width * hashBytes)
     throw new TileError(`${tilePath(tile)} has ${bytes.length} bytes instead of ${tile.width * hashBytes}`);
   return bytes;
-}
-
-async function tileRoot(hashes: Uint8Array): Promise<Hash> {
-  let row = Array.from({ length: tileWidth }, (_, at) => hashes.slice(at * hashBytes, (at + 1) * hashBytes));
-  while (row.length > 1)
-    row = await Promise.all(
-      Array.from({ length: row.length / 2 }, (_, at) =>
-        nodeHash(row[2 * at] as Hash, row[2 * at + 1] as Hash),
-      ),
-    );
-  return row[0] as Hash;
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {

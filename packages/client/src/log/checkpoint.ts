@@ -22,6 +22,8 @@ export function parseCheckpoint(text: string): Checkpoint | null {
 export interface VerifiedCheckpoint {
   readonly checkpoint: Checkpoint;
   readonly note: SignedNote;
+  /** The note as text. */
+  readonly raw: string;
   /** In the order of the given keys, each with the time in seconds at which it signed. */
   readonly witnesses: readonly { readonly name: string; readonly seconds: number }[];
 }
@@ -45,5 +47,5 @@ export async function verifyCheckpoint(
     witnessKeys.map(async (key) => ({ name: key.name, seconds: await verifyNote(parsed, key) })),
   );
   const witnesses = times.flatMap(({ name, seconds }) => (seconds === null ? [] : [{ name, seconds }]));
-  return { checkpoint, note: parsed, witnesses };
+  return { checkpoint, note: parsed, raw: note, witnesses };
 }

@@ -11,6 +11,8 @@ export interface EpochStatement {
   /** The log that ended, and the leaves that the next one begins with. */
   readonly from: TreeHead & { readonly origin: string };
   readonly to: VerifierKey;
+  /** The same as text. */
+  readonly key: string;
   /** ISO 8601. */
   readonly at: string;
 }
@@ -22,7 +24,7 @@ export function writeEpochStatement({
   from,
   to,
   at,
-}: Omit<EpochStatement, 'to'> & { readonly to: string }): string {
+}: Omit<EpochStatement, 'to' | 'key'> & { readonly to: string }): string {
   return `${[heading, from.origin, from.size, toBase64(from.root), to, at].join('\n')}\n`;
 }
 
@@ -43,5 +45,5 @@ export async function verifyEpochStatement(
     logKeys.map(async (one) => one.name === origin && (await verifyNote(parsed, one)) !== null),
   );
   if (!signed.includes(true) || (await verifyNote(parsed, to)) === null) return null;
-  return { from: { origin, size: Number(size), root: rootBytes }, to, at };
+  return { from: { origin, size: Number(size), root: rootBytes }, to, key, at };
 }

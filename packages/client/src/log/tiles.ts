@@ -126,10 +126,7 @@ export class TileTree {
     const inside = 2 ** (level % tileHeight);
     const first = index * inside;
     const hashes = await this.#hashes(Math.floor(level / tileHeight), Math.floor(first / tileWidth));
-    let row = Array.from({ length: inside }, (_, at) => hashAt(hashes, (first % tileWidth) + at));
-    while (row.length > 1)
-      row = await Promise.all(pairsOf(row).map(([left, right]) => nodeHash(left, right)));
-    return row[0] as Hash;
+    return rootOf(Array.from({ length: inside }, (_, at) => hashAt(hashes, (first % tileWidth) + at)));
   }
 
   #hashes(level: number, index: number): Promise<Uint8Array> {
@@ -146,6 +143,18 @@ export class TileTree {
       throw new TileError(`${tilePath(tile)} has ${bytes.length} bytes instead of ${tile.width * hashBytes}`);
     return bytes;
   }
+}
+
+/** Of a full tile: its hash in the tile above. */
+export function rootOfTile(hashes: Uint8Array): Promise<Hash> {
+  return rootOf(Array.from({ length: tileWidth }, (_, at) => hashAt(hashes, at)));
+}
+
+/** Of a complete tree. */
+async function rootOf(hashes: readonly Hash[]): Promise<Hash> {
+  let row = hashes;
+  while (row.length > 1) row = await Promise.all(pairsOf(row).map(([left, right]) => nodeHash(left, right)));
+  return row[0] as Hash;
 }
 
 function hashAt(hashes: Uint8Array, at: number): Hash {
