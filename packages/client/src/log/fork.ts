@@ -63,10 +63,11 @@ export async function verifyForkEvidence(
   { logKeys }: { readonly logKeys: readonly VerifierKey[] },
 ): Promise<boolean> {
   if (!isEvidence(evidence)) return false;
-  const [first, second] = await Promise.all(
-    [evidence.first, evidence.second].map((note) => verifyCheckpoint(note, { logKeys })),
-  );
-  if (first == null || second == null) return false;
+  const [first, second] = [
+    await verifyCheckpoint(evidence.first, { logKeys }),
+    await verifyCheckpoint(evidence.second, { logKeys }),
+  ];
+  if (first === null || second === null) return false;
   const [one, other] = [first.checkpoint, second.checkpoint];
   if (one.origin !== other.origin || one.origin !== evidence.origin || one.size > other.size) return false;
   if (one.size === other.size) return !equalBytes(one.root, other.root);

@@ -85,13 +85,12 @@ async function readFile(server: LogServer, path: string, bytesMax: number): Prom
   if (!answer.ok) throw new LogFileError(url, answer.status);
   const parts: Uint8Array[] = [];
   let length = 0;
-  for (const reader = answer.body?.getReader(); reader !== undefined;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    parts.push(value);
-    length += value.length;
+  const reader = answer.body?.getReader();
+  for (let read = await reader?.read(); read?.value !== undefined; read = await reader?.read()) {
+    parts.push(read.value);
+    length += read.value.length;
     if (length > bytesMax) {
-      await reader.cancel();
+      await reader?.cancel();
       throw new LogFileError(`${url} (more than ${bytesMax} bytes)`, answer.status);
     }
   }

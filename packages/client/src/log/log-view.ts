@@ -174,12 +174,12 @@ async function followEpochs(
 ): Promise<{ readonly keys: readonly string[]; readonly statements: readonly EpochStatement[] } | null> {
   const keys: string[] = [];
   const statements: EpochStatement[] = [];
-  let logKeys = await parseKeys(trusted);
+  const logKeys = [...(await parseKeys(trusted))];
   for (const { statement, origin } of later) {
     const stated = statement === null ? null : await verifyEpochStatement(statement, { logKeys });
     if (stated === null || stated.to.name !== origin) return null;
     statements.push(stated);
-    logKeys = [...logKeys, stated.to];
+    logKeys.push(stated.to);
     keys.push(stated.key);
   }
   return { keys, statements };

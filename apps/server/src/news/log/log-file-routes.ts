@@ -68,13 +68,14 @@ function pathOfEpoch(epoch: number): string {
 
 const epochParam = { epoch: Type.String({ pattern: '^(?:[2-9]|[1-9][0-9]{1,5})$' }) };
 type EpochPrefix = Partial<typeof epochParam>;
+type Params = Readonly<Record<string, string>>;
 
 function pathBelow(prefix: EpochPrefix, file: string): string {
   return prefix.epoch === undefined ? `${logPath}/${file}` : `${logPath}/{epoch}/${file}`;
 }
 
-function epochIn(params: Readonly<Record<string, string>>): number {
-  return Number(params['epoch'] ?? 1);
+function epochIn({ epoch = '1' }: Params): number {
+  return Number(epoch);
 }
 
 function fileRoute(
@@ -116,7 +117,7 @@ function checkpointRoute(tools: NewsRouteTools, { record }: LogDeps, prefix: Epo
     problems: [notFound, logUnsigned],
     freshness: 'ten-seconds',
     resource: ({ params }) => {
-      const wanted = epochIn(params);
+      const wanted = epochIn(params as Params);
       return {
         key: `log checkpoint ${wanted}`,
         cacheTags: [],
@@ -151,7 +152,8 @@ function tileRoute(
     ok: { description: 'Its bytes.', schema: Type.String(), example: '', contentType: bytesType },
     problems: [notFound],
     freshness: 'year',
-    resource: ({ params }) => {
+    resource: ({ params: given }) => {
+      const params = given as Params;
       const path = `tile/${names.map((name) => params[name] ?? '').join('/')}`;
       const tile = parseTilePath(path);
       if (tile === null) throw noFile();
