@@ -99,9 +99,9 @@ export const planted = 1;
     apply: (scratch) =>
       appendFileSync(
         join(scratch, 'apps/server/src/foundation/logger.ts'),
-        `\nexport const nobodyNeedsThis = 1;\n`,
+        `\nexport const neverImported = 1;\n`,
       ),
-    says: /nobodyNeedsThis/,
+    says: /neverImported/,
   },
   {
     gate: 'stale OpenAPI',

@@ -38,9 +38,9 @@ export function publishedManifest(manifest: Manifest): Record<string, unknown> {
       return [entry, { types: `${built}.d.ts`, default: `${built}.js` }];
     }),
   );
-  const kept = Object.entries(manifest).filter(([field]) => !workspaceFields.has(field));
+  const published = Object.entries(manifest).filter(([field]) => !workspaceFields.has(field));
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(published),
     exports: { ...exports, './package.json': './package.json' },
     files: ['dist', 'CHANGELOG.md'],
     publishConfig: { access: 'public' },

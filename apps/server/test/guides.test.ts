@@ -144,7 +144,7 @@ describe('commands of the guides', () => {
     );
     const fields: string[] = [];
     for (const { guide, text } of shell) {
-      const command = own.reduce((told, [theirs, ours]) => told.replaceAll(theirs, ours), text);
+      const command = own.reduce((line, [theirs, ours]) => line.replaceAll(theirs, ours), text);
       expect([guide, command]).toEqual([guide, expect.not.stringContaining('…')]);
       const env = { ...process.env, ACCESS_TOKEN };
       const { stdout } = await run('bash', ['-euc', command.replaceAll('curl -s', 'curl -sS')], { env });

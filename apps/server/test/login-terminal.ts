@@ -19,7 +19,7 @@ export interface RunningCommand {
   readonly ended: Promise<CommandOutcome>;
 }
 
-interface KeptCredentials {
+interface StoredCredentials {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly issuedAtMs: number;
@@ -31,7 +31,7 @@ export interface LoginTerminal {
   readonly start: (words: string, env?: Readonly<Record<string, string>>) => RunningCommand;
   readonly run: (words: string, env?: Readonly<Record<string, string>>) => Promise<CommandOutcome>;
   /** The file's content for a server, or null. */
-  readonly kept: (server: string) => Promise<KeptCredentials | null>;
+  readonly storedCredentials: (server: string) => Promise<StoredCredentials | null>;
   /** Moves the issue of the tokens this many minutes into the past. */
   readonly age: (server: string, minutes: number) => Promise<void>;
   readonly remove: () => Promise<void>;
@@ -43,7 +43,7 @@ export async function openLoginTerminal(server: string): Promise<LoginTerminal> 
   const home = await mkdtemp(join(tmpdir(), 'daybook-home-'));
   const file = join(home, 'daybook', 'credentials.json');
   const read = async () =>
-    JSON.parse(await readFile(file, 'utf8')) as { servers: Record<string, KeptCredentials> };
+    JSON.parse(await readFile(file, 'utf8')) as { servers: Record<string, StoredCredentials> };
   const start: LoginTerminal['start'] = (words, env = {}) => {
     const child = spawn(process.execPath, [program, ...words.split(' ')], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -66,7 +66,7 @@ export async function openLoginTerminal(server: string): Promise<LoginTerminal> 
     folder: join(home, 'daybook'),
     start,
     run: (words, env) => start(words, env).ended,
-    kept: async (address) => (await read()).servers[address] ?? null,
+    storedCredentials: async (address) => (await read()).servers[address] ?? null,
     age: async (address, minutes) => {
       const content = await read();
       const held = content.servers[address]!;

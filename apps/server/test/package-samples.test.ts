@@ -68,14 +68,14 @@ async function runSamples(document: string, language: 'sh' | 'ts'): Promise<read
   const printed: string[] = [];
   const samples = (await readSamples(join(root, document))).filter((sample) => sample.language === language);
   for (const [at, { text }] of samples.entries()) {
-    const told = text.replaceAll('http://localhost:8080', url);
+    const sample = text.replaceAll('http://localhost:8080', url);
     if (language === 'sh') {
       // `prove packages` covers installation by name.
-      const command = told.replaceAll(/^npm install .*\n/gm, '');
+      const command = sample.replaceAll(/^npm install .*\n/gm, '');
       printed.push((await run('bash', ['-euc', command], { env, cwd: folder })).stdout);
     } else {
       const program = join(folder, `sample-${at}.mjs`);
-      await writeFile(program, told);
+      await writeFile(program, sample);
       printed.push((await run(process.execPath, [program], { env, cwd: folder })).stdout);
     }
   }

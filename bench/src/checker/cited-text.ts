@@ -26,9 +26,9 @@ export function newswireTexts(seed: number, days: number): CitedText[] {
   for (const item of world.dispatches()) {
     if (item.storyKey === null) continue;
     const language = item.originalTitle === null ? item.language : item.language === 'en' ? 'zh' : 'en';
-    const told = { language, text: `${item.title}\n${item.body()}`, published: item.discoveredAt };
+    const cited = { language, text: `${item.title}\n${item.body()}`, published: item.discoveredAt };
     const key = `${item.storyKey} ${language}`;
-    stories.set(key, [...(stories.get(key) ?? []), told]);
+    stories.set(key, [...(stories.get(key) ?? []), cited]);
   }
   return [...stories.values()]
     .filter((items) => items.length > 1)

@@ -87,11 +87,11 @@ export class MemoryStoryIndex {
   }
 
   private keepReading(story: string, item: ReadItem): void {
-    const kept = { story, item, row: this.row };
+    const stored = { story, item, row: this.row };
     for (const key of readingKeys(item.signature)) {
       const others = this.readings.get(key);
-      if (others === undefined) this.readings.set(key, [kept]);
-      else others.push(kept);
+      if (others === undefined) this.readings.set(key, [stored]);
+      else others.push(stored);
     }
   }
 

@@ -62,12 +62,12 @@ export async function loadNewsSet(
 }
 
 function* windowItems({ inWindow }: NewsSet): Generator<bulkImport.ItemToImport> {
-  let told = 0;
+  let loaded = 0;
   for (const dispatch of windowWorld(inWindow).dispatches()) {
     const { selected, reason } = dispatch;
     const item = itemOf(dispatchedItem(dispatch));
-    if (item.discoveredAt > instantFromMs(loadedAtMs) || told === inWindow) return;
-    told += 1;
+    if (item.discoveredAt > instantFromMs(loadedAtMs) || loaded === inWindow) return;
+    loaded += 1;
     yield selected ? { ...item, selection: { reason: reason ?? 'Chosen by an editor.' } } : item;
   }
 }
@@ -75,17 +75,17 @@ function* windowItems({ inWindow }: NewsSet): Generator<bulkImport.ItemToImport>
 function* olderItems({ older, olderSelected }: NewsSet): Generator<bulkImport.ItemToImport> {
   const days = Math.ceil(older / olderPerDay) + 1;
   const startsAt = olderUntilMs - days * dayMs;
-  let [told, selected] = [0, 0];
+  let [loaded, selected] = [0, 0];
   for (const dispatch of createWorld({ seed: 8, startsAt, days, itemsPerDay: olderPerDay }).dispatches()) {
-    if (told === older) return;
-    told += 1;
+    if (loaded === older) return;
+    loaded += 1;
     const item = itemOf(dispatchedItem(fromAnotherWorld(dispatch)));
     if (dispatch.representative && selected < olderSelected) {
       selected += 1;
       yield { ...item, selection: { reason: dispatch.reason ?? 'Chosen by an editor.' } };
     } else yield item;
   }
-  throw new Error(`the world told ${told} dispatches of ${older}`);
+  throw new Error(`the world has ${loaded} dispatches of ${older}`);
 }
 
 /** Worlds name their dispatches by hour and number, so two of them use the same names. */

@@ -25,24 +25,26 @@ export class LandedEntries {
   async land(count: number): Promise<void> {
     const clock = { now: () => BigInt(Date.now()) * 1_000n, nowMs: () => Date.now() } as never;
     const ids = createIdSource({ clock, randomBytes });
-    const told = Array.from({ length: count }, () => this.#dispatches.next().value as Dispatch);
-    await this.#addSources(told);
+    const dispatches = Array.from({ length: count }, () => this.#dispatches.next().value as Dispatch);
+    await this.#addSources(dispatches);
     await sql`
       INSERT INTO newsroom.entry (id, source_id, url, title, text, language, discovered_at, first_import)
       SELECT id, source_id, url, title, text, language, now(), false FROM unnest(
-        ${told.map(() => ids.next())}::uuid[],
-        ${told.map(({ outlet }) => simulatedId('source', outlet.key, 0))}::uuid[],
-        ${told.map(({ url }) => url)}::text[],
-        ${told.map(({ title }) => title)}::text[],
-        ${told.map((dispatch) => dispatch.body())}::text[],
-        ${told.map(({ language }) => language)}::text[]) AS entry (id, source_id, url, title, text, language)`.execute(
+        ${dispatches.map(() => ids.next())}::uuid[],
+        ${dispatches.map(({ outlet }) => simulatedId('source', outlet.key, 0))}::uuid[],
+        ${dispatches.map(({ url }) => url)}::text[],
+        ${dispatches.map(({ title }) => title)}::text[],
+        ${dispatches.map((dispatch) => dispatch.body())}::text[],
+        ${dispatches.map(({ language }) => language)}::text[]) AS entry (id, source_id, url, title, text, language)`.execute(
       this.#database,
     );
   }
 
-  async #addSources(told: readonly Dispatch[]): Promise<void> {
+  async #addSources(dispatches: readonly Dispatch[]): Promise<void> {
     const missing = new Map(
-      told.filter(({ outlet }) => !this.#sources.has(outlet.key)).map(({ outlet }) => [outlet.key, outlet]),
+      dispatches
+        .filter(({ outlet }) => !this.#sources.has(outlet.key))
+        .map(({ outlet }) => [outlet.key, outlet]),
     );
     for (const outlet of missing.values()) {
       this.#sources.add(outlet.key);

@@ -26,7 +26,7 @@ const startsAt = nowMs - 13 * dayMs;
 const days = 4;
 const batchSize = 5_000;
 /** So many are inserted one by one; the rest are copies of these, made by the database. */
-const toldMax = 10_000;
+const insertedMax = 10_000;
 /** A term of more stored items than this is in the copies as well; rarer terms are unique to each copy. */
 const rareMax = 20;
 
@@ -47,43 +47,43 @@ export class OpenStories {
   count = 0;
 
   constructor(connection: DatabaseConnection, storiesMax: number) {
-    const itemsPerDay = Math.ceil((Math.min(storiesMax, toldMax) + batchSize) / days);
+    const itemsPerDay = Math.ceil((Math.min(storiesMax, insertedMax) + batchSize) / days);
     this.dispatches = createWorld({ seed: 7, startsAt, days, itemsPerDay }).dispatches()[Symbol.iterator]();
     this.connection = connection;
   }
 
   /** Beyond the inserted stories only to a multiple of them, and only once. */
   async fillTo(count: number): Promise<void> {
-    const told = Math.min(count, toldMax);
-    while (this.count < told) {
-      const items = this.nextItems(Math.min(batchSize, told - this.count));
+    const inserted = Math.min(count, insertedMax);
+    while (this.count < inserted) {
+      const items = this.nextItems(Math.min(batchSize, inserted - this.count));
       await this.openStories(items);
       await this.index(items);
       this.count += items.length;
     }
     await this.writeCounts();
-    if (count > told) await this.copyTold(count / told - 1);
+    if (count > inserted) await this.copyInserted(count / inserted - 1);
   }
 
-  private async copyTold(copies: number): Promise<void> {
+  private async copyInserted(copies: number): Promise<void> {
     const copied = (id: string) => sql`md5(${sql.ref(id)}::text || copy)::uuid`;
     const each = sql`CROSS JOIN generate_series(1, ${copies}::integer) AS copy`;
     const statements = [
       sql`INSERT INTO record.story (id, title, source_count, report_count)
         SELECT ${copied('story.id')}, title, 0, 0 FROM record.story ${each}`,
       sql`INSERT INTO record.reading_group (id, first_appeared_at)
-        SELECT ${copied('told.id')}, first_appeared_at FROM record.reading_group AS told ${each}`,
+        SELECT ${copied('inserted.id')}, first_appeared_at FROM record.reading_group AS inserted ${each}`,
       sql`INSERT INTO record.item
-        SELECT made.* FROM record.item AS told ${each}
-        CROSS JOIN LATERAL jsonb_populate_record(told, jsonb_build_object('id', ${copied('told.id')},
-          'group_id', ${copied('told.group_id')}, 'story_id', ${copied('told.story_id')})) AS made`,
+        SELECT made.* FROM record.item AS inserted ${each}
+        CROSS JOIN LATERAL jsonb_populate_record(inserted, jsonb_build_object('id', ${copied('inserted.id')},
+          'group_id', ${copied('inserted.group_id')}, 'story_id', ${copied('inserted.story_id')})) AS made`,
       sql`INSERT INTO newsroom.story_report (item_id, reported_at, posted_terms, content)
-        SELECT ${copied('told.item_id')}, reported_at, '{}', content FROM newsroom.story_report AS told ${each}`,
+        SELECT ${copied('inserted.item_id')}, reported_at, '{}', content FROM newsroom.story_report AS inserted ${each}`,
       sql`INSERT INTO newsroom.story_posting (term, reported_at, item_id)
-        SELECT CASE WHEN common.term IS NULL THEN told.term || ' ' || copy ELSE told.term END AS term,
-          told.reported_at, ${copied('told.item_id')}
-        FROM newsroom.story_posting AS told
-        LEFT JOIN newsroom.story_term_count AS common ON common.term = told.term AND common.reports > ${rareMax}
+        SELECT CASE WHEN common.term IS NULL THEN inserted.term || ' ' || copy ELSE inserted.term END AS term,
+          inserted.reported_at, ${copied('inserted.item_id')}
+        FROM newsroom.story_posting AS inserted
+        LEFT JOIN newsroom.story_term_count AS common ON common.term = inserted.term AND common.reports > ${rareMax}
         ${each} ORDER BY 1, 2`,
       sql`INSERT INTO newsroom.story_term_count (term, reports)
         SELECT term || ' ' || copy, reports FROM newsroom.story_term_count ${each} WHERE reports <= ${rareMax}`,
@@ -104,20 +104,20 @@ export class OpenStories {
     await withCopyConnection(this.connection.pool, async ({ database }) => {
       await sql`
         INSERT INTO record.reading_group (id, first_appeared_at)
-        SELECT md5(told.id::text || 'old' || copy)::uuid, first_appeared_at - interval '60 days'
-        FROM record.reading_group AS told CROSS JOIN generate_series(1, ${copies}::integer) AS copy
+        SELECT md5(inserted.id::text || 'old' || copy)::uuid, first_appeared_at - interval '60 days'
+        FROM record.reading_group AS inserted CROSS JOIN generate_series(1, ${copies}::integer) AS copy
         LIMIT ${count}`.execute(database);
       await sql`
         INSERT INTO record.item
         SELECT made.* FROM (
-          SELECT told, copy FROM record.item AS told CROSS JOIN generate_series(1, ${copies}::integer) AS copy
+          SELECT inserted, copy FROM record.item AS inserted CROSS JOIN generate_series(1, ${copies}::integer) AS copy
           LIMIT ${count}) AS old
-        CROSS JOIN LATERAL jsonb_populate_record(told, jsonb_build_object(
-          'id', md5((told).id::text || 'old' || copy)::uuid,
-          'group_id', (told).group_id, 'story_id', NULL, 'selected', false, 'reason', NULL, 'digest', NULL,
-          'discovered_at', (told).discovered_at - interval '60 days',
-          'published_at', (told).published_at - interval '60 days',
-          'timeline_at', (told).timeline_at - interval '60 days')) AS made`.execute(database);
+        CROSS JOIN LATERAL jsonb_populate_record(inserted, jsonb_build_object(
+          'id', md5((inserted).id::text || 'old' || copy)::uuid,
+          'group_id', (inserted).group_id, 'story_id', NULL, 'selected', false, 'reason', NULL, 'digest', NULL,
+          'discovered_at', (inserted).discovered_at - interval '60 days',
+          'published_at', (inserted).published_at - interval '60 days',
+          'timeline_at', (inserted).timeline_at - interval '60 days')) AS made`.execute(database);
     });
   }
 

@@ -12,7 +12,7 @@ export interface TransferAnswer {
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-const keptBytes = 16_384;
+const bodyPrefixBytes = 16_384;
 
 /** Sends a body from memory and reads the response, as the SDK does, over keep-alive connections. */
 export async function transfer(
@@ -33,7 +33,7 @@ export async function transfer(
   let bytes = 0;
   let text = '';
   for await (const chunk of response as AsyncIterable<Buffer>) {
-    if (bytes < keptBytes) text += chunk.toString('utf8', 0, keptBytes);
+    if (bytes < bodyPrefixBytes) text += chunk.toString('utf8', 0, bodyPrefixBytes);
     bytes += chunk.length;
   }
   const { location = '' } = response.headers;

@@ -27,13 +27,13 @@ export const suite: Suite = {
       if (dispatch.storyKey === null) continue;
       stories.set(dispatch.storyKey, [...(stories.get(dispatch.storyKey) ?? []), itemOf(dispatch)]);
     }
-    const told = [...stories].filter(([, items]) => items.length > 1);
-    const scored = told.map(([key, items]) => {
+    const withSeveral = [...stories].filter(([, items]) => items.length > 1);
+    const scored = withSeveral.map(([key, items]) => {
       const truths = world.storyTruth(key)?.contradictions ?? [];
       return score(items, new Set(truths.flatMap(({ later }) => later)));
     });
     figures(context, scored);
-    digestFigures(context, told.map(([, items]) => items).slice(0, context.quick ? 60 : 400));
+    digestFigures(context, withSeveral.map(([, items]) => items).slice(0, context.quick ? 60 : 400));
   },
 };
 

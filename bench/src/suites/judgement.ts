@@ -103,7 +103,7 @@ function aucInterval(groups: readonly (readonly Labelled[])[]): readonly [number
   return [quantile(draws, 0.025), quantile(draws, 0.975)];
 }
 
-interface Told {
+interface LabelledTitle {
   readonly truth: Category;
   readonly answer: Category;
 }
@@ -111,18 +111,18 @@ interface Told {
 function newswireCategories(context: SuiteContext): void {
   const days = context.quick ? 6 : 40;
   const world = createWorld({ seed: heldOutSeed, startsAt: Date.UTC(2026, 9, 1), days, itemsPerDay: 150 });
-  const told: Told[] = [];
+  const titles: LabelledTitle[] = [];
   for (const dispatch of world.dispatches()) {
     // A roundup has several topics.
     if (dispatch.role === 'roundup') continue;
     const { title, url, category } = dispatch;
-    told.push({
+    titles.push({
       truth: category,
       answer: decideCategory({ title, text: dispatch.body(), url, hint: null }).category,
     });
   }
-  context.figure({ name: 'simulated reports', value: told.length, unit: 'reports' });
-  const value = accuracy(told);
+  context.figure({ name: 'simulated reports', value: titles.length, unit: 'reports' });
+  const value = accuracy(titles);
   context.figure({ name: 'category right, simulated reports', value, unit: '%', goal: { atLeast: 95 } });
 }
 
@@ -137,33 +137,33 @@ function realCategories(context: SuiteContext, data: string): void {
   ] as const) {
     const path = new URL(`../judgement/category-labels-${file}.json`, import.meta.url);
     const labels = JSON.parse(readFileSync(path, 'utf8')) as Record<string, Category>;
-    const told = rows.flatMap(({ id, title, url }) => {
+    const titles = rows.flatMap(({ id, title, url }) => {
       const truth = labels[id];
       if (truth === undefined) return [];
       return [{ truth, answer: decideCategory({ title, text: '', url, hint: hints(url) }).category, url }];
     });
     context.figure({
-      name: `category right, real titles, ${file} (${told.length})`,
-      value: accuracy(told),
+      name: `category right, real titles, ${file} (${titles.length})`,
+      value: accuracy(titles),
       unit: '%',
       ...goal,
     });
     if (file === 'development') continue;
-    const others = told.filter(({ url }) => !url.includes('arxiv.org'));
+    const others = titles.filter(({ url }) => !url.includes('arxiv.org'));
     context.figure({ name: `the same without arXiv (${others.length})`, value: accuracy(others), unit: '%' });
-    confusionTable(context, told);
+    confusionTable(context, titles);
   }
 }
 
-function accuracy(told: readonly Told[]): number {
-  return (100 * told.filter(({ truth, answer }) => truth === answer).length) / Math.max(1, told.length);
+function accuracy(titles: readonly LabelledTitle[]): number {
+  return (100 * titles.filter(({ truth, answer }) => truth === answer).length) / Math.max(1, titles.length);
 }
 
-function confusionTable(context: SuiteContext, told: readonly Told[]): void {
+function confusionTable(context: SuiteContext, titles: readonly LabelledTitle[]): void {
   const cell = (text: string | number): string => String(text).padStart(12);
   context.note(`${'true \\ answered'.padEnd(16)}${categories.map(cell).join('')}`);
   for (const truth of categories) {
-    const mine = told.filter((one) => one.truth === truth);
+    const mine = titles.filter((one) => one.truth === truth);
     const counts = categories.map((answer) => cell(mine.filter((one) => one.answer === answer).length));
     context.note(`${truth.padEnd(16)}${counts.join('')}`);
   }

@@ -73,14 +73,14 @@ function measure(group: string, cited: CitedText): Measured {
   const charsMax = summaryCharsMax(language);
   const atBound = extractSummary({ title, text: body, language, charsMax });
   const facts = distinctFacts(body, cited);
-  const kept = (summary: string): number =>
+  const factShare = (summary: string): number =>
     facts.filter((fact) => summary.includes(fact)).length / Math.max(1, facts.length);
   return {
     group,
-    ours: kept(ours),
-    lead: kept(lead),
-    oursAtBound: kept(atBound),
-    leadAtBound: kept(leadWithin(sentences, glue, charsMax)),
+    ours: factShare(ours),
+    lead: factShare(lead),
+    oursAtBound: factShare(atBound),
+    leadAtBound: factShare(leadWithin(sentences, glue, charsMax)),
     flaws: [
       ...flawsOf(ours, sentences, lead.length),
       ...flawsOf(atBound, sentences, charsMax),
@@ -134,8 +134,8 @@ function groupFigures(context: SuiteContext, name: string, measured: readonly Me
     (100 * measured.reduce((sum, one) => sum + value(one), 0)) / Math.max(1, measured.length);
   const [ours, lead] = [mean((one) => one.ours), mean((one) => one.lead)];
   context.figure({ name: `${name}: texts`, value: measured.length, unit: 'texts' });
-  context.figure({ name: `${name}: facts kept`, value: ours, unit: '%' });
-  context.figure({ name: `${name}: facts kept by the first three sentences`, value: lead, unit: '%' });
+  context.figure({ name: `${name}: facts factShare`, value: ours, unit: '%' });
+  context.figure({ name: `${name}: facts factShare by the first three sentences`, value: lead, unit: '%' });
   context.figure({ name: `${name}: ours beside it`, value: ours / lead, unit: '×', goal: { atLeast: 1.15 } });
   const atBound = mean((one) => one.oursAtBound) / mean((one) => one.leadAtBound);
   context.figure({ name: `${name}: the same at the length of an item’s summary`, value: atBound, unit: '×' });

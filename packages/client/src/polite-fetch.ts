@@ -16,7 +16,7 @@ export interface Wish {
   readonly keep?: boolean;
 }
 
-interface Kept {
+interface CachedAnswer {
   readonly etag: string | null;
   readonly body: unknown;
   readonly freshUntil: number;
@@ -26,16 +26,16 @@ interface Kept {
 }
 
 export type Outcome =
-  | (Omit<Kept, 'etag' | 'length'> & { readonly ok: true; readonly from: AnswerOrigin })
+  | (Omit<CachedAnswer, 'etag' | 'length'> & { readonly ok: true; readonly from: AnswerOrigin })
   | { readonly ok: false; readonly status: number; readonly problem: ClientProblem };
 
 type Attempt =
   | { readonly kind: 'done'; readonly outcome: Outcome }
   | { readonly kind: 'again'; readonly outcome: Outcome; readonly afterMs: number };
 
-const keptMax = 500;
+const cachedEntriesMax = 500;
 /** Total of all cached responses: a program that reads a million items does not cache them all. */
-const keptCharactersMax = 8_000_000;
+const cachedCharactersMax = 8_000_000;
 const rememberedMax = 10_000;
 const firstBackoffMs = 500;
 
@@ -48,8 +48,8 @@ export class PoliteFetcher {
   readonly #patience: Patience;
   readonly #timeouts: Timeouts;
   readonly #headers: Readonly<Record<string, string>>;
-  readonly #kept = new Map<string, Kept>();
-  #keptCharacters = 0;
+  readonly #cached = new Map<string, CachedAnswer>();
+  #cachedCharacters = 0;
   /** Until when a response that was not cached is fresh. */
   readonly #freshElsewhere = new Map<string, number>();
   readonly #queues = new Map<string, Promise<unknown>>();
@@ -84,8 +84,9 @@ export class PoliteFetcher {
   async #getAlone(url: string, wish: Wish): Promise<Outcome> {
     const { signal } = wish;
     signal?.throwIfAborted();
-    const kept = this.#kept.get(url);
-    if (kept !== undefined && this.#world.now() < kept.freshUntil) return { ok: true, from: 'kept', ...kept };
+    const cached = this.#cached.get(url);
+    if (cached !== undefined && this.#world.now() < cached.freshUntil)
+      return { ok: true, from: 'kept', ...cached };
     const freshMs = (this.#freshElsewhere.get(url) ?? 0) - this.#world.now();
     if (freshMs > 0) await this.#world.wait(freshMs, signal);
     let waited = 0;
@@ -104,15 +105,15 @@ export class PoliteFetcher {
   }
 
   async #attempt(url: string, attempt: number, { signal, keep = true }: Wish): Promise<Attempt> {
-    const kept = this.#kept.get(url);
-    const etag = kept?.etag ?? null;
+    const cached = this.#cached.get(url);
+    const etag = cached?.etag ?? null;
     const headers = { ...this.#headers, ...(etag === null ? {} : { 'If-None-Match': etag }) };
     const backoffMs = firstBackoffMs * 2 ** attempt * (0.5 + this.#world.random());
     const limit = new AttemptLimit(this.#timeouts, signal);
     try {
       const response = await limit.response(() => this.#world.fetch(url, { headers, signal: limit.signal }));
-      if (response.status === 304 && kept !== undefined) {
-        const renewed = { ...kept, freshUntil: this.#freshUntil(response) };
+      if (response.status === 304 && cached !== undefined) {
+        const renewed = { ...cached, freshUntil: this.#freshUntil(response) };
         this.#keep(url, renewed);
         return { kind: 'done', outcome: { ok: true, from: 'revalidated', ...renewed } };
       }
@@ -138,16 +139,16 @@ export class PoliteFetcher {
   async #found(url: string, response: Response, keep: boolean): Promise<Outcome> {
     const text = await response.text();
     const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
-    const kept: Kept = {
+    const cached: CachedAnswer = {
       etag: response.headers.get('etag'),
       body: isJson ? (JSON.parse(text) as unknown) : text,
       freshUntil: this.#freshUntil(response),
       movedTo: response.redirected ? response.url : null,
       length: text.length,
     };
-    if (keep) this.#keep(url, kept);
-    else this.#remember(url, kept.freshUntil);
-    return { ok: true, from: 'network', ...kept };
+    if (keep) this.#keep(url, cached);
+    else this.#remember(url, cached.freshUntil);
+    return { ok: true, from: 'network', ...cached };
   }
 
   #freshUntil(response: Response): number {
@@ -163,14 +164,14 @@ export class PoliteFetcher {
     return afterMs;
   }
 
-  #keep(url: string, kept: Kept): void {
+  #keep(url: string, cached: CachedAnswer): void {
     this.#forget(url);
     // Neither fresh for a while nor with an entity tag: it would never be used.
-    if (kept.etag === null && kept.freshUntil <= this.#world.now()) return;
-    this.#kept.set(url, kept);
-    this.#keptCharacters += kept.length;
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= keptMax && this.#keptCharacters <= keptCharactersMax) return;
+    if (cached.etag === null && cached.freshUntil <= this.#world.now()) return;
+    this.#cached.set(url, cached);
+    this.#cachedCharacters += cached.length;
+    for (const oldest of this.#cached.keys()) {
+      if (this.#cached.size <= cachedEntriesMax && this.#cachedCharacters <= cachedCharactersMax) return;
       this.#forget(oldest);
     }
   }
@@ -184,8 +185,8 @@ export class PoliteFetcher {
   }
 
   #forget(url: string): void {
-    this.#keptCharacters -= this.#kept.get(url)?.length ?? 0;
-    this.#kept.delete(url);
+    this.#cachedCharacters -= this.#cached.get(url)?.length ?? 0;
+    this.#cached.delete(url);
   }
 }
 

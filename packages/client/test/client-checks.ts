@@ -171,15 +171,15 @@ const politeness: Record<string, Check> = {
 };
 
 /** Refuses once, and the client waits for the requested time and a fifth. */
-async function waitsAsTold(stage: CheckStage, behaviour: string): Promise<void> {
+async function honoursRetryAfter(stage: CheckStage, behaviour: string): Promise<void> {
   same(outcome(await stage.client(behaviour).listHotTopics()), 'network');
   same([stage.clock.waits, await stage.asked(behaviour)], [[8400], 2]);
 }
 
 const patience: Record<string, Check> = {
   '429 is waited for as long as Retry-After says, and a little longer': (stage) =>
-    waitsAsTold(stage, 'limited'),
-  '503 alike': (stage) => waitsAsTold(stage, 'shedding'),
+    honoursRetryAfter(stage, 'limited'),
+  '503 alike': (stage) => honoursRetryAfter(stage, 'shedding'),
   'all calls of a client wait together': async (stage) => {
     const waits: number[] = [];
     let other: Promise<unknown> | undefined;

@@ -27,8 +27,8 @@ class StoreStage {
     this.store = this.#world.open();
   }
 
-  async tell(told: Readonly<Record<string, string>>): Promise<unknown> {
-    const answer = await fetch(`${this.#world.ledger}?${new URLSearchParams(told).toString()}`);
+  async tell(command: Readonly<Record<string, string>>): Promise<unknown> {
+    const answer = await fetch(`${this.#world.ledger}?${new URLSearchParams(command).toString()}`);
     return answer.json();
   }
 

@@ -212,8 +212,8 @@ describe('suites that measure no time', () => {
     const { code, lines, notes } = await run({ a: meet('a', 'b'), b: meet('b', 'a') }, { suite });
     expect(notes.filter((note) => note.trim() === 'met')).toHaveLength(2);
     expect(code).toBe(0);
-    const told = lines.map((line) => line.trim());
-    expect([told.slice(0, 2), told.slice(2)]).toEqual(
+    const printed = lines.map((line) => line.trim());
+    expect([printed.slice(0, 2), printed.slice(2)]).toEqual(
       expect.arrayContaining([
         ['a:', '· a: 1 x'],
         ['b:', '· b: 1 x'],

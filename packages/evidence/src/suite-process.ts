@@ -12,7 +12,7 @@ const { notRun, skipped } = await runSuite(suite, {
   onNote: (note) => send({ note }),
 });
 // Messages are sent in order: after the last one all are sent. Handles that a suite left open do not delay the others.
-const { promise: told, resolve } = Promise.withResolvers<void>();
+const { promise: started, resolve } = Promise.withResolvers<void>();
 process.send?.({ notRun, skipped }, undefined, undefined, () => resolve());
-await told;
+await started;
 process.exit();

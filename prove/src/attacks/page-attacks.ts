@@ -121,8 +121,8 @@ export async function tryFraming(target: PageTarget): Promise<AttackOutcome> {
           policy.includes("default-src 'none'") &&
           !policy.includes('unsafe') &&
           answer.headers['x-content-type-options'] === 'nosniff';
-        const kept = answer.headers['cache-control'] !== 'no-store';
-        if (kept || (answer.status !== 303 && !guarded)) through.push(`${route.operationId}${query}`);
+        const cacheable = answer.headers['cache-control'] !== 'no-store';
+        if (cacheable || (answer.status !== 303 && !guarded)) through.push(`${route.operationId}${query}`);
       }
   return { tried, through };
 }

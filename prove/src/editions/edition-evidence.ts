@@ -51,11 +51,11 @@ export function countRepeats(
     for (const id of itemIds) {
       const dispatch = dispatches.get(id);
       if (dispatch === undefined || dispatch.storyKey === null) continue;
-      const told = groups.get(dispatch.storyKey);
-      groups.set(dispatch.storyKey, new Set([...(told ?? []), dispatch.groupKey]));
-      if (told === undefined) continue;
+      const known = groups.get(dispatch.storyKey);
+      groups.set(dispatch.storyKey, new Set([...(known ?? []), dispatch.groupKey]));
+      if (known === undefined) continue;
       returns += 1;
-      if (!newGroups.has(dispatch.groupKey) || told.has(dispatch.groupKey)) repeats += 1;
+      if (!newGroups.has(dispatch.groupKey) || known.has(dispatch.groupKey)) repeats += 1;
     }
   }
   return { returns, repeats };

@@ -56,15 +56,15 @@ export async function setYearStage(world: World, folder: string): Promise<YearSt
   const stories = new Map<string, Id<'story'>>();
   const dispatches = new Map<string, Dispatch>();
   const publish = async (dispatch: Dispatch): Promise<void> => {
-    const told = dispatchedItem(dispatch);
-    now = told.at;
-    const item = itemOf(told);
+    const dispatched = dispatchedItem(dispatch);
+    now = dispatched.at;
+    const item = itemOf(dispatched);
     const storyId = dispatch.storyKey === null ? undefined : stories.get(dispatch.storyKey);
     valueOf(await publisher.publishItem({ ...item, ...(storyId && { storyId }) }));
-    valueOf(await publisher.selectItem({ itemId: told.itemId, reason: 'An editor chose it.' }));
-    dispatches.set(told.itemId, dispatch);
+    valueOf(await publisher.selectItem({ itemId: dispatched.itemId, reason: 'An editor chose it.' }));
+    dispatches.set(dispatched.itemId, dispatch);
     if (dispatch.storyKey === null || storyId !== undefined) return;
-    const opened = valueOf(await publisher.openStory({ title: item.title, itemIds: [told.itemId] }));
+    const opened = valueOf(await publisher.openStory({ title: item.title, itemIds: [dispatched.itemId] }));
     stories.set(dispatch.storyKey, opened.storyId);
   };
   const waiting = selectedDispatches(world);

@@ -37,7 +37,7 @@ export class FaultyProxy {
     void this.#answer(request, response).catch(() => response.destroy());
   });
   /** The last response to each client, by the path without its parameters. */
-  readonly #told = new Map<string, ForwardedAnswer>();
+  readonly #answers = new Map<string, ForwardedAnswer>();
   /** When each client may request an address again, and when any address at all. */
   readonly #allowedFrom = new Map<string, number>();
   #isCalm = false;
@@ -112,10 +112,10 @@ export class FaultyProxy {
     isRepeated: boolean,
   ): Promise<ForwardedAnswer> {
     const [withoutParameters = ''] = resource.split('?');
-    const told = this.#told.get(withoutParameters);
-    if (isRepeated && told !== undefined) return told;
+    const earlier = this.#answers.get(withoutParameters);
+    if (isRepeated && earlier !== undefined) return earlier;
     const answer = await forward(this.#target, path, request);
-    if (answer.status === 200) this.#told.set(withoutParameters, answer);
+    if (answer.status === 200) this.#answers.set(withoutParameters, answer);
     return answer;
   }
 }
@@ -159,11 +159,11 @@ interface ForwardedAnswer {
 }
 
 const sent = /^(?:if-none-match|origin|access-control-.*)$/;
-const kept = /^(?:content-type|cache-control|etag|retry-after|vary|access-control-.*)$/;
+const copiedHeaders = /^(?:content-type|cache-control|etag|retry-after|vary|access-control-.*)$/;
 
 async function forward(target: string, path: string, request: IncomingMessage): Promise<ForwardedAnswer> {
   const asked = Object.entries(request.headers).filter(([name]) => sent.test(name)) as [string, string][];
   const answer = await fetch(`${target}${path}`, { method: request.method ?? 'GET', headers: asked });
-  const headers = Object.fromEntries([...answer.headers].filter(([name]) => kept.test(name)));
+  const headers = Object.fromEntries([...answer.headers].filter(([name]) => copiedHeaders.test(name)));
   return { status: answer.status, headers, body: await answer.text() };
 }

@@ -32,7 +32,7 @@ const imports = {
 
 export async function openMirrorBrowser(profile: string): Promise<MirrorBrowser> {
   /** The output of each life, by its number. */
-  const told: PassThrough[] = [];
+  const outputs: PassThrough[] = [];
   const demands: LifeDemand[] = [];
   const server = createServer((request, response) => {
     void answer(request, response).catch(() => response.destroy());
@@ -42,7 +42,7 @@ export async function openMirrorBrowser(profile: string): Promise<MirrorBrowser>
     const [, place = '', ...rest] = (request.url ?? '').split('/');
     const life = Number(rest[0]);
     if (place === 'tell') {
-      told[life]?.write(`${await text(request)}\n`);
+      outputs[life]?.write(`${await text(request)}\n`);
       response.writeHead(204).end();
     } else if (place === 'life') {
       response
@@ -59,7 +59,7 @@ export async function openMirrorBrowser(profile: string): Promise<MirrorBrowser>
     start: (demand) => {
       const life = demands.push(demand) - 1;
       const lines = new PassThrough();
-      told[life] = lines;
+      outputs[life] = lines;
       const child = spawn(
         executablePath,
         [

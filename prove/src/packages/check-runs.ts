@@ -78,14 +78,14 @@ export async function checkInBrowser(folder: string, world: CheckWorld): Promise
       if (path !== undefined) loaded.push(path);
     });
     await page.goto(`${world.checks}/files/checks.html`);
-    const told = JSON.stringify(world);
+    const argument = JSON.stringify(world);
     const script = await page.evaluate<CheckReport>(
-      `import('./client-checks.js').then(({ runChecks }) => runChecks(${told}))`,
+      `import('./client-checks.js').then(({ runChecks }) => runChecks(${argument}))`,
     );
     const loadedByScript = [...loaded];
     const indexedDb = await page.evaluate<CheckReport>(
       `Promise.all([import('./client-checks.js'), import('@daybook/client/mirror/indexed-db')]).then(
-        ([{ checkStore }, { indexedDbStore }]) => checkStore(${told}, indexedDbStore))`,
+        ([{ checkStore }, { indexedDbStore }]) => checkStore(${argument}, indexedDbStore))`,
     );
     return { script, stores: { IndexedDB: indexedDb }, loaded: loadedByScript };
   } finally {

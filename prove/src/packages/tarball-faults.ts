@@ -11,13 +11,13 @@ export async function tarballFaults(path: string): Promise<readonly string[]> {
   const bytes = readFileSync(path);
   const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
   const { messages, pkg } = await publint({ pack: { tarball }, level: 'warning', strict: true });
-  const told = messages.map((message) => formatMessage(message, pkg, { color: false }) ?? message.code);
+  const formatted = messages.map((message) => formatMessage(message, pkg, { color: false }) ?? message.code);
   const types = await checkPackage(createPackageFromTarballData(new Uint8Array(tarball)));
   const problems =
     types.types === false
       ? ['no types']
       : types.problems.filter((one) => !isOfCommonJs(one)).map((one) => JSON.stringify(one));
-  return [...told, ...problems].map((fault) => `${basename(path)}: ${fault}`);
+  return [...formatted, ...problems].map((fault) => `${basename(path)}: ${fault}`);
 }
 
 /** They are ES modules alone, on purpose, and their exports need a resolver that knows of exports. */

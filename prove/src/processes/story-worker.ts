@@ -128,7 +128,7 @@ async function withdraw(): Promise<void> {
 }
 
 const world = createWorld({ seed: 11, startsAt: worldStartsAt, days: 2, itemsPerDay: demand.items });
-const told = Array.from(world.dispatches(), ({ key, title, summary, url, outlet }): WorkerItem => ({
+const reports = Array.from(world.dispatches(), ({ key, title, summary, url, outlet }): WorkerItem => ({
   key,
   title,
   summary,
@@ -140,7 +140,7 @@ const planted = plantedItems(demand.worker);
 const known = await database.selectFrom('record.item').select('id').execute();
 const published = new Set(known.map(({ id }) => id));
 const isNew = ({ key }: WorkerItem): boolean => !published.has(simulatedId('item', key, worldStartsAt));
-const waiting = told.filter(isNew);
+const waiting = reports.filter(isNew);
 const due = planted.filter(isNew);
 
 process.send?.('ready');

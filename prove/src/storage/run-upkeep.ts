@@ -5,17 +5,17 @@ import type {
 import { createInspectionSweep } from '../../../apps/server/src/storage/inspection/inspect-blobs.ts';
 import { createStorageUpkeep } from '../../../apps/server/src/storage/storage-upkeep.ts';
 
-type UpkeepDeps = Parameters<typeof createStorageUpkeep>[0];
+type StorageWorkDeps = Parameters<typeof createStorageUpkeep>[0];
 
 /** All that a worker does for the storage every five minutes, once. */
-export async function runUpkeep(deps: UpkeepDeps): Promise<void> {
+export async function runUpkeep(deps: StorageWorkDeps): Promise<void> {
   const step = (_name: string, work: (signal: AbortSignal) => Promise<unknown>): Promise<unknown> =>
     work(new AbortController().signal);
   await createStorageUpkeep(deps).run({ step } as WorkflowContext);
 }
 
 /** Inspects all contents that are due, as a worker does every two seconds. */
-export async function runInspection(deps: UpkeepDeps): Promise<void> {
+export async function runInspection(deps: StorageWorkDeps): Promise<void> {
   const context: Pick<SweepContext, 'transaction' | 'signal'> = {
     transaction: (work) => deps.database.transaction().execute(work),
     signal: new AbortController().signal,

@@ -53,7 +53,7 @@ async function proveOneByOne(context: SuiteContext, stage: NewsStage): Promise<v
       ),
     ];
     const looks = places.map((isRight) => untilRight(isRight));
-    const committed = lastLookBefore(() => isTold(stage, reason));
+    const committed = lastLookBefore(() => isPublished(stage, reason));
     const said = await withdrawByCommand(context.root, stage.urls, itemId, reason);
     if (!said.includes('new revision: monthly')) throw new Error(`the command said: ${said}`);
     const committedMs = await committed;
@@ -145,7 +145,7 @@ async function citeInChinese({ factory }: NewsStage, round: number): ReturnType<
   return { itemId, marker, reports };
 }
 
-async function isTold({ record }: NewsStage, reason: string): Promise<boolean> {
+async function isPublished({ record }: NewsStage, reason: string): Promise<boolean> {
   const [newest] = await record.corrections({ after: null, rowsMax: 1, withStories: true });
   return newest?.reason === reason;
 }
@@ -176,9 +176,9 @@ async function proveYear(context: SuiteContext, stage: NewsStage): Promise<void>
   const gone = [...withdrawn].map((id) => markers.get(id) ?? id);
   const speaking = (await everyRevision(stage)).filter((text) => gone.some((word) => text.includes(word)));
   none('revisions, shown or not, with a word of a withdrawn item', speaking.length, 'revisions');
-  const told = await withdrawalsTold(stage);
-  const untold = [...withdrawn].filter((id) => told.get(id) !== 1);
-  none('withdrawals without exactly one correction', untold.length, 'items');
+  const published = await publishedWithdrawals(stage);
+  const unpublished = [...withdrawn].filter((id) => published.get(id) !== 1);
+  none('withdrawals without exactly one correction', unpublished.length, 'items');
   await countBrokenPromises(context, stage.database, systemClock.now());
 }
 
@@ -207,7 +207,7 @@ async function everyRevision({ database }: NewsStage): Promise<readonly string[]
 }
 
 /** By item. */
-async function withdrawalsTold({ newsReader }: NewsStage): Promise<ReadonlyMap<string, number>> {
+async function publishedWithdrawals({ newsReader }: NewsStage): Promise<ReadonlyMap<string, number>> {
   const rows = await newsReader
     .selectFrom('record.correction')
     .select((select) => ['subject', select.fn.countAll<string>().as('count')])

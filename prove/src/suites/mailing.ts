@@ -156,9 +156,9 @@ function isOwed(number: number, edition: number): boolean {
 async function stateFigures(
   context: SuiteContext,
   { arrived, database }: MailingStage,
-  told: { readonly ids: ReadonlyMap<string, string>; readonly faults: Faults; readonly left: number },
+  evidence: { readonly ids: ReadonlyMap<string, string>; readonly faults: Faults; readonly left: number },
 ): Promise<void> {
-  const { ids, faults, left } = told;
+  const { ids, faults, left } = evidence;
   const mails = await readUndelivered(database, 1_000_000);
   const listed = new Set(mails.map((mail) => `${mail.subscriptionId} ${mail.purpose} ${mail.period}`));
   const arrivals = Map.groupBy(arrived, ({ to, edition }) => `${to} ${edition}`);

@@ -82,10 +82,10 @@ async function tellInOtherLanguage(
   for (const { story, item } of stories) {
     const dispatch = dispatches.get(item);
     if (dispatch === undefined) continue;
-    const told = dispatchedItem(dispatch);
+    const dispatched = dispatchedItem(dispatch);
     const number = item.slice(-4);
     const words =
-      told.language === 'en'
+      dispatched.language === 'en'
         ? {
             language: 'zh',
             title: `第 ${number} 号事件的中文报道`,
@@ -98,7 +98,7 @@ async function tellInOtherLanguage(
           };
     valueOf(
       await publisher.publishItem({
-        ...itemOf(told),
+        ...itemOf(dispatched),
         ...words,
         id: ids.next(),
         groupId: ids.next(),
@@ -153,11 +153,11 @@ async function proveReplays(context: SuiteContext, proof: Proof): Promise<void> 
     goal: { atLeast: 1 },
   });
   not('neither the same nor redacted after that', after.filter((one) => one !== 'same').length - redacted);
-  const [kept] = await stage.engine.query<{ count: number }>(
+  const [remaining] = await stage.engine.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM record.item_words WHERE words IS NOT NULL AND item_id = ANY($1)`,
     [withdrawn],
   );
-  not('words kept of withdrawn items', kept?.count ?? -1, 'items');
+  not('words kept of withdrawn items', remaining?.count ?? -1, 'items');
   const [worded] = await stage.engine.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM record.edition_version WHERE (headline_cites || overview_cites) && $1::uuid[]`,
     [withdrawn],
@@ -263,7 +263,7 @@ async function tamper(
     WHERE item_id IN (${changed})`);
   const unnoticed = (await outcomes(proof)).filter((one) => one === 'same').length;
   await query(`
-    UPDATE record.item_words AS words SET words = kept.words FROM prove.words AS kept
-    WHERE kept.item_id = words.item_id AND kept.hash = words.hash`);
+    UPDATE record.item_words AS words SET words = saved.words FROM prove.words AS saved
+    WHERE saved.item_id = words.item_id AND saved.hash = words.hash`);
   return unnoticed;
 }

@@ -84,8 +84,10 @@ describe('withdraw', () => {
     const itemId = await publish();
     const { said } = await say('withdraw', itemId, '--reason', ' It was made up. ');
     expect(said).toBe(`withdrawn: ${itemId}`);
-    const told = await store.asSuperuser('SELECT reason FROM record.correction WHERE subject = $1', [itemId]);
-    expect(told).toEqual([{ reason: 'It was made up.' }]);
+    const corrections = await store.asSuperuser('SELECT reason FROM record.correction WHERE subject = $1', [
+      itemId,
+    ]);
+    expect(corrections).toEqual([{ reason: 'It was made up.' }]);
     await expect(say('withdraw', itemId, '--reason', 'Again.')).rejects.toThrow('already withdrawn');
     await expect(say('withdraw', record.ids.next(), '--reason', 'x')).rejects.toThrow('No such item');
   });
@@ -110,8 +112,10 @@ describe('correct', () => {
     await expect(say(...words, '--unverified', ' ')).rejects.toThrow('--unverified needs a reason');
     const { said } = await say(...words, '--unverified', 'Seen by the editor.');
     expect(said).toBe(`corrected: ${itemId}`);
-    const told = await store.asSuperuser('SELECT reason FROM record.correction WHERE subject = $1', [itemId]);
-    expect(told).toEqual([
+    const corrections = await store.asSuperuser('SELECT reason FROM record.correction WHERE subject = $1', [
+      itemId,
+    ]);
+    expect(corrections).toEqual([
       { reason: 'A better title. Not verified against the source: Seen by the editor.' },
     ]);
   });

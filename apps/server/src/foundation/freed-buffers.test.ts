@@ -5,8 +5,8 @@ import { createBufferCollector } from './freed-buffers.ts';
 const mebibyte = 1024 ** 2;
 
 /** A heap with a configurable amount of external memory. */
-function heapWith(keptBytes: number) {
-  const heap = { bytes: keptBytes, kept: keptBytes, collections: 0 };
+function heapWith(retainedBytes: number) {
+  const heap = { bytes: retainedBytes, kept: retainedBytes, collections: 0 };
   return {
     heap,
     collector: createBufferCollector({

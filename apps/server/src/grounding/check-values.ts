@@ -30,7 +30,7 @@ export function valueFindings(text: string, claim: Passage, sources: readonly Gr
     const same = stated.filter((one) => agreement(slot.quantity, one.slot.quantity) === 'yes');
     if (same.length === 0) return [];
     const best = Math.max(...same.map(({ alike }) => alike));
-    const kept = same.filter(({ alike }) => alike >= best * nearBest).map((one) => one.slot);
+    const nearest = same.filter(({ alike }) => alike >= best * nearBest).map((one) => one.slot);
     const others = claimed.filter((one) => one.slot !== slot);
     const rivals = stated.filter(
       (one) =>
@@ -42,7 +42,7 @@ export function valueFindings(text: string, claim: Passage, sources: readonly Gr
     );
     const rival = Math.max(0, ...rivals.map(({ alike }) => alike));
     return [
-      ...slotFindings(claim.text, best, slot, kept, isOpen),
+      ...slotFindings(claim.text, best, slot, nearest, isOpen),
       ...(rival >= rivalMin && rival > best + marginOf(slot, same) ? [finding('value', slot)] : []),
     ];
   });
@@ -97,23 +97,27 @@ function slotFindings(
   claim: string,
   alike: number,
   slot: Slot,
-  kept: readonly Slot[],
+  nearest: readonly Slot[],
   isOpen: boolean,
 ): Finding[] {
   const findings: Finding[] = [];
   const isExact = (one: Slot): boolean => slot.quantity.numeral.value === one.quantity.numeral.value;
   const isDropped =
     slot.bound() === 'none' && (alike < related || /上限|最高|maximum|limit|ceiling|cap\b/iu.test(claim));
-  if (!isDropped && kept.every((one) => isExact(one) && boundsConflict(slot.bound(), one.bound())))
+  if (!isDropped && nearest.every((one) => isExact(one) && boundsConflict(slot.bound(), one.bound())))
     findings.push(finding('bound', slot));
-  if (slot.per !== '' && kept.every((one) => one.per !== '' && one.per !== slot.per))
+  if (slot.per !== '' && nearest.every((one) => one.per !== '' && one.per !== slot.per))
     findings.push(finding('unit', slot));
   const reversed = [...slot.directions()].some(([pair, sign]) => {
-    const signs = kept.map((one) => one.directions().get(pair)).filter((one) => one !== undefined);
+    const signs = nearest.map((one) => one.directions().get(pair)).filter((one) => one !== undefined);
     return signs.length > 0 && signs.every((one) => one !== sign);
   });
   if (reversed) findings.push(finding('opposite', slot));
-  if ((!isOpen || slot.done()) && slot.plan() === 'none' && kept.every((one) => exceeds(claim, one.plan())))
+  if (
+    (!isOpen || slot.done()) &&
+    slot.plan() === 'none' &&
+    nearest.every((one) => exceeds(claim, one.plan()))
+  )
     findings.push(finding('certainty', slot));
   return findings;
 }

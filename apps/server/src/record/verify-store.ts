@@ -6,7 +6,7 @@ import { toTimestamptz } from '../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../foundation/instant.ts';
 import { bodyVersion } from './items/item-body.ts';
 import { windowStart } from './items/item.ts';
-import { partitionsKept, utcDay } from './items/window-store.ts';
+import { partitionsRetained, utcDay } from './items/window-store.ts';
 import { storyLinksMax } from './stories/story.ts';
 
 /** One invariant of the record and a query for rows that violate it. */
@@ -182,8 +182,8 @@ const windowQueries: readonly InvariantQuery[] = [
     promise: 'every day of the window and tomorrow have a partition',
     offenders: (now) => sql`
       SELECT to_char(day, 'YYYY-MM-DD') AS offender
-      FROM (SELECT ${utcDay(now)}::date - ${partitionsKept}::integer + n AS day
-        FROM generate_series(0, ${partitionsKept}::integer + 1) AS n) AS days
+      FROM (SELECT ${utcDay(now)}::date - ${partitionsRetained}::integer + n AS day
+        FROM generate_series(0, ${partitionsRetained}::integer + 1) AS n) AS days
       WHERE NOT EXISTS (
         SELECT FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
         WHERE inhparent = 'record.window_item'::regclass

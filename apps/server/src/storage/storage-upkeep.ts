@@ -8,24 +8,24 @@ import { emptyTrash, removeGarbage, removeOldVersions } from './trash/empty-tras
 import { discardLeftovers, finishUploads } from './uploads/finish-uploads.ts';
 import { releaseIdleSpace } from './uploads/reservations.ts';
 
-export type UpkeepDeps = Pick<StorageDeps, 'database' | 'clock' | 'ids' | 'bucket' | 'settings'>;
+export type StorageWorkDeps = Pick<StorageDeps, 'database' | 'clock' | 'ids' | 'bucket' | 'settings'>;
 
 /** The background work of storage: upkeep and content inspection. */
-export function createStorageWork(deps: UpkeepDeps): EngineDeclarations {
+export function createStorageWork(deps: StorageWorkDeps): EngineDeclarations {
   const { scanner } = deps.settings;
   const scan = scanner === null ? null : createCompleteScanner(scanner);
   return { recurringTasks: [createStorageUpkeep(deps)], sweeps: [createInspectionSweep({ ...deps, scan })] };
 }
 
 /** Every five minutes: completes unfinished work and removes expired data. */
-export function createStorageUpkeep(deps: UpkeepDeps): RecurringTask {
+export function createStorageUpkeep(deps: StorageWorkDeps): RecurringTask {
   return {
     name: 'storage-upkeep',
     every: { minutes: 5 },
     run: async (context) => {
       const faults: unknown[] = [];
       // A failing step does not stop the others: the error is thrown at the end.
-      const step = (name: string, work: (deps: UpkeepDeps) => Promise<unknown>): Promise<unknown> =>
+      const step = (name: string, work: (deps: StorageWorkDeps) => Promise<unknown>): Promise<unknown> =>
         context.step(name, () => work(deps).catch((error: unknown) => void faults.push(error)));
       await step('uploads', finishUploads);
       await step('reservations', releaseIdleSpace);

@@ -68,7 +68,7 @@ describe('from sign-in to sign-out', () => {
     expect(out).toContain(`Signed in at ${server} as ${account.email}.`);
     expect(await mode(terminal.folder)).toBe('700');
     expect(await mode(join(terminal.folder, 'credentials.json'))).toBe('600');
-    const { accessToken, refreshToken } = (await terminal.kept(server))!;
+    const { accessToken, refreshToken } = (await terminal.storedCredentials(server))!;
     for (const secret of [accessToken, refreshToken]) expect(out).not.toContain(secret);
     expect(await terminal.run('whoami')).toMatchObject({
       code: 0,
@@ -111,9 +111,9 @@ describe('from sign-in to sign-out', () => {
 
   test('a second login replaces the first, whose session ends', async () => {
     await signIn();
-    const first = (await terminal.kept(server))!;
+    const first = (await terminal.storedCredentials(server))!;
     await signIn();
-    expect((await terminal.kept(server))!.refreshToken).not.toBe(first.refreshToken);
+    expect((await terminal.storedCredentials(server))!.refreshToken).not.toBe(first.refreshToken);
     const { status } = await stage.post('/api/auth/token/refresh', { refresh_token: first.refreshToken });
     expect(status).toBe(401);
     expect(await terminal.run('whoami')).toMatchObject({ code: 0 });
@@ -160,13 +160,13 @@ describe('from sign-in to sign-out', () => {
 describe('refreshing', () => {
   test('a token is reused for 55 minutes and then refreshed; the new one works', async () => {
     await signIn();
-    const first = (await terminal.kept(server))!;
+    const first = (await terminal.storedCredentials(server))!;
     await terminal.age(server, 54);
     expect((await terminal.run('token')).out.trim()).toBe(first.accessToken);
     await terminal.age(server, 2);
     const { out } = await terminal.run('token');
     expect(out.trim()).not.toBe(first.accessToken);
-    expect(await terminal.kept(server)).toMatchObject({ accessToken: out.trim() });
+    expect(await terminal.storedCredentials(server)).toMatchObject({ accessToken: out.trim() });
     expect((await stage.get('/api/v1/me', { authorization: `Bearer ${out.trim()}` })).status).toBe(200);
   });
 
@@ -184,14 +184,14 @@ describe('refreshing', () => {
 
   test('a session that was ended elsewhere is reported and removed', async () => {
     await signIn();
-    const { refreshToken } = (await terminal.kept(server))!;
+    const { refreshToken } = (await terminal.storedCredentials(server))!;
     await stage.post('/api/auth/token/revoke', { refresh_token: refreshToken });
     stage.clock.advance({ seconds: 2 });
     const ended = `your session at ${server} has ended; sign in again: daybook login\n`;
     expect(await terminal.run('whoami')).toMatchObject({ code: 1, error: ended });
     await terminal.age(server, 56);
     expect(await terminal.run('token')).toMatchObject({ code: 1, out: '', error: ended });
-    expect(await terminal.kept(server)).toBeNull();
+    expect(await terminal.storedCredentials(server)).toBeNull();
   });
 });
 
@@ -233,12 +233,12 @@ describe('kill -9 in the middle of a refresh', () => {
     const command = terminal.start(`token --url ${url}`);
     victims.push(command);
     expect(await command.ended).toMatchObject({ code: null, out: '' });
-    expect(await terminal.kept(url)).not.toBeNull();
+    expect(await terminal.storedCredentials(url)).not.toBeNull();
     const next = await terminal.run(`token --url ${url}`);
     expect([next.code, /sign in again/.test(next.error)]).toEqual(
       then === 'goes on' ? [0, false] : [1, true],
     );
-    expect((await terminal.kept(url)) === null).toBe(then === 'is over');
+    expect((await terminal.storedCredentials(url)) === null).toBe(then === 'is over');
     await signIn(url);
     proxy.close();
   });
@@ -283,7 +283,7 @@ describe('error messages', () => {
         code: 1,
         error: expect.stringMatching(new RegExp(`^${url} cannot be reached\n  .+\n$`)) as string,
       });
-    expect(await terminal.kept(url)).not.toBeNull();
+    expect(await terminal.storedCredentials(url)).not.toBeNull();
     away.close();
   });
 

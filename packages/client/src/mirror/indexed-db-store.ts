@@ -111,17 +111,17 @@ class IndexedDbStore implements MirrorStore {
   async #transact<T>(mode: 'readonly' | 'readwrite', work: (tables: Tables) => Promise<T>): Promise<T> {
     const database = await this.#database;
     const transaction = database.transaction(['item', 'copy'], mode, { durability: 'strict' });
-    const kept = new Promise<void>((resolve, reject) => {
+    const committed = new Promise<void>((resolve, reject) => {
       transaction.oncomplete = () => resolve();
       transaction.onabort = () => reject(transaction.error ?? new Error('the transaction was aborted'));
     });
-    kept.catch(() => undefined);
+    committed.catch(() => undefined);
     try {
       const result = await work({
         items: transaction.objectStore('item'),
         copies: transaction.objectStore('copy'),
       });
-      await kept;
+      await committed;
       return result;
     } catch (error) {
       if (transaction.error === null) abort(transaction);

@@ -61,18 +61,18 @@ describe.each(Object.entries(stores))('a mirror in %s', (_name, { open, reopens 
 });
 
 it('requests the next page of a snapshot while one is stored', async () => {
-  const kept = memoryStore();
+  const memory = memoryStore();
   const store = {
-    ...kept,
+    ...memory,
     apply: async (step: CopyStep) => {
       if (step.progress.nextPage !== null) await vi.waitUntil(() => ledger.requests >= 2);
-      await kept.apply(step);
+      await memory.apply(step);
     },
   };
   const client = createClient({ baseUrl: server.baseUrl });
   for await (const event of follow({ client, store, pageSize: { snapshot: 20 } }))
     if (event.kind === 'exact') break;
-  expect(await titles(kept)).toEqual(expected());
+  expect(await titles(memory)).toEqual(expected());
 });
 
 it('names the item with a wrong byte when verifying JSON Lines', async () => {

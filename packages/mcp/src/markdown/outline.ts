@@ -3,7 +3,7 @@ import type { CorrectionEntry, Item, NewsSource } from '@daybook/client/types';
 import type { ChangesPage } from './changes-markdown.ts';
 import type { ItemLine, RankedTopics } from './item-markdown.ts';
 import { linkTo, markdownDocument, plainText, untrusted, untrustedNote } from './markdown-text.ts';
-import type { ToldReport } from './report-markdown.ts';
+import type { ReportMarkdownInput } from './report-markdown.ts';
 
 // The text half of a tool's answer: titles, sources and links, without summaries and ids, which are in its structured half
 // and in the resources.
@@ -45,7 +45,7 @@ export function outlineHotTopics({ rankedAt, items }: RankedTopics): string {
   return outline('Hot topics', [`Ranked at ${rankedAt}.`], items.flatMap(topicOutline));
 }
 
-export function outlineReport(kind: string, report: ToldReport): string {
+export function outlineReport(kind: string, report: ReportMarkdownInput): string {
   const { sections, flashes, corrections } = report;
   return outline(
     `Daybook ${kind} report, ${report.period}`,

@@ -3,7 +3,7 @@ import { itemLines } from './item-markdown.ts';
 import { markdownDocument, plainText, untrusted, untrustedNote } from './markdown-text.ts';
 
 /** A daily, weekly or monthly edition, all in one format. */
-export interface ToldReport {
+export interface ReportMarkdownInput {
   readonly period: string;
   readonly periodStart: string;
   readonly periodEnd: string;
@@ -20,7 +20,7 @@ export interface ToldReport {
   readonly corrections: readonly { readonly at: string; readonly note: string }[];
 }
 
-function fillNote({ unselectedCount = 0, sections }: ToldReport): readonly string[] {
+function fillNote({ unselectedCount = 0, sections }: ReportMarkdownInput): readonly string[] {
   if (unselectedCount === 0) return [];
   const entries = sections.reduce((sum, { items }) => sum + items.length, 0);
   return [
@@ -28,7 +28,7 @@ function fillNote({ unselectedCount = 0, sections }: ToldReport): readonly strin
   ];
 }
 
-export function writeReport(kind: string, report: ToldReport): string {
+export function writeReport(kind: string, report: ReportMarkdownInput): string {
   const { sections, flashes, corrections } = report;
   return markdownDocument(`Daybook ${kind} report, ${report.period}`, [
     `${report.periodStart} to ${report.periodEnd}; revision ${report.revision}, generated at ${report.generatedAt}.`,

@@ -9,7 +9,7 @@ type StoryFacts = Pick<
   'publicId' | 'title' | 'status' | 'reportCount' | 'sourceCount' | 'firstReportAt' | 'latestAt'
 >;
 
-export interface ToldStory extends StoryFacts {
+export interface StoryMarkdownInput extends StoryFacts {
   readonly digest: {
     readonly text: string;
     readonly updatedAt: string;
@@ -22,7 +22,7 @@ export interface ToldStory extends StoryFacts {
 
 type Reference = Pick<StoryReference, 'publicId' | 'title' | 'relation'>;
 
-export function writeStory(story: ToldStory): string {
+export function writeStory(story: StoryMarkdownInput): string {
   const { digest } = story;
   return markdownDocument('Story', [
     `Id ${story.publicId}; ${story.status}; ${story.reportCount} reports by ${story.sourceCount} sources, ${story.firstReportAt} to ${story.latestAt}.`,
@@ -40,7 +40,11 @@ export function writeStory(story: ToldStory): string {
   ]);
 }
 
-function digestLines({ text, updatedAt, contradictions }: NonNullable<ToldStory['digest']>): string[] {
+function digestLines({
+  text,
+  updatedAt,
+  contradictions,
+}: NonNullable<StoryMarkdownInput['digest']>): string[] {
   return [
     '',
     `Digest of ${plainText(updatedAt)}: ${plainText(text)}`,

@@ -14,8 +14,8 @@ const lineCharsMax = 10_000;
 /** Markup of Org inside a line as Markdown. Links and code are left out of emphasis. */
 export function orgInline(line: string): string {
   if (line.length > lineCharsMax || /[\ue000\ue001]/.test(line)) return line;
-  const kept: string[] = [];
-  const keep = (text: string): string => `\ue000${kept.push(text) - 1}\ue001`;
+  const parts: string[] = [];
+  const keep = (text: string): string => `\ue000${parts.push(text) - 1}\ue001`;
   let text = line
     .replace(code, (_, _mark: string, inner: string) => keep(codeSpan(inner)))
     .replace(link, (_, target: string, label?: string) => keep(markdownLink(target, label)))
@@ -25,7 +25,7 @@ export function orgInline(line: string): string {
   for (const [pattern, open, close] of marks) text = text.replace(pattern, `${open}$1${close}`);
   // Kept parts are nested where a link has code as its label.
   for (let round = 0; round < 3; round += 1)
-    text = text.replace(/\ue000(\d+)\ue001/g, (_, at: string) => kept[Number(at)] ?? '');
+    text = text.replace(/\ue000(\d+)\ue001/g, (_, at: string) => parts[Number(at)] ?? '');
   return text;
 }
 

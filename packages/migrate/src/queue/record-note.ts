@@ -40,14 +40,14 @@ export function recordNote(database: DatabaseSync, note: ScannedNote): NoteChang
   const ids = identifyChunks(note.origin, note.chunks);
   const matched = matchChunks(note.chunks, [...known, ...replacedBy(database, known)]);
   const changes = { added: 0, replaced: 0, changedSinceCommit: 0 };
-  const kept: string[] = [];
+  const chunkIds: string[] = [];
   for (const [at, match] of matched.entries()) {
     if (match.before?.text === match.chunk.text) {
-      kept.push(match.before.id);
+      chunkIds.push(match.before.id);
       continue;
     }
     const id = freeId(database, ids[at] ?? '', match);
-    kept.push(id);
+    chunkIds.push(id);
     if (findChunk(database, id) !== null) continue;
     addVersion(database, note, id, match);
     changes.added += 1;
@@ -55,9 +55,9 @@ export function recordNote(database: DatabaseSync, note: ScannedNote): NoteChang
     if (match.before !== null && (match.before.state === 'committed' || match.before.replaces !== null))
       changes.changedSinceCommit += 1;
   }
-  saveChunkIds(database, note.file, kept);
+  saveChunkIds(database, note.file, chunkIds);
   for (const { id, state } of known) {
-    if (state !== 'committed' && !kept.includes(id) && !isShared(database, id)) deleteChunk(database, id);
+    if (state !== 'committed' && !chunkIds.includes(id) && !isShared(database, id)) deleteChunk(database, id);
   }
   return changes;
 }

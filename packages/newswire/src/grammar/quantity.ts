@@ -76,7 +76,7 @@ export function quantityOf(unit: Unit, raw: number): Quantity {
 }
 
 /** How many digits of a large number are written. */
-const digitsTold: Readonly<Record<Unit, number>> = {
+const significantDigits: Readonly<Record<Unit, number>> = {
   dollars: 3,
   percent: 2,
   score: 3,
@@ -94,7 +94,7 @@ function rounded(unit: Unit, raw: number): number {
   if (unit === 'percent') return Math.round(raw);
   if (unit === 'minutes') return Math.max(11, raw < 120 ? Math.round(raw) : Math.round(raw / 30) * 30);
   if (raw < 100) return Math.max(2, Math.round(raw));
-  const scale = 10 ** (Math.floor(Math.log10(raw)) + 1 - digitsTold[unit]);
+  const scale = 10 ** (Math.floor(Math.log10(raw)) + 1 - significantDigits[unit]);
   return Math.round(Math.round(raw / scale) * scale);
 }
 

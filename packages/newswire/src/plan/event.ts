@@ -125,21 +125,21 @@ export function figureOf(kind: EventKind, { value, unit, text }: Quantity): Figu
   return { name: kind.figureName, value, unit, text };
 }
 
-const eventsKeptMax = 2048;
+const cachedEventsMax = 2048;
 
 /** The events of recent stories: creating one costs as much as writing a dispatch. */
 export class Events {
-  readonly #kept = new Map<StoryPlan, Event>();
+  readonly #cached = new Map<StoryPlan, Event>();
 
   of(story: StoryPlan): Event {
-    let event = this.#kept.get(story);
+    let event = this.#cached.get(story);
     if (event === undefined) {
       const alone = story.position === null;
       event = makeEvent(new Random(...story.factSeed), { ...story, alone });
       if (alone) return event;
-      const [oldest] = this.#kept.size < eventsKeptMax ? [] : this.#kept.keys();
-      if (oldest !== undefined) this.#kept.delete(oldest);
-      this.#kept.set(story, event);
+      const [oldest] = this.#cached.size < cachedEventsMax ? [] : this.#cached.keys();
+      if (oldest !== undefined) this.#cached.delete(oldest);
+      this.#cached.set(story, event);
     }
     return event;
   }

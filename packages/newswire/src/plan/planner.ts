@@ -19,7 +19,7 @@ export type Planned = {
   | { readonly story?: never; readonly roundup: RoundupPlan }
 );
 
-const threadsKeptMax = 512;
+const openThreadsMax = 512;
 
 /** Finds any dispatch of a world again by its place. Recently requested threads are cached. */
 export class Planner {
@@ -49,7 +49,7 @@ export class Planner {
     let thread = this.#threads.get(name);
     if (thread === undefined) {
       thread = planThread(this.roster, this.schedule, hour, nth);
-      const [oldest] = this.#threads.size < threadsKeptMax ? [] : this.#threads.keys();
+      const [oldest] = this.#threads.size < openThreadsMax ? [] : this.#threads.keys();
       if (oldest !== undefined) this.#threads.delete(oldest);
       this.#threads.set(name, thread);
     }
@@ -78,7 +78,7 @@ export function plannedStory(story: StoryPlan, plan: DispatchPlan): Planned {
 
 export function plannedSingle(story: StoryPlan): Planned {
   const [plan] = story.dispatches;
-  if (plan === undefined) throw new RangeError(`${story.key} was never told`);
+  if (plan === undefined) throw new RangeError(`${story.key} has not been published`);
   return { key: story.key, code: codeOf({ type: 'single', hour: story.hour, nth: story.nth }), plan, story };
 }
 

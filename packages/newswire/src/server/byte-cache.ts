@@ -1,7 +1,7 @@
 /** Caches the newest responses up to so many bytes. */
 export class ByteCache {
   readonly #bytesMax: number;
-  readonly #kept = new Map<string, Buffer>();
+  readonly #entries = new Map<string, Buffer>();
   #bytes = 0;
 
   constructor(bytesMax: number) {
@@ -9,14 +9,14 @@ export class ByteCache {
   }
 
   get(key: string, make: () => Buffer): Buffer {
-    const found = this.#kept.get(key);
+    const found = this.#entries.get(key);
     if (found !== undefined) return found;
     const made = make();
-    this.#kept.set(key, made);
+    this.#entries.set(key, made);
     this.#bytes += made.length;
-    for (const [oldest, { length }] of this.#kept) {
+    for (const [oldest, { length }] of this.#entries) {
       if (this.#bytes <= this.#bytesMax) break;
-      this.#kept.delete(oldest);
+      this.#entries.delete(oldest);
       this.#bytes -= length;
     }
     return made;

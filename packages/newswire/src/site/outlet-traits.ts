@@ -23,13 +23,13 @@ export interface OutletTraits {
   readonly layout: number;
 }
 
-const kept = new WeakMap<Outlet, OutletTraits>();
+const traitsByOutlet = new WeakMap<Outlet, OutletTraits>();
 
 export function outletTraits(seed: number, outlet: Outlet): OutletTraits {
-  let traits = kept.get(outlet);
+  let traits = traitsByOutlet.get(outlet);
   if (traits === undefined) {
     traits = drawTraits(new Random(seed, 21, outlet.index), outlet);
-    kept.set(outlet, traits);
+    traitsByOutlet.set(outlet, traits);
   }
   return traits;
 }

@@ -17,9 +17,12 @@ describe('the truth about stories', () => {
   test('covers exactly the stories of the stream, with their dispatches in order', () => {
     expect(new Set(truths.map(({ key }) => key))).toEqual(new Set(byStory.keys()));
     for (const { key, dispatchKeys, firstDispatchAt, latestAt } of truths) {
-      const told = byStory.get(key)!;
-      expect(dispatchKeys).toEqual(told.map((dispatch) => dispatch.key));
-      expect([firstDispatchAt, latestAt]).toEqual([told[0]!.discoveredAt, told.at(-1)!.discoveredAt]);
+      const dispatches = byStory.get(key)!;
+      expect(dispatchKeys).toEqual(dispatches.map((dispatch) => dispatch.key));
+      expect([firstDispatchAt, latestAt]).toEqual([
+        dispatches[0]!.discoveredAt,
+        dispatches.at(-1)!.discoveredAt,
+      ]);
     }
   });
 

@@ -114,7 +114,7 @@ export class Truths {
         ({ merges }) => merges !== null && merges.into === story.key && merges.at <= until,
       );
       const dispatches = [story, ...merged]
-        .flatMap((told) => told.dispatches.map((plan) => ({ plan, story: told })))
+        .flatMap((dispatch) => dispatch.dispatches.map((plan) => ({ plan, story: dispatch })))
         .filter(({ plan }) => plan.discovered <= until && !isWithdrawn(plan, until))
         .sort((one, other) => one.plan.discovered - other.plan.discovered);
       const [first] = dispatches;
@@ -208,8 +208,10 @@ function contradictionsOf(known: KnownStory): Contradiction[] {
   const { story, dispatches, event } = known;
   const disputed = disputedGroups(dispatches);
   const opened = story.dispatches.find(({ role }) => role === 'first');
-  const earlier = dispatches.filter((told) => told.story === story && told.plan.group === opened?.group);
-  const later = dispatches.filter((told) => disputed.has(groupName(told)));
+  const earlier = dispatches.filter(
+    (dispatch) => dispatch.story === story && dispatch.plan.group === opened?.group,
+  );
+  const later = dispatches.filter((dispatch) => disputed.has(groupName(dispatch)));
   if (earlier.length === 0 || later.length === 0) return [];
   return [
     {

@@ -148,7 +148,7 @@ function revised(editions: readonly editions.EditionKey[]): readonly string[] {
 
 export const reasonFault = `The reason must be one line of at most ${recordCorrections.reasonCharsMax} characters.`;
 
-const told: Readonly<Record<string, string>> = {
+const refusalTexts: Readonly<Record<string, string>> = {
   unknown_item: 'No such item.',
   withdrawn_item: 'The item is already withdrawn.',
   unknown_story: 'No such story.',
@@ -170,5 +170,5 @@ function valueOf<Value>(result: Result<Value, string> & { readonly findings?: re
         'Correct the text, or publish it with --unverified "…", a reason that is published with the correction.',
       ].join('\n'),
     );
-  throw new Error(told[result.reason] ?? `refused: ${result.reason}`);
+  throw new Error(refusalTexts[result.reason] ?? `refused: ${result.reason}`);
 }

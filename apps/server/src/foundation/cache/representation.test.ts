@@ -19,10 +19,10 @@ test('brotli is never larger than gzip, nor either larger than the body', async 
   await fc.assert(
     fc.asyncProperty(fc.array(item, { minLength: 1, maxLength: 40 }), async (items) => {
       const body = JSON.stringify({ schemaVersion: 1, items });
-      const kept = new Representation({ status: 200, contentType: 'application/json', body });
-      const [brotli, gzipped] = [await kept.encode('br'), await kept.encode('gzip')];
+      const representation = new Representation({ status: 200, contentType: 'application/json', body });
+      const [brotli, gzipped] = [await representation.encode('br'), await representation.encode('gzip')];
       expect(brotli.length).toBeLessThanOrEqual(gzipped.length);
-      expect(gzipped.length).toBeLessThanOrEqual(kept.identity.length);
+      expect(gzipped.length).toBeLessThanOrEqual(representation.identity.length);
     }),
     { numRuns: 150 },
   );

@@ -65,9 +65,9 @@ export class Representation {
     const encoded =
       encoding === 'br' ? await this.#compressBr() : await compressGzip(body, { level: gzipLevel });
     // An incompressible body is sent as it is, so that each form is at most as large as the body.
-    const kept = encoded.length < body.length ? encoded : body;
-    this.#encoded.set(encoding, kept);
-    return kept;
+    const smaller = encoded.length < body.length ? encoded : body;
+    this.#encoded.set(encoding, smaller);
+    return smaller;
   }
 
   /** Never larger than gzip, which stays available for clients that request it. */

@@ -37,13 +37,13 @@ export async function migrate(
 }
 
 async function apply(client: pg.Client, migration: Migration, patience: LockRetryPolicy): Promise<void> {
-  const [run, kept] = migration.inTransaction
+  const [run, effect] = migration.inTransaction
     ? [applyInTransaction, 'nothing of it was kept']
     : [applyOutsideTransaction, 'what it did before stays, and the next try begins anew'];
   try {
     await run(client, migration, patience);
   } catch (error) {
-    throw new Error(`migration ${migration.number} ${migration.name} failed; ${kept}`, { cause: error });
+    throw new Error(`migration ${migration.number} ${migration.name} failed; ${effect}`, { cause: error });
   }
 }
 

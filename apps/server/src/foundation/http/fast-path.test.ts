@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-interface Kept extends TestApp {
+interface CachedApp extends TestApp {
   readonly get: (target: string, headers?: Readonly<Record<string, string>>) => Promise<Answer>;
   /** Responses sent before the router, by status. */
   readonly inFront: () => Promise<Readonly<Record<string, number>>>;
@@ -28,7 +28,7 @@ interface Kept extends TestApp {
 async function start(
   settings: Readonly<Record<string, string>> = {},
   options: Pick<TestAppOptions, 'bounds' | 'burst'> = {},
-): Promise<Kept> {
+): Promise<CachedApp> {
   let handled = 0;
   const app = await startTestApp({
     database,

@@ -25,7 +25,7 @@ const jsonTypes = new Set(['application/json', 'application/json; charset=utf-8'
 export function createPostedFastPath(
   options: PostedFastPathOptions,
 ): (request: IncomingMessage, response: ServerResponse, proceed: () => void) => boolean {
-  const routes = new Map(options.routes.flatMap((route) => keptRoute(options, route)));
+  const routes = new Map(options.routes.flatMap((route) => cachedRoute(options, route)));
   return (request, response, proceed) => {
     const route = request.method === 'POST' ? routes.get(request.url ?? '') : undefined;
     if (route === undefined || !isPlain(request) || !options.hasOneHost(request)) return false;
@@ -37,17 +37,17 @@ export function createPostedFastPath(
   };
 }
 
-interface KeptRoute {
+interface CachedRoute {
   readonly path: string;
   readonly find: FindCachedPost;
   readonly admit: (client: ClientInfo) => void;
   readonly counts: CachedCounts;
 }
 
-function keptRoute(
+function cachedRoute(
   { metrics }: PostedFastPathOptions,
   { method, path, surface, cachedPosts }: RouteDeclaration,
-): [string, KeptRoute][] {
+): [string, CachedRoute][] {
   const { admit } = surface;
   if (method !== 'POST' || cachedPosts === undefined || admit === null) return [];
   const counts = metrics.countCached(path, 200);
@@ -66,7 +66,7 @@ function isPlain({ headers }: IncomingMessage): boolean {
 
 function answer(
   options: PostedFastPathOptions,
-  route: KeptRoute,
+  route: CachedRoute,
   request: IncomingMessage,
   response: ServerResponse,
 ): boolean {
@@ -86,7 +86,7 @@ function answer(
 
 function isAdmitted(
   { shedder, clientOf }: PostedFastPathOptions,
-  route: KeptRoute,
+  route: CachedRoute,
   cached: CachedPost,
   { socket, headers }: IncomingMessage,
 ): boolean {
@@ -109,7 +109,7 @@ function isAdmitted(
 
 function send(
   { shedder, metrics }: PostedFastPathOptions,
-  { path, counts }: KeptRoute,
+  { path, counts }: CachedRoute,
   cached: CachedPost,
   response: ServerResponse,
 ): void {

@@ -30,13 +30,13 @@ test.each([
   [0.2, 1],
   [1, 1],
   [29.5, 30],
-])('a wait of %d s is sent as %d whole seconds, in header and body', (given, told) => {
+])('a wait of %d s is sent as %d whole seconds, in header and body', (given, sent) => {
   const { headers, body } = problemResponse(
     new ProblemError(internal, 'later', { retryAfterSeconds: given }),
     'id',
   );
-  expect(headers['retry-after']).toBe(String(told));
-  expect(JSON.parse(body.toString())).toMatchObject({ retryAfter: told });
+  expect(headers['retry-after']).toBe(String(sent));
+  expect(JSON.parse(body.toString())).toMatchObject({ retryAfter: sent });
 });
 
 test.each([undefined, null, 0, 'text', {}, Object.assign(new Error('x'), { statusCode: 302 })])(

@@ -11,7 +11,7 @@ import type { HttpMetrics } from './http-metrics.ts';
 import { invalidRequest, notFound } from './http-problems.ts';
 import type { LoadShedder } from './load-shedder.ts';
 import type { OpenStreams } from './open-stream.ts';
-import { nothingHere } from './route-registration.ts';
+import { noRouteDetail } from './route-registration.ts';
 import type { RouteDeclaration } from './route.ts';
 import { sentMethod } from './sent-method.ts';
 import type { ClientInfo, Surface } from './surface.ts';
@@ -76,7 +76,7 @@ export function registerRequestHooks(server: FastifyInstance, options: RequestHo
       }
       requireOneHost(request.raw);
       // Refused before the body is read, which Fastify would do for an unknown address.
-      if (surface === undefined) throw new ProblemError(notFound, nothingHere);
+      if (surface === undefined) throw new ProblemError(notFound, noRouteDetail);
       const { headers } = request.raw;
       if (surface.admit !== null) {
         const forwarded = headers['x-forwarded-for'] as string | undefined;

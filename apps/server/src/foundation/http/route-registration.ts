@@ -168,13 +168,13 @@ export function registerUnknownAddresses(
       method: server.supportedMethods.filter((method) => method !== 'OPTIONS'),
       url,
       config,
-      onRequest: (_request, _reply, done) => done(new ProblemError(notFound, nothingHere)),
+      onRequest: (_request, _reply, done) => done(new ProblemError(notFound, noRouteDetail)),
       handler: async () => {},
     });
   }
 }
 
-export const nothingHere = 'there is nothing at this address';
+export const noRouteDetail = 'no route has this address';
 
 /** The headers for listed origins depend on the request. */
 function corsConfig(cors: CorsPolicy | null): { corsHeaders?: Readonly<Record<string, string>> } {

@@ -39,11 +39,11 @@ export async function decideStrictLimit(
     SELECT ${key}, ARRAY[now], true, now + ${span} FROM (SELECT ${clock} AS now) AS moment
     ON CONFLICT (key) DO UPDATE SET (admitted_at, last_admitted, expires_at) = (
       SELECT
-        CASE WHEN cardinality(kept) < ${admittedMax} THEN kept || now ELSE kept END,
-        cardinality(kept) < ${admittedMax},
-        CASE WHEN cardinality(kept) < ${admittedMax} THEN now ELSE kept[cardinality(kept)] END + ${span}
+        CASE WHEN cardinality(admitted) < ${admittedMax} THEN admitted || now ELSE admitted END,
+        cardinality(admitted) < ${admittedMax},
+        CASE WHEN cardinality(admitted) < ${admittedMax} THEN now ELSE admitted[cardinality(admitted)] END + ${span}
       FROM (SELECT ${clock} AS now) AS moment, LATERAL (
-        SELECT coalesce(array_agg(least(instant, now) ORDER BY instant), '{}') AS kept
+        SELECT coalesce(array_agg(least(instant, now) ORDER BY instant), '{}') AS admitted
         FROM unnest(held.admitted_at) AS instant WHERE instant > now - ${span}
       ) AS window_of_key
     )

@@ -65,19 +65,21 @@ describe('200', () => {
     const { access_token } = await stage.signIn(guest);
     const headers = { authorization: `Bearer ${access_token}` };
     const keyOf = ({ username }: TestAccount): string => username.replace('member', 'team');
-    const told = async (credential: Readonly<Record<string, string>>): Promise<unknown> => {
+    const organizationsOf = async (credential: Readonly<Record<string, string>>): Promise<unknown> => {
       const { organizations } = (await me(credential)).json()['user'] as {
         organizations: { platform_key: string; role: string }[];
       };
       return organizations.map(({ platform_key, role }) => `${platform_key} ${role}`).sort();
     };
-    expect(await told(headers)).toEqual([`${keyOf(guest)} owner`, `${keyOf(host)} viewer`].sort());
+    expect(await organizationsOf(headers)).toEqual([`${keyOf(guest)} owner`, `${keyOf(host)} viewer`].sort());
     const confined = await stage.post(
       '/api/v1/api-keys',
       { name: 'confined', scopes: { organizations: [user.organizationId] } },
       { headers },
     );
-    expect(await told({ 'x-api-key': String(confined.json()['key']) })).toEqual([`${keyOf(host)} viewer`]);
+    expect(await organizationsOf({ 'x-api-key': String(confined.json()['key']) })).toEqual([
+      `${keyOf(host)} viewer`,
+    ]);
   });
 
   test('returns the account and the key of an API key', async () => {

@@ -33,9 +33,9 @@ export interface OpenIdIssuer {
 
 const answerBytesMax = 256 * 1024;
 /** Keys are refreshed separately, far more often than endpoints. */
-const configurationKeptMs = hourMs;
+const configurationCacheMs = hourMs;
 /** For this long callers share a failed request to an unreachable provider. */
-const failureKeptMs = 5_000;
+const failureCacheMs = 5_000;
 
 /** The provider was unreachable, or the response was invalid. */
 export class ProviderAwayError extends Error {
@@ -44,7 +44,7 @@ export class ProviderAwayError extends Error {
 
 export function providerAway(cause: unknown): ProblemError {
   return new ProblemError(temporarilyUnavailable, 'The sign-in provider is unreachable.', {
-    retryAfterSeconds: failureKeptMs / 1000,
+    retryAfterSeconds: failureCacheMs / 1000,
     cause,
   });
 }
@@ -69,10 +69,10 @@ export function createOpenIdIssuer(
       if (held !== null && elapsedMs() < held.until) return held.configuration;
       const asked = {
         configuration: discover(settings, requestTimeoutSeconds).catch((error: unknown) => {
-          asked.until = elapsedMs() + failureKeptMs;
+          asked.until = elapsedMs() + failureCacheMs;
           throw providerAway(error);
         }),
-        until: elapsedMs() + configurationKeptMs,
+        until: elapsedMs() + configurationCacheMs,
       };
       held = asked;
       return asked.configuration;

@@ -29,7 +29,7 @@ export const rebuildJpeg: RebuildPicture = (bytes) => {
   if (!segments.some(({ marker }) => marker === startOfScan)) return null;
   const [height, width] = [frame.data.readUInt16BE(1), frame.data.readUInt16BE(3)];
   if (width === 0 || height === 0) return null;
-  const kept = segments.filter(isKept).map(({ whole }) => whole);
+  const kept = segments.filter(isImageSegment).map(({ whole }) => whole);
   return {
     width,
     height,
@@ -37,7 +37,7 @@ export const rebuildJpeg: RebuildPicture = (bytes) => {
   };
 };
 
-function isKept({ marker, data }: Segment): boolean {
+function isImageSegment({ marker, data }: Segment): boolean {
   if (marker === adobe) return data.length === adobeBytes && data.toString('latin1', 0, 5) === 'Adobe';
   return frameHeaders.has(marker) || tables.has(marker) || marker === startOfScan;
 }

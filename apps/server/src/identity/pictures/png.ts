@@ -4,7 +4,18 @@ import type { RebuildPicture } from './rebuilt-picture.ts';
 
 const signature = Buffer.from('89504e470d0a1a0a', 'hex');
 /** The chunks that define pixels and colours: no text, time, EXIF, profile or further frames. */
-const keptTypes = new Set(['IHDR', 'PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'cICP', 'sBIT', 'IDAT', 'IEND']);
+const imageChunkTypes = new Set([
+  'IHDR',
+  'PLTE',
+  'tRNS',
+  'gAMA',
+  'cHRM',
+  'sRGB',
+  'cICP',
+  'sBIT',
+  'IDAT',
+  'IEND',
+]);
 const headerBytes = 13;
 
 interface Chunk {
@@ -25,7 +36,7 @@ export const rebuildPng: RebuildPicture = (bytes) => {
   if (!chunks.some(({ type }) => type === 'IDAT')) return null;
   const [width, height] = [header.data.readUInt32BE(0), header.data.readUInt32BE(4)];
   if (width === 0 || height === 0) return null;
-  const kept = chunks.filter(({ type }) => keptTypes.has(type)).map(({ whole }) => whole);
+  const kept = chunks.filter(({ type }) => imageChunkTypes.has(type)).map(({ whole }) => whole);
   return { width, height, bytes: Buffer.concat([signature, ...kept]) };
 };
 

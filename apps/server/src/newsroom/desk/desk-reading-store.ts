@@ -38,14 +38,14 @@ export async function readDeskItem(database: Database, id: string): Promise<Desk
     SELECT item.id, item.title, item.summary, item.category, item.selected, item.reason, item.score,
       source.name AS "sourceName", item.original_url AS "originalUrl", ${iso('item.discovered_at')} AS "discoveredAt",
       item.story_id AS "storyId", story.title AS "storyTitle", entry.title AS "sourceTitle",
-      left(entry.text, 4000) AS "sourceText", kept.proposed_title AS "proposedTitle",
-      kept.proposed_summary AS "proposedSummary",
+      left(entry.text, 4000) AS "sourceText", override.proposed_title AS "proposedTitle",
+      override.proposed_summary AS "proposedSummary",
       ARRAY(SELECT DISTINCT citation.kind || ' ' || citation.period FROM record.edition_citation AS citation
         WHERE citation.item_id = item.id ORDER BY 1) AS editions
     FROM record.item JOIN record.source ON source.id = item.source_id
     LEFT JOIN record.story ON story.id = item.story_id
     LEFT JOIN newsroom.entry ON entry.id = item.id
-    LEFT JOIN newsroom.item_override AS kept ON kept.item_id = item.id
+    LEFT JOIN newsroom.item_override AS override ON override.item_id = item.id
     WHERE item.id = ${id} AND item.withdrawn_at IS NULL`.execute(database);
   return rows[0] ?? null;
 }

@@ -284,9 +284,9 @@ describe('after a withdrawal', () => {
     ).toMatchObject({ headline: tarn.title, overviewCites: ids, byEditor: [] });
     // The text was written from another item before the editor replaced it.
     const replaced = { ...contents, overview: 'The secret weights are released.', overviewCites: [tarn.id] };
-    const { overview: kept, overviewCites } = replaced;
+    const { overview: stored, overviewCites } = replaced;
     expect(
-      recomposed({ ...replaced, byEditor }, { ...neutral, overview: kept, overviewCites }),
+      recomposed({ ...replaced, byEditor }, { ...neutral, overview: stored, overviewCites }),
     ).toMatchObject({ overviewCites: ids, byEditor: [] });
   });
 });
@@ -365,10 +365,10 @@ test('stored material read back from JSON gives the same edition, including arti
       }));
       const material = { candidates: all, carried, alternatives };
       const unreported = unreportedCandidates(material, settings);
-      const kept = JSON.parse(
+      const stored = JSON.parse(
         JSON.stringify(materialToStore(material, unreported, settings)),
       ) as editions.material.StoredEdition;
-      const read = readMaterial(kept);
+      const read = readMaterial(stored);
       expect(read.isRedacted).toBe(false);
       expect(
         composeEdition('daily', { ...read, unreported: unreportedCandidates(read, settings) }, settings),

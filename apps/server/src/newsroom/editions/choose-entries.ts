@@ -57,7 +57,7 @@ export function chooseEntries(
   included: readonly EditionCandidate[] = [],
 ): ChosenEntries {
   const chosen = included.slice(0, entries);
-  const told = new Set<string>(chosen.map(({ storyId, groupId }) => storyId ?? groupId));
+  const chosenEvents = new Set<string>(chosen.map(({ storyId, groupId }) => storyId ?? groupId));
   const bySource = new Map<string, number>();
   for (const { sourceId } of chosen) bySource.set(sourceId, (bySource.get(sourceId) ?? 0) + 1);
   for (const candidate of candidates.filter(({ barred }) => barred === null).sort(byImportance)) {
@@ -65,8 +65,8 @@ export function chooseEntries(
     const { sourceId, storyId, groupId } = candidate;
     const event = storyId ?? groupId;
     const ofSource = bySource.get(sourceId) ?? 0;
-    if (told.has(event) || ofSource >= perSource) continue;
-    told.add(event);
+    if (chosenEvents.has(event) || ofSource >= perSource) continue;
+    chosenEvents.add(event);
     bySource.set(sourceId, ofSource + 1);
     chosen.push(candidate);
   }

@@ -181,11 +181,11 @@ test('an edition stores the release that composed it, and a replay with other ru
       `UPDATE record.edition_material SET rule_version = $1, release = $2 WHERE kind = 'daily' AND period = $3`,
       [version, release, day],
     );
-  const [kept] = await store.asSuperuser(
+  const [edition] = await store.asSuperuser(
     `SELECT release FROM record.edition_material WHERE kind = 'daily' AND period = $1`,
     [day],
   );
-  expect(kept).toEqual({ release: '0.9.0' });
+  expect(edition).toEqual({ release: '0.9.0' });
   await rules('reports 0', '0.9.0');
   expect(await replay()).toEqual({ outcome: 'other rules', hash: null, release: '0.9.0' });
   await rules('reports 1', null);

@@ -23,9 +23,9 @@ export function withoutReportedStories(
   carried: readonly CarriedItem[],
   aliases: Aliases,
 ): readonly EditionCandidate[] {
-  const told = Map.groupBy(carried, ({ storyId }) => storyId);
+  const carriedByStory = Map.groupBy(carried, ({ storyId }) => storyId);
   return candidates.filter((candidate) => {
-    const before = candidate.storyId === null ? undefined : told.get(candidate.storyId);
+    const before = candidate.storyId === null ? undefined : carriedByStory.get(candidate.storyId);
     return before === undefined || addsFact(candidate, before, aliases);
   });
 }

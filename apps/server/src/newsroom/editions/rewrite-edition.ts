@@ -45,10 +45,10 @@ function rewriteVersion(
   entries: readonly WordedItem[],
 ): readonly EditionVersion[] {
   const { language } = before;
-  const kept = rest.versions?.find((one) => one.language === language);
+  const version = rest.versions?.find((one) => one.language === language);
   const cleared = { ...before, headlineCites: [], overviewCites: [] };
   const words = wordsIn(language, entries);
-  const next = composeRest({ before, rest: kept ?? cleared, gone }, shown, words ?? cleared);
+  const next = composeRest({ before, rest: version ?? cleared, gone }, shown, words ?? cleared);
   const byEditor = next.byEditor ?? [];
   const isWritten = words !== null || (byEditor.includes('headline') && byEditor.includes('overview'));
   return isWritten ? [{ ...next, language }] : [];
@@ -64,11 +64,11 @@ interface WordsToRewrite {
 }
 
 /** Text that no item supports any more is replaced by `words`; the rest stays as it is. */
-export function composeRest<Kept extends Words>(
-  { before, rest, gone }: WordsToRewrite & { readonly rest: Kept },
+export function composeRest<Rest extends Words>(
+  { before, rest, gone }: WordsToRewrite & { readonly rest: Rest },
   shown: readonly EditionCandidate[],
   words: Words,
-): Kept {
+): Rest {
   const shownIds = new Set(shown.map(({ id }) => id));
   const still = (cites: readonly Id<'item'>[]) => cites.filter((id) => shownIds.has(id));
   const byEditor = before.byEditor ?? [];
@@ -101,10 +101,12 @@ function withoutGone(
   shown: readonly EditionCandidate[],
 ): string | null {
   const remaining = shown.map(({ title, summary }) => `${title}\n${summary}`);
-  const kept = sentences.filter(
+  const supported = sentences.filter(
     (sentence) => !restsOn(sentence, `${gone.title}\n${gone.summary}`, remaining),
   );
-  return kept.length === 0 ? null : kept.join(/\p{Script=Han}/u.test(kept[0] ?? '') ? '' : ' ');
+  return supported.length === 0
+    ? null
+    : supported.join(/\p{Script=Han}/u.test(supported[0] ?? '') ? '' : ' ');
 }
 
 /** The items that a text by an editor rests on: the others alone would not support it. */

@@ -43,8 +43,8 @@ export function writeWords(entries: readonly WordedItem[], language: ReaderLangu
   const { headlineMin, headlineMax } = bounds[language];
   const top =
     leading.find(({ title }) => title.length >= headlineMin && title.length <= headlineMax) ?? first;
-  const told = overviewOf(readable, top, language);
-  const overview = told.length > 0 ? told : [{ id: top.id, text: endedTitle(top.title, language) }];
+  const chosen = overviewOf(readable, top, language);
+  const overview = chosen.length > 0 ? chosen : [{ id: top.id, text: endedTitle(top.title, language) }];
   return {
     language: own.length > 0 ? language : languageOfText(top.title),
     headline: top.title,
@@ -59,7 +59,7 @@ export function wordsIn(language: ReaderLanguage, entries: readonly WordedItem[]
   return entries.some((entry) => isIn(language, entry)) ? writeWords(entries, language) : null;
 }
 
-interface ToldSentence {
+interface OverviewSentence {
   readonly id: Id<'item'>;
   readonly text: string;
 }
@@ -69,16 +69,17 @@ function overviewOf(
   entries: readonly WordedItem[],
   top: WordedItem,
   language: ReaderLanguage,
-): readonly ToldSentence[] {
-  const told = new Map<WordedItem, string>();
+): readonly OverviewSentence[] {
+  const chosen = new Map<WordedItem, string>();
   const add = (entry: WordedItem, text: string | null): void => {
-    if (text !== null && ![...told.values()].some((other) => isSameEvent(text, other))) told.set(entry, text);
+    if (text !== null && ![...chosen.values()].some((other) => isSameEvent(text, other)))
+      chosen.set(entry, text);
   };
-  for (const entry of entries) if (told.size < sentences.max) add(entry, leadSentence(entry, language));
+  for (const entry of entries) if (chosen.size < sentences.max) add(entry, leadSentence(entry, language));
   for (const entry of [...entries.filter((one) => one !== top), top])
-    if (told.size < sentences.min && !told.has(entry)) add(entry, titleSentence(entry, language));
+    if (chosen.size < sentences.min && !chosen.has(entry)) add(entry, titleSentence(entry, language));
   return entries.flatMap((entry) => {
-    const text = told.get(entry);
+    const text = chosen.get(entry);
     return text === undefined ? [] : [{ id: entry.id, text }];
   });
 }

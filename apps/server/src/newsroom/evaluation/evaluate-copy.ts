@@ -85,7 +85,7 @@ function copyOf(row: LabelledPage, html: string): CopyOfPage {
   });
   const [title, summary] = [spaced(copy.title), spaced(copy.summary)];
   const headlines = [row.title, ...(row.titleAlso ?? [])].map(spaced);
-  const told = row.facts.filter((fact) => summary.includes(spaced(fact)));
+  const stated = row.facts.filter((fact) => summary.includes(spaced(fact)));
   return {
     id: row.id,
     title,
@@ -95,8 +95,8 @@ function copyOf(row: LabelledPage, html: string): CopyOfPage {
     hasTitleWithMore: !headlines.includes(title) && headlines.some((one) => title.includes(one)),
     forbidden: row.notFromHere.filter((part) => summary.includes(spaced(part))),
     beginsWithDateline: dateline.test(summary),
-    tellsMainFact: told.includes(row.facts[0] ?? ''),
-    factShare: row.facts.length === 0 ? 0 : told.length / row.facts.length,
+    tellsMainFact: stated.includes(row.facts[0] ?? ''),
+    factShare: row.facts.length === 0 ? 0 : stated.length / row.facts.length,
   };
 }
 

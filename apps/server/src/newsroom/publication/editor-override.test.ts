@@ -20,13 +20,13 @@ afterEach(() => database.drop());
 
 /** One source whose entry the test edits. */
 async function startEditedSource(host: string) {
-  const told = {
+  const article = {
     title: 'Ostrava Labs releases Peregrine 7 for 120 million dollars',
     text: 'Ostrava Labs released Peregrine 7 on Monday. The model cost 120 million dollars and was trained on 4,000 chips in Brno.',
   };
   const { fetcher } = await startPublisher((request, response) => {
     response.end(
-      `<rss version="2.0"><channel><title>${host}</title><item><guid>1</guid><link>http://${request.headers.host}/1</link><title>${told.title}</title><description>${told.text}</description></item></channel></rss>`,
+      `<rss version="2.0"><channel><title>${host}</title><item><guid>1</guid><link>http://${request.headers.host}/1</link><title>${article.title}</title><description>${article.text}</description></item></channel></rss>`,
     );
   });
   const newsroom = createTestNewsroom(database, systemClock, fetcher);
@@ -42,8 +42,8 @@ async function startEditedSource(host: string) {
   return {
     itemId,
     desk: createEditorDesk({ database: store, clock, publisher, language: 'en' }),
-    edit: async (change: Partial<typeof told>): Promise<void> => {
-      Object.assign(told, change);
+    edit: async (change: Partial<typeof article>): Promise<void> => {
+      Object.assign(article, change);
       await publish();
     },
     read: () =>

@@ -46,14 +46,14 @@ export async function overrideWords(
 ): Promise<void> {
   const { title = null, summary = null, category = null } = parts;
   await sql`
-    INSERT INTO newsroom.item_override AS kept (item_id, keeps_title, keeps_summary, keeps_category)
+    INSERT INTO newsroom.item_override AS override (item_id, keeps_title, keeps_summary, keeps_category)
     VALUES (${itemId}, coalesce(${title}, false), coalesce(${summary}, false), coalesce(${category}, false))
     ON CONFLICT (item_id) DO UPDATE SET
-      keeps_title = coalesce(${title}, kept.keeps_title),
-      keeps_summary = coalesce(${summary}, kept.keeps_summary),
-      keeps_category = coalesce(${category}, kept.keeps_category),
-      proposed_title = CASE WHEN ${title}::boolean IS NULL THEN kept.proposed_title END,
-      proposed_summary = CASE WHEN ${summary}::boolean IS NULL THEN kept.proposed_summary END`.execute(
+      keeps_title = coalesce(${title}, override.keeps_title),
+      keeps_summary = coalesce(${summary}, override.keeps_summary),
+      keeps_category = coalesce(${category}, override.keeps_category),
+      proposed_title = CASE WHEN ${title}::boolean IS NULL THEN override.proposed_title END,
+      proposed_summary = CASE WHEN ${summary}::boolean IS NULL THEN override.proposed_summary END`.execute(
     transaction,
   );
 }

@@ -48,7 +48,7 @@ interface StandingRow {
 }
 
 const chosenByEditor = sql<boolean>`
-  EXISTS (SELECT FROM newsroom.item_override AS kept WHERE kept.item_id = chosen.id AND kept.selection = 'selected')`;
+  EXISTS (SELECT FROM newsroom.item_override AS override WHERE override.item_id = chosen.id AND override.selection = 'selected')`;
 
 /** Null if it is withdrawn or was never published. */
 export async function readItemStanding(

@@ -223,14 +223,14 @@ async function unlessWrittenByEditor(
   { title, originalTitle, language, summary, category }: ItemCopy & Pick<ItemToPlaceAndPublish, 'category'>,
 ) {
   const written = { title, originalTitle, language, summary, category };
-  const kept = await readItemOverride(transaction, itemId);
-  if (kept === null) return written;
+  const override = await readItemOverride(transaction, itemId);
+  if (override === null) return written;
   await proposeWords(transaction, itemId, { title, summary });
   return {
     originalTitle,
-    ...(!kept.keepsTitle && { title }),
-    ...(!kept.keepsSummary && { summary }),
-    ...(!kept.keepsTitle && !kept.keepsSummary && { language }),
-    ...(!kept.keepsCategory && { category }),
+    ...(!override.keepsTitle && { title }),
+    ...(!override.keepsSummary && { summary }),
+    ...(!override.keepsTitle && !override.keepsSummary && { language }),
+    ...(!override.keepsCategory && { category }),
   };
 }

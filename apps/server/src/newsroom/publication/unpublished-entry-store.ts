@@ -227,8 +227,8 @@ export async function readStandingEntries(
     JOIN record.item ON item.id = entry.id
     WHERE item.group_id = ${groupId} AND item.withdrawn_at IS NULL AND entry.withdrawn_at IS NULL
       AND source.participation = 'editorial'
-      AND NOT EXISTS (SELECT FROM newsroom.item_override AS kept
-        WHERE kept.item_id = entry.id AND kept.selection = 'unselected')
+      AND NOT EXISTS (SELECT FROM newsroom.item_override AS override
+        WHERE override.item_id = entry.id AND override.selection = 'unselected')
     ORDER BY source.first_party DESC, source.tier, entry.discovered_at, entry.id LIMIT ${countMax}`.execute(
     transaction,
   );

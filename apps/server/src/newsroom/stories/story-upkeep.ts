@@ -17,13 +17,13 @@ const keepDays = windowDays + 1;
 const itemsPerBatch = 100;
 const turnEveryMs = 100;
 
-interface UpkeepDeps {
+interface StoryUpkeepDeps {
   readonly database: Database;
   readonly clock: Clock;
 }
 
 /** Removes items that no new item can match any more from the index, every hour. */
-export function createStoryUpkeep(deps: UpkeepDeps): RecurringTask {
+export function createStoryUpkeep(deps: StoryUpkeepDeps): RecurringTask {
   return {
     name: 'story-upkeep',
     every: 'hour',
@@ -35,13 +35,13 @@ export function createStoryUpkeep(deps: UpkeepDeps): RecurringTask {
 }
 
 /** Deletes the counts of owners whose texts have not been compared for long. */
-function forgetComparisons({ database, clock }: UpkeepDeps): Promise<number> {
+function forgetComparisons({ database, clock }: StoryUpkeepDeps): Promise<number> {
   const before = addMs(clock.now(), -forgottenAfterDays * dayMs);
   return deleteInBatches((rows) => deleteComparisonsBefore(database, before, rows), { rows: itemsPerBatch });
 }
 
 /** Takes the placement lock between two batches of publication, which never waits for it. */
-export function removeSettledItems({ database, clock }: UpkeepDeps): Promise<number> {
+export function removeSettledItems({ database, clock }: StoryUpkeepDeps): Promise<number> {
   const before = addMs(clock.now(), -keepDays * dayMs);
   return deleteInBatches(
     async (rows) => {

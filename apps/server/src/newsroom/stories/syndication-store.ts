@@ -38,7 +38,7 @@ export async function countComparisons(
     return { owner, otherOwner, compared: all.length, alike };
   });
   const at = toTimestamptz(now);
-  const kept = sql`CASE WHEN known.rule_version = excluded.rule_version THEN
+  const carriedOver = sql`CASE WHEN known.rule_version = excluded.rule_version THEN
     power(0.5, greatest(0, extract(epoch FROM excluded.updated_at - known.updated_at))::double precision
       / ${sql.lit(halfLifeDays * daySeconds)}) ELSE 0 END`;
   await sql`${preparedAs('count-comparisons')}
@@ -51,8 +51,8 @@ export async function countComparisons(
       ${pairs.map(({ compared }) => compared)}::double precision[],
       ${pairs.map(({ alike }) => alike)}::double precision[]) AS pair (one, other, compared, alike)
     ON CONFLICT (owner, other_owner) DO UPDATE SET
-      compared = excluded.compared + known.compared * ${kept},
-      alike = excluded.alike + known.alike * ${kept},
+      compared = excluded.compared + known.compared * ${carriedOver},
+      alike = excluded.alike + known.alike * ${carriedOver},
       rule_version = excluded.rule_version,
       updated_at = greatest(known.updated_at, excluded.updated_at)`.execute(transaction);
 }

@@ -104,10 +104,10 @@ export async function readStoredEdition(database: Database, key: EditionKey): Pr
     readonly inputs: readonly EditionInput[];
   }>`
     SELECT rule_version, release, settings, contents_hash, (
-      SELECT coalesce(jsonb_agg(input || jsonb_build_object('words', kept.words) ORDER BY place), '[]')
+      SELECT coalesce(jsonb_agg(input || jsonb_build_object('words', stored.words) ORDER BY place), '[]')
       FROM jsonb_array_elements(material.inputs) WITH ORDINALITY AS read (input, place)
-      JOIN record.item_words AS kept
-        ON kept.item_id = (input ->> 'itemId')::uuid AND kept.hash = decode(input ->> 'words', 'hex')
+      JOIN record.item_words AS stored
+        ON stored.item_id = (input ->> 'itemId')::uuid AND stored.hash = decode(input ->> 'words', 'hex')
     ) AS inputs
     FROM record.edition_material AS material
     WHERE kind = ${key.kind} AND period = ${key.period}`.execute(database);

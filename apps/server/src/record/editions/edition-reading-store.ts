@@ -157,12 +157,12 @@ export async function readEdition(
         ) AS citation
       ), '[]') AS citations,
       coalesce((
-        SELECT jsonb_agg(jsonb_build_object('language', p.language, 'entryId', p.entry_id, 'item', to_jsonb(told)))
+        SELECT jsonb_agg(jsonb_build_object('language', p.language, 'entryId', p.entry_id, 'item', to_jsonb(alternative)))
         FROM record.edition_report p
         CROSS JOIN LATERAL (
           SELECT ${citedColumns} FROM record.item i JOIN record.source s ON s.id = i.source_id
           WHERE i.id = p.item_id AND i.withdrawn_at IS NULL
-        ) AS told
+        ) AS alternative
         WHERE (p.kind, p.period, p.revision) = (e.kind, e.period, e.revision)
       ), '[]') AS reports,
       coalesce((

@@ -11,7 +11,7 @@ import type { Item } from './item.ts';
 import { composeSearch, primaryLanguage, publishedKeyOf } from './item.ts';
 
 export const partitionsAhead = 3;
-export const partitionsKept = 8;
+export const partitionsRetained = 8;
 
 export interface PartitionChange {
   readonly action: 'made' | 'dropped' | 'busy';
@@ -25,7 +25,9 @@ export async function rollWindow(
 ): Promise<readonly PartitionChange[]> {
   const { rows } = await sql<PartitionChange>`
     SELECT action, partition
-    FROM record.roll_window(${utcDay(now)}::date, ${partitionsAhead}, ${partitionsKept})`.execute(database);
+    FROM record.roll_window(${utcDay(now)}::date, ${partitionsAhead}, ${partitionsRetained})`.execute(
+    database,
+  );
   return rows;
 }
 

@@ -6,7 +6,7 @@ import type { RecurringTask } from '../../foundation/engine/engine-declarations.
 import { addMs } from '../../foundation/instant.ts';
 import { thinRankingsBefore } from './ranking-store.ts';
 
-const keptWholeMs = 90 * dayMs;
+const fullDetailMs = 90 * dayMs;
 
 /** Once a day: of rankings older than 90 days only the last of each hour is retained. */
 export function createRankingUpkeep({
@@ -21,7 +21,7 @@ export function createRankingUpkeep({
     every: 'day',
     run: (context) =>
       context.step('thin', () => {
-        const before = addMs(clock.now(), -keptWholeMs);
+        const before = addMs(clock.now(), -fullDetailMs);
         return deleteInBatches((rows) => thinRankingsBefore(database, before, rows));
       }),
   };

@@ -28,9 +28,11 @@ export function bestItemIn(
   storyId: RawBuilder<unknown>,
 ): RawBuilder<{ readonly id: string }> {
   return sql`(
-    SELECT told.id FROM record.item AS told
-    WHERE told.story_id = ${storyId} AND told.withdrawn_at IS NULL AND ${itemLanguageSql('told')} = ${language}
-    ORDER BY told.selected DESC, told.score DESC NULLS LAST, told.timeline_at, told.id LIMIT 1)`;
+    SELECT candidate.id FROM record.item AS candidate
+    WHERE candidate.story_id = ${storyId} AND candidate.withdrawn_at IS NULL
+      AND ${itemLanguageSql('candidate')} = ${language}
+    ORDER BY candidate.selected DESC, candidate.score DESC NULLS LAST, candidate.timeline_at, candidate.id
+    LIMIT 1)`;
 }
 
 /**
@@ -41,13 +43,13 @@ export function titlesByLanguage(storyId: RawBuilder<unknown>): RawBuilder<Title
   return sql`(
     SELECT coalesce(jsonb_object_agg(earliest.language, earliest.title), '{}') FROM (
       SELECT DISTINCT ON (words.language) words.language, words.title
-      FROM record.item AS told
+      FROM record.item AS candidate
       CROSS JOIN LATERAL (VALUES
-        (${itemLanguageSql('told')}, told.title, 1),
-        (${textLanguageSql(sql.ref('told.original_title'))}, told.original_title, 2)
+        (${itemLanguageSql('candidate')}, candidate.title, 1),
+        (${textLanguageSql(sql.ref('candidate.original_title'))}, candidate.original_title, 2)
       ) AS words (language, title, place)
-      WHERE told.story_id = ${storyId} AND told.withdrawn_at IS NULL
+      WHERE candidate.story_id = ${storyId} AND candidate.withdrawn_at IS NULL
         AND words.language IS NOT NULL AND words.title IS NOT NULL
-      ORDER BY words.language, told.timeline_at, told.id, words.place
+      ORDER BY words.language, candidate.timeline_at, candidate.id, words.place
     ) AS earliest)`;
 }

@@ -249,12 +249,12 @@ test.each(endpoints)('%s is the same before the router and behind it', async (te
     const behind = await app.get(path, { headers: { ...headers, 'content-length': '0' } });
     // The first request may have had to compress.
     const [, front] = [await app.get(path, { headers }), await app.get(path, { headers })];
-    const told = ({ status, headers: all, text }: typeof behind): object => {
+    const comparable = ({ status, headers: all, text }: typeof behind): object => {
       const { 'x-request-id': id, date, ...same } = all;
       expect([typeof id, typeof date]).toEqual(['string', 'string']);
       return { status, text, same };
     };
-    expect(told(front)).toEqual(told(behind));
+    expect(comparable(front)).toEqual(comparable(behind));
   }
 });
 

@@ -138,7 +138,7 @@ class Draft {
   readonly #sentences: DigestSentence[] = [];
   readonly #statements: DigestSentence[] = [];
   readonly #facts = new Set<string>();
-  readonly #told: ReadonlySet<string>[] = [];
+  readonly #covered: ReadonlySet<string>[] = [];
   /** Names that the title or a sentence has introduced. */
   readonly #names = new Set<string>();
   readonly #subject: Set<string>;
@@ -183,15 +183,15 @@ class Draft {
   /** Within the limit; contradictions are never omitted. */
   finish(): DigestSentence[] {
     let room = charsMax[this.#language] - this.#statements.reduce((sum, { text }) => sum + text.length, 0);
-    const kept = this.#sentences
+    const remaining = this.#sentences
       .slice(0, Math.max(1, sentencesMax - this.#statements.length))
       .filter(({ text }) => {
         room -= text.length;
         return room >= 0;
       });
-    const [opening, ...rest] = kept;
+    const [opening, ...rest] = remaining;
     const disputed = opening !== undefined && this.#isTakenBack(opening.text);
-    return disputed ? [opening, ...this.#statements, ...rest] : [...kept, ...this.#statements];
+    return disputed ? [opening, ...this.#statements, ...rest] : [...remaining, ...this.#statements];
   }
 
   #add(text: string): boolean {
@@ -199,7 +199,7 @@ class Draft {
     if (cites.length === 0 || this.#sentences.some((one) => one.text === text)) return false;
     if (this.#sentences.length === 0) for (const word of contentWords(text)) this.#subject.add(word);
     this.#sentences.push({ text, cites });
-    this.#told.push(contentWords(text));
+    this.#covered.push(contentWords(text));
     for (const name of namesOf(text).full) this.#names.add(name);
     for (const key of factKeys(text)) this.#facts.add(key);
     return true;
@@ -212,7 +212,7 @@ class Draft {
     if (opens && (needs.size > 0 || continuesText(text) || changeLine.test(text))) return 0;
     if (!opens && !this.#continues(words, needs, at)) return 0;
     // The subject of the story is included even if its figure is disputed: the contradiction directly follows it.
-    if ((this.#isTakenBack(text) && !(opens && at === 1)) || this.#isTold(text)) return 0;
+    if ((this.#isTakenBack(text) && !(opens && at === 1)) || this.#isCovered(text)) return 0;
     const facts = factKeys(text);
     const news = facts.filter((key) => !this.#facts.has(key)).length;
     const figures = facts.filter((key) => key.startsWith('quantity '));
@@ -237,10 +237,10 @@ class Draft {
   }
 
   /** Whether the digest already says it in other words, in one of its sentences or in all of them together. */
-  #isTold(text: string): boolean {
+  #isCovered(text: string): boolean {
     const words = contentWords(text);
-    if (this.#told.some((told) => sharedWords(told, words).share >= sameWordsShare)) return true;
-    const known = [...words].filter((word) => this.#told.some((told) => told.has(word))).length;
+    if (this.#covered.some((covered) => sharedWords(covered, words).share >= sameWordsShare)) return true;
+    const known = [...words].filter((word) => this.#covered.some((covered) => covered.has(word))).length;
     return known >= words.size * knownWordsShare;
   }
 

@@ -185,12 +185,12 @@ describe('a digest', () => {
       owner: 'z',
       sourceName: '北麓',
     });
-    const told = item('z', 'Veltrane 完成融资，金额 1.2 亿美元，由九渡资本领投。', {
+    const chinese = item('z', 'Veltrane 完成融资，金额 1.2 亿美元，由九渡资本领投。', {
       owner: 'z',
       sourceName: '北麓',
       receivedAt: 0n,
     });
-    expect(digest([told, correction], null, 'zh')?.contradictions[0]?.statement).toBe(
+    expect(digest([chinese, correction], null, 'zh')?.contradictions[0]?.statement).toBe(
       '北麓已将融资金额由 1.2 亿美元更正为 9500 万美元。',
     );
   });

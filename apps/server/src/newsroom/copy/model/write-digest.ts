@@ -92,7 +92,7 @@ function digestTask(
     digest: ({ sentences }) => {
       const good = sentences.filter((sentence) => check(sentence).length === 0).slice(0, sentencesMax);
       if (good.length === 0) return null;
-      const told = good.map(({ text, cites }): DigestSentence => ({
+      const statedSentences = good.map(({ text, cites }): DigestSentence => ({
         text: text.trim(),
         cites: [...new Set(cites)]
           .sort((a, b) => a - b)
@@ -102,7 +102,7 @@ function digestTask(
         text: statement,
         cites: [...earlier, ...later],
       }));
-      return { sentences: [...told, ...disputes], contradictions: statements };
+      return { sentences: [...statedSentences, ...disputes], contradictions: statements };
     },
   };
 }

@@ -57,7 +57,7 @@ describe('an item', () => {
   });
 
   test('that corrects the figure of a story joins it', () => {
-    const told = {
+    const texts = {
       wells: {
         title: 'Yorvane satellite camera finds 5,200 unknown oil wells with a vision model',
         summary:
@@ -82,7 +82,7 @@ describe('an item', () => {
       },
     };
     for (const about of ['wells', 'jobs'] as const) {
-      const founder = item(told[about].title, { summary: told[about].summary });
+      const founder = item(texts[about].title, { summary: texts[about].summary });
       const correction = item(corrected[about].title, { summary: corrected[about].summary });
       const candidates = [{ id: 0, members: weighAll([founder]) }];
       expect(assignItem(weighEntry(correction, statistics), candidates, model)).toMatchObject({

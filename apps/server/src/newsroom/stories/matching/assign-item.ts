@@ -47,8 +47,8 @@ export function assignItem<Id>(
   candidates: readonly StoryCandidate<Id>[],
   model: StoryModel,
 ): Assignment<Id> {
-  const kept = { modelVersion: model.version, verdicts: [], related: [] };
-  if (item.facts.roundup) return { ...kept, outcome: 'open', reason: 'roundup' };
+  const base = { modelVersion: model.version, verdicts: [], related: [] };
+  if (item.facts.roundup) return { ...base, outcome: 'open', reason: 'roundup' };
   const verdicts = candidates
     .map((candidate) => judge(item, candidate, model))
     .sort((one, other) => other.likelihood - one.likelihood);
@@ -58,9 +58,9 @@ export function assignItem<Id>(
     .filter(({ id, likelihood }) => id !== joined?.id && likelihood >= model.relatedFrom)
     .slice(0, relatedMax)
     .map(({ id }) => id);
-  if (joined !== undefined) return { ...kept, verdicts, related, outcome: 'join', story: joined.id };
+  if (joined !== undefined) return { ...base, verdicts, related, outcome: 'join', story: joined.id };
   const reason = verdicts.length === 0 ? 'no-candidates' : likely.length > 0 ? 'clash' : 'none-likely';
-  return { ...kept, verdicts, related, outcome: 'open', reason };
+  return { ...base, verdicts, related, outcome: 'open', reason };
 }
 
 /**

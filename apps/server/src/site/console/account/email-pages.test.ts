@@ -71,8 +71,8 @@ describe('200', () => {
     expect([onFree.status, onTaken.status]).toEqual([200, 200]);
     expect(onFree.text.replaceAll(free, '')).toBe(onTaken.text.replaceAll(other.email, ''));
     expect((await stage.mailbox.latestTo(free)).token).toBeDefined();
-    const told = await stage.mailbox.latestTo(other.email);
-    expect([told.subject, told.token]).toEqual(['Your e-mail address is already in use', undefined]);
+    const mail = await stage.mailbox.latestTo(other.email);
+    expect([mail.subject, mail.token]).toEqual(['Your e-mail address is already in use', undefined]);
   });
 
   test('undoing restores the address and ends all credentials of the account', async () => {

@@ -16,7 +16,7 @@ import { IdParams, defineMemberForm, defineMemberPage } from '../console-route.t
 import {
   deviceResponse,
   keepChallenge,
-  keptChallenge,
+  storedChallenge,
   passkeyForm,
 } from '../sign-in/passkey-sign-in-pages.ts';
 import type { Visitor } from '../visitor.ts';
@@ -79,7 +79,7 @@ function finishForm(tools: PersonalTools): RouteDeclaration {
       await useCases.addPasskey(tools.identity, {
         account: visitor.account,
         sessionId: visitor.sessionId,
-        challenge: keptChallenge(tools, request),
+        challenge: storedChallenge(tools, request),
         response: body.response ?? '',
         client,
       });

@@ -107,8 +107,8 @@ test('the policy of its jobs is deleted with it, by page and by API, and both ar
   const { data } = (await stage.send('GET', events, acme.owner.headers)).json() as {
     data: { readonly kind: string; readonly detail: Readonly<Record<string, unknown>> }[];
   };
-  const told = data.map(({ kind, detail }) => [kind, detail['policyId'] ?? detail['name']]);
-  expect(new Set(told)).toEqual(
+  const recorded = data.map(({ kind, detail }) => [kind, detail['policyId'] ?? detail['name']]);
+  expect(new Set(recorded)).toEqual(
     new Set([
       ['policy_deleted', there?.id],
       ['platform_token_deleted', 'ended there'],

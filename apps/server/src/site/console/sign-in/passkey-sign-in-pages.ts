@@ -28,7 +28,7 @@ export function keepChallenge({ identity }: PersonalTools, reply: Reply, sealed:
   setCookie(reply, identity.authUrl, { ...cookie, value: sealed });
 }
 
-export function keptChallenge({ identity }: PersonalTools, request: Request): string {
+export function storedChallenge({ identity }: PersonalTools, request: Request): string {
   return readCookie(request, identity.authUrl, cookie.name) ?? '';
 }
 
@@ -77,7 +77,7 @@ export function passkeySignInPages(tools: PersonalTools): readonly RouteDeclarat
       problems: [useCases.invalidPasskey],
       show: async ({ query, body, request, client, reply }) => {
         const session = await useCases.signInWithPasskey(identity, {
-          challenge: keptChallenge(tools, request),
+          challenge: storedChallenge(tools, request),
           response: body.response ?? '',
           client,
           device: deviceOf(identity, request),
