@@ -65,11 +65,11 @@ export function graceEndsBefore({
 }: Pick<StorageDeps, 'clock' | 'settings'>): EpochMicroseconds {
   return addMs(clock.now(), -settings.graceDays * dayMs);
 }
-/** Of the versions beyond the limit, those that another account has stored since this time are retained. */
+/** Of the versions beyond the limit, those of other accounts that were replaced since this time are retained. */
 export function sparedSince(now: EpochMicroseconds): EpochMicroseconds {
   return trashEndsBefore(now);
 }
-/** The age and number limits of a file's earlier versions. */
+/** How long a version is retained after it was replaced, and the number of versions of a file. */
 export const versionDays = 90;
 export const versionsMax = 20;
 /** When an incomplete upload releases its quota. */

@@ -111,6 +111,24 @@ describe('versions', () => {
     expect((await stage.contentOf(id)).text).toBe('new');
   });
 
+  test('counts the 90 days of a version from its replacement, and the 30 days of other accounts too', async () => {
+    const { id } = await stage.newFile(project, 'replaced', 'original');
+    const age = (days: number): Promise<unknown> =>
+      stage.database.asSuperuser(
+        'UPDATE storage.version SET created_at = created_at - make_interval(days => $2) WHERE file_id = $1',
+        [id, days],
+      );
+    await age(100);
+    const member = await stage.acme.addMember('member');
+    for (let turn = 0; turn < 21; turn += 1)
+      await stage.store(project, 'name=replaced&ifTaken=version', '', member.headers);
+    await removeOldVersions(stage.upkeep);
+    expect((await stage.contentOf(id, stage.owner, '?version=1')).text).toBe('original');
+    await age(91);
+    await removeOldVersions(stage.upkeep);
+    expect((await list(id)).json()['data']).toMatchObject([{ version: 22 }]);
+  });
+
   test('retains versions of other accounts beyond twenty for 30 days', async () => {
     const { id } = await stage.newFile(project, 'pushed out', 'original');
     const member = await stage.acme.addMember('member');

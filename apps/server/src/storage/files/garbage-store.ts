@@ -8,6 +8,7 @@ import { isoMicroseconds } from '../../foundation/instant.ts';
 import type { EntryId } from '../folders/entry.ts';
 import type { Project, ProjectId } from '../projects/project.ts';
 import type { EntryKind } from '../storage-actions.ts';
+import { wasReplacedBefore } from './version-store.ts';
 
 /** An expired entry of the trash: an entry, or everything in a project. */
 export type Expired = { readonly projectId: ProjectId } & (
@@ -90,7 +91,7 @@ export async function findOrganizationOf(
   return id as callers.Organization['id'];
 }
 
-/** Files with non-current versions older than this, with the newest such number. */
+/** Files with versions that were replaced before this, with the newest such number. */
 export async function selectOldVersions(
   database: Database,
   before: EpochMicroseconds,
@@ -98,8 +99,8 @@ export async function selectOldVersions(
 ): Promise<readonly { readonly projectId: ProjectId; readonly fileId: EntryId; readonly number: number }[]> {
   const found = await sql<{ project_id: ProjectId; file_id: EntryId; number: number }>`
     SELECT version.project_id, version.file_id, max(version.number)::int AS number
-    FROM storage.version JOIN storage.entry ON entry.project_id = version.project_id AND entry.id = version.file_id
-    WHERE version.created_at < ${isoMicroseconds(before)} AND version.number < entry.version
+    FROM storage.version
+    WHERE version.created_at < ${isoMicroseconds(before)} AND ${wasReplacedBefore(before)}
     GROUP BY 1, 2 LIMIT ${rows}`.execute(database);
   return found.rows.map((row) => ({ projectId: row.project_id, fileId: row.file_id, number: row.number }));
 }

@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
@@ -104,11 +105,22 @@ export async function insertVersion(
     .execute();
 }
 
+/**
+ * A later version of the file was stored before this time. Its own age does not count: the content of an old file is
+ * restorable for as long as that of a new one.
+ */
+export function wasReplacedBefore(before: EpochMicroseconds): RawBuilder<boolean> {
+  return sql<boolean>`EXISTS (
+    SELECT FROM storage.version AS later
+    WHERE later.project_id = version.project_id AND later.file_id = version.file_id
+      AND later.number > version.number AND later.created_at < ${isoMicroseconds(before)})`;
+}
+
 export interface RemovedVersions {
   readonly number: number;
   /** Only this one, instead of all up to it. */
   readonly alone?: true;
-  /** Retains what other accounts have stored since then: adding versions must not delete their content. */
+  /** Retains versions of other accounts that were replaced since then: adding versions must not delete their content. */
   readonly sparing?: { readonly othersThan: string; readonly since: EpochMicroseconds };
 }
 
@@ -126,7 +138,7 @@ export async function removeVersions(
     .where('number', alone === true ? '=' : '<=', number);
   if (sparing !== undefined)
     query = query.where((version) =>
-      version('created_by', '=', sparing.othersThan).or('created_at', '<', isoMicroseconds(sparing.since)),
+      version('created_by', '=', sparing.othersThan).or(wasReplacedBefore(sparing.since)),
     );
   const removed = await query.returning('blob_key').execute();
   return condemnBlobs(

@@ -134,7 +134,7 @@ async function removeEntries(
   await changeUsage(transaction, project.organization.id, { used: -bytes });
 }
 
-/** Earlier versions are retained for 90 days. */
+/** Earlier versions are retained for 90 days after they were replaced. */
 export async function removeOldVersions({ database, clock }: GarbageDeps): Promise<number> {
   const before = addMs(clock.now(), -versionDays * dayMs);
   const old = await selectOldVersions(database, before, rowsMax);
