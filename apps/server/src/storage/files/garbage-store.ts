@@ -6,6 +6,7 @@ import type { Database } from '../../foundation/database/database.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import type { EntryId } from '../folders/entry.ts';
+import { purgedMark } from '../folders/entry.ts';
 import type { Project, ProjectId } from '../projects/project.ts';
 import type { EntryKind } from '../storage-actions.ts';
 import { wasReplacedBefore } from './version-store.ts';
@@ -30,6 +31,44 @@ export async function selectExpiredTrash(
       AND EXISTS (SELECT FROM storage.entry WHERE project_id = project.id)
      ORDER BY trashed_at LIMIT ${rows})`.execute(database);
   return found.rows;
+}
+
+/**
+ * Those of the entries that are still in the trash since before this time, from now on with the mark of a purge: a
+ * concurrent restore either comes first, or finds nothing.
+ */
+export async function markPurged(
+  transaction: Database,
+  projectId: ProjectId,
+  ids: readonly EntryId[],
+  before: EpochMicroseconds,
+): Promise<readonly EntryId[]> {
+  const { rows } = await sql<{ id: EntryId }>`
+    WITH expired AS (
+      SELECT id, trashed_at FROM storage.entry
+      WHERE project_id = ${projectId} AND id = ANY (${[...ids]}) AND trashed_at <= ${isoMicroseconds(before)}
+    ), marked AS (
+      UPDATE storage.entry SET trashed_at = ${isoMicroseconds(purgedMark)} FROM expired
+      WHERE entry.project_id = ${projectId} AND entry.id = expired.id
+        AND expired.trashed_at > ${isoMicroseconds(purgedMark)}
+    )
+    SELECT id FROM expired`.execute(transaction);
+  return rows.map(({ id }) => id);
+}
+
+/** The same for a project and everything in it. */
+export async function markProjectPurged(
+  transaction: Database,
+  projectId: ProjectId,
+  before: EpochMicroseconds,
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('storage.project')
+    .set({ trashed_at: isoMicroseconds(purgedMark) })
+    .where('id', '=', projectId)
+    .where('trashed_at', '<=', isoMicroseconds(before))
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }
 
 /** An innermost folder below, which contains only files; the entry itself if it is one, or a file. */

@@ -3,9 +3,10 @@ import type { Transaction } from 'kysely';
 import { callers, changes } from '../../access/index.ts';
 import { defineAuditKind } from '../../audit/index.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
-import { authorizeLiveEntry, requireVersions, within } from '../folders/authorize-entry.ts';
+import { authorizeLiveEntry, requireVersions } from '../folders/authorize-entry.ts';
 import { findEntry, lockEntry, updateEntry } from '../folders/entry-store.ts';
 import type { Entry, EntryId, FileContent } from '../folders/entry.ts';
+import { within } from '../projects/authorize-project.ts';
 import { shareTree } from '../projects/project-store.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { sparedSince, versionsMax } from '../storage-deps.ts';
@@ -68,7 +69,7 @@ export async function deleteVersion(
     const authorized = await authorizeLiveEntry(within(transaction, actor), request.caller, named, 'read');
     requireVersions(authorized, 'purge');
     const { id, projectId, content, organization } = authorized.entry;
-    if (content?.version === request.version) throw contradicts('it is the current version');
+    if (content?.version === request.version) throw contradicts('The current version cannot be deleted. Delete the file, or restore another version first.');
     if ((await findVersion(transaction, authorized.entry, request.version)) === null)
       throw callers.notFoundOrHidden();
     const only = { number: request.version, alone: true as const };

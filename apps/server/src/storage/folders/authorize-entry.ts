@@ -1,8 +1,8 @@
 import { callers, permissions } from '../../access/index.ts';
-import type { Database } from '../../foundation/database/database.ts';
 import { forbidden } from '../../foundation/http/http-problems.ts';
 import { parseId } from '../../foundation/ids.ts';
 import { ProblemError } from '../../foundation/problem.ts';
+import type { AuthorizeDeps } from '../projects/authorize-project.ts';
 import { authorizeProject, requireProject } from '../projects/authorize-project.ts';
 import type { Project } from '../projects/project.ts';
 import type { EntryKind, Place } from '../storage-actions.ts';
@@ -15,16 +15,8 @@ import {
   shareActions,
   versionActions,
 } from '../storage-actions.ts';
-import type { StorageDeps } from '../storage-deps.ts';
 import { findEntry, findLineage } from './entry-store.ts';
 import type { Entry, EntryId, Lineage } from './entry.ts';
-
-export type EntryDeps = Pick<StorageDeps, 'authorities'> & { readonly database: Database };
-
-/** For checks in a transaction with a known actor: a transaction must not wait for a second connection. */
-export function within(transaction: Database, actor: callers.OrganizationActor): EntryDeps {
-  return { database: transaction, authorities: { actorIn: async () => actor, forget: () => {} } };
-}
 
 /** A folder or file, with the caller's permissions. */
 export interface AuthorizedEntry {
@@ -38,7 +30,7 @@ export type Verb = keyof (typeof entryActions)['folder'];
 
 /** Raises `not_found` for missing and unreadable entries, and for the other kind. */
 export async function authorizeEntry(
-  deps: EntryDeps,
+  deps: AuthorizeDeps,
   caller: callers.Caller,
   { id: text, kind }: { readonly id: string; readonly kind: EntryKind },
   verb: Verb,
@@ -120,7 +112,7 @@ export interface Container {
 
 /** Raises `not_found` if the caller may neither do this nor read the container. */
 export async function authorizeContainer(
-  deps: EntryDeps,
+  deps: AuthorizeDeps,
   caller: callers.Caller,
   where: { readonly projectId: string; readonly folderId: string | null },
   need: { readonly create: EntryKind } | { readonly read: true },

@@ -5,13 +5,15 @@ import { defineAuditKind } from '../../audit/index.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
+import type { AuthorizeDeps } from '../projects/authorize-project.ts';
+import { within } from '../projects/authorize-project.ts';
 import { lockTree, shareTree } from '../projects/project-store.ts';
 import type { EntryKind } from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { trashEndsBefore } from '../storage-deps.ts';
 import { contradicts, preconditionFailed, requireEntryName } from '../storage-problems.ts';
 import type { AuthorizedEntry } from './authorize-entry.ts';
-import { authorizeContainer, authorizeEntry, requireLive, within } from './authorize-entry.ts';
+import { authorizeContainer, authorizeEntry, requireLive } from './authorize-entry.ts';
 import type { EntryChange } from './entry-store.ts';
 import { findEntry, insertEntry, lockEntry, readHeight, updateEntry } from './entry-store.ts';
 import type { Entry, EntryId, IfTaken } from './entry.ts';
@@ -79,7 +81,7 @@ export async function createFolder(
 }
 
 export function requireDepth(folders: number): void {
-  if (folders > depthMax) throw contradicts(`folders nest at most ${depthMax} deep`);
+  if (folders > depthMax) throw contradicts(`Folders can be nested at most ${depthMax} levels deep.`);
 }
 
 /** Renames, moves, or both. A move changes one row, whatever its descendants. */
@@ -121,7 +123,7 @@ export async function changeEntry(
 
 /** The target of a move: within the project, not below the moved entry, and not too deep. */
 async function moveTarget(
-  deps: Parameters<typeof authorizeContainer>[0],
+  deps: AuthorizeDeps,
   caller: callers.Caller,
   entry: Entry,
   folderId: string | null,
@@ -129,7 +131,7 @@ async function moveTarget(
   const where = { projectId: entry.projectId, folderId };
   const target = await authorizeContainer(deps, caller, where, { create: entry.kind });
   const { folders } = target.lineage;
-  if (folders.includes(entry.id)) throw contradicts('a folder cannot be moved into itself');
+  if (folders.includes(entry.id)) throw contradicts('A folder cannot be moved into itself or a folder below it.');
   if (entry.kind === 'folder') requireDepth(folders.length + (await readHeight(deps.database, entry)));
   return target.folderId;
 }
@@ -175,7 +177,7 @@ export async function restoreEntry(
     async (transaction, entered, now) => {
       requireRestorable(entered, now);
       const { entry, lineage } = entered;
-      if (lineage.trashed) throw contradicts('what it lies in is in the trash: restore that first');
+      if (lineage.trashed) throw contradicts('The parent folder is in the trash. Restore it first.');
       if (entry.trashedAt === null) return;
       await updateEntry(transaction, entry, { trashedAt: null }, now, request.ifTaken);
     },

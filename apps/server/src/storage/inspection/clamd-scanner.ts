@@ -64,7 +64,7 @@ async function openSocket(address: ScannerAddress, connectMs: number, signal: Ab
   const socket = connect({ ...address, signal });
   keepReading(socket);
   socket.on('error', () => {});
-  socket.on('timeout', () => socket.destroy(new Error('the scanner says nothing')));
+  socket.on('timeout', () => socket.destroy(new Error('The scanner did not answer in time.')));
   socket.setTimeout(connectMs);
   try {
     await once(socket, 'connect');

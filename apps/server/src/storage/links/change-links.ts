@@ -56,7 +56,7 @@ export async function createLink(
     const entry = await lockEntry(transaction, entered.entry);
     if (entry === null) throw callers.notFoundOrHidden();
     if ((await countLinks(transaction, entry, createdAt)) >= linksMax)
-      throw contradicts(`a ${entry.kind} has at most ${linksMax} links; revoke some`);
+      throw contradicts(`A ${entry.kind} can have at most ${linksMax} links. Revoke some of them.`);
     const made: Link = {
       id: deps.ids.next(),
       projectId: entry.projectId,

@@ -7,9 +7,16 @@ import type { StorageDeps } from '../storage-deps.ts';
 import { findProject } from './project-store.ts';
 import type { Project } from './project.ts';
 
+export type AuthorizeDeps = Pick<StorageDeps, 'authorities'> & { readonly database: Database };
+
+/** For checks in a transaction with a known actor: a transaction must not wait for a second connection. */
+export function within(transaction: Database, actor: callers.OrganizationActor): AuthorizeDeps {
+  return { database: transaction, authorities: { actorIn: async () => actor, forget: () => {} } };
+}
+
 /** Raises the same `not_found` for an unknown project and for non-members of its organization. */
 export async function authorizeProject(
-  deps: Pick<StorageDeps, 'authorities'> & { readonly database: Database },
+  deps: AuthorizeDeps,
   caller: callers.Caller,
   projectId: string,
 ): Promise<{ readonly actor: callers.OrganizationActor; readonly project: Project }> {
@@ -30,7 +37,7 @@ export function requireProject(
 
 /** A project in the trash is found only to restore it. */
 export async function requireLiveProject(
-  deps: Parameters<typeof authorizeProject>[0],
+  deps: AuthorizeDeps,
   caller: callers.Caller,
   projectId: string,
   action: permissions.Action,

@@ -1,16 +1,19 @@
+import type { Transaction } from 'kysely';
+
 import { callers, changes, permissions } from '../../access/index.ts';
 import { defineAuditKind } from '../../audit/index.ts';
-import { violatedConstraint } from '../../foundation/database/violated-constraint.ts';
+import type { DB } from '../../foundation/database/generated/database-types.ts';
 import { invalidField } from '../../foundation/http/http-problems.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import type { accounts } from '../../identity/index.ts';
 import { numberedName } from '../entry-name.ts';
 import { projectActions } from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { trashEndsBefore } from '../storage-deps.ts';
-import { nameTaken, raiseNameTaken, requireEntryName } from '../storage-problems.ts';
-import { authorizeProject, requireLiveProject, requireProject } from './authorize-project.ts';
-import { insertProject, updateProject } from './project-store.ts';
+import { nameTaken, requireEntryName } from '../storage-problems.ts';
+import { authorizeProject, requireProject, within } from './authorize-project.ts';
+import { insertProject, lockTree, updateProject } from './project-store.ts';
 import type { Project } from './project.ts';
 
 export const projectCreated = defineAuditKind(
@@ -69,9 +72,10 @@ export async function createProject(
     updatedAt: now,
     trashedAt: null,
   };
-  await change(deps, request, actor, project, projectCreated, (transaction) =>
-    insertProject(transaction, { ...project, createdBy: account.id }),
-  );
+  await deps.database.transaction().execute(async (transaction) => {
+    await insertProject(transaction, { ...project, createdBy: account.id });
+    await note(deps, transaction, request, actor, projectCreated, project);
+  });
   return project;
 }
 
@@ -82,58 +86,44 @@ export function organizationKeyOf({ memberships: [first] }: accounts.Account): s
 
 export async function renameProject(
   deps: StorageDeps,
-  request: StorageRequest & { readonly projectId: string; readonly name: string },
+  request: ProjectRequest & { readonly name: string },
 ): Promise<Project> {
   const name = requireEntryName(request.name);
-  const { actor, project } = await requireLiveProject(
-    deps,
-    request.caller,
-    request.projectId,
-    projectActions.update,
-  );
-  const now = deps.clock.now();
-  const renamed = { ...project, name, updatedAt: now };
-  await change(deps, request, actor, renamed, projectRenamed, (transaction) =>
-    updateProject(transaction, project.id, { name }, now),
-  );
-  return renamed;
+  const change = { action: projectActions.update, kind: projectRenamed };
+  return withProject(deps, request, change, async (transaction, project, now) => {
+    requireLive(project);
+    await updateProject(transaction, project.id, { name }, now);
+    return { ...project, name, updatedAt: now };
+  });
 }
 
 /** Into the trash, with everything in it. */
-export async function deleteProject(
-  deps: StorageDeps,
-  request: StorageRequest & { readonly projectId: string },
-): Promise<void> {
-  const { actor, project } = await requireLiveProject(
-    deps,
-    request.caller,
-    request.projectId,
-    projectActions.delete,
-  );
-  const now = deps.clock.now();
-  await change(deps, request, actor, project, projectDeleted, (transaction) =>
-    updateProject(transaction, project.id, { trashedAt: now }, now),
-  );
+export async function deleteProject(deps: StorageDeps, request: ProjectRequest): Promise<void> {
+  const change = { action: projectActions.delete, kind: projectDeleted };
+  await withProject(deps, request, change, async (transaction, project, now) => {
+    requireLive(project);
+    await updateProject(transaction, project.id, { trashedAt: now }, now);
+    return { ...project, trashedAt: now };
+  });
 }
 
 /** Until the worker has begun to empty the trash. A project outside the trash stays unchanged. */
 export async function restoreProject(
   deps: StorageDeps,
-  request: StorageRequest & { readonly projectId: string; readonly ifTaken?: 'refuse' | 'rename' },
+  request: ProjectRequest & { readonly ifTaken?: 'refuse' | 'rename' },
 ): Promise<Project> {
-  const { actor, project } = await authorizeProject(deps, request.caller, request.projectId);
-  requireProject(actor, project, projectActions.delete);
-  if (project.trashedAt === null) return project;
-  const now = deps.clock.now();
-  if (project.trashedAt <= trashEndsBefore(now)) throw callers.notFoundOrHidden();
+  const change = { action: projectActions.delete, kind: projectRestored };
+  const restoreAs = (number: number): Promise<Project> =>
+    withProject(deps, request, change, async (transaction, project, now) => {
+      if (project.trashedAt === null) return project;
+      if (project.trashedAt <= trashEndsBefore(now)) throw callers.notFoundOrHidden();
+      const name = number === 1 ? project.name : numberedName(project.name, number);
+      await updateProject(transaction, project.id, { name, trashedAt: null }, now);
+      return { ...project, name, trashedAt: null, updatedAt: now };
+    });
   for (let number = 1; ; number += 1) {
-    const name = number === 1 ? project.name : numberedName(project.name, number);
-    const restored = { ...project, name, trashedAt: null, updatedAt: now };
     try {
-      await change(deps, request, actor, restored, projectRestored, (transaction) =>
-        updateProject(transaction, project.id, { name, trashedAt: null }, now),
-      );
-      return restored;
+      return await restoreAs(number);
     } catch (error) {
       const isTaken = error instanceof ProblemError && error.definition === nameTaken;
       if (!isTaken || request.ifTaken !== 'rename' || number === namesMax) throw error;
@@ -144,20 +134,42 @@ export async function restoreProject(
 /** Numbers that are tried after a taken name. */
 const namesMax = 100;
 
-async function change(
+export type ProjectRequest = StorageRequest & { readonly projectId: string };
+
+/**
+ * Authorized once before the project's lock is requested, and again under the lock: of concurrent changes each one
+ * decides by the state that the previous one left. A change that returns the same project writes no event.
+ */
+export async function withProject(
   deps: StorageDeps,
+  request: ProjectRequest,
+  { action, kind }: { readonly action: permissions.Action; readonly kind: typeof projectCreated },
+  write: (transaction: Transaction<DB>, project: Project, now: EpochMicroseconds) => Promise<Project>,
+): Promise<Project> {
+  const { caller, projectId } = request;
+  const { actor, project: before } = await authorizeProject(deps, caller, projectId);
+  requireProject(actor, before, action);
+  return deps.database.transaction().execute(async (transaction) => {
+    await lockTree(transaction, before.id);
+    const { project } = await authorizeProject(within(transaction, actor), caller, projectId);
+    const after = await write(transaction, project, deps.clock.now());
+    if (after !== project) await note(deps, transaction, request, actor, kind, after);
+    return after;
+  });
+}
+
+function requireLive({ trashedAt }: Project): void {
+  if (trashedAt !== null) throw callers.notFoundOrHidden();
+}
+
+async function note(
+  deps: StorageDeps,
+  transaction: Transaction<DB>,
   { client }: StorageRequest,
   actor: callers.OrganizationActor,
-  { id, name }: Project,
   kind: typeof projectCreated,
-  write: (transaction: StorageDeps['database']) => Promise<void>,
+  { id, name }: Project,
 ): Promise<void> {
-  await deps.database.transaction().execute(async (transaction) => {
-    await write(transaction).catch((error: unknown) => {
-      if (violatedConstraint(error) === 'project_live_name') raiseNameTaken(name, error);
-      throw error;
-    });
-    const detail = { projectId: id, name };
-    await changes.recordActorEvent(transaction, deps, actor, { kind, at: deps.clock.now(), client, detail });
-  });
+  const detail = { projectId: id, name };
+  await changes.recordActorEvent(transaction, deps, actor, { kind, at: deps.clock.now(), client, detail });
 }

@@ -4,12 +4,14 @@ import type { callers, permissions } from '../../access/index.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { preparedQuery } from '../../foundation/database/prepared-statement.ts';
 import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
+import { violatedConstraint } from '../../foundation/database/violated-constraint.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import { selectPage } from '../../foundation/pagination/page-query.ts';
 import type { PageRequest } from '../../foundation/pagination/page-request.ts';
 import type { EntryName } from '../entry-name.ts';
 import { foldName } from '../entry-name.ts';
+import { raiseNameTaken } from '../storage-problems.ts';
 import type { Project, ProjectId } from './project.ts';
 
 function projects(database: Database) {
@@ -105,7 +107,13 @@ export async function insertProject(
       created_at: isoMicroseconds(project.createdAt),
       updated_at: isoMicroseconds(project.updatedAt),
     })
-    .execute();
+    .execute()
+    .catch((error: unknown) => raiseIfTaken(project.name, error));
+}
+
+function raiseIfTaken(name: string, error: unknown): never {
+  if (violatedConstraint(error) === 'project_live_name') raiseNameTaken(name, error);
+  throw error;
 }
 
 export async function updateProject(
@@ -123,7 +131,8 @@ export async function updateProject(
       updated_at: isoMicroseconds(now),
     })
     .where('id', '=', id)
-    .execute();
+    .execute()
+    .catch((error: unknown) => raiseIfTaken(name ?? '', error));
 }
 
 /**

@@ -2,9 +2,9 @@ import { callers } from '../../access/index.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { Id } from '../../foundation/ids.ts';
 import { parseId } from '../../foundation/ids.ts';
-import type { EntryDeps } from '../folders/authorize-entry.ts';
 import { authorizeLiveEntry, requireShares } from '../folders/authorize-entry.ts';
 import { findEntry } from '../folders/entry-store.ts';
+import type { AuthorizeDeps } from '../projects/authorize-project.ts';
 import { requireLiveProject } from '../projects/authorize-project.ts';
 import { findProject } from '../projects/project-store.ts';
 import type { ProjectId } from '../projects/project.ts';
@@ -16,7 +16,7 @@ export type ShareTargetRef = Pick<ShareTarget, 'kind' | 'id'>;
 
 /** For a live project, folder or file: 404 without permission to read it, 403 without one for its shares. */
 export async function authorizeShareTarget(
-  deps: EntryDeps,
+  deps: AuthorizeDeps,
   caller: callers.Caller,
   { kind, id }: ShareTargetRef,
   verb: 'read' | 'create' | 'delete',

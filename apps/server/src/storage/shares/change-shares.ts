@@ -4,7 +4,7 @@ import type { Database } from '../../foundation/database/database.ts';
 import { invalidField } from '../../foundation/http/http-problems.ts';
 import { parseId } from '../../foundation/ids.ts';
 import { memberships } from '../../identity/index.ts';
-import { within } from '../folders/authorize-entry.ts';
+import { within } from '../projects/authorize-project.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { sharesMax } from '../storage-deps.ts';
 import { contradicts } from '../storage-problems.ts';
@@ -77,7 +77,7 @@ export async function createShare(
     if (await shares.replaceShare(transaction, share))
       await authorizeShareTarget(within(transaction, actor), caller, request.thing, 'delete');
     if ((await shares.countShares(transaction, organization.id, resource)) > sharesMax)
-      throw contradicts(`a ${thing.kind} is shared with at most ${sharesMax}; share it with a group`);
+      throw contradicts(`A ${thing.kind} can be shared with at most ${sharesMax} members and groups. Share it with a group.`);
     return { result: share, event: { kind: shareCreated, detail: detailOf(share, thing.kind) } };
   });
 }
@@ -122,6 +122,6 @@ export async function endShare(
 }
 
 function detailOf({ id: shareId, resource, level, subject }: shares.Share, thing: string) {
-  const to = { member: 'a member', group: 'a group', invited: 'somebody invited' }[subject.kind];
+  const to = { member: 'a member', group: 'a group', invited: 'an invited person' }[subject.kind];
   return { shareId, resource, level, thing, with: to };
 }

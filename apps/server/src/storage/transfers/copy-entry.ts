@@ -6,13 +6,14 @@ import type { DB } from '../../foundation/database/generated/database-types.ts';
 import { isReadableBy, requireReadable } from '../files/require-readable.ts';
 import { insertVersion } from '../files/version-store.ts';
 import type { AuthorizedEntry } from '../folders/authorize-entry.ts';
-import { authorizeContainer, authorizeLiveEntry, within } from '../folders/authorize-entry.ts';
+import { authorizeContainer, authorizeLiveEntry } from '../folders/authorize-entry.ts';
 import type { NamedEntry } from '../folders/change-entries.ts';
 import { requireDepth } from '../folders/change-entries.ts';
 import { findEntry, insertEntry } from '../folders/entry-store.ts';
 import { selectTree } from '../folders/entry-tree-store.ts';
 import type { Entry, EntryId, IfTaken } from '../folders/entry.ts';
 import { readableBelow } from '../folders/readable-below.ts';
+import { within } from '../projects/authorize-project.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { contradicts, requireEntryName } from '../storage-problems.ts';
 import { settleUsage } from './settle-usage.ts';
@@ -189,7 +190,7 @@ async function referTo(
   const countedFor = { storedBy: createdBy, else: createdBy };
   const gained = await adoptBlobs(transaction, { from, to }, keys, countedFor, clock.now());
   if (!(await holdBlobs(transaction, to, keys)))
-    throw contradicts('the content was deleted meanwhile: try again');
+    throw contradicts('The content was deleted at the same time. Try again.');
   return gained;
 }
 

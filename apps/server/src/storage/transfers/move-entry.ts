@@ -13,12 +13,12 @@ import {
   authorizeEntry,
   placeOf,
   requireLive,
-  within,
 } from '../folders/authorize-entry.ts';
 import type { NamedEntry } from '../folders/change-entries.ts';
 import { changeEntry, requireDepth, requireMatch } from '../folders/change-entries.ts';
 import { findEntry, readHeight } from '../folders/entry-store.ts';
 import type { Entry, EntryId, IfTaken } from '../folders/entry.ts';
+import { within } from '../projects/authorize-project.ts';
 import { findProject } from '../projects/project-store.ts';
 import { forgetSharesOfEntries } from '../shares/forget-shares.ts';
 import { entryActions, entryResources, versionActions } from '../storage-actions.ts';
@@ -72,7 +72,7 @@ export async function moveEntry(deps: StorageDeps, request: MoveRequest): Promis
     const inside = within(transaction, actor);
     const source = await authorizeEntry(inside, caller, named, 'delete');
     requireLive(source);
-    if (source.entry.projectId !== known.projectId) throw contradicts('it was moved meanwhile: try again');
+    if (source.entry.projectId !== known.projectId) throw contradicts('Another request moved it at the same time. Try again.');
     await requireMatch(transaction, source.entry, ifMatch);
     const place = await authorizeTarget(inside, caller, source.entry, target);
     const tree = await selectLiveTree(transaction, known.projectId, known.id, transferEntriesMax + 1);
@@ -145,7 +145,7 @@ async function transfer(
   const countedFor = { storedBy: null, else: createdBy };
   const gained = await adoptBlobs(transaction, between, keys, countedFor, now);
   if (!(await holdBlobs(transaction, between.to, keys)))
-    throw contradicts('the content was deleted meanwhile: try again');
+    throw contradicts('The content was deleted at the same time. Try again.');
   const project = await findProject(transaction, entry.projectId);
   const ids = tree.map(({ id }) => id);
   if (project !== null) await forgetSharesOfEntries(transaction, project, ids);

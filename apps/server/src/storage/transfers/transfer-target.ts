@@ -1,8 +1,9 @@
 import type { callers } from '../../access/index.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import type { Container, EntryDeps } from '../folders/authorize-entry.ts';
+import type { Container } from '../folders/authorize-entry.ts';
 import { authorizeContainer } from '../folders/authorize-entry.ts';
 import type { Entry } from '../folders/entry.ts';
+import type { AuthorizeDeps } from '../projects/authorize-project.ts';
 import { contradicts, tooManyEntries } from '../storage-problems.ts';
 
 /** Where a file or folder is copied or moved to. */
@@ -30,7 +31,7 @@ export function requireFew(entries: number): void {
 
 /** In the same organization, and with permission to create an entry of this kind. */
 export async function authorizeTarget(
-  deps: EntryDeps,
+  deps: AuthorizeDeps,
   caller: callers.Caller,
   source: Entry,
   { projectId = source.projectId, folderId }: TransferTarget,
@@ -39,6 +40,6 @@ export async function authorizeTarget(
   const where = { projectId, folderId: folderId === undefined ? inPlace : folderId };
   const target = await authorizeContainer(deps, caller, where, { create: source.kind });
   if (target.project.organization.id !== source.organization.id)
-    throw contradicts('projects of different organizations cannot exchange files');
+    throw contradicts('Files cannot be copied or moved to a project of another organization.');
   return { ...target, where };
 }

@@ -1,5 +1,6 @@
 import { dayMs } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs } from '../../foundation/instant.ts';
 import type { Expired } from '../files/garbage-store.ts';
 import {
@@ -9,6 +10,8 @@ import {
   deleteEntries,
   findInnermost,
   findOrganizationOf,
+  markProjectPurged,
+  markPurged,
   isUsedElsewhere,
   selectCondemned,
   selectExpiredTrash,
@@ -19,6 +22,7 @@ import {
 import { changeUsage } from '../files/usage-store.ts';
 import { removeVersions } from '../files/version-store.ts';
 import type { EntryId } from '../folders/entry.ts';
+import { purgedMark } from '../folders/entry.ts';
 import { findProject, lockTree } from '../projects/project-store.ts';
 import type { ProjectId } from '../projects/project.ts';
 import { forgetSharesOfEntries, forgetSharesOfProject } from '../shares/forget-shares.ts';
@@ -29,16 +33,17 @@ type GarbageDeps = Pick<StorageDeps, 'database' | 'clock' | 'bucket' | 'settings
 
 type RemovalDeps = Pick<StorageDeps, 'database' | 'clock'>;
 
-/** How much is removed before the rest is left to the worker. */
+/** What is removed, and how much of it before the rest is left to the worker. */
 interface Bound {
+  readonly trashedBefore: EpochMicroseconds;
   readonly rows: number;
   readonly transactions: number;
 }
 
 const rowsMax = 500;
 const everyVersion = { number: 2 ** 31 - 1 };
-const unbounded: Bound = { rows: Infinity, transactions: Infinity };
-const ofOneRequest: Bound = { rows: rowsMax, transactions: 50 };
+const unbounded = { rows: Infinity, transactions: Infinity };
+const ofOneRequest: Bound = { trashedBefore: purgedMark, rows: rowsMax, transactions: 50 };
 
 /** Removes entries that were purged or have been in the trash for 30 days, with all descendants. */
 export async function emptyTrash(deps: GarbageDeps): Promise<number> {
@@ -46,7 +51,7 @@ export async function emptyTrash(deps: GarbageDeps): Promise<number> {
   let removed = 0;
   for (let isLeft = true; isLeft;) {
     const expired = await selectExpiredTrash(deps.database, before, rowsMax);
-    await removeRoots(deps, expired, unbounded);
+    await removeRoots(deps, expired, { ...unbounded, trashedBefore: before });
     removed += expired.length;
     isLeft = expired.length >= rowsMax;
   }
@@ -71,9 +76,9 @@ async function removeRoots(deps: RemovalDeps, roots: readonly Expired[], bound: 
     ...[...files].map(
       ([projectId, ofProject]) =>
         () =>
-          removeFiles(deps, projectId, ofProject),
+          removeFiles(deps, projectId, ofProject, bound),
     ),
-    ...roots.filter(({ kind }) => kind !== 'file').map((root) => () => removeInnermost(deps, root)),
+    ...roots.filter(({ kind }) => kind !== 'file').map((root) => () => removeInnermost(deps, root, bound)),
   ];
   let [rows, transactions] = [0, 0];
   for (const remove of removals)
@@ -96,26 +101,37 @@ async function removeFiles(
   deps: RemovalDeps,
   projectId: ProjectId,
   files: readonly Expired[],
+  { trashedBefore }: Bound,
 ): Promise<Removed> {
   return deps.database.transaction().execute(async (transaction) => {
     await lockTree(transaction, projectId);
-    const ids = files.flatMap(({ entryId }) => entryId ?? []);
+    const named = files.flatMap(({ entryId }) => entryId ?? []);
+    const ids = await markPurged(transaction, projectId, named, trashedBefore);
     await removeEntries(transaction, deps, projectId, ids);
     return { rows: ids.length, isLeft: false };
   });
 }
 
 /** From the inside out, a few rows at a time: no entry is ever without its parent folder. */
-async function removeInnermost(deps: RemovalDeps, root: Expired): Promise<Removed> {
-  const { projectId } = root;
+async function removeInnermost(
+  deps: RemovalDeps,
+  root: Expired,
+  { trashedBefore }: Bound,
+): Promise<Removed> {
+  const { projectId, entryId } = root;
   return deps.database.transaction().execute(async (transaction) => {
     await lockTree(transaction, projectId);
+    const isExpired =
+      entryId === null
+        ? await markProjectPurged(transaction, projectId, trashedBefore)
+        : (await markPurged(transaction, projectId, [entryId], trashedBefore)).length > 0;
+    if (!isExpired) return { rows: 0, isLeft: false };
     const innermost = await findInnermost(transaction, root);
     const files = await selectFilesIn(transaction, projectId, innermost, rowsMax);
     const isEmptied = files.length < rowsMax;
     const gone = isEmptied && innermost !== null ? [...files, innermost] : files;
     await removeEntries(transaction, deps, projectId, gone);
-    return { rows: gone.length, isLeft: !isEmptied || (innermost !== null && innermost !== root.entryId) };
+    return { rows: gone.length, isLeft: !isEmptied || (innermost !== null && innermost !== entryId) };
   });
 }
 

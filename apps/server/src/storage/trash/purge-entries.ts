@@ -1,12 +1,14 @@
 import { callers, changes } from '../../access/index.ts';
 import { defineAuditKind } from '../../audit/index.ts';
-import { within } from '../folders/authorize-entry.ts';
+import type { ProblemError } from '../../foundation/problem.ts';
 import type { NamedEntry } from '../folders/change-entries.ts';
 import { requireRestorable, withEntry } from '../folders/change-entries.ts';
 import { updateEntry } from '../folders/entry-store.ts';
 import type { Entry } from '../folders/entry.ts';
 import { purgedMark } from '../folders/entry.ts';
-import { authorizeProject, requireLiveProject, requireProject } from '../projects/authorize-project.ts';
+import { requireLiveProject, within } from '../projects/authorize-project.ts';
+import type { ProjectRequest } from '../projects/change-projects.ts';
+import { withProject } from '../projects/change-projects.ts';
 import { lockTree, updateProject } from '../projects/project-store.ts';
 import { projectActions, trashActions } from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
@@ -44,11 +46,9 @@ export async function purgeEntry(
       requireRestorable(entered, now);
       const { entry, lineage } = entered;
       if (entry.trashedAt === null)
-        throw contradicts(
-          lineage.trashed
-            ? 'it is in the trash with what it lies in: delete that for good'
-            : 'it is not in the trash: delete it first',
-        );
+        throw lineage.trashed
+          ? contradicts('It is in the trash as part of a folder. Permanently delete that folder.')
+          : notInTrash();
       await updateEntry(transaction, entry, { trashedAt: purgedMark }, now);
     },
   );
@@ -58,29 +58,18 @@ export async function purgeEntry(
 }
 
 /** A project in the trash. The worker removes its contents; from now on it cannot be restored. */
-export async function purgeProject(
-  deps: StorageDeps,
-  { caller, client, projectId }: StorageRequest & { readonly projectId: string },
-): Promise<void> {
-  const { actor } = await authorizeProject(deps, caller, projectId);
-  await deps.database.transaction().execute(async (transaction) => {
-    const inside = within(transaction, actor);
-    const { project: before } = await authorizeProject(inside, caller, projectId);
-    await lockTree(transaction, before.id);
-    const { project } = await authorizeProject(inside, caller, projectId);
-    requireProject(actor, project, projectActions.purge);
-    const now = deps.clock.now();
-    if (project.trashedAt === null) throw contradicts('it is not in the trash: delete it first');
+export async function purgeProject(deps: StorageDeps, request: ProjectRequest): Promise<void> {
+  const change = { action: projectActions.purge, kind: projectPurged };
+  await withProject(deps, request, change, async (transaction, project, now) => {
+    if (project.trashedAt === null) throw notInTrash();
     if (project.trashedAt <= trashEndsBefore(now)) throw callers.notFoundOrHidden();
     await updateProject(transaction, project.id, { trashedAt: purgedMark }, now);
-    const detail = { projectId: project.id, name: project.name };
-    await changes.recordActorEvent(transaction, deps, actor, {
-      kind: projectPurged,
-      at: now,
-      client,
-      detail,
-    });
+    return { ...project, trashedAt: purgedMark };
   });
+}
+
+function notInTrash(): ProblemError {
+  return contradicts('It is not in the trash. Delete it first.');
 }
 
 /** Short transactions, whatever the amount: creations in the project wait for one of them. */

@@ -6,6 +6,8 @@ import { testStorage } from '../../../test/identity.ts';
 import type { TestStorage } from '../../../test/storage.ts';
 import { startTestStorage } from '../../../test/storage.ts';
 import { untilWaiting } from '../../../test/waiting-session.ts';
+import { dayMs } from '../../foundation/clock.ts';
+import { addMs } from '../../foundation/instant.ts';
 import { lockTree } from '../projects/project-store.ts';
 import type { ProjectId } from '../projects/project.ts';
 import { verifyStorage } from '../verify-storage.ts';
@@ -47,14 +49,22 @@ const rowsLeft = async (ids: readonly string[]): Promise<unknown> => {
   return (await stage.database.asSuperuser(sql, [ids]))[0]?.['rows'];
 };
 /** Started while the project is locked, so that all of them wait for it before one continues. */
-const atOnce = async (...requests: readonly (() => Promise<Answer>)[]): Promise<readonly number[]> => {
+const atOnce = async (...requests: readonly (() => Promise<Answer>)[]): Promise<readonly number[]> =>
+  (await whileLocked(project, ...requests)).map(({ status }) => status);
+const whileLocked = async <Result>(
+  id: string,
+  ...works: readonly (() => Promise<Result>)[]
+): Promise<readonly Result[]> => {
   const { begun } = await stage.access.database.transaction().execute(async (transaction) => {
-    await lockTree(transaction, project as ProjectId);
-    const answers = requests.map((request) => request());
-    await untilWaiting(stage.database, '"storage"."project"', requests.length);
+    await lockTree(transaction, id as ProjectId);
+    const answers: Promise<Result>[] = [];
+    for (const work of works) {
+      answers.push(work());
+      await untilWaiting(stage.database, '"storage"."project"', answers.length);
+    }
     return { begun: answers };
   });
-  return (await Promise.all(begun)).map(({ status }) => status);
+  return Promise.all(begun);
 };
 const lastEvent = async (): Promise<unknown> =>
   (await stage.database.asSuperuser('SELECT kind, detail FROM audit.event ORDER BY id DESC LIMIT 1'))[0];
@@ -284,6 +294,26 @@ describe('POST /api/v1/projects/{project}/purge', () => {
     expectProblem(await purge(id), 404, 'not_found');
     await emptyTrash(stage.upkeep);
     expect(await usedBytes()).toBe(before);
+  });
+
+  test('completes either a restore or a concurrent permanent deletion, never a part of both', async () => {
+    const later = { now: () => addMs(stage.clock.now(), 31 * dayMs), nowMs: stage.clock.nowMs };
+    const restore = (id: string) => async () =>
+      (await send('POST', `/api/v1/projects/${id}/restore`, stage.owner)).status;
+    const others = {
+      purge: (id: string) => async () => (await purge(id)).status,
+      worker: () => async () => void (await emptyTrash({ ...stage.upkeep, clock: later })),
+    };
+    for (const other of ['purge', 'worker'] as const)
+      for (const isFirst of [true, false]) {
+        const { id } = await stage.newProject();
+        const file = await stage.newFile(id, 'file', 'whole');
+        await send('DELETE', `/api/v1/projects/${id}`, stage.owner);
+        const works = [restore(id), others[other](id)];
+        const answers = await whileLocked(id, ...(isFirst ? works : works.toReversed()));
+        expect(answers).toContain(isFirst ? 200 : 404);
+        expect((await stage.contentOf(file.id)).status).toBe(isFirst ? 200 : 404);
+      }
   });
 
   test('403 for a member, 404 for non-members', async () => {

@@ -96,7 +96,7 @@ async function createFileFromUpload(
   const outcome = await deps.database.transaction().execute(async (transaction) => {
     const upload = await lockUploadInTree(transaction, id);
     if (upload?.state === 'completed' && upload.fileId !== null) return upload.fileId;
-    if (upload?.state !== arrived.waitsFor) throw contradicts(`the upload is ${upload?.state ?? 'gone'}`);
+    if (upload?.state !== arrived.waitsFor) throw contradicts(`The state of the upload is ${upload?.state ?? 'unknown'}. Start a new upload.`);
     try {
       if (arrived.waitsFor === 'completing' && arrived.fault !== null) throw arrived.fault;
       const { sha256 } = arrived.waitsFor === 'open' ? arrived : upload;
@@ -111,7 +111,7 @@ async function createFileFromUpload(
   await waitForCommits(deps.database);
   if (typeof outcome !== 'string') return outcome;
   const file = await findEntry(deps.database, outcome);
-  if (file === null) throw contradicts('the file has been removed since');
+  if (file === null) throw contradicts('The file was deleted after the upload.');
   return file;
 }
 
@@ -245,7 +245,7 @@ async function findPlace(
   const { projectId, folderId, name, ifTaken, ifMatch } = upload;
   const { folders, trashed } = await findLineage(transaction, projectId, folderId);
   if (trashed || (folderId !== null && folders.length === 0))
-    throw contradicts('the folder is in the trash, or gone');
+    throw contradicts('The folder was deleted. Upload to another folder.');
   const there = ifTaken === 'version' ? await findLiveSibling(transaction, projectId, folderId, name) : null;
   if (there === null) {
     if (ifMatch !== null) throw new ProblemError(preconditionFailed, 'The file no longer exists.');
@@ -253,7 +253,7 @@ async function findPlace(
   }
   // Of two concurrent new versions the second must see the first.
   const present = await lockEntry(transaction, there);
-  if (present === null || present.trashedAt !== null) throw contradicts('the file was deleted meanwhile');
+  if (present === null || present.trashedAt !== null) throw contradicts('The file was deleted during the upload.');
   const { content } = present;
   if (content === null) raiseNameTaken(name);
   // Another account may have stored a file of this name since the reservation.

@@ -42,7 +42,7 @@ export async function signParts(
   const direct = requireDirect(deps.bucket);
   const upload = await requireUpload(deps, request.caller, request.uploadId);
   requireUsable(deps, upload);
-  if (upload.state !== 'open') throw contradicts('all its bytes have arrived');
+  if (upload.state !== 'open') throw contradicts('The content of the upload is complete.');
   await requireStillCreating(deps, request.caller, upload);
   const all = partsOf(upload.size);
   const wanted = request.parts.map(({ number, md5 }) => {
@@ -66,7 +66,7 @@ async function beginParts(deps: StorageDeps, direct: DirectTransfer, upload: Upl
   if (await markParted(deps.database, upload, name)) return name;
   await deps.bucket.discard(name);
   const present = await findUpload(deps.database, upload.id);
-  if (present?.state !== 'open' || present.stagedName === null) throw contradicts('the upload has ended');
+  if (present?.state !== 'open' || present.stagedName === null) throw contradicts('The upload was completed or cancelled.');
   return present.stagedName;
 }
 
@@ -92,7 +92,7 @@ export async function completeParts(deps: StorageDeps, request: UploadRequest): 
   if (upload.state === 'open') {
     await requireStillCreating(deps, request.caller, upload);
     const { stagedName: name } = upload;
-    if (name === null) throw contradicts('no part has been sent');
+    if (name === null) throw contradicts('No part was uploaded. Request addresses for the parts first.');
     requireAll(upload, await direct.arrivedParts(name));
     await holdReservation(deps, upload);
     await deps.database

@@ -61,7 +61,7 @@ async function requireSameBytes(
     for await (const chunk of measure(stream.body() as AsyncIterable<Buffer>))
       if ((arrived += chunk.length) > size) break;
   if (arrived === size && (sha256 === null || sha256.equals(received().sha256))) return;
-  throw contradicts('the upload was completed with other content: create another upload');
+  throw contradicts('The upload was completed with other content. Create another upload.');
 }
 
 /**
@@ -112,11 +112,11 @@ function otherBytes(): ProblemError {
 /** For the methods that send everything at once or directly to the bucket. */
 export function requireUsable({ clock }: Pick<StorageDeps, 'clock'>, upload: Upload): void {
   requireWaiting(clock, upload);
-  if (upload.received !== null) throw contradicts('this upload was begun with tus: go on there');
+  if (upload.received !== null) throw contradicts('This upload was created with tus. Continue it with tus.');
 }
 
 function requireWaiting(clock: Clock, upload: Upload): void {
-  if (isAbandoned(upload, clock.now())) throw contradicts('the upload was abandoned: begin another');
+  if (isAbandoned(upload, clock.now())) throw contradicts('The upload was cancelled or has expired. Create another upload.');
 }
 
 /**
@@ -158,7 +158,7 @@ async function abandon(deps: Pick<StorageDeps, 'database' | 'clock'>, id: Upload
   await deps.database.transaction().execute(async (transaction) => {
     const upload = await lockUpload(transaction, id);
     if (upload?.state === 'completing' || upload?.state === 'completed')
-      throw contradicts('all its bytes have arrived: delete the file instead');
+      throw contradicts('The upload is complete. Delete the file instead.');
     if (upload?.state === 'open') await abandonUpload(transaction, upload, deps.clock.now());
   });
 }

@@ -81,7 +81,7 @@ function archiveRoute(
     surface: tools.pages,
     operationId,
     tag: 'pages',
-    summary: 'All that lies below, as a zip file, to save.',
+    summary: 'Downloads a folder or project as a zip file.',
     params: ThingParams,
     stream: contents.contentStream,
     responses: { ...contents.archiveResponses, ...signInFirst },
