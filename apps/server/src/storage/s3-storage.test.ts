@@ -24,6 +24,7 @@ import { appendedPartBytes } from './bucket/bucket.ts';
 import { createS3Bucket, createS3Client } from './bucket/s3-bucket.ts';
 import { setUpBucket } from './bucket/set-up-bucket.ts';
 import { discardLeftovers, finishUploads } from './uploads/finish-uploads.ts';
+import { releaseIdleSpace } from './uploads/reservations.ts';
 import { findUpload, markCompleting } from './uploads/upload-store.ts';
 import type { UploadId } from './uploads/upload.ts';
 import { verifyStorage } from './verify-storage.ts';
@@ -213,6 +214,36 @@ describe('a direct upload', () => {
     await send('DELETE', `/api/v1/uploads/${id}`, stage.owner);
     for (const answer of [await sign(id), await complete(id)]) expectProblem(answer, 409, 'conflict');
     expectProblem(await send('GET', `/api/v1/uploads/${id}/parts`, stage.owner), 409, 'conflict');
+  });
+
+  test('reserves its size only while parts arrive, whatever is signed meanwhile', async () => {
+    const reserved = async () => (await send('GET', '/api/v1/usage', stage.owner)).json()['reservedBytes'];
+    await releaseIdleSpace(stage.upkeep);
+    const before = Number(await reserved());
+    const bytes = randomBytes(2 * 1024 ** 2);
+    const id = await reserve(bytes);
+    await sign(id);
+    const pass = (minutes: number): Promise<unknown> =>
+      stage.database.asSuperuser(
+        `UPDATE storage.upload SET created_at = created_at - passed, active_at = active_at - passed
+         FROM (SELECT $2 * interval '1 minute' AS passed) AS time WHERE id = $1`,
+        [id, minutes],
+      );
+    for (const _ of [1, 2]) {
+      await pass(26);
+      expect((await sign(id)).status).toBe(200);
+      expect(await reserved()).toBe(before + bytes.length);
+      await releaseIdleSpace(stage.upkeep);
+      expect(await reserved()).toBe(before);
+    }
+    expect(await put(await addressOf(id), bytes)).toBe(200);
+    await pass(24);
+    await sign(id);
+    await pass(24);
+    await releaseIdleSpace(stage.upkeep);
+    expect(await reserved()).toBe(before + bytes.length);
+    expect((await complete(id)).status).toBe(200);
+    expect(await reserved()).toBe(before);
   });
 
   test('404 for everyone except the account that began it', async () => {

@@ -1359,7 +1359,7 @@ export interface PartsToSign {
   parts: {
     number: number;
     /**
-     * SHA-256 of the part, in base64; the bucket rejects other content.
+     * MD5 of the part, in base64; the bucket rejects other content.
      */
     md5?: string;
   }[];

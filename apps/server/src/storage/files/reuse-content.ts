@@ -69,7 +69,10 @@ export async function deleteVersion(
     const authorized = await authorizeLiveEntry(within(transaction, actor), request.caller, named, 'read');
     requireVersions(authorized, 'purge');
     const { id, projectId, content, organization } = authorized.entry;
-    if (content?.version === request.version) throw contradicts('The current version cannot be deleted. Delete the file, or restore another version first.');
+    if (content?.version === request.version)
+      throw contradicts(
+        'The current version cannot be deleted. Delete the file, or restore another version first.',
+      );
     if ((await findVersion(transaction, authorized.entry, request.version)) === null)
       throw callers.notFoundOrHidden();
     const only = { number: request.version, alone: true as const };

@@ -131,7 +131,8 @@ async function moveTarget(
   const where = { projectId: entry.projectId, folderId };
   const target = await authorizeContainer(deps, caller, where, { create: entry.kind });
   const { folders } = target.lineage;
-  if (folders.includes(entry.id)) throw contradicts('A folder cannot be moved into itself or a folder below it.');
+  if (folders.includes(entry.id))
+    throw contradicts('A folder cannot be moved into itself or a folder below it.');
   if (entry.kind === 'folder') requireDepth(folders.length + (await readHeight(deps.database, entry)));
   return target.folderId;
 }

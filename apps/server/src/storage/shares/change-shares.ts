@@ -77,7 +77,9 @@ export async function createShare(
     if (await shares.replaceShare(transaction, share))
       await authorizeShareTarget(within(transaction, actor), caller, request.thing, 'delete');
     if ((await shares.countShares(transaction, organization.id, resource)) > sharesMax)
-      throw contradicts(`A ${thing.kind} can be shared with at most ${sharesMax} members and groups. Share it with a group.`);
+      throw contradicts(
+        `A ${thing.kind} can be shared with at most ${sharesMax} members and groups. Share it with a group.`,
+      );
     return { result: share, event: { kind: shareCreated, detail: detailOf(share, thing.kind) } };
   });
 }

@@ -8,12 +8,7 @@ import { forbidden } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { condemnBlobs } from '../files/version-store.ts';
 import type { AuthorizedEntry } from '../folders/authorize-entry.ts';
-import {
-  authorizeContainer,
-  authorizeEntry,
-  placeOf,
-  requireLive,
-} from '../folders/authorize-entry.ts';
+import { authorizeContainer, authorizeEntry, placeOf, requireLive } from '../folders/authorize-entry.ts';
 import type { NamedEntry } from '../folders/change-entries.ts';
 import { changeEntry, requireDepth, requireMatch } from '../folders/change-entries.ts';
 import { findEntry, readHeight } from '../folders/entry-store.ts';
@@ -72,7 +67,8 @@ export async function moveEntry(deps: StorageDeps, request: MoveRequest): Promis
     const inside = within(transaction, actor);
     const source = await authorizeEntry(inside, caller, named, 'delete');
     requireLive(source);
-    if (source.entry.projectId !== known.projectId) throw contradicts('Another request moved it at the same time. Try again.');
+    if (source.entry.projectId !== known.projectId)
+      throw contradicts('Another request moved it at the same time. Try again.');
     await requireMatch(transaction, source.entry, ifMatch);
     const place = await authorizeTarget(inside, caller, source.entry, target);
     const tree = await selectLiveTree(transaction, known.projectId, known.id, transferEntriesMax + 1);

@@ -113,11 +113,7 @@ async function removeFiles(
 }
 
 /** From the inside out, a few rows at a time: no entry is ever without its parent folder. */
-async function removeInnermost(
-  deps: RemovalDeps,
-  root: Expired,
-  { trashedBefore }: Bound,
-): Promise<Removed> {
+async function removeInnermost(deps: RemovalDeps, root: Expired, { trashedBefore }: Bound): Promise<Removed> {
   const { projectId, entryId } = root;
   return deps.database.transaction().execute(async (transaction) => {
     await lockTree(transaction, projectId);

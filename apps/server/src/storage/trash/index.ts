@@ -1,3 +1,3 @@
 export { emptyProjectTrash, purgeEntry, purgeProject } from './purge-entries.ts';
-export { listTrash, readTrashSize } from './read-trash.ts';
+export { listTrash, readTrashSize, readTrashed } from './read-trash.ts';
 export type { TrashSize } from './read-trash.ts';

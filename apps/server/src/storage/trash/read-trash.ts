@@ -1,9 +1,11 @@
+import { callers } from '../../access/index.ts';
 import type { Page } from '../../foundation/pagination/page-envelope.ts';
 import { presentPage } from '../../foundation/pagination/page-envelope.ts';
 import { readPageRequest } from '../../foundation/pagination/page-request.ts';
 import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
 import { uuidRowId } from '../../foundation/pagination/row-id.ts';
-import type { Entry } from '../folders/entry.ts';
+import { findEntries } from '../folders/entry-store.ts';
+import type { Entry, EntryId } from '../folders/entry.ts';
 import { requireLiveProject } from '../projects/authorize-project.ts';
 import { projectActions } from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
@@ -37,6 +39,21 @@ export async function listTrash<Shown>(
     entry,
   }));
   return presentPage(page, placed, ({ entry }) => present(entry));
+}
+
+/** Some entries in the trash, to restore them together. Also those in a folder that is in the trash. */
+export async function readTrashed(
+  deps: StorageDeps,
+  {
+    caller,
+    projectId,
+    ids,
+  }: StorageRequest & { readonly projectId: string; readonly ids: readonly EntryId[] },
+): Promise<readonly Entry[]> {
+  const { project } = await requireLiveProject(deps, caller, projectId, projectActions.delete);
+  const found = await findEntries(deps.database, project.id, ids);
+  if (found.length < new Set(ids).size) throw callers.notFoundOrHidden();
+  return found;
 }
 
 /** The limit of the count. */

@@ -96,7 +96,8 @@ async function createFileFromUpload(
   const outcome = await deps.database.transaction().execute(async (transaction) => {
     const upload = await lockUploadInTree(transaction, id);
     if (upload?.state === 'completed' && upload.fileId !== null) return upload.fileId;
-    if (upload?.state !== arrived.waitsFor) throw contradicts(`The state of the upload is ${upload?.state ?? 'unknown'}. Start a new upload.`);
+    if (upload?.state !== arrived.waitsFor)
+      throw contradicts(`The state of the upload is ${upload?.state ?? 'unknown'}. Start a new upload.`);
     try {
       if (arrived.waitsFor === 'completing' && arrived.fault !== null) throw arrived.fault;
       const { sha256 } = arrived.waitsFor === 'open' ? arrived : upload;
@@ -253,7 +254,8 @@ async function findPlace(
   }
   // Of two concurrent new versions the second must see the first.
   const present = await lockEntry(transaction, there);
-  if (present === null || present.trashedAt !== null) throw contradicts('The file was deleted during the upload.');
+  if (present === null || present.trashedAt !== null)
+    throw contradicts('The file was deleted during the upload.');
   const { content } = present;
   if (content === null) raiseNameTaken(name);
   // Another account may have stored a file of this name since the reservation.

@@ -42,7 +42,7 @@ function signRoute(deps: StorageRoutesDeps): RouteDeclaration {
             Type.String({
               pattern: '^[A-Za-z0-9+/]{22}==$',
               examples: ['XUFAKrxLKna5cZ2REBfFkg=='],
-              description: 'SHA-256 of the part, in base64; the bucket rejects other content.',
+              description: 'MD5 of the part, in base64; the bucket rejects other content.',
             }),
           ),
         }),

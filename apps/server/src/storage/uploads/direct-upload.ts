@@ -8,7 +8,7 @@ import { partAddressSeconds, partBytes } from '../storage-deps.ts';
 import { checksumMismatch, contradicts, requireDirect } from '../storage-problems.ts';
 import { completeInTime } from './complete-upload.ts';
 import { requireUsable } from './receive-content.ts';
-import { holdReservation } from './reservations.ts';
+import { holdReservation, noteParts } from './reservations.ts';
 import { requireStillCreating, requireUpload } from './reserve-upload.ts';
 import { findUpload, markCompleting, markParted } from './upload-store.ts';
 import type { Upload } from './upload.ts';
@@ -50,6 +50,7 @@ export async function signParts(
     if (part === undefined) throw invalidField('parts', `must be from 1 to ${all.length}`);
     return { ...part, md5 };
   });
+  await noteParts(deps, direct, upload);
   await holdReservation(deps, upload);
   const name = await beginParts(deps, direct, upload);
   const expiresAt = addMs(deps.clock.now(), partAddressSeconds * 1_000);
@@ -66,7 +67,8 @@ async function beginParts(deps: StorageDeps, direct: DirectTransfer, upload: Upl
   if (await markParted(deps.database, upload, name)) return name;
   await deps.bucket.discard(name);
   const present = await findUpload(deps.database, upload.id);
-  if (present?.state !== 'open' || present.stagedName === null) throw contradicts('The upload was completed or cancelled.');
+  if (present?.state !== 'open' || present.stagedName === null)
+    throw contradicts('The upload was completed or cancelled.');
   return present.stagedName;
 }
 

@@ -116,7 +116,8 @@ export function requireUsable({ clock }: Pick<StorageDeps, 'clock'>, upload: Upl
 }
 
 function requireWaiting(clock: Clock, upload: Upload): void {
-  if (isAbandoned(upload, clock.now())) throw contradicts('The upload was cancelled or has expired. Create another upload.');
+  if (isAbandoned(upload, clock.now()))
+    throw contradicts('The upload was cancelled or has expired. Create another upload.');
 }
 
 /**
@@ -132,7 +133,7 @@ async function* exactlyAsAnnounced(
   let arrived = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     requireWaiting(deps.clock, upload);
-    await noteActivity();
+    await noteActivity(chunk.length);
     arrived += chunk.length;
     if (arrived > upload.size) requireSize(upload, arrived);
     yield chunk;

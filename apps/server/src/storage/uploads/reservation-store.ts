@@ -9,15 +9,19 @@ import type { Upload, UploadId } from './upload.ts';
 
 type OrganizationId = callers.Organization['id'];
 
-/** Bytes have arrived, or are about to. */
+/** Bytes have arrived. */
 export async function markActive(
   database: Database,
   { id }: Pick<Upload, 'id'>,
   at: EpochMicroseconds,
+  { partsArrived }: { readonly partsArrived?: number } = {},
 ): Promise<void> {
   await database
     .updateTable('storage.upload')
-    .set({ active_at: isoMicroseconds(at) })
+    .set({
+      active_at: isoMicroseconds(at),
+      ...(partsArrived !== undefined && { parts_arrived: BigInt(partsArrived) }),
+    })
     .where('id', '=', id)
     .execute();
 }
@@ -36,24 +40,32 @@ export async function saveReserved(
     .execute();
 }
 
+/** Uploads without bytes since these times are idle. */
+export interface IdleTimes {
+  readonly since: EpochMicroseconds;
+  /** For those with parts in the bucket. */
+  readonly partedSince: EpochMicroseconds;
+}
+
 /**
- * Shrinks reservations without bytes since then to the bytes that have arrived through this server; not those with
- * parts in the bucket. Rows of earlier releases, without a count, keep theirs. Returns the number of uploads.
+ * Shrinks reservations without bytes since then to the bytes that are known to have arrived. Rows of earlier releases,
+ * without a count, keep theirs. Returns the number of uploads.
  */
 export async function shrinkIdleReservations(
   database: Database,
-  idleSince: EpochMicroseconds,
+  { since, partedSince }: IdleTimes,
   { organizationId, rows: rowsMax }: { readonly organizationId?: OrganizationId; readonly rows: number },
 ): Promise<number> {
   const { rows } = await sql<{ shrunk: number }>`
     WITH idle AS (
-      SELECT upload.project_id, upload.blob_key, project.organization_id, coalesce(upload.received, 0) AS arrived,
-        blob.counted_bytes - coalesce(upload.received, 0) AS freed
+      SELECT upload.project_id, upload.blob_key, project.organization_id, ${arrivedBytes} AS arrived,
+        blob.counted_bytes - ${arrivedBytes} AS freed
       FROM storage.upload JOIN storage.project ON project.id = upload.project_id
         JOIN storage.blob ON blob.project_id = upload.project_id AND blob.key = upload.blob_key
-      WHERE upload.state = 'open' AND coalesce(upload.active_at, upload.created_at) <= ${isoMicroseconds(idleSince)}
-        AND (upload.staged_name IS NULL OR upload.received IS NOT NULL)
-        AND blob.counted_bytes > coalesce(upload.received, 0)
+      WHERE upload.state = 'open' AND coalesce(upload.active_at, upload.created_at)
+          <= CASE WHEN ${isParted} THEN ${isoMicroseconds(partedSince)}::timestamptz
+             ELSE ${isoMicroseconds(since)}::timestamptz END
+        AND blob.counted_bytes > ${arrivedBytes}
         ${organizationId === undefined ? sql`` : sql`AND project.organization_id = ${organizationId}`}
       ORDER BY project.organization_id, upload.id LIMIT ${rowsMax}
       FOR UPDATE OF upload, blob SKIP LOCKED
@@ -73,7 +85,11 @@ export async function shrinkIdleReservations(
   return rows[0]?.shrunk ?? 0;
 }
 
-/** Open uploads with parts in the bucket that were last signed before this time. */
+/** In pieces through this server, or in parts as far as the bucket was asked. */
+const arrivedBytes = sql<bigint>`coalesce(upload.received, upload.parts_arrived, 0)`;
+const isParted = sql<boolean>`(upload.staged_name IS NOT NULL AND upload.received IS NULL)`;
+
+/** Open uploads with parts in the bucket, and none that is known to have arrived since this time. */
 export async function selectIdleParted(
   database: Database,
   idleSince: EpochMicroseconds,
@@ -86,11 +102,9 @@ export async function selectIdleParted(
     )
     .select('upload.id')
     .where('upload.state', '=', 'open')
-    .where('upload.staged_name', 'is not', null)
-    .where('upload.received', 'is', null)
+    .where(isParted)
     .where(sql`coalesce(upload.active_at, upload.created_at)`, '<=', isoMicroseconds(idleSince))
-    .whereRef('blob.counted_bytes', '=', 'blob.size')
-    .where('blob.size', '>', 0n)
+    .where('blob.counted_bytes', '>', arrivedBytes)
     .orderBy('upload.id')
     .limit(rows)
     .execute();

@@ -5,6 +5,7 @@ import type { Answer } from '../../../test/http-client.ts';
 import { ask, expectProblem } from '../../../test/http-client.ts';
 import type { TestStorage } from '../../../test/storage.ts';
 import { startTestStorage } from '../../../test/storage.ts';
+import { tusRequests } from '../../../test/tus-requests.ts';
 import { verifyStorage } from '../verify-storage.ts';
 import { releaseIdleSpace } from './reservations.ts';
 
@@ -102,6 +103,31 @@ test('a reservation without bytes for ten minutes shrinks to what has arrived, a
   expect((await put(upload, owner, 'x'.repeat(1_000))).status).toBe(200);
   expect(await usage()).toMatchObject({ usedBytes: Number(shrunk['usedBytes']) + 1_000 });
   await stage.giveRoom(10_000_000_000);
+});
+
+test('requests with few bytes do not keep the rest of a reservation, and a mebibyte in ten minutes does', async () => {
+  const { created, patch } = tusRequests(
+    () => stage,
+    () => project,
+  );
+  const reserved = async (): Promise<number> => Number((await usage())['reservedBytes']);
+  await releaseIdleSpace(stage.upkeep);
+  const before = await reserved();
+  const upload = await created(4_000_000);
+  for (const offset of [0, 1]) {
+    stage.clock.advance({ minutes: 6 });
+    expect((await patch(upload, offset, 'x')).status).toBe(204);
+  }
+  await releaseIdleSpace(stage.upkeep);
+  expect(await reserved()).toBe(before + 2);
+  expect((await patch(upload, 2, Buffer.alloc(1024 ** 2))).status).toBe(204);
+  expect(await reserved()).toBe(before + 4_000_000);
+  stage.clock.advance({ minutes: 9 });
+  await releaseIdleSpace(stage.upkeep);
+  expect(await reserved()).toBe(before + 4_000_000);
+  stage.clock.advance({ minutes: 2 });
+  await releaseIdleSpace(stage.upkeep);
+  expect(await reserved()).toBe(before + 1024 ** 2 + 2);
 });
 
 test('processes that shrink reservations at the same time release each of them once', async () => {

@@ -79,6 +79,7 @@ export async function reserveUpload(
     stagedName: null,
     reserved: wanted.size,
     activeAt: createdAt,
+    partsArrived: 0,
     received: wanted.isResumable === true ? 0 : null,
     partTags: [],
     sha256: null,

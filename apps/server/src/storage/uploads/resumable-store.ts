@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
-import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import { isoMicroseconds } from '../../foundation/instant.ts';
 import { tailPieceBytes } from '../bucket/bucket.ts';
 import { saveHash } from '../files/version-store.ts';
 import { lockUpload } from './upload-store.ts';
@@ -25,18 +23,12 @@ export type TakenUpload =
     };
 
 /** In a transaction. Refused if another writer has it, and if it no longer waits for bytes. */
-export async function takeUpload(
-  transaction: Database,
-  id: UploadId,
-  leaseMs: number,
-  now: EpochMicroseconds,
-): Promise<TakenUpload> {
+export async function takeUpload(transaction: Database, id: UploadId, leaseMs: number): Promise<TakenUpload> {
   const upload = await lockUpload(transaction, id);
   if (upload?.state !== 'open') return { taken: false, upload };
   const { rows } = await sql<{ fence: bigint; was_held: boolean }>`
     WITH before AS (SELECT leased_until FROM storage.upload WHERE id = ${id})
-    UPDATE storage.upload SET fence = fence + 1, leased_until = ${leaseEnd(leaseMs)},
-      active_at = ${isoMicroseconds(now)}
+    UPDATE storage.upload SET fence = fence + 1, leased_until = ${leaseEnd(leaseMs)}
     WHERE id = ${id} AND (leased_until IS NULL OR leased_until < clock_timestamp())
     RETURNING fence, (SELECT leased_until FROM before) IS NOT NULL AS was_held`.execute(transaction);
   const [row] = rows;
@@ -58,14 +50,9 @@ function ownUpload(database: Database, { id, fence }: HeldUpload) {
 }
 
 /** False if another writer has taken it, or it no longer waits for bytes. */
-export async function renewUpload(
-  database: Database,
-  held: HeldUpload,
-  leaseMs: number,
-  now: EpochMicroseconds,
-): Promise<boolean> {
+export async function renewUpload(database: Database, held: HeldUpload, leaseMs: number): Promise<boolean> {
   const { numUpdatedRows } = await ownUpload(database, held)
-    .set({ leased_until: leaseEnd(leaseMs), active_at: isoMicroseconds(now) })
+    .set({ leased_until: leaseEnd(leaseMs) })
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 }

@@ -99,8 +99,7 @@ describe('a writer whose lease has expired', () => {
   test('is refused by its outdated number', async () => {
     const { database } = stage.access;
     const url = await created(5);
-    const take = () =>
-      database.transaction().execute((one) => takeUpload(one, idOf(url), 60_000, stage.clock.now()));
+    const take = () => database.transaction().execute((one) => takeUpload(one, idOf(url), 60_000));
     const first = await take();
     expect((await take()).taken).toBe(false);
     await endLease(url);
@@ -131,9 +130,7 @@ test('completes an upload on HEAD after a process died with the last byte saved'
     keep: async () => {},
   };
   await stage.bucket.appending.append(name, rest, new AbortController().signal);
-  const taken = await database
-    .transaction()
-    .execute((one) => takeUpload(one, idOf(url), 1, stage.clock.now()));
+  const taken = await database.transaction().execute((one) => takeUpload(one, idOf(url), 1));
   if (!taken.taken) throw new Error('not taken');
   await saveStored(database, taken.held, taken.upload, { size: 5, tag: null, sha256: null });
   expect(offsetOf(await head(url))).toBe('5');

@@ -9,7 +9,7 @@ import { createMeter } from '../bucket/measured-body.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { completeInTime } from './complete-upload.ts';
 import { cancelUpload } from './receive-content.ts';
-import { holdReservation } from './reservations.ts';
+import { createActivity, holdReservation } from './reservations.ts';
 import type { NewUpload } from './reserve-upload.ts';
 import { requireStillCreating, requireUpload, reserveUpload } from './reserve-upload.ts';
 import { saveStagedName, saveStored, saveTail, readTail } from './resumable-store.ts';
@@ -101,6 +101,8 @@ async function append(
   const isWhole = from === 0 && to === upload.size;
   const { measure, received } = createMeter();
   const body = watched(stream.body() as AsyncIterable<Buffer>, touch);
+  const noteActivity = createActivity(deps, upload, from);
+  let saved = from;
   const keep = async (kept: Kept): Promise<void> => {
     touch();
     const sha256 = isWhole && kept.size === upload.size ? hashIfExpected(upload, received().sha256) : null;
@@ -112,6 +114,8 @@ async function append(
           : saveStored(transaction, held, upload, { ...kept, sha256 }),
       );
     requireHeld(isHeld, held);
+    await noteActivity(kept.size - saved);
+    saved = kept.size;
   };
   const content = {
     body: isWhole ? measure(body) : body,

@@ -22,13 +22,11 @@ export interface UploadLease extends Extract<TakenUpload, { readonly taken: true
  * number outdated at each of its writes to the row.
  */
 export async function withUploadLease<Result>(
-  { database, clock }: Pick<StorageDeps, 'database' | 'clock'>,
+  { database }: Pick<StorageDeps, 'database'>,
   id: UploadId,
   work: (lease: UploadLease) => Promise<Result>,
 ): Promise<Result> {
-  const taken = await database
-    .transaction()
-    .execute((transaction) => takeUpload(transaction, id, leaseMs, clock.now()));
+  const taken = await database.transaction().execute((transaction) => takeUpload(transaction, id, leaseMs));
   if (!taken.taken) throw locked();
   const { held } = taken;
   const lost = new AbortController();
@@ -36,7 +34,7 @@ export async function withUploadLease<Result>(
   const renew = async (): Promise<void> => {
     if (!moved) return;
     moved = false;
-    if (!(await renewUpload(database, held, leaseMs, clock.now()))) lost.abort(locked());
+    if (!(await renewUpload(database, held, leaseMs))) lost.abort(locked());
   };
   // If the database is unreachable, the next renewal or the next saved bytes will fail.
   const timer = setInterval(() => void renew().catch(() => {}), renewEveryMs);

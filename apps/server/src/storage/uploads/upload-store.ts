@@ -58,6 +58,7 @@ function uploadOf(row: UploadRow): Upload {
     reserved: Number(row.counted_bytes ?? row.size),
     activeAt: fromTimestamptz(row.active_at ?? row.created_at),
     received: row.received === null ? null : Number(row.received),
+    partsArrived: Number(row.parts_arrived ?? 0n),
     partTags: row.part_tags,
     sha256: row.sha256,
     fileId: row.file_id as EntryId | null,
@@ -140,7 +141,7 @@ export async function lockUploadInTree(database: Database, id: UploadId): Promis
  */
 export async function insertUpload(
   database: Database,
-  upload: Omit<Upload, 'stagedName' | 'partTags' | 'sha256' | 'fileId' | 'version'>,
+  upload: Omit<Upload, 'stagedName' | 'partsArrived' | 'partTags' | 'sha256' | 'fileId' | 'version'>,
   settings: QuotaSettings,
 ): Promise<ExhaustedQuota | null> {
   const { size } = upload;

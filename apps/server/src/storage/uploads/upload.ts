@@ -39,6 +39,8 @@ export interface Upload {
   readonly activeAt: EpochMicroseconds;
   /** For an upload in pieces: the durable bytes. Null for other methods. */
   readonly received: number | null;
+  /** For an upload in parts: the bytes in the bucket when it was last active. */
+  readonly partsArrived: number;
   /** The tags of the parts in the bucket, in order. */
   readonly partTags: readonly string[];
   /** The hash of the received bytes; null until it is known. */

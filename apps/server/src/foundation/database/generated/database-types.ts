@@ -1132,6 +1132,7 @@ export interface StorageUpload {
   media_type: string;
   name: string;
   part_tags: Generated<string[]>;
+  parts_arrived: bigint | null;
   project_id: string;
   received: bigint | null;
   replaces: string | null;

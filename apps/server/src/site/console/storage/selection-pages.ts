@@ -1,20 +1,16 @@
-import { html } from 'ghtml';
 import { Type } from 'typebox';
 
 import { closedObject } from '../../../foundation/closed-object.ts';
 import { conflict, forbidden, invalidField, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { idForm } from '../../../foundation/ids.ts';
-import { ProblemError, sentenceOf } from '../../../foundation/problem.ts';
 import type { StorageRequest } from '../../../storage/index.ts';
 import { folders, nameTaken, transfers } from '../../../storage/index.ts';
-import { say, sayCount, sayKnown } from '../../shell/words/say.ts';
-import { cellColumns, dataTable } from '../components/data-table.ts';
-import { badge, buttonLink } from '../components/parts.ts';
-import type { PersonalPage, Shown } from '../console-route.ts';
+import { say } from '../../shell/words/say.ts';
+import type { Shown } from '../console-route.ts';
 import { defineMemberForm } from '../console-route.ts';
-import { organizationParams, platformPage, platformPath } from '../platform/platform-frame.ts';
-import type { Visitor } from '../visitor.ts';
+import { organizationParams } from '../platform/platform-frame.ts';
+import { applyToEach, resultPage } from './entry-results.ts';
 import { folderPage, whereOf } from './folder-pages.ts';
 import type { SelectionAction } from './selection-preview.ts';
 import { readSelection, readTarget, selectionActions, selectionPreview } from './selection-preview.ts';
@@ -79,36 +75,22 @@ function applyForm(tools: StorageTools): RouteDeclaration {
       const asked = storageRequest(visitor, request);
       const entries = await readSelection(tools, asked, id, required(body.entries));
       const target = await readTarget(tools, asked, params, body.to);
-      const results: Result[] = [];
-      for (const entry of entries)
-        results.push({
-          entry,
-          problem: await refusalOf(() => apply(tools, asked, { action, entry, target })),
-        });
+      const results = await applyToEach(entries, (entry) => apply(tools, asked, { action, entry, target }));
       const [first] = entries;
       const place = action === 'delete' ? { projectId: id, folderId: first?.parentId ?? null } : target;
       const to = whereOf(org, place.projectId, place.folderId);
       if (results.every(({ problem }) => problem === null)) return { to };
-      return resultPage(tools, visitor, { org, action, to, results });
+      return resultPage(tools, visitor, {
+        org,
+        done: doneOf(action),
+        isGone: action === 'delete',
+        back: { href: to, label: say('Open folder') },
+        results,
+      });
     },
     refused: async ({ visitor, params: { org, id }, request }, problem) =>
       folderPage(tools, visitor, storageRequest(visitor, request), { org, projectId: id, problem }),
   });
-}
-
-interface Result {
-  readonly entry: folders.Entry;
-  readonly problem: ProblemError | null;
-}
-
-async function refusalOf(work: () => Promise<unknown>): Promise<ProblemError | null> {
-  try {
-    await work();
-    return null;
-  } catch (error) {
-    if (error instanceof ProblemError) return error;
-    throw error;
-  }
 }
 
 function apply(
@@ -134,41 +116,4 @@ function apply(
 function doneOf(action: SelectionAction): string {
   if (action === 'copy') return say('Copied');
   return action === 'move' ? say('Moved') : say('Moved to the trash');
-}
-
-async function resultPage(
-  tools: StorageTools,
-  visitor: Visitor,
-  {
-    org,
-    action,
-    to,
-    results,
-  }: {
-    readonly org: string;
-    readonly action: SelectionAction;
-    readonly to: string;
-    readonly results: readonly Result[];
-  },
-): Promise<PersonalPage> {
-  const failed = results.filter(({ problem }) => problem !== null).length;
-  const done = doneOf(action);
-  return platformPage(tools, visitor, {
-    org,
-    tab: 'projects',
-    title: sayCount(failed, '1 entry was not changed', '{count} entries were not changed'),
-    actions: buttonLink({ href: to, label: say('Open folder'), icon: 'folder', kind: 'primary' }),
-    main: dataTable(visitor.language, {
-      caption: say('Result of each entry'),
-      columns: cellColumns([say('Name'), say('Result'), say('Reason')]),
-      rows: results.map(({ entry: { id, kind, name }, problem }) => [
-        problem === null && action === 'delete'
-          ? html`${name}`
-          : html`<a href="${platformPath(org, `${kind}s`, id)}">${name}</a>`,
-        problem === null ? badge('good', done) : badge('bad', say('Not changed')),
-        problem === null ? '' : html`${sayKnown(sentenceOf(problem))}`,
-      ]),
-      empty: { icon: 'file', title: '' },
-    }),
-  });
 }

@@ -69,6 +69,16 @@ test('a file, a folder and a project each link to their shares; one is created, 
   }
 });
 
+test('a change of the level preserves access to earlier versions, which the page shows', async () => {
+  const page = `${home}/${await newFile()}/share`;
+  const shown = /with earlier versions/;
+  expect((await send(page, { who: member.username, level: 'read' })).text).not.toMatch(shown);
+  const shared = await send(page, { who: member.username, level: 'read', history: 'yes' });
+  expect(shared.text).toMatch(shown);
+  const change = /<form[^>]*share"[^>]*>[^]*?name="who" value="[^]*?<\/form>/.exec(shared.text)?.[0] ?? '';
+  expect(change).toMatch(/name="history"\s+value="yes"\s+checked/);
+});
+
 test('a group is named by its number, a non-member by an address, which receives an invitation', async () => {
   const thing = await newFile();
   const page = `${home}/${thing}/share`;

@@ -42,6 +42,8 @@ const ShareQuery = Type.Object({
 const ShareForm = closedObject({
   who: Type.Optional(Type.String({ maxLength: 400 })),
   level: Type.Optional(Type.Enum([...shares.shareLevels])),
+  /** A check box: absent if it is not checked. */
+  history: Type.Optional(Type.Literal('yes')),
 });
 const id = Type.String({ pattern: idForm.source });
 const EndForm = closedObject({ share: id });
@@ -90,6 +92,7 @@ function shareForm(tools: StorageTools, kind: Kind): RouteDeclaration {
         thing: { kind, id: params.id },
         to,
         level: body.level ?? 'read',
+        history: body.history !== undefined,
       });
       const news = html`<p>
         !${sayHtml('Shared with {strong}. {start}', { strong: html`<strong>${body.who ?? ''}</strong>`, start: html`${to.email === undefined ? say('Access starts within a second.') : say('Access starts when the recipient accepts the invitation we e-mailed.')}` })}

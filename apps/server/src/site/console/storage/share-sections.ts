@@ -7,6 +7,7 @@ import { ProblemError } from '../../../foundation/problem.ts';
 import type { StorageRequest, folders } from '../../../storage/index.ts';
 import { links, sharing } from '../../../storage/index.ts';
 import {
+  choiceOption,
   confirmedForm,
   field,
   form,
@@ -51,6 +52,7 @@ const levels = () => shares.shareLevels.map((value) => ({ value, label: say(leve
 export interface ShareFilled {
   readonly who?: string;
   readonly level?: shares.ShareLevel;
+  readonly history?: 'yes';
   readonly days?: string;
 }
 
@@ -99,7 +101,8 @@ function shareCells(place: SharePlace, share: shares.Share): readonly string[] {
   const { mayShare } = place.view;
   const fields =
     hidden('who', writtenSubject(subject)) +
-    select({ name: 'level', id: `level-${id}`, label: say('Access'), options: levels(), chosen: [level] });
+    select({ name: 'level', id: `level-${id}`, label: say('Access'), options: levels(), chosen: [level] }) +
+    historyBox(sharing.sharesHistory(share));
   const label = say('Save access of {who}', { who });
   const change = html`<details>
     <summary>${say('Change')}</summary>
@@ -116,11 +119,17 @@ function shareCells(place: SharePlace, share: shares.Share): readonly string[] {
   );
   return [
     html`<div>${who} <span class="hint">${kind}</span></div>`,
-    html`${say(level)}`,
+    html`${say(level)}
+    !${sharing.sharesHistory(share) ? html`<span class="hint">${say('with earlier versions')}</span>` : ''}`,
     html`${maker.username}`,
     instant(isoMilliseconds(createdAt)),
     mayShare('delete') ? html`<div>!${mayShare('create') ? change : ''} !${end}</div>` : '',
   ];
+}
+
+function historyBox(isChosen: boolean): string {
+  const option = { value: 'yes', label: say('Include earlier versions of files') };
+  return choiceOption({ type: 'checkbox', name: 'history', isChosen }, option);
 }
 
 function nameOf(subject: shares.ShareSubject): string {
@@ -130,7 +139,7 @@ function nameOf(subject: shares.ShareSubject): string {
 
 async function newShareForm(
   place: SharePlace,
-  { who = '', level = 'read' }: ShareFilled,
+  { who = '', level = 'read', history }: ShareFilled,
   problem: ProblemError | undefined,
 ): Promise<string> {
   const { tools, visitor, org } = place;
@@ -151,7 +160,9 @@ async function newShareForm(
       maxLength: 320,
       suggestions,
       problem,
-    }) + radios({ name: 'level', label: say('Access'), options: levels(), chosen: [level] });
+    }) +
+    radios({ name: 'level', label: say('Access'), options: levels(), chosen: [level] }) +
+    historyBox(history !== undefined);
   return html`<h2>${say('Share')}</h2>
     !${problemNotice(problem)}
     !${form({ action: `${pathOfThing(place)}/share`, submit: say('Share'), fields })}`;

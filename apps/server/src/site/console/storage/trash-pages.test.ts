@@ -44,6 +44,18 @@ test('selected entries are restored together, and the page says how many', async
   expect(answer.text).not.toContain(`value="${one}"`);
 });
 
+test('a refused entry does not stop the others, and the page names both', async () => {
+  const [project, [one = '', two = '']] = await trashed(['outer', 'free']);
+  await stage.send('POST', `/api/v1/folders/${one.slice(7)}/restore`, acme.owner.headers, {});
+  const inner = await send('POST', `projects/${project}/folders`, { name: 'inner', folderId: one.slice(7) });
+  for (const id of [inner, one.slice(7)])
+    await stage.send('DELETE', `/api/v1/folders/${id}`, acme.owner.headers);
+  const answer = await restore(project, [`folder/${inner}`, two], ownerCookie);
+  expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('1 entry was not changed')]);
+  expect(answer.text).toContain('The parent folder is in the trash. Restore it first.');
+  expect((await stage.send('GET', `/api/v1/folders/${two.slice(7)}`, acme.owner.headers)).status).toBe(200);
+});
+
 test('an empty selection, an unknown entry and a viewer are refused, and nothing is restored', async () => {
   const [project, [one = '']] = await trashed(['kept']);
   const viewer = await signInForCookie(stage, await acme.addMember('viewer'));

@@ -1,6 +1,7 @@
 import { html } from 'ghtml';
 import { Type } from 'typebox';
 
+import { callers } from '../../../access/index.ts';
 import { closedObject } from '../../../foundation/closed-object.ts';
 import {
   conflict,
@@ -10,9 +11,9 @@ import {
   notFound,
 } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
-import { idForm } from '../../../foundation/ids.ts';
+import { parseId } from '../../../foundation/ids.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
-import { ProblemError } from '../../../foundation/problem.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
 import type { StorageRequest } from '../../../storage/index.ts';
 import { folders, nameTaken, trash } from '../../../storage/index.ts';
 import { confirmedForm, form, instant, problemNotice } from '../../shell/form-controls.ts';
@@ -23,6 +24,7 @@ import type { PersonalPage } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import { PageLinkQuery, platformPage, platformPath } from '../platform/platform-frame.ts';
 import type { Visitor } from '../visitor.ts';
+import { applyToEach, resultPage } from './entry-results.ts';
 import { whereOf } from './folder-pages.ts';
 import type { StorageTools } from './storage-frame.ts';
 import { ThingParams, breadcrumbs, readableSize, requireOf, storageRequest } from './storage-frame.ts';
@@ -122,7 +124,7 @@ const SelectedForm = closedObject({
   entries: Type.Optional(Type.Array(Type.String({ pattern: '^(folder|file)/' }), { maxItems: 200 })),
 });
 
-/** Each entry on its own: those before a refused one stay restored. */
+/** Each entry on its own: a refused one does not stop the others, and the page names both. */
 function restoreSelectedForm(tools: StorageTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path: '/platform/{org}/projects/{id}/trash/restore',
@@ -133,18 +135,34 @@ function restoreSelectedForm(tools: StorageTools): RouteDeclaration {
     show: async ({ visitor, params, body: { entries = [] }, request }) => {
       if (entries.length === 0) throw invalidField('entries', say('Select at least one entry'));
       const asked = storageRequest(visitor, request);
-      for (const entry of entries) {
-        const kind = entry.startsWith('folder/') ? 'folder' : 'file';
-        const id = entry.slice(kind.length + 1);
-        if (!idForm.test(id)) throw new ProblemError(notFound, 'No such entry.');
-        await folders.restoreEntry(tools.files, { ...asked, entry: { id, kind }, ifTaken: 'rename' });
-      }
+      const named = await trash.readTrashed(tools.files, {
+        ...asked,
+        projectId: params.id,
+        ids: entries.map(idOfSelected),
+      });
+      const results = await applyToEach(named, ({ id, kind }) =>
+        folders.restoreEntry(tools.files, { ...asked, entry: { id, kind }, ifTaken: 'rename' }),
+      );
+      if (results.some(({ problem }) => problem !== null))
+        return resultPage(tools, visitor, {
+          org: params.org,
+          done: say('Restored'),
+          isGone: false,
+          back: { href: trashPath(params.org, params.id), label: say('Trash') },
+          results,
+        });
       const news = sayCount(entries.length, '1 entry restored.', '{count} entries restored.');
       return showTrash(tools, visitor, asked, { ...params, news });
     },
     refused: async ({ visitor, params, request }, problem) =>
       showTrash(tools, visitor, storageRequest(visitor, request), { ...params, problem }),
   });
+}
+
+function idOfSelected(entry: string): folders.Entry['id'] {
+  const id = parseId<'entry'>(entry.slice(entry.indexOf('/') + 1));
+  if (!id.ok) throw callers.notFoundOrHidden();
+  return id.value;
 }
 
 function cellsOf(
