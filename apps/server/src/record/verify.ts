@@ -6,7 +6,7 @@ import type { EpochMicroseconds } from '../foundation/instant.ts';
 import { bodyVersion } from './items/item-body.ts';
 import { readItemsAfter } from './items/item-store.ts';
 import { composeItem } from './items/item.ts';
-import { gramsOfText, searchTextOf } from './items/search-text.ts';
+import { gramsOfText, searchTextOf } from '../foundation/search-text.ts';
 import type { LedgerChange } from './ledger/ledger-store.ts';
 import { setDelta } from './ledger/ledger-store.ts';
 import { rankAgain } from './rankings/replay-ranking.ts';

@@ -2,6 +2,7 @@ import type { answers } from '../agents/index.ts';
 import { epochMicroseconds, dayMicroseconds, isoMilliseconds } from '../foundation/instant.ts';
 import type { EpochMicroseconds } from '../foundation/instant.ts';
 import { languageOfText } from '../foundation/reader-language.ts';
+import { searchTermsOf } from '../foundation/search-text.ts';
 import type { NewsDeps } from '../news/index.ts';
 import type { editions } from '../record/index.ts';
 import { items, publicPaths } from '../record/index.ts';
@@ -41,7 +42,7 @@ async function searchWords({ record, clock }: Deps, words: readonly string[]) {
   const until = clock.now();
   const span = { after: epochMicroseconds(until - windowDays * dayMicroseconds), until };
   const request = { filter, span, position: null, rowsMax: itemsPerWord };
-  const searchable = words.filter((word) => items.searchTermsOf(word).length > 0);
+  const searchable = words.filter((word) => searchTermsOf(word).length > 0);
   const found = (await Promise.all(searchable.map((word) => record.searchItems(request, word)))).flat();
   const counts = new Map<string, { readonly item: (typeof found)[number]; count: number }>();
   for (const item of found) {

@@ -6,8 +6,8 @@ import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { epochMicroseconds, hourMicroseconds } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
+import { searchTermsOf } from '../../foundation/search-text.ts';
 import type { recorded } from '../../record/index.ts';
-import { items } from '../../record/index.ts';
 import type { RawItemsQuery } from './items-schema.ts';
 import { queryCodePoints } from './items-schema.ts';
 
@@ -45,7 +45,7 @@ export function filterOf({ mode, category, source, language, by }: ItemsQuery): 
 export function readSearch(raw: string): string {
   const q = raw.trim();
   const length = Array.from(q).length;
-  if (length >= queryCodePoints.min && length <= queryCodePoints.max && items.searchTermsOf(q).length > 0)
+  if (length >= queryCodePoints.min && length <= queryCodePoints.max && searchTermsOf(q).length > 0)
     return q;
   const message = `must have ${queryCodePoints.min} to ${queryCodePoints.max} characters after trimming`;
   throw new ProblemError(invalidRequest, `q ${message}`, { errors: [{ in: 'query', name: 'q', message }] });

@@ -2,5 +2,4 @@ export { itemJson, withBaseUrl } from './item-body.ts';
 export type { ItemBody } from './item-body.ts';
 export { setVersion } from './item-digest.ts';
 export { reasonIn } from './selection-reason.ts';
-export { searchTermsOf } from './search-text.ts';
 export { independentSources, voiceOf } from './voice-store.ts';

@@ -4,7 +4,7 @@ import { dayMicroseconds, epochMicroseconds, hourMicroseconds } from '../../foun
 import { composeItemBody } from './item-body.ts';
 import type { ItemFacts } from './item-body.ts';
 import { itemDigest } from './item-digest.ts';
-import { gramsOfText, searchTextOf } from './search-text.ts';
+import { gramsOfText, searchTextOf } from '../../foundation/search-text.ts';
 
 export interface Source {
   readonly id: Id<'source'>;

@@ -3,7 +3,7 @@ import type { Database } from '../../foundation/database/database.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { dayMicroseconds, epochMicroseconds } from '../../foundation/instant.ts';
-import { searchTermsOf, searchTextOf } from '../items/search-text.ts';
+import { searchTermsOf, searchTextOf } from '../../foundation/search-text.ts';
 import type { ArchiveFilter, ArchiveRow } from './archive-reading-store.ts';
 import { readArchiveRows } from './archive-reading-store.ts';
 import type { ItemSpan, ListedItem } from './item-reading-store.ts';

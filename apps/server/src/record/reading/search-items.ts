@@ -1,7 +1,7 @@
 import type { Database } from '../../foundation/database/database.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { dayMicroseconds, epochMicroseconds } from '../../foundation/instant.ts';
-import { gramsOfTerms, searchTermsOf } from '../items/search-text.ts';
+import { gramsOfTerms, searchTermsOf } from '../../foundation/search-text.ts';
 import type { ItemSpan, ItemsRequest, ListedItem, SearchSlice, TimeSlice } from './item-reading-store.ts';
 import { searchItemRows, walkItemRows } from './item-reading-store.ts';
 

@@ -3,8 +3,9 @@ import { Type } from 'typebox';
 
 import { invalidCursor } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import { searchTermsOf } from '../../foundation/search-text.ts';
 import { bindingOf, readItemsPage, readItemsQuery, readPosition, spanOf } from '../../news/items/index.ts';
-import { items, recordCacheTags } from '../../record/index.ts';
+import { recordCacheTags } from '../../record/index.ts';
 import type { ShownItem } from './news-parts.ts';
 import { shownItems, timelineList } from './news-parts.ts';
 import { languageField, otherLanguageList, readOtherLanguage } from './other-language.ts';
@@ -141,7 +142,7 @@ function searchForm(q: string, mode: 'selected' | 'all', context: PageContext): 
 
 /** Marks search terms. The text is split first and each piece escaped, so no markup can arise from it. */
 export function markerOf(q: string): (text: string) => string {
-  const terms = items.searchTermsOf(q).map((term) => term.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  const terms = searchTermsOf(q).map((term) => term.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   if (terms.length === 0) return (text) => html`${text}`;
   const pattern = new RegExp(`(${terms.join('|')})`, 'iu');
   return (text) =>
