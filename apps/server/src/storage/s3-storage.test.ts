@@ -13,6 +13,7 @@ import { startBucketServer } from '@daybook/local-bucket';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { testBucketContract } from '../../test/bucket-contract.ts';
+import { directUploads } from '../../test/direct-uploads.ts';
 import { expectProblem } from '../../test/http-client.ts';
 import { testSecretKey } from '../../test/identity.ts';
 import { readSamples } from '../../test/markdown-samples.ts';
@@ -26,7 +27,6 @@ import { setUpBucket } from './bucket/set-up-bucket.ts';
 import { discardLeftovers, finishUploads } from './uploads/finish-uploads.ts';
 import { releaseIdleSpace } from './uploads/reservations.ts';
 import { findUpload, markCompleting } from './uploads/upload-store.ts';
-import type { UploadId } from './uploads/upload.ts';
 import { verifyStorage } from './verify-storage.ts';
 
 /** All tests that need an S3-compatible server, which is started once. */
@@ -118,26 +118,11 @@ test('daybook storage setup reports its changes, and that a folder needs none', 
 });
 
 const send = (...args: Parameters<TestStorage['send']>) => stage.send(...args);
-let named = 0;
-const reserve = async (bytes: Buffer, fields: object = {}): Promise<UploadId> => {
-  const body = { projectId: project, name: `direct ${(named += 1)}`, size: bytes.length, ...fields };
-  return (await send('POST', '/api/v1/uploads', stage.owner, body)).json()['id'] as UploadId;
-};
+const { reserve, sign, addressOf, put, complete, arrived, age } = directUploads(
+  () => stage,
+  () => project,
+);
 const md5 = (bytes: Buffer): string => createHash('md5').update(bytes).digest('base64');
-const sign = (id: string, parts: readonly object[] = [{ number: 1 }], headers = stage.owner) =>
-  send('POST', `/api/v1/uploads/${id}/parts`, headers, { parts });
-const complete = (id: string, headers = stage.owner) =>
-  send('POST', `/api/v1/uploads/${id}/complete`, headers, {});
-const addressOf = async (id: string, part: object = { number: 1 }): Promise<string> => {
-  const { parts } = (await sign(id, [part])).json() as unknown as { readonly parts: { url: string }[] };
-  return parts[0]?.url ?? '';
-};
-const put = async (url: string, bytes: Buffer, headers: Record<string, string> = {}): Promise<number> =>
-  (await fetch(url, { method: 'PUT', body: new Uint8Array(bytes), headers })).status;
-const arrived = async (id: string): Promise<unknown> =>
-  (
-    (await send('GET', `/api/v1/uploads/${id}/parts`, stage.owner)).json()['parts'] as { arrived: boolean }[]
-  ).map((part) => part.arrived);
 const findings = async (): Promise<readonly string[]> => {
   await discardLeftovers(stage.upkeep);
   return (await verifyStorage(stage.upkeep)).flatMap(({ name, offenders }) =>
@@ -223,23 +208,17 @@ describe('a direct upload', () => {
     const bytes = randomBytes(2 * 1024 ** 2);
     const id = await reserve(bytes);
     await sign(id);
-    const pass = (minutes: number): Promise<unknown> =>
-      stage.database.asSuperuser(
-        `UPDATE storage.upload SET created_at = created_at - passed, active_at = active_at - passed
-         FROM (SELECT $2 * interval '1 minute' AS passed) AS time WHERE id = $1`,
-        [id, minutes],
-      );
     for (const _ of [1, 2]) {
-      await pass(26);
+      await age(id, 26);
       expect((await sign(id)).status).toBe(200);
       expect(await reserved()).toBe(before + bytes.length);
       await releaseIdleSpace(stage.upkeep);
       expect(await reserved()).toBe(before);
     }
     expect(await put(await addressOf(id), bytes)).toBe(200);
-    await pass(24);
+    await age(id, 24);
     await sign(id);
-    await pass(24);
+    await age(id, 24);
     await releaseIdleSpace(stage.upkeep);
     expect(await reserved()).toBe(before + bytes.length);
     expect((await complete(id)).status).toBe(200);
