@@ -45,8 +45,7 @@ export function filterOf({ mode, category, source, language, by }: ItemsQuery): 
 export function readSearch(raw: string): string {
   const q = raw.trim();
   const length = Array.from(q).length;
-  if (length >= queryCodePoints.min && length <= queryCodePoints.max && searchTermsOf(q).length > 0)
-    return q;
+  if (length >= queryCodePoints.min && length <= queryCodePoints.max && searchTermsOf(q).length > 0) return q;
   const message = `must have ${queryCodePoints.min} to ${queryCodePoints.max} characters after trimming`;
   throw new ProblemError(invalidRequest, `q ${message}`, { errors: [{ in: 'query', name: 'q', message }] });
 }

@@ -1,10 +1,10 @@
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { dayMicroseconds, epochMicroseconds, hourMicroseconds } from '../../foundation/instant.ts';
+import { gramsOfText, searchTextOf } from '../../foundation/search-text.ts';
 import { composeItemBody } from './item-body.ts';
 import type { ItemFacts } from './item-body.ts';
 import { itemDigest } from './item-digest.ts';
-import { gramsOfText, searchTextOf } from '../../foundation/search-text.ts';
 
 export interface Source {
   readonly id: Id<'source'>;
