@@ -39,14 +39,14 @@ export async function growthOfCommits(context: SuiteContext, folder: string): Pr
     unit: 'chunks a second',
   });
   context.figure({
-    name: 'time for a chunk in it, of that in a commit of a quarter of its size',
+    name: 'time for a chunk in it, compared with a commit of a quarter of its size',
     value: growth('elapsedMs'),
     unit: '×',
     // The small commit of a quick run takes a second beyond the start: a disk may wait that long.
     ...(context.quick ? {} : { goal: { atMost: 1.5 } }),
   });
   context.figure({
-    name: 'the same, by the clock or by the processor, whichever grew less',
+    name: 'the same, by wall clock or processor time, the smaller growth',
     value: Math.min(growth('elapsedMs'), growth('processorMs')),
     unit: '×',
     goal: { atMost: 1.5 },

@@ -59,7 +59,7 @@ export async function proveHostileExports(context: SuiteContext, folder: string)
   figure({ name: 'hostile exports', value: files.size, unit: 'files' });
   figure({ name: 'scan of hostile exports', value: (performance.now() - started) / 1000, unit: 's' });
   figure({
-    name: 'hostile exports that end the command',
+    name: 'hostile exports that crash the command',
     value: scan.code === 0 || scan.code === 1 ? 0 : 1,
     unit: 'commands',
     goal: { exactly: 0 },
@@ -100,7 +100,7 @@ async function memoryFigure({ root: repository, figure }: SuiteContext, folder: 
   const [small = 0, large = 0] = memory;
   figure({ name: 'memory for an export of 3 MB', value: small / 1024, unit: 'MiB' });
   figure({
-    name: 'memory for 30 MB beside that for 3 MB',
+    name: 'memory for 30 MB, of that for 3 MB',
     value: large / small,
     unit: 'times',
     goal: { atMost: 2 },

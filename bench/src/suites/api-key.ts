@@ -6,9 +6,9 @@ import { applyLoad, isInstalled } from '../load-generator.ts';
 export const suite: Suite = {
   name: 'api-key',
   nightly: true,
-  summary: 'a route behind the guard beside the same route without',
+  summary: 'an authenticated route beside the same route without authentication',
   promise:
-    'A route that authenticates an API key, or an access token, answers at 0.85 or more of the rate of the same route without a guard. Both answer the same twenty items through the whole HTTP layer and are sent the same headers by wrk; rounds alternate.',
+    'A route that authenticates an API key or an access token reaches at least 0.85 of the rate of the same route without authentication. Both return the same twenty items through the whole HTTP layer, and wrk sends the same headers to both; rounds alternate.',
   run: async (context) => {
     if (!isInstalled('wrk')) {
       context.didNotRun('wrk is not installed (Debian package wrk)');
@@ -37,7 +37,7 @@ export const suite: Suite = {
           bare.push(await load('/guard-cost/open', headers));
         }
         context.ratio({
-          name: `${name}: guarded beside open`,
+          name: `${name}: authenticated beside anonymous`,
           unit: 'requests/s',
           ours,
           bare,

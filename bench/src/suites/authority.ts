@@ -72,7 +72,7 @@ export const suite: Suite = {
   name: 'authority',
   summary: 'cost of a permission check from 10 to 10,000 policies',
   promise:
-    'A check, from the parts of a request to the answer, costs at most 5 µs and at most 1.5 × as much with 10,000 policies as with 10 (bare). An authority is compiled once per change.',
+    'A check, from the parts of a request to the decision, takes at most 5 µs, and with 10,000 policies at most 1.5 × as long as with 10 (bare). An authority is compiled once per change.',
   run: async (context) => {
     const contests = counts.map((count): Contest => ({ count, world: growWorld(count, random), us: [] }));
     for (let batch = 0; batch < warmBatches; batch += 1) {

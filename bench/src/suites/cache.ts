@@ -37,7 +37,7 @@ export const suite: Suite = {
   name: 'cache',
   summary: 'throughput of the representation cache beside a bare Fastify route',
   promise:
-    'A held copy is served through the whole HTTP layer (admission, limiter, request id, metrics, shedding, negotiation, conditional requests) at 0.95 or more of the rate of a bare Fastify route, and 0.90 or more of bare `node:http`, that send the same bytes and headers; the Fastify route has the same logger and metrics. Servers are pinned to one core, wrk to another; rounds alternate.',
+    'A cached response passes the whole HTTP layer (admission, limiter, request id, metrics, shedding, negotiation, conditional requests) at 0.95 or more of the rate of a bare Fastify route, and 0.90 or more of bare `node:http`, which send the same bytes and headers; the Fastify route has the same logger and metrics. Servers are pinned to one core, wrk to another; rounds alternate.',
   run: async (context) => {
     if (!isInstalled('wrk')) {
       context.didNotRun('wrk is not installed (Debian package wrk)');

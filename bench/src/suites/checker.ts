@@ -28,9 +28,9 @@ const quotas: readonly Quota[] = [
 export const suite: Suite = {
   name: 'checker',
   measuresNoTime: true,
-  summary: 'false sentences that the grounding check lets through, and true ones it refuses',
+  summary: 'false sentences that the grounding check accepts, and true ones that it refuses',
   promise:
-    'Sentences with one planted error each, in English and Chinese, half of the false values standing in another report of the same story that the sentence does not cite: at least 95 % are caught, and at most 5 % of true sentences are refused. The errors are planted by patterns that share no code with the checker. Some sentences of the simulated stories and of the real texts were read while the checker was changed, so these figures are better than those of unknown texts. True sentences are those of the texts, as they stand or with values in another spelling, and, apart, sentences written by hand in other words, some of them translated. Negations are counted apart. Then sentences about real articles that were written and falsified by hand: an error counts as caught only if the true sentence that it was made from passes.',
+    'Each sentence has one planted error, in English or Chinese; half of the false values occur in another report of the same story that the sentence does not cite. At least 95 % are caught, and at most 5 % of true sentences are refused. The patterns that plant errors share no code with the checker. Some sentences of the simulated stories and of the real texts were read during work on the checker, so these figures are better than those of unknown texts. True sentences are those of the texts, unchanged or with values in another spelling, and, counted separately, sentences written by hand in other words, some of them translated. Negations are counted separately. For sentences about real articles that were written and falsified by hand, an error counts as caught only if the original true sentence passes.',
   dataSets: ['html/article-bodies', 'stories', 'grounding'],
   run: async (context) => {
     const data = context.data('.');
@@ -73,7 +73,7 @@ function plantedFigures(
   const elsewhere = asserted.filter((one) => one.elsewhere);
   context.figure({ name: 'sentences with a planted error', value: planted.length, unit: 'sentences' });
   context.figure({
-    name: 'of them with a value of another report of the story',
+    name: 'of these with a value of another report of the story',
     value: percent(planted.filter((one) => one.elsewhere).length, planted.length),
     unit: '%',
   });

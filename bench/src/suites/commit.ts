@@ -21,7 +21,7 @@ export const suite: Suite = {
   nightly: true,
   summary: 'committing whole notes: time for a note and memory as the vault grows',
   promise:
-    'A generated vault of whole notes with links between them is scanned and committed with --approve-all, each in a process of its own. The time includes the start of the process, all checks, the links, the journal and the report.',
+    'A generated vault of whole notes with links between them is scanned and then committed with `--approve-all`, each in its own process. The time includes the start of the process, all checks, the links, the journal and the summary.',
   run: async (context) => {
     const counts = context.quick ? [500, 2000] : [5000, 20_000, 50_000];
     const costs: Cost[] = [];

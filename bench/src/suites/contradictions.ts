@@ -18,7 +18,7 @@ export const suite: Suite = {
   measuresNoTime: true,
   summary: 'disputed and corrected figures that rules find in the reports of a story',
   promise:
-    'In simulated stories, reports in both languages mixed, at least 80 % of the reports that dispute or correct a figure are found by rule, and at least 90 % of what is found is one. A report that repeats the new figure counts like the one that brought it. Every sentence of the digests made of the same stories is borne out by the reports it cites.',
+    'In simulated stories with reports in both languages, rules find at least 80 % of the reports that dispute or correct a figure, and at least 90 % of the reports that they find do so. A report that repeats the new figure counts like the first one with it. The cited reports support every sentence of the digests of these stories.',
   run: async (context) => {
     const days = context.quick ? 12 : 80;
     const world = createWorld({ seed: heldOutSeed, startsAt: Date.UTC(2026, 9, 1), days, itemsPerDay: 150 });
@@ -81,7 +81,11 @@ function figures(context: SuiteContext, scored: readonly Scored[]): void {
   const [right, missed, wrong] = [sum((one) => one.right), sum((one) => one.missed), sum((one) => one.wrong)];
   const disputed = scored.filter(({ hasTruth }) => hasTruth);
   context.figure({ name: 'stories', value: scored.length, unit: 'stories' });
-  context.figure({ name: 'of them with a dispute or a correction', value: disputed.length, unit: 'stories' });
+  context.figure({
+    name: 'of these with a dispute or a correction',
+    value: disputed.length,
+    unit: 'stories',
+  });
   context.figure({
     name: 'recall',
     value: right / Math.max(1, right + missed),
@@ -95,7 +99,7 @@ function figures(context: SuiteContext, scored: readonly Scored[]): void {
     goal: { atLeast: 0.9 },
   });
   const noticed = disputed.filter((one) => one.right > 0).length / Math.max(1, disputed.length);
-  context.figure({ name: 'disputed stories noticed', value: 100 * noticed, unit: '%' });
+  context.figure({ name: 'disputed stories found', value: 100 * noticed, unit: '%' });
 }
 
 function digestFigures(context: SuiteContext, stories: readonly (readonly StoryItem[])[]): void {
@@ -121,7 +125,7 @@ function digestFigures(context: SuiteContext, stories: readonly (readonly StoryI
   context.figure({ name: 'sentences of a digest', value: sentences / Math.max(1, digests), unit: '' });
   context.figure({ name: 'citations of a sentence', value: cites / Math.max(1, sentences), unit: '' });
   context.figure({
-    name: 'sentences that their citations do not bear out',
+    name: 'sentences that their citations do not support',
     value: unsupported,
     unit: 'sentences',
     goal: { exactly: 0 },

@@ -19,7 +19,7 @@ export const suite: Suite = {
   name: 'copy',
   summary: 'summaries by rule of real pages, beside the first three sentences of plain Readability',
   promise:
-    'A summary by rule of a real page contains no caption, byline, dateline, call to subscribe or link of the page around the article, and tells the fact that an editor named as the most important one. The rules were written with these labelled pages, so the goals are a few points below what they reach; labels of other sites measure the rest (`daybook newsroom evaluate copy`).',
+    'A summary by rule of a real page contains no caption, byline, dateline, call to subscribe or link from around the article, and states the fact that an editor named as the most important one. The rules were written with these labelled pages, so the goals are a few points below the measured values; labels of other sites measure the rest (`daybook newsroom evaluate copy`).',
   measuresNoTime: true,
   dataSets: ['copy', 'html/article-bodies', 'html/readability', 'html/zh-pages'],
   run: async (context) => {
@@ -52,9 +52,9 @@ export const suite: Suite = {
     figure('contain a forbidden string', forbidden, { atMost: 4 }, plain.forbidden);
     figure('begin with a dateline', share('summaries that begin with a dateline'), { atMost: 3 });
     const main = share('summaries with the most important fact');
-    figure('tell the most important fact', main, { atLeast: 74 }, plain.main);
+    figure('state the most important fact', main, { atLeast: 74 }, plain.main);
     const good = share('summaries with it and without a fault');
-    figure('tell it without a fault', good, { atLeast: 72 }, plain.good);
+    figure('state it without a fault', good, { atLeast: 72 }, plain.good);
     figure('labelled facts in a summary, mean', 100 * meanFactShare, { atLeast: 37 }, plain.facts);
   },
 };

@@ -53,10 +53,10 @@ interface Method {
 
 export const suite: Suite = {
   name: 'grouping',
-  summary: 'which reports tell of one event: labelled sets, our own labels and the simulated world',
+  summary: 'which reports are about one event: labelled sets, our own labels and the simulated world',
   measuresNoTime: true,
   promise:
-    'Reports are grouped into stories without a language model, in English and Chinese, from title, summary and address. Weights and thresholds are trained on our own labels, the first 40 % of the stories of roundups-en and simulated worlds other than the one scored, and are frozen; no other set is read before it is scored. A set represents the last two weeks of a running newsroom: rarity is counted over all of it. Pair figures count pairs of reports; TF-IDF is a single pass over titles with the threshold that suits roundups-en best. Copies of one text at different owners count as one independent source: derived from real articles with another dateline, byline, introduction or ending, trimmed, or with replaced words; reports that different sources wrote about one event are not copies.',
+    'Reports are grouped into stories without a language model, in English and Chinese, from title, summary and address. Weights and thresholds are trained on our own labels, the first 40 % of the stories of roundups-en and simulated worlds other than the scored one, and are frozen; no other set is read before it is scored. A set represents the last two weeks of a running newsroom: rarity is counted over the whole set. Pair figures count pairs of reports; TF-IDF is a single pass over titles with the best threshold for roundups-en. Copies of one text by different owners count as one independent source. They are derived from real articles with another dateline, byline, introduction or ending, shortened, or with replaced words; reports that different sources wrote about one event are not copies.',
   dataSets: [...groupingDataSets, ...copiedTextSets],
   run: async (context) => {
     const folder = context.data('.');

@@ -22,9 +22,9 @@ const heldOutSeed = 9003;
 export const suite: Suite = {
   name: 'judgement',
   measuresNoTime: true,
-  summary: 'categories and scores beside the choices of people',
+  summary: 'categories and scores compared with the choices of people',
   promise:
-    'Within one source and one day, what an editor selected scores above what was left in at least 60 of 100 pairs; the source is no feature, and days up to 4 March served to write the rules, the later ones are scored. A category is right for at least 95 % of simulated reports and 75 % of 150 real titles, labelled by hand before the rules were written; the labeller and the writer of the rules were the same, arXiv is capped at 25.',
+    'Within one source and one day, the items that an editor selected score above the others in at least 60 of 100 pairs. The source is not a feature; days up to 4 March were used to write the rules, later days are scored. The category is right for at least 95 % of simulated reports and 75 % of 150 real titles that were labelled by hand before the rules were written; the same person labelled them and wrote the rules, and at most 25 titles are from arXiv.',
   dataSets: ['replay/selection-candidates.jsonl', 'replay/ai-news-34-days.jsonl', 'sources/ai-industry.json'],
   run: async (context) => {
     const data = context.data('.');
@@ -49,7 +49,7 @@ function selectionFigures(context: SuiteContext, data: string): void {
   const groups = groupsOf(heldOut, scoreCandidate);
   const [low, high] = aucInterval(groups);
   context.figure({
-    name: 'candidates of the days that are scored',
+    name: 'candidates of the scored days',
     value: heldOut.length,
     unit: 'candidates',
   });
@@ -68,7 +68,11 @@ function selectionFigures(context: SuiteContext, data: string): void {
   const raw = pairwiseAuc(groupsOf(heldOut, ({ rawScore }) => rawScore))?.auc ?? 0;
   context.figure({ name: 'AUC of the file’s own rawScore', value: raw, unit: '' });
   const everything = pairwiseAuc(groupsOf(all, scoreCandidate))?.auc ?? 0;
-  context.figure({ name: 'AUC over all days, those of writing included', value: everything, unit: '' });
+  context.figure({
+    name: 'AUC over all days, including those used for the rules',
+    value: everything,
+    unit: '',
+  });
   const flat = heldOut.map((one) => ({ score: scoreCandidate(one), selected: one.selected }));
   context.figure({
     name: 'precision at the editor’s own rate',
@@ -150,7 +154,7 @@ function realCategories(context: SuiteContext, data: string): void {
     });
     if (file === 'development') continue;
     const others = titles.filter(({ url }) => !url.includes('arxiv.org'));
-    context.figure({ name: `the same without arXiv (${others.length})`, value: accuracy(others), unit: '%' });
+    context.figure({ name: `without arXiv (${others.length})`, value: accuracy(others), unit: '%' });
     confusionTable(context, titles);
   }
 }

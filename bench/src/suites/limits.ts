@@ -6,9 +6,9 @@ import { benchStrictLimiter } from '../strict-limiter-rate.ts';
 export const suite: Suite = {
   name: 'limits',
   nightly: true,
-  summary: 'cost of a call of both limiters',
+  summary: 'cost of a call of each limiter',
   promise:
-    'The anonymous surface’s limiter costs at most 5 µs a call, and at most 1.5 × as much with a million addresses as with one; bare is the memory limiter of rate-limiter-flexible (a fixed window) in the same run. The strict limiter’s decision in PostgreSQL stands beside a bare `UPDATE … RETURNING` of a counter over the same four connections.',
+    'A call of the limiter of the anonymous surface takes at most 5 µs, and with a million addresses at most 1.5 × as long as with one; bare is the memory limiter of rate-limiter-flexible (a fixed window) in the same run. A decision of the strict limiter in PostgreSQL is compared with a bare `UPDATE … RETURNING` of a counter over the same four connections.',
   run: async (context) => {
     await benchLocalLimiter(context);
     await benchStrictLimiter(context);

@@ -12,9 +12,9 @@ const floodLanes = 200;
 export const suite: Suite = {
   name: 'login',
   nightly: true,
-  summary: 'sign-ins a second beside bare argon2id, and what a flood of them does to other routes',
+  summary: 'sign-ins per second beside bare argon2id, and the effect of many on other routes',
   promise:
-    'With one hashing thread on both sides, sign-ins with a password through HTTP, limiter, lock, audit log and database reach 0.85 or more of the rate of bare argon2id with the same parameters. While 200 sign-ins are under way all the time, the 99th percentile of another route stays within 3 × of its idle value. Database, server and client share the machine’s two cores; rounds alternate.',
+    'With one hashing thread on both sides, password sign-ins through HTTP, limiter, lock, audit log and database reach at least 0.85 of the rate of bare argon2id with the same parameters. During 200 concurrent sign-ins, the 99th percentile of another route stays within 3 × of its idle value. Database, server and client share two cores; rounds alternate.',
   run: async (context) => {
     const stage = await openAccountsStage();
     try {
@@ -114,7 +114,7 @@ async function benchFlood(
     await flood;
   }
   context.ratio({
-    name: `another route under ${floodLanes} sign-ins at once beside idle, 99th percentile`,
+    name: `another route during ${floodLanes} concurrent sign-ins beside idle, 99th percentile`,
     unit: 'ms',
     ours: flooded,
     bare: idle,

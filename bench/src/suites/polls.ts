@@ -20,9 +20,9 @@ export const suite: Suite = {
   name: 'polls',
   nightly: true,
   summary:
-    'what polling costs beside a loop that only fetches and parses, and a claim with more and more sources',
+    'cost of polling beside a loop that only fetches and parses, and of a claim with a growing number of sources',
   promise:
-    'To claim a domain that has something due, to find its due source and to give the domain back touches at most 1.2 times as many pages of the database with 100,000 sources (20,000 with `--quick`) as with 1,000. Sources are spread over five to a domain and over the next hour; a hundred claims, one after the other. Polls by the sweep of a worker, without space between requests, answered in full and with nothing new, reach at least half the rate of a bare loop that fetches and parses the same feeds; a hundred at a time. First polls, which store every entry, are told beside it. Memory does not grow with polls.',
+    'Claiming a domain with a due source, finding that source and releasing the domain reads at most 1.2 times as many database pages with 100,000 sources (20,000 with `--quick`) as with 1,000. The sources are spread over five per domain and over the next hour; a hundred claims run one after the other. Polls by the sweep of a worker, without spacing between requests, with full responses and with unchanged ones, reach at least half the rate of a bare loop that fetches and parses the same feeds; a hundred at a time. First polls, which store every entry, are listed separately. Memory does not grow with polls.',
   run: (context) =>
     withMeasuredDatabase(
       {},

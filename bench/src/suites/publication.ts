@@ -44,7 +44,7 @@ export const suite: Suite = {
   nightly: true,
   summary: 'entries published per second and what each costs, beside the bare batch inserts of the same rows',
   promise:
-    'Entries with full texts of a simulated world are published by one worker process and by two: written, judged, placed among open stories, inserted. Beside it, in the same database, the same rows under other ids by one INSERT for each table and batch, with nothing to decide. Processor time is that of the worker and of PostgreSQL together.',
+    'One worker process, and then two, publish entries with full texts of a simulated world: write, judge, place among open stories, insert. The comparison inserts the same rows with other ids into the same database, by one INSERT for each table and batch, without any decision. Processor time is that of the worker and of PostgreSQL together.',
   run: (context) =>
     withMeasuredDatabase(
       { shared_buffers: '1GB' },
@@ -112,7 +112,7 @@ async function measureSize(stage: Stage, size: Size): Promise<number> {
   tellSize(context, size, ours, bare);
   if (two !== null) tellTwo(context, ours, two);
   context.figure({
-    name: `share of the time in which publication waited for a lock, ${label(size.items)} items`,
+    name: `share of the time that publication waited for a lock, ${label(size.items)} items`,
     value: 100 * waited.share,
     unit: '%',
     goal: { atMost: 5 },

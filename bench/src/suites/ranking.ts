@@ -23,9 +23,9 @@ const now = instantFromMs(nowMs);
 export const suite: Suite = {
   name: 'ranking',
   nightly: true,
-  summary: 'one ranking over many open stories, beside the bare SQL of its ten',
+  summary: 'a ranking of many open stories, beside the bare SQL of its ten',
   promise:
-    'One ranking over 200 k open stories (20 k with `--quick`), each with reports of the last two days, takes at most 1.5 times as long as the bare SQL that finds the ten hottest in the same run, and at most two seconds: read, worked out again exactly and published with its evidence in one transaction. Both find the same ten.',
+    'A ranking of 200 k open stories (20 k with `--quick`), each with reports of the last two days, takes at most 1.5 times as long as the bare SQL that finds the ten hottest in the same run, and at most two seconds: it is read, computed exactly and published with its evidence in one transaction. Both find the same ten.',
   run: (context) =>
     withMeasuredDatabase({ shared_buffers: '512MB' }, (owner, application) =>
       measureRanking(context, owner, application),
@@ -75,7 +75,7 @@ async function measureRanking(
     goal: { atMost: withinMs },
   });
   context.figure({
-    name: 'places in which the two differ',
+    name: 'ranks in which the two differ',
     value: different,
     unit: 'places',
     goal: { exactly: 0 },

@@ -17,7 +17,7 @@ export const suite: Suite = {
   nightly: true,
   summary: 'scanning notes beside the bare Markdown parser, and the memory it takes',
   promise:
-    'A scan walks the folders, reads, decodes, cuts, checks conservation, classifies and writes the queue; it stands beside the bare Markdown parser over the same bytes already in memory. Memory is the peak of a process of its own.',
+    'A scan walks the folders, reads, decodes, cuts, checks conservation, classifies and writes the queue. It is compared with the bare Markdown parser over the same bytes in memory. Memory is the peak of a separate process.',
   dataSets: ['notes/vaults'],
   run: async (context) => {
     const vaults = context.data('notes/vaults');
@@ -101,7 +101,7 @@ async function measureLargeNotes({ quick, figure }: SuiteContext, folder: string
   const [small, large] = peaks;
   if (small === undefined || large === undefined) return;
   figure({
-    name: 'memory of a note of 30 MB, of that of one of 3 MB',
+    name: 'memory of a note of 30 MB, of that for 3 MB',
     value: large / small,
     unit: 'times',
     goal: { atMost: 2 },

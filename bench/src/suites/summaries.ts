@@ -12,9 +12,9 @@ const shortestText = 800;
 export const suite: Suite = {
   name: 'summaries',
   measuresNoTime: true,
-  summary: 'facts kept by extracted summaries beside the first three sentences',
+  summary: 'facts in extracted summaries beside the first three sentences',
   promise:
-    'A summary by rule keeps at least 1.15 times as many of the facts of a text (its distinct numbers and names) as its first three sentences do at the same length, is never longer than its bound, and consists of whole sentences of the text in their order. Facts are counted by patterns of the suite, not by the summarizer’s own. Real articles are those of the half that was not looked at; the simulated ones come from a seed of their own.',
+    'A summary by rule contains at least 1.15 times as many of the facts of a text (its distinct numbers and names) as its first three sentences do at the same length, is never longer than its limit, and consists of whole sentences of the text in their order. Patterns of the suite count the facts, not those of the summarizer. Real articles are those that the rules were not written with; the simulated ones have their own seed.',
   dataSets: ['html/article-bodies', 'stories'],
   run: async (context) => {
     const data = context.data('.');
@@ -36,7 +36,7 @@ export const suite: Suite = {
     const flaws = all.flatMap((one) => one.flaws);
     const count = (flaw: string): number => flaws.filter((one) => one === flaw).length;
     context.figure({
-      name: 'longer than the bound',
+      name: 'longer than the limit',
       value: count('too long'),
       unit: 'summaries',
       goal: { exactly: 0 },
@@ -134,9 +134,18 @@ function groupFigures(context: SuiteContext, name: string, measured: readonly Me
     (100 * measured.reduce((sum, one) => sum + value(one), 0)) / Math.max(1, measured.length);
   const [ours, lead] = [mean((one) => one.ours), mean((one) => one.lead)];
   context.figure({ name: `${name}: texts`, value: measured.length, unit: 'texts' });
-  context.figure({ name: `${name}: facts factShare`, value: ours, unit: '%' });
-  context.figure({ name: `${name}: facts factShare by the first three sentences`, value: lead, unit: '%' });
-  context.figure({ name: `${name}: ours beside it`, value: ours / lead, unit: '×', goal: { atLeast: 1.15 } });
+  context.figure({ name: `${name}: facts in the summary`, value: ours, unit: '%' });
+  context.figure({ name: `${name}: facts in the first three sentences`, value: lead, unit: '%' });
+  context.figure({
+    name: `${name}: the ratio of both`,
+    value: ours / lead,
+    unit: '×',
+    goal: { atLeast: 1.15 },
+  });
   const atBound = mean((one) => one.oursAtBound) / mean((one) => one.leadAtBound);
-  context.figure({ name: `${name}: the same at the length of an item’s summary`, value: atBound, unit: '×' });
+  context.figure({
+    name: `${name}: the ratio at the length of an item’s summary`,
+    value: atBound,
+    unit: '×',
+  });
 }

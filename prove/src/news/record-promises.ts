@@ -14,7 +14,7 @@ export async function countBrokenPromises(
   const broken = findings.filter(({ offenders }) => offenders.length > 0);
   for (const { name, offenders } of broken) context.note(`${name}: ${offenders.slice(0, 3).join(', ')}`);
   context.figure({
-    name: 'promises of the record that were broken',
+    name: 'faults found by record verify',
     value: broken.length,
     unit: 'promises',
     goal: { exactly: 0 },

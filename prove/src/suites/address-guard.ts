@@ -17,7 +17,7 @@ export const suite: Suite = {
   summary:
     'The fetcher never connects to private, loopback, link-local or metadata addresses, whatever a feed, redirect or name server returns.',
   promise:
-    'Whatever a feed, a redirect or a name server says, the fetcher asks no private, loopback, link-local, carrier-grade, metadata, mapped or 6to4 address: by whatever spelling, behind redirects, and with name servers that change their answer between two look-ups. Each attack runs in a network where something answers at every address, once with the guard and once without: without it, all of them arrive. The same again with real sockets on the addresses of this machine. The development setting for `*.example` opens its one port and nothing else.',
+    'Publishers and their name servers are hostile: they put private, loopback, link-local, carrier-grade, metadata, mapped or 6to4 addresses into feeds, redirects and DNS answers, in every spelling that a URL parser accepts, and change a DNS answer between two look-ups. They know the code of the guard. The fetcher sends no request to any such address. In a simulated network where every address answers, each attack runs once with the guard and once without it; without it, every attack reaches its target. A second run uses real sockets on the addresses of this machine. The development setting for `*.example` opens one port and no other address.',
   measuresNoTime: true,
   run: async (context) => {
     await simulatedFigures(context);
@@ -82,13 +82,13 @@ async function simulatedFigures({ figure, note }: SuiteContext): Promise<void> {
     goal: { atLeast: 80 },
   });
   figure({
-    name: 'of these that reached something inside',
+    name: 'of these that reached a private address',
     value: reached,
     unit: 'attacks',
     goal: { exactly: 0 },
   });
   figure({
-    name: 'of these that reach it with the guard switched off',
+    name: 'of these that reach it without the guard',
     value: reachedUnguarded,
     unit: 'attacks',
     goal: { exactly: count },
@@ -144,7 +144,7 @@ async function realFigures({ figure, note }: SuiteContext): Promise<void> {
   figure({ name: 'real sockets: addresses of this machine', value: hosts.length, unit: 'addresses' });
   figure({ name: 'real sockets: reached', value: reached, unit: 'requests', goal: { exactly: 0 } });
   figure({
-    name: 'real sockets: reached with the guard switched off',
+    name: 'real sockets: reached without the guard',
     value: reachedUnguarded,
     unit: 'addresses',
     goal: { exactly: hosts.length },

@@ -74,7 +74,7 @@ export const suite: Suite = {
   summary:
     'Every day, ISO week and month from 2020 to 2030 has the correct label, window, due time and address, and each edition is due exactly once.',
   promise:
-    'Every Shanghai day, ISO week and month from 2020 to 2030 has the right label, edition window and due instant, held against a calendar counted day by day and the wall time that Intl tells; no impossible label is accepted; every edition falls due exactly once, and is found under its address and in its index with the right days.',
+    'Every Shanghai day, ISO week and month from 2020 to 2030 is compared with a calendar that counts day by day and with the wall time of Intl. Each has the correct label, edition window and due time. Labels that do not exist are refused. Each edition becomes due exactly once, and its address and its entry in the index show the correct days.',
   measuresNoTime: true,
   run: async (context) => {
     // A few days beyond both ends, so that the first and last periods have neighbours.
@@ -183,7 +183,7 @@ function countMembers(context: SuiteContext, days: readonly OracleDay[]): void {
     return isoWeekOf(day) !== week || calendarMonthOf(day) !== month;
   }).length;
   context.figure({
-    name: 'days put into a wrong week or month',
+    name: 'days in a wrong week or month',
     value: wrong,
     unit: 'days',
     goal: { exactly: 0 },

@@ -28,7 +28,7 @@ export const suite: Suite = {
     'A bulk commit of notes that is killed and resumed writes each chunk exactly once, and undo restores every file byte for byte.',
   headline: 'commits killed',
   promise:
-    'A bulk commit is ended with kill -9 at a random moment and then resumed: no target file is ever torn, each approved chunk stands in its target exactly once, and undo restores every file and folder byte for byte; in every third round undo is killed and resumed too. In every second round a note is edited after its commit, and putting its newer text in the place of the older is killed as well. The time for a chunk does not grow with the commit.',
+    'A bulk commit of notes is killed with `kill -9` at a random moment and then resumed. No target file is torn, each approved chunk is in its target exactly once, and undo restores every file and folder byte for byte; in every third round undo is killed and resumed too. In every second round a note is edited after its commit, and the replacement of its old text by the new one is also killed. The time for a chunk does not grow with the size of the commit.',
   run: async (context) => {
     const folder = mkdtempSync(join(tmpdir(), 'prove-commits-'));
     try {
@@ -166,7 +166,7 @@ function report({ figure }: SuiteContext, rounds: readonly Round[]): void {
     value: sum((round) => Number(round.cutShort)),
     unit: 'kills',
   });
-  figure({ name: 'edited notes put in place', value: sum((round) => Number(round.isEdited)), unit: 'notes' });
+  figure({ name: 'edited notes replaced', value: sum((round) => Number(round.isEdited)), unit: 'notes' });
   figure({ name: 'undos killed', value: sum((round) => Number(round.undoKilled)), unit: 'kills' });
   figure({ name: 'torn targets', value: sum((round) => round.torn), unit: 'files', goal: { exactly: 0 } });
   const [unit, goal] = ['chunks', { exactly: 0 }] as const;

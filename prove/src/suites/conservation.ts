@@ -23,7 +23,7 @@ export const suite: Suite = {
     'Every byte of a note ends up in exactly one chunk or in a listed remainder, in twelve text encodings, and every text of an export in a note, an attachment or a remainder.',
   headline: 'generated: bytes',
   promise:
-    'When notes are cut into chunks, every byte of every file is in exactly one chunk or in a listed remainder, and the text of a chunk encodes back to its bytes. Counted here by marking each byte, not by the tool itself. Notes in twelve encodings, written by an independent encoder, are read without being told which, and compared character by character. Every letter and digit of real exports of ten programs is in a note, a listed attachment or a listed remainder, in its order; the texts are taken from the exports by other code than that of the migration, and the check is attacked by removing words from its results.',
+    'Notes are cut into chunks. Every byte of every file is in exactly one chunk or in a listed remainder, and the text of a chunk encodes back to its bytes; the suite marks each byte itself and does not use the tool’s own check. Notes in twelve encodings, written by an independent encoder, are read without a declared encoding and compared character by character. Every letter and digit of real exports of ten programs is in a note, a listed attachment or a listed remainder, in its order. Code that shares nothing with the migration extracts these texts, and removing words from the results proves that the check notices a loss.',
   measuresNoTime: true,
   dataSets: ['notes/vaults', 'notes/exports'],
   run: async (context) => {
@@ -43,7 +43,7 @@ export const suite: Suite = {
       figure({ name: `${name}: bytes`, value: tally.bytes, unit: 'bytes' });
       figure({ name: `${name}: chunks`, value: tally.chunks, unit: 'chunks' });
       figure({
-        name: `${name}: bytes unaccounted`,
+        name: `${name}: bytes in no chunk and no remainder`,
         value: tally.unaccounted,
         unit: 'bytes',
         goal: { exactly: 0 },
@@ -70,13 +70,13 @@ function encodingFigures(notes: number, figure: SuiteContext['figure']): void {
   figure({ name: 'encodings', value: encodedKinds.length, unit: 'encodings', goal: { atLeast: 10 } });
   figure({ name: 'encodings: characters', value: characters, unit: 'characters' });
   figure({
-    name: 'encodings: characters that came out different',
+    name: 'encodings: characters read wrongly',
     value: different,
     unit: 'characters',
     goal: { exactly: 0 },
   });
   figure({
-    name: 'encodings: notes left to be asked about',
+    name: 'encodings: notes that need an answer',
     value: (100 * unread) / (notes * encodedKinds.length),
     unit: '% of notes',
     goal: { atMost: 5 },

@@ -16,7 +16,7 @@ export const suite: Suite = {
     'Each feed entry becomes exactly one item, edits revise it and a publisher’s withdrawal removes it, while workers are killed.',
   headline: 'processes killed',
   promise:
-    'Two worker processes poll publishers on loopback whose articles come, are edited, vanish from their feeds and are withdrawn (410), while the processes are killed with `kill -9` at random moments. Each article becomes exactly one item, placed in a story once; its item shows the last title its publisher gave it; what was withdrawn is gone, what merely left its feed is not; no run of the engine fails, nothing is left waiting, and the record keeps all its promises.',
+    'Two workers poll publishers on loopback. Publishers add articles, edit them, drop them from their feeds and withdraw them (410), while workers are killed with `kill -9` at random moments. Each article becomes exactly one item and is placed in a story once. The item has the publisher’s latest title. Withdrawn articles are removed; articles that only left their feed are not. No run of the engine fails, no entry waits, and `record verify` finds no fault.',
   measuresNoTime: true,
   run: async (context) => {
     const plan = context.quick ? quick : full;
@@ -158,7 +158,7 @@ async function figuresOf(
     // A busy machine may publish nothing in the seconds of a quick run.
     ...(!context.quick && { goal: { atLeast: 10 } }),
   });
-  figure({ name: 'vanished from their feeds', value: count('vanished'), unit: 'articles' });
+  figure({ name: 'dropped from their feeds', value: count('vanished'), unit: 'articles' });
   const killsMin = Math.floor(plan.runMs / plan.killEveryMs / 2);
   figure({ name: 'processes killed', value: kills, unit: 'kills', goal: { atLeast: killsMin } });
   figure({ name: 'items', value: evidence.published, unit: 'items' });
@@ -166,14 +166,14 @@ async function figuresOf(
     'not published': evidence.missing,
     'published twice': evidence.doubled,
     'not revised': evidence.notRevised,
-    'withdrawn and still shown': evidence.stillShown,
-    'withdrawn here though not by their publisher': evidence.wronglyWithdrawn,
+    'withdrawn by their publisher, but published': evidence.stillShown,
+    'withdrawn, but not by their publisher': evidence.wronglyWithdrawn,
   };
   for (const [name, urls] of Object.entries(wrong)) {
     figure({ name, value: urls.length, unit: 'articles', goal: { exactly: 0 } });
     for (const url of urls.slice(0, 3)) note(`${name}: ${url}`);
   }
-  figure({ name: 'entries left waiting', value: evidence.waiting, unit: 'entries', goal: { exactly: 0 } });
+  figure({ name: 'entries that still wait', value: evidence.waiting, unit: 'entries', goal: { exactly: 0 } });
   figure({ name: 'runs that failed', value: await stage.failedRuns(), unit: 'runs', goal: { exactly: 0 } });
   await verifyFigure(context, stage.engine);
 }

@@ -20,7 +20,7 @@ export const suite: Suite = {
     'A withdrawal revises every report that cites the item within a second, publishes a correction, and leaves no text of the item behind.',
   headline: 'longest time from the commit',
   promise:
-    'An item that a daily, its weekly and its monthly cite is withdrawn by the shipped command: within a second all three are another revision under another ETag, in JSON, Markdown and as pages, no word that rested on it is left, and the correction stands with its reason in the API, the feed and on the page. So it is for an item that only the readers of one language get. Random withdrawals and corrections over a year of reports, four at a time while reports are issued, leave no edition that cites a withdrawn item or holds words written from one, and each has its correction.',
+    'The shipped command withdraws an item that a daily, its weekly and its monthly cite. Within one second all three have a new revision with a new ETag, as JSON, as Markdown and as pages; no text that depends on the item remains, and the correction is published with its reason in the API, the feed and on the page. The same holds for an item that only readers of one language get. In a year of reports, four random withdrawals and corrections at a time run while reports are published: no report cites a withdrawn item or contains text written from one, and each withdrawal has exactly one correction.',
   run: async (context) => {
     const stage = await setNewsStage(context.root);
     try {
@@ -66,13 +66,13 @@ async function proveOneByOne(context: SuiteContext, stage: NewsStage): Promise<v
   context.figure({ name: 'items withdrawn by the command', value: rounds, unit: 'items' });
   context.figure({ name: 'surfaces watched', value: counts.surfaces, unit: 'surfaces' });
   context.figure({
-    name: 'surfaces or revisions that were not right a second after',
+    name: 'surfaces or revisions that are wrong after one second',
     value: counts.wrong,
     unit: 'surfaces',
     goal: { exactly: 0 },
   });
   context.figure({
-    name: 'longest time from the commit until all were right',
+    name: 'longest time from the commit until all are correct',
     value: Math.round(counts.slowestMs),
     unit: 'ms',
   });
@@ -175,7 +175,7 @@ async function proveYear(context: SuiteContext, stage: NewsStage): Promise<void>
   none('reports that cite a withdrawn item', citing.length, 'reports');
   const gone = [...withdrawn].map((id) => markers.get(id) ?? id);
   const speaking = (await everyRevision(stage)).filter((text) => gone.some((word) => text.includes(word)));
-  none('revisions, shown or not, with a word of a withdrawn item', speaking.length, 'revisions');
+  none('revisions, current or not, with text of a withdrawn item', speaking.length, 'revisions');
   const published = await publishedWithdrawals(stage);
   const unpublished = [...withdrawn].filter((id) => published.get(id) !== 1);
   none('withdrawals without exactly one correction', unpublished.length, 'items');

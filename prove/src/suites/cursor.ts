@@ -21,9 +21,9 @@ export const suite: Suite = {
   name: 'cursor',
   summary:
     'Paging through items skips and repeats no item while items are published, revised, selected and withdrawn.',
-  headline: 'items owed to a reader',
+  headline: 'items that a walk must contain',
   promise:
-    'Whoever pages through items to the end is shown every item that matched throughout with an unchanged sort key, and none whose key did not change twice, whatever is published, revised, regrouped, selected or withdrawn between two pages, among items of the same microsecond as well.',
+    'Clients page through items to the end while items are published, revised, regrouped, selected and withdrawn between two pages, also items of the same microsecond. A client receives every item that matched during the whole walk with an unchanged sort key. It receives no item twice whose key did not change.',
   measuresNoTime: true,
   run: async (context) => {
     const clock = createTestClock('2026-11-15T12:00:00.000Z');
@@ -68,11 +68,11 @@ async function proveWalks(context: SuiteContext, stage: NewsStage, clock: TestCl
   context.figure({ name: 'pages read', value: totals.pages, unit: 'pages' });
   context.figure({ name: 'decisions between pages', value: totals.changes, unit: 'decisions' });
   context.figure({
-    name: 'walks ended because the anchor left the window',
+    name: 'walks that ended because the anchor left the window',
     value: totals.outrun,
     unit: 'walks',
   });
-  context.figure({ name: 'items owed to a reader', value: totals.owed, unit: 'items' });
+  context.figure({ name: 'items that a walk must contain', value: totals.owed, unit: 'items' });
   context.figure({ name: 'items skipped', value: totals.skipped, unit: 'items', goal: { exactly: 0 } });
   context.figure({ name: 'items repeated', value: totals.repeated, unit: 'items', goal: { exactly: 0 } });
 }

@@ -17,7 +17,7 @@ export const suite: Suite = {
     'A rolling restart of two api processes behind nginx causes no client error and neither loses nor repeats a write.',
   headline: 'requests',
   promise:
-    'Two api processes behind nginx with the configuration of deploy/nginx.conf.template, told to end one after the other (SIGTERM) and started again, under load: no client sees an error, every accepted request, slow ones and writes too, gets its full answer, no write is lost or done twice, and /readyz turns 503 before the listener closes.',
+    'Two api processes run behind nginx with the configuration of deploy/nginx.conf.template. Under load, each in turn receives SIGTERM and is started again. No client gets an error. Every accepted request, slow ones and writes included, gets its full response, and no write is lost or executed twice. /readyz answers 503 before the listener closes.',
   run: async (context) => {
     if (!isNginxInstalled()) {
       context.didNotRun('nginx is not installed (Debian package nginx)');
@@ -128,9 +128,9 @@ function report(
     unit: string,
     goal: { exactly: number } | { atLeast: number },
   ): void => context.figure({ name, value, unit, goal });
-  count('processes told to end', leavings.length, 'processes', { atLeast: 2 });
+  count('processes that received SIGTERM', leavings.length, 'processes', { atLeast: 2 });
   count(
-    'of these not ended in good order',
+    'of these with another exit code than 0',
     leavings.filter(({ exitCode }) => exitCode !== 0).length,
     'processes',
     {
@@ -150,10 +150,10 @@ function report(
     });
   count('requests without their full answer', bad.length, 'requests', { exactly: 0 });
   const written = outcomes.filter(({ label, good }) => label === 'write' && good);
-  count('writes answered but not done', written.filter(({ id }) => !orders.has(id)).length, 'writes', {
+  count('writes confirmed and lost', written.filter(({ id }) => !orders.has(id)).length, 'writes', {
     exactly: 0,
   });
-  count('writes done twice', [...orders.values()].filter((times) => times > 1).length, 'writes', {
+  count('writes executed twice', [...orders.values()].filter((times) => times > 1).length, 'writes', {
     exactly: 0,
   });
 }

@@ -31,9 +31,9 @@ export const suite: Suite = {
   measuresNoTime: true,
   summary:
     'Withdrawn and corrected items disappear from nginx and Varnish, configured as shipped, within three seconds.',
-  headline: 'withdrawn: last old byte from nginx',
+  headline: 'withdrawn: last old response from nginx',
   promise:
-    'Two api processes and a worker behind nginx and behind Varnish, both with the configuration of deploy/. Fifty clients poll every public surface that shows an item, in every language and encoding, through both; in some rounds an item that only Chinese readers get. After `daybook newsroom withdraw` and `correct` the last old byte leaves either edge within three seconds; also if both api processes are killed at that moment and start again; and if no purge reaches Varnish, within eleven seconds. How often the edges ask the api does not depend on the number of clients.',
+    'Two api processes and a worker run behind nginx and behind Varnish, both with the configuration of deploy/. Fifty clients poll every public surface that shows an item, in every language and encoding, through both caches; some rounds use an item that only Chinese readers get. After `daybook newsroom withdraw` or `correct`, neither cache serves the old content for more than three seconds, even if both api processes are killed at that moment and start again. If no purge reaches Varnish, it takes at most eleven seconds. The number of requests from the caches to the api does not depend on the number of clients.',
   run: async (context) => {
     if (!isNginxInstalled()) return context.didNotRun('nginx is not installed (Debian package nginx)');
     if (!isVarnishInstalled()) return context.didNotRun('Varnish is not installed (Debian package varnish)');
@@ -133,7 +133,7 @@ async function proveRound(
   const seen = await watch.stop();
   const left = (await Promise.all(views.map(isOld))).filter(Boolean).length;
   context.figure({
-    name: `${round.name}: views without the item before, or with it at the end`,
+    name: `${round.name}: views without the item before, or with it afterwards`,
     value: cold.length + left,
     unit: 'views',
     goal: { exactly: 0 },
@@ -160,7 +160,7 @@ function reportLast(
     context.note(`${round.name}: ${nameOf(view)} ${Math.round(atMs - committedMs)} ms after`);
   const last = Math.max(0, ...old.map(({ atMs }) => atMs - committedMs));
   context.figure({
-    name: `${round.name}: last old byte from ${name}`,
+    name: `${round.name}: last old response from ${name}`,
     value: Math.round(last),
     unit: 'ms after the commit',
     goal: { atMost: boundMs },
@@ -265,7 +265,7 @@ async function measureOriginLoad(context: SuiteContext, edge: EdgeStage): Promis
   for (const { name, port } of context.quick ? edge.edges.slice(0, 1) : edge.edges) {
     for (const clients of context.quick ? [clientCount] : [10, clientCount, 4 * clientCount])
       context.figure({
-        name: `${name}: requests at the api for ${hotPaths.length} addresses that ${clients} clients poll`,
+        name: `${name}: requests to the api for ${hotPaths.length} addresses that ${clients} clients poll`,
         value: await originRequestsAMinute(edge, port, clients, runMs),
         unit: 'a minute',
         // One a second for each, and a fifth for those that arrive while it is under way. Three seconds after the start

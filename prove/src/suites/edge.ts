@@ -17,9 +17,9 @@ export const suite: Suite = {
   name: 'edge',
   summary:
     'nginx, configured as shipped, caches public responses only, collapses concurrent misses into one request, and delays no authenticated request.',
-  headline: 'requests at the api',
+  headline: 'requests to the api',
   promise:
-    'Two api processes behind nginx with the configuration of deploy/nginx.conf.template. Ten requests at once with an access token, a cookie, an API key or nothing take hardly longer than straight to the api: none waits for another. Any number of requests for a public address that is not held become one at the api. No answer of a personal address is ever held: every route is asked by two people, with every kind of credential and without, and each answer was made for that request.',
+    'Two api processes run behind nginx with the configuration of deploy/nginx.conf.template. Ten concurrent requests with an access token, a cookie, an API key or no credential take hardly longer than without nginx: none waits for another. Concurrent requests for a public address that is not cached cause one request to the api. nginx never caches a personal response: two users request every personal route with every kind of credential and without, and each response was made for its own request.',
   run: async (context) => {
     if (!isNginxInstalled()) return context.didNotRun('nginx is not installed (Debian package nginx)');
     const stage = await openAccountsStage();
@@ -100,7 +100,7 @@ async function proveNoWaiting(
       ours.push(await timesOf(edgePort));
     }
     context.figure({
-      name: `ten requests at once with ${name}, median through nginx to median straight`,
+      name: `ten requests at once with ${name}, median through nginx, of the median without nginx`,
       value: Math.round((median(ours) / median(bare)) * 100) / 100,
       unit: '×',
       // Fifteen rounds say only whether requests wait for each other, which makes it 10 to 100.
@@ -118,7 +118,7 @@ async function proveCollapse(
   const before = await countAnswers(apiPorts);
   await Promise.all(Array.from({ length: 60 }, () => ask(edgePort, { path })));
   context.figure({
-    name: 'requests at the api for 60 at once of a public address that is not held',
+    name: 'requests to the api for 60 concurrent requests of an address that is not cached',
     value: (await countAnswers(apiPorts)) - before,
     unit: 'requests',
     goal: { exactly: 1 },
@@ -162,7 +162,7 @@ async function proveNothingHeld(
   context.figure({ name: 'personal addresses', value: paths.length, unit: 'addresses' });
   context.figure({ name: 'requests for them', value: asked, unit: 'requests' });
   context.figure({
-    name: 'addresses with an answer that was made for another request',
+    name: 'addresses with a response of another request',
     value: held.length,
     unit: 'addresses',
     goal: { exactly: 0 },

@@ -35,7 +35,7 @@ export const suite: Suite = {
     'Every workflow completes and no paid call or publication is repeated while processes are killed, frozen, cut off and redeployed.',
   headline: 'longest takeover from the frozen',
   promise:
-    'Every workflow ends, whatever happens to the processes and the database under it. A step runs again only if the fault fell into that very step, no paid call is made twice, and what is published is published once. The work of a dead process is taken over within 30 seconds, that of a frozen one also where the process that saw it first is killed; a process that was only asleep changes nothing when it wakes. Two versions of a workflow work at once: each ends what it began while a process of it lives, and what it leaves is ended by the other. Every edition that should exist exists exactly once.',
+    'Processes are killed, frozen, disconnected and replaced by another version, and the database restarts. Every workflow completes. A step runs again only if the fault hit that very step, no paid call is made twice, and each result is published once. Another process takes over the work of a dead process within 30 seconds, also that of a frozen one whose watcher is killed; a process that wakes after it was replaced changes nothing. Two versions run at the same time: each completes its own workflows while one of its processes lives, and the other version completes the rest. Every due edition exists exactly once.',
   run: async (context) => {
     const stage = await setEngineStage();
     const paid = await startPaidEndpoint();
@@ -123,14 +123,14 @@ async function reportEvidence(
   const articles = await countArticles(stage.query);
   context.figure({ name: 'workflows started', value: articles.started, unit: 'workflows' });
   context.figure({
-    name: 'workflows that did not end well',
+    name: 'workflows that did not succeed',
     value: articles.started - articles.succeeded,
     unit: 'workflows',
     goal: { exactly: 0 },
   });
   const published = await countRows(stage.query, 'published');
   context.figure({
-    name: 'workflows published other than once',
+    name: 'workflows not published exactly once',
     value: articles.started - published.there + published.doubled,
     unit: 'workflows',
     goal: { exactly: 0 },
@@ -172,7 +172,7 @@ function reportSteps(context: SuiteContext, marks: readonly Mark[], faults: read
     unit: 'steps',
   });
   context.figure({
-    name: 'steps begun anew in another version',
+    name: 'steps started again by another version',
     value: repeats.inAnotherVersion,
     unit: 'steps',
   });
@@ -218,15 +218,20 @@ async function reportTakeovers(
 
 async function reportVersions(context: SuiteContext, stage: EngineStage): Promise<void> {
   const { seconds, moved, stolen } = await readVersionEvidence(stage.query);
-  context.figure({ name: 'two versions at work at once', value: seconds, unit: 's', goal: { atLeast: 1 } });
   context.figure({
-    name: 'workflows begun in one version and gone on with in the other',
+    name: 'two versions running at the same time',
+    value: seconds,
+    unit: 's',
+    goal: { atLeast: 1 },
+  });
+  context.figure({
+    name: 'workflows started by one version and continued by the other',
     value: moved,
     unit: 'workflows',
     goal: { atLeast: 1 },
   });
   context.figure({
-    name: 'workflows taken from a version that still had a process',
+    name: 'workflows taken from a version with a living process',
     value: stolen,
     unit: 'workflows',
     goal: { exactly: 0 },

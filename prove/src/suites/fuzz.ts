@@ -20,7 +20,7 @@ export const suite: Suite = {
   summary:
     'Generated valid and hostile requests to the news API get no undeclared 5xx, and every response matches the API description.',
   promise:
-    'Whatever is sent to the news addresses, by however many clients: no answer of 5xx but the declared 503, every body as /openapi-v1.json describes it, every error a Problem with X-Request-Id.',
+    'Clients send generated valid and hostile requests to the news API. No response has a 5xx status other than the declared 503. Every body matches /openapi-v1.json, and every error is a problem with X-Request-Id.',
   measuresNoTime: true,
   run: async (context) => {
     const stage = await setNewsStage(context.root);

@@ -24,7 +24,7 @@ export const suite: Suite = {
   summary:
     'Concurrent changes of policies, groups, roles, tokens and invitations never grant more than the caller holds.',
   promise:
-    'Changes of one organization have one order, and in that order each gives at most what its maker holds at that moment. Members and tokens edit policies, groups, roles and tokens, invite and remove at the same time on two api processes: a policy is edited while a token is granted it, a policy and a user come to a group together, a mode is switched while the creator gains, a granter loses rights meanwhile. An invitation is accepted by three at once, by an account that exists and by two people who create one, while it is cancelled or its sender is demoted or removed: it admits one, or nobody. It ends with the change that takes from its sender what it gives. Afterwards the order is read from the audit log and every change is judged again, one after the other, by a model that shares no code with the server’s comparison; its end must be what the tables hold.',
+    'Members and tokens of one organization edit policies, groups, roles and tokens, send invitations and remove members at the same time on two api processes. A policy is edited while a token receives it, a policy and a user join a group together, a mode changes while its creator gains permissions, and granters lose permissions meanwhile. Three people accept one invitation at once while it is cancelled or its sender is demoted or removed: it admits at most one, and it ends when its sender can no longer grant its role. Afterwards the suite reads the order of the changes from the audit log and judges each with a model that shares no code with the server: no change grants more than its author held at that moment, and the model ends with the contents of the tables.',
   measuresNoTime: true,
   run: async (context) => {
     const stage = await openAccountsStage();
@@ -93,13 +93,13 @@ async function race(context: SuiteContext, grants: GrantStage, tally: Tally): Pr
 function report(context: SuiteContext, tally: Tally): void {
   const count = (name: string, value: number, exactly?: number): void =>
     context.figure({ name, value, unit: 'changes', ...(exactly === undefined ? {} : { goal: { exactly } }) });
-  count(`asked for, ${atOnce} at once`, tally.asked);
-  count('of these made', tally.done);
+  count(`changes requested, ${atOnce} at once`, tally.asked);
+  count('of these done', tally.done);
   count('of these acceptances of an invitation', tally.admitted);
-  count('of those asked for refused as escalations', tally.escalations);
-  count('of those asked for refused otherwise', tally.refused);
-  count('answered with anything else', tally.unexpected, 0);
-  count('giving more than their maker held at that moment', tally.beyond, 0);
+  count('of those requested, refused as escalations', tally.escalations);
+  count('of those requested, refused for another reason', tally.refused);
+  count('answered with any other status', tally.unexpected, 0);
+  count('granting more than their author held at that moment', tally.beyond, 0);
   count('without a place in one order', tally.unordered, 0);
-  count('lines in which the model and the tables differ at the end', tally.lost, 0);
+  count('rows in which the model and the tables differ', tally.lost, 0);
 }

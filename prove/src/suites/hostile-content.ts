@@ -13,7 +13,7 @@ export const suite: Suite = {
   summary:
     'Hostile third-party text runs no script, causes no outside request and breaks no layout on any page.',
   promise:
-    'Three hundred hostile titles, summaries, names of sources and addresses (script, event handlers, javascript: and data: links, direction controls, words without end, emoji, zero-width characters, half-open tags, text meant for the SVG of preview pictures), on every page that shows them: nothing runs, nothing is requested from elsewhere, no link leads to anything but a page, nothing is wider than a phone.',
+    'Publishers send three hundred hostile titles, summaries, source names and addresses: scripts, event handlers, `javascript:` and `data:` links, direction controls, endless words, emoji, zero-width characters, unclosed tags, and text for the SVG of preview pictures. On every page that shows them no script runs, no request leaves the site, every link leads to a page, and no content is wider than a phone.',
   measuresNoTime: true,
   run: async (context) => {
     if (noBrowser !== null) {
@@ -67,8 +67,8 @@ async function openPages(context: SuiteContext, stage: NewsStage): Promise<void>
   });
   const none = (name: string, value: number, unit: string): void =>
     context.figure({ name, value, unit, goal: { exactly: 0 } });
-  none('pages on which something ran', counts.ran, 'pages');
-  none('requests to elsewhere', counts.elsewhere, 'requests');
+  none('pages on which a script ran', counts.ran, 'pages');
+  none('requests to other hosts', counts.elsewhere, 'requests');
   none('links that lead to no page', counts.badLinks, 'links');
   none('pages wider than the screen', counts.tooWide, 'pages');
   none('preview pictures not drawn', statuses.filter((status) => status !== 200).length, 'pictures');

@@ -14,7 +14,7 @@ export const suite: Suite = {
     'The note migration writes nothing outside the knowledge root, whatever notes, links and names contain.',
   headline: 'files written outside the root',
   promise:
-    'Path tricks in names and headings, exports with entities that expand, elements and blocks nested without end, attributes of megabytes, wrong encodings, cut-off ends and archives that lead out of their folder, comments that try to close themselves, files of a million lines, loops of links, pipes, and targets that are links out of the root: the commands end, nothing is written outside the knowledge root, and what cannot be written safely stays in the queue.',
+    'The author of the notes is hostile: path tricks in names and headings, exports with expanding entities, elements nested without end, attributes of megabytes, wrong encodings, truncated files, archives with paths outside their folder, comments that try to close themselves, files of a million lines, loops of links, pipes, and targets that are links out of the root. Every command ends. No file outside the knowledge root is written, and chunks that cannot be written safely stay in the queue.',
   run: async (context) => {
     const folder = mkdtempSync(join(tmpdir(), 'prove-hostile-'));
     try {
@@ -50,7 +50,7 @@ async function proveHostile(context: SuiteContext, folder: string): Promise<void
   const scan = await run('scan', '--source', world.notes, '--sections');
   const seconds = (performance.now() - started) / 1000;
   figure({ name: 'lines of the longest note', value: lines, unit: 'lines' });
-  figure({ name: 'scan of all of it', value: seconds, unit: 's' });
+  figure({ name: 'time of the scan', value: seconds, unit: 's' });
   figure({ name: 'exit code of the scan', value: scan.code ?? -1, unit: '', goal: { exactly: 0 } });
   const approve = await run('approve', '--approve-all');
   const answer = JSON.parse(approve.stdout) as {
@@ -60,7 +60,7 @@ async function proveHostile(context: SuiteContext, folder: string): Promise<void
   figure({ name: 'committed inside the root', value: answer.total, unit: 'chunks', goal: { atLeast: 10 } });
   const refused = answer.failures.length;
   figure({
-    name: 'refused because the target leads out',
+    name: 'refused because the target is outside the root',
     value: refused,
     unit: 'chunks',
     goal: { exactly: 5 },

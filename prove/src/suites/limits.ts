@@ -39,9 +39,9 @@ export const suite: Suite = {
   name: 'limits',
   summary:
     'The strict limiter never admits more than configured over all processes, and two million addresses do not change the local limiter’s memory.',
-  headline: 'most admitted of one key in any window, asked all the time, 60 s',
+  headline: 'most admitted of one key in any window, constant requests, 60 s',
   promise:
-    'Authentication: over any number of processes, no key is admitted more often than configured in any window, wherever the window begins, and no less often while it keeps asking. Four processes ask as fast as they are answered; one is killed with SIGKILL in the middle and replaced. Instants are those written down by the database; the answers are checked again by the clients’ own clocks. Anonymous surface: two million addresses change neither the memory taken nor what a client that has spent its allowance may do.',
+    'Authentication limits: four processes request as fast as they can for the same keys, and one is killed with SIGKILL and replaced. No key is admitted more often than configured in any window, wherever the window starts, and no less often while it keeps requesting. The database records the times, and the clocks of the clients check the answers again. Anonymous surface: two million addresses change neither the memory of the limiter nor the rights of a client that has used its allowance.',
   run: async (context) => {
     proveLocalLimiter(context);
     const cluster = await startCluster();
@@ -148,22 +148,22 @@ function report(
   const seconds = windowMs / 1000;
   const figure = (text: string, value: number, goal?: Goal): void =>
     context.figure({ name: `${text}, ${seconds} s`, value, unit: 'requests', ...(goal && { goal }) });
-  figure('most admitted of one key in any window, asked all the time', most(constantKeys), {
+  figure('most admitted of one key in any window, constant requests', most(constantKeys), {
     exactly: admittedMax,
   });
-  figure('most admitted of one key in any window, crowds across its edge', most(edgeKeys), {
+  figure('most admitted of one key in any window, bursts across its edge', most(edgeKeys), {
     exactly: admittedMax,
   });
   const fewest = Math.min(...constantKeys.map((key) => instantsOf(key).length));
-  figure(`fewest admitted of one key asked all the time for ${windows} windows`, fewest, {
+  figure(`fewest admitted of one key with constant requests in ${windows} windows`, fewest, {
     atLeast: admittedMax * windows,
   });
   const tooClose = [...answers.values()].map((ofKey) => answersTooClose(ofKey, admittedMax, windowMs));
   figure("admitted beyond the limit by the clients' own clocks", sum(tooClose), { exactly: 0 });
   const undecided = [...answers].map(([key, ofKey]) => Math.max(0, ofKey.length - instantsOf(key).length));
   figure('admitted without a decision of the database', sum(undecided), { exactly: 0 });
-  figure('admitted in all', recorded.length);
-  figure('refused in all', sum(reports.map((one) => one.refused)));
+  figure('admitted in total', recorded.length);
+  figure('refused in total', sum(reports.map((one) => one.refused)));
 }
 
 function sum(values: readonly number[]): number {

@@ -12,7 +12,7 @@ export const suite: Suite = {
   name: 'links',
   summary: 'No internal link of the site, API, feeds, agent documents or sitemap is broken.',
   promise:
-    'No internal link is broken: a crawl from the front page meets nothing but 200, 308 and 410, every fragment it links to exists, and so does every address that the API, the feeds, the documents for agents and the sitemap name.',
+    'A crawl starts at the front page and at every address that the API, the feeds, the documents for agents and the sitemap name. Each address answers 200, 308 or 410, and each linked fragment exists.',
   measuresNoTime: true,
   run: async (context) => {
     const stage = await setSiteStage(context.root);
@@ -92,7 +92,7 @@ async function crawlSite(context: SuiteContext, { port, world }: SiteStage): Pro
     goal: { exactly: 0 },
   });
   context.figure({
-    name: 'links to a part of a page that is not there',
+    name: 'links to a missing fragment',
     value: lost.length,
     unit: 'links',
     goal: { exactly: 0 },

@@ -55,9 +55,9 @@ export const suite: Suite = {
   nightly: true,
   summary:
     'A published article reaches every surface within a poll interval and five seconds, and its edits, disputes and withdrawal follow, while workers are killed.',
-  headline: 'published until shown',
+  headline: 'from publication until',
   promise:
-    'Publishers on loopback, two workers and two api processes. What is published stands in the API, a feed and the Markdown for agents, and once selected in the mirror, within a poll interval and five seconds for 95 of 100; an edit revises it and does not double it; a report of another owner joins its story, both are cited, and the next slot ranks it; another figure is shown as a contradiction; what is withdrawn is gone everywhere within a second and stands in the corrections; at 08:00 the daily comes within 90 seconds, once, and once by mail to who subscribed to it. The same holds when both workers are killed between any two steps. A quick run has one api process, lives through one story, with one kill, and leaves the 95 of 100 out.',
+    'Publishers on loopback, two workers and two api processes run; both workers are killed between any two steps. 95 of 100 articles are in the API, a feed and the Markdown for agents within one poll interval and five seconds, and, once selected, in the mirror. An edit revises the item; a report of another owner joins its story, both are cited, and the next ranking includes it; a different figure appears as a contradiction. A withdrawn item disappears everywhere within a second and is in the corrections. At 08:00 the daily is published within 90 seconds, once, and mailed once to its subscriber. A quick run has one api process, one story and one kill, and does not measure the 95 of 100.',
   run: async (context) => {
     const plan = context.quick ? quick : full;
     const stage = await setLivingStage(context.root, plan);
@@ -95,7 +95,7 @@ async function proveFreshness(context: SuiteContext, stage: LivingStage, plan: L
   context.figure({ name: 'poll interval', value: plan.intervalMs, unit: 'ms' });
   context.figure({ name: 'articles published', value: sorted.length, unit: 'articles' });
   context.figure({
-    name: 'published until shown by every api process, 95th percentile',
+    name: 'from publication until every api process shows it, 95th percentile',
     value: p95,
     unit: 'ms',
     goal: { atMost: plan.intervalMs + shownAfterPollMs },
@@ -117,7 +117,7 @@ async function proveStories(context: SuiteContext, stage: LivingStage, plan: Liv
   for (const line of wrong) context.note(line);
   const undisturbed = lived[plan.stories.indexOf(null)];
   const slowest = (of: (story: LivedStory) => number): number => Math.round(Math.max(...lived.map(of)));
-  context.figure({ name: 'stories lived through', value: lived.length, unit: 'stories' });
+  context.figure({ name: 'stories', value: lived.length, unit: 'stories' });
   context.figure({
     name: 'of these with both workers killed',
     value: plan.stories.filter((step) => step !== null).length,
@@ -126,14 +126,14 @@ async function proveStories(context: SuiteContext, stage: LivingStage, plan: Liv
   context.figure({ name: 'promises broken', value: wrong.length, unit: 'promises', goal: { exactly: 0 } });
   if (undisturbed !== undefined) undisturbedFigures(context, undisturbed);
   context.figure({
-    name: 'withdrawn until gone everywhere, at most',
+    name: 'from withdrawal until removed everywhere, at most',
     value: slowest(({ withdrawnMs }) => withdrawnMs),
     unit: 'ms',
     goal: { atMost: 1_000 },
   });
   const doubled = await doubledItems(stage);
   context.figure({
-    name: 'articles that are two items',
+    name: 'articles with two items',
     value: doubled,
     unit: 'articles',
     goal: { exactly: 0 },
@@ -142,10 +142,10 @@ async function proveStories(context: SuiteContext, stage: LivingStage, plan: Liv
 
 function undisturbedFigures({ figure }: SuiteContext, story: LivedStory): void {
   const times = {
-    'edited until revised': story.revisedMs,
-    'told by another owner until both are cited in one story': story.joinedMs,
-    'slot of the ranking until it is ranked': story.rankedMs,
-    'another figure until the contradiction is shown': story.disputedMs,
+    'from the edit until the revision': story.revisedMs,
+    'from the report of another owner until one story cites both': story.joinedMs,
+    'from the slot of the ranking until it is ranked': story.rankedMs,
+    'from a different figure until the contradiction is shown': story.disputedMs,
   };
   for (const [name, value] of Object.entries(times)) figure({ name, value, unit: 'ms' });
 }
@@ -189,7 +189,7 @@ async function proveDaily(context: SuiteContext, stage: LivingStage): Promise<vo
   );
   const tookMs = Math.max(...(await Promise.all(looks))) - beganMs;
   context.figure({
-    name: '08:00 until the daily is shown',
+    name: 'from 08:00 until the daily is shown',
     value: tookMs,
     unit: 'ms',
     goal: { atMost: dailyWithinMs },
@@ -208,7 +208,7 @@ async function proveDaily(context: SuiteContext, stage: LivingStage): Promise<vo
     AND NOT EXISTS (SELECT FROM mailing.delivery WHERE state IN ('waiting', 'sending'))`;
   await untilRight(async () => (await stage.engine.query(settled, [date])).length > 0);
   context.figure({
-    name: 'mails of it that a subscriber got',
+    name: 'mails of it to one subscriber',
     value: stage.mails.length - confirmed,
     unit: 'mails',
     goal: { exactly: 1 },

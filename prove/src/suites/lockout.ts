@@ -27,9 +27,9 @@ export const suite: Suite = {
   nightly: true,
   summary:
     'A stranger guessing passwords from 50 networks for a day never locks an owner out and never gets more guesses than allowed.',
-  headline: 'guesses at passwords',
+  headline: 'password guesses',
   promise:
-    'The attacker knows the e-mail addresses of 20 accounts, half of them with a second factor, and no password; sends from 50 networks for a day of simulated time, six guesses at each address every 15 minutes, always more than are checked; and tries to get in, to keep the owners out, and to tell these addresses from 14 without an account. A second attacker knows the password of two more accounts and guesses one-time codes. Real HTTP, real PostgreSQL, the limits per client address in force. Every time, owners sign in from a known device on an unknown network, from a known network without a cookie, and with a passkey, download their data in a signed-in session, and sign in after a password reset, though the stranger guesses between the reset and the sign-in. No more than 40 wrong passwords are checked per password and day, and no more than 10 one-time codes. Answers for addresses with and without an account are equal but for the request id, and their times tell them apart no better than AUC 0.55; owners of the compared accounts do not reset passwords on that day. Quick runs have 6 accounts, 20 rounds, and bounds of the AUC widened by twice its standard error.',
+    'The attacker knows the e-mail addresses of 20 accounts, half of them with a second factor, and no password. They send six guesses for each address every 15 minutes from 50 networks for a day of simulated time, try to lock the owners out, and try to tell these addresses from 14 without an account. A second attacker knows the password of two more accounts and guesses one-time codes. Requests use real HTTP, PostgreSQL and the limits per client address. Owners always sign in from a known device on an unknown network, from a known network without a cookie, with a passkey and after a password reset, and download their data. At most 40 wrong passwords are checked per address and day and at most 10 one-time codes; responses for addresses with and without an account are equal except for the request id, and their times separate them no better than AUC 0.55; owners of the compared accounts do not reset passwords on that day. Quick runs have 6 accounts, 20 rounds, and wider bounds of the AUC (twice its standard error).',
   run: async (context) => {
     const stage = await openAccountsStage();
     try {
@@ -180,9 +180,9 @@ function reportGuesses(
   hashes: number,
 ): void {
   const answered = perPassword.reduce((sum, count) => sum + count, 0);
-  context.figure({ name: 'guesses at passwords', value: stranger.sent(), unit: 'guesses' });
+  context.figure({ name: 'password guesses', value: stranger.sent(), unit: 'guesses' });
   context.figure({
-    name: 'of these, checked for one address and password, most',
+    name: 'of these checked for one address and password, at most',
     value: Math.max(...perPassword),
     unit: 'guesses',
     goal: { atMost: passwordsMax },
@@ -193,9 +193,13 @@ function reportGuesses(
     unit: 'hashes',
     goal: { exactly: 0 },
   });
-  context.figure({ name: 'guesses at codes with the password', value: codeGuesser.sent(), unit: 'guesses' });
   context.figure({
-    name: 'of these, checked for one account, most',
+    name: 'code guesses with the right password',
+    value: codeGuesser.sent(),
+    unit: 'guesses',
+  });
+  context.figure({
+    name: 'of these checked for one account, at most',
     value: Math.max(...codeGuesser.checked.values()),
     unit: 'guesses',
     goal: { atMost: codesMax },
@@ -204,7 +208,7 @@ function reportGuesses(
 
 function reportNeutrality(context: SuiteContext, { known, unknown, differences }: Stranger): void {
   context.figure({
-    name: 'guesses answered differently with and without an account',
+    name: 'guesses answered differently for addresses with and without an account',
     value: differences(),
     unit: 'guesses',
     goal: { exactly: 0 },

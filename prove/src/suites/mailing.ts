@@ -14,9 +14,9 @@ export const suite: Suite = {
   name: 'mailing',
   summary:
     'Each subscriber receives each report once, or the mail is listed as undelivered, while workers are killed.',
-  headline: 'reports owed',
+  headline: 'mails due',
   promise:
-    'Subscribers on a real SMTP server get three reports from two workers, which are killed (kill -9) when a mail has arrived whole and its worker has not been told, and when a recipient has just been named. No report arrives twice at an address; whoever did not get one is listed as undelivered; whoever was unsubscribed before a report was made never gets it; an address that the server refuses for good is not tried again once a worker has lived to record it; one that it refuses for now gets its mail later.',
+    'Two workers mail three reports to subscribers through a real SMTP server. Workers are killed with `kill -9` when a mail has arrived and its acknowledgement has not, and when a recipient has just been sent. No report arrives twice. Each subscriber who did not receive a report is listed as undelivered, and a subscriber who unsubscribed before a report never receives it. An address that the server refuses permanently is not tried again once the refusal is recorded; an address that it refuses temporarily receives its mail later.',
   measuresNoTime: true,
   run: async (context) => {
     const stage = await setMailingStage();
@@ -188,13 +188,13 @@ async function stateFigures(
   ).length;
   const zero = { exactly: 0 } as const;
   context.figure({ name: 'subscribers', value: ids.size, unit: 'subscribers' });
-  context.figure({ name: 'reports owed', value: counts.owed, unit: 'mails' });
+  context.figure({ name: 'mails due', value: counts.owed, unit: 'mails' });
   context.figure({ name: 'arrived once', value: counts.once, unit: 'mails' });
   context.figure({ name: 'workers killed', value: faults.kills(), unit: 'kills', goal: { atLeast: 4 } });
   context.figure({ name: 'reports that arrived twice', value: counts.twice, unit: 'mails', goal: zero });
   context.figure({ name: 'neither arrived nor listed', value: counts.lost, unit: 'mails', goal: zero });
   context.figure({
-    name: 'listed as in doubt',
+    name: 'listed as uncertain',
     value: doubtful,
     unit: 'mails',
     goal: { atMost: 4 * faults.kills() },
@@ -207,7 +207,7 @@ async function stateFigures(
     goal: zero,
   });
   context.figure({
-    name: 'addresses tried again after a recorded refusal for good',
+    name: 'addresses tried again after a recorded permanent refusal',
     value: triedAgain,
     unit: 'addresses',
     goal: zero,

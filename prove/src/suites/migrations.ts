@@ -11,9 +11,9 @@ export const suite: Suite = {
   nightly: true,
   summary:
     'A migration added after a release neither blocks nor breaks processes of that release, unless it declares why.',
-  headline: 'migrations after it',
+  headline: 'migrations after the release',
   promise:
-    'Every migration after the last release is applied to a database with 200,000 rows in each table that it names (1,000,000 in full), while statements of the release run on every table: none waits more than 200 ms for a lock, none fails, and no table is rewritten, unless the file declares it with a reason.',
+    'Every migration after the last release is applied to a database with 200,000 rows in each table that it names (1,000,000 in a full run), while statements of the release run on every table. No statement waits more than 200 ms for a lock or fails, and no table is rewritten, unless the file declares it with a reason.',
   run: async ({ root, quick, figure, note }) => {
     const { lastMigration } = await readRelease(root);
     const migrations = await readMigrations();
@@ -24,7 +24,7 @@ export const suite: Suite = {
       unit: 'migrations',
       goal: { exactly: lastMigration },
     });
-    figure({ name: 'migrations after it', value: added.length, unit: 'migrations' });
+    figure({ name: 'migrations after the release', value: added.length, unit: 'migrations' });
     const cluster = await startCluster({
       settings: {
         fsync: 'off',

@@ -28,7 +28,7 @@ export const suite: Suite = {
   summary:
     'Clients that follow the change feed while four writers write end with exact copies, and detect any wrong byte.',
   promise:
-    'A client that reads the snapshot once and then follows the changes holds exactly the selected set, whatever page sizes it asks for, whenever it is stopped and resumed, and whoever writes meanwhile. Four processes publish, select, unselect, revise, regroup and withdraw the same items at random; three clients written from the documentation alone follow over HTTP. Each time a client is told that there is nothing more, its copy must come to the size and hash it is told; at rest every copy is compared item by item, and a copy with one wrong byte must not come to the hash.',
+    'Four processes publish, select, unselect, revise, regroup and withdraw the same items at random. Three clients, written from the documentation alone, read a snapshot once and then follow the changes over HTTP with any page size; they are stopped and resumed at random. Each time a client reaches the head, its copy has the size and the hash that the server sends. At rest every copy is compared with the set item by item, and a copy with one wrong byte does not have the hash.',
   run: async (context) => {
     const stage = await setMirrorStage();
     try {
@@ -71,7 +71,7 @@ async function prove(context: SuiteContext, stage: MirrorStage): Promise<void> {
   await reportClients(context, database, stage.baseUrl, reports);
   const findings = await verifyRecord(database, systemClock.now());
   context.figure({
-    name: 'promises of the record broken',
+    name: 'faults found by record verify',
     value: findings.filter(({ offenders }) => offenders.length > 0).length,
     unit: `of ${findings.length}`,
     goal: { exactly: 0 },
@@ -109,12 +109,12 @@ async function reportClients(
     'stops',
   );
   figure(
-    'checks of equality while writers wrote',
+    'hash checks during writes',
     sum(({ checks }) => checks),
     'checks',
   );
   figure(
-    'checks that did not agree',
+    'hash checks that failed',
     sum(({ disagreements }) => disagreements),
     'checks',
     0,

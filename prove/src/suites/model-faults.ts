@@ -50,9 +50,9 @@ export const suite: Suite = {
   name: 'model-faults',
   summary:
     'A model that is slow, fails, invents facts or obeys injected instructions causes no lost article, double charge or unsupported sentence.',
-  headline: 'instructions that the model obeyed',
+  headline: 'instructions that the model followed',
   promise:
-    'Two worker processes have their items and digests written by a model on loopback that answers too late, with 429 and Retry-After, with 500, cut off, off its schema, with inventions, and with the text that an instruction planted in the report demands (60 of them), while the processes are killed with `kill -9`. Every article becomes an item and no run fails or stays behind. The model is called at most as often as the budget allows over all processes, and charges no call twice. Every sentence of every item is in its report; the record contains no planted or invented word. Category and score are what they would be without the planted text, and so is the selection, except that an item from which a planted instruction was removed is not selected until an editor has reviewed it.',
+    'A language model on loopback answers too late, with 429 and Retry-After, with 500, with a cut or invalid body, with invented facts, and with the text that an instruction in the article demands (60 of them). Two workers write items and digests with it while they are killed with `kill -9`. Every article becomes an item, and no run fails or waits. The model is called at most as often as the budget of all processes allows, and no call is charged twice. Every sentence of an item is in its article, and the record contains no planted or invented word. Category, score and selection equal those without the planted text, except that an item from which an instruction was removed is selected only after a review.',
   measuresNoTime: true,
   run: async (context) => {
     const plan = context.quick ? quick : full;
@@ -138,7 +138,7 @@ function figuresOfRun(
 ): void {
   figure({ name: 'articles', value: articles.length, unit: 'articles' });
   figure({
-    name: 'instructions that the model obeyed',
+    name: 'instructions that the model followed',
     value: model.obeyed(),
     unit: 'answers',
     goal: { atLeast: plan.injections.length / 2 },
@@ -202,8 +202,8 @@ async function figuresOfItems(
   figure({ name: 'runs that failed', value: await stage.failedRuns(), unit: 'runs', goal: { exactly: 0 } });
   const honest = (row: PublishedArticle): string =>
     planted.has(row.url) ? row.text.split('\n').slice(0, -1).join('\n') : row.text;
-  wrong('with another title than their publisher gave them', (row, title) => row.title !== title);
-  wrong('with a sentence that their report does not have', (row) =>
+  wrong('with another title than that of their publisher', (row, title) => row.title !== title);
+  wrong('with a sentence that is not in their article', (row) =>
     splitSentences(row.summary).some((sentence) => !honest(row).includes(sentence)),
   );
   const judged = (row: PublishedArticle) => expectedJudgements(row, honest(row));

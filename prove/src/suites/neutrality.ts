@@ -14,7 +14,7 @@ export const suite: Suite = {
     'Password sign-in answers known and unknown e-mail addresses with the same body and in the same time.',
   headline: 'known against unknown: AUC',
   promise:
-    'A failed sign-in does not tell whether an account exists: the answers for known and unknown addresses, and for locked known and locked unknown ones, are equal but for the request id, and their times tell them apart no better than AUC 0.55 with medians within 5 % of one hash. Samples are interleaved in random order, one at a time, with a fresh address every four tries. In quick mode the same bounds are widened by twice the standard error of so few samples.',
+    'The attacker compares failed sign-ins of known and unknown e-mail addresses, and of locked known and locked unknown ones, to learn which accounts exist. The responses are equal except for the request id. Their times separate the two no better than AUC 0.55, and the medians differ by less than 5 % of one hash. Samples are interleaved in random order, one at a time, with a new address every four attempts. Quick runs widen both bounds by twice the standard error.',
   run: async (context) => {
     const stage = await openAccountsStage();
     try {
@@ -126,7 +126,7 @@ function report(
   const gap = Math.abs(median(knownMs) - median(unknownMs)) / hashMs;
   const gapNoise = context.quick ? (2 * medianError([...knownMs, ...unknownMs])) / hashMs : 0;
   context.figure({
-    name: `${what}: gap of the medians over one hash`,
+    name: `${what}: difference of the medians, of one hash`,
     value: gap,
     unit: '×',
     goal: { atMost: gapMax + gapNoise },

@@ -29,7 +29,7 @@ export const suite: Suite = {
   summary: 'Links and dates of real vaults survive the note migration.',
   headline: 'links that resolved before',
   promise:
-    'Real vaults are migrated as a new user would, with every proposal approved; what needs an answer stays a whole note. A checker with the rules of Obsidian, written apart from the migration, counts the links of each note that resolve in the vault and afterwards in the knowledge base, headings and blocks included. The time of change of each note is compared too.',
+    'Real vaults are migrated with every proposal approved; a note that needs an answer stays whole. A checker with the rules of Obsidian, which shares no code with the migration, counts the links of each note that resolve in the vault and afterwards in the knowledge base, headings and blocks included. It also compares the modification time of each note.',
   measuresNoTime: true,
   dataSets: ['notes/vaults'],
   run: async (context) => {
@@ -61,20 +61,20 @@ export const suite: Suite = {
       goal: { atLeast: 99 },
     });
     figure({
-      name: 'links that lead nowhere and did not before',
+      name: 'links that are broken and were not before',
       value: tally.newlyBroken,
       unit: 'links',
       goal: { exactly: 0 },
     });
     figure({ name: 'links of the index pages', value: tally.indexed, unit: 'links', goal: { atLeast: 20 } });
     figure({
-      name: 'of these, leading nowhere',
+      name: 'of these broken',
       value: tally.indexBroken,
       unit: 'links',
       goal: { exactly: 0 },
     });
     figure({
-      name: 'notes with their time of change',
+      name: 'notes with their modification time',
       value: (100 * tally.dates) / Math.max(tally.notes, 1),
       unit: '%',
       goal: { exactly: 100 },

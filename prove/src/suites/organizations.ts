@@ -14,7 +14,7 @@ export const suite: Suite = {
   summary:
     'Concurrent invitations, role changes and removals always leave an owner, and a removed member is refused within a second.',
   promise:
-    'Eight people on three api processes invite, resend, cancel, accept, change roles, remove, leave, switch, rename and create organizations at random and at once. Read from the audit log in the order in which they happened, every change was within what its maker held at that moment, a role given by invitation within what its sender held when it was accepted, and no organization was ever without an owner; the tables end as the model does, and nobody works where they are no member. A removed member, and each token they made, is refused by all three processes within one second.',
+    'Eight people on three api processes invite, resend, cancel, accept, change roles, remove, leave, switch, rename and create organizations at random. The suite replays the changes in the order of the audit log. Each change is within what its author held at that moment, and a role from an invitation within what its sender held when it was accepted; no organization is ever without an owner, and the model ends with the contents of the tables. All three processes refuse a removed member, and every token that the member created, within one second.',
   run: async (context) => {
     const stage = await openAccountsStage();
     try {
@@ -56,17 +56,21 @@ async function race(
   for (const line of [...faults, ...differences].slice(0, 8)) context.note(line);
   const count = (name: string, value: number, exactly?: number): void =>
     context.figure({ name, value, unit: 'changes', ...(exactly === undefined ? {} : { goal: { exactly } }) });
-  count(`asked for, ${clientsAtOnce} at once`, batches * clientsAtOnce);
-  count('of these made and judged again', judged);
+  count(`changes requested, ${clientsAtOnce} at once`, batches * clientsAtOnce);
+  count('of these done and judged again', judged);
   count(
-    'of those asked for refused',
+    'of those requested, refused',
     [400, 403, 404, 409].reduce((sum, one) => sum + (statuses.get(one) ?? 0), 0),
   );
-  count('answered with anything else', unexpected, 0);
+  count('answered with any other status', unexpected, 0);
   const orphaned = faults.filter((fault) => fault.endsWith('no owner is left')).length;
-  count('after which an organization had no owner', orphaned, 0);
-  count('that gave or took more than their maker held, or broke the order', faults.length - orphaned, 0);
-  count('lines in which the model and the tables differ at the end', differences.length, 0);
+  count('that left an organization without an owner', orphaned, 0);
+  count(
+    'that granted or removed more than their author held, or broke the order',
+    faults.length - orphaned,
+    0,
+  );
+  count('rows in which the model and the tables differ', differences.length, 0);
 }
 
 /** A member with a session and a token of either mode, used on every process while the owner removes them. */

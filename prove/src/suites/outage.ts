@@ -16,7 +16,7 @@ export const suite: Suite = {
     'While the database is down, cached resources answer 200 and all others 503; the same process recovers when it returns.',
   headline: 'from the return of the database',
   promise:
-    'While the database is stopped, every resource that the cache holds is answered with 200, everything else with 503 and Retry-After, nothing with 500; /readyz stays 200; when the database is back everything is answered again, by the same process.',
+    'The database is stopped under load. Every cached resource answers 200, everything else 503 with Retry-After, and no request gets 500; /readyz stays 200. When the database returns, the same process answers every request again.',
   run: async (context) => {
     const cluster = await startCluster();
     let api: ApiChild | undefined;
@@ -41,7 +41,7 @@ export const suite: Suite = {
       await load.stop();
       report(context, load.outcomes, { stoppedAtMs, startingAtMs, startedAtMs, recoveredAtMs });
       context.figure({
-        name: '/readyz while away',
+        name: '/readyz during the outage',
         value: readiness.status ?? 0,
         unit: 'status',
         goal: { exactly: 200 },
@@ -117,13 +117,13 @@ function report(context: SuiteContext, outcomes: readonly Outcome[], times: Time
     value: (times.startedAtMs - times.stoppedAtMs) / 1_000,
     unit: 's',
   });
-  count('cached copies requested before, during and after', held, { atLeast: 100 });
+  count('requests for cached resources before, during and after', held, { atLeast: 100 });
   count(
     'of these not 200',
     held.filter(({ good }) => !good),
     { exactly: 0 },
   );
-  count('other things asked for while away', others, { atLeast: 100 });
+  count('other requests during the outage', others, { atLeast: 100 });
   count(
     'of these not 503 with Retry-After',
     others.filter(({ status, retryAfter }) => status !== 503 || retryAfter === null || retryAfter < 1),
@@ -140,14 +140,14 @@ function report(context: SuiteContext, outcomes: readonly Outcome[], times: Time
     { exactly: 0 },
   );
   context.figure({
-    name: 'from the return of the database to the first answer that needs it',
+    name: 'from the return of the database to the first response that needs it',
     value: (times.recoveredAtMs - times.startedAtMs) / 1_000,
     unit: 's',
     goal: { atMost: 5 },
   });
-  count('asked for after that', after, { atLeast: 50 });
+  count('requests after the recovery', after, { atLeast: 50 });
   count(
-    'asked for after that and not 200',
+    'requests after the recovery that are not 200',
     after.filter(({ good }) => !good),
     { exactly: 0 },
   );

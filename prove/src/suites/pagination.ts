@@ -23,7 +23,7 @@ export const suite: Suite = {
     'Lists read page by page in either direction skip and repeat no row while rows change, and tampered cursors get 400.',
   headline: 'uuid ids: rows that stayed',
   promise:
-    'A list read page by page, forward or backward, shows every row that stayed exactly once and in one order, whatever is inserted and deleted between the pages, with about forty rows to each microsecond: held against a sorted array. A cursor that was altered, cut, or carried to another list, tenant or filter is 400.',
+    'A list is read page by page, forward or backward, while rows are inserted and deleted between the pages; about forty rows share each microsecond. A walk contains every row that stayed exactly once and in one order, compared with a sorted array. A cursor that was changed, cut, or sent to another list, tenant or filter gets 400.',
   measuresNoTime: true,
   run: async (context) => {
     const cluster = await startCluster();
@@ -99,7 +99,7 @@ function reportWalk(context: SuiteContext, name: string, tally: WalkTally): void
   figure('of these skipped', tally.skipped, 'rows', 0);
   figure('rows shown twice in a walk', tally.repeated, 'rows', 0);
   figure('rows out of order', tally.outOfOrder, 'rows', 0);
-  figure('pages, cursors or hasMore other than the model says', tally.wrongPages, 'pages', 0);
+  figure('pages, cursors or hasMore that differ from the model', tally.wrongPages, 'pages', 0);
 }
 
 /** A page in the middle costs what the first one does; its cursor is then attacked. */

@@ -23,7 +23,7 @@ export const suite: Suite = {
     'Many processes work through PgBouncer in transaction mode on ten connections, and a killed worker’s work is taken over.',
   headline: 'most sessions of PostgreSQL',
   promise:
-    'Four api processes (two with `--quick`) and two workers behind PgBouncer in transaction mode with the configuration of deploy/pgbouncer.ini.template and ten connections to PostgreSQL: sign-up with its mail, sign-in, news, search, publishing and the engine go through it without a failure, a revoked API key is refused by every process within a second, and the work of a killed worker is taken over. The limits on statements and idle transactions hold, although the pooler lets no session set them. Only locks and notifications go past it: one connection of each process.',
+    'Four api processes (two with `--quick`) and two workers run behind PgBouncer in transaction mode, with the configuration of deploy/pgbouncer.ini.template and ten connections to PostgreSQL. Sign-up with its mail, sign-in, news, search, publication and the engine work without an error; every process refuses a revoked API key within a second; another worker takes over the work of a killed one. The limits of statements and idle transactions hold although the pooler refuses session settings. Only locks and notifications bypass the pooler, with one connection per process.',
   run: async (context) => {
     if (!isPgbouncerInstalled()) {
       context.didNotRun('pgbouncer is not installed (Debian package pgbouncer)');
@@ -61,7 +61,7 @@ async function proveStage(context: SuiteContext, stage: PoolerStage): Promise<vo
   const seconds = (name: string, value: number, atMost: number): void =>
     context.figure({ name, value, unit: 's', goal: { atMost } });
   context.figure({
-    name: 'sessions that set a limit at their start, refused by the pooler',
+    name: 'sessions with a setting at their start, refused by the pooler',
     value: refused ? 1 : 0,
     unit: 'of 1',
     goal: { exactly: 1 },
@@ -113,7 +113,7 @@ function reportLoad(
   count('API keys revoked', revocations.length, 'keys', 5);
   const none = (name: string, value: number, unit: string): void =>
     context.figure({ name, value, unit, goal: { exactly: 0 } });
-  none('failures of any of these', failures.length, 'failures');
+  none('of these failed', failures.length, 'failures');
   none('errors in the logs of the processes', errors.length, 'lines');
   none(
     'revoked keys accepted again',
@@ -127,7 +127,7 @@ function reportLoad(
     goal: { atMost: 1_000 },
   });
   context.figure({
-    name: 'work of a killed worker taken over after',
+    name: 'time until the work of a killed worker is taken over',
     value: takenOverAfter,
     unit: 's',
     goal: { atMost: 30 },

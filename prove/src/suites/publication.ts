@@ -69,7 +69,7 @@ export const suite: Suite = {
     'A burst of feed entries is published without loss or duplicates while workers are killed and frozen and the database restarts.',
   headline: 'entries published by their outlets',
   promise:
-    'Many feeds with up to 30 real entries each are imported at once by three workers. Meanwhile workers are killed with `kill -9` and frozen for longer than their lease lasts, the database is restarted (once as a crash), tables that publication needs are locked for longer than a statement may take, and other programs take both cores. Whoever disturbs knows the tables and the time-outs. In the end every entry is shown exactly once, every edit is shown, no run of the engine has failed for good, no entry waits for a person, and the record keeps all its promises.',
+    'Three workers import many feeds with up to 30 real entries each at once. Meanwhile workers are killed with `kill -9` and frozen for longer than their lease, the database restarts (once after a crash), tables of publication are locked for longer than a statement may take, and other programs use both cores. The attacker knows the tables and the timeouts. In the end every entry and every edit is published exactly once, no run of the engine has failed permanently, no entry waits for an operator, and `record verify` finds no fault.',
   measuresNoTime: true,
   run: async (context) => {
     const plan = context.quick ? quick : full;
@@ -239,7 +239,7 @@ async function figuresOf(
   figure({ name: 'entries published by their outlets', value: articles.length, unit: 'entries' });
   figure({ name: 'lost', value: lost.length, unit: 'entries', goal: { exactly: 0 } });
   figure({
-    name: 'held for an editor, because the title is an instruction to machines',
+    name: 'in review because the title is an instruction to language models',
     value: held.length,
     unit: 'entries',
     goal: { atMost: articles.length / 1_000 },
@@ -259,7 +259,7 @@ async function figuresOf(
     goal: { exactly: 0 },
   });
   figure({
-    name: 'runs that failed for good',
+    name: 'runs that failed permanently',
     value: left?.failed ?? -1,
     unit: 'runs',
     goal: { exactly: 0 },

@@ -25,7 +25,7 @@ export const suite: Suite = {
   summary:
     '34 days of real AI news pass through the parser and into stories without a lost or duplicated report.',
   promise:
-    'The items of `replay/ai-news-34-days.jsonl`, as lists that the feed parser reads, are published into reading groups and stories by two publishers that both bring every item (with `--quick` the last 400). Every entry becomes one item, in one story or, if it is a roundup, in none; the record keeps all its promises.',
+    'Two publishers publish the items of `replay/ai-news-34-days.jsonl` (with `--quick` the last 400), as feeds through the parser, into reading groups and stories; both send every item. Every entry becomes one item, in one story or, if it is a roundup, in none, and `record verify` finds no fault.',
   dataSets: ['replay/ai-news-34-days.jsonl'],
   run: async (context) => {
     const replay = readReplay(context.data('replay/ai-news-34-days.jsonl'));
@@ -36,7 +36,7 @@ export const suite: Suite = {
       context.figure({ name: 'rows of the file', value: replay.rows, unit: 'rows' });
       const lost = replay.rows - replay.items.length;
       context.figure({
-        name: 'rows the parser lost or doubled',
+        name: 'rows that the parser lost or duplicated',
         value: lost,
         unit: 'rows',
         goal: { exactly: 0 },

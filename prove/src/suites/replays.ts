@@ -35,7 +35,7 @@ export const suite: Suite = {
   summary:
     'Reports and rankings are reproduced byte for byte from their recorded inputs, and without withdrawn text.',
   promise:
-    'Reports of three months (with `--quick` of 20 December to 5 January, with week 53) are compiled from a simulated world, and its stories ranked every hour, in one week (three hours with `--quick`) every five minutes. Then the record moves on: words and scores are revised, items unselected, stories merged. Every report and every ranking made again from what was kept is the same byte for byte, and one changed input is noticed, also of an item that only the readers of one language get. When items are withdrawn, nothing that they said is kept, the reports that read them replay in their choice and order, and rankings, which keep no words, replay as before.',
+    'Reports of three months (with `--quick` of 20 December to 5 January, with week 53) are compiled from a simulated world, and its stories are ranked every hour, in one week (three hours with `--quick`) every five minutes. Then the record changes: titles, summaries and scores are revised, items unselected, stories merged. Each report and ranking, compiled again from its stored inputs, is the same byte for byte, and one changed input is noticed, also of an item that only readers of one language get. After a withdrawal no text of the item is stored; reports that used it replay with the same choice and order, and rankings, which store no text, replay as before.',
   measuresNoTime: true,
   run: async (context) => {
     const to = shanghai(context.quick ? '2027-01-05T12:00' : '2027-03-20T12:00');
@@ -130,15 +130,15 @@ async function proveReplays(context: SuiteContext, proof: Proof): Promise<void> 
   const random = seededRandom(23);
   const itemIds = [...stage.dispatches.keys()] as Id<'item'>[];
   const changes = await moveOn(publisher, itemIds, random);
-  context.figure({ name: 'reports made', value: due.length, unit: 'reports' });
+  context.figure({ name: 'reports compiled', value: due.length, unit: 'reports' });
   context.figure({ name: 'items changed afterwards', value: changes, unit: 'items' });
   const merged = await mergeSome(stage.engine, publisher);
   context.figure({ name: 'stories merged afterwards', value: merged, unit: 'stories' });
   const before = await outcomes(proof);
   const not = (name: string, value: number, unit = 'reports'): void =>
     context.figure({ name, value, unit, goal: { exactly: 0 } });
-  not('not the same byte for byte when made again', before.filter((one) => one !== 'same').length);
-  not('with a changed input and yet the same', await tamper(proof));
+  not('that do not replay byte for byte', before.filter((one) => one !== 'same').length);
+  not('with a changed input that was not noticed', await tamper(proof));
   await proveLanguages(context, proof);
   await proveRankings(context, proof);
   const withdrawn = itemIds.filter(() => random() < 0.05);
@@ -147,24 +147,27 @@ async function proveReplays(context: SuiteContext, proof: Proof): Promise<void> 
   const after = await outcomes(proof);
   const redacted = after.filter((one) => one === 'redacted').length;
   context.figure({
-    name: 'made again without what was withdrawn',
+    name: 'replayed without withdrawn text',
     value: redacted,
     unit: 'reports',
     goal: { atLeast: 1 },
   });
-  not('neither the same nor redacted after that', after.filter((one) => one !== 'same').length - redacted);
+  not(
+    'neither the same nor redacted after the withdrawals',
+    after.filter((one) => one !== 'same').length - redacted,
+  );
   const [remaining] = await stage.engine.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM record.item_words WHERE words IS NOT NULL AND item_id = ANY($1)`,
     [withdrawn],
   );
-  not('words kept of withdrawn items', remaining?.count ?? -1, 'items');
+  not('stored texts of withdrawn items', remaining?.count ?? -1, 'items');
   const [worded] = await stage.engine.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM record.edition_version WHERE (headline_cites || overview_cites) && $1::uuid[]`,
     [withdrawn],
   );
   not('texts in a second language that rest on withdrawn items', worded?.count ?? -1, 'texts');
   const { notSame } = await replayRankings(stage.database);
-  not('rankings that are not the same after that', notSame, 'rankings');
+  not('rankings that do not replay after the withdrawals', notSame, 'rankings');
 }
 
 /** Reports in a second language are compared too: one changed word of an item that only it shows is noticed. */
@@ -188,7 +191,7 @@ async function proveLanguages({ figure }: SuiteContext, proof: Proof): Promise<v
   const due = proof.due.filter(({ kind, period }) => keys.has(`${kind} ${period}`));
   const unnoticed = await tamper({ ...proof, due }, `SELECT item_id FROM record.edition_report`);
   figure({
-    name: 'with a changed input of one language and yet the same',
+    name: 'with a changed input of one language that was not noticed',
     value: unnoticed,
     unit: 'reports',
     goal: { exactly: 0 },
@@ -197,7 +200,7 @@ async function proveLanguages({ figure }: SuiteContext, proof: Proof): Promise<v
 
 async function proveRankings({ figure }: SuiteContext, { stage: { database } }: Proof): Promise<void> {
   const rankings = await replayRankings(database);
-  figure({ name: 'rankings made', value: rankings.made, unit: 'rankings' });
+  figure({ name: 'rankings computed', value: rankings.made, unit: 'rankings' });
   figure({
     name: 'of these with topics',
     value: rankings.withTopics,
@@ -206,10 +209,13 @@ async function proveRankings({ figure }: SuiteContext, { stage: { database } }: 
   });
   const not = (name: string, value: number): void =>
     figure({ name, value, unit: 'rankings', goal: { exactly: 0 } });
-  not('rankings that are not the same byte for byte when made again', rankings.notSame);
+  not('rankings that do not replay byte for byte', rankings.notSame);
   const transaction = await database.startTransaction().execute();
   await sql`UPDATE record.ranking_evidence SET weight = weight + 1e-12 WHERE rank = 1`.execute(transaction);
-  not('rankings with a changed input and yet the same', (await replayRankings(transaction)).sameWithTopics);
+  not(
+    'rankings with a changed input that was not noticed',
+    (await replayRankings(transaction)).sameWithTopics,
+  );
   await transaction.rollback().execute();
 }
 

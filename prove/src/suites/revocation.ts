@@ -12,7 +12,7 @@ export const suite: Suite = {
   summary:
     'A revoked key, session or permission is refused by every process within a second, with and without notifications.',
   promise:
-    'A revoked API key and an ended session are refused by each of three processes within one second of the answer that confirmed it, and so is what a member or a platform token may not do any more, also where notifications do not arrive. Every process is asked all the time, so that each holds the credential and its authority in its cache at the moment they end.',
+    'API keys and sessions are revoked, and members and platform tokens lose permissions, while every process is requested all the time, so that each has the credential and its authority in its cache at that moment. Each of three processes refuses them within one second of the confirmed revocation, also without notifications.',
   run: async (context) => {
     const stage = await openAccountsStage();
     try {
@@ -162,7 +162,7 @@ async function measure(
   }
   const how = notifications ? 'with notifications' : 'without notifications';
   context.figure({
-    name: `${kind}, ${how}: last accepted by any of three processes after its end`,
+    name: `${kind}, ${how}: last accepted by any of three processes after its revocation`,
     value: Math.max(...latest),
     unit: 'ms',
     goal: { atMost: 1_000 },

@@ -21,7 +21,7 @@ export const suite: Suite = {
   summary:
     'A refresh token, exchange code or reset link used 200 times at once over two processes works exactly once.',
   promise:
-    'Of any number who present one refresh token, one exchange code or one reset link at the same moment to different processes, exactly one wins, and what it won stays good. Of any number of wrong passwords for one address at once, at most five are ever hashed. A client’s own double refresh within ten seconds ends nothing; a replay after that ends the session. Requests come from many addresses through a trusted proxy; where they must come from one, the limit per address, which the suite `limits` proves, is out of the way.',
+    'Clients present one refresh token, one exchange code or one reset link 200 times at the same moment to two processes. Exactly one request succeeds, and its result stays valid. Of any number of concurrent wrong passwords for one address, at most five are hashed. A client’s own second refresh within ten seconds ends nothing; a later replay ends the session. Requests come from many addresses through a trusted proxy, so that the limit per address, which the suite `limits` proves, does not apply.',
   run: async (context) => {
     const stage = await openAccountsStage();
     try {
@@ -118,7 +118,7 @@ async function raceRefresh(
   const winner = answers.find(({ status }) => status === 200)?.json<Tokens>();
   const good = winner !== undefined && (await isGood(pair, winner, from));
   context.figure({
-    name: 'families ended by a client’s own race',
+    name: 'sessions ended by a client’s own race',
     value: good ? 0 : 1,
     unit: 'families',
     goal: { exactly: 0 },
@@ -220,7 +220,7 @@ async function replays(
   const stolen = (await refresh(first.port, foreign.refresh_token, from)).json<Tokens>();
   await refresh(second.port, foreign.refresh_token, freshAddress());
   context.figure({
-    name: 'a replay from another address at once: the family goes on',
+    name: 'an immediate replay from another address: the session continues',
     value: (await refresh(first.port, stolen.refresh_token, from)).status === 200 ? 1 : 0,
     unit: 'families',
     goal: { exactly: 0 },
@@ -228,7 +228,7 @@ async function replays(
   await delay(10_500);
   await refresh(second.port, late.refresh_token, from);
   context.figure({
-    name: 'a replay from the same client after 10.5 s: the family goes on',
+    name: 'a replay from the same client after 10.5 s: the session continues',
     value: (await refresh(first.port, rotated.refresh_token, from)).status === 200 ? 1 : 0,
     unit: 'families',
     goal: { exactly: 0 },

@@ -29,7 +29,7 @@ export const suite: Suite = {
   summary: 'Every guarded action refuses a missing, wrong, expired, foreign or used proof of identity.',
   headline: 'proofs accepted',
   promise:
-    'The attacker has a live session of the account, sees every page and every form in it, and has seen proofs that the owner used or asked for elsewhere; they do not have the password, the mailbox or the device. Passkeys, the e-mail address, the password switch, the export, linking and unlinking of providers, API keys, the end of everything, the second factor that an organization requires, and the deletion of the account and of an organization refuse: no proof, a wrong one, one that has expired, one that was made for another session, another action or another account, and one that was used before. Having just signed in is no proof. With a proof of its own each action is done, so that every refusal is about the proof.',
+    'The attacker has a live session of the account, sees every page and form in it, and has seen proofs that the owner used or requested elsewhere. They do not have the password, the mailbox or the device. Passkeys, the e-mail address, the password switch, the export, linked providers, API keys, the end of all sessions, the second factor that an organization requires, and the deletion of the account and of an organization all refuse a missing, wrong, expired or used proof and one of another session, action or account. A recent sign-in is not a proof. With its own proof each action succeeds, so that every refusal is about the proof.',
   measuresNoTime: true,
   run: async (context) => {
     const provider = await startOpenIdProvider({ redirectUris: [], users: {} });
@@ -336,7 +336,7 @@ async function unlock({ stage }: Target): Promise<void> {
 function tell(context: SuiteContext, { tried, through }: Outcome, seen: ReadonlySet<GuardedAction>): void {
   for (const one of through) context.note(`let through: ${one}`);
   context.figure({
-    name: `guarded actions that no form of the suite covers, of ${guardedActionNames.length}`,
+    name: `guarded actions that the suite does not cover, of ${guardedActionNames.length}`,
     value: guardedActionNames.filter((name) => !seen.has(name)).length,
     unit: 'actions',
     goal: { exactly: 0 },

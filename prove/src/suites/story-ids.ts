@@ -30,9 +30,9 @@ export const suite: Suite = {
   name: 'story-ids',
   summary:
     'Every story id answers 200, 308 or 404 as expected while workers publish, merge, split and withdraw and are killed.',
-  headline: 'ids asked for',
+  headline: 'ids requested',
   promise:
-    'Four worker processes publish reports into stories, merge, split and withdraw at random while one of them is killed with `kill -9` again and again. Every public id ever issued answers as the suite’s own model of the changes says: 200 with exactly the reports that stand in it, 308 to the final survivor, 404 only when all its reports are withdrawn. Events whose first reports come from all workers at one instant open one story each. The record keeps all its promises.',
+    'Four workers publish reports into stories, merge, split and withdraw at random while they are killed with `kill -9`. Every public id ever issued answers as the suite’s own model says: 200 with exactly the reports of the story, 308 to the final survivor, 404 only if all its reports are withdrawn. Events whose first reports arrive at all workers at one instant open one story each. `record verify` finds no fault.',
   measuresNoTime: true,
   run: async (context) => {
     const stage = await setNewsStage(context.root);
@@ -156,12 +156,12 @@ async function askEveryId(
     }
     counts[answer.status] += 1;
   }
-  context.figure({ name: 'ids asked for', value: expected.size, unit: 'ids' });
+  context.figure({ name: 'ids requested', value: expected.size, unit: 'ids' });
   context.figure({ name: 'of these a story with its reports (200)', value: counts[200], unit: 'ids' });
   context.figure({ name: 'of these merged (308)', value: counts[308], unit: 'ids' });
-  context.figure({ name: 'of these withdrawn altogether (404)', value: counts[404], unit: 'ids' });
+  context.figure({ name: 'of these with all reports withdrawn (404)', value: counts[404], unit: 'ids' });
   context.figure({
-    name: 'answers that were not as the model says',
+    name: 'responses that differ from the model',
     value: counts.wrong,
     unit: 'ids',
     goal: { exactly: 0 },

@@ -18,7 +18,7 @@ export const suite: Suite = {
   summary: 'A thousand slow uploads and downloads at once do not grow memory or affect other requests.',
   headline: 'streams open at once',
   promise:
-    'With a thousand uploads and downloads open on one api process, each as slow as it may be, memory stays flat and other requests are answered; bytes that flow fast do not make the process go through its whole heap again and again; who stands still is told so (408), who leaves gives the place back, and a process that is told to end ends in order.',
+    'A thousand uploads and downloads, each as slow as the limits allow, are open on one api process. Memory stays flat and other requests are answered. A fast upload does not cause repeated collections of the whole heap. A client that sends no bytes gets 408, a client that disconnects frees its place, and SIGTERM ends the process in order.',
   run: async (context) => {
     const cluster = await startCluster();
     let api: ApiChild | null = null;
@@ -64,7 +64,7 @@ async function sendFast(context: SuiteContext, port: number): Promise<void> {
     goal: { exactly: 200 },
   });
   context.figure({
-    name: 'collections of the whole heap while 896 MiB came in',
+    name: 'full collections during an upload of 896 MiB',
     value: (await readMetrics(port)).wholeCollections - before.wholeCollections,
     unit: 'collections',
     goal: { atMost: 4 },
@@ -98,19 +98,19 @@ async function holdStreams(context: SuiteContext, api: ApiChild, clients: SlowCl
     goal: { atMost: 512 },
   });
   context.figure({
-    name: 'growth of the process while they flow',
+    name: 'growth of the process during the transfer',
     value: megabytes(held.bytes - opened.bytes),
     unit: 'MiB',
     goal: { atMost: 64 },
   });
   context.figure({
-    name: 'other requests not answered meanwhile',
+    name: 'other requests without a response meanwhile',
     value: answered.filter((status) => status !== 200).length,
     unit: `of ${answered.length} requests`,
     goal: { exactly: 0 },
   });
   context.figure({
-    name: 'clients that stood still and were told 408',
+    name: 'stalled clients that got 408',
     value: still.filter((client) => client.heard().startsWith('HTTP/1.1 408')).length,
     unit: 'clients',
     goal: { exactly: standingStill },
@@ -124,13 +124,13 @@ async function leaveAndDrain(
   clients: readonly SlowClient[],
 ): Promise<void> {
   const cut = clients.filter((client) => client.hasEnded()).length;
-  context.figure({ name: 'slow clients cut off', value: cut, unit: 'clients', goal: { exactly: 0 } });
+  context.figure({ name: 'slow clients disconnected', value: cut, unit: 'clients', goal: { exactly: 0 } });
   const half = clients.length / 2;
   for (const client of clients.slice(0, half)) client.leave();
   await until(async () => (await readMetrics(api.port)).streams <= half);
   const { streams } = await readMetrics(api.port);
   context.figure({
-    name: 'places not given back by clients that left',
+    name: 'places not freed by disconnected clients',
     value: streams - half,
     unit: 'streams',
     goal: { exactly: 0 },
@@ -138,7 +138,7 @@ async function leaveAndDrain(
   api.process.kill('SIGTERM');
   const exitCode = await Promise.race([api.ended, delay(10_000, null)]);
   context.figure({
-    name: 'exit code of a process told to end with streams open',
+    name: 'exit code after SIGTERM with open streams',
     value: exitCode ?? -1,
     unit: '',
     goal: { exactly: 0 },

@@ -31,7 +31,7 @@ export const suite: Suite = {
   summary:
     'No grant exceeds its granter’s permissions and no true subset is refused, checked against an independent oracle.',
   promise:
-    'Whoever binds a policy to a token, a group or a member gives at most what they may do themselves. Random policy pairs with wildcards are judged by the compiled algebra and by an oracle that knows neither segments nor tries: it replaces wildcards by names nobody wrote and holds the resulting texts against regular expressions. Every pair that is refused is named, and no other.',
+    'A member who binds a policy to a token, a group or another member can grant at most their own permissions. Random policy pairs with wildcards are judged by the compiled algebra and by an oracle that shares no code with it: it replaces wildcards by unused names and matches the texts with regular expressions. Every uncovered pair is named, and no other.',
   measuresNoTime: true,
   run: async (context) => {
     const random = seededRandom(4);
@@ -116,12 +116,12 @@ function report(context: SuiteContext, tally: Tally): void {
   const count = (name: string, value: number, unit: string, exactly?: number): void =>
     context.figure({ name, value, unit, ...(exactly === undefined ? {} : { goal: { exactly } }) });
   count('policy pairs judged', tally.subsets + tally.escalations, 'pairs');
-  count('drawn beside them with a spelling that the parser refuses', tally.unparsed, 'pairs');
+  count('drawn in addition, with a spelling that the parser refuses', tally.unparsed, 'pairs');
   count('of these true subsets', tally.subsets, 'pairs');
   count('of these escalations', tally.escalations, 'pairs');
   count('escalations accepted', tally.escalationsAccepted, 'pairs', 0);
   count('true subsets refused', tally.subsetsRefused, 'pairs', 0);
-  count('counter-examples with a pair too many or too few', tally.wrongCounterExamples, 'pairs', 0);
+  count('refusals that name a wrong set of pairs', tally.wrongCounterExamples, 'pairs', 0);
   count('concrete questions asked', tally.questions, 'questions');
   count('of these allowed', tally.questionsAllowed, 'questions');
   count('questions answered wrongly', tally.questionsWrong, 'questions', 0);

@@ -27,9 +27,9 @@ const harmless = new Set(['known devices and address blocks']);
 export const suite: Suite = {
   name: 'takeover',
   summary: 'After an owner recovers an account, no credential that an intruder added works.',
-  headline: 'things of intruders',
+  headline: 'credentials of intruders',
   promise:
-    'The intruder has a stolen session, or the password, or the mailbox for ten minutes; they know every address of the site and add one of every kind of credential that they can, in random order, on three api processes. The owner recovers by a reset that revokes everything, by undoing the change of the address, by ending everything on the security page, or by deleting the account. One second later nothing that the intruder added acts on any process. A kind of credential that is declared and that no intruder of the suite adds is counted, so that a new one cannot be forgotten.',
+    'The intruder has a stolen session, the password, or the mailbox for ten minutes. They know every address of the site and add one credential of every kind that they can, in random order, on three api processes. The owner recovers the account by a password reset that revokes everything, by undoing the e-mail change, by ending everything on the security page, or by deleting the account. One second later no credential of the intruder works on any process. The suite counts declared kinds of credentials that no intruder adds, so that a new kind cannot be forgotten.',
   measuresNoTime: true,
   run: async (context) => {
     const stage = await openAccountsStage();
@@ -75,15 +75,15 @@ async function attackAll(
       }
   for (const one of acting) context.note(`still acts: ${one}`);
   context.figure({
-    name: `of ${credentialKinds.length} kinds of credentials, added by no intruder`,
+    name: `of ${credentialKinds.length} kinds of credentials, not added by any intruder`,
     value: credentialKinds.filter(({ name }) => !added.has(name) && !harmless.has(name)).length,
     unit: 'kinds',
     goal: { exactly: 0 },
   });
   context.figure({
-    name: `things of intruders that act a second after recovery, of ${checks} looked at`,
+    name: `credentials of intruders that work a second after recovery, of ${checks} checked`,
     value: acting.length,
-    unit: 'things',
+    unit: 'credentials',
     goal: { exactly: 0 },
   });
 }

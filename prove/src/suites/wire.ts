@@ -67,7 +67,7 @@ export const suite: Suite = {
     'Two polling processes that are killed lose and duplicate no entry and respect the request interval of every domain.',
   headline: 'entries stored',
   promise:
-    'Two worker processes poll simulated publishers while processes are killed with kill -9 and the database is restarted: every entry that stood in its feed for two intervals and a lease is stored exactly once, as entry or as sighting, and becomes an item (a quick run tells those apart whose source a busy machine did not ask in time); edited entries are revised, not doubled. The publishers count how they are asked: never two connections to a registrable domain, never less than two seconds between requests. Some change all guids, repeat guids, rotate titles or repeat entries, and nothing is doubled; some refuse, break off or send other pages at first.',
+    'Two workers poll simulated publishers while they are killed with `kill -9` and the database restarts. Every entry that stayed in its feed for two intervals and a lease is stored exactly once, as entry or as sighting, and becomes an item; a quick run counts separately the entries whose source was polled late on a busy machine. Edited entries are revised, not duplicated. The publishers count requests: never two connections to a registrable domain, never less than two seconds between requests. Some publishers change all guids, repeat guids, rotate titles or repeat entries, which duplicates nothing; some refuse, disconnect or send other pages at first.',
   run: async (context) => {
     const plan = context.quick ? quick : full;
     const folder = await mkdtemp(join(tmpdir(), 'daybook-wire-'));
@@ -157,22 +157,26 @@ function figuresOf({ figure, note }: SuiteContext, evidence: WireEvidence, plan:
   figure({ name: 'sources', value: plan.outlets, unit: 'sources' });
   figure({ name: 'entries stored', value: evidence.stored, unit: 'entries' });
   figure({
-    name: 'entries that stood long enough to be seen',
+    name: 'entries that stayed long enough to be stored',
     value: evidence.expected,
     unit: 'entries',
     goal: { atLeast: plan.outlets },
   });
-  figure({ name: 'of these that appeared meanwhile', value: evidence.appearedMeanwhile, unit: 'entries' });
+  figure({
+    name: 'of these that appeared during the run',
+    value: evidence.appearedMeanwhile,
+    unit: 'entries',
+  });
   figure({ name: 'lost', value: lost.length, unit: 'entries', goal: { exactly: 0 } });
   figure({
-    name: 'not seen because their source was asked too late',
+    name: 'not stored because their source was polled too late',
     value: evidence.askedTooLate,
     unit: 'entries',
     // Seconds after the start, a busy machine is late; over twenty minutes it has no excuse.
     ...(plan.restartAtMs !== null && { goal: { exactly: 0 } }),
   });
   figure({ name: 'stored twice', value: doubled.length, unit: 'entries', goal: { exactly: 0 } });
-  figure({ name: 'edited while they stood there', value: evidence.edited, unit: 'entries' });
+  figure({ name: 'edited while listed', value: evidence.edited, unit: 'entries' });
   figure({ name: 'of these not revised', value: notRevised.length, unit: 'entries', goal: { exactly: 0 } });
   figure({ name: 'items in the record', value: evidence.items, unit: 'items' });
   figure({

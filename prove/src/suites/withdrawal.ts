@@ -19,7 +19,7 @@ export const suite: Suite = {
   summary: 'A withdrawn item disappears from every surface of three api processes within a second.',
   headline: 'longest time until',
   promise:
-    'One second after an item is withdrawn no surface of any api process shows it: neither items, search, hot topics, its story, the reports that cited it, the mirror, the documents for agents, the feeds, the pages in either language, the words of a language that alone showed it, the pictures for previews nor, where it was the only report of its story, the sitemap, cached copies included.',
+    'An item is withdrawn. One second later no surface of three api processes shows it: items, search, hot topics, its story, the reports that cited it, the mirror, the documents for agents, the feeds, the pages in both languages, the texts of a language in which only it appeared, preview pictures and, if it was the only report of its story, the sitemap. This includes cached responses.',
   run: async (context) => {
     const stage = await setNewsStage(context.root);
     try {
@@ -60,13 +60,13 @@ async function proveWithdrawals(context: SuiteContext, stage: NewsStage): Promis
     goal: { exactly: 0 },
   });
   context.figure({
-    name: 'surfaces that showed it a second after',
+    name: 'surfaces that show it after one second',
     value: counts.shown,
     unit: 'surfaces',
     goal: { exactly: 0 },
   });
   context.figure({
-    name: 'longest time until all three were clean, looking included',
+    name: 'longest time until all three are clean, requests included',
     value: Math.round(counts.slowestMs),
     unit: 'ms',
   });

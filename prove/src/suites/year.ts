@@ -59,7 +59,7 @@ export const suite: Suite = {
     'In a simulated year every due report and ranking is made exactly once and on time, while workers are killed and through an outage.',
   headline: 'editions due',
   promise:
-    'Two workers, killed at random, compile the reports of a year (with `--quick` of 20 December to 5 January) from a simulated world, through 30 hours without any worker and two restarts of the database (not with `--quick`). Every daily, weekly and monthly that should exist exists exactly once, none before its hour, none empty, late ones with the time at which they were made; no daily repeats a story without a new fact, counted by the world’s labels. Meanwhile stories are ranked, by the workers at each edition and by the suite with the same code every hour and every five minutes of one week (three hours with `--quick`). Every edition and every ranking is the same byte for byte when it is made again.',
+    'Two workers, killed at random, compile the reports of a year (with `--quick` of 20 December to 5 January) from a simulated world, through 30 hours without any worker and two restarts of the database (not with `--quick`). Every due daily, weekly and monthly exists exactly once, none before its hour and none empty; late ones have the time of their compilation. No daily repeats a story without a new fact, by the labels of the world. The workers rank stories at each edition, and the suite ranks them with the same code every hour, and every five minutes of one week (three hours with `--quick`). Every edition and every ranking replays byte for byte.',
   measuresNoTime: true,
   run: async (context) => {
     const plan = context.quick ? quick : full;
@@ -163,16 +163,16 @@ async function countOutcome(
   const zero = (name: string, value: number): void =>
     context.figure({ name, value, unit: 'editions', goal: { exactly: 0 } });
   context.figure({ name: 'editions due', value: due.size, unit: 'editions' });
-  context.figure({ name: 'editions due in the outage', value: late.size, unit: 'editions' });
+  context.figure({ name: 'editions due during the outage', value: late.size, unit: 'editions' });
   const known = new Set(made.map(({ key }) => key));
   zero('missing', [...due.keys()].filter((key) => !known.has(key)).length);
-  zero('made that were not due', [...known].filter((key) => !due.has(key)).length);
-  zero('made twice', made.filter(({ revisions }) => revisions !== 1).length);
-  zero('made before their hour', made.filter(({ key, at }) => at < (due.get(key) ?? at)).length);
+  zero('published but not due', [...known].filter((key) => !due.has(key)).length);
+  zero('published twice', made.filter(({ revisions }) => revisions !== 1).length);
+  zero('published before their hour', made.filter(({ key, at }) => at < (due.get(key) ?? at)).length);
   zero('empty', made.filter(({ itemIds }) => itemIds.length === 0).length);
   const outageEnds = addMs(plan.outageAt, outageMs);
   zero(
-    'due in the outage and not dated after it',
+    'due during the outage and not dated after it',
     made.filter(({ key, at }) => late.has(key) && at < outageEnds).length,
   );
   zero('without week 53', known.has('weekly 2026-W53') ? 0 : 1);
@@ -185,12 +185,12 @@ async function countOutcome(
     goal: { exactly: 0 },
   });
   const replays = await replayOutcomes(stage.database, { language: 'en', aliases: [] }, dueEditions(plan));
-  zero('not the same byte for byte when made again', replays.filter((outcome) => outcome !== 'same').length);
+  zero('that do not replay byte for byte', replays.filter((outcome) => outcome !== 'same').length);
   const rankings = await replayRankings(stage.database);
-  context.figure({ name: 'rankings made', value: rankings.made, unit: 'rankings' });
+  context.figure({ name: 'rankings computed', value: rankings.made, unit: 'rankings' });
   context.figure({ name: 'of these with topics', value: rankings.withTopics, unit: 'rankings' });
   context.figure({
-    name: 'rankings that are not the same byte for byte when made again',
+    name: 'rankings that do not replay byte for byte',
     value: rankings.notSame,
     unit: 'rankings',
     goal: { exactly: 0 },
