@@ -190,7 +190,7 @@ describe('answers', () => {
 describe('timeouts', () => {
   const timeouts = { connectMs: 60, responseMs: 120 };
 
-  it('ends a call to a server that accepts and says nothing', async () => {
+  it('ends a call to a server that accepts the connection and sends no byte', async () => {
     const client = await clientOf(() => undefined, { timeouts, patience: { retriesMax: 0 } });
     expect(await client.listHotTopics()).toMatchObject({
       ok: false,

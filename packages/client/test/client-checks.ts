@@ -75,7 +75,7 @@ async function idsOf(store: MirrorStore): Promise<readonly string[]> {
 }
 
 const calls: Record<string, Check> = {
-  'parameters go into the path and the query, escaped': async (stage) => {
+  'escapes parameters of the path and the query': async (stage) => {
     const seen = await Promise.all([
       stage.client('echo').listItems({ q: '模型 & b', limit: 3 }),
       stage.client('echo').getDaily({ date: '../x' }),
@@ -86,28 +86,28 @@ const calls: Record<string, Check> = {
       ['/api/v1/items?limit=3&q=%E6%A8%A1%E5%9E%8B+%26+b', '/api/v1/dailies/..%2Fx'],
     );
   },
-  'fields it does not know are kept': async (stage) => {
+  'returns fields that it does not know': async (stage) => {
     const answer = await stage.client('echo').listHotTopics();
     same(answer.ok && (answer.data as unknown as { readonly unknown: unknown }).unknown, { kept: [1] });
   },
-  'says who asks, where the runtime lets it': async (stage) => {
+  'sends a user agent where the runtime allows it': async (stage) => {
     const answer = await stage.client('echo', { userAgent: 'checks (me@example.org)' }).listHotTopics();
     const agent = answer.ok ? (answer.data as unknown as { readonly userAgent: string }).userAgent : '';
     same(agent === 'checks (me@example.org)' || agent.startsWith('Mozilla/'), true);
   },
-  'a problem is returned with its code and all it says': async (stage) => {
+  'returns a problem with its code and all fields': async (stage) => {
     const answer = await stage.client('withdrawn').getItem({ id: 'x' });
     same(answer, { ok: false, status: 410, problem: { code: 'withdrawn', detail: 'gone', extra: 1 } });
   },
-  'what something else on the way answers is a problem too': async (stage) => {
+  'returns the response of an intermediary as a problem': async (stage) => {
     const answer = await stage.client('html').listHotTopics();
     same([answer.ok ? 0 : answer.status, outcome(answer)], [404, 'unreadable_answer']);
   },
-  'Markdown is a text': async (stage) => {
+  'returns Markdown as text': async (stage) => {
     const answer = await stage.client('markdown').getMarkdownLatest();
     same(answer.ok && answer.data, '# 模型');
   },
-  'an address that has moved is followed and told': async (stage) => {
+  'follows a redirect and returns the new address': async (stage) => {
     const answer = await stage.client('moved').getStory({ publicId: 'old' });
     same(answer.ok && answer.movedTo, `${stage.address('moved')}/api/v1/stories/new`);
   },
@@ -117,7 +117,7 @@ const calls: Record<string, Check> = {
       if (page.ok) ids.push(...page.data.items.map(({ id }) => id));
     same(ids, ['1', '2', '3']);
   },
-  'pages() ends with the first page that is refused': async (stage) => {
+  'pages() ends with the first refused page': async (stage) => {
     const seen: boolean[] = [];
     for await (const page of stage.client('pages-refused').pages('listItems')) seen.push(page.ok);
     same(seen, [true, false]);
@@ -125,32 +125,32 @@ const calls: Record<string, Check> = {
 };
 
 const politeness: Record<string, Check> = {
-  'nothing is asked for again before s-maxage has passed': async (stage) => {
+  'sends no second request before s-maxage has passed': async (stage) => {
     const client = stage.client('fresh');
     same([outcome(await client.listHotTopics()), outcome(await client.listHotTopics())], ['network', 'kept']);
     same(await stage.asked('fresh'), 1);
   },
-  'it is asked for when s-maxage has passed': async (stage) => {
+  'sends a second request after s-maxage has passed': async (stage) => {
     const client = stage.client('fresh');
     await client.listHotTopics();
     stage.clock.time += 60_000;
     same([outcome(await client.listHotTopics()), await stage.asked('fresh')], ['network', 2]);
   },
-  'freshUntil says until when': async (stage) => {
+  'freshUntil is the end of s-maxage': async (stage) => {
     const answer = await stage.client('fresh').listHotTopics();
     same(answer.ok && answer.freshUntil, 1_060_000);
   },
-  'max-age counts where there is no s-maxage': async (stage) => {
+  'uses max-age without s-maxage': async (stage) => {
     const client = stage.client('max-age');
     await client.listHotTopics();
     same(outcome(await client.listHotTopics()), 'kept');
   },
-  'an answer without either is asked for each time': async (stage) => {
+  'requests a response without s-maxage and max-age each time': async (stage) => {
     const client = stage.client('echo');
     await client.listHotTopics();
     same([outcome(await client.listHotTopics()), await stage.asked('echo')], ['network', 2]);
   },
-  'what is kept is asked for with its entity tag': async (stage) => {
+  'revalidates a cached response with its entity tag': async (stage) => {
     const client = stage.client('tagged');
     const first = await client.listHotTopics();
     stage.clock.time += 60_000;
@@ -158,12 +158,12 @@ const politeness: Record<string, Check> = {
     same([outcome(second), second.ok && second.data], ['revalidated', first.ok && first.data]);
     same(outcome(await client.listHotTopics()), 'kept');
   },
-  'one request at a time for an address, and the others get its answer': async (stage) => {
+  'sends one request for concurrent calls of one address': async (stage) => {
     const client = stage.client('fresh');
     await Promise.all(Array.from({ length: 20 }, () => client.listHotTopics()));
     same(await stage.asked('fresh'), 1);
   },
-  'other addresses are asked for meanwhile': async (stage) => {
+  'requests other addresses meanwhile': async (stage) => {
     const client = stage.client('slow');
     const [hot, items] = await Promise.all([client.listHotTopics(), client.listItems()]);
     same([outcome(hot), items.ok, await stage.asked('slow')], ['network', true, 2]);
@@ -177,9 +177,8 @@ async function honoursRetryAfter(stage: CheckStage, behaviour: string): Promise<
 }
 
 const patience: Record<string, Check> = {
-  '429 is waited for as long as Retry-After says, and a little longer': (stage) =>
-    honoursRetryAfter(stage, 'limited'),
-  '503 alike': (stage) => honoursRetryAfter(stage, 'shedding'),
+  'waits slightly longer than Retry-After after 429': (stage) => honoursRetryAfter(stage, 'limited'),
+  'waits slightly longer than Retry-After after 503': (stage) => honoursRetryAfter(stage, 'shedding'),
   'all calls of a client wait together': async (stage) => {
     const waits: number[] = [];
     let other: Promise<unknown> | undefined;
@@ -196,41 +195,41 @@ const patience: Record<string, Check> = {
     await other;
     same(waits, [8400, 8400]);
   },
-  'a wait beyond its patience is a problem, at once': async (stage) => {
+  'returns a problem at once if Retry-After exceeds its limit': async (stage) => {
     const answer = await stage.client('closed').listHotTopics();
     same([outcome(answer), stage.clock.waits], ['closed', []]);
   },
-  'it gives up after as many tries as it was told': async (stage) => {
+  'stops after the configured number of retries': async (stage) => {
     const answer = await stage.client('failing', { patience: { retriesMax: 1 } }).listHotTopics();
     same([outcome(answer), await stage.asked('failing')], ['broken', 2]);
   },
-  'a failing server is asked again with growing pauses': async (stage) => {
+  'retries a failing server with growing pauses': async (stage) => {
     same(outcome(await stage.client('failing').listHotTopics()), 'network');
     same(stage.clock.waits, [750, 1500]);
   },
-  'an answer that was cut off is asked for again': async (stage) => {
+  'retries a truncated response': async (stage) => {
     same(outcome(await stage.client('cut').listHotTopics()), 'network');
     same(await stage.asked('cut'), 2);
   },
-  'so is one whose connection broke': async (stage) => {
+  'retries after a broken connection': async (stage) => {
     same(outcome(await stage.client('broken').listHotTopics()), 'network');
     same(await stage.asked('broken'), 3);
   },
-  'a server that is not there is a problem with status 0': async (stage) => {
+  'returns a problem with status 0 for an unreachable server': async (stage) => {
     const client = stage.client('', { baseUrl: 'http://127.0.0.1:9', patience: { retriesMax: 0 } });
     const answer = await client.listHotTopics();
     same([outcome(answer), answer.ok ? 1 : answer.status], ['unreachable', 0]);
   },
-  'an aborted call rejects before it asks': async (stage) => {
+  'rejects an aborted call before it sends a request': async (stage) => {
     await thrownBy(() => stage.client('echo').listHotTopics({}, { signal: AbortSignal.abort() }));
     same(await stage.asked('echo'), 0);
   },
-  'it rejects while the server is silent': async (stage) => {
+  'rejects an aborted call while the server does not answer': async (stage) => {
     const signal = AbortSignal.timeout(100);
     await thrownBy(() => stage.client('silent').listHotTopics({}, { signal }));
     same(signal.aborted, true);
   },
-  'it rejects while it waits': async (stage) => {
+  'rejects an aborted call while it waits': async (stage) => {
     const client = createClient({ baseUrl: stage.address('limited') });
     const signal = AbortSignal.timeout(200);
     await thrownBy(() => client.listHotTopics({}, { signal }));
@@ -247,7 +246,7 @@ const mirror: Record<string, Check> = Object.fromEntries(
 );
 
 const server: Record<string, Check> = {
-  'there is a function for each operation that a Daybook describes': async ({ news }) => {
+  'has a function for each operation of the API description': async ({ news }) => {
     const description = (await (await fetch(`${news}/openapi-v1.json`)).json()) as {
       readonly paths: Record<string, Record<string, { readonly operationId?: string }>>;
     };
@@ -257,7 +256,7 @@ const server: Record<string, Check> = {
     const client = createClient({ baseUrl: news }) as unknown as Record<string, unknown>;
     same([names.length > 40, names.filter((name) => typeof client[name] !== 'function')], [true, []]);
   },
-  'a Daybook is asked with the entity tag that it gave, from another origin too': async ({ news }) => {
+  'revalidates with the entity tag of Daybook, from another origin too': async ({ news }) => {
     const clock = new StandingClock();
     const client = createClient({ baseUrl: news, world: clock });
     const first = await client.listItems({ q: '模型' });
@@ -265,11 +264,11 @@ const server: Record<string, Check> = {
     const second = await client.listItems({ q: '模型' });
     same([first.ok && first.data.items.length > 0, second.ok && second.from], [true, 'revalidated']);
   },
-  'its problems have their codes': async ({ news }) => {
+  'returns problems of Daybook with their codes': async ({ news }) => {
     const answer = await createClient({ baseUrl: news }).getDaily({ date: '2019-01-01' });
     same([answer.ok ? 200 : answer.status, answer.ok ? '' : answer.problem.code], [404, 'not_found']);
   },
-  'its mirror is exact and holds what its list holds': async ({ news }) => {
+  'mirrors exactly the items of the list': async ({ news }) => {
     const client = createClient({ baseUrl: news });
     const store = memoryStore();
     for await (const event of follow({ client, store, once: true })) same(event.kind === 'restart', false);

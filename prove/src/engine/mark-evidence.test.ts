@@ -68,7 +68,7 @@ describe('a step that began again in another version', () => {
   });
 });
 
-test('a process that was told to end may be inside a step until it has ended', () => {
+test('a process that received SIGTERM may be inside a step until it has ended', () => {
   const marks = [mark(1, 'gather', 'start', 12_000), mark(2, 'gather', 'start', 14_000)];
   const deploy = (endedAtMs: number): Fault => ({ kind: 'deploy', atMs: 10_000, processes: [1], endedAtMs });
   expect(classifyRepeats(marks, [deploy(12_500)]).inside).toBe(1);

@@ -89,7 +89,7 @@ test('daybook all serves cached copies while the database is unreachable, and it
   expect(daybook.exitCode).toBeNull();
 }, 120_000);
 
-test('no worker is left running when its parent process is killed', async () => {
+test('a worker ends when its parent process is killed', async () => {
   const worker = await workerProcess();
   expect(isRunning(worker)).toBe(true);
   daybook.kill('SIGKILL');

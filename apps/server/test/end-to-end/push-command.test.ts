@@ -105,7 +105,7 @@ async function localTree(): Promise<string[]> {
 
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-test('a folder is stored exactly, and a second run sends nothing', async () => {
+test('a folder is stored exactly, and a second run sends no content', async () => {
   const project = await stage.newProject();
   await write({
     'GOALS.md': '# Goals\n',
@@ -181,7 +181,7 @@ test('a file and a folder with the same name are not mixed', async () => {
   expect((await remoteTree(project.id)).map((line) => line.split(' ')[0])).toEqual(['topic/a.md']);
 });
 
-test('a full quota ends the command; it continues after room is given', async () => {
+test('a full quota ends the command; it continues after the quota is raised', async () => {
   const project = await stage.newProject();
   await write(
     Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`${at}.bin`, randomBytes(1024 * 1024)])),

@@ -16,7 +16,7 @@ const scan = (name = 'export.zip'): Promise<Record<string, unknown>> =>
   place.json(['scan', '--source', join(place.folder, name)]);
 
 describe('an archive', () => {
-  it('is scanned like a folder, with its attachments and times, and once for the same content', async () => {
+  it('an archive is scanned like a folder, with its attachments and times, and once for the same content', async () => {
     const files = [
       { name: 'Daily/2020-05-17.md', content: 'JOURNAL 80 ![[p.png]]\n' },
       { name: 'Daily/p.png', content: Buffer.from([1, 0, 2]) },
@@ -33,7 +33,7 @@ describe('an archive', () => {
     expect(mtimeMs / 1000).toBe(1_589_673_600);
   });
 
-  it('with ZIP64 records is scanned like others, and a wrong record is refused', async () => {
+  it('an archive with ZIP64 records is scanned like others, and a wrong record is refused', async () => {
     const files = [
       { name: 'a.md', content: 'NOTE 80 a\n' },
       { name: 'b/c.md', content: 'NOTE 80 c\n' },
@@ -47,7 +47,7 @@ describe('an archive', () => {
     expect([code, stderr]).toEqual([1, 'the directory of the archive is damaged\n']);
   });
 
-  it('in an archive is unpacked, and names of exports lose their ids', async () => {
+  it('an archive in an archive is unpacked, and names of exports lose their ids', async () => {
     const id = 'a'.repeat(32);
     const inner = zipOf({ name: `Work ${id}/Plan ${id}.md`, content: 'NOTE 80\n' });
     place.write('export.zip', zipOf({ name: 'Export-1-Part-1.zip', content: inner }));
@@ -56,7 +56,7 @@ describe('an archive', () => {
     expect(Object.keys(place.knowledge())).toEqual(['Knowledge/Notes/Work/Plan.md']);
   });
 
-  it('of text bundles gives notes with the names of the bundles', async () => {
+  it('an archive of text bundles gives notes with the names of the bundles', async () => {
     const bundle = 'Backup.bear2bk/My note.textbundle';
     const files = [
       { name: `${bundle}/text.md`, content: 'NOTE 80 ![](assets/a.png)\n' },
@@ -73,7 +73,7 @@ describe('an archive', () => {
 });
 
 describe('a hostile archive', () => {
-  it('cannot write outside its folder, make links or hide damaged and encrypted files', async () => {
+  it('a hostile archive cannot write outside its folder, make links or hide damaged and encrypted files', async () => {
     const content = 'NOTE 80\n';
     const files = [
       { name: '../../escape.md', content },
@@ -96,7 +96,7 @@ describe('a hostile archive', () => {
     expect(readdirSync(place.root)).toEqual(['.migration']);
   });
 
-  it('that grows too much is refused as a whole and leaves nothing behind', async () => {
+  it('an archive that grows too much is refused as a whole and leaves no file', async () => {
     const zeros = Buffer.alloc(30 * 1024 * 1024);
     place.write('export.zip', zipOf({ name: 'a.md', content: zeros }, { name: 'b.md', content: zeros }));
     const { code, stderr } = await place.run(['scan', '--source', join(place.folder, 'export.zip')]);

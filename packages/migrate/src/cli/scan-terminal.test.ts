@@ -25,7 +25,7 @@ afterEach(() => {
 });
 
 describe.skipIf(noTerminal !== null)('an unclear encoding at a terminal', { timeout: 60_000 }, () => {
-  it('is asked once with the text in each encoding, for all such files together', async () => {
+  it('the user chooses an unclear encoding once, with the text in each encoding, for all such files', async () => {
     await terminal.shows('1 of 3 · a.txt is not UTF-8. Which of these is readable?', 'gb18030: 买菜');
     while (!/● gb18030/.test(terminal.screen())) terminal.press('Down');
     terminal.press('Enter');

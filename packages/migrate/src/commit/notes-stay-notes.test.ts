@@ -33,23 +33,23 @@ const sections = (...words: readonly string[]): string =>
     .join('\n');
 
 describe('a note stays one note', () => {
-  it('where all of it has one topic, for any number of sections', async () => {
+  it('a note of one topic stays whole, for any number of sections', async () => {
     place.write('notes/Tea.md', `# Tea\n\n${sections(...Array.from({ length: 19 }, () => 'Ideas 80'))}`);
     expect(await committed()).toEqual(['Knowledge/Ideas/Tea.md']);
   });
 
-  it('where its parts have another topic only with low confidence', async () => {
+  it('a note stays whole if its parts have another topic only with low confidence', async () => {
     place.write('notes/Tea.md', `# Tea\n\n${sections('Ideas 80', 'GOALS 60', 'HEALTH 50')}`);
     expect(await committed()).toEqual(['Knowledge/Ideas/Tea.md']);
   });
 
-  it('where only one part of it belongs to a list', async () => {
+  it('a note stays whole if only one part of it belongs to a list', async () => {
     const text = `# Tea\n\n${sections('Ideas 80', 'Ideas 80', 'GOALS 90', 'Ideas 80', 'Ideas 70')}`;
     place.write('notes/Tea.md', text);
     expect(await committed()).toEqual(['Knowledge/Ideas/Tea.md']);
   });
 
-  it('unless its sections belong to different lists, and then the rest stays together', async () => {
+  it('a note is cut if its sections belong to different lists; the rest stays together', async () => {
     const parts = ['Ideas 80', 'GOALS 90', 'GOALS 90', 'BOOKS 90'];
     place.write('notes/Life.md', `# Life\n\n${sections(...parts)}`);
     expect(await committed()).toEqual([
@@ -61,18 +61,18 @@ describe('a note stays one note', () => {
     expect([0, 1, 2, 3].filter((part) => rest.includes(`Part ${part}`))).toEqual([0]);
   });
 
-  it('where its sections belong to more than three targets', async () => {
+  it('a note stays whole if its sections belong to more than three targets', async () => {
     const text = sections('GOALS 80', 'BOOKS 80', 'WISDOM 80', 'SPARKS 90');
     place.write('notes/Life.md', `# Life\n\n${text}`);
     expect(await place.json(['scan', '--source', place.notes])).toMatchObject({ chunks: 1 });
   });
 
-  it('and a note about three lists becomes three chunks', async () => {
+  it('a note about three lists becomes three chunks', async () => {
     place.write('notes/Life.md', `# Life\n\n${sections('GOALS 80', 'GOALS 81', 'WISDOM 80', 'SPARKS 90')}`);
     expect(await place.json(['scan', '--source', place.notes])).toMatchObject({ chunks: 3 });
   });
 
-  it('--whole keeps it whole, --sections cuts it', async () => {
+  it('--whole keeps a note whole, --sections cuts it', async () => {
     place.write('notes/Life.md', `# Life\n\n${sections('GOALS 80', 'WISDOM 80', 'SPARKS 90')}`);
     expect(await place.json(['scan', '--source', place.notes, '--whole', '--dry-run'])).toMatchObject({
       chunks: 1,
@@ -84,7 +84,7 @@ describe('a note stays one note', () => {
   });
 });
 
-describe('the homes of whole notes', () => {
+describe('the folders of whole notes', () => {
   it('a note keeps its folder and its name, and a journal entry goes to its year', async () => {
     place.write('notes/Garden/Beds/README.md', 'NOTE 80 about the beds\n');
     place.write('notes/Daily/2021-03-15.md', 'JOURNAL 80 rain\n');
@@ -168,7 +168,7 @@ describe('front matter', () => {
   const front =
     '---\ntype: book\nauthor: "[[Herbert]]"\nrating: 5 # of 5\ntags: [sf, dune]\nsource: https://example.org\n---\n';
 
-  it('stays as it was written in a note of its own, with what it lacks added', async () => {
+  it('front matter of a whole note is unchanged, with missing fields added', async () => {
     place.write('notes/Dune.md', `${front}Ideas 80 sand\n`);
     await committed();
     expect(place.read('knowledge/Knowledge/Ideas/Dune.md')).toMatch(
@@ -176,7 +176,7 @@ describe('front matter', () => {
     );
   });
 
-  it('is a list under the heading in a file of many', async () => {
+  it('front matter of a note in a shared file is a list under its heading', async () => {
     place.write('notes/Dune.md', `${front}BOOKS 80 sand\n`);
     await committed();
     expect(place.read('knowledge/Preferences/BOOKS.md')).toMatch(
@@ -184,7 +184,7 @@ describe('front matter', () => {
     );
   });
 
-  it('that is no YAML becomes text', async () => {
+  it('front matter that is no YAML becomes text', async () => {
     place.write('notes/Template.md', '---\n{{date}}: [\n---\nIdeas 80\n');
     await committed();
     expect(place.read('knowledge/Knowledge/Ideas/Template.md')).toContain(
@@ -194,7 +194,7 @@ describe('front matter', () => {
 });
 
 describe('links', () => {
-  it('point to the new places of the notes, in their original form', async () => {
+  it('links point to the new places of the notes, in their original form', async () => {
     place.write('notes/People/Anna.md', 'People 80\n');
     place.write('notes/Aims/Run far.md', 'GOALS 80\n');
     place.write(
@@ -207,7 +207,7 @@ describe('links', () => {
     );
   });
 
-  it('to notes that come later are written then, and undone with them', async () => {
+  it('links to notes that are committed later are written then, and undone with them', async () => {
     place.write('notes/Anna.md', 'unknown\n');
     place.write('notes/Start.md', 'GOALS 80: see [her](Anna.md) and [[Nobody]].\n');
     await committed();
@@ -229,7 +229,7 @@ describe('links', () => {
     expect(place.knowledge()).toEqual({});
   });
 
-  it('in a piece that the user has edited are not changed', async () => {
+  it('links in text that the user has edited are not changed', async () => {
     place.write('notes/Anna.md', 'unknown\n');
     place.write('notes/Start.md', 'Ideas 80: see [her](Anna.md).\n');
     await committed();
@@ -242,7 +242,7 @@ describe('links', () => {
 });
 
 describe('attachments', () => {
-  it('are copied once, byte for byte, and removed with the last note that refers to them', async () => {
+  it('attachments are copied once, byte for byte, and removed with the last note that refers to them', async () => {
     const picture = Buffer.from(Array.from({ length: 5000 }, (_, at) => at % 256));
     place.write('notes/img/pic.png', picture);
     place.write('notes/a.md', 'Ideas 80 ![[pic.png]]\n');
@@ -256,7 +256,7 @@ describe('attachments', () => {
     expect(place.knowledge()).toEqual({});
   });
 
-  it('of one name and different content get different names, and existing files are not changed', async () => {
+  it('attachments of one name and different content get different names, and existing files are not changed', async () => {
     place.write('knowledge/Attachments/pic.png', 'mine');
     place.write('notes/1/pic.png', 'one');
     place.write('notes/2/pic.png', 'two');

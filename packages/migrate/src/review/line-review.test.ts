@@ -173,7 +173,7 @@ it('the way back from the list of targets moves nothing and asks again', async (
 });
 
 describe('secrets', () => {
-  it('are listed before a bulk approval, and a note with one can stay pending', async () => {
+  it('secrets are listed before a bulk approval, and a note with one can stay pending', async () => {
     await scanned({ 'a.md': `GOALS 80 ${key}\n`, 'b.md': 'GOALS 81\n' });
     const { stdout, code } = await answer([], 'approve what', 'no', 'stop');
     expect(stdout).toContain('a.md contains an access key');
@@ -183,28 +183,28 @@ describe('secrets', () => {
     expect(await place.json(['status'])).toMatchObject({ states: { committed: 1, scanned: 1 } });
   });
 
-  it('are asked about one by one if the user wants that', async () => {
+  it('secrets are reviewed one by one if the user wants that', async () => {
     await scanned({ 'a.md': `GOALS 80 ${key}\n`, 'b.md': `GOALS 81 ${key}\n` });
     const { stdout } = await answer([], 'approve what', 'ask', 'yes', 'no', 'stop');
     expect(stdout).toContain('3 of 3 · b.md contains an access key. Commit it?');
     expect(await place.json(['status'])).toMatchObject({ states: { committed: 1, scanned: 1 } });
   });
 
-  it('are named in the review, whose approval is not asked for again', async () => {
+  it('secrets are named in the review, whose approval needs no second question', async () => {
     await scanned({ 'a.md': `GOALS 80 ${key}\n` });
     const { stdout } = await answer(['--review'], 'a', 'y');
     expect(stdout).toContain('It contains an access key.');
     expect(stdout).toContain('Committed 1 chunk.');
   });
 
-  it('are listed on standard error by --approve-all, which commits them as it says', async () => {
+  it('secrets are listed on standard error by --approve-all, which commits them as announced', async () => {
     await scanned({ 'a.md': `GOALS 80 ${key}\n` });
     const { stderr, stdout } = await answer(['--approve-all']);
     expect(stderr).toContain('  a.md contains an access key\n');
     expect(stdout).toContain('Committed 1 chunk.');
   });
 
-  it('that a group question has listed are not asked about again', async () => {
+  it('secrets that a group question has listed need no second question', async () => {
     await scanned({ 'a.md': `GOALS 80 ${key}\n` });
     const { stdout } = await answer([], '1', '1', 'stop');
     expect(stdout).toContain('Check before you approve:');

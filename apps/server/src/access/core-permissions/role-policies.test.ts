@@ -17,14 +17,14 @@ test('each role is within the ones before it and within none after it', () => {
   }
 });
 
-test('grants nothing in another organization', () => {
+test('a role grants no permission in another organization', () => {
   for (const granter of authorities) {
     for (const role of roles)
       expect(escalationOf(granter, compileAuthority(policiesOfRole(role, 'acme2')))).not.toBeNull();
   }
 });
 
-describe('who may', () => {
+describe('the built-in roles', () => {
   test.each([
     ['Daybook.Core/Organization/read', [], ['owner', 'admin', 'member', 'viewer', 'guest']],
     ['Daybook.Core/Organization/update', [], ['owner', 'admin']],
@@ -38,12 +38,12 @@ describe('who may', () => {
     ['Daybook.Storage/Trash/purge', ['projects', '1'], ['owner', 'admin']],
     ['Daybook.Storage/Files/read', ['projects', '1', 'files', '2'], ['owner', 'admin', 'member', 'viewer']],
     ['Daybook.Newsroom/Corrections/create', ['newsroom', 'corrections'], ['owner', 'admin']],
-  ])('%s on %j', (action, path, expected) => {
+  ])('permit %s on %j to exactly these roles', (action, path, expected) => {
     expect(whoMay(action, ...path)).toEqual(expected);
   });
 
   test.each(apiTokenFields)(
-    'write the field %s of a token: owners and admins, not everyone who may update it',
+    'permit writing the field %s of a token to owners and admins, not to members who may update tokens',
     (field) => {
       const action = apiTokenFieldAction(field);
       expect(whoMay(action.text, 'api-tokens', 'build')).toEqual(['owner', 'admin']);

@@ -96,7 +96,7 @@ describe('a local limiter', () => {
     );
   });
 
-  test('admits a client that waits as long as told, which is at least a second', () => {
+  test('admits a client after the returned wait, which is at least a second', () => {
     const limiter = createLocalLimiter({ requestsPerMinute: 7, burst: 3 });
     let nowMs = 0;
     for (let round = 0; round < 50; round += 1) {
@@ -109,7 +109,7 @@ describe('a local limiter', () => {
     }
   });
 
-  test('a spray of two million addresses at 50,000 a second neither frees a spent client nor refuses a new one', () => {
+  test('a flood of two million addresses at 50,000 a second neither admits an exhausted client nor refuses a new one', () => {
     const limiter = createLocalLimiter(limit);
     let nowMs = 0;
     while (limiter.take('spent', nowMs) === 0);

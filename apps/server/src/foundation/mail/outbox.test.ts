@@ -170,7 +170,7 @@ test('retries a mail that could not be composed', async () => {
   expect([sent, await states()]).toEqual([['1'], ['sent']]);
 });
 
-test('claims nothing once the process stops', async () => {
+test('claims no mail once the process stops', async () => {
   await insertMail(1);
   await runOutbox(() => Promise.reject(new Error('is not sent')), { signal: AbortSignal.abort() });
   expect(await states()).toEqual(['waiting']);
@@ -194,7 +194,7 @@ test('counts due mail and mail that was given up, and measures the age of unsent
 });
 
 describe('mail in doubt', () => {
-  test('is listed and not sent again if it is not repeatable', async () => {
+  test('mail in doubt is listed and not sent again if it is not repeatable', async () => {
     await insertMail(1);
     await insertMail(2, 999_999);
     await runOutbox(lost);
@@ -203,7 +203,7 @@ describe('mail in doubt', () => {
     expect(await states()).toEqual(['undelivered in_doubt', 'undelivered in_doubt']);
   });
 
-  test('is sent again after a minute if it is repeatable', async () => {
+  test('mail in doubt is sent again after a minute if it is repeatable', async () => {
     await insertMail(1);
     await runOutbox(lost, { isRepeatable: true });
     const sent: string[] = [];
@@ -215,7 +215,7 @@ describe('mail in doubt', () => {
     expect([sent, await states()]).toEqual([['1'], ['sent']]);
   });
 
-  test('of a process that ended, or of an earlier run, is sent again at once if it is repeatable, five times at most', async () => {
+  test('repeatable mail of a process that ended, or of an earlier run, is sent again at once, five times at most', async () => {
     await insertMail(1, 999_999, 3);
     await insertMail(2, 1, 4);
     const sent: string[] = [];
@@ -223,7 +223,7 @@ describe('mail in doubt', () => {
     expect([sent, await states()]).toEqual([['1'], ['sent', 'undelivered in_doubt']]);
   });
 
-  test('is left alone while the process that claimed it is alive', async () => {
+  test('mail is not sent by others while the process that claimed it is alive', async () => {
     await database.asSuperuser(
       `INSERT INTO foundation.executor (epoch, host, process_id, application_version, workflow_versions)
        OVERRIDING SYSTEM VALUE VALUES (103, 'a', 1, '', '{}')`,

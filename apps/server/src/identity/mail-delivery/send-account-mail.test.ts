@@ -144,7 +144,7 @@ describe('mail that a process of an earlier release requested', () => {
     return id;
   };
 
-  test('is left to its workflow, which puts it into the outbox once', async () => {
+  test('is put into the outbox once by its workflow', async () => {
     const account = await stage.createAccount();
     const sent: string[] = [];
     const send: SendMail = async ({ to }) => void sent.push(to);

@@ -32,7 +32,7 @@ function expectRid(file: Buffer, plain: Buffer, mediaType: string): void {
   expect(stored(picture.bytes).bytes.equals(plain)).toBe(true);
 }
 
-describe('removes everything that does not draw the picture, and nothing else', () => {
+describe('removes exactly the parts that do not draw the picture', () => {
   test('PNG: texts, times, EXIF, profiles, unknown chunks, further frames, what follows the end', () => {
     const type = fc.constantFrom('tEXt', 'zTXt', 'iTXt', 'eXIf', 'tIME', 'iCCP', 'pHYs', 'fdAT', 'prVt');
     const chunks = fc.array(fc.tuple(type, secret).map(([name, data]) => pngChunk(name, data)));

@@ -65,7 +65,7 @@ const summaries = async (): Promise<readonly string[]> =>
   );
 
 describe('a paragraph that a source repeats', () => {
-  test('on pages of three stories is removed from their summaries and stays in the stored text', async () => {
+  test('a paragraph on pages of three stories is removed from their summaries and stays in the stored text', async () => {
     const { newsroom, database, source, entries } = await pollPages(
       subjects.slice(0, 3).map((one) => pageAbout(one)),
     );
@@ -78,20 +78,20 @@ describe('a paragraph that a source repeats', () => {
     for (const { text } of entries) expect(text).toContain('40,000 engineers');
   });
 
-  test('on pages of two stories stays', async () => {
+  test('a paragraph on pages of two stories stays in their summaries', async () => {
     const { newsroom, database, source } = await pollPages(subjects.slice(0, 2).map((one) => pageAbout(one)));
     expect(await readRepeatedBlocks(database, [source.id])).toEqual(new Map());
     await newsroom.publish();
     expect((await summaries()).join(' ')).toContain('40,000 engineers');
   });
 
-  test('is counted once for a page that is saved again', async () => {
+  test('a page that is saved again counts once', async () => {
     const { database, source, entries } = await pollPages(subjects.slice(0, 2).map((one) => pageAbout(one)));
     for (const { id } of entries) await saveBlocks(database, id, blocksOf(note), clock.now());
     expect(await readRepeatedBlocks(database, [source.id])).toEqual(new Map());
   });
 
-  test('on pages of one story stays', async () => {
+  test('a paragraph on several pages of one story stays', async () => {
     const { newsroom, database, source, entries } = await pollPages(
       subjects.slice(0, 3).map((one) => pageAbout(one)),
     );
@@ -107,7 +107,7 @@ describe('the stored paragraphs of a source', () => {
   const count = async (): Promise<number> =>
     (await store.database.selectFrom('newsroom.source_block').select('block').execute()).length;
 
-  test('are limited; those on the most pages stay', async () => {
+  test('the number of stored paragraphs is limited; those on the most pages stay', async () => {
     const { database, source, entries } = await pollPages(subjects.slice(0, 3).map((one) => pageAbout(one)));
     const many = Array.from({ length: 700 }, (_, at) => at.toString(16).padStart(32, '0'));
     await saveBlocks(database, entries[0]?.id ?? '', many, clock.now());
@@ -115,7 +115,7 @@ describe('the stored paragraphs of a source', () => {
     expect((await readRepeatedBlocks(database, [source.id])).get(source.id)).toContain(blocksOf(note)[0]);
   });
 
-  test('expire 60 days after they were last seen', async () => {
+  test('a stored paragraph expires 60 days after it was last found', async () => {
     const { database, source, entries } = await pollPages(subjects.slice(0, 3).map((one) => pageAbout(one)));
     clock.advance({ hours: 61 * 24 });
     await saveBlocks(database, entries[0]?.id ?? '', blocksOf(pageAbout('x')), clock.now());

@@ -88,7 +88,7 @@ const fundingAgain = 'Corvanta secures $2.4B in funding round led by Wangchuan V
 const fundingInChinese = 'Corvanta 完成 24 亿美元融资，Wangchuan Ventures 领投';
 
 describe('an item', () => {
-  test('of the same event joins its story in either language, and another event opens its own', async () => {
+  test('an item of the same event joins its story in either language, and another event opens its own', async () => {
     const first = await publish(funding);
     const second = await publish(fundingAgain, { sourceName: 'Second' });
     const third = await publish(fundingInChinese, { sourceName: 'Third' });
@@ -99,7 +99,7 @@ describe('an item', () => {
     expect(second.groupId).not.toBe(first.groupId);
   });
 
-  test('that reads the same shares the reading group as well', async () => {
+  test('an item with the same text shares the reading group as well', async () => {
     const first = await publish('Regulators open inquiry into Solmarch over copied lyrics');
     const reprint = await publish('Regulators open inquiry into Solmarch over copied lyrics!', {
       sourceName: 'Second',
@@ -107,31 +107,31 @@ describe('an item', () => {
     expect(reprint).toMatchObject({ kind: 'same reading', groupId: first.groupId, storyId: first.storyId });
   });
 
-  test('that lists several events is in no story and attracts no other items', async () => {
+  test('an item that lists several events is in no story and attracts no other items', async () => {
     const roundup = await publish(`In brief: ${funding}`);
     expect(roundup).toMatchObject({ kind: 'no story', storyId: null });
     expect((await publish(funding)).kind).toBe('open');
   });
 
-  test('older than the window does not attract new ones', async () => {
+  test('an item older than the window does not attract new ones', async () => {
     await publish(funding, { hoursAgo: 15 * 24 });
     expect((await publish(fundingAgain)).kind).toBe('open');
   });
 
-  test('that was withdrawn does not attract new ones', async () => {
+  test('a withdrawn item does not attract new ones', async () => {
     const first = await publish(funding);
     valueOf(await record.publisher.withdrawItem({ itemId: first.itemId }));
     expect((await publish(fundingAgain)).kind).toBe('open');
   });
 
-  test('that was published before changes nothing, here or in the index', async () => {
+  test('publishing an item again changes neither the record nor the index', async () => {
     const { itemId } = await publish(funding);
     const before = await indexSize();
     await expect(publish(funding, { id: itemId })).rejects.toThrow('already_published');
     expect(await indexSize()).toEqual(before);
   });
 
-  test('whose transaction is rolled back leaves nothing in the index', async () => {
+  test('a rolled back transaction leaves no terms in the index', async () => {
     const before = await indexSize();
     const item = { ...record.draft({ title: funding }), id: record.ids.next<'item'>() };
     const undone = inTransaction(async (transaction, decisions) => {
@@ -252,7 +252,7 @@ describe('upkeep', () => {
 });
 
 describe('the explanation', () => {
-  test('of an item shows its place, the compared items and the matching features', async () => {
+  test('the explanation of an item shows its place, the compared items and the matching features', async () => {
     const first = await publish(funding);
     const second = await publish(fundingAgain, { sourceName: 'Second' });
     const text = (await explainItem(store.database, second.itemId))?.join('\n') ?? '';
@@ -263,7 +263,7 @@ describe('the explanation', () => {
     expect(text).toContain(deps.model.version);
   });
 
-  test('contains no text of a withdrawn item', async () => {
+  test('the explanation contains no text of a withdrawn item', async () => {
     const first = await publish(funding);
     const second = await publish(fundingAgain, { sourceName: 'Second' });
     valueOf(await record.publisher.withdrawItem({ itemId: first.itemId }));
@@ -272,14 +272,14 @@ describe('the explanation', () => {
     expect(text).toContain(`“${first.itemId}”, withdrawn`);
   });
 
-  test('of an unknown item or story is empty', async () => {
+  test('the explanation of an unknown item or story is empty', async () => {
     expect(await explainItem(store.database, record.ids.next())).toBeNull();
     expect(await explainStory(store.database, record.ids.next())).toBeNull();
   });
 });
 
 describe('an older item', () => {
-  test('found late joins the story of its event', async () => {
+  test('an item found late joins the story of its event', async () => {
     const first = await publish(funding);
     const late = await publish(fundingAgain, {
       publishedAt: hoursBefore(clock.now(), 20),

@@ -121,7 +121,7 @@ describe.each(operations)('%s', (_, operation) => {
       ]);
   });
 
-  test('takes If-None-Match and ActorUserAgent', () => {
+  test('declares If-None-Match and ActorUserAgent', () => {
     expect(operation.parameters).toEqual(
       expect.arrayContaining([
         { $ref: '#/components/parameters/ActorUserAgent' },

@@ -124,7 +124,7 @@ describe('every page, in both languages', () => {
     }
   });
 
-  test('allows nothing inline, nothing from other origins and no frame', async () => {
+  test('allows no inline script or style, no other origin and no frame', async () => {
     for (const path of everyPage()) {
       const { text, headers } = await app.get(path);
       expect(headers['content-security-policy']).toMatch(/^default-src 'none';.*frame-ancestors 'none'$/);

@@ -90,7 +90,7 @@ describe('a contradiction', () => {
     expect(found).toEqual([{ said: 120e6, now: 95e6, earlier: ['a', 'b'], later: ['c', 'd'] }]);
   });
 
-  test('does not depend on the order in which items are given', () => {
+  test('does not depend on the order of the items', () => {
     const items = [
       item('a', raised),
       item('b', 'The round was $95 million, not $120 million.'),
@@ -314,7 +314,7 @@ test.each([
   ['2.5 hours', 'zh', '2.5 小时'],
   ['1,900 megawatts', 'zh', '1.9 吉瓦'],
   ['12,500 people', 'en', '12,500 people'],
-] as const)('%s is told in %s as %s', (text, language, expected) => {
+] as const)('states %s in %s as %s', (text, language, expected) => {
   const [quantity] = readItem(item('q', text)).sentences[1]?.quantities ?? [];
   expect(quantity === undefined ? '' : wordQuantity(quantity, language)).toBe(expected);
 });
