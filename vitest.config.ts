@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
 
-// For the processes that tests start: each takes the code as the one before it compiled it.
+// For the processes that tests start: each uses the compiled code of the one before it.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
   new URL('./node_modules/.cache/compiled', import.meta.url),
 );
@@ -25,9 +25,9 @@ if (!isNightly) {
 }
 const skipped = isNightly ? [] : Object.keys(nightlyOnly);
 
-/** They wait or compute for long: begun last, they would run on while other workers have nothing left to do. */
+/** They wait or compute for long: if they started last, the other workers would be idle meanwhile. */
 const slowest =
-  /\/(?:s3-leftovers|s3-storage|login-command|compile-report|decide-within|zip-archive|image|recompose-items|record-writers|sign-up|lockout|all-command|search-terms|plan-stream|model-training|first-organization|platform-browser|joining-browser|sign-in-browser)\.test\.ts$/;
+  /\/(?:s3-leftovers|s3-storage|login-command|compile-edition|decide-within|zip-archive|image|recompose-items|record-writers|sign-up|lockout|all-command|search-terms|plan-stream|model-training|first-organization|platform-browser|joining-browser|sign-in-browser)\.test\.ts$/;
 
 class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -39,7 +39,7 @@ class SlowestFirst extends BaseSequencer {
 }
 
 const pages = ['apps/server/test/end-to-end/pages/**/*.test.ts', 'apps/server/src/site/**/*.test.ts'];
-/** They promise nothing about time. */
+/** They assert no timing. */
 const untimed = [
   ...[
     'agents',

@@ -47,7 +47,7 @@ function pathOf({ path }: RouteDeclaration, { account, organizationKey }: PageTa
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? 'none');
 }
 
-/** Every trick at every address that takes it: looked at, signed in through, confirmed, signed out. */
+/** Every attack at every address that accepts it: viewing, signing in, confirming, signing out. */
 export async function tryRedirects(target: PageTarget): Promise<AttackOutcome> {
   const { port, origin, account } = target;
   const { email, password } = account;

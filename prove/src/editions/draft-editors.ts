@@ -15,7 +15,7 @@ export interface SavedEdit {
   readonly change: DraftChange;
 }
 
-/** Everything that editors were told about a draft. */
+/** All responses that editors received about a draft. */
 export interface DraftLog {
   readonly saved: SavedEdit[];
   readonly undone: Set<string>;

@@ -10,7 +10,7 @@ export interface DueEdition extends editions.EditionKey {
   readonly dueAt: EpochMicroseconds;
 }
 
-/** In the order in which they fall due; nothing is owed from before the first item. */
+/** In the order in which they fall due; none is due from before the first item. */
 export function dueEditions({
   from,
   to,

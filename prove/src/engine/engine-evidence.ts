@@ -87,7 +87,7 @@ export async function countReplacedSleepers(query: Query, faults: readonly Fault
 export interface VersionEvidence {
   /** How long processes of two versions were at work at once. */
   readonly seconds: number;
-  /** Begun in one version and gone on with in the other. */
+  /** Started by one version and continued by the other. */
   readonly moved: number;
   /** Those of them whose former version had a living process all the time in between. */
   readonly stolen: number;

@@ -124,7 +124,7 @@ function newStamp(host: Host): CommitDeps['stamp'] {
   };
 }
 
-/** Without a user, notes with secrets are listed and then committed: the command has asked for all of them. */
+/** Without a user, notes with secrets are listed and then committed: the command requested all of them. */
 function askerOf({ dialog, host }: Migration): Asker {
   if (dialog !== null) return new DialogAsker(dialog);
   return {

@@ -33,7 +33,7 @@ export interface ApprovalDeps {
   readonly queue: QueueHandle;
   readonly layout: TargetLayout;
   readonly ask: Asker;
-  /** Ideal-state dimensions that the user has allowed in this run; each is asked about once. */
+  /** Ideal-state dimensions that the user has allowed in this run; each needs one answer. */
   readonly allowedDimensions: Set<Target>;
 }
 

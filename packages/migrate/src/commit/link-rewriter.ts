@@ -30,7 +30,7 @@ export interface LinkedText {
 
 const attached: ReadonlySet<string> = new Set(['attachment', 'database', 'binary', 'encrypted', 'remainder']);
 
-/** Knows where every note goes or has gone, and writes the links of one note to others accordingly. */
+/** Knows the current or planned place of every note, and writes the links of one note to others accordingly. */
 export class LinkRewriter {
   readonly #queue: QueueHandle;
   readonly #layout: TargetLayout;

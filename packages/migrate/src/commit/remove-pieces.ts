@@ -41,7 +41,7 @@ function earlierPiece({ database }: QueueHandle, piece: Piece): readonly NewPiec
   return [{ chunk, kind, text, before, run }];
 }
 
-/** A copy goes when the last chunk that refers to it has gone. One that was changed since is the person's, and stays. */
+/** A copy is deleted with the last chunk that refers to it. A copy that the user has changed since stays. */
 function withoutCopy(queue: QueueHandle, path: string, pieces: readonly Piece[]): FileChange {
   const remove = pieces.map(({ ordinal }) => ordinal);
   const hash = hashFile(join(queue.root, path));

@@ -34,7 +34,7 @@ export interface Evaluation {
   readonly targetsMax: number;
   /** Decisions of the user if every chunk is decided on its own, for 1,000 notes. */
   readonly singleDecisions: number;
-  /** The same if questions are asked about groups, simulated with the labels as answers. */
+  /** The same for a review in groups, simulated with the labels as answers. */
   readonly groupDecisions: number;
   /** By vault: a user who accepts what the labels accept, and one who wants exactly the label. */
   readonly learning: Readonly<
@@ -42,7 +42,7 @@ export interface Evaluation {
   >;
 }
 
-/** Notes of these targets are asked one by one, as the customer's document says, and counted apart. */
+/** Notes of these targets are reviewed one by one and counted separately. */
 const singleTargets: ReadonlySet<string> = new Set(['AI_RULES', 'PRINCIPAL_IDENTITY']);
 
 /**

@@ -26,7 +26,7 @@ export interface NoteScore {
   readonly wrongChunks: number;
   /** Chunks that are not approved in bulk. */
   readonly askedChunks: number;
-  /** The number of notes of its vault, and of the targets that a group question is asked about. */
+  /** The number of notes of its vault, and of the targets of a group question. */
   readonly vaultNotes: number;
   readonly vaultTargets: number;
   /** The note for a simulated review; null if it is cut or has no text. */

@@ -50,7 +50,7 @@ export function htmlMarkdown(nodes: readonly HtmlNode[], options: HtmlOptions = 
 
 class MarkdownWriter {
   readonly #options: HtmlOptions;
-  /** Whether a node contains a block: asked for each ancestor of it. */
+  /** Whether a node contains a block: called for each ancestor of it. */
   readonly #blockish = new WeakMap<HtmlElement, boolean>();
 
   constructor(options: HtmlOptions) {

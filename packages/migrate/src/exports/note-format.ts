@@ -44,7 +44,7 @@ export function convertNoteFile(path: string, name: string, bytes: Buffer): Conv
   }
 }
 
-/** A page that is nested too deeply is kept as its source. */
+/** A page that is nested too deeply becomes a file with its source. */
 function pageMarkdown(text: string, name: string): ConvertedFile | null {
   try {
     return isJournalEntry(text) ? journalMarkdown(text, name) : notionMarkdown(text);

@@ -35,7 +35,7 @@ export function saveExamples(database: DatabaseSync, decisions: readonly Decisio
   for (const { chunk, target, weight } of decisions) insert.run(chunk, target, weight);
 }
 
-/** An example of a chunk that is undecided again, or gone, is no decision any more. */
+/** An example of a chunk that is undecided again, or deleted, is no longer a decision. */
 export function dropUndoneExamples(database: DatabaseSync): void {
   database.exec(
     `delete from example where chunk not in

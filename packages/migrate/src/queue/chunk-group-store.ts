@@ -21,7 +21,7 @@ export interface ChunkGroup {
   readonly folders: ReadonlyMap<string, number>;
 }
 
-/** Chunks for the identity file and rules for agents are asked about one by one. */
+/** Chunks for the identity file and rules for agents are reviewed one by one. */
 export const askedSingly = ['PRINCIPAL_IDENTITY', 'AI_RULES'] as const;
 /** UNCLEAR has no target to ask about. */
 const single: ReadonlySet<string> = new Set<Target>([...askedSingly, 'UNCLEAR']);

@@ -66,7 +66,7 @@ class GroupReview {
     return answer === 'folders' ? this.#askFolders(group, position) : true;
   }
 
-  /** Notes that an answer about an earlier folder has sent elsewhere are asked about with their new target. */
+  /** Notes that an answer about an earlier folder has moved are listed with their new target. */
   async #askFolders(group: ChunkGroup, position: string): Promise<boolean> {
     for (const part of groupsByFolder(group)) {
       const ids = new Set(part.chunks.map(({ id }) => id));
@@ -77,7 +77,7 @@ class GroupReview {
     return true;
   }
 
-  /** Nothing is preselected but the way back, after which the group is asked about again. */
+  /** Only the way back is preselected; it repeats the question about the group. */
   async #move(chunks: readonly GroupedChunk[], proposed: Target, secrets: Secrets): Promise<void> {
     const names = targets.filter((target) => target !== proposed && target !== 'UNCLEAR');
     const target = await this.#dialog.select<Target | null>({
@@ -92,7 +92,7 @@ class GroupReview {
     else this.#decide(chunks, target, secrets);
   }
 
-  /** The group is asked about again, without the notes that are like the moved ones. */
+  /** Repeats the question about the group, without the notes that are like the moved ones. */
   async #moveSome(group: ChunkGroup, secrets: Secrets): Promise<void> {
     const marked = await this.#mark(group, 'Mark the notes that go elsewhere');
     if (marked.size === 0) return;

@@ -38,7 +38,7 @@ export function screenDevice({ stdin, stdout }: Host): ReviewDevice {
 const lineColumns = 100;
 const lineRows = 60;
 
-/** One line of standard input is one key; where a text is asked for, the line is the text. */
+/** One line of standard input is one key; where the answer is a text, the line is the text. */
 export function lineDevice({ stdout }: Host, input: LineInput): ReviewDevice {
   let typed: Key[] = [];
   return {

@@ -37,7 +37,7 @@ const latin: ReadonlySet<LegacyEncoding> = new Set([
   'iso-8859-2',
 ] as const);
 const sampleBytes = 64 * 1024;
-/** Below these the user is asked. The detector's scale is lower where every byte is a character. */
+/** Below these the user chooses. The detector's scale is lower where every byte is a character. */
 const sure = {
   severalBytes: { confidence: 0.6, lead: 0.2 },
   oneByte: { confidence: 0.25, lead: 0.08 },

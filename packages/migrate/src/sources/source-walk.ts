@@ -15,7 +15,7 @@ import type { SkippedStatus, SourceHint } from './source-kind.ts';
 import { isReadable, skippedStatus, sourceHint } from './source-kind.ts';
 import type { RefusedEntry } from './unpack-archive.ts';
 
-/** What the system knows a file by: names that are no UTF-8 can only be given back as the bytes they are. */
+/** The name as the system stores it: names that are no UTF-8 can only be used as bytes. */
 export type FilePath = string | Buffer;
 
 export interface SourceFile {

@@ -55,7 +55,7 @@ export async function startVersionWatcher(options: VersionWatcherOptions): Promi
 async function poll(options: VersionWatcherOptions): Promise<void> {
   const wasUnreachable = options.versions.databaseUnreachable;
   try {
-    // A connection closed while idle fails on use; a second attempt tells that from an unreachable database.
+    // A connection closed while idle fails on use; a second attempt distinguishes that from an unreachable database.
     options.versions.update(await options.readVersions().catch(() => options.readVersions()));
     options.onPolled();
     if (wasUnreachable) options.onReachable();

@@ -6,7 +6,7 @@ import pg from 'pg';
 import type { LockThreadMessage, LockThreadSettings } from './executor-lock.ts';
 import { lockExecutorAgain, registerExecutor, unlockExecutor } from './executor-store.ts';
 
-// Started by `acquireExecutorLock`: owns the lock of one executor and sends its heartbeats, until it is asked to
+// Started by `acquireExecutorLock`: owns the lock of one executor and sends its heartbeats, until it is requested to
 // release it, other processes end the epoch, or the event loop of the process is blocked.
 const settings = workerData as LockThreadSettings;
 const { heartbeatTimeoutMs, loopStuckAfterMs } = settings;

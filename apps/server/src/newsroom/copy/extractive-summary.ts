@@ -34,7 +34,7 @@ interface Candidate {
   readonly relevance: number;
   /** The share of the title's terms in it. */
   readonly titleShare: number;
-  /** Too short to tell a fact of its own. */
+  /** Too short to state a fact. */
   readonly isShort: boolean;
 }
 

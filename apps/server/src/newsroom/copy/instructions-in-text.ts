@@ -79,7 +79,7 @@ export function titleWithoutInstructions(title: string): string {
 
 /**
  * Whether a sentence may be an instruction: too likely for a summary, not likely enough to remove it from the text. Less
- * is enough for a sentence off the subject of its text: an instruction rarely tells of the event.
+ * is enough for a sentence off the subject of its text: an instruction is rarely about the event.
  */
 export function isDoubtful(
   sentence: string,

@@ -7,7 +7,7 @@ import type { Story } from './story.ts';
 
 /**
  * Drops the digests of the story that cite the item. Runs before the text of the item is erased: a trigger for 0.1.0
- * then removes such digests from the row, and the log would not learn that they are gone.
+ * then removes such digests from the row, and the log would have no entry of their removal.
  */
 export async function dropDigestsOfWithdrawn(
   context: DecisionContext,

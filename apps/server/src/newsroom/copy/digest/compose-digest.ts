@@ -90,7 +90,7 @@ export function stateContradictions(
   });
 }
 
-/** Items that came later than this after the first one tell how the event went on. */
+/** Items received later than this after the first one report how the event continued. */
 const openingMicroseconds = dayMicroseconds;
 /** Titles of corrections and of lists of changes: they assume that the event is known. */
 const laterTurn =
@@ -114,7 +114,7 @@ function openingFirst(items: readonly ReadItem[]): ReadItem[] {
   return first === undefined ? [] : [first, ...items.filter((one) => one !== first)];
 }
 
-/** The first sentence tells the event: the lead of an item, and the words of the title, count more than facts. */
+/** The first sentence states the event: the lead of an item and the words of the title count more than facts. */
 const openingWorth = 8;
 const leadWorth = 4;
 /** Of an opening, further facts do not count, and later sentences are not read: the lead comes first. */

@@ -46,7 +46,7 @@ export function passkeyPages(tools: PersonalTools): readonly RouteDeclaration[] 
   ];
 }
 
-/** The owner is confirmed before the device is asked: the site cannot delete a key from a device. */
+/** The owner confirms before the device creates a key: the site cannot delete a key from a device. */
 function beginForm(tools: PersonalTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path,
