@@ -21,6 +21,7 @@ import { createOwner } from '../src/identity/registration/create-owner.ts';
 import type { Fetcher } from '../src/ingest/fetch/fetcher.ts';
 import { createSourceDesk } from '../src/ingest/source-desk.ts';
 import type { DeskDeps } from '../src/newsroom/desk/index.ts';
+import { fetchLimit } from '../src/newsroom/desk/index.ts';
 import { createPublisher, createRecordReader } from '../src/record/wiring.ts';
 import { accountPages, answerPages, assetRoutes, platformPages } from '../src/site/index.ts';
 import { draftPreviews } from '../src/site/public/draft-preview.ts';
@@ -269,10 +270,12 @@ export function testDesk(
     publisher,
     fetcher,
     random: () => 0,
+    pace: { intervalMinMs: 600_000, intervalMaxMs: 21_600_000, spacingMs: 0 },
     poller: {
       transaction: (work) => database.transaction().execute(work),
       signal: new AbortController().signal,
     },
   });
-  return { organization, database, clock, ids, publisher, sources, language: 'en' };
+  const fetchLimiter = createStrictLimiter({ database, ...fetchLimit });
+  return { organization, database, clock, ids, publisher, sources, fetchLimiter, language: 'en' };
 }

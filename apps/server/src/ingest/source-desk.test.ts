@@ -85,6 +85,27 @@ test('a preview shows what a poll would store, and stores nothing', async () => 
   expect(await poll(source)).toMatchObject({ landed: 1 });
 });
 
+test('requests for an editor wait for their turn at the publisher, like polls', async () => {
+  const askedMs: number[] = [];
+  const { fetcher } = await startPublisher((_, response) => {
+    askedMs.push(performance.now());
+    response.end('<html><head><link rel="alternate" type="application/rss+xml" href="/feed"></head></html>');
+  });
+  const { deskDeps } = createTestNewsroom(store, clock, fetcher, {
+    pace: { intervalMinMs: 600_000, intervalMaxMs: 21_600_000, spacingMs: 300 },
+  });
+  const desk = createSourceDesk(deskDeps);
+  const settings = settingsFor(new URL('http://polite.example/'), {});
+  const inspected = await Promise.all([desk.inspect(settings), desk.inspect(settings)]);
+  expect(inspected).toMatchObject([
+    { value: { kind: 'page', feeds: [{ feedUrl: 'http://polite.example/feed' }] } },
+    { value: { kind: 'page' } },
+  ]);
+  expect(await desk.discover('http://polite.example/')).toMatchObject({ ok: true });
+  const gaps = askedMs.slice(1).map((at, index) => at - (askedMs[index] ?? 0));
+  expect(gaps.every((gap) => gap >= 300)).toBe(true);
+});
+
 test('the starter pack has 346 sources with distinct addresses; bridges of third parties are paused', async () => {
   const pack = await readStarterPack('ai-industry');
   expect(new Set(pack.map(({ feedUrl }) => feedUrl)).size).toBe(346);

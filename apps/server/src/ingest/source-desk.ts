@@ -10,8 +10,9 @@ import type { IngestDeps } from './ingest-work.ts';
 import { createPollDeps } from './ingest-work.ts';
 import { pollNow } from './schedule/poll-now.ts';
 import type { Poller, PollReport } from './schedule/poll-source.ts';
-import type { FeedPreview } from './schedule/preview-feed.ts';
-import { previewFeed } from './schedule/preview-feed.ts';
+import type { FeedPreview, InspectedAddress } from './schedule/preview-feed.ts';
+import { inspectAddress, previewFeed } from './schedule/preview-feed.ts';
+import { withTurns } from './schedule/request-now.ts';
 import type { AddedSource, SourceToAdd } from './sources/add-sources.ts';
 import { addSources, addSourceWithin } from './sources/add-sources.ts';
 import { describeBy } from './sources/describe-to-readers.ts';
@@ -88,10 +89,16 @@ export function createSourceDesk(deps: SourceDeskDeps) {
       changeSourceState(deps, id, state, reason),
     poll: (sources: readonly Source[], onPoll: (source: Source, report: PollReport) => void) =>
       pollNow(polls, poller, database, sources, onPoll),
-    discover: (url: string): Promise<Result<readonly FoundFeed[], string>> =>
-      discoverFeeds(polls.fetcher, url, poller.signal),
+    discover: async (url: string): Promise<Result<readonly FoundFeed[], string>> => {
+      const asked = await withTurns(polls, poller, { url }, (options) =>
+        discoverFeeds(polls.fetcher, url, options),
+      );
+      return asked.ok ? asked.value : asked;
+    },
     preview: (settings: SourceSettings, stored: Source | null): Promise<Result<FeedPreview, string>> =>
-      previewFeed(polls, database, settings, stored, poller.signal),
+      previewFeed(polls, poller, database, settings, stored),
+    inspect: (settings: SourceSettings): Promise<Result<InspectedAddress, string>> =>
+      inspectAddress(polls, poller, database, settings),
   };
 }
 

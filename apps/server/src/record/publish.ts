@@ -23,6 +23,7 @@ import { mergeStories } from './stories/merge-stories.ts';
 import { openStory } from './stories/open-story.ts';
 import { reviseStory } from './stories/revise-story.ts';
 import { splitStory } from './stories/split-story.ts';
+import { unmergeStories } from './stories/unmerge-stories.ts';
 
 /** All changes of the record, one decision each. */
 export type Decisions = ReturnType<typeof decisionsBy>;
@@ -70,6 +71,7 @@ function decisionsBy(run: RunDecision) {
     linkStories: decision(linkStories),
     unlinkStories: decision(unlinkStories),
     mergeStories: decision(mergeStories),
+    unmergeStories: decision(unmergeStories),
     splitStory: decision(splitStory),
     publishRanking: decision(publishRanking),
     issueEdition: decision(issueEdition),

@@ -12,12 +12,14 @@ import type { DB } from '../foundation/database/generated/database-types.ts';
 import type { Id } from '../foundation/ids.ts';
 import { createIdSource } from '../foundation/ids.ts';
 import type { EpochMicroseconds } from '../foundation/instant.ts';
+import { createStrictLimiter } from '../foundation/limits/strict-limiter.ts';
 import { createModelBreaker } from '../foundation/models/model-breaker.ts';
 import { createModelBudget } from '../foundation/models/model-budget.ts';
 import { createModelCalls } from '../foundation/models/model-calls.ts';
 import { createModelEndpoint } from '../foundation/models/model-endpoint.ts';
 import { createSourceDesk } from '../ingest/index.ts';
 import type { DeskDeps } from '../newsroom/desk/index.ts';
+import { fetchLimit } from '../newsroom/desk/index.ts';
 import type { EditorDesk, NewsroomDeps, NewsroomModel, Replay } from '../newsroom/index.ts';
 import {
   createEditorDesk,
@@ -82,7 +84,8 @@ export function openDesk(
   const { ids, publisher } = ingest;
   const sources = createSourceDesk({ ...ingest, poller });
   const settings = editionSettings(languageAndNames(config));
-  return { deps: { organization, database, clock, ids, publisher, sources, ...settings }, close };
+  const fetchLimiter = createStrictLimiter({ database, ...fetchLimit });
+  return { deps: { organization, database, clock, ids, publisher, sources, fetchLimiter, ...settings }, close };
 }
 
 /** For a command that makes a correction and exits. */

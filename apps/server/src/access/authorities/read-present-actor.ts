@@ -1,5 +1,6 @@
 import type { Database } from '../../foundation/database/database.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { credentials, organizations } from '../../identity/index.ts';
 import type { Caller, OrganizationActor } from '../credentials/caller.ts';
 import { callerOfToken } from '../credentials/platform-surface.ts';
 import { findTokenById } from '../credentials/platform-token-store.ts';
@@ -28,4 +29,23 @@ export async function readPresentActor(
     present === null ? null : await readAuthorityBasis(transaction, present, { id }, withoutSecondFactor);
   if (present === null || basis === null) return null;
   return { caller: present, organization: basis.organization, authority: await basis.compile() };
+}
+
+/**
+ * The caller's permissions until the transaction ends: changes of permissions in the organization wait for it, other
+ * holders do not. Null also if the session has ended.
+ */
+export async function holdPresentActor(
+  transaction: Database,
+  caller: Caller,
+  id: OrganizationActor['organization']['id'],
+  now: EpochMicroseconds,
+): Promise<OrganizationActor | null> {
+  await organizations.shareOrganization(transaction, id);
+  const { accountId, credential } = caller;
+  if (credential.kind === 'session') {
+    const { sessionId } = credential;
+    if (!(await credentials.isLiveSession(transaction, { accountId, sessionId }, now))) return null;
+  }
+  return readPresentActor(transaction, caller, id, now);
 }

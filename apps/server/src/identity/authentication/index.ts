@@ -8,4 +8,5 @@ export type { CredentialLimits } from './credential-surface.ts';
 export { createCredentialSurface } from './credential-surface.ts';
 export type { ApiPrincipal } from '../credentials/principal.ts';
 export { principalOf, principalRole } from '../credentials/principal.ts';
+export { isLiveSession } from '../sessions/session-store.ts';
 export { announceCredential } from '../mail/announce-credential.ts';

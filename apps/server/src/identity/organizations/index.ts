@@ -11,6 +11,7 @@ export {
   lockOrganization,
   reserveOrganizationKey,
   setCurrentOrganization,
+  shareOrganization,
   updateOrganizationName,
 } from './organization-store.ts';
 export * as secondFactors from './second-factor-requirement-store.ts';

@@ -134,6 +134,16 @@ export async function lockOrganization(database: Database, id: OrganizationId): 
     .executeTakeFirstOrThrow();
 }
 
+/** Changes of permissions in the organization wait until the transaction ends; other holders of this lock do not. */
+export async function shareOrganization(database: Database, id: OrganizationId): Promise<void> {
+  await database
+    .selectFrom('identity.organization')
+    .select('id')
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirst();
+}
+
 /** All organizations of an account, in the order in which they are locked; before the account. */
 export async function lockOrganizationsOf(
   database: Database,

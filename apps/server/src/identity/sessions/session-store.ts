@@ -67,6 +67,15 @@ export async function findSessionAccount(
   return row === undefined ? null : (row.account_id as AccountId);
 }
 
+/** Whether the session of the account has neither ended nor expired. */
+export async function isLiveSession(
+  database: Database,
+  { accountId, sessionId }: { readonly accountId: AccountId; readonly sessionId: string },
+  now: EpochMicroseconds,
+): Promise<boolean> {
+  return (await findSessionAccount(database, sessionId as SessionId, now)) === accountId;
+}
+
 /**
  * Requires the locked account, before a new credential is created: a recovery may have ended the session since the
  * request arrived.
@@ -76,7 +85,7 @@ export async function requireLiveSession(
   { accountId, sessionId }: { readonly accountId: AccountId; readonly sessionId: SessionId },
   now: EpochMicroseconds,
 ): Promise<void> {
-  if ((await findSessionAccount(transaction, sessionId, now)) !== accountId) throw wrongCredentials();
+  if (!(await isLiveSession(transaction, { accountId, sessionId }, now))) throw wrongCredentials();
 }
 
 /** The account of the live browser session with this secret. */

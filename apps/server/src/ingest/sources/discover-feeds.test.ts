@@ -7,7 +7,7 @@ const discover = async (body: string, status = 200) => {
   const { fetcher } = await startPublisher(
     (_, response) => void response.writeHead(status, { 'content-type': 'text/html' }).end(body),
   );
-  return discoverFeeds(fetcher, 'http://lab.example/news/', new AbortController().signal);
+  return discoverFeeds(fetcher, 'http://lab.example/news/', {});
 };
 
 test('finds the feeds that a page names, once each and with absolute addresses', async () => {

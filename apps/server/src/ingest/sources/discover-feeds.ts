@@ -1,5 +1,6 @@
 import type { Result } from '../../foundation/result.ts';
 import { accepted, refused } from '../../foundation/result.ts';
+import type { FetchedDocument, FetchRequest } from '../fetch/fetch-outcome.ts';
 import type { Fetcher } from '../fetch/fetcher.ts';
 import { resolveAddress } from '../parse/article-address.ts';
 import { decodeDocument } from '../parse/decode-document.ts';
@@ -20,21 +21,28 @@ const feedsMax = 50;
 export async function discoverFeeds(
   fetcher: Fetcher,
   url: string,
-  signal: AbortSignal,
+  options: Pick<FetchRequest, 'beforeRequest' | 'signal'>,
 ): Promise<Result<readonly FoundFeed[], string>> {
   const outcome = await fetcher.fetch({
     url,
     accept: 'text/html, application/xhtml+xml;q=0.9, */*;q=0.5',
     bytesMax: 4 * 1024 * 1024,
     deadlineMs: 30_000,
-    signal,
+    ...options,
   });
   if (outcome.kind === 'failed') return refused(`${outcome.reason}: ${outcome.detail}`);
   if (outcome.kind !== 'document')
     return refused('status' in outcome ? `status ${outcome.status}` : outcome.kind);
-  const page = openPage(decodeDocument(outcome.bytes, outcome.contentType).text);
-  const base =
-    resolveAddress(page.querySelector('base[href]')?.getAttribute('href'), outcome.url) ?? outcome.url;
+  return accepted(feedsNamedBy(outcome));
+}
+
+export function feedsNamedBy({
+  bytes,
+  contentType,
+  url,
+}: Pick<FetchedDocument, 'bytes' | 'contentType' | 'url'>): readonly FoundFeed[] {
+  const page = openPage(decodeDocument(bytes, contentType).text);
+  const base = resolveAddress(page.querySelector('base[href]')?.getAttribute('href'), url) ?? url;
   const found = new Map<string, FoundFeed>();
   for (const link of page.querySelectorAll('link[rel~="alternate"][href]')) {
     const type = link.getAttribute('type')?.trim() ?? '';
@@ -42,5 +50,5 @@ export async function discoverFeeds(
     if (feedUrl === null || found.has(feedUrl) || found.size >= feedsMax) continue;
     found.set(feedUrl, { feedUrl, title: oneLine(link.getAttribute('title') ?? '').slice(0, 200), type });
   }
-  return accepted([...found.values()]);
+  return [...found.values()];
 }

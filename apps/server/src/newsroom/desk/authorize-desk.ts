@@ -56,7 +56,10 @@ export function requireDesk(
   );
 }
 
-/** Decides for a person: the permissions are read again in the transaction of each decision. */
+/**
+ * Decides for a person: the session and the permissions are read again in the transaction of each decision. Changes of
+ * permissions in the organization wait for its end; decisions do not wait for each other.
+ */
 export function personDecider(
   { clock }: { readonly clock: Clock },
   actor: callers.OrganizationActor,
@@ -64,7 +67,7 @@ export function personDecider(
   const { caller, organization } = actor;
   return {
     authorize: async (transaction, action, subject) => {
-      const present = await changes.readPresentActor(transaction, caller, organization.id, clock.now());
+      const present = await changes.holdPresentActor(transaction, caller, organization.id, clock.now());
       if (present === null) throw callers.notFoundOrHidden();
       callers.requirePermission(present, action, deskResource(organization.key, subject));
       return { kind: 'person', accountId: caller.accountId };

@@ -1,10 +1,14 @@
+import type { Transaction } from 'kysely';
+
+import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { Id } from '../../foundation/ids.ts';
 import { accepted, refused } from '../../foundation/result.ts';
 import { markEntryWithdrawn } from '../../ingest/index.ts';
 import { corrections } from '../../record/index.ts';
 import type { RepresentativeDeps } from '../publication/group-representative.ts';
 import { withdrawItem } from '../publication/group-representative.ts';
-import { overrideSelection } from '../publication/item-override-store.ts';
+import type { ItemOverride } from '../publication/item-override-store.ts';
+import { overrideSelection, readItemOverride } from '../publication/item-override-store.ts';
 import type { Decide, FormState } from './decide.ts';
 import { deskActions } from './desk-actions.ts';
 
@@ -13,59 +17,57 @@ interface ItemRequest extends FormState {
   readonly reason: string;
 }
 
+type Selection = ItemOverride['selection'];
+
+interface SelectionRequest extends ItemRequest {
+  /** Of an undo: who decided before the undone decision, about the item and about the one that it replaces. */
+  readonly restores?: { readonly selection: Selection; readonly replaced?: Selection };
+}
+
 /** Decisions of editors about single items. */
 export function itemDecisions(deps: RepresentativeDeps, decide: Decide) {
   return { ...selectionDecisions(decide), ...withdrawal(deps, decide) };
+}
+
+async function readSelection(transaction: Transaction<DB>, itemId: Id<'item'>): Promise<Selection> {
+  return (await readItemOverride(transaction, itemId))?.selection ?? null;
 }
 
 function selectionDecisions(decide: Decide) {
   const permission = deskActions.items.select;
   return {
     /** The item represents its reading group, with this public reason, and rules no longer replace it. */
-    selectItem: ({ itemId, reason, byRule = false, ...form }: ItemRequest & { readonly byRule?: boolean }) =>
+    selectItem: ({ itemId, reason, restores, ...form }: SelectionRequest) =>
       decide(
-        {
-          action: 'select',
-          subject: { kind: 'item', id: itemId },
-          permission,
-          reason,
-          ...form,
-        },
+        { action: 'select', subject: { kind: 'item', id: itemId }, permission, reason, ...form },
         async (transaction, decisions) => {
           if (!corrections.isReason(reason)) return refused('invalid_reason');
           const before = await decisions.inspectItem({ itemId });
           if (!before.ok) return before;
           const { selected, reason: former, otherRepresentative: other } = before.value;
           if (selected && former === reason) return refused('already_selected');
+          const was = await readSelection(transaction, itemId);
           const done = await decisions.selectItem({ itemId, reason });
           if (!done.ok) return done;
-          await overrideSelection(transaction, itemId, byRule ? null : 'selected');
-          if (other !== null) await overrideSelection(transaction, other.id, null);
-          const detail = other === null ? {} : { replaced: other.id };
-          return accepted({ value: done.value, detail });
+          await overrideSelection(transaction, itemId, restores === undefined ? 'selected' : restores.selection);
+          if (other === null) return accepted({ value: done.value, detail: { was } });
+          const wasOther = await readSelection(transaction, other.id);
+          await overrideSelection(transaction, other.id, restores?.replaced ?? null);
+          return accepted({ value: done.value, detail: { was, replaced: other.id, wasReplaced: wasOther } });
         },
       ),
     /** The item leaves the selection, and rules do not select it again. The reason is for editors. */
-    unselectItem: ({
-      itemId,
-      reason,
-      byRule = false,
-      ...form
-    }: ItemRequest & { readonly byRule?: boolean }) =>
+    unselectItem: ({ itemId, reason, restores, ...form }: SelectionRequest) =>
       decide(
-        {
-          action: 'unselect',
-          subject: { kind: 'item', id: itemId },
-          permission,
-          reason,
-          ...form,
-        },
+        { action: 'unselect', subject: { kind: 'item', id: itemId }, permission, reason, ...form },
         async (transaction, decisions) => {
+          if (!corrections.isReason(reason)) return refused('invalid_reason');
+          const was = await readSelection(transaction, itemId);
           const done = await decisions.unselectItem({ itemId });
           if (!done.ok) return done;
           if (done.value === 'unchanged') return refused('not_selected');
-          await overrideSelection(transaction, itemId, byRule ? null : 'unselected');
-          return accepted({ value: done.value, detail: {} });
+          await overrideSelection(transaction, itemId, restores === undefined ? 'unselected' : restores.selection);
+          return accepted({ value: done.value, detail: { was } });
         },
       ),
   };

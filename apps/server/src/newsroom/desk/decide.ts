@@ -9,7 +9,8 @@ import type { Id } from '../../foundation/ids.ts';
 import type { Result } from '../../foundation/result.ts';
 import { refused } from '../../foundation/result.ts';
 import type { Decisions, Publisher } from '../../record/index.ts';
-import { insertJournalEntry, claimRequest } from './journal-store.ts';
+import type { LaterDecisions } from './journal-store.ts';
+import { claimRequest, findOverruled, insertJournalEntry } from './journal-store.ts';
 import type { JournalAction, JournalActor, JournalDetail, JournalSubject, SubjectState } from './journal.ts';
 import { stateOfItem, stateOfStory, versionOf } from './journal.ts';
 
@@ -38,8 +39,14 @@ export interface FormState {
   readonly version?: string | undefined;
   /** A request with the id of an earlier one has no effect. */
   readonly requestId?: string | undefined;
+  /** Of the content of the form: another form with the same id is refused. */
+  readonly requestHash?: string | undefined;
   /** The entry of the journal that this decision undoes. */
   readonly undoes?: string | undefined;
+  /** Of an undo: refused if the subject is no longer as the undone decision left it. */
+  readonly isUndoable?: ((current: SubjectState | null) => boolean) | undefined;
+  /** Of an undo: refused after one of these. */
+  readonly laterDecisions?: LaterDecisions | undefined;
 }
 
 export interface DecisionRequest extends FormState {
@@ -66,7 +73,7 @@ export interface StaleVersion {
   readonly current: SubjectState | null;
 }
 
-export type DecisionFault = 'repeated_request';
+export type DecisionFault = 'repeated_request' | 'reused_request' | 'changed_since';
 
 /** In the transaction: the result of a decision, and what its journal entry stores besides states. */
 export interface Taken<Value> {
@@ -118,16 +125,19 @@ async function decideWithin<Done extends Outcome>(
   request: DecisionRequest,
   run: Run<Done>,
 ): Promise<Answer<Done>> {
-  const { subject, version, requestId, isErasure = false } = request;
+  const { subject, requestId, requestHash = null, isErasure = false } = request;
   const look: Look = request.inspect ?? inspectRecord(subject);
-  const actor = await decider.authorize(transaction, request.permission, subject);
-  if (requestId !== undefined && !(await claimRequest(transaction, requestId)))
-    return refused('repeated_request');
+  const earlier =
+    requestId === undefined
+      ? null
+      : await claimRequest(transaction, requestId, { ...request, requestHash });
   return publisher.within(transaction, async (decisions) => {
     const lookBefore = request.action === 'select' ? inspectToSelect(subject) : look;
-    const before = await lookBefore(transaction, decisions);
-    if (version !== undefined && (before === null || versionOf(before.state) !== version))
-      throw new Refusal({ ok: false, reason: 'stale_version', current: before?.state ?? null });
+    const before = earlier === null ? await lookBefore(transaction, decisions) : null;
+    // After the locks of the subject: whoever waited for them may have lost the permission meanwhile.
+    const actor = await decider.authorize(transaction, request.permission, subject);
+    if (earlier !== null) throw new Refusal(refused(`${earlier}_request`));
+    await requireCurrent(transaction, request, before);
     const result = await run(transaction, decisions);
     if (!result.ok) throw new Refusal(result);
     const after = isErasure ? null : await look(transaction, decisions);
@@ -137,6 +147,7 @@ async function decideWithin<Done extends Outcome>(
       subject,
       actor,
       requestId: requestId ?? null,
+      requestHash: isErasure ? null : requestHash,
       undoes: request.undoes ?? null,
       detail: result.value.detail,
       reason: request.reason,
@@ -147,6 +158,18 @@ async function decideWithin<Done extends Outcome>(
     });
     return { ok: true, value: result.value.value as ValueOf<Done> };
   });
+}
+
+async function requireCurrent(
+  transaction: Transaction<DB>,
+  { version, isUndoable, laterDecisions }: DecisionRequest,
+  before: InspectedState | null,
+): Promise<void> {
+  if (version !== undefined && (before === null || versionOf(before.state) !== version))
+    throw new Refusal({ ok: false, reason: 'stale_version', current: before?.state ?? null });
+  const isChanged = isUndoable !== undefined && !isUndoable(before?.state ?? null);
+  if (isChanged || (await findOverruled(transaction, laterDecisions === undefined ? [] : [laterDecisions])).size > 0)
+    throw new Refusal(refused('changed_since'));
 }
 
 type Look = (transaction: Transaction<DB>, decisions: Decisions) => Promise<InspectedState | null>;

@@ -1,4 +1,5 @@
 import type { IdSource } from '../../foundation/ids.ts';
+import type { StrictLimiter } from '../../foundation/limits/strict-limiter.ts';
 import type { SourceDesk } from '../../ingest/index.ts';
 import type { EditorDeskDeps } from './editor-desk.ts';
 
@@ -8,4 +9,9 @@ export interface DeskDeps extends Omit<EditorDeskDeps, 'decider' | 'sources'> {
   /** The key of the organization that owns the newsroom. */
   readonly organization: string;
   readonly ids: IdSource;
+  /** Of requests to publishers, per person. */
+  readonly fetchLimiter: StrictLimiter;
 }
+
+/** Each request waits for its turn at the publisher. */
+export const fetchLimit = { name: 'desk-fetch', admittedMax: 30, windowMs: 10 * 60_000 };

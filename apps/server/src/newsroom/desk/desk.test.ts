@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TestAccess, TestMember, TestOrganization } from '../../../test/access.ts';
 import { startTestAccess } from '../../../test/access.ts';
 import { createRecordFactory, valueOf } from '../../../test/factories/record-factory.ts';
+import { untilWaiting } from '../../../test/waiting-session.ts';
 import { callers } from '../../access/index.ts';
 import type { Id } from '../../foundation/ids.ts';
 import { addMs } from '../../foundation/instant.ts';
@@ -24,12 +25,19 @@ beforeAll(async () => {
 afterAll(() => stage.stop());
 beforeEach(() => stage.age());
 
-const sessionOf = (who: TestMember): callers.Caller => callers.callerOfAccount(who, 'a session');
+/** With the newest session of the account. */
+async function sessionOf(who: TestMember): Promise<callers.Caller> {
+  const [session] = await stage.database.asSuperuser(
+    'SELECT id FROM identity.session WHERE account_id = $1 ORDER BY id DESC LIMIT 1',
+    [who.id],
+  );
+  return callers.callerOfAccount(who, String(session?.['id']));
+}
 const enter = (caller: callers.Caller, organization = newsroom.key) =>
   authorizeDesk({ access: stage.access, organization }, caller);
 
 async function deskOf(who: TestMember) {
-  const actor = await enter(sessionOf(who));
+  const actor = await enter(await sessionOf(who));
   return createEditorDesk({
     database: stage.database.database,
     clock: stage.clock,
@@ -63,11 +71,11 @@ const journalOf = (subject: string) => listJournal(stage.database.database, { su
 
 describe('ownership', () => {
   test('admits members of the newsroom’s organization, and gives owners of others the 404 of a stranger', async () => {
-    expect((await enter(sessionOf(newsroom.owner))).organization.key).toBe(newsroom.key);
+    expect((await enter(await sessionOf(newsroom.owner))).organization.key).toBe(newsroom.key);
     const other = await stage.createOrganization();
     const hidden = callers.notFoundOrHidden().message;
-    await expect(enter(sessionOf(other.owner))).rejects.toThrow(hidden);
-    await expect(enter(sessionOf(newsroom.owner), 'no-such-key')).rejects.toThrow(hidden);
+    await expect(enter(await sessionOf(other.owner))).rejects.toThrow(hidden);
+    await expect(enter(await sessionOf(newsroom.owner), 'no-such-key')).rejects.toThrow(hidden);
   });
 
   test('ignores policies that another organization has on resources of the newsroom', async () => {
@@ -80,13 +88,13 @@ describe('ownership', () => {
       resources: [at],
     });
     expect(answer.status).toBe(400);
-    await expect(enter(sessionOf(other.owner))).rejects.toThrow('not_found');
+    await expect(enter(await sessionOf(other.owner))).rejects.toThrow('not_found');
   });
 
   test('hides the desk from guests and from credentials of programs', async () => {
     const guest = await newsroom.addMember('guest');
-    await expect(enter(sessionOf(guest))).rejects.toThrow('not_found');
-    const owner = sessionOf(newsroom.owner);
+    await expect(enter(await sessionOf(guest))).rejects.toThrow('not_found');
+    const owner = await sessionOf(newsroom.owner);
     const key = { kind: 'api_key', keyId: 'k', organizations: null, limit: null } as const;
     await expect(enter({ ...owner, credential: key })).rejects.toThrow('not_found');
   });
@@ -102,6 +110,47 @@ describe('ownership', () => {
     await expect(desk.selectItem({ itemId, reason: 'It matters.' })).rejects.toThrow('forbidden');
     expect(await journalOf(itemId)).toEqual([]);
   });
+});
+
+describe('a decision that waits for another one', () => {
+  /** Selects an item while another transaction locks it, and changes something meanwhile. */
+  async function selectWhile(change: (editor: TestMember) => Promise<unknown>): Promise<Promise<unknown>[]> {
+    const editor = await newsroom.addMember('admin');
+    const desk = await deskOf(editor);
+    const itemId = await record.publish();
+    const { database } = stage.database;
+    const waiting: Promise<unknown>[] = [];
+    await database.transaction().execute(async (transaction) => {
+      await transaction
+        .selectFrom('record.item')
+        .select('id')
+        .where('id', '=', itemId)
+        .forUpdate()
+        .execute();
+      waiting.push(desk.selectItem({ itemId, reason: 'It matters.' }).then(String, String));
+      await untilWaiting(stage.database, 'record');
+      await change(editor);
+    });
+    expect(await Promise.all(waiting)).toEqual([expect.stringMatching('forbidden|not_found')]);
+    expect(await journalOf(itemId)).toEqual([]);
+    return waiting;
+  }
+
+  test('is refused if its editor lost the role meanwhile', () =>
+    selectWhile(({ id }) =>
+      stage.database.asSuperuser(
+        `UPDATE identity.organization_membership SET role = 'viewer' WHERE account_id = $1`,
+        [id],
+      ),
+    ));
+
+  test('is refused if the session of its editor ended meanwhile', () =>
+    selectWhile(({ id }) =>
+      stage.database.asSuperuser(
+        `UPDATE identity.session SET revoked_at = now(), revoked_because = 'signed_out' WHERE account_id = $1`,
+        [id],
+      ),
+    ));
 });
 
 describe('ready-made policies', () => {
@@ -231,7 +280,8 @@ describe('the journal', () => {
     );
     expect(left.length).toBeGreaterThan(0);
     for (const row of left) expect(row).toEqual({ words: null, salt: null });
-    for (const { detail } of await journalOf(itemId)) expect(detail).toEqual({});
+    for (const { detail } of await journalOf(itemId))
+      expect(JSON.stringify(detail)).not.toMatch(/matters|released/);
   });
 });
 

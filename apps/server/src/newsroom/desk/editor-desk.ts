@@ -1,13 +1,17 @@
+import type { Transaction } from 'kysely';
+
 import type { Database } from '../../foundation/database/database.ts';
+import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import { accepted } from '../../foundation/result.ts';
 import type { SourceDesk } from '../../ingest/index.ts';
-import type { Publisher } from '../../record/index.ts';
+import type { Decisions, Publisher, decisions } from '../../record/index.ts';
 import { editions } from '../../record/index.ts';
 import { rewriteEditions } from '../editions/rewrite-edition.ts';
 import { listReviews } from '../publication/entry-review-store.ts';
-import { overrideWords } from '../publication/item-override-store.ts';
+import type { ItemOverride } from '../publication/item-override-store.ts';
+import { overrideWords, readItemOverride } from '../publication/item-override-store.ts';
 import { correctItem } from '../stories/editor-decisions.ts';
 import type { Aliases, TypedText, UnsupportedText } from './check-typed-text.ts';
 import { groundingSources, reasonWithoutProof, typedTextFindings } from './check-typed-text.ts';
@@ -19,6 +23,7 @@ import { storyDecisions } from './decide-stories.ts';
 import type { Decide, DecideDeps, FormState } from './decide.ts';
 import { createDecide } from './decide.ts';
 import { deskActions } from './desk-actions.ts';
+import { stateOfItem } from './journal.ts';
 import { readSourceTexts } from './source-text-store.ts';
 import { createUndo } from './undo.ts';
 
@@ -115,27 +120,32 @@ function typedCorrections(deps: EditorDeskDeps, decide: Decide, stories: ReturnT
   };
 }
 
+type ItemPart = 'title' | 'summary' | 'category';
+
+interface ItemCorrectionRequest
+  extends Pick<ItemCorrection, 'itemId' | 'changes' | 'reason'>, Override, FormState {
+  /** Of an undo: which of the changed parts rules leave as they are, and the title of the story before. */
+  readonly restores?: {
+    readonly kept: Partial<Readonly<Record<ItemPart, boolean>>>;
+    readonly storyTitle?: { readonly from: string; readonly to: string };
+  };
+}
+
 /**
  * The typed title and summary must follow from the text of the item's source. The title of its story is corrected too
- * if it contains the same error. Rules no longer change the typed parts; `byRule` returns them to the rules.
+ * if it contains the same error. Rules no longer change the typed parts.
  */
 function correctItemBy(deps: EditorDeskDeps, decide: Decide) {
-  return ({
-    unverified,
-    byRule = false,
-    version,
-    requestId,
-    undoes,
-    ...request
-  }: Pick<ItemCorrection, 'itemId' | 'changes' | 'reason'> &
-    Override &
-    FormState & { readonly byRule?: boolean }) => {
-    const { itemId, changes } = request;
-    const { title, summary, category } = changes;
+  return ({ unverified, itemId, changes, reason: given, restores, ...form }: ItemCorrectionRequest) => {
+    const { title, summary } = changes;
     return unlessUnsupported(
       deps,
-      { typed: byRule ? {} : { title, body: summary }, itemIds: [itemId], orItem: false },
-      { reason: request.reason, unverified },
+      {
+        typed: restores === undefined ? { title, body: summary } : {},
+        itemIds: [itemId],
+        orItem: false,
+      },
+      { reason: given, unverified },
       (reason) =>
         decide(
           {
@@ -143,23 +153,81 @@ function correctItemBy(deps: EditorDeskDeps, decide: Decide) {
             subject: { kind: 'item', id: itemId },
             permission: deskActions.items.update,
             reason,
-            version,
-            requestId,
-            undoes,
+            ...form,
           },
-          async (transaction, decisions) => {
-            const rewriteEdition = rewriteEditions(transaction, deps.language);
-            const done = await correctItem(transaction, decisions, { ...request, reason, rewriteEdition });
-            if (!done.ok) return done;
-            await overrideWords(transaction, itemId, {
-              ...(title !== undefined && { title: !byRule }),
-              ...(summary !== undefined && { summary: !byRule }),
-              ...(category !== undefined && { category: !byRule }),
-            });
-            return accepted({ value: done.value, detail: { changed: Object.keys(changes) } });
-          },
+          (transaction, decisions) =>
+            correctWithin(deps, transaction, decisions, { itemId, changes, reason, restores }),
         ),
     );
+  };
+}
+
+async function correctWithin(
+  { language }: EditorDeskDeps,
+  transaction: Transaction<DB>,
+  decisions: Decisions,
+  {
+    itemId,
+    changes,
+    reason,
+    restores,
+  }: Pick<ItemCorrectionRequest, 'itemId' | 'changes' | 'reason'> & {
+    readonly restores: ItemCorrectionRequest['restores'] | undefined;
+  },
+) {
+  const before = await decisions.inspectItem({ itemId });
+  if (!before.ok) return before;
+  const overridden = await readItemOverride(transaction, itemId);
+  const parts = (['title', 'summary', 'category'] as const).filter((part) => changes[part] !== undefined);
+  const kept = { title: overridden?.keepsTitle, summary: overridden?.keepsSummary, category: overridden?.keepsCategory };
+  const restored = restores === undefined ? {} : wordsOfRules(overridden, restores.kept, parts);
+  // Only a new title can correct the title of the story.
+  const storyId = changes.title === undefined ? null : before.value.storyId;
+  const story = storyId === null ? null : await decisions.inspectStory({ storyId });
+  const done = await correctItem(transaction, decisions, {
+    itemId,
+    changes: { ...changes, ...restored },
+    reason,
+    rewriteEdition: rewriteEditions(transaction, language),
+    ...(restores?.storyTitle !== undefined && { storyTitle: restores.storyTitle }),
+  });
+  if (!done.ok) return done;
+  const keeps = Object.fromEntries(parts.map((part) => [part, restores?.kept[part] ?? restores === undefined]));
+  await overrideWords(transaction, itemId, keeps);
+  const after = await decisions.inspectItem({ itemId });
+  if (!after.ok) return after;
+  const retitled = storyId === null ? null : await decisions.inspectStory({ storyId });
+  const isRetitled =
+    story?.ok === true && retitled?.ok === true && story.value.title !== retitled.value.title;
+  const withStory = (state: decisions.ItemState, title: string) => ({
+    ...stateOfItem(state),
+    ...(isRetitled && storyId !== null && { story: { id: storyId, title } }),
+  });
+  return accepted({
+    value: done.value,
+    detail: {
+      changed: parts,
+      was: Object.fromEntries(parts.map((part) => [part, kept[part] ?? false])),
+    },
+    change: {
+      before: withStory(before.value, story?.ok === true ? story.value.title : ''),
+      after: withStory(after.value, retitled?.ok === true ? retitled.value.title : ''),
+      itemIds: [itemId, ...(isRetitled && story?.ok === true ? story.value.itemIds : [])],
+    },
+  });
+}
+
+/** Of parts that return to the rules: their newest words, if the publisher edited the article since. */
+function wordsOfRules(
+  overridden: ItemOverride | null,
+  kept: Partial<Readonly<Record<ItemPart, boolean>>>,
+  parts: readonly ItemPart[],
+): { readonly title?: string; readonly summary?: string } {
+  const { proposedTitle = null, proposedSummary = null } = overridden ?? {};
+  const returns = (part: ItemPart): boolean => parts.includes(part) && kept[part] !== true;
+  return {
+    ...(proposedTitle !== null && returns('title') && { title: proposedTitle }),
+    ...(proposedSummary !== null && returns('summary') && { summary: proposedSummary }),
   };
 }
 
@@ -169,8 +237,11 @@ function correctEditionBy(deps: EditorDeskDeps, decide: Decide) {
     unverified,
     note,
     requestId,
+    requestHash,
     ...request
-  }: Parameters<Publisher['correctEdition']>[0] & Override & Pick<FormState, 'requestId'>) =>
+  }: Parameters<Publisher['correctEdition']>[0] &
+    Override &
+    Pick<FormState, 'requestId' | 'requestHash'>) =>
     unlessUnsupported(
       deps,
       {
@@ -187,6 +258,7 @@ function correctEditionBy(deps: EditorDeskDeps, decide: Decide) {
             permission: deskActions.editions.update,
             reason,
             requestId,
+            requestHash,
           },
           async (_transaction, decisions) => {
             const done = await decisions.correctEdition({ ...request, note: reason });

@@ -1,5 +1,6 @@
 export { authorizeDesk, personDecider, requireDesk } from './authorize-desk.ts';
 export { deskActions, deskCapabilities, deskPresets } from './desk-actions.ts';
+export { fetchLimit } from './desk-deps.ts';
 export type { DeskDeps } from './desk-deps.ts';
 /** The reports that are published within the next hour. */
 export * as drafts from './drafts.ts';
@@ -11,5 +12,5 @@ export type { JournalEntry } from './journal.ts';
 /** The health of sources. */
 export * as deskSources from './sources.ts';
 /** What needs a person. */
-export * as deskQueue from './queue-store.ts';
-export { canBeUndone } from './undo.ts';
+export * as deskQueue from './queue.ts';
+export { readUndoable } from './undoable.ts';

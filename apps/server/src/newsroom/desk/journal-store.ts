@@ -4,7 +4,6 @@ import type { Transaction } from 'kysely';
 import { sql } from 'kysely';
 
 import type { JsonValue } from '../../foundation/canonical-json.ts';
-import { canonicalJson } from '../../foundation/canonical-json.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import { fromTimestamptz, toTimestamptz } from '../../foundation/database/timestamptz.ts';
@@ -25,6 +24,8 @@ export interface NewJournalEntry {
   readonly subject: JournalSubject;
   readonly actor: JournalActor;
   readonly requestId: string | null;
+  /** Of the content of the form. */
+  readonly requestHash: string | null;
   readonly undoes: string | null;
   readonly detail: JournalDetail;
   readonly reason: string | null;
@@ -35,14 +36,23 @@ export interface NewJournalEntry {
 }
 
 /**
- * Whether the request is new. A concurrent request with the same id waits here until this one commits, before either
- * locks anything else.
+ * Null for a new request. A concurrent request with the same id waits here until this one commits, before either locks
+ * anything else. `reused`: the earlier one was another form, or had other content; unknown if its words were erased.
  */
-export async function claimRequest(transaction: Transaction<DB>, requestId: string): Promise<boolean> {
+export async function claimRequest(
+  transaction: Transaction<DB>,
+  requestId: string,
+  { action, subject, requestHash }: Pick<NewJournalEntry, 'action' | 'subject' | 'requestHash'>,
+): Promise<'repeated' | 'reused' | null> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`desk ${requestId}`}, 0))`.execute(transaction);
-  const { rows } = await sql`
-    SELECT FROM newsroom.journal_entry WHERE request_id = ${requestId}`.execute(transaction);
-  return rows.length === 0;
+  const { rows } = await sql<{ same: boolean }>`
+    SELECT entry.action = ${action} AND (entry.subject = ${subject.id} OR entry.action = 'add-source')
+      AND coalesce(sent.words = ${requestHash}::text, true) AS same
+    FROM newsroom.journal_entry AS entry LEFT JOIN newsroom.journal_words AS sent ON sent.hash = entry.request_hash
+    WHERE entry.request_id = ${requestId}`.execute(transaction);
+  const [earlier] = rows;
+  if (earlier === undefined) return null;
+  return earlier.same ? 'repeated' : 'reused';
 }
 
 export async function insertJournalEntry(
@@ -51,15 +61,16 @@ export async function insertJournalEntry(
 ): Promise<void> {
   const { actor, subject, itemIds } = entry;
   const reason = await insertWords(transaction, entry.reason, itemIds);
-  const before = await insertWords(transaction, entry.before && canonicalJson(entry.before), itemIds);
-  const after = await insertWords(transaction, entry.after && canonicalJson(entry.after), itemIds);
+  const before = await insertWords(transaction, entry.before && JSON.stringify(entry.before), itemIds);
+  const after = await insertWords(transaction, entry.after && JSON.stringify(entry.after), itemIds);
+  const sent = await insertWords(transaction, entry.requestHash, itemIds);
   await sql`
     INSERT INTO newsroom.journal_entry (at, action, subject_kind, subject, decided_by, account_id, rule, request_id,
-      undoes, detail, reason_hash, before_hash, after_hash)
+      undoes, detail, reason_hash, before_hash, after_hash, request_hash)
     VALUES (${toTimestamptz(entry.at)}, ${entry.action}, ${subject.kind}, ${subject.id}, ${actor.kind},
       ${actor.kind === 'person' ? actor.accountId : null}, ${actor.kind === 'rule' ? actor.rule : null},
       ${entry.requestId}, ${entry.undoes}::bigint, ${JSON.stringify(entry.detail)}::jsonb, ${reason}, ${before},
-      ${after})`.execute(transaction);
+      ${after}, ${sent})`.execute(transaction);
 }
 
 async function insertWords(
@@ -92,6 +103,7 @@ interface EntryRow {
   readonly is_erased: boolean;
   readonly undoes: string | null;
   readonly undone_by: string | null;
+  readonly undone_by_request: string | null;
 }
 
 const entryQuery = sql`
@@ -99,7 +111,7 @@ const entryQuery = sql`
     entry.rule, entry.detail, reason.words AS reason, before.words AS before, after.words AS after,
     coalesce(reason.words IS NULL AND reason.hash IS NOT NULL OR before.words IS NULL AND before.hash IS NOT NULL
       OR after.words IS NULL AND after.hash IS NOT NULL, false) AS is_erased,
-    entry.undoes::text, undo.id::text AS undone_by
+    entry.undoes::text, undo.id::text AS undone_by, undo.request_id::text AS undone_by_request
   FROM newsroom.journal_entry AS entry
   LEFT JOIN identity.account ON account.id = entry.account_id
   LEFT JOIN newsroom.journal_words AS reason ON reason.hash = entry.reason_hash
@@ -144,6 +156,7 @@ function entryOf(row: EntryRow): JournalEntry {
     isErased: row.is_erased,
     undoes: row.undoes,
     undoneBy: row.undone_by,
+    undoneByRequest: row.undone_by_request,
   };
 }
 
@@ -152,15 +165,46 @@ function actorOf({ decided_by, name, rule }: EntryRow): JournalEntry['actor'] {
   return decided_by === 'rule' ? { kind: 'rule', rule: rule ?? '' } : { kind: 'operator' };
 }
 
-/** The state of an item outside of a decision; null if it is withdrawn or unknown. */
-export async function readItemState(database: Database, itemId: string): Promise<SubjectState | null> {
-  const row = await database
-    .selectFrom('record.item')
-    .select(['title', 'summary', 'category', 'selected', 'reason'])
-    .where('id', '=', itemId)
-    .where('withdrawn_at', 'is', null)
-    .executeTakeFirst();
-  return row === undefined ? null : { kind: 'item', ...row };
+/** Later decisions that an undo of an entry would undo as well. */
+export interface LaterDecisions {
+  /** Of the entry that would be undone. */
+  readonly id: string;
+  readonly subjects: readonly string[];
+  readonly actions: readonly JournalAction[];
+  /** Only those that have one of these values in this detail. */
+  readonly overlap?: { readonly detail: 'changed' | 'items'; readonly values: readonly string[] };
+}
+
+/**
+ * The entries after which a person decided the same again. A decision counts unless it is undone; one whose undo is
+ * undone counts.
+ */
+export async function findOverruled(
+  database: Database | Transaction<DB>,
+  targets: readonly LaterDecisions[],
+): Promise<ReadonlySet<string>> {
+  if (targets.length === 0) return new Set();
+  const wanted = targets.map(({ id, subjects, actions, overlap }) => ({
+    id,
+    subjects,
+    actions,
+    key: overlap?.detail ?? null,
+    values: overlap?.values ?? null,
+  }));
+  const { rows } = await sql<{ id: string }>`
+    SELECT wanted.id::text FROM jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
+      AS wanted (id bigint, subjects text[], actions text[], key text, values text[])
+    WHERE EXISTS (
+      SELECT FROM newsroom.journal_entry AS later
+      WHERE later.subject = ANY (wanted.subjects) AND later.id > wanted.id AND later.action = ANY (wanted.actions)
+        AND later.decided_by <> 'rule' AND later.undoes IS NULL
+        AND (wanted.key IS NULL OR later.detail -> wanted.key ?| wanted.values)
+        AND (WITH RECURSIVE chain AS (
+            SELECT later.id, 0 AS undone
+            UNION ALL
+            SELECT undo.id, chain.undone + 1 FROM chain JOIN newsroom.journal_entry AS undo ON undo.undoes = chain.id)
+          SELECT max(undone) % 2 = 0 FROM chain))`.execute(database);
+  return new Set(rows.map(({ id }) => id));
 }
 
 export function isUniqueViolation(error: unknown): boolean {

@@ -19,6 +19,8 @@ export type JournalAction =
   | 'release'
   | 'drop'
   | 'dismiss'
+  /** An undone decision about the queue: the entry is in the queue again. */
+  | 'reopen'
   | 'retitle'
   | 'merge'
   | 'split'
@@ -63,10 +65,28 @@ export interface JournalEntry {
   readonly isErased: boolean;
   readonly undoes: string | null;
   readonly undoneBy: string | null;
+  /** The request that undid it. */
+  readonly undoneByRequest: string | null;
 }
 
 /** The part of a subject that editors change. */
-export type SubjectState = ItemSubject | StorySubject | DraftState | SourceState;
+export type SubjectState = ItemSubject | StorySubject | DraftState | SourceState | EntryState;
+
+/** An entry as far as publication depends on people. */
+export type EntryState = {
+  readonly kind: 'entry';
+  readonly title: string;
+  readonly isPublished: boolean;
+  /** Why it is not published; null if it waits for publication. */
+  readonly outcome: 'declined' | 'held' | 'failed' | null;
+  readonly reason: string | null;
+  /** When the outcome was recorded. ISO 8601. */
+  readonly since: string | null;
+  readonly hold: 'held' | 'dropped' | null;
+  /** The end of an embargo. ISO 8601. */
+  readonly until: string | null;
+  readonly review: 'open' | 'accepted' | 'rejected' | null;
+};
 
 export type SourceState = {
   readonly kind: 'source';
@@ -103,9 +123,16 @@ type ItemSubject = { readonly kind: 'item' } & Pick<
 > & {
     /** Before a selection: the item that represents the reading group, with its reason. */
     readonly representative?: { readonly id: string; readonly reason: string | null };
+    /** Of a correction that changed the title of the story as well. */
+    readonly story?: { readonly id: string; readonly title: string };
   };
 
-type StorySubject = { readonly kind: 'story' } & Pick<decisions.StoryState, 'title' | 'itemIds'>;
+type StorySubject = { readonly kind: 'story' } & Pick<decisions.StoryState, 'title' | 'itemIds'> & {
+    /** After a split: the new story. */
+    readonly opened?: { readonly id: string; readonly title: string; readonly itemIds: readonly string[] };
+    /** Before a merge: what it changes beside the items. */
+    readonly merge?: decisions.BeforeMerge;
+  };
 
 export function stateOfItem({
   title,
@@ -113,11 +140,14 @@ export function stateOfItem({
   category,
   selected,
   reason,
-}: decisions.ItemState): ItemSubject {
+}: Pick<decisions.ItemState, 'title' | 'summary' | 'category' | 'selected' | 'reason'>): ItemSubject {
   return { kind: 'item', title, summary, category, selected, reason };
 }
 
-export function stateOfStory({ title, itemIds }: decisions.StoryState): StorySubject {
+export function stateOfStory({
+  title,
+  itemIds,
+}: Pick<decisions.StoryState, 'title' | 'itemIds'>): StorySubject {
   return { kind: 'story', title, itemIds };
 }
 
@@ -131,6 +161,7 @@ export function versionOf(
 function compared(state: Parameters<typeof versionOf>[0]): JsonValue {
   // The ids of the operations on a draft: their words are erased by a withdrawal, which is no edit.
   if (state.kind === 'draft') return state.edits.map(({ id }) => id);
+  if (state.kind === 'story') return { kind: state.kind, title: state.title, itemIds: state.itemIds };
   if (state.kind !== 'item') return state;
   const { kind, title, summary, category, selected } = state;
   return { kind, title, summary, category, selected };

@@ -1,6 +1,8 @@
+import type { Transaction } from 'kysely';
 import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
+import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { Id } from '../../foundation/ids.ts';
 import { isHeldByEditor } from '../publication/entry-hold-store.ts';
 
@@ -79,11 +81,25 @@ async function listEntries(
   return rows;
 }
 
-/** Items that opened a story although another one was likely, or joined one that was not; until a person decides. */
+/**
+ * The newest decision of grouping about an item, if it was doubtful and the item is still where it was placed: until a
+ * person dismisses this doubt, or separates the two stories.
+ */
+const openDoubt = sql`
+  item.withdrawn_at IS NULL AND (doubtful.kind = 'join') = (item.story_id = other.id)
+  AND NOT EXISTS (SELECT FROM newsroom.journal_entry AS seen
+    WHERE seen.subject = item.id::text AND seen.action = 'dismiss'
+      AND coalesce(seen.detail ->> 'other', other.id::text) = other.id::text
+      AND NOT EXISTS (SELECT FROM newsroom.journal_entry AS undo WHERE undo.undoes = seen.id))
+  AND NOT EXISTS (SELECT FROM newsroom.story_decision AS split
+    WHERE split.kind = 'split' AND ((split.story_id = item.story_id AND split.other_story_id = other.id)
+      OR (split.story_id = other.id AND split.other_story_id = item.story_id)))`;
+
+/** Items that opened a story although another one was likely, or joined one that was not. */
 async function listDoubtfulGroupings(database: Database, countMax: number): Promise<readonly QueueEntry[]> {
   const { rows } = await sql<QueueEntry>`
     WITH recent AS (
-      SELECT id, kind, item_id, story_id, detail->'verdicts'->0 AS verdict FROM newsroom.story_decision
+      SELECT id, kind, item_id, detail->'verdicts'->0 AS verdict FROM newsroom.story_decision
       ORDER BY id DESC LIMIT ${decisionsMax}),
     doubtful AS (
       SELECT DISTINCT ON (recent.item_id) recent.*, (verdict->>'likelihood')::float8 AS likelihood,
@@ -98,12 +114,26 @@ async function listDoubtfulGroupings(database: Database, countMax: number): Prom
     FROM doubtful JOIN record.item ON item.id = doubtful.item_id
     JOIN record.source ON source.id = item.source_id
     JOIN record.story AS other ON other.id = doubtful.other_id AND other.merged_into IS NULL
-    WHERE item.withdrawn_at IS NULL AND (doubtful.kind = 'join') = (item.story_id = other.id)
-      AND NOT EXISTS (SELECT FROM newsroom.journal_entry AS seen
-        WHERE seen.subject IN (item.id::text, item.story_id::text, other.id::text)
-          AND (seen.action IN ('merge', 'split') OR seen.action = 'dismiss' AND seen.subject = item.id::text))
+    WHERE ${openDoubt}
     ORDER BY doubtful.id DESC LIMIT ${countMax}`.execute(database);
   return rows;
+}
+
+/** Null if its grouping is not doubtful, or a person has decided. */
+export async function findDoubtfulGrouping(
+  transaction: Transaction<DB>,
+  itemId: Id<'item'>,
+): Promise<{ readonly otherId: Id<'story'> } | null> {
+  const { rows } = await sql<{ otherId: Id<'story'> }>`
+    WITH doubtful AS (
+      SELECT id, kind, item_id, (detail->'verdicts'->0->>'storyId')::uuid AS other_id FROM newsroom.story_decision
+      WHERE item_id = ${itemId} AND kind IN ('open', 'join')
+        AND (detail->'verdicts'->0->>'likelihood')::float8 BETWEEN ${greyZone.from} AND ${greyZone.to}
+      ORDER BY id DESC LIMIT 1)
+    SELECT other.id AS "otherId" FROM doubtful JOIN record.item ON item.id = doubtful.item_id
+    JOIN record.story AS other ON other.id = doubtful.other_id AND other.merged_into IS NULL
+    WHERE ${openDoubt}`.execute(transaction);
+  return rows[0] ?? null;
 }
 
 /** How many entries of each kind wait, up to a limit. */

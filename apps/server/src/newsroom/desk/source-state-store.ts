@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { sql } from 'kysely';
 
+import type { Database } from '../../foundation/database/database.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { Source } from '../../ingest/index.ts';
 import type { SourceState } from './journal.ts';
@@ -18,13 +19,25 @@ export async function readSourceState(
   transaction: Transaction<DB>,
   id: Source['id'],
 ): Promise<SourceState | null> {
-  const row = await transaction
+  return (await readSourceStates(transaction, [id])).get(id) ?? null;
+}
+
+/** Of sources that are not removed. */
+export async function readSourceStates(
+  database: Database | Transaction<DB>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, SourceState>> {
+  if (ids.length === 0) return new Map();
+  const rows = await database
     .selectFrom('newsroom.source')
-    .select(['name', 'state', 'tier'])
-    .where('id', '=', id)
+    .select(['id', 'name', 'state', 'tier'])
+    .where('id', 'in', [...ids])
     .where('state', '<>', 'removed')
-    .executeTakeFirst();
-  if (row === undefined) return null;
-  const { name, state, tier } = row;
-  return { kind: 'source', title: name, state: state as Source['state'], tier: tier as Source['tier'] };
+    .execute();
+  return new Map(
+    rows.map(({ id, name, state, tier }) => [
+      id,
+      { kind: 'source', title: name, state: state as Source['state'], tier: tier as Source['tier'] },
+    ]),
+  );
 }

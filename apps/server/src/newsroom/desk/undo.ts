@@ -1,11 +1,10 @@
 import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { Id } from '../../foundation/ids.ts';
-import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { Result } from '../../foundation/result.ts';
 import { refused } from '../../foundation/result.ts';
 import type { Category, editions } from '../../record/index.ts';
-import { openDrafts } from '../editions/draft-edition.ts';
+import type { ItemOverride } from '../publication/item-override-store.ts';
 import type { UnsupportedText } from './check-typed-text.ts';
 import type { draftDecisions } from './decide-drafts.ts';
 import type { entryDecisions } from './decide-entries.ts';
@@ -13,9 +12,11 @@ import type { itemDecisions } from './decide-items.ts';
 import type { sourceDecisions } from './decide-sources.ts';
 import type { storyDecisions } from './decide-stories.ts';
 import type { FormState, StaleVersion } from './decide.ts';
-import { isUniqueViolation, readItemState, readJournalEntry } from './journal-store.ts';
+import { isUniqueViolation, readJournalEntry } from './journal-store.ts';
 import type { JournalEntry } from './journal.ts';
-import { versionOf } from './journal.ts';
+import { hasInverse, laterDecisionsOf, stateToUndo } from './undo-rules.ts';
+
+type Parts<Value> = { readonly title?: Value; readonly summary?: Value };
 
 /** The decisions that undo others; the titles and words are those of before, which are not checked again. */
 export interface UndoDesk {
@@ -28,17 +29,14 @@ export interface UndoDesk {
   readonly correctItem: (
     request: FormState & {
       readonly itemId: Id<'item'>;
-      readonly changes: ItemParts;
+      readonly changes: Parts<string> & { readonly category?: Category };
       readonly reason: string;
-      readonly byRule: boolean;
+      readonly restores: {
+        readonly kept: Parts<boolean> & { readonly category?: boolean };
+        readonly storyTitle?: { readonly from: string; readonly to: string };
+      };
     },
   ) => Promise<DeskOutcome>;
-}
-
-interface ItemParts {
-  readonly title?: string;
-  readonly summary?: string;
-  readonly category?: Category;
 }
 
 /** What a decision of a person ends with. */
@@ -46,24 +44,39 @@ export type DeskOutcome = Result<unknown, string> | StaleVersion | UnsupportedTe
 
 type Inverse = (form: FormState, reason: string) => Promise<DeskOutcome>;
 
-/** Undoes a decision by the inverse decision, which needs its own permission and is an entry of its own. */
+/**
+ * Undoes a decision by the inverse decision, which needs its own permission and is an entry of its own. Refused if a
+ * later decision changed the same again: that one is undone first.
+ */
 export function createUndo(database: Database, desk: UndoDesk) {
   return async ({
     id,
     reason,
     requestId,
+    requestHash,
   }: {
     readonly id: string;
     /** Public, for a correction, a merge or a split. */
     readonly reason: string;
-    readonly requestId?: string | undefined;
-  }): Promise<DeskOutcome> => {
+  } & Pick<FormState, 'requestId' | 'requestHash'>): Promise<DeskOutcome> => {
     const entry = await readJournalEntry(database, id);
     if (entry === null) return refused('unknown_entry');
-    if (entry.undoneBy !== null) return refused('already_undone');
-    const inverse = inverseOf(database, desk, entry);
+    if (entry.undoneBy !== null)
+      return refused(
+        requestId !== undefined && entry.undoneByRequest === requestId
+          ? 'repeated_request'
+          : 'already_undone',
+      );
+    const inverse = hasInverse(entry, desk.clock.now()) ? inverseOf(desk, entry) : null;
     if (inverse === null) return refused('cannot_be_undone');
-    return inverse({ undoes: id, requestId }, reason).catch((error: unknown) => {
+    const form = {
+      undoes: id,
+      requestId,
+      requestHash,
+      isUndoable: stateToUndo(entry).isAsLeft,
+      laterDecisions: laterDecisionsOf(entry),
+    };
+    return inverse(form, reason).catch((error: unknown) => {
       // Two people undo the same entry at the same time: the first one did.
       if (isUniqueViolation(error)) return refused('already_undone');
       throw error;
@@ -71,71 +84,23 @@ export function createUndo(database: Database, desk: UndoDesk) {
   };
 }
 
-const undoableEdits: ReadonlySet<string> = new Set(['drop', 'add', 'pin', 'move', 'rewrite', 'note']);
-const undoable: ReadonlySet<string> = new Set([
-  'select',
-  'unselect',
-  'hold',
-  'retitle',
-  'merge',
-  'split',
-  'pause',
-  'resume',
-  'change-tier',
-]);
-
-/** Whether the pages offer to undo it now. */
-export function canBeUndone(entry: JournalEntry, now: EpochMicroseconds): boolean {
-  const { action, subject, undoneBy, isErased, detail } = entry;
-  if (undoneBy !== null || entry.actor.kind === 'rule') return false;
+function inverseOf(desk: UndoDesk, entry: JournalEntry): Inverse | null {
+  const { action, subject, detail } = entry;
   if (action.startsWith('draft-'))
-    return (
-      undoableEdits.has(action.slice('draft-'.length)) &&
-      openDrafts(now).some(({ kind, period }) => kind === subject.kind && period === subject.id)
-    );
-  if (isErased) return false;
-  if (action === 'correct') return subject.kind === 'item' && entry.before !== null;
-  if (action === 'drop') return detail['was'] === 'waiting';
-  return undoable.has(action);
-}
-
-function inverseOf(database: Database, desk: UndoDesk, entry: JournalEntry): Inverse | null {
-  if (!canBeUndone(entry, desk.clock.now())) return null;
-  const { action, subject, detail, before } = entry;
-  if (action.startsWith('draft-'))
-    return (form) =>
+    return ({ undoes, requestId, requestHash }) =>
       desk.drafts.undoDraftEdit({
         kind: subject.kind as editions.EditionKind,
         period: subject.id,
         operationId: detail['operation'] as string,
-        ...form,
+        undoes,
+        requestId,
+        requestHash,
       });
-  const [itemId, storyId] = [subject.id as Id<'item'>, subject.id as Id<'story'>];
   if (subject.kind === 'source') return inverseOfSource(desk, entry);
-  if (action === 'select' || action === 'unselect') return inverseOfSelection(desk, entry);
-  if (action === 'hold' || action === 'drop')
-    return (form) => desk.entries.releaseEntry({ id: itemId, ...form });
-  if (action === 'correct') return (form, reason) => undoCorrection(database, desk, entry, { form, reason });
-  if (action === 'retitle' && before?.kind === 'story')
-    return (form, reason) => desk.stories.retitleStory({ storyId, title: before.title, reason, ...form });
-  if (action === 'merge' && before?.kind === 'story')
-    return (form, reason) =>
-      desk.stories.splitStory({
-        storyId: detail['into'] as Id<'story'>,
-        itemIds: detail['items'] as readonly Id<'item'>[],
-        title: before.title,
-        reason,
-        ...form,
-      });
-  if (action === 'split')
-    return (form, reason) =>
-      desk.stories.mergeStories({
-        absorbedId: detail['storyId'] as Id<'story'>,
-        survivorId: storyId,
-        reason,
-        ...form,
-      });
-  return null;
+  if (subject.kind === 'entry') return inverseOfEntry(desk, entry);
+  if (subject.kind === 'story') return inverseOfStory(desk, entry);
+  if (subject.kind !== 'item') return null;
+  return action === 'correct' ? inverseOfCorrection(desk, entry) : inverseOfSelection(desk, entry);
 }
 
 /** Null where this process has no registry of sources. */
@@ -144,40 +109,89 @@ function inverseOfSource({ sources }: UndoDesk, { action, subject, detail }: Jou
   const id = subject.id as Id<'source'>;
   if (action === 'pause') return (form, reason) => sources.resumeSource({ id, reason, ...form });
   if (action === 'resume') return (form, reason) => sources.pauseSource({ id, reason, ...form });
+  if (action !== 'change-tier') return null;
   const tier = detail['was'] as Parameters<typeof sources.changeTier>[0]['tier'];
   return (form, reason) => sources.changeTier({ id, tier, reason, ...form });
 }
 
-/** The selection returns to the rules, with the reason of before. */
-function inverseOfSelection({ items }: UndoDesk, { subject, before }: JournalEntry): Inverse | null {
-  if (before?.kind !== 'item') return null;
-  const select = (id: string, text: string | null): Inverse => {
-    return (form) =>
-      items.selectItem({ itemId: id as Id<'item'>, reason: text ?? '', byRule: true, ...form });
-  };
-  if (before.selected) return select(subject.id, before.reason);
-  if (before.representative !== undefined)
-    return select(before.representative.id, before.representative.reason);
-  return (form, reason) =>
-    items.unselectItem({ itemId: subject.id as Id<'item'>, reason, byRule: true, ...form });
+function inverseOfEntry({ entries }: UndoDesk, { action, subject, before }: JournalEntry): Inverse | null {
+  const id = subject.id as Id<'item'>;
+  if (action === 'dismiss') return (form, reason) => entries.reopenGrouping({ id, reason, ...form });
+  if (before?.kind !== 'entry') return null;
+  if (action === 'accept') return (form, reason) => entries.reopenReview({ id, reason, ...form });
+  return (form, reason) => entries.restoreEntry({ id, reason, to: before, ...form });
 }
 
-/** Refused if a later decision changed the same parts again. */
-async function undoCorrection(
-  database: Database,
-  desk: UndoDesk,
-  { subject, before, after, detail }: JournalEntry,
-  { form, reason }: { readonly form: FormState; readonly reason: string },
-): Promise<DeskOutcome> {
+function inverseOfStory({ stories }: UndoDesk, entry: JournalEntry): Inverse | null {
+  const { action, subject, detail, before, after } = entry;
+  const storyId = subject.id as Id<'story'>;
+  if (before?.kind !== 'story' || after?.kind !== 'story') return null;
+  const { title, merge } = before;
+  if (action === 'retitle')
+    return (form, reason) =>
+      stories.retitleStory({ storyId, title, byEditor: detail['was'] === true, reason, ...form });
+  if (action === 'split')
+    return (form, reason) =>
+      stories.mergeStories({
+        absorbedId: detail['storyId'] as Id<'story'>,
+        survivorId: storyId,
+        reason,
+        ...(after.title !== title && { survivorTitle: { from: after.title, to: title } }),
+        ...form,
+      });
+  if (action !== 'merge' || merge === undefined) return null;
+  return (form, reason) =>
+    stories.unmergeStories({
+      absorbedId: storyId,
+      survivorId: detail['into'] as Id<'story'>,
+      itemIds: detail['items'] as readonly Id<'item'>[],
+      before: merge,
+      reason,
+      ...form,
+    });
+}
+
+/** With the reason of before; rules decide again if they did. */
+function inverseOfSelection({ items }: UndoDesk, { subject, before, after, detail }: JournalEntry): Inverse | null {
+  if (before?.kind !== 'item' || after?.kind !== 'item') return null;
+  const { representative } = before;
+  const selectionOf = (name: string) => (detail[name] ?? null) as ItemOverride['selection'];
   const itemId = subject.id as Id<'item'>;
-  const current = await readItemState(database, itemId);
-  if (before?.kind !== 'item' || after?.kind !== 'item' || current?.kind !== 'item')
-    return refused('cannot_be_undone');
-  const parts = (['title', 'summary', 'category'] as const).filter((part) =>
-    (detail['changed'] as readonly string[]).includes(part),
-  );
-  if (parts.some((part) => current[part] !== after[part])) return refused('changed_since');
-  const changes = Object.fromEntries(parts.map((part) => [part, before[part]])) as ItemParts;
-  const version = versionOf(current);
-  return desk.correctItem({ itemId, changes, reason, byRule: true, version, ...form });
+  const own = { selection: selectionOf('was') };
+  if (before.selected)
+    return (form) => items.selectItem({ itemId, reason: before.reason ?? '', restores: own, ...form });
+  if (representative === undefined)
+    return (form, reason) => items.unselectItem({ itemId, reason, restores: own, ...form });
+  const restores = { selection: selectionOf('wasReplaced'), replaced: own.selection };
+  return (form) =>
+    items.selectItem({
+      itemId: representative.id as Id<'item'>,
+      reason: representative.reason ?? '',
+      restores,
+      ...form,
+      // The other item is the subject: this one must still represent the group, for the same reason.
+      isUndoable: (current) =>
+        current?.kind === 'item' &&
+        current.representative?.id === subject.id &&
+        current.representative.reason === after.reason,
+    });
+}
+
+function inverseOfCorrection(desk: UndoDesk, { subject, before, after, detail }: JournalEntry): Inverse | null {
+  if (before?.kind !== 'item' || after?.kind !== 'item') return null;
+  const parts = detail['changed'] as readonly ('title' | 'summary' | 'category')[];
+  const changes = Object.fromEntries(parts.map((part) => [part, before[part]]));
+  const kept = (detail['was'] ?? {}) as Parts<boolean>;
+  const storyTitle =
+    before.story === undefined || after.story === undefined
+      ? {}
+      : { storyTitle: { from: after.story.title, to: before.story.title } };
+  return (form, reason) =>
+    desk.correctItem({
+      itemId: subject.id as Id<'item'>,
+      changes,
+      reason,
+      restores: { kept, ...storyTitle },
+      ...form,
+    });
 }

@@ -24,7 +24,6 @@ import type { ClaimedDigest, StoryToDigest } from './story-digest-store.ts';
 import {
   claimDueDigests,
   finishDigest,
-  hasTitleOfEditor,
   postponeDigest,
   readItemsVersion,
   readStoryToDigest,
@@ -223,10 +222,16 @@ async function publishDigests(
     await requestDigests(transaction, [storyId], clock.now());
     return 'the reports have changed';
   }
-  const title = (await hasTitleOfEditor(transaction, storyId)) ? null : newTitle(deps, story, digest);
-  const isSame = saysTheSame(story.digest, digest) && saysTheSame(story.otherDigest, otherDigest);
-  if (!isSame || title !== null) {
-    const own = languageOfText(story.title);
+  const own = languageOfText(story.title);
+  const isByEditor = (part: string): boolean => story.byEditor?.includes(part) === true;
+  const isSame = (language: ReaderLanguage, before: Digest | null, after: Digest | null): boolean =>
+    isByEditor(`digest-${language}`) || saysTheSame(before, after);
+  const title = isByEditor('title') ? null : newTitle(deps, story, digest);
+  if (
+    !isSame(own, story.digest, digest) ||
+    !isSame(otherLanguage(own), story.otherDigest, otherDigest) ||
+    title !== null
+  ) {
     const changes = {
       digest: withText(digest, own),
       otherDigest: withText(otherDigest, otherLanguage(own)),

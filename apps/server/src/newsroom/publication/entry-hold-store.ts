@@ -7,25 +7,9 @@ import { toTimestamptz, toTimestamptzOrNull } from '../../foundation/database/ti
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { EntryId } from '../../ingest/index.ts';
 
-/** Of an entry without an item; a published one is withdrawn instead. */
-export type HoldState = 'waiting' | 'held' | 'dropped';
-
 /** A person holds back or drops the entry: it is not published, also after an edit. */
 export const isHeldByEditor = sql<boolean>`
   EXISTS (SELECT FROM newsroom.entry_hold AS hold WHERE hold.entry_id = entry.id)`;
-
-/** Locks the entry. Null if it is published, withdrawn or unknown. */
-export async function lockUnpublishedEntry(
-  transaction: Transaction<DB>,
-  id: EntryId,
-): Promise<HoldState | null> {
-  const { rows } = await sql<{ state: HoldState }>`
-    SELECT coalesce((SELECT state FROM newsroom.entry_hold AS hold WHERE hold.entry_id = entry.id), 'waiting') AS state
-    FROM newsroom.entry WHERE entry.id = ${id} AND entry.withdrawn_at IS NULL
-      AND NOT EXISTS (SELECT FROM record.item WHERE item.id = entry.id)
-    FOR UPDATE OF entry`.execute(transaction);
-  return rows[0]?.state ?? null;
-}
 
 /** The reason is for operators. */
 export async function holdEntry(
@@ -60,6 +44,33 @@ export async function releaseEntry(
   await sql`DELETE FROM newsroom.entry_hold WHERE entry_id = ${id}`.execute(transaction);
   await sql`
     UPDATE newsroom.entry SET ${releasedColumns}, discovered_at = greatest(discovered_at, ${toTimestamptz(at)})
+    WHERE id = ${id}`.execute(transaction);
+}
+
+/** An undo: the entry has the hold and the outcome of before. One that waits again is published as discovered now. */
+export async function restoreUnpublished(
+  transaction: Transaction<DB>,
+  id: EntryId,
+  before: {
+    readonly hold: 'held' | 'dropped' | null;
+    readonly until: string | null;
+    readonly outcome: string | null;
+    readonly reason: string | null;
+    readonly since: string | null;
+  },
+  now: EpochMicroseconds,
+): Promise<void> {
+  const { hold, until, outcome, reason, since } = before;
+  await sql`DELETE FROM newsroom.entry_hold WHERE entry_id = ${id}`.execute(transaction);
+  if (hold !== null)
+    await sql`
+      INSERT INTO newsroom.entry_hold (entry_id, state, until)
+      VALUES (${id}, ${hold}, ${until}::timestamptz)`.execute(transaction);
+  await sql`
+    UPDATE newsroom.entry SET outcome = ${outcome}, outcome_reason = ${reason}, outcome_release = NULL,
+      outcome_at = ${since}::timestamptz,
+      discovered_at = CASE WHEN ${outcome}::text IS NULL THEN greatest(discovered_at, ${toTimestamptz(now)}::timestamptz)
+        ELSE discovered_at END
     WHERE id = ${id}`.execute(transaction);
 }
 

@@ -77,7 +77,10 @@ export async function lockReview(
   return rows[0] ?? null;
 }
 
-/** Publication of a held entry continues if it is accepted; a rejected one keeps the editor's reason. */
+/**
+ * Publication of a held entry continues if it is accepted, as discovered now, so that clients that poll by time see
+ * it; a rejected one keeps the editor's reason.
+ */
 export async function decideReview(
   transaction: Transaction<DB>,
   id: EntryId,
@@ -98,11 +101,27 @@ export async function decideReview(
   if (decision === 'accepted')
     await sql`
       UPDATE newsroom.entry SET outcome = NULL, outcome_reason = NULL, outcome_at = NULL, outcome_release = NULL,
-        subject_accepted = true
+        subject_accepted = true, discovered_at = greatest(discovered_at, ${toTimestamptz(at)}::timestamptz)
       WHERE id = ${id} AND outcome = 'held'`.execute(transaction);
   else
     await sql`
       UPDATE newsroom.entry SET outcome_reason = ${reason} WHERE id = ${id} AND outcome = 'held'`.execute(
       transaction,
     );
+}
+
+/** Undoes an acceptance; an unpublished entry is held again. False if the review is not accepted. */
+export async function undecideReview(
+  transaction: Transaction<DB>,
+  id: EntryId,
+  held: { readonly reason: string; readonly at: EpochMicroseconds },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    UPDATE newsroom.entry_review SET decision = NULL, decided_at = NULL
+    WHERE entry_id = ${id} AND decision = 'accepted'`.execute(transaction);
+  await sql`
+    UPDATE newsroom.entry SET outcome = 'held', outcome_reason = ${held.reason},
+      outcome_at = ${toTimestamptz(held.at)}, outcome_release = NULL
+    WHERE id = ${id} AND NOT EXISTS (SELECT FROM record.item WHERE item.id = entry.id)`.execute(transaction);
+  return numAffectedRows === 1n;
 }

@@ -19,6 +19,7 @@ import { readItemStanding } from './item-standing-store.ts';
 import type { PreparedEntry } from './prepare-entry.ts';
 import type { ItemToPlaceAndPublish, SettledItem } from './publish-placed-items.ts';
 import { publishPlacedItems } from './publish-placed-items.ts';
+import { titleIsInstruction } from './review-entries.ts';
 import { settlePlacements } from './settle-placements.ts';
 import type { EntryOutcome } from './unpublished-entry-store.ts';
 import { lockUnpublished, markShown, recordOutcome } from './unpublished-entry-store.ts';
@@ -52,7 +53,7 @@ export async function publishBatch(
     locked.get(entry.id)?.isPublished === false && !entry.isWithdrawn;
   const held = current.filter(hasNoHeadline);
   const declined = current.filter((entry) => isNew(entry) && isOffTopic(entry) && !held.includes(entry));
-  await recordOutcomes(deps, transaction, held, 'held', 'The title is an instruction to machines.');
+  await recordOutcomes(deps, transaction, held, 'held', titleIsInstruction);
   await recordOutcomes(deps, transaction, declined, 'declined', 'The entry is not about the AI industry.');
   const shown = current.filter((entry) => !held.includes(entry) && !declined.includes(entry));
   await deps.publisher.within(transaction, async (decisions) => {

@@ -122,9 +122,16 @@ test('a title in review is published unchanged once an editor accepts it; a retr
   expect(await retryEntries(database.database, { id })).toBe(1);
   await newsroom.publish();
   expect(await desk.reviews()).toMatchObject([{ id, state: 'held' }]);
+  const acceptedAt = new Date().toISOString();
   expect(await desk.acceptEntry(id)).toEqual({ ok: true, value: 'held' });
   await newsroom.publish();
   expect(await itemOf(id)).toMatchObject({ title, saysRemoved: false });
+  // Clients that poll by time see it.
+  const seen = await database.asSuperuser(
+    'SELECT FROM record.item WHERE id = $1 AND discovered_at >= $2::timestamptz',
+    [id, acceptedAt],
+  );
+  expect(seen).toHaveLength(1);
   expect(await desk.reviews()).toEqual([]);
 });
 

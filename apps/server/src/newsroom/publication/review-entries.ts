@@ -8,7 +8,7 @@ import { markEntryWithdrawn } from '../../ingest/index.ts';
 import { corrections } from '../../record/index.ts';
 import type { Decisions } from '../../record/index.ts';
 import type { EntryReview } from './entry-review-store.ts';
-import { decideReview, lockReview } from './entry-review-store.ts';
+import { decideReview, lockReview, undecideReview } from './entry-review-store.ts';
 import type { RepresentativeDeps } from './group-representative.ts';
 import { judgeInPlace, settleRepresentative, withdrawItem } from './group-representative.ts';
 import { readItemStanding } from './item-standing-store.ts';
@@ -16,6 +16,9 @@ import { judgeEntry } from './prepare-entry.ts';
 import { readPublishedEntry } from './unpublished-entry-store.ts';
 
 export type ReviewFault = 'nothing_to_review' | 'invalid_reason';
+
+/** Why an entry is held until an editor decides. */
+export const titleIsInstruction = 'The title is an instruction to machines.';
 
 /** Returns the state before: a held entry is published by the next worker, an item may now be selected. */
 export async function acceptEntry(
@@ -27,13 +30,34 @@ export async function acceptEntry(
   const review = await lockReview(transaction, id);
   if (review === null) return refused('nothing_to_review');
   await decideReview(transaction, id, { decision: 'accepted', reason: null, at: deps.clock.now() });
+  if (review.state === 'unselected') await judgeAgain(deps, transaction, decisions, id);
+  return accepted(review.state);
+}
+
+/** Undoes `acceptEntry`: an item may no longer be selected, an unpublished entry is held. */
+export async function reopenReview(
+  deps: RepresentativeDeps,
+  transaction: Transaction<DB>,
+  decisions: Decisions,
+  id: EntryId,
+): Promise<Result<'reopened', ReviewFault>> {
+  const held = { reason: titleIsInstruction, at: deps.clock.now() };
+  if (!(await undecideReview(transaction, id, held))) return refused('nothing_to_review');
+  await judgeAgain(deps, transaction, decisions, id);
+  return accepted('reopened');
+}
+
+async function judgeAgain(
+  deps: RepresentativeDeps,
+  transaction: Transaction<DB>,
+  decisions: Decisions,
+  id: EntryId,
+): Promise<void> {
   const entry = await readPublishedEntry(transaction, id);
   const standing = entry === null ? null : await readItemStanding(transaction, id);
-  if (review.state === 'unselected' && entry !== null && standing !== null) {
-    const judgement = judgeInPlace(judgeEntry(entry), standing, deps.language);
-    await settleRepresentative(deps, transaction, decisions, { entry, judgement, standing });
-  }
-  return accepted(review.state);
+  if (entry === null || standing === null) return;
+  const judgement = judgeInPlace(judgeEntry(entry), standing, deps.language);
+  await settleRepresentative(deps, transaction, decisions, { entry, judgement, standing });
 }
 
 /** Withdraws the item, with the public reason; a held entry is never published. */
@@ -49,7 +73,9 @@ export async function rejectEntry(
   const at = deps.clock.now();
   await decideReview(transaction, id, { decision: 'rejected', reason, at });
   if (review.state === 'unselected') {
-    await withdrawItem(deps, transaction, decisions, { itemId: id, reason });
+    const withdrawn = await withdrawItem(deps, transaction, decisions, { itemId: id, reason });
+    // Its publisher or another editor withdrew it first.
+    if (!withdrawn.ok) return refused('nothing_to_review');
     await markEntryWithdrawn(transaction, id, at);
   }
   return accepted(review.state);

@@ -110,6 +110,8 @@ export interface StoryToDigest {
   /** In the language of the title. */
   readonly digest: Digest | null;
   readonly otherDigest: Digest | null;
+  /** The parts that an editor wrote. Absent if a run of an earlier release read it. */
+  readonly byEditor?: readonly string[];
   /** Changes with the set of its items and with the text of each. */
   readonly version: string;
   readonly items: readonly ItemToDigest[];
@@ -124,7 +126,8 @@ export async function readStoryToDigest(
   const { rows } = await sql<
     Omit<StoryToDigest, 'items'> & { items: readonly (ItemToDigest & { sourceId: string })[] }
   >`
-    SELECT story.title, story.digest, story.other_digest AS "otherDigest", ${itemsVersion} AS version,
+    SELECT story.title, story.digest, story.other_digest AS "otherDigest", story.by_editor AS "byEditor",
+      ${itemsVersion} AS version,
       coalesce((
         SELECT jsonb_agg(to_jsonb(item)) FROM (
           SELECT item.id, item.source_id AS "sourceId", source.name AS "sourceName", source.owner,
@@ -170,14 +173,4 @@ export async function readItemsVersion(database: Database, storyId: Id<'story'>)
   const { rows } = await sql<{ version: string }>`
     SELECT ${itemsVersion} AS version FROM record.story WHERE story.id = ${storyId}`.execute(database);
   return rows[0]?.version ?? null;
-}
-
-/** Whether an editor wrote the title, and no editor has undone it. */
-export async function hasTitleOfEditor(database: Database, storyId: Id<'story'>): Promise<boolean> {
-  const { rows } = await sql`
-    SELECT 1 FROM newsroom.journal_entry AS retitled
-    WHERE retitled.subject = ${storyId} AND retitled.action = 'retitle' AND retitled.undoes IS NULL
-      AND NOT EXISTS (SELECT 1 FROM newsroom.journal_entry AS undo WHERE undo.undoes = retitled.id)
-    LIMIT 1`.execute(database);
-  return rows.length > 0;
 }

@@ -48,21 +48,51 @@ export async function mergeStories(
   return merged;
 }
 
+/** Undoes a merge by an editor. Late evidence does not merge the two again. */
+export async function unmergeStories(
+  deps: DecisionDeps,
+  transaction: Transaction<DB>,
+  decisions: Decisions,
+  request: Parameters<Decisions['unmergeStories']>[0],
+): ReturnType<Decisions['unmergeStories']> {
+  const separated = await decisions.unmergeStories(request);
+  if (!separated.ok) return separated;
+  await rememberDecisions(deps, transaction, {
+    kind: 'split',
+    itemIds: request.itemIds,
+    storyId: request.absorbedId,
+    otherStoryId: request.survivorId,
+  });
+  return separated;
+}
+
 /** An editor's correction of an item. A story whose title contains the corrected error takes the corrected title. */
 export async function correctItem(
   transaction: Transaction<DB>,
   decisions: Decisions,
-  request: Parameters<Decisions['correctItem']>[0],
+  {
+    storyTitle,
+    ...request
+  }: Parameters<Decisions['correctItem']>[0] & {
+    /** Of an undo: the title of the story before, instead of the corrected one. */
+    readonly storyTitle?: { readonly from: string; readonly to: string };
+  },
 ): ReturnType<Decisions['correctItem']> {
   const { itemId, changes } = request;
   const before = (await readPlacedItems(transaction, [itemId])).get(itemId);
+  const titleBefore =
+    before === undefined || before.storyId === null ? null : await readStoryTitle(transaction, before.storyId);
   const corrected = await decisions.correctItem(request);
   if (!corrected.ok || changes.title === undefined || before === undefined || before.storyId === null)
     return corrected;
+  if (storyTitle !== undefined && titleBefore === storyTitle.from) {
+    await decisions.reviseStory({ storyId: before.storyId, changes: { title: storyTitle.to }, byEditor: {} });
+    return corrected;
+  }
   const title = await readStoryTitle(transaction, before.storyId);
   const correction = { before: before.title, after: changes.title };
   if (title !== null && title !== changes.title && repeatsError(title, correction))
-    await decisions.reviseStory({ storyId: before.storyId, changes: { title: changes.title } });
+    await decisions.reviseStory({ storyId: before.storyId, changes: { title: changes.title }, byEditor: {} });
   return corrected;
 }
 

@@ -75,7 +75,9 @@ function decisionLines(decision: StoryDecision, items: Items): readonly string[]
     open: () => [`it opened story ${storyId}. ${reasons[detail.reason ?? ''] ?? ''}`, ...verdicts],
     'no story': () => [reasons[detail.reason ?? ''] ?? ''],
     merge: () => [
-      `story ${otherStoryId} became part of story ${storyId}: with ${titleOf(items, decision.itemId)} they were one event with a likelihood of ${percent(detail.likelihood ?? 0)}.`,
+      ruleVersion === 'editor'
+        ? `an editor merged story ${otherStoryId} into story ${storyId}.`
+        : `story ${otherStoryId} became part of story ${storyId}: with ${titleOf(items, decision.itemId)} they were one event with a likelihood of ${percent(detail.likelihood ?? 0)}.`,
     ],
     split: () => [`an editor moved it from story ${otherStoryId} to story ${storyId}.`],
   };

@@ -36,7 +36,7 @@ export async function correctItem(
   const locked = await lockItemAndGroup(context, itemId);
   if (!locked.ok) return locked;
   const { item: before } = locked.value;
-  const applied = await applyRevision(context, locked.value, changes);
+  const applied = await applyRevision(context, locked.value, changes, { isCorrection: true });
   if (!applied.ok) return applied;
   const after = applied.value;
   if (after === null) return refused('nothing_corrected');

@@ -35,7 +35,7 @@ export async function reviseItem(
 ): Promise<DecisionResult<'revised' | 'unchanged', ReviseItemFault>> {
   const locked = await lockItemAndGroup(context, request.itemId);
   if (!locked.ok) return locked;
-  const applied = await applyRevision(context, locked.value, request.changes);
+  const applied = await applyRevision(context, locked.value, request.changes, { isCorrection: false });
   if (!applied.ok) return applied;
   return applied.value === null ? decided('unchanged') : decided('revised', stale(...tagsShowingItems));
 }
@@ -45,6 +45,7 @@ export async function applyRevision(
   context: DecisionContext,
   { item, group }: LockedItem,
   changes: ItemRevision,
+  { isCorrection }: { readonly isCorrection: boolean },
 ): Promise<Result<Item | null, ReviseItemFault>> {
   const revised: Item = { ...item, ...changes };
   if (revised.publishedAt !== null && revised.publishedAt > revised.discoveredAt) {
@@ -57,7 +58,7 @@ export async function applyRevision(
   const revisedAt = saysTheSame(item, revised) ? item.revisedAt : context.now;
   await saveItemChange(context, item, { ...revised, revisedAt }, group.firstAppearedAt);
   if (item.storyId !== null && revised.title !== item.title)
-    await retitleStory(context, item.storyId, { from: item.title, to: revised.title });
+    await retitleStory(context, item.storyId, { from: item.title, to: revised.title, isCorrection });
   return accepted(revised);
 }
 

@@ -5,13 +5,16 @@ import { decided } from '../decision.ts';
 import { lockItems } from '../locking.ts';
 import { lockUnmergedStories } from './story-changes.ts';
 import { readItemIds, readUnwithdrawnItemIds } from './story-store.ts';
-import type { Story, StoryFault } from './story.ts';
+import type { Story, StoryFault, StoryPart } from './story.ts';
 
 /** A story as an editor sees it. */
 export interface StoryState {
   readonly title: string;
   /** Not withdrawn, by id. */
   readonly itemIds: readonly Id<'item'>[];
+  readonly byEditor: readonly StoryPart[];
+  readonly digest: Story['digest'];
+  readonly otherDigest: Story['otherDigest'];
 }
 
 /** Changes nothing. The story and its items stay as returned until the transaction ends, except for new items. */
@@ -27,5 +30,6 @@ export async function inspectStory(
   const known = new Set(itemIds);
   if ([...now].some((id) => !known.has(id))) throw new ConcurrentChange();
   const [story] = locked.value as [Story];
-  return decided({ title: story.title, itemIds: [...now].sort() });
+  const { title, byEditor, digest, otherDigest } = story;
+  return decided({ title, itemIds: [...now].sort(), byEditor, digest, otherDigest });
 }

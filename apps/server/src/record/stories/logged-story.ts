@@ -43,6 +43,16 @@ export function storySplit(story: OpenedStory, from: Id<'story'>): LogChange {
   return { ...opened, action: 'split', body: { ...(body as Record<string, JsonValue>), splitFrom: from } };
 }
 
+/** A merged story that is a story again. */
+export function storyReopened(
+  story: LoggedStory,
+  itemIds: readonly Id<'item'>[],
+  from: Id<'story'>,
+): LogChange {
+  const body = { ...storyBody(story), reports: [...itemIds].sort(), splitFrom: from };
+  return { kind: 'story', action: 'split', subject: story.id, body };
+}
+
 /** Without its title, which may be that of a report that is withdrawn from the other story later. */
 export function storyMerged(
   id: Id<'story'>,

@@ -9,16 +9,38 @@ import type { DecisionContext, DecisionResult } from '../decision.ts';
 import { decided } from '../decision.ts';
 import { lockItems, lockStories } from '../locking.ts';
 import { storyMerged } from './logged-story.ts';
-import { dropWeakestLinks, moveLinks } from './story-link-store.ts';
+import { dropWeakestLinks, moveLinks, readLinks } from './story-link-store.ts';
 import {
   setStoryOfItems,
   readItemIds,
   readLinkedAndMergedStoryIds,
+  readMergedStoryIds,
   redirectStory,
   updateStory,
   updateStoryCounts,
 } from './story-store.ts';
-import type { Story, StoryFault } from './story.ts';
+import type { Story, StoryFault, StoryLink } from './story.ts';
+import { citedItemIds } from './story.ts';
+
+/** What a merge changes beside the items: enough to undo it. */
+export interface BeforeMerge {
+  readonly absorbed: MergedPart;
+  readonly survivor: MergedPart;
+  /** Stories that were merged into the absorbed one before. */
+  readonly redirectedIds: readonly Id<'story'>[];
+  /** The items that the digests of both cite. */
+  readonly citedItemIds: readonly Id<'item'>[];
+}
+
+export type MergedPart = Pick<Story, 'title' | 'storylineId' | 'digest' | 'otherDigest' | 'byEditor'> & {
+  readonly links: readonly StoryLink[];
+};
+
+interface MergedStories {
+  readonly movedItemIds: readonly Id<'item'>[];
+  /** Null for routine work of the newsroom. */
+  readonly before: BeforeMerge | null;
+}
 
 /** Merges a story into another: its items move, and its id redirects to the survivor permanently. */
 export async function mergeStories(
@@ -29,9 +51,7 @@ export async function mergeStories(
     /** An editor's public reason; without one it is routine work of the newsroom and no correction. */
     readonly reason?: string;
   },
-): Promise<
-  DecisionResult<{ readonly movedItemIds: readonly Id<'item'>[] }, StoryFault | ReasonFault | 'same_story'>
-> {
+): Promise<DecisionResult<MergedStories, StoryFault | ReasonFault | 'same_story'>> {
   const { absorbedId, survivorId, reason } = request;
   if (reason !== undefined && !isReason(reason)) return refused('invalid_reason');
   if (absorbedId === survivorId) return refused('same_story');
@@ -51,8 +71,9 @@ export async function mergeStories(
     hasOthers(movedItemIds, itemIds) ||
     hasOthers(await readLinkedAndMergedStoryIds(context.database, absorbedId), aroundIds);
   if (grown) throw new ConcurrentChange();
+  const before = reason === undefined ? null : await readBeforeMerge(context, absorbed, survivor);
   await absorb(context, absorbed, survivor, movedItemIds);
-  if (reason === undefined) return decided({ movedItemIds }, storiesChanged);
+  if (reason === undefined) return decided({ movedItemIds, before }, storiesChanged);
   await recordCorrection(context, {
     action: 'merged',
     subject: { kind: 'story', id: absorbedId },
@@ -61,9 +82,29 @@ export async function mergeStories(
   });
   const { stories: list, hotTopics, corrections } = recordCacheTags;
   return decided(
-    { movedItemIds },
+    { movedItemIds, before },
     purge(list, hotTopics, corrections, ...stories.map(({ id }) => storyTag(id))),
   );
+}
+
+async function readBeforeMerge(
+  { database }: DecisionContext,
+  absorbed: Story,
+  survivor: Story,
+): Promise<BeforeMerge> {
+  const partOf = async ({ id, ...story }: Story): Promise<MergedPart> => {
+    const { title, storylineId, digest, otherDigest, byEditor } = story;
+    return { title, storylineId, digest, otherDigest, byEditor, links: await readLinks(database, id) };
+  };
+  const digests = [absorbed, survivor]
+    .flatMap(({ digest, otherDigest }) => [digest, otherDigest])
+    .filter((digest) => digest !== null);
+  return {
+    absorbed: await partOf(absorbed),
+    survivor: await partOf(survivor),
+    redirectedIds: await readMergedStoryIds(database, absorbed.id),
+    citedItemIds: [...new Set(digests.flatMap((digest) => [...citedItemIds(digest)]))],
+  };
 }
 
 async function absorb(

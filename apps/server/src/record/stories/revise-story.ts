@@ -6,8 +6,8 @@ import type { DecisionContext, DecisionResult } from '../decision.ts';
 import { decided } from '../decision.ts';
 import { lockUnmergedStories, saveStoryChange } from './story-changes.ts';
 import { readUnwithdrawnItemIds } from './story-store.ts';
-import type { Story, StoryDigest, StoryFault } from './story.ts';
-import { citedItemIds, withTitle } from './story.ts';
+import type { Story, StoryDigest, StoryFault, StoryPart } from './story.ts';
+import { citedItemIds, digestParts, withTitle } from './story.ts';
 
 type DigestToWrite = Omit<StoryDigest, 'updatedAt'>;
 
@@ -28,14 +28,17 @@ export async function reviseStory(
     readonly changes: StoryRevision;
     /** Refused if the story has another title by now. */
     readonly titleBefore?: string;
+    /** An editor decides: which parts rules leave as they are from now on. Without it, rules decide about the others. */
+    readonly byEditor?: Partial<Readonly<Record<StoryPart, boolean>>>;
   },
 ): Promise<DecisionResult<'revised', ReviseStoryFault>> {
-  const { storyId, changes } = request;
+  const { storyId, byEditor } = request;
   const locked = await lockUnmergedStories(context, [storyId]);
   if (!locked.ok) return locked;
   const [story] = locked.value as [Story];
   if (request.titleBefore !== undefined && request.titleBefore !== story.title)
     return refused('title_changed');
+  const changes = byEditor === undefined ? changesByRule(story, request.changes) : request.changes;
   const { title = story.title, storylineId = story.storylineId } = changes;
   const written = [changes.digest, changes.otherDigest].filter((one) => one !== undefined && one !== null);
   if (written.length > 0) {
@@ -49,8 +52,33 @@ export async function reviseStory(
     storylineId,
     digest: revisedDigest(context, retitled.digest, changes.digest),
     otherDigest: revisedDigest(context, retitled.otherDigest, changes.otherDigest),
+    byEditor: partsByEditor(story, byEditor),
   });
   return decided('revised', stale(recordCacheTags.stories));
+}
+
+/** Without the parts that an editor wrote. A title in another language would exchange the digests. */
+function changesByRule(story: Story, { title, digest, otherDigest, ...others }: StoryRevision): StoryRevision {
+  const { byEditor } = story;
+  const next = byEditor.includes('title') ? story.title : (title ?? story.title);
+  const parts = digestParts({ title: next });
+  return {
+    ...others,
+    ...(title !== undefined && { title: next }),
+    ...(digest !== undefined && !byEditor.includes(parts.digest) && { digest }),
+    ...(otherDigest !== undefined && !byEditor.includes(parts.otherDigest) && { otherDigest }),
+  };
+}
+
+function partsByEditor(
+  { byEditor }: Story,
+  decided: Partial<Readonly<Record<StoryPart, boolean>>> = {},
+): readonly StoryPart[] {
+  const parts = new Set(byEditor);
+  for (const [part, isByEditor] of Object.entries(decided) as [StoryPart, boolean][])
+    if (isByEditor) parts.add(part);
+    else parts.delete(part);
+  return [...parts].sort();
 }
 
 function revisedDigest(

@@ -20,6 +20,8 @@ export interface StoryToSplit {
   readonly itemIds: readonly Id<'item'>[];
   readonly title: string;
   readonly newStoryId?: Id<'story'>;
+  /** An editor wrote the title: rules leave it as it is. */
+  readonly titleByEditor?: boolean;
   /** An editor's public reason; without one, no correction is recorded. */
   readonly reason?: string;
 }
@@ -36,7 +38,8 @@ export async function splitStory(
   const part = new Set(itemIds);
   if (part.size === 0 || part.size >= items.size || !isWithin(part, items)) return refused('not_a_part');
   const id = request.newStoryId ?? context.ids.next<'story'>();
-  if (!(await insertStory(context.database, { id, title, storylineId: null })))
+  const byEditor = request.titleByEditor === true ? (['title'] as const) : [];
+  if (!(await insertStory(context.database, { id, title, storylineId: null, byEditor })))
     return refused('already_open');
   const moved = await moveItems(context, itemIds, id, async () => {
     const source = await lockUnmergedStories(context, [storyId]);

@@ -27,23 +27,24 @@ export async function saveStoryChange(context: DecisionContext, before: Story, a
   context.log.push(...storyRevised(before, after));
 }
 
-/** Updates the title of a story that was named after an item. */
+/** Updates the title of a story that was named after an item; by rule, unless an editor wrote the title. */
 export async function retitleStory(
   context: DecisionContext,
   id: Id<'story'>,
-  title: { readonly from: string; readonly to: string },
+  title: { readonly from: string; readonly to: string; readonly isCorrection: boolean },
 ): Promise<void> {
   const [story] = await lockStories(context, [id]);
-  if (story?.title === title.from) await saveStoryChange(context, story, withTitle(story, title.to));
+  if (story?.title !== title.from || (story.byEditor.includes('title') && !title.isCorrection)) return;
+  await saveStoryChange(context, story, withTitle(story, title.to));
 }
 
-/** Gives a story that is named after an item that has left it the title of its earliest item. */
+/** Gives a story that is named after an item that has left it the title of its earliest item, unless an editor wrote it. */
 export async function retitleStoryNamedAfter(
   context: DecisionContext,
   story: Story,
   goneTitles: readonly string[],
 ): Promise<void> {
-  if (!goneTitles.includes(story.title)) return;
+  if (!goneTitles.includes(story.title) || story.byEditor.includes('title')) return;
   const title = (await readFirstTitle(context.database, story.id)) ?? '';
   await saveStoryChange(context, story, withTitle(story, title));
 }
@@ -57,7 +58,8 @@ export async function dropDigestsCiting(
   const digests = [story.digest, story.otherDigest].filter((digest) => digest !== null);
   const cites = new Set(digests.flatMap((digest) => [...citedItemIds(digest)]));
   if (!itemIds.some((id) => cites.has(id))) return story;
-  const bare = { ...story, digest: null, otherDigest: null };
+  const byEditor = story.byEditor.filter((part) => part === 'title');
+  const bare = { ...story, digest: null, otherDigest: null, byEditor };
   await saveStoryChange(context, story, bare);
   return bare;
 }

@@ -41,6 +41,14 @@ export async function deleteLinks(
   );
 }
 
+/** Of a story, with the other end of each. */
+export async function readLinks(database: Database, storyId: Id<'story'>): Promise<readonly StoryLink[]> {
+  const { rows } = await sql<StoryLink>`
+    SELECT CASE WHEN one_id = ${storyId} THEN other_id ELSE one_id END AS "storyId", kind, strength
+    FROM record.story_link WHERE ${storyId}::uuid IN (one_id, other_id) ORDER BY 1`.execute(database);
+  return rows;
+}
+
 /** Moves the absorbed story's links to the survivor; of two links to the same story the stronger counts. */
 export async function moveLinks(
   database: Database,

@@ -7,12 +7,12 @@ import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { Item } from '../items/item.ts';
 import type { LockOptions } from '../lock-order.ts';
-import type { Story, StoryDigest } from './story.ts';
+import type { Story, StoryDigest, StoryPart } from './story.ts';
 
 /** False if the id exists. Checked first: an insert would wait for a transaction that changes the row. */
 export async function insertStory(
   database: Database,
-  story: Pick<Story, 'id' | 'title' | 'storylineId'>,
+  story: Pick<Story, 'id' | 'title' | 'storylineId'> & Partial<Pick<Story, 'byEditor'>>,
 ): Promise<boolean> {
   const taken = database.selectFrom('record.story').select('id').where('id', '=', story.id);
   if ((await taken.executeTakeFirst()) !== undefined) return false;
@@ -24,6 +24,7 @@ export async function insertStory(
       storyline_id: story.storylineId,
       source_count: 0,
       report_count: 0,
+      by_editor: [...(story.byEditor ?? [])],
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirst();
@@ -37,7 +38,7 @@ export async function selectStoriesForUpdate(
 ): Promise<readonly Story[]> {
   const rows = await database
     .selectFrom('record.story')
-    .select(['id', 'title', 'storyline_id', 'digest', 'other_digest', 'merged_into'])
+    .select(['id', 'title', 'storyline_id', 'digest', 'other_digest', 'merged_into', 'by_editor'])
     .where('id', 'in', [...ids])
     .orderBy('id')
     .forNoKeyUpdate()
@@ -50,6 +51,7 @@ export async function selectStoriesForUpdate(
     digest: row.digest as StoryDigest | null,
     otherDigest: row.other_digest as StoryDigest | null,
     mergedInto: row.merged_into as Id<'story'> | null,
+    byEditor: row.by_editor as StoryPart[],
   }));
 }
 
@@ -95,7 +97,7 @@ export async function updateStoryCounts(database: Database, ids: readonly Id<'st
 
 export async function updateStory(
   database: Database,
-  { id, title, storylineId, digest, otherDigest }: Omit<Story, 'mergedInto'>,
+  { id, title, storylineId, digest, otherDigest, byEditor }: Omit<Story, 'mergedInto'>,
 ): Promise<void> {
   await database
     .updateTable('record.story')
@@ -104,6 +106,7 @@ export async function updateStory(
       storyline_id: storylineId,
       digest: digest && JSON.stringify(digest),
       other_digest: otherDigest && JSON.stringify(otherDigest),
+      by_editor: [...byEditor],
     })
     .where('id', '=', id)
     .execute();
@@ -173,6 +176,20 @@ export async function readStoriesShowing(
   return [storyId, ...(await readLinkedAndMergedStoryIds(database, storyId))];
 }
 
+/** Stories that were merged into this one. */
+export async function readMergedStoryIds(
+  database: Database,
+  storyId: Id<'story'>,
+): Promise<readonly Id<'story'>[]> {
+  const rows = await database
+    .selectFrom('record.story')
+    .select('id')
+    .where('merged_into', '=', storyId)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id as Id<'story'>);
+}
+
 /** Every story affected by a merge of this one: linked stories and those merged into it before. */
 export async function readLinkedAndMergedStoryIds(
   database: Database,
@@ -198,6 +215,17 @@ export async function redirectStory(
     UPDATE record.story SET merged_into = ${survivor} WHERE merged_into = ${absorbed}`.execute(database);
   await sql`
     UPDATE record.story SET merged_into = ${survivor}, merged_at = ${toTimestamptz(merge.at)}, title = '',
-      digest = NULL, other_digest = NULL
+      digest = NULL, other_digest = NULL, by_editor = '{}'
     WHERE id = ${absorbed}`.execute(database);
+}
+
+/** Stories that were merged into the absorbed one before lead to it again, unless they lead elsewhere by now. */
+export async function reopenStory(
+  database: Database,
+  { id, survivorId, redirectedIds }: { readonly id: Id<'story'>; readonly survivorId: Id<'story'>; readonly redirectedIds: readonly Id<'story'>[] },
+): Promise<void> {
+  await sql`UPDATE record.story SET merged_into = NULL, merged_at = NULL WHERE id = ${id}`.execute(database);
+  await sql`
+    UPDATE record.story SET merged_into = ${id}
+    WHERE id = ANY(${[...redirectedIds]}::uuid[]) AND merged_into = ${survivorId}`.execute(database);
 }

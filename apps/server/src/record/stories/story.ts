@@ -1,5 +1,6 @@
 import type { Id } from '../../foundation/ids.ts';
-import { languageOfText } from '../../foundation/reader-language.ts';
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
+import { languageOfText, otherLanguage } from '../../foundation/reader-language.ts';
 
 export interface StoryDigest {
   readonly text: string;
@@ -22,6 +23,9 @@ export interface StoryLink {
   readonly strength: number;
 }
 
+/** A part that an editor may write: the title, or the digest in a language. */
+export type StoryPart = 'title' | `digest-${ReaderLanguage}`;
+
 export interface Story {
   readonly id: Id<'story'>;
   readonly title: string;
@@ -31,9 +35,20 @@ export interface Story {
   /** In the other language. */
   readonly otherDigest: StoryDigest | null;
   readonly mergedInto: Id<'story'> | null;
+  /** Rules leave these parts as they are. */
+  readonly byEditor: readonly StoryPart[];
 }
 
 export type StoryFault = 'unknown_story' | 'merged_story';
+
+/** The parts of the digest in the language of the title, and of the other one. */
+export function digestParts({ title }: Pick<Story, 'title'>): {
+  readonly digest: StoryPart;
+  readonly otherDigest: StoryPart;
+} {
+  const own = languageOfText(title);
+  return { digest: `digest-${own}`, otherDigest: `digest-${otherLanguage(own)}` };
+}
 
 /** The story with another title: if its language is another one, the two digests exchange their places. */
 export function withTitle<Words extends Pick<Story, 'title' | 'digest' | 'otherDigest'>>(

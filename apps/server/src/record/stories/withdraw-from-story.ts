@@ -25,6 +25,8 @@ export async function renameAfterWithdrawal(
   story: Story,
   { title }: Pick<StoredItem, 'title'>,
 ): Promise<void> {
-  await retitleStoryNamedAfter(context, story, [title]);
+  // The text of the item is erased, whoever chose it as the title of the story.
+  const byEditor = story.byEditor.filter((part) => part !== 'title' || story.title !== title);
+  await retitleStoryNamedAfter(context, { ...story, byEditor }, [title]);
   await updateStoryCounts(context.database, [story.id]);
 }

@@ -638,6 +638,7 @@ export interface NewsroomJournalEntry {
   detail: Json;
   id: Generated<bigint>;
   reason_hash: Buffer | null;
+  request_hash: Buffer | null;
   request_id: string | null;
   rule: string | null;
   subject: string;
@@ -1003,6 +1004,7 @@ export interface RecordSource {
 }
 
 export interface RecordStory {
+  by_editor: Generated<string[]>;
   digest: Json | null;
   first_report_at: string | null;
   id: string;

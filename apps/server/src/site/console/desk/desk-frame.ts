@@ -4,6 +4,8 @@ import { Type } from 'typebox';
 
 import type { callers } from '../../../access/index.ts';
 import { permissions } from '../../../access/index.ts';
+import { canonicalJson } from '../../../foundation/canonical-json.ts';
+import { sha256 } from '../../../foundation/hash.ts';
 import { conflict, forbidden, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { idForm } from '../../../foundation/ids.ts';
@@ -141,8 +143,10 @@ export function formState({ tools }: DeskVisit, version = ''): string {
   return hidden('request', tools.desk.ids.next()) + (version === '' ? '' : hidden('version', version));
 }
 
-export function formOf({ version, request }: { readonly version?: string; readonly request?: string }) {
-  return { version, requestId: request };
+/** The hash is over all fields but the id: the same request with other fields is refused. */
+export function formOf(body: { readonly version?: string; readonly request?: string }) {
+  const { request, ...fields } = body;
+  return { version: body.version, requestId: request, requestHash: sha256(canonicalJson(fields)) };
 }
 
 /** Above a form that is shown again. */
@@ -155,11 +159,27 @@ export function refusalNotice(
   if (!(refusal instanceof DeskRefusal)) return problemNotice(refusal);
   const { current, findings } = refusal;
   const both =
-    refusal.definition === staleForm && current !== null && typed.length > 0
-      ? html`<p>${words.staleText}</p>
-          !${difference(visitor.language, linesOf(words, current), typed)}`
+    refusal.definition === staleForm && current !== null
+      ? bothVersions(visitor.language, words, { now: linesOf(words, current), typed })
       : '';
   return notice('bad', html`${[refusal.detail, ...findings].join(' ')} !${both}`);
+}
+
+/** A form with fields of its own is not compared with the state that it changes. */
+function bothVersions(
+  language: Visitor['language'],
+  words: DeskWords,
+  { now, typed }: { readonly now: readonly string[]; readonly typed: readonly string[] },
+): string {
+  if (typed.length === now.length)
+    return html`<p>${words.staleText}</p>
+      !${difference(language, now, typed)}`;
+  const list = (lines: readonly string[]): string =>
+    html`<ul>
+      !${lines.map((line) => html`<li>${line}</li>`)}
+    </ul>`;
+  return html`<p>${say('The current version:')}</p>
+    !${list(now)} !${typed.length === 0 ? '' : html`<p>${say('Yours, not saved:')}</p> !${list(typed)}`}`;
 }
 
 export function linesOf(words: DeskWords, state: SubjectState): readonly string[] {
@@ -169,6 +189,11 @@ export function linesOf(words: DeskWords, state: SubjectState): readonly string[
       return [language === undefined ? name : `${name} (${language})`, ...said].join(': ');
     });
   if (state.kind === 'source') return [state.title, sayKnown(state.state), `${say('Tier')} ${state.tier}`];
+  if (state.kind === 'entry') {
+    const { title, hold, outcome, isPublished, reason } = state;
+    const now = isPublished ? 'published' : (hold ?? outcome ?? 'waiting');
+    return [title, `${sayKnown(now)}${reason === null ? '' : `: ${reason}`}`];
+  }
   return state.kind === 'item' ? [state.title, state.summary, state.category] : [state.title];
 }
 

@@ -103,6 +103,42 @@ describe('403', () => {
   });
 });
 
+/** A guest with one policy, through a group. */
+async function addReader(actions: readonly string[]): Promise<string> {
+  const member = await newsroom.addMember('guest');
+  const at = `/organizations/${newsroom.key}/newsroom`;
+  const named = { platform_key: newsroom.key, name: `only ${actions.join()}` };
+  const policy = await stage.send('POST', '/dm/api/core/rbac/policies/', newsroom.owner.headers, {
+    ...named,
+    actions,
+    resources: [at, `${at}/**`],
+  });
+  await stage.send('POST', '/dm/api/core/rbac/groups/', newsroom.owner.headers, {
+    ...named,
+    users_to_add: [member.username],
+    policies_to_add: [policy.json()['id']],
+  });
+  stage.age();
+  return cookieOf(member);
+}
+
+test('the journal of an item or a story is shown to readers of the journal only', async () => {
+  const cookie = await addReader([
+    'Daybook.Newsroom/Queue/read',
+    'Daybook.Newsroom/Items/read',
+    'Daybook.Newsroom/Stories/read',
+  ]);
+  const itemId = await record.publish();
+  const { storyId } = valueOf(await record.publisher.openStory({ title: 'Event', itemIds: [itemId] }));
+  const path = `/desk/items/${itemId}`;
+  await submit(await open(path), `${path}/select`, { reason: 'A secret reason.' });
+  for (const page of [path, `/desk/stories/${storyId}`]) {
+    expect((await open(page)).text).toContain('Journal</h2>');
+    const shown = await open(page, cookie);
+    expect([shown.status, shown.text.includes('Journal</h2>')]).toEqual([200, false]);
+  }
+});
+
 describe('an item', () => {
   test('is selected, recategorised and undone from the pages', async () => {
     const itemId = await record.publish();
@@ -162,6 +198,8 @@ describe('an item', () => {
     expect((await submit(page, `${path}/correct`, first)).status).toBe(303);
     const repeated = await submit(page, `${path}/correct`, first);
     expect(repeated.status).toBe(303);
+    const reused = await submit(page, `${path}/correct`, { ...first, category: 'paper' });
+    expect([reused.status, reused.text.includes('sent before with other content')]).toEqual([409, true]);
     const other = { ...hiddenOf(page, `${path}/correct`), request: record.ids.next() };
     const stale = await sendForm(
       stage,

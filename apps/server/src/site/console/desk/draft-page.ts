@@ -5,7 +5,7 @@ import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import type { ReaderLanguage } from '../../../foundation/reader-language.ts';
 import { readerLanguages } from '../../../foundation/reader-language.ts';
-import { drafts, deskActions, listJournal } from '../../../newsroom/desk/index.ts';
+import { drafts, deskActions } from '../../../newsroom/desk/index.ts';
 import type { editions } from '../../../record/index.ts';
 import { form, hidden, notice, radios, shownOnce } from '../../shell/form-controls.ts';
 import { say } from '../../shell/words/say.ts';
@@ -14,7 +14,7 @@ import { badge, beside, card, rows } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import type { DeskVisit } from './desk-frame.ts';
 import { deskPage, DeskRefusal, formState, linesOf, refusalNotice } from './desk-frame.ts';
-import { journalTable } from './journal-pages.ts';
+import { journalCard } from './journal-pages.ts';
 
 /** Candidates that the page offers to add; others are added by their id. */
 const offeredMax = 30;
@@ -42,6 +42,7 @@ interface PageOptions {
   /** What was sent with the refused form. */
   readonly typed?: Readonly<Record<string, unknown>>;
   readonly preview?: { readonly token: string; readonly expiresAt: EpochMicroseconds };
+  readonly isPreviewRepeated?: boolean;
 }
 
 /** The draft as it would be published now, with a form for each edit. */
@@ -50,9 +51,8 @@ export async function draftPage(
   open: OpenDraft,
   options: PageOptions,
 ): Promise<PersonalPage> {
-  const { tools, words } = visit;
+  const { words } = visit;
   const { draft } = open;
-  const journal = await listJournal(tools.desk.database, { subject: open.period, countMax: 50 });
   const mayEdit = visit.may(deskActions.editions.compose, 'editions', `${open.kind}-${open.period}`);
   const state = () => formState(visit, drafts.versionOfDraft(draft));
   const page: Part = { visit, open, options, mayEdit, state };
@@ -67,7 +67,7 @@ export async function draftPage(
     !${beside(
       html`!${entriesCard(page)} !${unappliedCard(page)}
       !${readerLanguages.map((language) => textCard(page, language))}
-      !${card({ title: words.sections.journal, content: journalTable(visit, journal) })}`,
+      !${await journalCard(visit, open.period, 50)}`,
       html`!${mayEdit ? addCard(page) : ''} !${readerLanguages.map((language) => noteCard(page, language))}
       !${mayEdit ? previewCard(page) : ''}`,
     )}`,
@@ -90,7 +90,12 @@ function typedLines({ typed = {} }: PageOptions): readonly string[] {
   });
 }
 
-function previewNotice({ visit, options: { preview } }: Part): string {
+function previewNotice({ visit, options: { preview, isPreviewRepeated } }: Part): string {
+  if (isPreviewRepeated === true)
+    return notice(
+      'plain',
+      html`${say('This form created a preview address before, which was shown once. Create another one.')}`,
+    );
   if (preview === undefined) return '';
   const address = `${visit.tools.identity.baseUrl}/drafts/${preview.token}`;
   return shownOnce(

@@ -109,8 +109,11 @@ describe('a private preview', () => {
   test('is the page, the mail and the body of the API, without an account and never cached', async () => {
     const noted = await submit(await open(), 'note', 'value="en"', { note: 'We changed <b>our</b> mind.' });
     expect(noted.status).toBe(303);
-    const made = await submit(await open(), 'preview', '');
+    const form = await open();
+    const made = await submit(form, 'preview', '');
     expect(made.status).toBe(200);
+    const repeated = await submit(form, 'preview', '');
+    expect([repeated.status, repeated.text.includes('which was shown once')]).toEqual([200, true]);
     const [, address = ''] = /(\/drafts\/[\w-]{32})\n/.exec(made.text) ?? [];
     const page = await anonymous(address);
     expect(page.status).toBe(200);

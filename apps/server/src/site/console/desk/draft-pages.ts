@@ -2,7 +2,6 @@ import { html } from 'ghtml';
 import type { Static, TObject } from 'typebox';
 import { Type } from 'typebox';
 
-import { callers } from '../../../access/index.ts';
 import { closedObject } from '../../../foundation/closed-object.ts';
 import { conflict, forbidden, invalidField, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
@@ -221,18 +220,22 @@ function textForms(tools: DeskTools): readonly RouteDeclaration[] {
   ];
 }
 
+/** A preview is of the draft as it is when it is opened. */
+function unversioned(body: Parameters<typeof formOf>[0]) {
+  const { requestId, requestHash } = formOf(body);
+  return { requestId, requestHash };
+}
+
 function previewForms(tools: DeskTools): readonly RouteDeclaration[] {
   return [
     draftForm(tools, { name: 'preview', body: PreviewForm }, async (visit, key, body) => {
-      const { requestId } = formOf(body);
-      const made = await visit.editor.previewDraft({ ...key, requestId });
+      const made = await visit.editor.previewDraft({ ...key, ...unversioned(body) });
       requireDone(visit.words, made);
-      if (!made.ok) throw callers.notFoundOrHidden();
-      return showDraft(visit, key, { preview: made.value });
+      // A repeated request: the address was shown once, and is not stored.
+      return showDraft(visit, key, made.ok ? { preview: made.value } : { isPreviewRepeated: true });
     }),
     draftForm(tools, { name: 'end-previews', body: PreviewForm }, async ({ editor, words }, key, body) => {
-      const { requestId } = formOf(body);
-      requireDone(words, await editor.endDraftPreviews({ ...key, requestId }));
+      requireDone(words, await editor.endDraftPreviews({ ...key, ...unversioned(body) }));
       return undefined;
     }),
   ];

@@ -8,7 +8,7 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { Id } from '../../../foundation/ids.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import type { deskReading } from '../../../newsroom/desk/index.ts';
-import { deskActions, listJournal } from '../../../newsroom/desk/index.ts';
+import { deskActions } from '../../../newsroom/desk/index.ts';
 import { explainItem } from '../../../newsroom/index.ts';
 import { categories } from '../../../record/index.ts';
 import { field, form, notice, select, typedText } from '../../shell/form-controls.ts';
@@ -30,7 +30,7 @@ import {
   requireDone,
 } from './desk-frame.ts';
 import { itemPath, requireItem, versionOfItem } from './desk-item.ts';
-import { journalTable } from './journal-pages.ts';
+import { journalCard } from './journal-pages.ts';
 
 const DoneQuery = closedObject({ done: Type.Optional(Type.Literal('1')) });
 const reason = Type.Optional(Type.String({ maxLength: 500 }));
@@ -81,7 +81,6 @@ async function itemPage(visit: DeskVisit, id: string, options: ItemPageOptions):
       title: typed?.title ?? item.title,
       body: typed?.summary ?? item.summary,
     }));
-  const journal = await listJournal(tools.desk.database, { subject: id, countMax: 20 });
   const lines = (await explainItem(tools.desk.database, item.id)) ?? [];
   const typedLines =
     typed === undefined ? [] : [typed.title ?? '', typed.summary ?? '', typed.category ?? ''];
@@ -96,7 +95,7 @@ async function itemPage(visit: DeskVisit, id: string, options: ItemPageOptions):
     !${beside(
       html`!${may(deskActions.items.update, 'items', id) ? correctCard(visit, item, options) : readCard(visit, item)}
       !${may(deskActions.items.select, 'items', id) ? selectionCard(visit, item) : ''}
-      !${card({ title: words.sections.journal, content: journalTable(visit, journal) })}`,
+      !${await journalCard(visit, id)}`,
       html`!${checkCard(visit, findings)} !${factsCard(visit, item)}
       !${lines.length === 0 ? '' : card({ title: words.item.grouping, isPadded: true, content: html`!${lines.map((line) => html`<p>${line}</p>`)}` })}
       !${sourceCard(visit, item)}`,

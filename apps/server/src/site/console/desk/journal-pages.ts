@@ -6,11 +6,11 @@ import { conflict, forbidden, notFound } from '../../../foundation/http/http-pro
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import type { JournalEntry } from '../../../newsroom/desk/index.ts';
-import { canBeUndone, deskActions, listJournal, requireDesk } from '../../../newsroom/desk/index.ts';
+import { deskActions, listJournal, readUndoable, requireDesk } from '../../../newsroom/desk/index.ts';
 import { form, notice } from '../../shell/form-controls.ts';
 import { dataTable } from '../components/data-table.ts';
 import { ago } from '../components/moments.ts';
-import { badge, difference } from '../components/parts.ts';
+import { badge, card, difference } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import type { DeskTools, DeskVisit } from './desk-frame.ts';
@@ -58,9 +58,9 @@ export function journalPages(tools: DeskTools): readonly RouteDeclaration[] {
         // Whether an entry can be undone is for readers of the journal.
         requireDesk(actor, deskActions.journal.read, 'journal');
         const reason = (body.reason ?? '').trim();
-        const { requestId } = formOf(body);
-        const request = { id: params.entry, reason: reason === '' ? words.undoReason : reason, requestId };
-        requireDone(words, await editor.undo(request));
+        const { requestId, requestHash } = formOf(body);
+        const given = reason === '' ? words.undoReason : reason;
+        requireDone(words, await editor.undo({ id: params.entry, reason: given, requestId, requestHash }));
         return { to: '/desk/journal?done=1' };
       },
       refused: async ({ visitor }, problem) => journalPage(await enterDesk(tools, visitor), { problem }),
@@ -89,7 +89,7 @@ async function journalPage(
     title: words.sections.journal,
     lead: html`${words.journal.lead}`,
     main: html`!${isDone ? notice('good', html`${words.done}`) : ''} !${refusalNotice(visit, problem)}
-    !${journalTable(visit, entries, {
+    !${await journalTable(visit, entries, {
       hasMore,
       nextCursor: hasMore ? (entries.at(-1)?.id ?? null) : null,
       label: words.journal.older,
@@ -105,10 +105,22 @@ interface Pages {
   readonly isFirst: boolean;
 }
 
+/** The journal of one subject, newest first, for its page; empty for those who may not read the journal. */
+export async function journalCard(visit: DeskVisit, subject: string, countMax = 20): Promise<string> {
+  if (!visit.may(deskActions.journal.read, 'journal')) return '';
+  const entries = await listJournal(visit.tools.desk.database, { subject, countMax });
+  return card({ title: visit.words.sections.journal, content: await journalTable(visit, entries) });
+}
+
 /** Entries with what changed, and a button to undo each that can be undone. */
-export function journalTable(visit: DeskVisit, entries: readonly JournalEntry[], pagination?: Pages): string {
+async function journalTable(
+  visit: DeskVisit,
+  entries: readonly JournalEntry[],
+  pagination?: Pages,
+): Promise<string> {
   const { words, visitor, tools } = visit;
   const now = tools.desk.clock.now();
+  const undoable = await readUndoable(tools.desk.database, entries, now);
   return dataTable(visitor.language, {
     caption: words.sections.journal,
     columns: [
@@ -122,7 +134,7 @@ export function journalTable(visit: DeskVisit, entries: readonly JournalEntry[],
       { label: words.journal.who, place: 'also', cell: ({ actor }) => html`${actorName(visit, actor)}` },
       { label: words.journal.when, place: 'also', cell: ({ at }) => ago(at, now, visitor.language) },
       { label: words.journal.why, place: 'low', cell: ({ reason }) => html`${reason ?? ''}` },
-      { label: words.buttons.undo, place: 'end', cell: (entry) => undoOf(visit, entry) },
+      { label: words.buttons.undo, place: 'end', cell: (entry) => undoOf(visit, entry, undoable) },
     ],
     rows: entries,
     ...(pagination !== undefined && { pagination }),
@@ -155,10 +167,10 @@ function changeOf({ words, visitor }: DeskVisit, { before, after, isErased, undo
   return html`!${note}!${isSame ? html`<p class="hint">${was[0] ?? ''}</p>` : difference(visitor.language, was, is)}`;
 }
 
-function undoOf(visit: DeskVisit, entry: JournalEntry): string {
+function undoOf(visit: DeskVisit, entry: JournalEntry, undoable: ReadonlySet<string>): string {
   const { words } = visit;
   if (entry.undoneBy !== null) return badge('off', words.journal.undone);
-  if (!canBeUndone(entry, visit.tools.desk.clock.now())) return '';
+  if (!undoable.has(entry.id)) return '';
   return form({
     action: `/desk/journal/${entry.id}/undo`,
     submit: words.buttons.undo,

@@ -108,6 +108,10 @@ async function queuePage(
   const counts = await deskQueue.countQueue(tools.desk.database, shownMax);
   const kind = asked ?? deskQueue.queueKinds.find((one) => counts[one] > 0) ?? 'instruction';
   const entries = await deskQueue.listQueue(tools.desk.database, kind, shownMax);
+  const versions = await deskQueue.readEntryVersions(
+    tools.desk.database,
+    entries.map(({ id }) => id),
+  );
   const views = deskQueue.queueKinds.map((one) => ({
     href: `/desk?kind=${one}`,
     label: `${words.queue.kinds[one]} (${counts[one]}${counts[one] === shownMax ? '+' : ''})`,
@@ -123,12 +127,12 @@ async function queuePage(
       !${
         entries.length === 0
           ? emptyState({ icon: 'check', title: words.queue.none, text: words.queue.noneText })
-          : entries.map((entry) => entryCard(visit, entry))
+          : entries.map((entry) => entryCard(visit, entry, versions.get(entry.id)))
       }`,
   });
 }
 
-function entryCard(visit: DeskVisit, entry: deskQueue.QueueEntry): string {
+function entryCard(visit: DeskVisit, entry: deskQueue.QueueEntry, version = ''): string {
   const { words, visitor, tools } = visit;
   const now = tools.desk.clock.now();
   const state = entry.isPublished ? words.queue.published : words.queue.notPublished;
@@ -143,7 +147,7 @@ function entryCard(visit: DeskVisit, entry: deskQueue.QueueEntry): string {
       </p>
       !${entry.evidence.map((text) => html`<blockquote>${text}</blockquote>`)} !${groupingOf(visit, entry)}
       !${entry.until === null ? '' : html`<p>${words.queue.until} !${instant(entry.until)}</p>`}
-      !${actionsOf(visit, entry)}`,
+      !${actionsOf(visit, entry, version)}`,
   });
 }
 
@@ -158,14 +162,18 @@ function groupingOf({ words }: DeskVisit, { grouping }: deskQueue.QueueEntry): s
 }
 
 /** Without the permission, the evidence alone. */
-function actionsOf(visit: DeskVisit, { kind, id, isPublished, grouping }: deskQueue.QueueEntry): string {
+function actionsOf(
+  visit: DeskVisit,
+  { kind, id, isPublished, grouping }: deskQueue.QueueEntry,
+  version: string,
+): string {
   if (!visit.may(deskActions.queue.decide, 'queue', id)) return '';
   const { words } = visit;
   const simple = (action: EntryAction): string =>
     form({
       action: `/desk/entries/${id}/${action}`,
       submit: words.buttons[action],
-      fields: html`!${formState(visit)}<input type="hidden" name="kind" value="${kind}" />`,
+      fields: html`!${formState(visit, version)}<input type="hidden" name="kind" value="${kind}" />`,
       small: true,
     });
   const explained = (action: EntryAction, extra = ''): string =>
@@ -174,7 +182,7 @@ function actionsOf(visit: DeskVisit, { kind, id, isPublished, grouping }: deskQu
       !${form({
         action: `/desk/entries/${id}/${action}`,
         submit: words.buttons[action],
-        fields: html`!${formState(visit)}<input type="hidden" name="kind" value="${kind}" />
+        fields: html`!${formState(visit, version)}<input type="hidden" name="kind" value="${kind}" />
           !${extra}
           <label
             >${action === 'reject' ? words.fields.publicReason : words.fields.privateReason}
@@ -189,7 +197,18 @@ function actionsOf(visit: DeskVisit, { kind, id, isPublished, grouping }: deskQu
     return html`!${simple('accept')} !${explained('reject')} !${isPublished ? '' : explained('hold', until)}`;
   if (kind === 'held') return html`!${simple('release')} !${explained('drop')}`;
   if (kind === 'failed') return html`!${explained('hold', until)} !${explained('drop')}`;
-  const story = grouping?.storyId ?? null;
-  return html`!${story === null ? '' : buttonLink({ href: `/desk/stories/${story}?with=${grouping?.otherId ?? ''}`, label: words.story.merge })}
-  !${simple('dismiss')}`;
+  return html`!${groupingLink(visit, id, grouping)} !${simple('dismiss')}`;
+}
+
+/** An item that joined is split off; a story that was opened is merged. */
+function groupingLink(
+  { words }: DeskVisit,
+  id: string,
+  grouping: deskQueue.QueueEntry['grouping'],
+): string {
+  if (grouping === null || grouping.storyId === null) return '';
+  const { joined, storyId, otherId } = grouping;
+  return joined
+    ? buttonLink({ href: `/desk/stories/${storyId}?split=${id}`, label: words.buttons.split })
+    : buttonLink({ href: `/desk/stories/${storyId}?with=${otherId}`, label: words.buttons.merge });
 }

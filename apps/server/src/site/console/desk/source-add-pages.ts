@@ -32,7 +32,7 @@ import {
   staleForm,
 } from './desk-frame.ts';
 import type { Fetched } from './source-parts.ts';
-import { fetchedCard, sourcePath, tierOptions } from './source-parts.ts';
+import { fetchedCard, requireFetch, sourcePath, tierOptions } from './source-parts.ts';
 
 const newPath = '/desk/sources/new';
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
@@ -124,7 +124,6 @@ async function newPage(visit: DeskVisit, options: NewPageOptions): Promise<Perso
 }
 
 function feedsCard(visit: DeskVisit, feeds: NonNullable<NewPageOptions['feeds']>): string {
-  if (feeds.length === 0) return notice('bad', html`${say('The page names no feed.')}`);
   return card({
     title: say('Feeds of the page'),
     content: rows(
@@ -187,10 +186,12 @@ async function findSource(visit: DeskVisit, typed: string): Promise<PersonalPage
   );
   if (address === null) throw invalidField('url', say('Enter an http or https address.'));
   const url = address.href;
-  const preview = await sources.preview(deskSources.settingsFor(address, {}), null);
-  if (preview.ok) return newPage(visit, { url, fetched: { url, preview } });
-  const found = await sources.discover(url);
-  return newPage(visit, found.ok ? { url, feeds: found.value } : { url, fetched: { url, preview } });
+  await requireFetch(visit);
+  const inspected = await sources.inspect(deskSources.settingsFor(address, {}));
+  if (!inspected.ok) return newPage(visit, { url, fetched: { url, preview: inspected } });
+  const { value } = inspected;
+  if (value.kind === 'page') return newPage(visit, { url, feeds: value.feeds });
+  return newPage(visit, { url, fetched: { url, preview: { ok: true, value: value.preview } } });
 }
 
 async function addSource(
@@ -213,9 +214,9 @@ async function addSource(
     tier: Number(body.tier ?? '3') as deskSources.Source['tier'],
   });
   const id = visit.tools.desk.ids.next<'source'>();
-  const { requestId } = formOf(body);
+  const { requestId, requestHash } = formOf(body);
   const reason = (body.reason ?? '').trim();
-  const done = await visit.editor.sources?.addSource({ id, settings, reason, requestId });
+  const done = await visit.editor.sources?.addSource({ id, settings, reason, requestId, requestHash });
   if (done === undefined) throw invalidField('url', 'cannot be added');
   requireDone(visit.words, done);
   return { to: done.ok ? `${sourcePath(id)}?done=1` : '/desk/sources?done=1' };

@@ -10,7 +10,7 @@ import type { Id } from '../../../foundation/ids.ts';
 import { idForm } from '../../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import { deskActions, deskSources, listJournal, requireDesk } from '../../../newsroom/desk/index.ts';
+import { deskActions, deskSources, requireDesk } from '../../../newsroom/desk/index.ts';
 import { form, notice, select } from '../../shell/form-controls.ts';
 import { say } from '../../shell/words/say.ts';
 import type { Column } from '../components/data-table.ts';
@@ -31,12 +31,13 @@ import {
   refusalNotice,
   requireDone,
 } from './desk-frame.ts';
-import { journalTable } from './journal-pages.ts';
+import { journalCard } from './journal-pages.ts';
 import type { Fetched } from './source-parts.ts';
 import {
   fetchedCard,
   healthBadge,
   percent,
+  requireFetch,
   sourcePath,
   sourceProblem,
   tierOptions,
@@ -198,7 +199,6 @@ async function sourcePage(visit: DeskVisit, id: string, options: SourcePageOptio
   const source = await requireSource(visit, id);
   const now = tools.desk.clock.now();
   const habits = await deskSources.readSourceHabits(tools.desk.database, now, [source.id]);
-  const journal = await listJournal(tools.desk.database, { subject: id, countMax: 20 });
   const mayUpdate = may(deskActions.sources.update, 'sources', id);
   return deskPage(visit, {
     section: 'sources',
@@ -209,7 +209,7 @@ async function sourcePage(visit: DeskVisit, id: string, options: SourcePageOptio
     !${options.fetched === undefined ? '' : fetchedCard(options.fetched)}
     !${beside(
       html`!${healthCard(visit, source, habits.get(source.id))}
-      !${card({ title: words.sections.journal, content: journalTable(visit, journal) })}`,
+      !${await journalCard(visit, id)}`,
       mayUpdate
         ? html`!${stateCard(visit, source)} !${testCard(visit, source)} !${tierCard(visit, source, options)}`
         : '',
@@ -371,6 +371,7 @@ function testForm(tools: DeskTools): RouteDeclaration {
     async (visit, id) => {
       requireDesk(visit.actor, deskActions.sources.update, 'sources', id);
       const source = await requireSource(visit, id);
+      await requireFetch(visit);
       const preview = await tools.desk.sources.preview(source, source);
       return sourcePage(visit, id, { fetched: { url: source.feedUrl, preview } });
     },

@@ -1,5 +1,6 @@
 import { html } from 'ghtml';
 
+import { requireAdmission } from '../../../foundation/limits/strict-admission.ts';
 import type { deskSources } from '../../../newsroom/desk/index.ts';
 import { notice } from '../../shell/form-controls.ts';
 import { say, sayKnown } from '../../shell/words/say.ts';
@@ -40,6 +41,15 @@ export function fetchedCard({ url, preview }: Fetched): string {
 function verdictWords(verdict: 'would be stored' | 'known' | 'left out of the first import'): string {
   if (verdict === 'would be stored') return say('would be stored');
   return verdict === 'known' ? say('known') : say('left out of the first import');
+}
+
+/** Before each request to a publisher: a person can send a few in ten minutes. */
+export function requireFetch({ tools, visitor }: DeskVisit): Promise<void> {
+  return requireAdmission(
+    tools.desk.fetchLimiter,
+    visitor.account.id,
+    say('You requested many addresses. Try again in a few minutes.'),
+  );
 }
 
 export function healthBadge({ tools }: DeskVisit, source: deskSources.Source): string {

@@ -11,7 +11,6 @@ import type { ProblemError } from '../../../foundation/problem.ts';
 import {
   deskActions,
   deskReading,
-  listJournal,
   requireDesk,
   versionOf,
 } from '../../../newsroom/desk/index.ts';
@@ -30,10 +29,11 @@ import {
   refusalNotice,
   requireDone,
 } from './desk-frame.ts';
-import { journalTable } from './journal-pages.ts';
+import { journalCard } from './journal-pages.ts';
 
 const StoryQuery = closedObject({
   with: Type.Optional(Type.String({ pattern: idForm.source })),
+  split: Type.Optional(Type.String({ pattern: idForm.source })),
   done: Type.Optional(Type.Literal('1')),
 });
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
@@ -59,6 +59,7 @@ export function storyPages(tools: DeskTools): readonly RouteDeclaration[] {
         storyPage(await enterDesk(tools, visitor), params.id, {
           isDone: query.done !== undefined,
           ...(query.with !== undefined && { withId: query.with }),
+          ...(query.split !== undefined && { splitId: query.split }),
         }),
     }),
     retitleForm(tools),
@@ -76,6 +77,8 @@ interface StoryPageOptions {
   readonly typed?: string | undefined;
   /** The story that it may be merged into. */
   readonly withId?: string;
+  /** The item that it may be split off. */
+  readonly splitId?: string;
 }
 
 async function requireStory(visit: DeskVisit, id: string): Promise<deskReading.DeskStory> {
@@ -86,9 +89,8 @@ async function requireStory(visit: DeskVisit, id: string): Promise<deskReading.D
 }
 
 async function storyPage(visit: DeskVisit, id: string, options: StoryPageOptions): Promise<PersonalPage> {
-  const { words, tools, may } = visit;
+  const { words, may } = visit;
   const story = await requireStory(visit, id);
-  const journal = await listJournal(tools.desk.database, { subject: id, countMax: 20 });
   const { retitle, split, merge } = {
     retitle: may(deskActions.stories.update, 'stories', id),
     split: may(deskActions.stories.split, 'stories', id) && story.items.length > 1,
@@ -101,8 +103,8 @@ async function storyPage(visit: DeskVisit, id: string, options: StoryPageOptions
     main: html`!${options.isDone === true ? notice('good', html`${words.done}`) : ''}
     !${refusalNotice(visit, options.problem, options.typed === undefined ? [] : [options.typed])}
     !${beside(
-      html`!${split ? splitCard(visit, story) : itemsCard(visit, story)}
-      !${card({ title: words.sections.journal, content: journalTable(visit, journal) })}`,
+      html`!${split ? splitCard(visit, story, options) : itemsCard(visit, story)}
+      !${await journalCard(visit, id)}`,
       html`!${retitle ? retitleCard(visit, story, options) : ''}
       !${merge ? mergeCard(visit, story, options) : ''}`,
     )}`,
@@ -143,8 +145,13 @@ function line(name: string, label: string, { value = '', required = true } = {})
   </div>`;
 }
 
-function splitCard(visit: DeskVisit, story: deskReading.DeskStory): string {
+function splitCard(
+  visit: DeskVisit,
+  story: deskReading.DeskStory,
+  { splitId }: StoryPageOptions,
+): string {
   const { words } = visit;
+  const marked = story.items.filter(({ id }) => id === splitId);
   const options = story.items.map(({ id, title, sourceName }) => ({
     value: id,
     label: `${title} (${sourceName})`,
@@ -157,8 +164,8 @@ function splitCard(visit: DeskVisit, story: deskReading.DeskStory): string {
       action: `${storyPath(story.id)}/split`,
       submit: words.buttons.split,
       fields: html`!${stateOf(visit, story)}
-      !${checkboxes({ name: 'items', label: words.story.items, options, chosen: [] })}
-      !${line('title', words.story.newTitle)} !${line('reason', words.fields.publicReason)}
+      !${checkboxes({ name: 'items', label: words.story.items, options, chosen: marked.map(({ id }) => id) })}
+      !${line('title', words.story.newTitle, { value: marked[0]?.title ?? '' })} !${line('reason', words.fields.publicReason)}
       !${line('unverified', words.fields.unverified, { required: false })}`,
     }),
   });

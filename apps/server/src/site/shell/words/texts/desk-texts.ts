@@ -48,7 +48,17 @@ export const deskTexts = {
     '在私密地址查看草稿的网页、邮件和 API 内容。地址一小时内有效，无需账户。',
   'Create preview address': '创建预览地址',
   'End all preview addresses': '停用所有预览地址',
+  'The current version:': '当前版本：',
+  'Yours, not saved:': '您的版本（未保存）：',
+  waiting: '等待发布',
+  held: '暂缓发布',
+  dropped: '已弃用',
+  declined: '未采用',
+  failed: '发布失败',
+  published: '已发布',
   'Preview address': '预览地址',
+  'This form created a preview address before, which was shown once. Create another one.':
+    '该表单已创建过预览地址，且地址只显示一次。请再创建一个。',
   'Everyone with the address sees the draft until {time}. It is not shown again.':
     '在 {time} 之前，任何拥有该地址的人都能看到草稿。地址不会再次显示。',
   'Edits that do not apply': '不适用的编辑',
@@ -114,7 +124,7 @@ export const deskTexts = {
   'Paste the address of a feed or of a site. Its feeds are found, and nothing is stored yet.':
     '粘贴订阅源或网站的网址。系统会查找其订阅源，此时不会保存任何数据。',
   'Find feeds': '查找订阅源',
-  'The page names no feed.': '该页面没有列出订阅源。',
+  'You requested many addresses. Try again in a few minutes.': '您请求的网址过多，请几分钟后再试。',
   'Feeds of the page': '页面的订阅源',
   Preview: '预览',
   'Add this feed': '添加此订阅源',

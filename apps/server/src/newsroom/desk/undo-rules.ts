@@ -1,0 +1,104 @@
+import { canonicalJson } from '../../foundation/canonical-json.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { openDrafts } from '../editions/draft-edition.ts';
+import type { LaterDecisions } from './journal-store.ts';
+import type { JournalAction, JournalEntry, SubjectState } from './journal.ts';
+
+const undoableEdits: ReadonlySet<string> = new Set(['drop', 'add', 'pin', 'move', 'rewrite', 'note']);
+/** Those with an inverse, and the decisions after which an older one of the same subject is not undone. */
+const rivals: Partial<Readonly<Record<JournalAction, readonly JournalAction[]>>> = {
+  select: ['select', 'unselect'],
+  unselect: ['select', 'unselect'],
+  correct: ['correct'],
+  retitle: ['retitle'],
+  merge: ['merge', 'split'],
+  split: ['retitle', 'merge', 'split'],
+  hold: ['hold', 'drop', 'release', 'accept', 'reject'],
+  drop: ['hold', 'drop', 'release', 'accept', 'reject'],
+  release: ['hold', 'drop', 'release', 'accept', 'reject'],
+  accept: ['hold', 'drop', 'release', 'accept', 'reject', 'reopen'],
+  dismiss: ['dismiss', 'reopen'],
+  pause: ['pause', 'resume'],
+  resume: ['pause', 'resume'],
+  'change-tier': ['change-tier'],
+};
+
+/** Whether the entry has an inverse at all; later decisions may stand in its way. */
+export function hasInverse(entry: JournalEntry, now: EpochMicroseconds): boolean {
+  const { action, subject, undoneBy, isErased } = entry;
+  if (undoneBy !== null || entry.actor.kind === 'rule') return false;
+  if (action.startsWith('draft-'))
+    return (
+      undoableEdits.has(action.slice('draft-'.length)) &&
+      openDrafts(now).some(({ kind, period }) => kind === subject.kind && period === subject.id)
+    );
+  if (isErased || rivals[action] === undefined) return false;
+  if (action === 'correct') return subject.kind === 'item' && entry.before !== null;
+  if (action === 'merge') return entry.before?.kind === 'story' && entry.before.merge !== undefined;
+  if (action === 'split') return entry.after?.kind === 'story' && entry.after.opened !== undefined;
+  if (['hold', 'drop', 'release', 'accept'].includes(action)) return entry.before?.kind === 'entry';
+  return true;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const textsOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+
+/** The decisions that an undo of the entry would undo as well. */
+export function laterDecisionsOf({ id, action, subject, detail }: JournalEntry): LaterDecisions {
+  const actions = rivals[action] ?? [];
+  if (action === 'select' || action === 'unselect')
+    return { id, subjects: [subject.id, textOf(detail['replaced'])], actions };
+  if (action === 'correct')
+    return {
+      id,
+      subjects: [subject.id],
+      actions,
+      overlap: { detail: 'changed', values: textsOf(detail['changed']) },
+    };
+  if (action === 'merge')
+    return {
+      id,
+      subjects: [subject.id, textOf(detail['into'])],
+      actions,
+      overlap: { detail: 'items', values: textsOf(detail['items']) },
+    };
+  return { id, subjects: [action === 'split' ? textOf(detail['storyId']) : subject.id], actions };
+}
+
+/** The subject whose state an undo depends on, and whether it is still as the entry left it. */
+export function stateToUndo(entry: JournalEntry): {
+  readonly subject: JournalEntry['subject'];
+  readonly isAsLeft: (current: SubjectState | null) => boolean;
+} {
+  const { action, subject, after, detail } = entry;
+  if (action === 'split' && after?.kind === 'story' && after.opened !== undefined) {
+    const { id, title, itemIds } = after.opened;
+    return {
+      subject: { kind: 'story', id },
+      isAsLeft: (current) =>
+        current?.kind === 'story' &&
+        current.title === title &&
+        itemIds.every((itemId) => (current.itemIds as readonly string[]).includes(itemId)),
+    };
+  }
+  const isAsLeft = (current: SubjectState | null): boolean => {
+    if (action === 'merge') return true;
+    if (current === null || after === null || current.kind !== after.kind) return action === 'dismiss';
+    if (current.kind === 'item' && after.kind === 'item') {
+      if (action === 'correct')
+        return textsOf(detail['changed']).every(
+          (part) => current[part as 'title'] === after[part as 'title'],
+        );
+      const isAlone = action === 'select' || current.representative === undefined;
+      return current.selected === after.selected && current.reason === after.reason && isAlone;
+    }
+    if (current.kind === 'story' && after.kind === 'story') return current.title === after.title;
+    if (current.kind === 'source' && after.kind === 'source')
+      return action === 'change-tier' ? current.tier === after.tier : current.state === after.state;
+    if (current.kind !== 'entry' || after.kind !== 'entry' || action === 'dismiss') return true;
+    // Its publisher may have edited it since.
+    return canonicalJson({ ...current, title: '' }) === canonicalJson({ ...after, title: '' });
+  };
+  return { subject, isAsLeft };
+}
