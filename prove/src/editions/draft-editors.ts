@@ -4,7 +4,7 @@ import type { CalendarClock } from '../../../apps/server/src/foundation/clock.ts
 import type { Database } from '../../../apps/server/src/foundation/database/database.ts';
 import type { Id } from '../../../apps/server/src/foundation/ids.ts';
 import type { DraftChange } from '../../../apps/server/src/newsroom/desk/decide-drafts.ts';
-import { drafts, listJournal } from '../../../apps/server/src/newsroom/desk/index.ts';
+import { deskJournal, drafts } from '../../../apps/server/src/newsroom/desk/index.ts';
 import { createEditorDesk } from '../../../apps/server/src/newsroom/index.ts';
 import type { editions, Publisher } from '../../../apps/server/src/record/index.ts';
 
@@ -112,7 +112,7 @@ export class DraftEditors {
     const open = log.saved.filter(({ operationId }) => !log.undone.has(operationId));
     const chosen = open[Math.floor(this.#random() * open.length)];
     if (chosen === undefined) return;
-    const journal = await listJournal(this.#database, { subject: period, countMax: 1_000 });
+    const journal = await deskJournal.listJournal(this.#database, { subject: period, countMax: 1_000 });
     const entry = journal.find(
       ({ detail, action, subject }) =>
         subject.kind === kind && action !== 'draft-undo' && detail['operation'] === chosen.operationId,

@@ -4,7 +4,7 @@ import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
 import { addSources } from '../../../apps/server/src/ingest/sources/add-sources.ts';
 import { settingsFor } from '../../../apps/server/src/ingest/sources/source.ts';
 import { createEditorDesk } from '../../../apps/server/src/newsroom/desk/editor-desk.ts';
-import { deskPresets, listJournal } from '../../../apps/server/src/newsroom/desk/index.ts';
+import { deskJournal, deskPresets } from '../../../apps/server/src/newsroom/desk/index.ts';
 import type { AccountsStage, StageAccount } from '../../../apps/server/test/accounts-stage.ts';
 import { grantOf, send } from '../../../apps/server/test/accounts-stage.ts';
 import { createRecordFactory, valueOf } from '../../../apps/server/test/factories/record-factory.ts';
@@ -128,7 +128,7 @@ async function news({ identity: { database } }: AccountsStage) {
   const decide = async (): Promise<string> => {
     const id = await record.publish();
     valueOf(await desk.selectItem({ itemId: id, reason: 'It matters.' }));
-    const [entry] = await listJournal(database, { subject: id, countMax: 1 });
+    const [entry] = await deskJournal.listJournal(database, { subject: id, countMax: 1 });
     return entry?.id ?? '';
   };
   const deps = { database, clock: systemClock, ids: record.ids, publisher: record.publisher };

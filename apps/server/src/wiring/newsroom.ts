@@ -85,7 +85,10 @@ export function openDesk(
   const sources = createSourceDesk({ ...ingest, poller });
   const settings = editionSettings(languageAndNames(config));
   const fetchLimiter = createStrictLimiter({ database, ...fetchLimit });
-  return { deps: { organization, database, clock, ids, publisher, sources, fetchLimiter, ...settings }, close };
+  return {
+    deps: { organization, database, clock, ids, publisher, sources, fetchLimiter, ...settings },
+    close,
+  };
 }
 
 /** For a command that makes a correction and exits. */

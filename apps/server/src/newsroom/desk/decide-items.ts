@@ -49,7 +49,11 @@ function selectionDecisions(decide: Decide) {
           const was = await readSelection(transaction, itemId);
           const done = await decisions.selectItem({ itemId, reason });
           if (!done.ok) return done;
-          await overrideSelection(transaction, itemId, restores === undefined ? 'selected' : restores.selection);
+          await overrideSelection(
+            transaction,
+            itemId,
+            restores === undefined ? 'selected' : restores.selection,
+          );
           if (other === null) return accepted({ value: done.value, detail: { was } });
           const wasOther = await readSelection(transaction, other.id);
           await overrideSelection(transaction, other.id, restores?.replaced ?? null);
@@ -66,7 +70,11 @@ function selectionDecisions(decide: Decide) {
           const done = await decisions.unselectItem({ itemId });
           if (!done.ok) return done;
           if (done.value === 'unchanged') return refused('not_selected');
-          await overrideSelection(transaction, itemId, restores === undefined ? 'unselected' : restores.selection);
+          await overrideSelection(
+            transaction,
+            itemId,
+            restores === undefined ? 'unselected' : restores.selection,
+          );
           return accepted({ value: done.value, detail: { was } });
         },
       ),

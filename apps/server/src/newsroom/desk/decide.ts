@@ -128,9 +128,7 @@ async function decideWithin<Done extends Outcome>(
   const { subject, requestId, requestHash = null, isErasure = false } = request;
   const look: Look = request.inspect ?? inspectRecord(subject);
   const earlier =
-    requestId === undefined
-      ? null
-      : await claimRequest(transaction, requestId, { ...request, requestHash });
+    requestId === undefined ? null : await claimRequest(transaction, requestId, { ...request, requestHash });
   return publisher.within(transaction, async (decisions) => {
     const lookBefore = request.action === 'select' ? inspectToSelect(subject) : look;
     const before = earlier === null ? await lookBefore(transaction, decisions) : null;
@@ -168,7 +166,10 @@ async function requireCurrent(
   if (version !== undefined && (before === null || versionOf(before.state) !== version))
     throw new Refusal({ ok: false, reason: 'stale_version', current: before?.state ?? null });
   const isChanged = isUndoable !== undefined && !isUndoable(before?.state ?? null);
-  if (isChanged || (await findOverruled(transaction, laterDecisions === undefined ? [] : [laterDecisions])).size > 0)
+  if (
+    isChanged ||
+    (await findOverruled(transaction, laterDecisions === undefined ? [] : [laterDecisions])).size > 0
+  )
     throw new Refusal(refused('changed_since'));
 }
 

@@ -1,193 +1,30 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import type { TestAccess, TestMember, TestOrganization } from '../../../test/access.ts';
-import { startTestAccess } from '../../../test/access.ts';
-import { createRecordFactory, valueOf } from '../../../test/factories/record-factory.ts';
-import { untilWaiting } from '../../../test/waiting-session.ts';
-import { callers } from '../../access/index.ts';
+import type { TestDesk } from '../../../test/desk.ts';
+import { startTestDesk } from '../../../test/desk.ts';
+import { valueOf } from '../../../test/factories/record-factory.ts';
 import type { Id } from '../../foundation/ids.ts';
 import { addMs } from '../../foundation/instant.ts';
 import { releaseEmbargoed } from '../publication/entry-hold-store.ts';
-import { authorizeDesk, personDecider } from './authorize-desk.ts';
-import { deskActions, deskPresets } from './desk-actions.ts';
-import { createEditorDesk } from './editor-desk.ts';
-import { listJournal } from './journal-store.ts';
 import { versionOf } from './journal.ts';
 
-let stage: TestAccess;
-let newsroom: TestOrganization;
-let record: ReturnType<typeof createRecordFactory>;
+let desks: TestDesk;
+let stage: TestDesk['stage'];
+let newsroom: TestDesk['newsroom'];
+let record: TestDesk['record'];
 beforeAll(async () => {
-  stage = await startTestAccess();
-  newsroom = await stage.createOrganization();
-  record = createRecordFactory({ database: stage.database.database, clock: stage.clock });
+  desks = await startTestDesk();
+  ({ stage, newsroom, record } = desks);
 });
 afterAll(() => stage.stop());
 beforeEach(() => stage.age());
 
-/** With the newest session of the account. */
-async function sessionOf(who: TestMember): Promise<callers.Caller> {
-  const [session] = await stage.database.asSuperuser(
-    'SELECT id FROM identity.session WHERE account_id = $1 ORDER BY id DESC LIMIT 1',
-    [who.id],
-  );
-  return callers.callerOfAccount(who, String(session?.['id']));
-}
-const enter = (caller: callers.Caller, organization = newsroom.key) =>
-  authorizeDesk({ access: stage.access, organization }, caller);
-
-async function deskOf(who: TestMember) {
-  const actor = await enter(await sessionOf(who));
-  return createEditorDesk({
-    database: stage.database.database,
-    clock: stage.clock,
-    publisher: record.publisher,
-    language: 'en',
-    decider: personDecider(stage, actor),
-  });
-}
-
-/** A guest whose only permissions are those of a ready-made policy, through a group. */
-async function addMemberWith(preset: string): Promise<TestMember> {
-  const member = await newsroom.addMember('guest');
-  const { actions = [] } = deskPresets.find(({ id }) => id === preset) ?? {};
-  const at = `/organizations/${newsroom.key}/newsroom`;
-  const named = { platform_key: newsroom.key, name: `${preset} ${member.username}` };
-  const policy = await stage.send('POST', '/dm/api/core/rbac/policies/', newsroom.owner.headers, {
-    ...named,
-    actions,
-    resources: [at, `${at}/**`],
-  });
-  await stage.send('POST', '/dm/api/core/rbac/groups/', newsroom.owner.headers, {
-    ...named,
-    users_to_add: [member.username],
-    policies_to_add: [policy.json()['id']],
-  });
-  stage.age();
-  return member;
-}
-
-const journalOf = (subject: string) => listJournal(stage.database.database, { subject, countMax: 50 });
-
-describe('ownership', () => {
-  test('admits members of the newsroom’s organization, and gives owners of others the 404 of a stranger', async () => {
-    expect((await enter(await sessionOf(newsroom.owner))).organization.key).toBe(newsroom.key);
-    const other = await stage.createOrganization();
-    const hidden = callers.notFoundOrHidden().message;
-    await expect(enter(await sessionOf(other.owner))).rejects.toThrow(hidden);
-    await expect(enter(await sessionOf(newsroom.owner), 'no-such-key')).rejects.toThrow(hidden);
-  });
-
-  test('ignores policies that another organization has on resources of the newsroom', async () => {
-    const other = await stage.createOrganization();
-    const at = `/organizations/${newsroom.key}/newsroom/**`;
-    const answer = await stage.send('POST', '/dm/api/core/rbac/policies/', other.owner.headers, {
-      platform_key: other.key,
-      name: 'theirs',
-      actions: ['Daybook.Newsroom/*/*'],
-      resources: [at],
-    });
-    expect(answer.status).toBe(400);
-    await expect(enter(await sessionOf(other.owner))).rejects.toThrow('not_found');
-  });
-
-  test('hides the desk from guests and from credentials of programs', async () => {
-    const guest = await newsroom.addMember('guest');
-    await expect(enter(await sessionOf(guest))).rejects.toThrow('not_found');
-    const owner = await sessionOf(newsroom.owner);
-    const key = { kind: 'api_key', keyId: 'k', organizations: null, limit: null } as const;
-    await expect(enter({ ...owner, credential: key })).rejects.toThrow('not_found');
-  });
-
-  test('refuses a decision of an editor who lost the permission after opening the page', async () => {
-    const editor = await newsroom.addMember('admin');
-    const desk = await deskOf(editor);
-    const itemId = await record.publish();
-    await stage.database.asSuperuser(
-      `UPDATE identity.organization_membership SET role = 'viewer' WHERE account_id = $1`,
-      [editor.id],
-    );
-    await expect(desk.selectItem({ itemId, reason: 'It matters.' })).rejects.toThrow('forbidden');
-    expect(await journalOf(itemId)).toEqual([]);
-  });
-});
-
-describe('a decision that waits for another one', () => {
-  /** Selects an item while another transaction locks it, and changes something meanwhile. */
-  async function selectWhile(change: (editor: TestMember) => Promise<unknown>): Promise<Promise<unknown>[]> {
-    const editor = await newsroom.addMember('admin');
-    const desk = await deskOf(editor);
-    const itemId = await record.publish();
-    const { database } = stage.database;
-    const waiting: Promise<unknown>[] = [];
-    await database.transaction().execute(async (transaction) => {
-      await transaction
-        .selectFrom('record.item')
-        .select('id')
-        .where('id', '=', itemId)
-        .forUpdate()
-        .execute();
-      waiting.push(desk.selectItem({ itemId, reason: 'It matters.' }).then(String, String));
-      await untilWaiting(stage.database, 'record');
-      await change(editor);
-    });
-    expect(await Promise.all(waiting)).toEqual([expect.stringMatching('forbidden|not_found')]);
-    expect(await journalOf(itemId)).toEqual([]);
-    return waiting;
-  }
-
-  test('is refused if its editor lost the role meanwhile', () =>
-    selectWhile(({ id }) =>
-      stage.database.asSuperuser(
-        `UPDATE identity.organization_membership SET role = 'viewer' WHERE account_id = $1`,
-        [id],
-      ),
-    ));
-
-  test('is refused if the session of its editor ended meanwhile', () =>
-    selectWhile(({ id }) =>
-      stage.database.asSuperuser(
-        `UPDATE identity.session SET revoked_at = now(), revoked_because = 'signed_out' WHERE account_id = $1`,
-        [id],
-      ),
-    ));
-});
-
-describe('ready-made policies', () => {
-  test('include each other, and only the chief editor withdraws', async () => {
-    const [reporter, editor, chief] = deskPresets.map(({ actions }) => new Set(actions));
-    expect(reporter?.isSubsetOf(editor ?? new Set())).toBe(true);
-    expect(editor?.isSubsetOf(chief ?? new Set())).toBe(true);
-    const all = Object.values(deskActions).flatMap((of) => Object.values(of).map(({ text }) => text));
-    expect([...(chief ?? [])].sort()).toEqual(all.sort());
-  });
-
-  test('allow a reporter to rewrite, an editor to select, and a chief editor to withdraw', async () => {
-    const [reporter, editor, chief] = [
-      await deskOf(await addMemberWith('reporter')),
-      await deskOf(await addMemberWith('editor')),
-      await deskOf(await addMemberWith('chief-editor')),
-    ];
-    const itemId = await record.publish();
-    const recategorise = {
-      itemId,
-      changes: { category: 'industry' as const },
-      reason: 'It is about a company.',
-    };
-    valueOf(await reporter.correctItem(recategorise));
-    await expect(reporter.selectItem({ itemId, reason: 'It matters.' })).rejects.toThrow('forbidden');
-    valueOf(await editor.selectItem({ itemId, reason: 'It matters.' }));
-    await expect(editor.withdrawItem({ itemId, reason: 'Wrong.' })).rejects.toThrow('forbidden');
-    valueOf(await chief.withdrawItem({ itemId, reason: 'Wrong.' }));
-  });
-});
-
 describe('a decision', () => {
   test('writes one entry with who, why, before and after', async () => {
-    const desk = await deskOf(newsroom.owner);
+    const desk = await desks.deskOf(newsroom.owner);
     const itemId = await record.publish();
     valueOf(await desk.selectItem({ itemId, reason: 'It matters.' }));
-    expect(await journalOf(itemId)).toMatchObject([
+    expect(await desks.journalOf(itemId)).toMatchObject([
       {
         action: 'select',
         subject: { kind: 'item', id: itemId },
@@ -202,7 +39,7 @@ describe('a decision', () => {
   });
 
   test('is taken once for a repeated request, also if both arrive at the same time', async () => {
-    const desk = await deskOf(newsroom.owner);
+    const desk = await desks.deskOf(newsroom.owner);
     const itemIds = [
       await record.publish({ sourceName: 'One' }),
       await record.publish({ sourceName: 'Two' }),
@@ -223,35 +60,35 @@ describe('a decision', () => {
       'split',
     ]);
     expect(await split()).toMatchObject({ reason: 'repeated_request' });
-    expect(await journalOf(storyId)).toHaveLength(1);
+    expect(await desks.journalOf(storyId)).toHaveLength(1);
   });
 
   test('is refused for a form that is based on another version, and returns the current one', async () => {
-    const desk = await deskOf(newsroom.owner);
+    const desk = await desks.deskOf(newsroom.owner);
     const itemId = await record.publish();
     valueOf(await desk.selectItem({ itemId, reason: 'It matters.' }));
-    const [entry] = await journalOf(itemId);
+    const [entry] = await desks.journalOf(itemId);
     const stale = versionOf(entry?.before ?? raise());
     const current = versionOf(entry?.after ?? raise());
     const changes = { category: 'industry' as const };
     const refused = await desk.correctItem({ itemId, changes, reason: 'x', version: stale });
     expect(refused).toMatchObject({ reason: 'stale_version', current: { selected: true } });
     valueOf(await desk.correctItem({ itemId, changes, reason: 'x', version: current }));
-    expect(await journalOf(itemId)).toHaveLength(2);
+    expect(await desks.journalOf(itemId)).toHaveLength(2);
   });
 
   test('leaves nothing behind if it is refused', async () => {
-    const desk = await deskOf(newsroom.owner);
+    const desk = await desks.deskOf(newsroom.owner);
     const itemId = await record.publish();
     expect(await desk.unselectItem({ itemId, reason: 'No.' })).toEqual({ ok: false, reason: 'not_selected' });
-    expect(await journalOf(itemId)).toEqual([]);
+    expect(await desks.journalOf(itemId)).toEqual([]);
   });
 });
 
 describe('the journal', () => {
   async function selected(): Promise<Id<'item'>> {
     const itemId = await record.publish();
-    valueOf(await (await deskOf(newsroom.owner)).selectItem({ itemId, reason: 'It matters.' }));
+    valueOf(await (await desks.deskOf(newsroom.owner)).selectItem({ itemId, reason: 'It matters.' }));
     return itemId;
   }
 
@@ -268,10 +105,10 @@ describe('the journal', () => {
     await expect(
       stage.database.asSuperuser(`UPDATE newsroom.journal_words SET words = 'x', salt = salt`),
     ).rejects.toThrow('not changed or deleted');
-    const desk = await deskOf(newsroom.owner);
+    const desk = await desks.deskOf(newsroom.owner);
     valueOf(await desk.unselectItem({ itemId, reason: 'No.' }));
     valueOf(await desk.withdrawItem({ itemId, reason: 'Wrong.' }));
-    const [withdrawal, , selection] = await journalOf(itemId);
+    const [withdrawal, , selection] = await desks.journalOf(itemId);
     expect(withdrawal).toMatchObject({ action: 'withdraw', reason: 'Wrong.', before: null, isErased: false });
     expect(selection).toMatchObject({ action: 'select', reason: null, before: null, isErased: true });
     const left = await stage.database.asSuperuser(
@@ -280,7 +117,7 @@ describe('the journal', () => {
     );
     expect(left.length).toBeGreaterThan(0);
     for (const row of left) expect(row).toEqual({ words: null, salt: null });
-    for (const { detail } of await journalOf(itemId))
+    for (const { detail } of await desks.journalOf(itemId))
       expect(JSON.stringify(detail)).not.toMatch(/matters|released/);
   });
 });
@@ -296,10 +133,11 @@ describe('undo', () => {
       .select(['title', 'category', 'selected', 'reason', 'story_id'])
       .where('id', '=', itemId)
       .executeTakeFirst();
-  const newest = async (subject: string): Promise<string> => (await journalOf(subject))[0]?.id ?? raise();
+  const newest = async (subject: string): Promise<string> =>
+    (await desks.journalOf(subject))[0]?.id ?? raise();
 
   test('restores selection, reason and category, once, and in any order', async () => {
-    const desk = await deskOf(newsroom.owner);
+    const desk = await desks.deskOf(newsroom.owner);
     const itemId = await record.publishSelected();
     const before = await stateOf(itemId);
     valueOf(await desk.unselectItem({ itemId, reason: 'Not important.' }));
@@ -314,7 +152,9 @@ describe('undo', () => {
       ok: false,
       reason: 'already_undone',
     });
-    expect((await journalOf(itemId)).map(({ action, undoneBy }) => [action, undoneBy !== null])).toEqual([
+    expect(
+      (await desks.journalOf(itemId)).map(({ action, undoneBy }) => [action, undoneBy !== null]),
+    ).toEqual([
       ['correct', false],
       ['select', false],
       ['correct', true],
@@ -323,7 +163,7 @@ describe('undo', () => {
   });
 
   test('of a selection restores the item that represented the reading group, with its reason', async () => {
-    const desk = await deskOf(newsroom.owner);
+    const desk = await desks.deskOf(newsroom.owner);
     const groupId = record.ids.next<'reading-group'>();
     const one = await record.publishSelected({ groupId, sourceName: 'A' });
     const two = await record.publish({ groupId, sourceName: 'B' });
@@ -335,7 +175,7 @@ describe('undo', () => {
   });
 
   test('is refused for a correction that a later one changed, and for a withdrawal', async () => {
-    const desk = await deskOf(newsroom.owner);
+    const desk = await desks.deskOf(newsroom.owner);
     const itemId = await record.publish();
     valueOf(await desk.correctItem({ itemId, changes: { category: 'industry' }, reason: 'One.' }));
     const first = await newest(itemId);
@@ -348,7 +188,7 @@ describe('undo', () => {
   });
 
   test('separates merged stories and merges separated ones', async () => {
-    const desk = await deskOf(newsroom.owner);
+    const desk = await desks.deskOf(newsroom.owner);
     const [one, two] = [await record.publish({ sourceName: 'A' }), await record.publish({ sourceName: 'B' })];
     const open = async (id: Id<'item'>) =>
       valueOf(await record.publisher.openStory({ title: 'A model was released', itemIds: [id] })).storyId;
@@ -362,8 +202,8 @@ describe('undo', () => {
 
   test('needs the permission of the inverse decision', async () => {
     const itemId = await record.publishSelected();
-    valueOf(await (await deskOf(newsroom.owner)).unselectItem({ itemId, reason: 'No.' }));
-    const reporter = await deskOf(await addMemberWith('reporter'));
+    valueOf(await (await desks.deskOf(newsroom.owner)).unselectItem({ itemId, reason: 'No.' }));
+    const reporter = await desks.deskOf(await desks.addMemberWith('reporter'));
     await expect(reporter.undo({ id: await newest(itemId), reason: 'x' })).rejects.toThrow('forbidden');
   });
 });
@@ -393,7 +233,7 @@ describe('entries that are not published', () => {
     )[0];
 
   test('are held until they are released, as discovered at the release', async () => {
-    const desk = await deskOf(newsroom.owner);
+    const desk = await desks.deskOf(newsroom.owner);
     const id = await land();
     valueOf(await desk.holdEntry({ id, reason: 'Waiting for a second source.' }));
     expect(await entryOf(id)).toEqual({ outcome: 'held', is_later: false });
@@ -404,7 +244,7 @@ describe('entries that are not published', () => {
   });
 
   test('are released at the end of an embargo, with an entry of the rule', async () => {
-    const desk = await deskOf(newsroom.owner);
+    const desk = await desks.deskOf(newsroom.owner);
     const id = await land();
     const until = addMs(stage.clock.now(), 60_000);
     valueOf(await desk.holdEntry({ id, reason: 'Embargo.', until }));
@@ -412,18 +252,18 @@ describe('entries that are not published', () => {
     expect(await entryOf(id)).toMatchObject({ outcome: 'held' });
     await releaseEmbargoed(stage.database.database, addMs(until, 1));
     expect(await entryOf(id)).toEqual({ outcome: null, is_later: true });
-    expect(await journalOf(id)).toMatchObject([
+    expect(await desks.journalOf(id)).toMatchObject([
       { action: 'release', actor: { kind: 'rule', rule: 'embargo' } },
       { action: 'hold', actor: { kind: 'person' } },
     ]);
   });
 
   test('are dropped until the decision is undone', async () => {
-    const desk = await deskOf(newsroom.owner);
+    const desk = await desks.deskOf(newsroom.owner);
     const id = await land();
     valueOf(await desk.dropEntry({ id, reason: 'An advertisement.' }));
     expect(await entryOf(id)).toMatchObject({ outcome: 'held' });
-    const [entry] = await journalOf(id);
+    const [entry] = await desks.journalOf(id);
     valueOf(await desk.undo({ id: entry?.id ?? raise(), reason: 'It is news.' }));
     expect(await entryOf(id)).toMatchObject({ outcome: null });
   });

@@ -179,11 +179,15 @@ async function correctWithin(
   if (!before.ok) return before;
   const overridden = await readItemOverride(transaction, itemId);
   const parts = (['title', 'summary', 'category'] as const).filter((part) => changes[part] !== undefined);
-  const kept = { title: overridden?.keepsTitle, summary: overridden?.keepsSummary, category: overridden?.keepsCategory };
+  const kept = {
+    title: overridden?.keepsTitle,
+    summary: overridden?.keepsSummary,
+    category: overridden?.keepsCategory,
+  };
   const restored = restores === undefined ? {} : wordsOfRules(overridden, restores.kept, parts);
   // Only a new title can correct the title of the story.
   const storyId = changes.title === undefined ? null : before.value.storyId;
-  const story = storyId === null ? null : await decisions.inspectStory({ storyId });
+  const story = await inspectIfAny(decisions, storyId);
   const done = await correctItem(transaction, decisions, {
     itemId,
     changes: { ...changes, ...restored },
@@ -192,14 +196,15 @@ async function correctWithin(
     ...(restores?.storyTitle !== undefined && { storyTitle: restores.storyTitle }),
   });
   if (!done.ok) return done;
-  const keeps = Object.fromEntries(parts.map((part) => [part, restores?.kept[part] ?? restores === undefined]));
+  const keeps = Object.fromEntries(
+    parts.map((part) => [part, restores?.kept[part] ?? restores === undefined]),
+  );
   await overrideWords(transaction, itemId, keeps);
   const after = await decisions.inspectItem({ itemId });
   if (!after.ok) return after;
-  const retitled = storyId === null ? null : await decisions.inspectStory({ storyId });
-  const isRetitled =
-    story?.ok === true && retitled?.ok === true && story.value.title !== retitled.value.title;
-  const withStory = (state: decisions.ItemState, title: string) => ({
+  const retitled = await inspectIfAny(decisions, storyId);
+  const isRetitled = story?.title !== retitled?.title;
+  const withStory = (state: decisions.ItemState, title = '') => ({
     ...stateOfItem(state),
     ...(isRetitled && storyId !== null && { story: { id: storyId, title } }),
   });
@@ -210,11 +215,19 @@ async function correctWithin(
       was: Object.fromEntries(parts.map((part) => [part, kept[part] ?? false])),
     },
     change: {
-      before: withStory(before.value, story?.ok === true ? story.value.title : ''),
-      after: withStory(after.value, retitled?.ok === true ? retitled.value.title : ''),
-      itemIds: [itemId, ...(isRetitled && story?.ok === true ? story.value.itemIds : [])],
+      before: withStory(before.value, story?.title),
+      after: withStory(after.value, retitled?.title),
+      itemIds: [itemId, ...(isRetitled ? (story?.itemIds ?? []) : [])],
     },
   });
+}
+
+async function inspectIfAny(
+  decisions: Decisions,
+  storyId: Id<'story'> | null,
+): Promise<decisions.StoryState | null> {
+  const story = storyId === null ? null : await decisions.inspectStory({ storyId });
+  return story?.ok === true ? story.value : null;
 }
 
 /** Of parts that return to the rules: their newest words, if the publisher edited the article since. */
@@ -239,9 +252,7 @@ function correctEditionBy(deps: EditorDeskDeps, decide: Decide) {
     requestId,
     requestHash,
     ...request
-  }: Parameters<Publisher['correctEdition']>[0] &
-    Override &
-    Pick<FormState, 'requestId' | 'requestHash'>) =>
+  }: Parameters<Publisher['correctEdition']>[0] & Override & Pick<FormState, 'requestId' | 'requestHash'>) =>
     unlessUnsupported(
       deps,
       {

@@ -6,11 +6,9 @@ export type { DeskDeps } from './desk-deps.ts';
 export * as drafts from './drafts.ts';
 /** Items and stories as the desk shows them. */
 export * as deskReading from './desk-reading-store.ts';
-export { listJournal } from './journal-store.ts';
-export { versionOf } from './journal.ts';
-export type { JournalEntry } from './journal.ts';
 /** The health of sources. */
 export * as deskSources from './sources.ts';
 /** What needs a person. */
 export * as deskQueue from './queue.ts';
-export { readUndoable } from './undoable.ts';
+/** The entries of the journal, and what can be undone. */
+export * as deskJournal from './journals.ts';

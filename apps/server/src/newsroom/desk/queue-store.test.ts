@@ -48,7 +48,14 @@ async function decide(
   itemId: Id<'item'>,
   { storyId, other, likelihood }: { storyId: Id<'story'>; other: Id<'story'>; likelihood: number },
 ): Promise<void> {
-  const verdict = { storyId: other, likelihood, founderLikelihood: 0.5, clash: null, closestId: itemId, features: {} };
+  const verdict = {
+    storyId: other,
+    likelihood,
+    founderLikelihood: 0.5,
+    clash: null,
+    closestId: itemId,
+    features: {},
+  };
   const decision: StoryDecision = {
     decidedAt: clock.now(),
     kind,

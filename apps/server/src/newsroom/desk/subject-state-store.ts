@@ -24,9 +24,9 @@ export async function readItemStates(
     LEFT JOIN record.item AS other ON other.id = reading.representative_id AND other.id <> item.id
     WHERE item.id = ANY (${[...ids]}::uuid[]) AND item.withdrawn_at IS NULL`.execute(database);
   return new Map(
-    rows.map(({ id, representative, ...row }) => [
+    rows.map(({ id, representative = null, ...row }) => [
       id,
-      { kind: 'item', ...row, ...(representative != null && { representative }) },
+      { kind: 'item', ...row, ...(representative !== null && { representative }) },
     ]),
   );
 }

@@ -88,7 +88,10 @@ describe('undoing a correction', () => {
   });
 
   test('restores the title of the story that was corrected with it', async () => {
-    const itemIds = [await record.publish({ title: 'Pellan was down for 6.5 hours' }), await record.publish()];
+    const itemIds = [
+      await record.publish({ title: 'Pellan was down for 6.5 hours' }),
+      await record.publish(),
+    ];
     const storyId = await open('An outage of 6.5 hours at Pellan', itemIds);
     const corrected = await rewrite(itemIds[0] as Id<'item'>, 'Pellan was down for 4.5 hours');
     expect((await storyOf(storyId)).title).toBe('Pellan was down for 4.5 hours');
@@ -217,9 +220,7 @@ describe('undoing decisions about stories', () => {
     );
     const split = await newestOf(storyId);
     valueOf(await record.publisher.reviseItem({ itemId: two, changes: { title: 'Two, edited' } }));
-    valueOf(
-      await record.publisher.reviseStory({ storyId: made.storyId, changes: { title: 'By rule' } }),
-    );
+    valueOf(await record.publisher.reviseStory({ storyId: made.storyId, changes: { title: 'By rule' } }));
     expect((await storyOf(made.storyId)).title).toBe('Two');
     // It was named after the item that left it.
     expect((await storyOf(storyId)).title).toBe('One');
@@ -280,7 +281,9 @@ describe('undoing decisions about entries', () => {
     expect(await undo(await newestOf(id))).toMatchObject({ ok: true });
     expect(await entryOf(id)).toMatchObject({ outcome: 'held', state: 'held' });
     const declined = await land('Ten recipes');
-    await store.asSuperuser(`UPDATE newsroom.entry SET outcome = 'declined', ${why} WHERE id = $1`, [declined]);
+    await store.asSuperuser(`UPDATE newsroom.entry SET outcome = 'declined', ${why} WHERE id = $1`, [
+      declined,
+    ]);
     valueOf(await desk.dropEntry({ id: declined, reason }));
     expect(await undo(await newestOf(declined))).toMatchObject({ ok: true });
     expect(await entryOf(declined)).toMatchObject({ outcome: 'declined', state: null });

@@ -152,7 +152,10 @@ function inverseOfStory({ stories }: UndoDesk, entry: JournalEntry): Inverse | n
 }
 
 /** With the reason of before; rules decide again if they did. */
-function inverseOfSelection({ items }: UndoDesk, { subject, before, after, detail }: JournalEntry): Inverse | null {
+function inverseOfSelection(
+  { items }: UndoDesk,
+  { subject, before, after, detail }: JournalEntry,
+): Inverse | null {
   if (before?.kind !== 'item' || after?.kind !== 'item') return null;
   const { representative } = before;
   const selectionOf = (name: string) => (detail[name] ?? null) as ItemOverride['selection'];
@@ -177,7 +180,10 @@ function inverseOfSelection({ items }: UndoDesk, { subject, before, after, detai
     });
 }
 
-function inverseOfCorrection(desk: UndoDesk, { subject, before, after, detail }: JournalEntry): Inverse | null {
+function inverseOfCorrection(
+  desk: UndoDesk,
+  { subject, before, after, detail }: JournalEntry,
+): Inverse | null {
   if (before?.kind !== 'item' || after?.kind !== 'item') return null;
   const parts = detail['changed'] as readonly ('title' | 'summary' | 'category')[];
   const changes = Object.fromEntries(parts.map((part) => [part, before[part]]));

@@ -213,7 +213,7 @@ describe('an editor', () => {
     valueOf(await merge());
     expect(await storyOf(other.itemId)).toBe(survivorId);
     expect((await explainStory(store.database, survivorId))?.join('\n')).toContain(
-      `story ${absorbedId} became part of story ${survivorId}`,
+      `an editor merged story ${absorbedId} into story ${survivorId}`,
     );
     const reasons = () =>
       store.database

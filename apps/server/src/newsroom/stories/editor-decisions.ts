@@ -81,7 +81,9 @@ export async function correctItem(
   const { itemId, changes } = request;
   const before = (await readPlacedItems(transaction, [itemId])).get(itemId);
   const titleBefore =
-    before === undefined || before.storyId === null ? null : await readStoryTitle(transaction, before.storyId);
+    before === undefined || before.storyId === null
+      ? null
+      : await readStoryTitle(transaction, before.storyId);
   const corrected = await decisions.correctItem(request);
   if (!corrected.ok || changes.title === undefined || before === undefined || before.storyId === null)
     return corrected;

@@ -58,7 +58,10 @@ export async function reviseStory(
 }
 
 /** Without the parts that an editor wrote. A title in another language would exchange the digests. */
-function changesByRule(story: Story, { title, digest, otherDigest, ...others }: StoryRevision): StoryRevision {
+function changesByRule(
+  story: Story,
+  { title, digest, otherDigest, ...others }: StoryRevision,
+): StoryRevision {
   const { byEditor } = story;
   const next = byEditor.includes('title') ? story.title : (title ?? story.title);
   const parts = digestParts({ title: next });

@@ -222,7 +222,15 @@ export async function redirectStory(
 /** Stories that were merged into the absorbed one before lead to it again, unless they lead elsewhere by now. */
 export async function reopenStory(
   database: Database,
-  { id, survivorId, redirectedIds }: { readonly id: Id<'story'>; readonly survivorId: Id<'story'>; readonly redirectedIds: readonly Id<'story'>[] },
+  {
+    id,
+    survivorId,
+    redirectedIds,
+  }: {
+    readonly id: Id<'story'>;
+    readonly survivorId: Id<'story'>;
+    readonly redirectedIds: readonly Id<'story'>[];
+  },
 ): Promise<void> {
   await sql`UPDATE record.story SET merged_into = NULL, merged_at = NULL WHERE id = ${id}`.execute(database);
   await sql`

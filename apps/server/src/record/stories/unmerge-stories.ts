@@ -54,7 +54,11 @@ export async function unmergeStories(
   const survivor = stories.find(({ id }) => id === survivorId);
   if (absorbed === undefined || survivor === undefined) return refused('unknown_story');
   const items = new Set(await readItemIds(context.database, survivorId));
-  if (absorbed.mergedInto !== survivorId || survivor.mergedInto !== null || !itemIds.every((id) => items.has(id)))
+  if (
+    absorbed.mergedInto !== survivorId ||
+    survivor.mergedInto !== null ||
+    !itemIds.every((id) => items.has(id))
+  )
     return refused('changed_since');
   const around = new Set(aroundIds);
   if ((await readLinkedAndMergedStoryIds(context.database, survivorId)).some((id) => !around.has(id)))
@@ -104,7 +108,8 @@ async function separate(
   const reopened = await withDigestsOf(context, open, before.absorbed);
   await updateStory(context.database, reopened);
   context.log.push(storyReopened(reopened, itemIds, survivor.id));
-  const wasJoined = before.survivor.storylineId === null && survivor.storylineId === before.absorbed.storylineId;
+  const wasJoined =
+    before.survivor.storylineId === null && survivor.storylineId === before.absorbed.storylineId;
   const rest = bare.digest === null ? await withDigestsOf(context, bare, before.survivor) : bare;
   const remaining = { ...rest, ...(wasJoined && { storylineId: null }) };
   await saveStoryChange(context, bare, remaining);

@@ -11,7 +11,7 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { idForm } from '../../../foundation/ids.ts';
 import type { ProblemDefinition } from '../../../foundation/problem.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
-import type { DeskDeps, JournalEntry } from '../../../newsroom/desk/index.ts';
+import type { DeskDeps, deskJournal } from '../../../newsroom/desk/index.ts';
 import { authorizeDesk, personDecider } from '../../../newsroom/desk/index.ts';
 import type { EditorDesk } from '../../../newsroom/index.ts';
 import { createEditorDesk } from '../../../newsroom/index.ts';
@@ -27,7 +27,7 @@ import type { PlatformTools } from '../platform/platform-frame.ts';
 import { callerOfVisitor, platformPage } from '../platform/platform-frame.ts';
 import type { Visitor } from '../visitor.ts';
 
-type SubjectState = NonNullable<JournalEntry['before']>;
+type SubjectState = NonNullable<deskJournal.JournalEntry['before']>;
 type DeskOutcome = Awaited<ReturnType<EditorDesk['undo']>>;
 
 export interface DeskTools extends PlatformTools {
@@ -179,7 +179,13 @@ function bothVersions(
       !${lines.map((line) => html`<li>${line}</li>`)}
     </ul>`;
   return html`<p>${say('The current version:')}</p>
-    !${list(now)} !${typed.length === 0 ? '' : html`<p>${say('Yours, not saved:')}</p> !${list(typed)}`}`;
+    !${list(now)}
+    !${
+      typed.length === 0
+        ? ''
+        : html`<p>${say('Yours, not saved:')}</p>
+            !${list(typed)}`
+    }`;
 }
 
 export function linesOf(words: DeskWords, state: SubjectState): readonly string[] {
@@ -191,8 +197,15 @@ export function linesOf(words: DeskWords, state: SubjectState): readonly string[
   if (state.kind === 'source') return [state.title, sayKnown(state.state), `${say('Tier')} ${state.tier}`];
   if (state.kind === 'entry') {
     const { title, hold, outcome, isPublished, reason } = state;
-    const now = isPublished ? 'published' : (hold ?? outcome ?? 'waiting');
-    return [title, `${sayKnown(now)}${reason === null ? '' : `: ${reason}`}`];
+    const names = {
+      held: say('held'),
+      dropped: say('dropped'),
+      declined: say('declined'),
+      failed: say('failed'),
+    };
+    const name = hold ?? outcome;
+    const now = isPublished ? say('published') : name === null ? say('waiting') : names[name];
+    return [title, `${now}${reason === null ? '' : `: ${reason}`}`];
   }
   return state.kind === 'item' ? [state.title, state.summary, state.category] : [state.title];
 }

@@ -1,5 +1,5 @@
 import { callers } from '../../../access/index.ts';
-import { deskActions, deskReading, requireDesk, versionOf } from '../../../newsroom/desk/index.ts';
+import { deskActions, deskJournal, deskReading, requireDesk } from '../../../newsroom/desk/index.ts';
 import type { DeskVisit } from './desk-frame.ts';
 
 export const itemPath = (id: string): string => `/desk/items/${id}`;
@@ -12,5 +12,5 @@ export async function requireItem(visit: DeskVisit, id: string): Promise<deskRea
 }
 
 export function versionOfItem({ title, summary, category, selected }: deskReading.DeskItem): string {
-  return versionOf({ kind: 'item', title, summary, category, selected });
+  return deskJournal.versionOf({ kind: 'item', title, summary, category, selected });
 }

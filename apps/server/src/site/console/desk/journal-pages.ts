@@ -5,8 +5,7 @@ import { closedObject } from '../../../foundation/closed-object.ts';
 import { conflict, forbidden, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import type { JournalEntry } from '../../../newsroom/desk/index.ts';
-import { deskActions, listJournal, readUndoable, requireDesk } from '../../../newsroom/desk/index.ts';
+import { deskActions, deskJournal, requireDesk } from '../../../newsroom/desk/index.ts';
 import { form, notice } from '../../shell/form-controls.ts';
 import { dataTable } from '../components/data-table.ts';
 import { ago } from '../components/moments.ts';
@@ -25,6 +24,8 @@ import {
   requireDone,
   staleForm,
 } from './desk-frame.ts';
+
+type JournalEntry = deskJournal.JournalEntry;
 
 const number = Type.String({ pattern: '^[1-9][0-9]{0,17}$' });
 const JournalQuery = closedObject({
@@ -78,7 +79,7 @@ async function journalPage(
 ): Promise<PersonalPage> {
   const { words, tools } = visit;
   requireDesk(visit.actor, deskActions.journal.read, 'journal');
-  const found = await listJournal(tools.desk.database, {
+  const found = await deskJournal.listJournal(tools.desk.database, {
     ...(cursor !== undefined && { before: cursor }),
     countMax: pageMax + 1,
   });
@@ -108,7 +109,7 @@ interface Pages {
 /** The journal of one subject, newest first, for its page; empty for those who may not read the journal. */
 export async function journalCard(visit: DeskVisit, subject: string, countMax = 20): Promise<string> {
   if (!visit.may(deskActions.journal.read, 'journal')) return '';
-  const entries = await listJournal(visit.tools.desk.database, { subject, countMax });
+  const entries = await deskJournal.listJournal(visit.tools.desk.database, { subject, countMax });
   return card({ title: visit.words.sections.journal, content: await journalTable(visit, entries) });
 }
 
@@ -120,7 +121,7 @@ async function journalTable(
 ): Promise<string> {
   const { words, visitor, tools } = visit;
   const now = tools.desk.clock.now();
-  const undoable = await readUndoable(tools.desk.database, entries, now);
+  const undoable = await deskJournal.readUndoable(tools.desk.database, entries, now);
   return dataTable(visitor.language, {
     caption: words.sections.journal,
     columns: [

@@ -201,11 +201,7 @@ function actionsOf(
 }
 
 /** An item that joined is split off; a story that was opened is merged. */
-function groupingLink(
-  { words }: DeskVisit,
-  id: string,
-  grouping: deskQueue.QueueEntry['grouping'],
-): string {
+function groupingLink({ words }: DeskVisit, id: string, grouping: deskQueue.QueueEntry['grouping']): string {
   if (grouping === null || grouping.storyId === null) return '';
   const { joined, storyId, otherId } = grouping;
   return joined

@@ -208,8 +208,7 @@ async function sourcePage(visit: DeskVisit, id: string, options: SourcePageOptio
     !${refusalNotice(visit, options.problem)}
     !${options.fetched === undefined ? '' : fetchedCard(options.fetched)}
     !${beside(
-      html`!${healthCard(visit, source, habits.get(source.id))}
-      !${await journalCard(visit, id)}`,
+      html`!${healthCard(visit, source, habits.get(source.id))} !${await journalCard(visit, id)}`,
       mayUpdate
         ? html`!${stateCard(visit, source)} !${testCard(visit, source)} !${tierCard(visit, source, options)}`
         : '',

@@ -8,12 +8,7 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { Id } from '../../../foundation/ids.ts';
 import { idForm, parseId } from '../../../foundation/ids.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import {
-  deskActions,
-  deskReading,
-  requireDesk,
-  versionOf,
-} from '../../../newsroom/desk/index.ts';
+import { deskActions, deskJournal, deskReading, requireDesk } from '../../../newsroom/desk/index.ts';
 import { checkboxes, form, notice, radios } from '../../shell/form-controls.ts';
 import { badge, beside, buttonLink, card, rows } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
@@ -113,7 +108,7 @@ async function storyPage(visit: DeskVisit, id: string, options: StoryPageOptions
 
 function stateOf(visit: DeskVisit, { title, items }: deskReading.DeskStory): string {
   const itemIds = items.map(({ id }) => id).sort();
-  return formState(visit, versionOf({ kind: 'story', title, itemIds }));
+  return formState(visit, deskJournal.versionOf({ kind: 'story', title, itemIds }));
 }
 
 function itemsCard({ words }: DeskVisit, { items }: deskReading.DeskStory): string {
@@ -145,11 +140,7 @@ function line(name: string, label: string, { value = '', required = true } = {})
   </div>`;
 }
 
-function splitCard(
-  visit: DeskVisit,
-  story: deskReading.DeskStory,
-  { splitId }: StoryPageOptions,
-): string {
+function splitCard(visit: DeskVisit, story: deskReading.DeskStory, { splitId }: StoryPageOptions): string {
   const { words } = visit;
   const marked = story.items.filter(({ id }) => id === splitId);
   const options = story.items.map(({ id, title, sourceName }) => ({
@@ -165,7 +156,8 @@ function splitCard(
       submit: words.buttons.split,
       fields: html`!${stateOf(visit, story)}
       !${checkboxes({ name: 'items', label: words.story.items, options, chosen: marked.map(({ id }) => id) })}
-      !${line('title', words.story.newTitle, { value: marked[0]?.title ?? '' })} !${line('reason', words.fields.publicReason)}
+      !${line('title', words.story.newTitle, { value: marked[0]?.title ?? '' })}
+      !${line('reason', words.fields.publicReason)}
       !${line('unverified', words.fields.unverified, { required: false })}`,
     }),
   });

@@ -1,0 +1,5 @@
+/** The journal as the pages of the desk read it. */
+export { listJournal } from './journal-store.ts';
+export { versionOf } from './journal.ts';
+export type { JournalEntry } from './journal.ts';
+export { readUndoable } from './undoable.ts';
