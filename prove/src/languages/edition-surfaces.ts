@@ -59,6 +59,9 @@ export function editionSurfaces(
     readReport((await runCli<{ report: Report }>(port, [kind, period, '--language', language])).report),
   );
   const mail = surface('mail', async (language) => readMail(mailed.textOf(truth, language) ?? ''));
+  const mailedPage = surface('HTML of the mail', async (language) =>
+    readMailedPage(mailed.htmlOf(truth, language) ?? ''),
+  );
   return [
     surface('API', api),
     surface('Markdown', async (language) => {
@@ -76,13 +79,13 @@ export function editionSurfaces(
       readPage(await get(port, pagePath(language, `/${kind}/${period}`)), truth),
     ),
     ...(withCli ? [cli] : []),
-    ...(mailed.textOf(truth, 'en') === undefined ? [] : [mail]),
+    ...(mailed.textOf(truth, 'en') === undefined ? [] : [mail, mailedPage]),
   ];
 }
 
 /** Headlines and overviews of all editions of a kind. */
 export function editionListSurfaces(
-  { port }: Readers,
+  { port, mcp }: Readers,
   kind: editions.EditionKind,
   truths: readonly EditionTruth[],
 ): readonly Surface[] {
@@ -116,18 +119,19 @@ export function editionListSurfaces(
       );
     }),
     surface('feed', async (language) => {
-      const { items } = await getJson<{ items: { title: string; content_text: string }[] }>(
-        port,
-        `/feeds/${kind}.json?language=${language}`,
-      );
+      const { items } = await getJson<{
+        items: { title: string; content_text?: string; summary?: string }[];
+      }>(port, `/feeds/${kind}.json?language=${language}`);
       return listed(
-        items.map(({ title, content_text: digest }) => {
+        // The newest have their whole content, and the overview as summary.
+        items.map(({ title, content_text, summary = '' }) => {
           const [period = '', ...rest] = title.split(': ');
-          return { period, title: rest.join(': '), digest };
+          return { period, title: rest.join(': '), digest: content_text ?? summary };
         }),
         language,
       );
     }),
+    surface('MCP reports', async (language) => listed(await mcpReports(mcp, kind, language), language)),
     surface('archive page', async (language) => {
       const page = await get(port, pagePath(language, `/${kind}/archive`));
       const entry = /<li data-entry="([^"]+)">\s*<a [^>]*>([\s\S]*?)<\/a\s*>/g;
@@ -137,6 +141,19 @@ export function editionListSurfaces(
       );
     }),
   ];
+}
+
+async function mcpReports(
+  mcp: Readers['mcp'],
+  kind: editions.EditionKind,
+  language: ReaderLanguage,
+): Promise<readonly { readonly period: string; readonly title: string }[]> {
+  const { structuredContent } = await mcp.callTool({
+    name: 'reports',
+    arguments: { kind, language, limit: 50 },
+  });
+  const { reports } = structuredContent as unknown as { reports: { period: string; headline: string }[] };
+  return reports.map(({ period, headline }) => ({ period, title: headline }));
 }
 
 function shownOf(
@@ -193,5 +210,14 @@ function readMail(text: string): ReadReport {
     headline,
     overview,
     items: [...text.matchAll(entry)].map(([, title = '', id = '']) => ({ id, title })),
+  };
+}
+
+/** The page of a mail: its title is the headline; each entry links its item. */
+function readMailedPage(page: string): ReadReport {
+  const entry = /<a\s+href="\S*\/items\/([0-9a-f-]+)"[^>]*>([\s\S]*?)<\/a\s*>/g;
+  return {
+    headline: plain(/<title>([\s\S]*?)<\/title>/.exec(page)?.[1] ?? '').trim(),
+    items: [...page.matchAll(entry)].map(([, id = '', title = '']) => ({ id, title: plain(title).trim() })),
   };
 }

@@ -7,29 +7,28 @@ import { isoWeekOf } from '../../../apps/server/src/foundation/calendar/iso-week
 import { dayMs, hourMs, systemClock } from '../../../apps/server/src/foundation/clock.ts';
 import { retryConcurrentChanges } from '../../../apps/server/src/foundation/database/concurrent-change.ts';
 import { addMs, instantToMs, isoMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
+import type { Source } from '../../../apps/server/src/ingest/index.ts';
+import { createFetcher, settingsFor } from '../../../apps/server/src/ingest/index.ts';
+import { landFeed } from '../../../apps/server/src/ingest/land/land-feed.ts';
 import { issueEdition } from '../../../apps/server/src/newsroom/editions/compile-edition.ts';
 import { editionSettings } from '../../../apps/server/src/newsroom/index.ts';
-import { rankStories } from '../../../apps/server/src/newsroom/rankings/rank-stories.ts';
-import { aliasTable, builtInAliases } from '../../../apps/server/src/newsroom/stories/matching/aliases.ts';
-import { shippedStoryModel } from '../../../apps/server/src/newsroom/stories/matching/story-model.ts';
 import { editionCalendar } from '../../../apps/server/src/record/editions/edition-calendar.ts';
 import type { editions } from '../../../apps/server/src/record/index.ts';
 import { rollWindow } from '../../../apps/server/src/record/wiring.ts';
 import { createTestClock } from '../../../apps/server/test/clock.ts';
-import { publishAsItem } from '../../../apps/server/test/publish-item.ts';
+import { InlineNewsroom } from '../../../apps/simulation/src/inline-newsroom.ts';
 import { playHistory } from '../../../apps/simulation/src/play-history.ts';
-import { dueEditions } from '../editions/due-editions.ts';
 import type { NewsStage } from '../news/news-stage.ts';
-import type { ReplayedItem } from '../stories/replayed-items.ts';
-import { readReplay } from '../stories/replayed-items.ts';
+import type { ReplayedList } from '../stories/replayed-items.ts';
+import { feedUrlOf, readReplayedLists } from '../stories/replayed-items.ts';
 
 export const replayFile = 'replay/ai-news-34-days.jsonl';
 /** Of the editions of both kinds of news. */
 export const settings = editionSettings({ language: 'en' });
 
 const itemsPerDay = 40;
-/** Stories with reports in both languages are rare in real news; the first items, of ten days, have some. */
-const replayedItems = { quick: 160, full: 1_600 };
+/** Of 34 days; stories with reports in both languages are rare in real news. */
+const replayedRows = { quick: 300, full: 10_000 };
 
 /** News of simulated publishers until now, with the editions that were due. */
 export async function simulateNews({ quick }: SuiteContext, stage: NewsStage): Promise<void> {
@@ -48,61 +47,57 @@ export async function simulateNews({ quick }: SuiteContext, stage: NewsStage): P
   await issueCurrentEditions(stage);
 }
 
-type TestClock = ReturnType<typeof createTestClock>;
-
-/** The items that are replayed, moved to end now, and a clock for their publication. */
-export function openReplay(context: SuiteContext): {
-  readonly items: readonly ReplayedItem[];
-  readonly clock: TestClock;
-} {
-  const all = readReplay(context.data(replayFile)).items;
-  const items = all.slice(0, replayedItems[context.quick ? 'quick' : 'full']);
-  const shiftMs =
-    instantToMs(systemClock.now()) - instantToMs((items.at(-1) as ReplayedItem).discoveredAt) - 60_000;
-  const moved = items.map((item) => ({
-    ...item,
-    publishedAt: item.publishedAt === null ? null : addMs(item.publishedAt, shiftMs),
-    discoveredAt: addMs(item.discoveredAt, shiftMs),
-  }));
-  return { items: moved, clock: createTestClock(isoMicroseconds((moved[0] as ReplayedItem).discoveredAt)) };
+/** The lists that are replayed, moved to end now, and the clock of the newsroom that reads them. */
+export function openReplay(context: SuiteContext): Replay {
+  const rowsMax = replayedRows[context.quick ? 'quick' : 'full'];
+  const lists = readReplayedLists(context.data(replayFile), rowsMax, systemClock.nowMs() - 60_000);
+  return { lists, clock: createTestClock(isoMicroseconds((lists[0] as ReplayedList).discoveredAt)) };
 }
 
-/** Publishes and selects each item at its time, issues the editions at theirs, and ranks. */
-export async function replayNews(
-  stage: NewsStage,
-  { items, clock }: ReturnType<typeof openReplay>,
-): Promise<void> {
+interface Replay {
+  readonly lists: readonly ReplayedList[];
+  readonly clock: ReturnType<typeof createTestClock>;
+}
+
+/** A worker's newsroom reads each list at its time: it judges, publishes, ranks and issues editions by its own code. */
+export async function replayNews(stage: NewsStage, { lists, clock }: Replay): Promise<void> {
   const { database, factory } = stage;
-  const [first, last] = [items[0], items.at(-1)] as [ReplayedItem, ReplayedItem];
-  const due = [...dueEditions({ from: first.discoveredAt, to: last.discoveredAt })];
-  const deps = { clock, ids: factory.ids, aliases: aliasTable(builtInAliases()), model: shippedStoryModel() };
-  for (const { source, url, key: _, ...item } of items) {
-    while (due[0] !== undefined && due[0].dueAt <= item.discoveredAt) {
-      const edition = due.shift() as (typeof due)[0];
-      clock.set(isoMicroseconds(edition.dueAt));
-      await issue(stage, edition);
-    }
-    clock.set(isoMicroseconds(item.discoveredAt));
-    await retryConcurrentChanges(database, () =>
-      database.transaction().execute((transaction) =>
-        factory.publisher.within(transaction, (decisions) =>
-          publishAsItem(deps, transaction, decisions, {
-            ...item,
-            source: factory.source(source),
-            originalTitle: null,
-            summary: '',
-            category: 'industry' as const,
-            originalUrl: url,
-            score: null,
+  const { ids, publisher } = factory;
+  const fetcher = createFetcher({ userAgent: 'Daybook/prove', clock, examplePort: 1 });
+  const pace = { intervalMinMs: dayMs, intervalMaxMs: dayMs, spacingMs: 0 };
+  const deps = { database, clock, ids, publisher, fetcher, language: 'en', random: () => 0, pace } as const;
+  const newsroom = new InlineNewsroom(deps, 1);
+  const names = [...new Set(lists.map(({ source }) => source))];
+  await newsroom.addSources(
+    names.map((name) => settingsFor(new URL(feedUrlOf(name)), { name, owner: name, language: null })),
+  );
+  const sources = new Map((await newsroom.sources()).map((source) => [source.name, source]));
+  let hour = -1;
+  for (const [at, ofTime] of Map.groupBy(lists, ({ discoveredAt }) => discoveredAt)) {
+    clock.set(isoMicroseconds(at));
+    await newsroom.issueDue();
+    for (const { source, feed } of ofTime)
+      await retryConcurrentChanges(database, () =>
+        database.transaction().execute((transaction) =>
+          landFeed({ ids }, transaction, {
+            source: sources.get(source) as Source,
+            feed,
+            now: at,
+            isFirstImport: false,
           }),
         ),
-      ),
-    );
-    await factory.publisher.selectItem({ itemId: item.id, reason: 'First report, with concrete facts.' });
+      );
+    await newsroom.sweep();
+    const thisHour = Math.floor(clock.nowMs() / hourMs);
+    if (thisHour !== hour) await newsroom.workOfTheHour();
+    hour = thisHour;
   }
+  clock.set(isoMicroseconds(systemClock.now()));
+  await newsroom.sweep();
+  await newsroom.issueDue();
+  await newsroom.workOfTheHour();
   await rollWindow(database, systemClock.now());
-  const ranking = { clock: systemClock, publisher: factory.publisher };
-  await database.transaction().execute((transaction) => rankStories(ranking, transaction));
+  await fetcher.close();
   await issueCurrentEditions(stage);
 }
 

@@ -22,6 +22,8 @@ export interface Surface {
   readonly name: string;
   /** Whether both languages must show the same entries in the same order. */
   readonly isSameForAll: boolean;
+  /** Every entry must be in the language. */
+  readonly isOneLanguage?: boolean;
   /** All surfaces of one document must show the same entries. */
   readonly document?: string;
   readonly read: (language: ReaderLanguage) => Promise<readonly Shown[]>;
@@ -43,7 +45,7 @@ interface Story {
   readonly title: string;
   readonly digest: { readonly text: string } | null;
   readonly sourceCount: number;
-  readonly reports: readonly { readonly id: string }[];
+  readonly reports: readonly { readonly id: string; readonly title: string }[];
 }
 
 const cli = fileURLToPath(new URL('../../../packages/cli/src/bin/daybook.ts', import.meta.url));
@@ -124,7 +126,7 @@ function hotListOf(page: string): readonly Shown[] {
     .toSorted((one, other) => one.rank - other.rank);
 }
 
-function sourcesIn(text: string): { readonly sources?: number } {
+export function sourcesIn(text: string): { readonly sources?: number } {
   const found = /([\d,]+) (?:independent source|个独立来源)/.exec(text)?.[1];
   return found === undefined ? {} : { sources: Number(found.replaceAll(',', '')) };
 }
@@ -169,16 +171,20 @@ export function storySurfaces({ port, mcp }: Readers, id: string, withCli: boole
     surface('story, Markdown', async (language) => {
       const text = await get(port, `/agent/stories/${id}.md?language=${language}`);
       const { story } = await getJson<{ story: Story }>(port, `/api/v1/stories/${id}?language=${language}`);
-      const isEqual = story.reports.every((report) => text.includes(report.id));
-      return isEqual ? storyOf(story).map((one) => inMarkdown(text, one)) : [];
+      const stated = / reports by (\d+) sources/.exec(text)?.[1];
+      const isListed = (title: string): boolean => inMarkdown(text, { key: '', title }).title !== '';
+      const reports = story.reports.filter(({ title }) => isListed(title));
+      return storyOf({ ...story, reports, sourceCount: Number(stated) }).map((one) =>
+        one.key === id ? inMarkdown(text, one) : one,
+      );
     }),
     surface('story, feed', async (language) => {
       const feed = await getJson<{ title: string; items: { id: string }[] }>(
         port,
         `/feeds/stories/${id}.json?language=${language}`,
       );
-      const reports = feed.items.map((item) => ({ key: `report ${item.id}`, title: '' }));
-      return [{ key: id, title: feed.title.replace('Daybook: ', '') }, ...reports];
+      const reports = feed.items.map((item) => ({ key: `report ${lastSegment(item.id)}`, title: '' }));
+      return [{ key: id, title: feed.title.replace(/^Daybook(?:: |：)/, '') }, ...reports];
     }),
     surface('story, MCP', async (language) => {
       const { structuredContent } = await mcp.callTool({ name: 'story', arguments: { id, language } });
@@ -192,6 +198,7 @@ export function storySurfaces({ port, mcp }: Readers, id: string, withCli: boole
           key: id,
           title: plain(/<h1[^>]*>([\s\S]*?)<\/h1>/.exec(page)?.[1] ?? ''),
           digest: digest === undefined ? null : plain(digest),
+          ...sourcesIn(page.replaceAll(/<dt>([\s\S]*?)<\/dt>\s*<dd>([\s\S]*?)<\/dd>/g, '$2 $1')),
         },
       ];
     }),
@@ -205,38 +212,28 @@ export function storySurfaces({ port, mcp }: Readers, id: string, withCli: boole
   ];
 }
 
-/** Lists of one language: every entry is in it. */
-export function listSurfaces({ port }: Readers): readonly Surface[] {
-  const surface = (name: string, read: Surface['read']): Surface => ({ name, isSameForAll: false, read });
-  const timeline = /<li data-entry="([^"]+)" data-key[\s\S]*?<h\d[^>]*><a href="[^"]+">([\s\S]*?)<\/a>/g;
-  const listed = (page: string): readonly Shown[] =>
-    [...page.matchAll(timeline)].map(([, key = '', title = '']) => ({ key, title: plain(title) }));
-  return [
-    surface('items of a language, API', async (language) =>
-      (
-        await getJson<{ items: { id: string; title: string }[] }>(
-          port,
-          `/api/v1/items?limit=100&language=${language}`,
-        )
-      ).items.map(({ id, title }) => ({ key: id, title })),
-    ),
-    surface('front page, timeline', async (language) => listed(await get(port, pagePath(language, '/')))),
-    surface('timeline page', async (language) => {
-      const page = await get(port, pagePath(language, '/timeline'));
-      // Reports of the other language follow below their own heading.
-      return listed(page.split('id="other-language"')[0] ?? '');
-    }),
-  ];
-}
-
-/** Reasons on a page that Daybook words itself. */
+/** Reasons that Daybook words itself: on pages, and in lists of the API. */
 export async function readReasons(port: number, language: ReaderLanguage): Promise<readonly string[]> {
-  const pages = await Promise.all(
-    ['/', '/timeline?language=all'].map((path) => get(port, pagePath(language, path))),
-  );
-  return pages.flatMap((page) =>
+  const paths = ['/', '/timeline?language=all', '/search?q=model&language=all', '/archive?language=all'];
+  const pages = await Promise.all(paths.map((path) => get(port, pagePath(language, path))));
+  const shown = pages.flatMap((page) =>
     [...page.matchAll(/<p class="why"[^>]*>\s*<b>[^<]*<\/b>([\s\S]*?)<\/p>/g)].map(([, text = '']) =>
       plain(text).trim(),
     ),
   );
+  const lists = await Promise.all(
+    ['/api/v1/items?limit=100', '/api/v1/archive/items?limit=100'].map((path) =>
+      getJson<{ items: { id: string; reason: string | null }[] }>(port, `${path}&language=${language}`),
+    ),
+  );
+  const items = lists.flatMap((list) => list.items);
+  const single = await Promise.all(
+    items
+      .slice(0, 20)
+      .map(({ id }) =>
+        getJson<{ item: { reason: string | null } }>(port, `/api/v1/items/${id}?language=${language}`),
+      ),
+  );
+  const stated = [...items, ...single.map(({ item }) => item)].flatMap(({ reason }) => reason ?? []);
+  return [...shown, ...stated];
 }

@@ -7,6 +7,7 @@ export interface LanguageTruth {
   readonly titlesOf: (key: string, language: ReaderLanguage) => ReadonlySet<string>;
   /** Stories with reports in both languages first, then the largest. */
   readonly storyIds: readonly string[];
+  readonly itemsOf: (storyId: string) => readonly string[];
 }
 
 export async function readLanguageTruth({ database }: NewsStage): Promise<LanguageTruth> {
@@ -16,7 +17,7 @@ export async function readLanguageTruth({ database }: NewsStage): Promise<Langua
     .where('withdrawn_at', 'is', null)
     .execute();
   const titles = new Map<string, Set<string>>();
-  const reports = new Map<string, number>();
+  const reports = new Map<string, string[]>();
   const add = (key: string, language: ReaderLanguage | null, title: string): void => {
     const name = `${key} ${language}`;
     titles.set(name, (titles.get(name) ?? new Set<string>()).add(title));
@@ -26,14 +27,15 @@ export async function readLanguageTruth({ database }: NewsStage): Promise<Langua
       add(key, readerLanguageOf(language, title), title);
       if (original !== null) add(key, readerLanguageOf(null, original), original);
     }
-    if (storyId !== null) reports.set(storyId, (reports.get(storyId) ?? 0) + 1);
+    if (storyId !== null) reports.set(storyId, [...(reports.get(storyId) ?? []), id]);
   }
   const titlesOf: LanguageTruth['titlesOf'] = (key, language) =>
     titles.get(`${key} ${language}`) ?? new Set<string>();
   const weight = (id: string): number =>
-    (titlesOf(id, 'en').size > 0 && titlesOf(id, 'zh').size > 0 ? 1_000_000 : 0) + (reports.get(id) ?? 0);
+    (titlesOf(id, 'en').size > 0 && titlesOf(id, 'zh').size > 0 ? 1_000_000 : 0) +
+    (reports.get(id)?.length ?? 0);
   const storyIds = [...reports.keys()].toSorted((one, other) => weight(other) - weight(one));
-  return { titlesOf, storyIds };
+  return { titlesOf, storyIds, itemsOf: (storyId) => reports.get(storyId) ?? [] };
 }
 
 /** Names in the other script do not decide: a text is Chinese if a fifth of its letters are. */

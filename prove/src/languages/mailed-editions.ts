@@ -28,6 +28,7 @@ export interface MailedEditions {
   readonly count: number;
   /** The plain text of the mail that the subscriber of this language received. */
   readonly textOf: (key: editions.EditionKey, language: ReaderLanguage) => string | undefined;
+  readonly htmlOf: (key: editions.EditionKey, language: ReaderLanguage) => string | undefined;
 }
 
 const choices = { daily: true, weekly: true };
@@ -35,6 +36,7 @@ const choices = { daily: true, weekly: true };
 interface Received {
   readonly language: ReaderLanguage;
   readonly text: string;
+  readonly html: string;
 }
 
 /** Editions are mailed to those who subscribed before. */
@@ -42,7 +44,9 @@ export async function subscribe({ database, urls }: NewsStage): Promise<Subscrib
   const received: Received[] = [];
   const server = await startMailServer((source, [to = '']) => {
     const language = readerLanguages.find((one) => to === addressOf(one));
-    if (language !== undefined) received.push({ language, text: plainTextOf(source) });
+    if (language === undefined) return;
+    const [text, html] = [partOf(source, 'plain'), partOf(source, 'html')];
+    received.push({ language, text, html });
   });
   const config = readConfig({ DATABASE_URL: urls.application, DAYBOOK_SMTP_URL: server.url });
   const mailing = openMailing(config, database, systemClock) as Mailing;
@@ -79,18 +83,19 @@ function addressOf(language: ReaderLanguage): string {
 }
 
 function mailedEditions(received: readonly Received[]): MailedEditions {
+  const mailOf = ({ kind, period }: editions.EditionKey, language: ReaderLanguage) =>
+    received.find((mail) => mail.language === language && mail.text.includes(`/${kind}/${period}\n`));
   return {
     count: received.length,
-    textOf: ({ kind, period }, language) =>
-      received.find((mail) => mail.language === language && mail.text.includes(`/${kind}/${period}\n`))?.text,
+    textOf: (key, language) => mailOf(key, language)?.text,
+    htmlOf: (key, language) => mailOf(key, language)?.html,
   };
 }
 
-/** The part of a mail for programs that show no HTML. */
-function plainTextOf(source: string): string {
+function partOf(source: string, type: 'plain' | 'html'): string {
   const boundary = /boundary="([^"]+)"/.exec(source)?.[1];
   const parts = boundary === undefined ? [source] : source.split(`--${boundary}`);
-  const part = parts.find((one) => /^Content-Type: text\/plain/im.test(one)) ?? '';
+  const part = parts.find((one) => new RegExp(`^Content-Type: text/${type}`, 'im').test(one)) ?? '';
   const [head = '', ...rest] = part.replace(/^\r\n/, '').split('\r\n\r\n');
   const body = rest.join('\r\n\r\n');
   const bytes = /^Content-Transfer-Encoding: base64/im.test(head)

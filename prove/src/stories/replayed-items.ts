@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 
 import type { Id } from '../../../apps/server/src/foundation/ids.ts';
 import type { EpochMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
-import { instantFromMs } from '../../../apps/server/src/foundation/instant.ts';
+import { instantFromMs, instantToMs, isoMilliseconds } from '../../../apps/server/src/foundation/instant.ts';
+import type { ParsedFeed } from '../../../apps/server/src/ingest/parse/feed.ts';
 import { parseFeed } from '../../../apps/server/src/ingest/parse/parse-feed.ts';
 import { simulatedId } from '../../../apps/simulation/src/simulated-id.ts';
 
@@ -27,49 +28,81 @@ interface Row {
   readonly discoveredAt: string;
 }
 
+/** What one source listed at one time. */
+export interface ReplayedList {
+  readonly source: string;
+  readonly discoveredAt: EpochMicroseconds;
+  readonly feed: ParsedFeed;
+}
+
 /** Weeks of real news in order of discovery. */
 export function readReplay(path: string): {
   readonly rows: number;
   readonly items: readonly ReplayedItem[];
 } {
-  const lines = readFileSync(path, 'utf8').split('\n');
-  const rows = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Row);
-  const lists = Map.groupBy(rows, ({ source, discoveredAt }) => `${source} ${discoveredAt}`);
-  const items = [...lists.values()].flatMap(readList);
+  const rows = readRows(path);
+  const items = listsOf(rows, 0).flatMap(itemsOf);
   items.sort((one, other) => Number(one.discoveredAt - other.discoveredAt) || (one.key < other.key ? -1 : 1));
   return { rows: rows.length, items };
 }
 
-/** What one source listed at one time, as a JSON Feed that the parser reads. */
-function readList(rows: readonly Row[]): readonly ReplayedItem[] {
+/** The first rows as lists in order of discovery, moved so that the last of them was discovered at this time. */
+export function readReplayedLists(path: string, rowsMax: number, endsAtMs: number): readonly ReplayedList[] {
+  const rows = readRows(path)
+    .toSorted((one, other) => Date.parse(one.discoveredAt) - Date.parse(other.discoveredAt))
+    .slice(0, rowsMax);
+  const last = rows.at(-1);
+  const shiftMs = last === undefined ? 0 : endsAtMs - Date.parse(last.discoveredAt);
+  return listsOf(rows, shiftMs).toSorted((one, other) => Number(one.discoveredAt - other.discoveredAt));
+}
+
+function readRows(path: string): readonly Row[] {
+  const lines = readFileSync(path, 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Row);
+}
+
+function listsOf(rows: readonly Row[], shiftMs: number): readonly ReplayedList[] {
+  const lists = Map.groupBy(rows, ({ source, discoveredAt }) => `${source} ${discoveredAt}`);
+  return [...lists.values()].map((list) => readList(list, shiftMs));
+}
+
+/** A JSON Feed that the parser reads. */
+function readList(rows: readonly Row[], shiftMs: number): ReplayedList {
   const [first] = rows as [Row];
-  const url = `https://${encodeURIComponent(first.source)}.example/feed.json`;
+  const moved = (text: string): EpochMicroseconds => instantFromMs(Date.parse(text) + shiftMs);
   const items = rows.map(({ id, title, url: link, publishedAt }) => ({
     id,
     url: link,
     title,
     content_text: '',
-    ...(publishedAt === null ? {} : { date_published: publishedAt }),
+    ...(publishedAt === null ? {} : { date_published: isoMilliseconds(moved(publishedAt)) }),
   }));
   const document = { version: 'https://jsonfeed.org/version/1.1', title: first.source, items };
-  const discoveredMs = Date.parse(first.discoveredAt);
-  const discoveredAt = instantFromMs(discoveredMs);
+  const discoveredAt = moved(first.discoveredAt);
   const parsed = parseFeed({
-    url,
+    url: feedUrlOf(first.source),
     bytes: Buffer.from(JSON.stringify(document)),
     contentType: 'application/feed+json',
     receivedAt: discoveredAt,
   });
-  if (!parsed.ok) throw new Error(`${url}: ${parsed.reason}`);
-  return parsed.value.entries.map(({ guid, title, link, published }) => {
+  if (!parsed.ok) throw new Error(`${first.source}: ${parsed.reason}`);
+  return { source: first.source, discoveredAt, feed: parsed.value };
+}
+
+export function feedUrlOf(source: string): string {
+  return `https://${encodeURIComponent(source).replaceAll('%', '-').toLowerCase()}.example/feed.json`;
+}
+
+function itemsOf({ source, discoveredAt, feed }: ReplayedList): readonly ReplayedItem[] {
+  return feed.entries.map(({ guid, title, link, published }) => {
     const key = guid ?? '';
     const stated = published.instant;
     return {
       key,
-      id: simulatedId('item', key, discoveredMs),
-      source: first.source,
+      id: simulatedId('item', key, instantToMs(discoveredAt)),
+      source,
       title,
-      url: link ?? url,
+      url: link ?? feedUrlOf(source),
       publishedAt: stated === null || stated > discoveredAt ? null : stated,
       discoveredAt,
     };

@@ -9,11 +9,13 @@ import { replayOutcomes } from '../editions/edition-evidence.ts';
 import { editionListSurfaces, editionSurfaces } from '../languages/edition-surfaces.ts';
 import type { EditionTruth } from '../languages/edition-truth.ts';
 import { readEditionTruth } from '../languages/edition-truth.ts';
+import { frontSurfaces, itemSurface } from '../languages/front-surfaces.ts';
 import { openReplay, replayFile, replayNews, settings, simulateNews } from '../languages/language-news.ts';
 import type { Readers, Shown, Surface } from '../languages/language-surfaces.ts';
-import { hotSurfaces, listSurfaces, readReasons, storySurfaces } from '../languages/language-surfaces.ts';
+import { hotSurfaces, readReasons, storySurfaces } from '../languages/language-surfaces.ts';
 import type { LanguageTruth } from '../languages/language-truth.ts';
 import { isMostly, readLanguageTruth } from '../languages/language-truth.ts';
+import { listSurfaces } from '../languages/list-surfaces.ts';
 import type { MailedEditions } from '../languages/mailed-editions.ts';
 import { subscribe } from '../languages/mailed-editions.ts';
 import { connectors } from '../mcp/mcp-clients.ts';
@@ -29,7 +31,7 @@ export const suite: Suite = {
     'Readers of each language get the same stories in the same order with the same counts, in their language wherever a report in it exists.',
   headline: 'simulated news: texts in the wrong language',
   promise:
-    'News of the simulated publishers (a month, with `--quick` four days) and of the first ten days of `replay/ai-news-34-days.jsonl` (with `--quick` six hours), moved to end now, are published, ranked and compiled into dailies, weeklies and monthlies by the code of a worker. The suite knows every item of the record, groups their titles by language itself, and reads, as an English and as a Chinese reader, the Top 10, the stories and the editions over the API, Markdown, feeds, MCP, the command line, pages and mail, and lists and timelines of one language: a title, headline or digest in the other language although a report in the reader’s exists (in an edition: one published in its time), an entry that only one language has, another order, another number of independent sources, and a reason in the other language each count as a fault, and so does an edition whose replay differs in a language. No attacker takes part: the texts are those that publishers send, with names and quotations in the other script.',
+    'News of the simulated publishers (a month, with `--quick` four days) and of `replay/ai-news-34-days.jsonl` (with `--quick` the first 300 reports), moved to end now, are judged, published with digests, ranked and compiled into dailies, weeklies and monthlies by the code of a worker. The suite knows every item of the record, groups their titles by language itself, and reads, as an English and as a Chinese reader, the Top 10, the stories and the editions over the API, Markdown, feeds, MCP, the command line, pages and both parts of mails, the front page, pages of items, and lists, searches and archives of one language on each of these: a title, headline or digest in the other language although a report in the reader’s exists (in an edition: one published in its time), an entry that only one language has, another order, another number of independent sources, and a reason in the other language each count as a fault, and so does an edition whose replay differs in a language. No attacker takes part: the texts are those that publishers send, with names and quotations in the other script.',
   measuresNoTime: true,
   dataSets: [replayFile],
   run: async (context) => {
@@ -88,6 +90,8 @@ interface Known {
 
 interface Faults {
   texts: number;
+  comparedCounts: number;
+  readonly empty: Set<string>;
   wrongTexts: number;
   orders: number;
   counts: number;
@@ -105,11 +109,25 @@ async function compareLanguages(
   const stories = truth.storyIds.slice(0, context.quick ? 8 : 300);
   const surfaces = [
     ...hotSurfaces(readers),
+    ...frontSurfaces(readers, issued),
     ...listSurfaces(readers),
-    ...stories.flatMap((id, index) => storySurfaces(readers, id, index === 0)),
+    ...stories.flatMap((id, index) => [
+      ...storySurfaces(readers, id, index === 0),
+      ...truth
+        .itemsOf(id)
+        .slice(0, 2)
+        .map((itemId) => itemSurface(readers, itemId, id)),
+    ]),
     ...editionKinds.flatMap((kind) => surfacesOfKind(readers, issued, kind, mailed)),
   ];
-  const faults: Faults = { texts: 0, wrongTexts: 0, orders: 0, counts: 0 };
+  const faults: Faults = {
+    texts: 0,
+    comparedCounts: 0,
+    empty: new Set(),
+    wrongTexts: 0,
+    orders: 0,
+    counts: 0,
+  };
   const known = { sources: new Map<string, number>(), members: new Map<string, string>() };
   for (const surface of surfaces) await compareSurface(context, truth, surface, faults, known);
   const reasons = await countReasons(readers);
@@ -119,7 +137,10 @@ async function compareLanguages(
   report('texts in the wrong language', faults.wrongTexts, 'texts', none);
   report('lists that differ between the languages', faults.orders, 'lists', none);
   report('numbers of sources that differ between surfaces', faults.counts, 'numbers', none);
+  report('numbers of sources', faults.comparedCounts, 'numbers', { atLeast: 50 });
   report('reasons in the wrong language', reasons.wrong, 'reasons', none);
+  report('surfaces', surfaces.length, 'surfaces');
+  if (faults.empty.size > 0) context.note(`without an entry: ${[...faults.empty].join('; ')}`);
   context.figure({ name: `${name}: texts`, value: faults.texts, unit: 'texts', goal: { atLeast: 100 } });
   report('reasons', reasons.all, 'reasons');
   const both = truth.storyIds.filter((id) =>
@@ -152,21 +173,23 @@ function surfacesOfKind(
 async function compareSurface(
   context: SuiteContext,
   truth: LanguageTruth,
-  { name, isSameForAll, document, read }: Surface,
+  { name, isSameForAll, isOneLanguage = false, document, read }: Surface,
   faults: Faults,
   known: Known,
 ): Promise<void> {
   const orders = new Set<string>();
   for (const language of readerLanguages) {
     const shown = await read(language);
+    if (shown.length === 0) faults.empty.add(`${name}, ${language}`);
     orders.add(JSON.stringify(shown.map(({ key }) => key)));
     for (const one of shown) {
       faults.texts += 1;
-      if (isWrong(truth, language, one)) {
+      if (isWrong(truth, language, one, isOneLanguage)) {
         faults.wrongTexts += 1;
         context.note(`${name}, ${language}: ${one.key} ${one.title} ${one.digest ?? ''}`);
       }
       if (one.sources === undefined) continue;
+      faults.comparedCounts += 1;
       const elsewhere = known.sources.get(one.key) ?? one.sources;
       known.sources.set(one.key, elsewhere);
       if (elsewhere !== one.sources) {
@@ -186,10 +209,15 @@ async function compareSurface(
 }
 
 /** Pages clip long titles. */
-function isWrong(truth: LanguageTruth, language: ReaderLanguage, shown: Shown): boolean {
+function isWrong(
+  truth: LanguageTruth,
+  language: ReaderLanguage,
+  shown: Shown,
+  isOneLanguage: boolean,
+): boolean {
   const { key, title, digest } = shown;
   const titles = [...(shown.titles ?? truth.titlesOf(key, language))];
-  if (titles.length === 0) return false;
+  if (titles.length === 0) return isOneLanguage;
   const start = title.replace(/…$/u, '');
   const isKnown = start !== '' && titles.some((own) => own.startsWith(start));
   // The publisher may have changed the title of a headline since.
