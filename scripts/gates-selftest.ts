@@ -28,6 +28,8 @@ interface Breakage {
 const check = (gate: string): readonly string[] => ['node', 'scripts/check.ts', gate];
 const vitest = (file: string): readonly string[] => ['vitest', 'run', file];
 
+const words = 'apps/server/src/site/shell/words';
+
 const breakages: readonly Breakage[] = [
   {
     gate: 'markup: a page of the console writes a table by hand',
@@ -38,6 +40,45 @@ const breakages: readonly Breakage[] = [
         "\nexport const byHand = '<table></table>';\n",
       ),
     says: /activity-page\.ts:\d+: use dataTable/,
+  },
+  {
+    gate: 'catalogue: a text has no Chinese version',
+    command: vitest('apps/server/src/site/shell/words/words.test.ts'),
+    apply: (scratch) => replace(scratch, `${words}/chinese.ts`, `    newest: '回到最新',\n`, ''),
+    says: /both languages have the same keys/,
+  },
+  {
+    gate: 'catalogue: a Chinese text has another placeholder',
+    command: vitest('apps/server/src/site/shell/words/words.test.ts'),
+    apply: (scratch) =>
+      replace(scratch, `${words}/chinese.ts`, `'{count} 条新内容'`, `'{count} 条新内容 {extra}'`),
+    says: /a text has the same placeholders in both languages/,
+  },
+  {
+    gate: 'catalogue: a text that no page uses',
+    command: vitest('apps/server/src/site/shell/words/words.test.ts'),
+    apply: (scratch) => {
+      for (const language of ['english', 'chinese'])
+        replace(
+          scratch,
+          `${words}/${language}.ts`,
+          '    newest: ',
+          `    nobodyReadsThis: 'x',\n    newest: `,
+        );
+    },
+    says: /every key is used/,
+  },
+  {
+    gate: 'catalogue: a text of the console lacks a placeholder in Chinese',
+    command: vitest('apps/server/test/console-texts.test.ts'),
+    apply: (scratch) =>
+      replace(
+        scratch,
+        `${words}/texts/event-texts.ts`,
+        '您删除了{entryKind}“{name}”。',
+        '您删除了“{name}”。',
+      ),
+    says: /have the placeholders of their English text/,
   },
   {
     gate: 'boundary: foundation imports a domain',

@@ -34,10 +34,11 @@ describe('the Chinese texts of the console', () => {
     expect(ofOtherDomains.filter((text) => !Object.hasOwn(texts, text))).toEqual([]);
   });
 
-  test('have only placeholders of their English text', () => {
-    const placeholders = (text: string): readonly string[] => text.match(/\{\w+\}/gu) ?? [];
-    const wrong = Object.entries(texts).filter(([english, chinese]) =>
-      placeholders(chinese).some((name) => !english.includes(name)),
+  test('have the placeholders of their English text', () => {
+    const placeholders = (text: string): string =>
+      [...new Set(text.match(/\{\w+\}/gu) ?? [])].toSorted().join(' ');
+    const wrong = Object.entries(texts).filter(
+      ([english, chinese]) => placeholders(chinese) !== placeholders(english),
     );
     expect(wrong).toEqual([]);
   });
@@ -51,7 +52,7 @@ describe('the Chinese texts of the console', () => {
       (text) =>
         !ofOtherDomains.includes(text) &&
         !Object.hasOwn(problemTexts, text) &&
-        !source.includes(text.replaceAll("'", String.raw`\'`)) &&
+        !['"', "'", '`'].some((quote) => source.includes(quote + text + quote)) &&
         !new RegExp(String.raw`\b${RegExp.escape(text)}:`, 'u').test(source),
     );
     expect(unused).toEqual([]);
@@ -85,6 +86,8 @@ describe('a text', () => {
   test('about an event contains its details', () => {
     const event = { kind: 'member_role_changed', detail: { from: 'viewer', to: 'admin' } };
     expect(activitySentence(event)).toBe('You changed the role of a member from viewer to admin.');
-    expect(inLanguage('zh', () => activitySentence(event))).toBe('您将一名成员的角色从 viewer 改为 admin。');
+    expect(inLanguage('zh', () => activitySentence(event))).toBe(
+      '您将一名成员的角色从“查看者”改为“管理员”。',
+    );
   });
 });

@@ -235,7 +235,7 @@ describe('responses 400, 403, 404 and 429', () => {
       await stage.request('nobody', 'daily', { language: '/zh' }),
     ];
     expect([english.status, english.text.includes('Enter a valid e-mail address.')]).toEqual([400, true]);
-    expect([chinese.status, chinese.text.includes('请输入有效的邮箱地址。')]).toEqual([400, true]);
+    expect([chinese.status, chinese.text.includes('请输入有效的电子邮箱。')]).toEqual([400, true]);
     const none = await stage.request('someone@example.org', 'monthly');
     expect([none.status, none.text.includes('Choose at least one report.')]).toEqual([400, true]);
   });

@@ -75,5 +75,5 @@ test('the code of an action is requested in the language of the installation', (
   };
   const { subject, text } = writeMail('confirm_action', facts, 'zh');
   expect(subject).toBe('您的验证码是 123456');
-  expect(text).toContain('请输入以下验证码以删除账号：');
+  expect(text).toContain('请输入以下验证码以删除账户：');
 });

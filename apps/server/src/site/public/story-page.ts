@@ -12,6 +12,7 @@ import type { WordedStory } from '../../news/stories/index.ts';
 import { isSettled, storySummary, wordStory } from '../../news/stories/index.ts';
 import type { recorded } from '../../record/index.ts';
 import { publicPaths, recordCacheTags, storyTag } from '../../record/index.ts';
+import { numberIn } from '../shell/words/counts.ts';
 import { coverageBars, coverageChart, itemLanes } from './charts.ts';
 import { clipped, nameCharsMax, summaryCharsMax, titleCharsMax } from './clipped.ts';
 import { headline } from './headline.ts';
@@ -134,7 +135,7 @@ async function buildStoryPage(id: Id<'story'>, context: PageContext): Promise<Pu
   };
 }
 
-function storyFacts(story: recorded.RecordedStory, { words, clock }: PageContext): string {
+function storyFacts(story: recorded.RecordedStory, { words, language, clock }: PageContext): string {
   const { story: messages } = words;
   const hours = (clock.now() - story.firstReportAt) / hourMicroseconds;
   const contradictions = story.digest?.contradictions.length ?? 0;
@@ -144,15 +145,12 @@ function storyFacts(story: recorded.RecordedStory, { words, clock }: PageContext
       <dd>${value}</dd>
     </div>`;
   return html`<dl class="numbers">
-    !${fact(String(story.reportCount), story.reportCount === 1 ? messages.reportLabel : messages.reportsLabel)}
-    !${fact(String(story.sourceCount), story.sourceCount === 1 ? messages.sourceLabel : messages.sourcesLabel)}
+    !${fact(numberIn(language, story.reportCount), messages.reportsLabel(story.reportCount))}
+    !${fact(numberIn(language, story.sourceCount), messages.sourcesLabel(story.sourceCount))}
     !${
       contradictions === 0
         ? ''
-        : fact(
-            String(contradictions),
-            contradictions === 1 ? messages.contradictionLabel : messages.contradictionsLabel,
-          )
+        : fact(numberIn(language, contradictions), messages.contradictionsLabel(contradictions))
     }
     !${fact(messages.days(Number(hours / 24n), Number(hours % 24n)), messages.since)}
   </dl>`;

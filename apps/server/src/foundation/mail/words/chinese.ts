@@ -10,72 +10,72 @@ const reviewAccess = `
 export const chineseMail: typeof englishMail = {
   accounts: {
     confirm_sign_up: {
-      subject: '请确认您的邮箱地址',
-      text: '请在 24 小时内打开以下链接确认此邮箱地址，完成 Daybook 账号注册：\n{link}\n\n如果您没有注册，请忽略此邮件，我们不会创建账号。\n',
+      subject: '请确认您的电子邮箱',
+      text: '请在 24 小时内打开以下链接确认此电子邮箱，完成 Daybook 账户注册：\n{link}\n\n如果您没有注册，请忽略此邮件，我们不会创建账户。\n',
     },
     account_exists: {
-      subject: '您已有账号',
-      text: '有人使用此邮箱地址注册 Daybook，但该地址已有账号。\n\n登录：{signInUrl}\n重置密码：{forgotUrl}\n',
+      subject: '您已有账户',
+      text: '有人使用此电子邮箱注册 Daybook，但该地址已有账户。\n\n登录：{signInUrl}\n重置密码：{forgotUrl}\n',
     },
     reset_password: {
       subject: '设置新密码',
-      text: '请打开以下链接为您的 Daybook 账号设置新密码。链接只能使用一次，一小时后失效：\n{link}\n\n如果不是您本人操作，请忽略此邮件，您的密码不会改变。\n',
+      text: '请打开以下链接为您的 Daybook 账户设置新密码。链接只能使用一次，一小时后失效：\n{link}\n\n如果不是您本人操作，请忽略此邮件，您的密码不会改变。\n',
     },
     password_changed: {
       subject: '您的密码已修改',
-      text: '您的 Daybook 账号密码已修改，其他会话均已退出登录。\n\n如果不是您本人操作，请立即设置新密码：{forgotUrl}\n',
+      text: '您的 Daybook 账户密码已修改，其他会话均已退出登录。\n\n如果不是您本人操作，请立即设置新密码：{forgotUrl}\n',
     },
     sign_in_changed: {
       subject: '您的登录设置已修改',
-      text: '您的 Daybook 账号登录设置已修改。请检查可以访问您账号的凭据：{securityUrl}\n\n如果不是您本人操作，请立即设置新密码：{forgotUrl}\n',
+      text: '您的 Daybook 账户登录设置已修改。请检查可以访问您账户的凭据：{securityUrl}\n\n如果不是您本人操作，请立即设置新密码：{forgotUrl}\n',
     },
     confirm_email: {
-      subject: '请确认您的新邮箱地址',
-      text: '要将此邮箱地址用于您的 Daybook 账号，请在 24 小时内、登录状态下打开以下链接确认：\n{link}\n\n如果不是您本人操作，请忽略此邮件，不会有任何更改。\n',
+      subject: '请确认您的新电子邮箱',
+      text: '要将此电子邮箱用于您的 Daybook 账户，请在 24 小时内、登录状态下打开以下链接确认：\n{link}\n\n如果不是您本人操作，请忽略此邮件，不会有任何更改。\n',
     },
     email_taken: {
-      subject: '您的邮箱地址已被使用',
-      text: '另一个 Daybook 账号请求使用此邮箱地址，但该地址已有账号。没有任何更改。\n\n登录：{signInUrl}\n',
+      subject: '您的电子邮箱已被使用',
+      text: '另一个 Daybook 账户请求使用此电子邮箱，但该地址已有账户。没有任何更改。\n\n登录：{signInUrl}\n',
     },
     undo_email: {
-      subject: '您的邮箱地址已修改',
-      text: '您的 Daybook 账号邮箱地址已修改，您无法再用此地址登录。\n\n如果不是您本人操作，请在 7 天内撤销此更改。撤销后该账号的所有访问权限都会失效，您需要设置新密码：\n{link}\n',
+      subject: '您的电子邮箱已修改',
+      text: '您的 Daybook 账户电子邮箱已修改，您无法再用此地址登录。\n\n如果不是您本人操作，请在 7 天内撤销此更改。撤销后该账户的所有访问权限都会失效，您需要设置新密码：\n{link}\n',
     },
     confirm_action: {
       subject: '您的验证码是 {code}',
       text: '请输入以下验证码以{action}：\n\n{code}\n\n验证码只能使用一次，10 分钟后失效，并且只在发起请求的浏览器中有效。\n\n如果不是您本人操作，请勿透露验证码，并退出未知会话：{securityUrl}\n',
     },
     passkey_added: {
-      subject: '您的账号添加了通行密钥',
-      text: `您的 Daybook 账号添加了一个通行密钥，可用于登录。${reviewAccess}`,
+      subject: '您的账户添加了通行密钥',
+      text: `您的 Daybook 账户添加了一个通行密钥，可用于登录。${reviewAccess}`,
     },
     provider_linked: {
-      subject: '您的账号关联了第三方登录',
-      text: `您的 Daybook 账号关联了一个第三方登录服务，可用于登录。${reviewAccess}`,
+      subject: '您的账户关联了第三方登录',
+      text: `您的 Daybook 账户关联了一个第三方登录服务，可用于登录。${reviewAccess}`,
     },
     api_key_created: {
-      subject: '您的账号创建了 API 密钥',
-      text: `您的 Daybook 账号创建了一个 API 密钥。持有该密钥的程序可以访问您的账号。${reviewAccess}`,
+      subject: '您的账户创建了 API 密钥',
+      text: `您的 Daybook 账户创建了一个 API 密钥。持有该密钥的程序可以访问您的账户。${reviewAccess}`,
     },
     platform_token_created: {
       subject: '有平台令牌以您的名义创建',
       text: `Daybook 上有一个平台令牌以您的名义创建。持有该令牌的程序可以访问您的组织。${reviewAccess}`,
     },
     signed_in_from_new_place: {
-      subject: '您的账号有新的登录',
-      text: `您的 Daybook 账号从最近 30 天内未使用过的浏览器和网络登录。${reviewAccess}`,
+      subject: '您的账户有新的登录',
+      text: `您的 Daybook 账户从最近 30 天内未使用过的浏览器和网络登录。${reviewAccess}`,
     },
     deletion_requested: {
-      subject: '您的账号将被删除',
-      text: '您请求删除您的 Daybook 账号。所有访问权限均已撤销，包括通行密钥和第三方登录。账号以及没有其他成员的组织将在 30 天后删除。\n\n要取消删除，请在此之前使用密码登录：{signInUrl}\n如果您没有密码，请先设置：{forgotUrl}\n\n如果不是您本人操作，请同时设置新密码：{forgotUrl}\n',
+      subject: '您的账户将被删除',
+      text: '您请求删除您的 Daybook 账户。所有访问权限均已撤销，包括通行密钥和第三方登录。账户以及没有其他成员的组织将在 30 天后删除。\n\n要取消删除，请在此之前使用密码登录：{signInUrl}\n如果您没有密码，请先设置：{forgotUrl}\n\n如果不是您本人操作，请同时设置新密码：{forgotUrl}\n',
     },
     deletion_cancelled: {
-      subject: '账号删除已取消',
-      text: '因为有登录，您的 Daybook 账号删除已取消。已撤销的 API 密钥和令牌不会恢复。\n\n要删除账号，请重新申请：{deleteUrl}\n\n如果不是您本人登录，请立即设置新密码：{forgotUrl}\n',
+      subject: '账户删除已取消',
+      text: '因为有登录，您的 Daybook 账户删除已取消。已撤销的 API 密钥和令牌不会恢复。\n\n要删除账户，请重新申请：{deleteUrl}\n\n如果不是您本人登录，请立即设置新密码：{forgotUrl}\n',
     },
     account_deleted: {
-      subject: '您的账号已删除',
-      text: '30 天已到，您的 Daybook 账号以及没有其他成员的组织已删除。这是最后一封邮件，我们不再保存您的地址。\n',
+      subject: '您的账户已删除',
+      text: '30 天已到，您的 Daybook 账户以及没有其他成员的组织已删除。这是最后一封邮件，我们不再保存您的地址。\n',
     },
     organization_deletion_requested: {
       subject: '组织{organization}将被删除',
@@ -92,17 +92,17 @@ export const chineseMail: typeof englishMail = {
   },
   actions: {
     add_passkey: '添加通行密钥',
-    change_email: '更改邮箱地址',
+    change_email: '更改电子邮箱',
     switch_off_password: '移除密码',
-    export_account: '下载账号数据',
-    delete_account: '删除账号',
+    export_account: '下载账户数据',
+    delete_account: '删除账户',
     link_provider: '关联第三方登录',
     unlink_provider: '取消关联第三方登录',
     create_api_key: '创建 API 密钥',
     delete_organization: '删除组织',
-    require_second_factor: '在组织中要求双重验证',
-    stop_requiring_second_factor: '在组织中取消双重验证要求',
-    end_everything: '撤销账号的所有访问权限',
+    require_second_factor: '在组织中要求两步验证',
+    stop_requiring_second_factor: '在组织中取消两步验证要求',
+    end_everything: '撤销账户的所有访问权限',
   },
   editions: {
     kinds: { daily: '日报', weekly: '周报' },

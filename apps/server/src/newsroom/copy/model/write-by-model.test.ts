@@ -229,6 +229,29 @@ describe('a digest written by a model', () => {
     expect(digest).toEqual(composeDigest(request));
     expect(server?.requests).toHaveLength(2);
   });
+
+  test('names the reports of a sentence that rests only on another language, once', async () => {
+    const translated = 'Veltrane employs 1,630 people.';
+    const chinese = {
+      ...item('d', 'Veltrane 现有 1630 名员工。'),
+      title: 'Veltrane 有多少员工',
+      sourceName: '长汀财讯',
+      language: 'zh-Hans',
+    };
+    const attributed = 'Veltrane employs 1,630 people (reported in Chinese by 长汀财讯).';
+    const both = { ...request, items: [...items, chinese] };
+    for (const [text, previous] of [
+      [translated, null],
+      [attributed, { sentences: [{ text: attributed, cites: ['d'] }], contradictions: [] }],
+    ] as const) {
+      const deps = await writerDeps(() => ({ answer: { sentences: [{ text, cites: [4] }] } }));
+      const prompted = { ...deps, prompt: readPrompt('write-digest') };
+      const digest = await writeDigest(context, prompted, { ...both, previous });
+      expect(digest?.sentences[0]).toEqual({ text: attributed, cites: ['d'] });
+      expect(JSON.stringify(server?.requests)).not.toContain('reported in Chinese by');
+      await server?.close();
+    }
+  });
 });
 
 test('the version of a prompt is the hash of its text', () => {

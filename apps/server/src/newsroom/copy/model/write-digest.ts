@@ -13,6 +13,7 @@ import { haveSameLanguage } from '../writer.ts';
 import { faultsOf } from './accept-copy.ts';
 import type { ModelWriterDeps } from './ask-model.ts';
 import { askModel } from './ask-model.ts';
+import { attributeSentence, withoutAttribution } from './attribute-sentence.ts';
 
 const DraftSchema = Type.Object(
   {
@@ -43,7 +44,8 @@ const sentenceCharsMax = { en: 320, zh: 140 } as const;
 
 /**
  * The digest in a model's words: at most two paid calls, as steps of this name. Contradictions are found and stated by rule. A sentence that its
- * citations do not support is requested once more and then omitted; if none remains, the digest is written by rule.
+ * citations do not support is requested once more and then omitted; if none remains, the digest is written by rule. A
+ * sentence that rests only on reports in another language names them.
  */
 export async function writeDigest(
   context: Pick<WorkflowContext, 'paid'>,
@@ -81,8 +83,12 @@ function digestTask(
   const shown = read.slice(-itemsMax);
   const contradictions = findContradictions(read);
   const statements = stateContradictions(contradictions, read, language);
-  const check = ({ text, cites }: Draft['sentences'][number]): string[] => {
-    const cited = [...new Set(cites)].flatMap((number) => shown[number - 1] ?? []);
+  const citedBy = (cites: readonly number[]): readonly ReadItem[] =>
+    [...new Set(cites)].flatMap((number) => shown[number - 1] ?? []);
+  const check = (sentence: Draft['sentences'][number]): string[] => {
+    const text = withoutAttribution(sentence.text, language);
+    const { cites } = sentence;
+    const cited = citedBy(cites);
     if (cited.length === 0 || cited.length < new Set(cites).size) return ['a citation that is no report'];
     return [...sentenceFaults(text, cited, language), ...disputeFaults(text, contradictions)];
   };
@@ -93,7 +99,7 @@ function digestTask(
       const good = sentences.filter((sentence) => check(sentence).length === 0).slice(0, sentencesMax);
       if (good.length === 0) return null;
       const statedSentences = good.map(({ text, cites }): DigestSentence => ({
-        text: text.trim(),
+        text: attributeSentence(withoutAttribution(text.trim(), language), citedBy(cites), language),
         cites: [...new Set(cites)]
           .sort((a, b) => a - b)
           .flatMap((number) => shown[number - 1]?.item.id ?? []),
@@ -137,7 +143,7 @@ function promptOf(
       title: item.title,
       text: item.text.slice(0, itemCharsMax),
     })),
-    account: previous?.sentences.map(({ text }) => text) ?? [],
+    account: previous?.sentences.map(({ text }) => withoutAttribution(text, language)) ?? [],
     contradictions: statements.map(({ statement }) => statement),
     ...(findings.length > 0 && { findings }),
   });

@@ -3,9 +3,12 @@ import { auditKinds as agentKinds } from '../../../agents/index.ts';
 import { createEventSentences } from '../../../audit/index.ts';
 import { auditKinds as identityKinds } from '../../../identity/index.ts';
 import { auditKinds as storageKinds } from '../../../storage/index.ts';
-import { pageLanguage, sayTemplate } from '../../shell/words/say.ts';
+import { pageLanguage, sayKnown, sayTemplate } from '../../shell/words/say.ts';
 
 const english = createEventSentences([...identityKinds, ...accessKinds, ...agentKinds, ...storageKinds]);
+
+/** Values that Daybook defines; the others are names that people gave. */
+const codes: ReadonlySet<string> = new Set(['entryKind', 'from', 'level', 'role', 'thing', 'to']);
 
 /** Sentences about events for the person concerned; each module declares those of its own kinds. */
 export function activitySentence({
@@ -23,5 +26,9 @@ export function activitySentence({
     ),
   );
   const names = Object.keys(values).map((name) => [name, `{${name}}`]);
-  return sayTemplate(english({ kind, detail: Object.fromEntries(names) }), values);
+  const worded = Object.entries(values).map(([name, value]) => [
+    name,
+    codes.has(name) ? sayKnown(value) : value,
+  ]);
+  return sayTemplate(english({ kind, detail: Object.fromEntries(names) }), Object.fromEntries(worded));
 }

@@ -6,7 +6,8 @@ import type { RouteInput } from '../../../foundation/http/route.ts';
 import { idForm } from '../../../foundation/ids.ts';
 import { credentials } from '../../../identity/index.ts';
 import type { StorageDeps, StorageRequest, folders, projects } from '../../../storage/index.ts';
-import { say, sayCount } from '../../shell/words/say.ts';
+import { sizeIn } from '../../shell/words/counts.ts';
+import { pageLanguage, say } from '../../shell/words/say.ts';
 import { buttonLink } from '../components/parts.ts';
 import type { Link } from '../frame/console-frame.ts';
 import type { PlatformTab, PlatformTools } from '../platform/platform-frame.ts';
@@ -67,15 +68,6 @@ export function shareLink(here: string, { mayShare }: folders.EntryView): string
   });
 }
 
-const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
-
-/** Formatted as in file managers: three digits at most. */
 export function readableSize(bytes: number): string {
-  let [value, unit] = [bytes, 0];
-  while (value >= 999.5 && unit < units.length - 1) {
-    value /= 1_000;
-    unit += 1;
-  }
-  const digits = unit === 0 || value >= 99.95 ? 0 : 1;
-  return `${value.toFixed(digits)} ${unit === 0 ? sayCount(bytes, 'byte', 'bytes') : units[unit]}`;
+  return sizeIn(pageLanguage(), bytes);
 }

@@ -1,8 +1,9 @@
 import { consoleChinese } from './console-chinese.ts';
+import { numberIn } from './counts.ts';
 import { device } from './device-chinese.ts';
 import type { Words } from './english.ts';
 
-const number = (count: number): string => count.toLocaleString('zh');
+const number = (count: number): string => numberIn('zh', count);
 
 export const chineseWords: Words = {
   language: '中文',
@@ -183,12 +184,9 @@ export const chineseWords: Words = {
     active: '进行中的事件',
     settled: '已结束的事件',
     contradictions: (count) => `${number(count)} 处矛盾`,
-    reportsLabel: '篇报道',
-    reportLabel: '篇报道',
-    sourcesLabel: '个独立来源',
-    sourceLabel: '个独立来源',
-    contradictionsLabel: '处矛盾',
-    contradictionLabel: '处矛盾',
+    reportsLabel: () => '篇报道',
+    sourcesLabel: () => '个独立来源',
+    contradictionsLabel: () => '处矛盾',
     since: '自首篇报道',
     days: (days, hours) => (days === 0 ? `${hours} 小时` : `${days} 天 ${hours} 小时`),
     disagree: '来源说法不一',
@@ -246,23 +244,23 @@ export const chineseWords: Words = {
   subscribe: {
     title: '邮件订阅',
     lead: '报告发布后发送到您的邮箱。订阅前需要验证邮箱，每封邮件都包含退订链接。',
-    address: '邮箱地址',
+    address: '电子邮箱',
     reports: '报告',
     submit: '订阅',
-    privacy: '您的邮箱地址仅用于发送报告。退订后立即删除；一周内未验证也会删除。',
-    noAddress: '请输入有效的邮箱地址。',
+    privacy: '您的电子邮箱仅用于发送报告。退订后立即删除；一周内未验证也会删除。',
+    noAddress: '请输入有效的电子邮箱。',
     noReport: '请至少选择一种报告。',
     sent: '请查收邮件',
-    sentText: '如果邮箱地址正确，您将收到一封验证邮件。请打开邮件中的链接完成订阅。',
+    sentText: '如果电子邮箱正确，您将收到一封验证邮件。请打开邮件中的链接完成订阅。',
     nothingThere: '几分钟后仍未收到？请检查垃圾邮件文件夹，然后重试。',
     confirm: '确认订阅',
     manage: '您的订阅',
     save: '保存',
     saved: '已保存。下一期报告将发送到您的邮箱。',
     unsubscribe: '退订',
-    unsubscribeText: '您将不再收到报告，您的邮箱地址将被删除。',
+    unsubscribeText: '您将不再收到报告，您的电子邮箱将被删除。',
     ended: '已退订',
-    endedText: '您将不再收到报告，您的邮箱地址已删除。',
+    endedText: '您将不再收到报告，您的电子邮箱已删除。',
     again: '重新订阅',
     deadLink: '此链接已失效',
     deadLinkText: '链接已过期或不完整。请在一周内完成验证。',
@@ -273,7 +271,7 @@ export const chineseWords: Words = {
     lead: '您的反馈将通过邮件发送给编辑。更正及原因会在“更正”页面公布。',
     about: '页面：',
     what: '哪里有误？依据是什么？',
-    replyTo: '邮箱地址（选填）',
+    replyTo: '电子邮箱（选填）',
     replyToHint: '仅供编辑回复，Daybook 不会保存。',
     submit: '提交',
     tooShort: '请用 10 到 2000 个字符说明错误。',

@@ -1,7 +1,8 @@
 import type { ConsoleWords } from './console-english.ts';
+import { numberIn } from './counts.ts';
 import { deskChinese } from './desk-chinese.ts';
 
-const number = (count: number): string => count.toLocaleString('zh');
+const number = (count: number): string => numberIn('zh', count);
 
 export const consoleChinese: ConsoleWords = {
   skipToNavigation: '跳到导航',
@@ -61,7 +62,7 @@ export const consoleChinese: ConsoleWords = {
     lastSeen: '最近活跃',
     joined: '加入时间',
     secondFactor: '两步验证',
-    email: '邮箱地址',
+    email: '电子邮箱',
     invitedBy: '邀请人',
     expires: '到期',
     name: '名称',

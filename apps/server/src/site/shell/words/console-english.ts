@@ -1,7 +1,5 @@
+import { counted } from './counts.ts';
 import { deskEnglish } from './desk-english.ts';
-
-const counted = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
 /** The frame and components of the console, and its lists. */
 export const consoleEnglish = {

@@ -1,10 +1,6 @@
 import { consoleEnglish } from './console-english.ts';
+import { counted, isOne } from './counts.ts';
 import { device } from './device-english.ts';
-
-const rules = new Intl.PluralRules('en');
-
-const plural = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString('en')} ${rules.select(count) === 'one' ? one : many}`;
 
 export const englishWords = {
   language: 'English',
@@ -78,11 +74,11 @@ export const englishWords = {
     tip: 'Tips',
     opinion: 'Opinion',
   } as Readonly<Record<string, string>>,
-  reports: (count: number) => plural(count, 'report', 'reports'),
-  sources: (count: number) => plural(count, 'independent source', 'independent sources'),
-  items: (count: number) => plural(count, 'item', 'items'),
-  stories: (count: number) => plural(count, 'story', 'stories'),
-  storyWith: (count: number) => `Story with ${plural(count, 'report', 'reports')}`,
+  reports: (count: number) => counted(count, 'report', 'reports'),
+  sources: (count: number) => counted(count, 'independent source', 'independent sources'),
+  items: (count: number) => counted(count, 'item', 'items'),
+  stories: (count: number) => counted(count, 'story', 'stories'),
+  storyWith: (count: number) => `Story with ${counted(count, 'report', 'reports')}`,
   comma: ', ',
   stop: '. ',
   firstParty: 'first-party',
@@ -105,7 +101,7 @@ export const englishWords = {
     whole: 'See the full timeline',
     /** On a day with few items. */
     quiet: (items: number, days: number) =>
-      `A quiet day: ${items === 0 ? 'no reports' : plural(items, 'report', 'reports')} in the last 24 hours. This page looks back over ${days} days.`,
+      `A quiet day: ${items === 0 ? 'no reports' : counted(items, 'report', 'reports')} in the last 24 hours. This page looks back over ${days} days.`,
     dayAlone: 'The last 24 hours alone',
     days: 'The last days',
     corrected: 'Corrected',
@@ -152,7 +148,7 @@ export const englishWords = {
     title: 'Search',
     placeholder: 'A name, a product, 一个词',
     found: (count: number, more: boolean) =>
-      more ? `The newest ${plural(count, 'match', 'matches')}` : plural(count, 'match', 'matches'),
+      more ? `The newest ${counted(count, 'match', 'matches')}` : counted(count, 'match', 'matches'),
     none: 'No items in the last 7 days contain all of these words.',
     noneInLanguage: 'No items in English contain all of these words. The newest in Chinese are below.',
     hint: 'Enter at least 2 characters. Searches titles, summaries and source names of the last 7 days for items that contain every word.',
@@ -190,20 +186,17 @@ export const englishWords = {
   story: {
     active: 'Developing story',
     settled: 'Closed story',
-    contradictions: (count: number) => plural(count, 'contradiction', 'contradictions'),
-    reportsLabel: 'reports',
-    reportLabel: 'report',
-    sourcesLabel: 'independent sources',
-    sourceLabel: 'independent source',
-    contradictionsLabel: 'contradictions',
-    contradictionLabel: 'contradiction',
+    contradictions: (count: number) => counted(count, 'contradiction', 'contradictions'),
+    reportsLabel: (count: number): string => (isOne(count) ? 'report' : 'reports'),
+    sourcesLabel: (count: number): string => (isOne(count) ? 'independent source' : 'independent sources'),
+    contradictionsLabel: (count: number): string => (isOne(count) ? 'contradiction' : 'contradictions'),
     since: 'since the first report',
     days: (days: number, hours: number) => (days === 0 ? `${hours} h` : `${days} d ${hours} h`),
     disagree: 'Where sources disagree',
     saidFirst: 'Earlier',
     saidNow: 'Now',
     when: 'Coverage over time',
-    perHours: (hours: number) => (hours === 1 ? 'Reports per hour' : `Reports per ${hours} hours`),
+    perHours: (hours: number) => (isOne(hours) ? 'Reports per hour' : `Reports per ${hours} hours`),
     reports: 'Reports',
     newestFirst: 'newest first',
     storyline: 'Storyline',
@@ -216,7 +209,7 @@ export const englishWords = {
     wrong: 'See an error?',
     shownOf: (shown: number, all: number) => `the newest ${shown} of ${all}`,
     citation: (number: number) => `Report ${number}`,
-    others: (count: number) => plural(count, 'more source', 'more sources'),
+    others: (count: number) => counted(count, 'more source', 'more sources'),
   },
   edition: {
     the: { daily: 'The daily', weekly: 'The weekly', monthly: 'The monthly' },
@@ -337,7 +330,7 @@ export const englishWords = {
     languages: { en: 'English', zh: 'Chinese' } as Readonly<Record<string, string>>,
     language: 'Language',
     none: 'No sources yet.',
-    count: (count: number) => plural(count, 'source', 'sources'),
+    count: (count: number) => counted(count, 'source', 'sources'),
     state: { paused: 'paused', stopped: 'stopped' } as Readonly<Record<string, string>>,
   },
   reference: {
@@ -348,9 +341,9 @@ export const englishWords = {
     guidesTitle: 'Guides',
     contents: 'On this page',
     every: 'All operations of the API.',
-    operations: (count: number) => plural(count, 'operation', 'operations'),
-    fields: (count: number) => plural(count, 'field', 'fields'),
-    headers: (count: number) => plural(count, 'header', 'headers'),
+    operations: (count: number) => counted(count, 'operation', 'operations'),
+    fields: (count: number) => counted(count, 'field', 'fields'),
+    headers: (count: number) => counted(count, 'header', 'headers'),
     credential: 'Credential',
     credentials: 'Credentials',
     everywhere: 'Common to all requests',

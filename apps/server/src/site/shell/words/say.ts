@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 import { html } from 'ghtml';
 
+import { isOne, numberIn } from './counts.ts';
 import { chineseTexts } from './texts/index.ts';
 import type { InterfaceLanguage } from './words.ts';
 
@@ -30,18 +31,18 @@ export function say(text: Text, values: Readonly<Record<string, string | number>
 export function sayTemplate(text: string, values: Readonly<Record<string, string | number>>): string {
   return sayKnown(text).replaceAll(/\{(\w+)\}/gu, (whole, name: string) => {
     const value = values[name];
-    return typeof value === 'number' ? value.toLocaleString('en') : (value ?? whole);
+    return typeof value === 'number' ? numberIn(pageLanguage(), value) : (value ?? whole);
   });
 }
 
 /** One text for one thing, another for several; both contain `{count}`. */
 export function sayCount(count: number, one: Text, many: Text): string {
-  return say(count === 1 ? one : many, { count });
+  return say(isOne(count) ? one : many, { count });
 }
 
 /** A time from now, as an option of a choice. */
 export function sayDays(days: number): string {
-  return days === 1 ? say('in a day') : say('in {days} days', { days });
+  return isOne(days) ? say('in a day') : say('in {days} days', { days });
 }
 
 /** A text of another domain, such as a permission or a problem: unchanged where the catalogue does not contain it. */

@@ -184,8 +184,6 @@ export const storageTexts = {
   'Nothing is shared with you yet. Resources shared with you or your groups are listed here.':
     '还没有与您共享的内容。与您或您的群组共享的资源会显示在这里。',
   'View access': '查看访问权限',
-  byte: '字节',
-  bytes: '字节',
   Deleted: '删除时间',
   Delete: '删除',
   'Most recently deleted first.': '最近删除的在前。',
