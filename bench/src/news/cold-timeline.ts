@@ -36,7 +36,9 @@ export async function measureColdPages(
       const query = queries[index];
       if (query === undefined) throw new Error('a page sent no query');
       const page = async () =>
-        pages.push(await elapsedMs(() => client.read(`/timeline?mode=${mode}&cursor=${cursor}`)));
+        pages.push(
+          await elapsedMs(() => client.read(`/timeline?mode=${mode}&language=all&cursor=${cursor}`)),
+        );
       const rows = async () => bare.push(await elapsedMs(() => pool.query(query)));
       for (const run of index % 2 === 0 ? [page, rows] : [rows, page]) await run();
     }

@@ -46,6 +46,7 @@ export async function readEditionTruth({ database }: NewsStage): Promise<readonl
   const items = new Map((await readItems(database)).map((item) => [item.id, item]));
   const byStory = Map.groupBy(items.values(), ({ story }) => story);
   const shown = await readFirstShown(database);
+  const merges = await readMerges(database);
   const issued = await readIssued(database);
   return Promise.all(
     issued.map(async (edition) => {
@@ -56,7 +57,10 @@ export async function readEditionTruth({ database }: NewsStage): Promise<readonl
         const entry = items.get(itemId);
         if (entry === undefined) continue;
         for (const language of readerLanguages) {
-          const own = expected(edition, entry, byStory.get(entry.story) ?? [], language, shown);
+          // Which reports a story had when the edition was made is unknown once it absorbed another one.
+          const isSure = entry.language === language || (merges.get(entry.story) ?? 0n) < edition.issuedAt;
+          const reports = isSure ? (byStory.get(entry.story) ?? []) : [];
+          const own = expected(edition, entry, reports, language, shown);
           const key = `${entry.story} ${language}`;
           titles.set(key, (titles.get(key) ?? new Set()).union(own));
           if (isInSection) headlines.set(language, (headlines.get(language) ?? new Set()).union(own));
@@ -158,6 +162,21 @@ async function readEntries(database: Database, { kind, period }: Issued): Promis
     .where('cited.period', '=', period)
     .execute();
   return rows.map(({ item_id: itemId, section }) => ({ itemId, isInSection: section !== null }));
+}
+
+/** When each story last absorbed another one. */
+async function readMerges(database: Database): Promise<ReadonlyMap<string, EpochMicroseconds>> {
+  const rows = await database
+    .selectFrom('record.story')
+    .select(['merged_into', 'merged_at'])
+    .where('merged_into', 'is not', null)
+    .orderBy('merged_at')
+    .execute();
+  return new Map(
+    rows.flatMap(({ merged_into: into, merged_at: at }) =>
+      into === null || at === null ? [] : [[into, fromTimestamptz(at)] as const],
+    ),
+  );
 }
 
 async function readFirstShown(database: Database): Promise<FirstShown> {
