@@ -34,7 +34,7 @@ export const suite: Suite = {
     const server = await startArchivedCluster();
     const folder = await mkdtemp(join(tmpdir(), 'daybook-journal-'));
     try {
-      await prove(context, server, join(folder, 'withdrawals.jsonl'));
+      await prove(context, server, join(folder, 'revocations.jsonl'));
     } finally {
       await server.remove();
       await rm(folder, { recursive: true });
@@ -173,7 +173,7 @@ async function prove(context: SuiteContext, server: ArchivedCluster, journal: st
   const [moment] = await server.query<{ now: string }>('SELECT clock_timestamp()::text AS now');
   await server.query('SELECT pg_sleep(0.01)');
   const cursor = await afterTheMoment(here, held, doomed);
-  await here.run('withdrawals', 'export', journal);
+  await here.run('revocations', 'export', journal);
   await server.archiveAll();
   await connection.close();
   const started = performance.now();
@@ -181,10 +181,10 @@ async function prove(context: SuiteContext, server: ArchivedCluster, journal: st
   context.figure({ name: 'restored in', value: (performance.now() - started) / 1_000, unit: 's' });
   context.figure({ name: 'backup and archive', value: (await server.backupBytes()) / 1e6, unit: 'MB' });
   const renewed = await here.withApi((port) => reportBefore(context, port, held, doomed));
-  const output = await here.run('restore-check', '--withdrawals', journal);
+  const output = await here.run('restore-check', '--revocations', journal);
   for (const line of output.trim().split('\n')) context.note(line);
   await here.withApi((port) => reportAfter(context, port, { held: renewed, doomed, late, cursor }));
-  await here.run('restore-check', '--withdrawals', journal);
+  await here.run('restore-check', '--revocations', journal);
 }
 
 /** Signs out, revokes the key and withdraws the item; returns the cursor of a mirror. */

@@ -4,3 +4,4 @@ export { watchPermissions } from './authorities/authority-watch.ts';
 export { credentialKinds } from './credential-kinds.ts';
 export { describePlatformApi, platformDescriptionRoute } from './openapi-platform.ts';
 export { expireAllPlatformTokens } from './credentials/platform-token-store.ts';
+export { removeMemberAgain, revokingEvents, suspendOrganizationAgain } from './restored-organizations.ts';

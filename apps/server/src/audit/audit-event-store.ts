@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Database } from '../foundation/database/database.ts';
 import { fromTimestamptz } from '../foundation/database/timestamptz.ts';
 import type { Id, IdSource } from '../foundation/ids.ts';
+import { lowestIdAt } from '../foundation/ids.ts';
 import type { EpochMicroseconds } from '../foundation/instant.ts';
 import { isoMicroseconds } from '../foundation/instant.ts';
 import { selectPage } from '../foundation/pagination/page-query.ts';
@@ -27,10 +28,27 @@ export interface AuditEvent {
 
 /** Runs in the caller's transaction, so that the action and its event commit or roll back together. */
 export async function recordAuditEvent(database: Database, ids: IdSource, event: AuditEvent): Promise<void> {
+  await insertEvent(database, ids.next<'audit event'>(), event);
+}
+
+/** An event that a restored database has lost, with the id that it had. */
+export async function restoreAuditEvent(
+  database: Database,
+  id: AuditEventId,
+  event: Omit<AuditEvent, 'kind' | 'client'> & { readonly kind: Pick<AuditKind, 'name'> },
+): Promise<void> {
+  await insertEvent(database, id, { ...event, client: null });
+}
+
+async function insertEvent(
+  database: Database,
+  id: AuditEventId,
+  event: Omit<AuditEvent, 'kind'> & { readonly kind: Pick<AuditKind, 'name'> },
+): Promise<void> {
   await database
     .insertInto('audit.event')
     .values({
-      id: ids.next<'audit event'>(),
+      id,
       at: isoMicroseconds(event.at),
       kind: event.kind.name,
       account_id: event.accountId,
@@ -179,6 +197,47 @@ export async function listEventKinds(
     .orderBy('kind')
     .execute();
   return rows.map(({ kind }) => kind);
+}
+
+export interface DatedEvent extends Omit<AuditRecord, 'address' | 'userAgent'> {
+  readonly organizationId: Id<'organization'> | null;
+}
+
+/** All events of these kinds since that time, oldest first: ids are UUIDv7, so the primary key finds the first. */
+export async function readEventsSince(
+  database: Database,
+  kinds: readonly string[],
+  since: EpochMicroseconds,
+): Promise<readonly DatedEvent[]> {
+  const rows = await database
+    .selectFrom('audit.event')
+    .select(['id', 'at', 'kind', 'account_id', 'organization_id', 'detail'])
+    .where('id', '>=', lowestIdAt(since))
+    .where('kind', 'in', kinds)
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id as AuditEventId,
+    createdAt: fromTimestamptz(row.at),
+    kind: row.kind,
+    accountId: row.account_id as Id<'account'> | null,
+    organizationId: row.organization_id as Id<'organization'> | null,
+    detail: row.detail,
+  }));
+}
+
+/** Of these events, those that the database does not contain, without those older than its oldest event. */
+export async function findMissingEvents(
+  database: Database,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT given.id FROM unnest(${[...ids]}::uuid[]) AS given (id)
+    WHERE NOT EXISTS (SELECT FROM audit.event WHERE event.id = given.id)
+      AND given.id > coalesce((SELECT id FROM audit.event ORDER BY id LIMIT 1), '00000000-0000-0000-0000-000000000000')`.execute(
+    database,
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Deletes up to `rowsMax` events, oldest first, never from the last 30 days. Returns the number of deleted events. */

@@ -57,23 +57,24 @@ const serverCommands: readonly Command[] = [
     run: async (rest) => (await import('./keys-command.ts')).run(rest),
   },
   {
-    name: 'withdrawals',
-    usage: 'withdrawals export <file>',
-    summary: 'Append the withdrawals that a file outside the database does not contain yet, for a restore',
+    name: 'revocations',
+    usage: 'revocations export <file>',
+    summary:
+      'Append withdrawals, ended subscriptions, removed sign-in methods and members to a file outside the database, for a restore',
     actions: {
       'export <file>':
-        'Append new withdrawals as JSON lines, without words of the items; run it every minute, on another disk than the database',
+        'Append what the file does not contain yet as JSON lines, without words of items; run it every minute, on another disk than the database',
     },
-    run: async (rest) => (await import('./withdrawals-command.ts')).run(rest),
+    run: async (rest) => (await import('./revocations-command.ts')).run(rest),
   },
   {
     name: 'restore-check',
-    usage: 'restore-check --withdrawals <file>|--no-withdrawals [--keep-keys] [--json]',
+    usage: 'restore-check --revocations <file>|--no-revocations [--keep-keys] [--json]',
     summary:
-      'After a restore and before any process serves it: end credentials, withdraw again, start an epoch, verify everything (DATABASE_OWNER_URL)',
+      'After a restore and before any process serves it: end credentials, stop mail, withdraw and revoke again, start an epoch, verify everything (DATABASE_OWNER_URL)',
     actions: {
-      '--withdrawals <file>': 'Withdraw what the file of `daybook withdrawals export` contains',
-      '--no-withdrawals': 'State that nothing was withdrawn since the backup',
+      '--revocations <file>': 'Apply what the file of `daybook revocations export` contains',
+      '--no-revocations': 'State that nothing was withdrawn or revoked since the backup',
       '[--keep-keys]':
         'Leave API keys, platform tokens and links valid; without it they end, because those revoked since the backup are valid again',
     },

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -62,7 +62,7 @@ async function finding(name: string, changes: Record<string, string> = {}): Prom
   return found;
 }
 
-test('a complete installation passes every check, and no mail and no file is left', async () => {
+test('an installation without a worker passes every other check, and no mail and no file is left', async () => {
   const { out, code } = await doctor();
   const { ok, checks } = JSON.parse(out) as { ok: boolean; checks: Finding[] };
   const states = Object.fromEntries(checks.map(({ name, state }) => [name, state]));
@@ -80,11 +80,14 @@ test('a complete installation passes every check, and no mail and no file is lef
     storage: 'passed',
     // Files are not scanned here.
     scanner: 'warning',
+    // No worker runs here, and the log is not signed.
+    workers: 'failed',
+    'log key': 'warning',
     disk: expect.stringMatching(/passed|warning/) as string,
     edge: 'skipped',
   });
-  expect(ok).toBe(true);
-  expect(code).toBeUndefined();
+  expect(ok).toBe(false);
+  expect(code).toBe(1);
   expect(mails).toBe(0);
   const files = await readdir(folder, { recursive: true, withFileTypes: true });
   expect(files.filter((one) => one.isFile())).toEqual([]);
@@ -95,7 +98,7 @@ test('prints lines for people, with what to do, and no secret', async () => {
   expect(code).toBe(1);
   expect(out).toMatch(/^✗ secret key: DAYBOOK_SECRET_KEY does not open the signing keys/m);
   expect(out).toMatch(/^ {4}→ Restore the previous key/m);
-  expect(out).toMatch(/1 failed, \d+ warnings?\.$/);
+  expect(out).toMatch(/2 failed, \d+ warnings?\.$/);
   for (const secret of [right, wrong, `:${new URL(database.urls.application).password}@`])
     expect(out.includes(secret)).toBe(false);
 });
@@ -183,6 +186,24 @@ test('an unreachable mail server, a missing folder and an unreachable scanner fa
       advice: expect.stringMatching(/DAYBOOK_SMTP_URL|Create the folder|Start clamd/) as string,
     });
   expect(await readdir(folder)).not.toContain('mistyped');
+});
+
+test('a folder that the service may not write to fails, although root may', async () => {
+  const bin = await mkdtemp(join(tmpdir(), 'daybook-bin-'));
+  onTestFinished(() => rm(bin, { recursive: true }));
+  const answered = async (lines: readonly string[]): Promise<Finding> => {
+    const script = `#!/bin/sh\nprintf '%s\\n' ${lines.map((line) => `'${line}'`).join(' ')}\n`;
+    await writeFile(join(bin, 'systemctl'), script, { mode: 0o755 });
+    return finding('storage', { PATH: `${bin}:${process.env['PATH']}` });
+  };
+  const loaded = ['LoadState=loaded', 'ProtectSystem=strict', 'StateDirectory=daybook'];
+  expect(await answered(loaded)).toMatchObject({
+    state: 'failed',
+    detail: expect.stringContaining(`may not write to ${folder}`) as string,
+    advice: expect.stringContaining(`ReadWritePaths=${folder}`) as string,
+  });
+  expect(await answered([...loaded, `ReadWritePaths=-${folder}`])).toMatchObject({ state: 'passed' });
+  expect(await answered(['LoadState=not-found'])).toMatchObject({ state: 'passed' });
 });
 
 /** Serves these paths, and 404 otherwise, at an address that is not written as one of this machine. */

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '../config/config.ts';
 import type { Step } from '../wiring/restore/restore-check.ts';
 import { checkRestoredDatabase } from '../wiring/restore/restore-check.ts';
-import { readJournal } from '../wiring/restore/withdrawal-journal.ts';
+import { readRevocationFile } from '../wiring/restore/revocation-file.ts';
 import type { Command } from './command-line.ts';
 import { UsageError } from './command-line.ts';
 
@@ -11,19 +11,19 @@ export const run: Command['run'] = async (rest) => {
   const { values } = parseArgs({
     args: [...rest],
     options: {
-      withdrawals: { type: 'string' },
-      'no-withdrawals': { type: 'boolean', default: false },
+      revocations: { type: 'string' },
+      'no-revocations': { type: 'boolean', default: false },
       'keep-keys': { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     },
   });
-  const { withdrawals: path, 'no-withdrawals': none, 'keep-keys': keepsKeys, json } = values;
+  const { revocations: path, 'no-revocations': none, 'keep-keys': keepsKeys, json } = values;
   // Withdrawn text must not return by an option that was forgotten.
   if ((path === undefined) !== none) throw new UsageError();
   const config = readConfig(process.env);
-  const journal = path === undefined ? null : await readJournal(path);
+  const revocations = path === undefined ? null : await readRevocationFile(path);
   const steps: Step[] = [];
-  for await (const step of checkRestoredDatabase(config, { journal, keepsKeys })) {
+  for await (const step of checkRestoredDatabase(config, { revocations, keepsKeys })) {
     steps.push(step);
     if (!json) print(step);
   }

@@ -1,7 +1,7 @@
 import type { Brand } from './brand.ts';
 import type { Clock } from './clock.ts';
 import type { EpochMicroseconds } from './instant.ts';
-import { instantFromMs } from './instant.ts';
+import { instantFromMs, instantToMs } from './instant.ts';
 import type { Result } from './result.ts';
 import { accepted, refused } from './result.ts';
 
@@ -18,6 +18,11 @@ export function parseId<Kind extends string>(text: string): Result<Id<Kind>, 'ma
 /** When the id was generated, to the millisecond. */
 export function instantOfId(id: Id<string>): EpochMicroseconds {
   return instantFromMs(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
+}
+
+/** Not greater than any id generated at this time or later. */
+export function lowestIdAt(instant: EpochMicroseconds): string {
+  return dashed(instantToMs(instant).toString(16).padStart(12, '0').padEnd(32, '0'));
 }
 
 /** Of any UUID, including ids. */

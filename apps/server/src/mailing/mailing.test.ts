@@ -228,6 +228,19 @@ describe('when delivery of a mail is uncertain', () => {
   });
 });
 
+test('an edition whose window ended before a restore of the database is not mailed, the next one is', async () => {
+  const email = 'restored@example.org';
+  await stage.subscribe(email);
+  const before = await nextDaily();
+  await stage.database.asSuperuser('INSERT INTO mailing.restore (restored_at) VALUES ($1)', [
+    `${before}T01:00:00Z`,
+  ]);
+  await stage.sendDue();
+  const after = await nextDaily();
+  await stage.sendDue();
+  expect([countOf(email, before), countOf(email, after)]).toEqual([0, 1]);
+});
+
 describe('responses 400, 403, 404 and 429', () => {
   test('an invalid address or no chosen edition shows the form again in the page’s language', async () => {
     const [english, chinese] = [

@@ -13,6 +13,7 @@ import { cancelWaiting, claimDelivery, deliveryLimits, settleDelivery } from './
 import type { MailSite } from './mail-links.ts';
 import type { MailedEdition } from './mailed-edition-store.ts';
 import { insertMailedEditions, insertNextDeliveries } from './mailed-edition-store.ts';
+import { readRestoredAt } from './restored-mailing-store.ts';
 import { mailedKinds } from './subscribe.ts';
 import type { MailedKind } from './subscription-store.ts';
 import { endSubscription, findByToken } from './subscription-store.ts';
@@ -48,7 +49,10 @@ export function createMailSweep(deps: MailSweepDeps): Sweep {
 
 async function prepare({ database, clock }: MailSweepDeps, context: SweepContext): Promise<void> {
   const now = clock.now();
-  const recent = (await Promise.all(mailedKinds.map((kind) => recentEditions(database, kind, now)))).flat();
+  const within = addMs(now, -mailedWithinMs);
+  const restoredAt = (await readRestoredAt(database)) ?? within;
+  const since = restoredAt > within ? restoredAt : within;
+  const recent = (await Promise.all(mailedKinds.map((kind) => recentEditions(database, kind, since)))).flat();
   await context.transaction((transaction) => insertMailedEditions(transaction, recent, now));
   const isMore = (): Promise<boolean> =>
     context.transaction((transaction) => insertNextDeliveries(transaction, deliveriesAtOnce, now));
@@ -58,12 +62,12 @@ async function prepare({ database, clock }: MailSweepDeps, context: SweepContext
 async function recentEditions(
   database: Database,
   kind: MailedKind,
-  now: EpochMicroseconds,
+  since: EpochMicroseconds,
 ): Promise<readonly MailedEdition[]> {
   const entries = await editions.readEditionEntries(database, kind, editionsLookedAt);
   return entries
     .map(({ period }) => ({ kind, period }))
-    .filter((key) => (editions.editionPeriod(key)?.window.end ?? 0n) > addMs(now, -mailedWithinMs));
+    .filter((key) => (editions.editionPeriod(key)?.window.end ?? 0n) > since);
 }
 
 async function compose(

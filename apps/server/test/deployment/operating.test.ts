@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { describe, expect, test } from 'vitest';
@@ -57,10 +57,18 @@ test('the units start the ports that the guide and the edge use', () => {
     ([, port = '']) => port,
   );
   expect(new Set(started)).toEqual(new Set(upstreams));
-  const named = [...guide.matchAll(/daybook-(?:api|worker|edge|withdrawals)(?:@\d+)?(?:\.timer)?/g)];
+  const named = [...guide.matchAll(/daybook-(?:api|worker|edge|revocations)(?:@\d+)?(?:\.timer)?/g)];
   expect(named.length).toBeGreaterThan(10);
   for (const [name] of named) {
     const unit = name.replace(/@\d+/, '@');
     expect(units).toContain(unit.endsWith('.timer') ? unit : `${unit}.service`);
   }
+});
+
+test('the checks of `daybook doctor` name only files that exist', () => {
+  const folder = `${root}apps/server/src/wiring/doctor/`;
+  const texts = readdirSync(folder).map((name) => readFileSync(`${folder}${name}`, 'utf8'));
+  const named = texts.flatMap((text) => text.match(/\b(?:deploy|docs)\/[\w./-]+\w/g) ?? []);
+  expect(named.length).toBeGreaterThan(3);
+  expect(named.filter((path) => !existsSync(`${root}${path}`))).toEqual([]);
 });

@@ -30,7 +30,12 @@ export function connectDatabase(options: DatabaseOptions): DatabaseConnection {
   // Behind a pooler the next statement may use another session, which has not prepared it.
   if (options.throughPooler !== true) pool.on('connect', preparingMarked);
   const database = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
-  return { database, pool, close: () => database.destroy() };
+  const close = async (): Promise<void> => {
+    await database.destroy();
+    // Kysely leaves a pool open that it never took a connection from.
+    if (!pool.ending) await pool.end();
+  };
+  return { database, pool, close };
 }
 
 const connectionFailures = new Set([

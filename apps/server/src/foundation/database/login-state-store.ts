@@ -71,3 +71,16 @@ export async function readLoginState(pool: pg.Pool, nowMs: () => number): Promis
     changesStructure: row.changes_structure,
   };
 }
+
+/** Processes that are connected to the database under one of these names, as `daybook api (2)`. */
+export async function readConnectedProcesses(
+  pool: pg.Pool,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ name: string; count: number }>(
+    `SELECT application_name AS name, count(*)::int AS count FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = ANY ($1) GROUP BY 1 ORDER BY 1`,
+    [names],
+  );
+  return rows.map(({ name, count }) => `${name} (${count})`);
+}

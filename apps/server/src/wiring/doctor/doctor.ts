@@ -6,6 +6,7 @@ import { edgeCheck } from './edge-check.ts';
 import { secretCheck } from './secret-check.ts';
 import { serviceChecks } from './service-checks.ts';
 import { checkSettings } from './settings-check.ts';
+import { workerChecks } from './worker-checks.ts';
 
 /** Shorter than any timer of the parts, so that every check ends in time. */
 const boundMs = 10_000;
@@ -29,6 +30,7 @@ export async function examineInstallation(
     ...databaseChecks(config),
     secretCheck(config),
     ...serviceChecks(config),
+    ...workerChecks(config),
     edgeCheck(config),
   ];
   return [...findings, ...(await runChecks(checks, boundMs))];

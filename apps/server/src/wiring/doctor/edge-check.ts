@@ -27,7 +27,7 @@ async function checkEdge({ news: { baseUrl }, http }: Config, signal: AbortSigna
     if (open.length > 0)
       return failed(
         `the edge serves ${open.join(' and ')} to the public`,
-        'Use deploy/nginx-tls.conf.template, which answers 404 there.',
+        'Use deploy/nginx.conf.template, which answers 404 there.',
       );
     return judgeTransport(protocol, alive.headers, http.trustedProxies);
   } catch (error) {
@@ -51,7 +51,10 @@ function judgeTransport(protocol: string, headers: Headers, trustedProxies: read
   if (protocol !== 'https:')
     return warning('the public address uses http', 'Set up TLS: docs/guides/operating.md describes it.');
   if (headers.get('strict-transport-security') === null)
-    return warning('the edge sends no Strict-Transport-Security', 'Use deploy/nginx-tls.conf.template.');
+    return warning(
+      'the edge sends no Strict-Transport-Security',
+      'Use deploy/nginx-tls-server.conf.template: docs/guides/operating.md installs it.',
+    );
   if (trustedProxies.length === 0)
     return warning(
       'DAYBOOK_TRUSTED_PROXIES is empty: all clients count as one',

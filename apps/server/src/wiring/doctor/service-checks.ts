@@ -9,6 +9,7 @@ import { verifySmtp } from '../../foundation/mail/smtp-sender.ts';
 import { openBucket, probeScanner } from '../../storage/wiring.ts';
 import type { Check, Outcome } from './check.ts';
 import { failed, messageOf, passed, skipped, warning } from './check.ts';
+import { describeSandboxFault } from './service-sandbox.ts';
 
 const megabyte = 1024 ** 2;
 const diskFailureBytes = 256 * megabyte;
@@ -56,7 +57,11 @@ async function checkBucket({ storage }: Config, signal: AbortSignal): Promise<Ou
     : 'Compare DAYBOOK_STORAGE_BUCKET, its URL, region, key id and secret with your S3 server, then run `daybook storage setup`.';
   try {
     // A missing folder means a mistyped name, so it is not created here.
-    if (storage.bucket.kind === 'folder') await access(storage.bucket.folder);
+    if (storage.bucket.kind === 'folder') {
+      await access(storage.bucket.folder);
+      const fault = await describeSandboxFault(storage.bucket.folder);
+      if (fault !== null) return fault;
+    }
     const bucket = await openBucket(storage.bucket);
     const key = randomBytes(16).toString('hex');
     const probe = Buffer.from('daybook doctor');

@@ -1,9 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { expireAllPlatformTokens } from '../../access/wiring.ts';
 import type { Config } from '../../config/config.ts';
 import { createCalendarClock, hourMs, systemClock } from '../../foundation/clock.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import { readConnectedProcesses } from '../../foundation/database/login-state-store.ts';
 import { readSchemaState } from '../../foundation/database/migrate.ts';
 import { readMigrations } from '../../foundation/database/migration-files.ts';
+import { createSecretBox } from '../../foundation/secret-box.ts';
 import { endRestoredSessions, revokeAllApiKeys } from '../../identity/wiring.ts';
+import { stopRestoredMail } from '../../mailing/wiring.ts';
 import { createPublicationDesk } from '../../newsroom/index.ts';
 import { startNewEpoch, verifyRecord } from '../../record/wiring.ts';
 import { deleteAllLinks, openBucket, verifyStorage } from '../../storage/wiring.ts';
@@ -11,12 +17,13 @@ import { connect, withDatabase } from '../connections.ts';
 import { withEditorDesk } from '../newsroom.ts';
 import { describeSecretFault } from '../secret-fault.ts';
 import { describeEpoch, renameLog } from '../start-log-epoch.ts';
-import { replayWithdrawals } from './replay-withdrawals.ts';
-import type { JournaledWithdrawal } from './withdrawal-journal.ts';
+import { endSubscriptionsAgain, withdrawAgain } from './apply-revocations.ts';
+import { changeAccountsAgain } from './change-accounts-again.ts';
+import type { Revocation } from './revocation.ts';
 
 export interface RestoreOptions {
-  /** Null: the operator states that nothing was withdrawn since the backup. */
-  readonly journal: readonly JournaledWithdrawal[] | null;
+  /** Null: the operator states that nothing was withdrawn or revoked since the backup. */
+  readonly revocations: readonly Revocation[] | null;
   /** Whether API keys, platform tokens and links stay valid. */
   readonly keepsKeys: boolean;
 }
@@ -37,8 +44,10 @@ export async function* checkRestoredDatabase(config: Config, options: RestoreOpt
   const steps = [
     () => checkSchema(config),
     () => checkSecret(config),
+    () => checkUnused(config),
     () => endCredentials(config, options.keepsKeys),
-    () => withdrawAgain(config, options.journal),
+    () => stopMail(config),
+    () => applyRevocations(config, options.revocations),
     () => startEpoch(config),
     () => renamePublicLog(config),
     () => verifyAll(config),
@@ -72,36 +81,96 @@ async function checkSecret(config: Config): Promise<Step> {
   return { name: 'secret key', ok: fault === null, lines: [fault ?? 'opens the signing keys'] };
 }
 
+const servingProcesses = ['daybook api', 'daybook worker'];
+
+/** A process that is connected serves what this command is about to end. */
+async function checkUnused(config: Config): Promise<Step> {
+  const { pool, close } = connect(config, config.database.applicationUrl, name, { connectionsMax: 1 });
+  try {
+    let processes = await readConnectedProcesses(pool, servingProcesses);
+    // PostgreSQL notices a moment later that a process has stopped.
+    for (let tries = 0; processes.length > 0 && tries < 10; tries += 1) {
+      await delay(200);
+      processes = await readConnectedProcesses(pool, servingProcesses);
+    }
+    const lines =
+      processes.length === 0
+        ? ['no api and no worker process is connected']
+        : [`connected: ${processes.join(', ')}. Stop them first: they serve this database`];
+    return { name: 'processes', ok: processes.length === 0, lines };
+  } finally {
+    await close();
+  }
+}
+
 /** As the owner: no process that serves readers may change the tokens of all organizations. */
 async function endCredentials(config: Config, keepsKeys: boolean): Promise<Step> {
   const now = systemClock.now();
-  const lines = await withDatabase(config, { name, url: config.database.ownerUrl }, (database) =>
-    database.transaction().execute(async (transaction) => {
-      const { sessions, codes } = await endRestoredSessions(transaction, now);
-      const ended = `${sessions} sessions ended, ${codes} codes and mailed links deleted`;
-      if (keepsKeys) return [ended, 'API keys, platform tokens and links stay valid, as requested'];
-      const keys = await revokeAllApiKeys(transaction, now);
-      const tokens = await expireAllPlatformTokens(transaction, now);
-      const links = await deleteAllLinks(transaction);
-      return [ended, `${keys} API keys revoked, ${tokens} platform tokens expired, ${links} links deleted`];
-    }),
-  );
+  const lines = await asOwner(config, async (transaction) => {
+    const { sessions, codes, invitations, mails } = await endRestoredSessions(transaction, now);
+    const ended = [
+      `${sessions} sessions ended, ${codes} codes and mailed links deleted`,
+      `${invitations} invitations cancelled, ${mails} unsent mails to accounts discarded`,
+    ];
+    if (keepsKeys) return [...ended, 'API keys, platform tokens and links stay valid, as requested'];
+    const keys = await revokeAllApiKeys(transaction, now);
+    const tokens = await expireAllPlatformTokens(transaction, now);
+    const links = await deleteAllLinks(transaction);
+    return [...ended, `${keys} API keys revoked, ${tokens} platform tokens expired, ${links} links deleted`];
+  });
   return { name: 'credentials', ok: true, lines };
 }
 
-async function withdrawAgain(config: Config, journal: RestoreOptions['journal']): Promise<Step> {
-  if (journal === null) return { name: 'withdrawals', ok: true, lines: ['none since the backup, as stated'] };
+async function stopMail(config: Config): Promise<Step> {
+  const undelivered = await asOwner(config, (transaction) =>
+    stopRestoredMail(transaction, createCalendarClock(config.simulatedTime).now()),
+  );
+  const lines = [
+    `${undelivered} mails with reports listed as undelivered; reports of the time before this restore are not mailed`,
+  ];
+  return { name: 'mail', ok: true, lines };
+}
+
+function asOwner<Value>(config: Config, work: (transaction: Database) => Promise<Value>): Promise<Value> {
+  return withDatabase(config, { name, url: config.database.ownerUrl }, (database) =>
+    database.transaction().execute(work),
+  );
+}
+
+async function applyRevocations(config: Config, revocations: RestoreOptions['revocations']): Promise<Step> {
+  const step = { name: 'revocations', ok: true };
+  if (revocations === null) return { ...step, lines: ['none since the backup, as stated'] };
   const clock = createCalendarClock(config.simulatedTime);
+  const { secretKeys } = config.identity;
+  const secretBox = secretKeys.length === 0 ? null : createSecretBox(secretKeys);
   const lines: string[] = [];
   await withDatabase(config, { name }, (database) =>
     withEditorDesk(config, async (desk) => {
-      const { withdrawn, excluded, already } = await replayWithdrawals({ database, clock, desk }, journal);
+      const items = await withdrawAgain({ database, clock, desk }, ofKind(revocations, 'withdrawal'));
       lines.push(
-        `${withdrawn} withdrawn again, ${excluded} excluded from publication, ${already} were withdrawn already`,
+        `items: ${items.withdrawn} withdrawn again, ${items.excluded} excluded from publication, ${items.already} were withdrawn already`,
+      );
+      const ended = await endSubscriptionsAgain({ database, clock }, ofKind(revocations, 'subscription'));
+      lines.push(`mail: ${ended} subscriptions ended again`);
+      const accounts = { database, clock: systemClock, secretBox };
+      const { closed, deletions, removedMembers, review } = await changeAccountsAgain(
+        accounts,
+        ofKind(revocations, 'event'),
+      );
+      lines.push(
+        `accounts: sign-in methods of ${closed} removed, and a link to set a password mailed; ${removedMembers} members removed again, ${deletions} deletions requested again`,
+        ...review.map((sentence) => `review: ${sentence}`),
       );
     }),
   );
-  return { name: 'withdrawals', ok: true, lines };
+  return { ...step, lines };
+}
+
+function ofKind<Kind extends Revocation['kind']>(
+  revocations: readonly Revocation[],
+  kind: Kind,
+): readonly Extract<Revocation, { readonly kind: Kind }>[] {
+  return revocations.filter((one): one is Extract<Revocation, { readonly kind: Kind }> => one.kind === kind);
 }
 
 async function startEpoch(config: Config): Promise<Step> {

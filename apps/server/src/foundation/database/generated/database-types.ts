@@ -504,6 +504,10 @@ export interface MailingMailedEdition {
   through_subscription: string | null;
 }
 
+export interface MailingRestore {
+  restored_at: string;
+}
+
 export interface MailingSubscription {
   confirmed_at: string | null;
   daily: boolean;
@@ -1219,6 +1223,7 @@ export interface DB {
   "mailing.delivery": MailingDelivery;
   "mailing.error_report": MailingErrorReport;
   "mailing.mailed_edition": MailingMailedEdition;
+  "mailing.restore": MailingRestore;
   "mailing.subscription": MailingSubscription;
   "newsroom.domain": NewsroomDomain;
   "newsroom.edition_operation": NewsroomEditionOperation;
