@@ -30,6 +30,7 @@ import type { RouteDeclaration } from './foundation/http/route.ts';
 import type { Surface } from './foundation/http/surface.ts';
 import { createLocalLimiter } from './foundation/limits/local-limiter.ts';
 import type { Logger } from './foundation/logger.ts';
+import { registerBuildInfo } from './foundation/metrics/build-info.ts';
 import { ProblemError } from './foundation/problem.ts';
 import { readCacheTagVersions } from './record/wiring.ts';
 
@@ -71,6 +72,7 @@ export async function buildApi(parts: ApiParts): Promise<Api> {
   const bounds = { ...httpBounds, ...parts.bounds };
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  registerBuildInfo(registry);
   registerDatabaseMetrics(registry, {
     application: parts.application.pool,
     news_reader: parts.newsReader.pool,

@@ -21,6 +21,7 @@ import { createHttpServer } from './foundation/http/http-server.ts';
 import { createLoadShedder, processCpuMs } from './foundation/http/load-shedder.ts';
 import { createLimitCleanup } from './foundation/limits/limit-cleanup.ts';
 import type { Logger } from './foundation/logger.ts';
+import { registerBuildInfo } from './foundation/metrics/build-info.ts';
 
 export interface WorkerParts {
   readonly config: Config;
@@ -99,6 +100,7 @@ async function buildProbes(
   working: () => boolean,
 ): Promise<FastifyInstance> {
   collectDefaultMetrics({ register: registry });
+  registerBuildInfo(registry);
   registerDatabaseMetrics(registry, { application: application.pool });
   const shedder = createLoadShedder({
     ...httpBounds,

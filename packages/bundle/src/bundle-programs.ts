@@ -13,12 +13,15 @@ import { recordInputs, unchangedBundle } from './bundle-inputs.ts';
 import { lazyBuiltins } from './lazy-builtins.ts';
 import { outsidePackages } from './outside-packages.ts';
 import { bundledName, ownAddresses } from './own-addresses.ts';
+import { relocatable } from './relocatable.ts';
 
 export interface BundleOptions {
   /** Of the repository. */
   readonly root: string;
   /** Source files, each of which becomes a file that can be run or imported. */
   readonly programs: readonly string[];
+  /** Whether the tree may be moved: the bundle is then in a folder directly below the root. */
+  readonly isRelocatable?: boolean;
 }
 
 /** A bundle gets a folder of its own in here, named after its content. */
@@ -73,7 +76,11 @@ interface Bundle {
   readonly modules: readonly string[];
 }
 
-export async function generateBundle({ root, programs }: BundleOptions): Promise<Bundle> {
+export async function generateBundle({
+  root,
+  programs,
+  isRelocatable = false,
+}: BundleOptions): Promise<Bundle> {
   const bundle = await rolldown({
     cwd: root,
     input: Object.fromEntries(programs.map((program) => [bundledName(root, program), program])),
@@ -81,7 +88,12 @@ export async function generateBundle({ root, programs }: BundleOptions): Promise
     // Missing optional dependencies of packages are not logged.
     logLevel: 'silent',
     external: /^node:/,
-    plugins: [lazyBuiltins(), outsidePackages(await serverPackages(root)), ownAddresses(root)],
+    plugins: [
+      lazyBuiltins(),
+      outsidePackages(await serverPackages(root)),
+      ownAddresses(root),
+      ...(isRelocatable ? [relocatable(root)] : []),
+    ],
   });
   const { output } = await bundle.generate({
     format: 'esm',
@@ -97,9 +109,17 @@ export async function generateBundle({ root, programs }: BundleOptions): Promise
     modules,
     output: output.map((file: OutputChunk | OutputAsset) => ({
       fileName: file.fileName,
-      content: file.type === 'chunk' ? file.code : file.source,
+      content:
+        file.type === 'chunk' ? file.code : isRelocatable ? withoutRoot(file.source, root) : file.source,
     })),
   };
+}
+
+/** Source maps contain addresses too. */
+function withoutRoot(source: string | Uint8Array, root: string): string {
+  return Buffer.from(source)
+    .toString()
+    .replaceAll(root, root.endsWith('/') ? '/' : '');
 }
 
 /** Packages of an installation; other packages are only for suites. */

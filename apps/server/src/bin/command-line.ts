@@ -42,3 +42,17 @@ export function reportFindings(findings: readonly Finding[]): void {
 export function printResult(json: boolean, value: unknown, lines: readonly string[]): void {
   console.log(json ? JSON.stringify(value) : lines.join('\n'));
 }
+
+/** A step of a long command, as it ends. */
+export function printStep({
+  name,
+  ok,
+  lines: [first = '', ...rest],
+}: {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly lines: readonly string[];
+}): void {
+  console.log(`${ok ? '✓' : '✗'} ${name}: ${first}`);
+  for (const line of rest) console.log(`    ${line}`);
+}

@@ -57,6 +57,18 @@ const serverCommands: readonly Command[] = [
     run: async (rest) => (await import('./keys-command.ts')).run(rest),
   },
   {
+    name: 'backups',
+    usage: 'backups record <file>|files | list [--json]',
+    summary: 'Record completed backups, for metrics, `daybook doctor` and /desk/operations; list them',
+    actions: {
+      'record <file>':
+        'Record the backups of the database that a file with `pgbackrest info --output=json` lists',
+      'record files': 'Record that the files of members were copied now',
+      'list [--json]': 'List recorded backups and drills, newest first',
+    },
+    run: async (rest) => (await import('./backups-command.ts')).run(rest),
+  },
+  {
     name: 'revocations',
     usage: 'revocations export <file>',
     summary:
@@ -79,6 +91,20 @@ const serverCommands: readonly Command[] = [
         'Leave API keys, platform tokens and links valid; without it they end, because those revoked since the backup are valid again',
     },
     run: async (rest) => (await import('./restore-check-command.ts')).run(rest),
+  },
+  {
+    name: 'drill',
+    usage: 'drill --folder <empty folder> --restore <command> --bin <folder> [--revocations <file>] [--json]',
+    summary:
+      'Try a restore beside the running installation: restore, run restore-check, report, delete (as root, DATABASE_OWNER_URL)',
+    actions: {
+      '--folder <empty folder>': 'Where the database is restored; deleted at the end',
+      '--restore <command>': 'A command of the shell that restores the cluster into $DRILL_DATA',
+      '--bin <folder>': 'The folder with the program postgres, such as /usr/lib/postgresql/17/bin',
+      '[--account <name>]': 'The account that runs both; without it, postgres',
+      '[--revocations <file>]': 'Apply the file of `daybook revocations export`, as after a real restore',
+    },
+    run: async (rest) => (await import('./drill-command.ts')).run(rest),
   },
   {
     name: 'record',

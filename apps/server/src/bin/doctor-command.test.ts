@@ -83,6 +83,7 @@ test('an installation without a worker passes every other check, and no mail and
     // No worker runs here, and the log is not signed.
     workers: 'failed',
     'log key': 'warning',
+    backups: 'warning',
     disk: expect.stringMatching(/passed|warning/) as string,
     edge: 'skipped',
   });

@@ -5,7 +5,7 @@ import type { Step } from '../wiring/restore/restore-check.ts';
 import { checkRestoredDatabase } from '../wiring/restore/restore-check.ts';
 import { readRevocationFile } from '../wiring/restore/revocation-file.ts';
 import type { Command } from './command-line.ts';
-import { UsageError } from './command-line.ts';
+import { UsageError, printStep } from './command-line.ts';
 
 export const run: Command['run'] = async (rest) => {
   const { values } = parseArgs({
@@ -25,7 +25,7 @@ export const run: Command['run'] = async (rest) => {
   const steps: Step[] = [];
   for await (const step of checkRestoredDatabase(config, { revocations, keepsKeys })) {
     steps.push(step);
-    if (!json) print(step);
+    if (!json) printStep(step);
   }
   const ok = steps.every((step) => step.ok);
   if (json) console.log(JSON.stringify({ ok, steps }));
@@ -37,8 +37,3 @@ export const run: Command['run'] = async (rest) => {
     );
   if (!ok) process.exitCode = 1;
 };
-
-function print({ name, ok, lines: [first = '', ...rest] }: Step): void {
-  console.log(`${ok ? '✓' : '✗'} ${name}: ${first}`);
-  for (const line of rest) console.log(`    ${line}`);
-}

@@ -2,6 +2,7 @@
 export * as bulkImport from './bulk-import.ts';
 export { readWithdrawals } from './corrections/withdrawal-store.ts';
 export { recomposeItems } from './item-decisions/recompose-items.ts';
+export { registerWindowMetrics } from './items/window-metrics.ts';
 export { rollWindow } from './items/window-store.ts';
 export { startNewEpoch } from './ledger/ledger-store.ts';
 export { nextOrigin, startLogEpoch } from './log/log-epoch.ts';

@@ -1,7 +1,8 @@
 import { Registry } from 'prom-client';
 
 import type { Config } from '../config/config.ts';
-import { createCalendarClock } from '../foundation/clock.ts';
+import { registerBackupMetrics } from '../foundation/backups/backup-metrics.ts';
+import { createCalendarClock, systemClock } from '../foundation/clock.ts';
 import { readSchemaState } from '../foundation/database/migrate.ts';
 import { readMigrations } from '../foundation/database/migration-files.ts';
 import { cloudflareCache } from '../foundation/edge/cloudflare.ts';
@@ -24,6 +25,7 @@ import {
   readLogSigner,
   registerLogMetrics,
   registerPurgeMetrics,
+  registerWindowMetrics,
 } from '../record/wiring.ts';
 import { registerStorageMetrics } from '../storage/wiring.ts';
 import { buildWorker } from '../worker.ts';
@@ -32,6 +34,7 @@ import type { RunningProcess } from './connections.ts';
 import { connect } from './connections.ts';
 import { openIngest } from './ingest.ts';
 import { mailWork } from './mailing.ts';
+import { registerInstallationMetrics } from './metrics/installation-metrics.ts';
 import { openNewsroom } from './newsroom.ts';
 import { describeSecretFault } from './secret-fault.ts';
 
@@ -59,9 +62,12 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
     editions: deliveryLimits.table,
     accounts: accountMailLimits.table,
   });
-  registerStorageMetrics(registry, database);
+  registerStorageMetrics(registry, database, config.storage?.quotaBytes ?? 0);
   registerPurgeMetrics(registry, database);
   registerLogMetrics(registry, database);
+  registerBackupMetrics(registry, database, systemClock);
+  registerWindowMetrics(registry, database, clock);
+  registerInstallationMetrics(registry, database, config);
   const { publicLog } = config.newsroom;
   const signer = publicLog === null ? null : await readLogSigner(publicLog);
   const worker = await buildWorker({

@@ -14,7 +14,7 @@ const compiled = join(root, 'apps/server/node_modules/.cache/compiled');
 const [uid, gid] = process.argv.slice(2).map(Number);
 const account = uid === undefined || gid === undefined ? {} : { uid, gid };
 
-const { output } = await generateBundle({ root, programs: [program] });
+const { output } = await generateBundle({ root, programs: [program], isRelocatable: true });
 await writeOutput(join(root, 'bundle'), output);
 await mkdir(compiled, { recursive: true });
 if (account.uid !== undefined) await chown(compiled, account.uid, account.gid);

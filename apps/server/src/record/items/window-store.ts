@@ -31,6 +31,15 @@ export async function rollWindow(
   return rows;
 }
 
+/** Days after today for which a partition exists. */
+export async function countDaysAhead(database: Database, now: EpochMicroseconds): Promise<number> {
+  const { rows } = await sql<{ days: number }>`
+    SELECT coalesce(max(to_date(right(c.relname, 8), 'YYYYMMDD')) - ${utcDay(now)}::date, 0)::int AS days
+    FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+    WHERE i.inhparent = 'record.window_item'::regclass`.execute(database);
+  return rows[0]?.days ?? 0;
+}
+
 /** The day whose partition contains the instant. */
 export function utcDay(instant: EpochMicroseconds): string {
   return isoMilliseconds(instant).slice(0, 10);

@@ -77,6 +77,24 @@ export async function setQuota(
   return rows.length > 0;
 }
 
+export interface StoredBytes {
+  readonly used: number;
+  /** Of uploads that are not completed. */
+  readonly reserved: number;
+  /** Organizations that use more than nine tenths of their quota. */
+  readonly nearlyFull: number;
+}
+
+/** Of all organizations. `quotaBytes`: of those without one of their own. */
+export async function readStoredBytes(database: Database, quotaBytes: number): Promise<StoredBytes> {
+  const { rows } = await sql<StoredBytes>`
+    SELECT coalesce(sum(used_bytes), 0)::float8 AS used, coalesce(sum(reserved_bytes), 0)::float8 AS reserved,
+      count(*) FILTER (WHERE used_bytes + reserved_bytes > 0.9 * coalesce(quota_bytes, ${quotaBytes}::bigint))::int
+        AS "nearlyFull"
+    FROM storage.usage`.execute(database);
+  return rows[0] ?? { used: 0, reserved: 0, nearlyFull: 0 };
+}
+
 /** A member of an organization, and the storage that counts for them in it. */
 export interface PersonUsage extends Quota {
   readonly id: accounts.AccountId;

@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises';
 
 import type { Config } from '../../config/config.ts';
+import { readArchiving, readNewestBackups } from '../../foundation/backups/backup-store.ts';
+import { hourMs, systemClock } from '../../foundation/clock.ts';
 import { readEngineNumbers } from '../../foundation/engine/engine-numbers.ts';
-import { logSigner } from '../../record/wiring.ts';
+import { instantToMs } from '../../foundation/instant.ts';
+import { logKeyFile } from '../../record/wiring.ts';
 import { withDatabase } from '../connections.ts';
 import type { Check, Outcome } from './check.ts';
 import { failed, messageOf, passed, skipped, warning } from './check.ts';
@@ -11,6 +14,7 @@ export function workerChecks(config: Config): readonly Check[] {
   return [
     { name: 'workers', run: () => checkWorkers(config) },
     { name: 'log key', run: () => checkLogKey(config) },
+    { name: 'backups', run: () => checkBackups(config) },
   ];
 }
 
@@ -32,14 +36,14 @@ async function checkWorkers(config: Config): Promise<Outcome> {
   return passed(`${alive} ${alive === 1 ? 'worker is' : 'workers are'} alive`);
 }
 
-async function checkLogKey({ newsroom: { logKeyFile } }: Config): Promise<Outcome> {
-  if (logKeyFile === '')
+async function checkLogKey({ newsroom: { publicLog } }: Config): Promise<Outcome> {
+  if (publicLog === null)
     return warning(
       'DAYBOOK_LOG_KEY_FILE is not set: the public log is not signed',
       'Create a key with `daybook log keygen`: docs/verifiability.md describes it.',
     );
   try {
-    const { origin } = await logSigner.parseLogKeys(await readFile(logKeyFile, 'utf8'));
+    const { origin } = await logKeyFile.parseLogKeys(await readFile(publicLog.keyFile, 'utf8'));
     return passed(`signs the log ${origin}`);
   } catch (error) {
     return failed(
@@ -47,4 +51,29 @@ async function checkLogKey({ newsroom: { logKeyFile } }: Config): Promise<Outcom
       'Let the account of the workers read the file, or create one with `daybook log keygen`.',
     );
   }
+}
+
+const backupWarningMs = 26 * hourMs;
+const backupsAdvice = 'Set up backups: docs/guides/operating.md describes it.';
+
+async function checkBackups(config: Config): Promise<Outcome> {
+  const read = await withDatabase(config, { name: 'daybook doctor' }, async (database) => ({
+    newest: (await readNewestBackups(database)).get('database'),
+    archiving: await readArchiving(database),
+  })).catch(() => null);
+  if (read === null) return skipped('the database is unreachable or has no tables');
+  const { newest, archiving } = read;
+  if (archiving.isOn && archiving.isFailing)
+    return failed(
+      'PostgreSQL cannot archive its write-ahead log',
+      'Read its log: the repository may be full or unreachable. The disk of the database fills up until this works.',
+    );
+  if (newest === undefined) return warning('no backup was recorded', backupsAdvice);
+  const ageMs = systemClock.nowMs() - instantToMs(newest.finishedAt);
+  const detail = `the last backup is ${Math.round(ageMs / hourMs)} hours old`;
+  if (ageMs > backupWarningMs)
+    return warning(detail, 'Read the log of the last one: journalctl -u "daybook-backup@*".');
+  return archiving.isOn
+    ? passed(`${detail}, and the write-ahead log is archived`)
+    : warning(`${detail}, and the write-ahead log is not archived`, backupsAdvice);
 }

@@ -168,6 +168,15 @@ export interface AuditEvent {
   user_agent: string | null;
 }
 
+export interface FoundationBackup {
+  bytes: bigint;
+  fault: string | null;
+  finished_at: string;
+  kind: string;
+  label: string;
+  seconds: number;
+}
+
 export interface FoundationCommittedStep {
   committed_at: Generated<string>;
   epoch: number;
@@ -1187,6 +1196,7 @@ export interface DB {
   "agents.answer_retention": AgentsAnswerRetention;
   "agents.template": AgentsTemplate;
   "audit.event": AuditEvent;
+  "foundation.backup": FoundationBackup;
   "foundation.committed_step": FoundationCommittedStep;
   "foundation.executor": FoundationExecutor;
   "foundation.paid_call": FoundationPaidCall;
