@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { Registry, collectDefaultMetrics } from 'prom-client';
+import { Registry } from 'prom-client';
 
 import type { Config } from './config/config.ts';
 import { registerCacheMetrics } from './foundation/cache/cache-metrics.ts';
@@ -30,7 +30,7 @@ import type { RouteDeclaration } from './foundation/http/route.ts';
 import type { Surface } from './foundation/http/surface.ts';
 import { createLocalLimiter } from './foundation/limits/local-limiter.ts';
 import type { Logger } from './foundation/logger.ts';
-import { registerBuildInfo } from './foundation/metrics/build-info.ts';
+import { registerProcessMetrics } from './foundation/metrics/process-metrics.ts';
 import { ProblemError } from './foundation/problem.ts';
 import { readCacheTagVersions } from './record/wiring.ts';
 
@@ -71,8 +71,7 @@ export async function buildApi(parts: ApiParts): Promise<Api> {
   const { config, logger } = parts;
   const bounds = { ...httpBounds, ...parts.bounds };
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  registerBuildInfo(registry);
+  registerProcessMetrics(registry);
   registerDatabaseMetrics(registry, {
     application: parts.application.pool,
     news_reader: parts.newsReader.pool,

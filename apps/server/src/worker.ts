@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
-import { collectDefaultMetrics } from 'prom-client';
 
 import type { Config } from './config/config.ts';
 import type { CalendarClock } from './foundation/clock.ts';
@@ -21,7 +20,7 @@ import { createHttpServer } from './foundation/http/http-server.ts';
 import { createLoadShedder, processCpuMs } from './foundation/http/load-shedder.ts';
 import { createLimitCleanup } from './foundation/limits/limit-cleanup.ts';
 import type { Logger } from './foundation/logger.ts';
-import { registerBuildInfo } from './foundation/metrics/build-info.ts';
+import { registerProcessMetrics } from './foundation/metrics/process-metrics.ts';
 
 export interface WorkerParts {
   readonly config: Config;
@@ -99,8 +98,7 @@ async function buildProbes(
   { config, logger, application, registry }: WorkerParts,
   working: () => boolean,
 ): Promise<FastifyInstance> {
-  collectDefaultMetrics({ register: registry });
-  registerBuildInfo(registry);
+  registerProcessMetrics(registry);
   registerDatabaseMetrics(registry, { application: application.pool });
   const shedder = createLoadShedder({
     ...httpBounds,

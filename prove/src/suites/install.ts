@@ -53,8 +53,8 @@ export const suite: Suite = {
 
 async function prove(context: SuiteContext, machine: DebianMachine): Promise<void> {
   const blocks = await readShellBlocks(join(context.root, guide));
-  const parts = ['Back up', 'Try a restore', 'Restore', 'Upgrade'];
-  const isInstall = ({ heading }: GuideBlock): boolean => !parts.includes(heading);
+  const parts = new Set(['Back up', 'Try a restore', 'Restore', 'Upgrade']);
+  const isInstall = ({ heading }: GuideBlock): boolean => !parts.has(heading);
   const of = (heading: string): readonly GuideBlock[] => blocks.filter((block) => block.heading === heading);
   await servePublisher(machine);
   const started = performance.now();

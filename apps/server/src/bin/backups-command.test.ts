@@ -72,5 +72,5 @@ test('records that files were copied, and refuses a file that pgBackRest did not
   expect((await backups('list', '--json')).out).toContain('"kind":"files"');
   const file = join(folder, 'other.json');
   await writeFile(file, '{"backup":[]}');
-  await expect(backups('record', file)).rejects.toThrow();
+  await expect(backups('record', file)).rejects.toThrow('not a function');
 });

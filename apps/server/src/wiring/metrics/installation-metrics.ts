@@ -4,7 +4,7 @@ import { connect } from 'node:tls';
 import type { Registry } from 'prom-client';
 
 import type { Config } from '../../config/config.ts';
-import { hourMs } from '../../foundation/clock.ts';
+import { hourMs, systemClock } from '../../foundation/clock.ts';
 import { readDatabaseBytes } from '../../foundation/database/database-size-store.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { registerGauges } from '../../foundation/metrics/gauges.ts';
@@ -35,7 +35,9 @@ export function registerInstallationMetrics(registry: Registry, database: Databa
         help: 'Until the certificate of the public address expires; negative afterwards. Read once an hour.',
       },
     },
-    async () => ({ daybook_certificate_expires_seconds: ((await readExpiry()) - Date.now()) / 1_000 }),
+    async () => ({
+      daybook_certificate_expires_seconds: ((await readExpiry()) - systemClock.nowMs()) / 1_000,
+    }),
   );
 }
 
@@ -73,10 +75,10 @@ export function certificateEndsAtMs(host: string, port: number): Promise<number>
   });
   socket
     .once('secureConnect', () => {
-      const endsAt = Date.parse(socket.getPeerCertificate().valid_to);
+      const endsAt = socket.getPeerX509Certificate()?.validToDate;
       socket.destroy();
-      if (Number.isNaN(endsAt)) reject(new Error('the certificate names no end'));
-      else resolve(endsAt);
+      if (endsAt === undefined) reject(new Error('the server sent no certificate'));
+      else resolve(endsAt.getTime());
     })
     .once('timeout', () => socket.destroy(new Error(`no connection to ${host} within 3 seconds`)))
     .once('error', reject);

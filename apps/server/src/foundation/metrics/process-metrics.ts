@@ -1,10 +1,11 @@
 import type { Registry } from 'prom-client';
-import { Gauge } from 'prom-client';
+import { collectDefaultMetrics, Gauge } from 'prom-client';
 
 import packageFile from '../../../package.json' with { type: 'json' };
 
-/** Which release a process runs. */
-export function registerBuildInfo(registry: Registry): void {
+/** Processor, memory, descriptors and event loop of the process, and which release it runs. */
+export function registerProcessMetrics(registry: Registry): void {
+  collectDefaultMetrics({ register: registry });
   const gauge = new Gauge({
     name: 'daybook_build_info',
     help: '1, with the version of Daybook and of Node that the process runs.',
