@@ -117,6 +117,25 @@ describe('reports nothing as clean for a peer', () => {
     },
   );
 
+  test('that closes before it has received content that never waits and never ends', async () => {
+    const closed = Promise.withResolvers<void>();
+    const scan = await peer((socket) => {
+      socket.once('data', () => {
+        socket.on('close', () => closed.resolve());
+        socket.end('INSTREAM size limit exceeded. ERROR\0', () => socket.destroy());
+      });
+    });
+    let read = 0;
+    const endless = async function* chunks() {
+      yield Buffer.alloc(chunkBytes);
+      await closed.promise;
+      for (; read < 1_000; read += 1) yield Buffer.alloc(chunkBytes);
+    };
+    const content = { size: 1024 ** 4, open: async () => Readable.from(endless()) };
+    expect(await scan(content, noSignal)).toMatchObject({ state: 'unscannable' });
+    expect(read).toBeLessThan(1_000);
+  });
+
   test('that never ends its response', async () => {
     const scan = await peer((socket) => {
       socket.resume();
@@ -127,9 +146,9 @@ describe('reports nothing as clean for a peer', () => {
 
   test('that reads nothing, or sends nothing', async () => {
     const deaf = await peer((socket) => socket.pause());
-    await expect(scanned(deaf, large)).rejects.toThrow('says nothing');
+    await expect(scanned(deaf, large)).rejects.toThrow('did not answer in time');
     const mute = await peer((socket) => socket.resume());
-    await expect(scanned(mute, Buffer.from('x'))).rejects.toThrow('says nothing');
+    await expect(scanned(mute, Buffer.from('x'))).rejects.toThrow('did not answer in time');
   });
 
   test('removes control characters from the name of a finding', async () => {

@@ -76,19 +76,28 @@ async function openSocket(address: ScannerAddress, connectMs: number, signal: Ab
   }
 }
 
+/** Sockets whose other end is closed: what is written to them is lost. */
+const closedByPeer = new WeakSet<Socket>();
+
 /**
  * The daemon answers content beyond its limit before the end and closes. A write that fails because of that must not
  * destroy the socket: the answer may not be read yet.
  */
 function keepReading(socket: Socket): void {
-  const isClosedByPeer = (error: NodeJS.ErrnoException | null | undefined): boolean =>
-    error?.code === 'EPIPE' || error?.code === 'ECONNRESET';
+  type Done = (error?: Error | null) => void;
+  const unlessClosed =
+    (done: Done): Done =>
+    (error) => {
+      const { code } = (error ?? {}) as NodeJS.ErrnoException;
+      const isClosed = code === 'EPIPE' || code === 'ECONNRESET';
+      if (isClosed) closedByPeer.add(socket);
+      done(isClosed ? null : error);
+    };
   const write = socket._write.bind(socket);
-  socket._write = (chunk, encoding, done) =>
-    write(chunk, encoding, (error) => done(isClosedByPeer(error) ? null : error));
+  socket._write = (chunk, encoding, done) => write(chunk, encoding, unlessClosed(done));
   const writev = socket._writev?.bind(socket);
   if (writev === undefined) return;
-  socket._writev = (chunks, done) => writev(chunks, (error) => done(isClosedByPeer(error) ? null : error));
+  socket._writev = (chunks, done) => writev(chunks, unlessClosed(done));
 }
 
 /** The version of the program and of its signatures. */
@@ -120,11 +129,15 @@ async function exchange(socket: Socket, content: ScannedContent, signal: AbortSi
   const [unread] = incomplete.exec(found ?? reply) ?? [];
   if (unread !== undefined) return { state: 'unscannable', finding: printable(unread) };
   if (found !== undefined) return { state: 'infected', finding: printable(found) };
-  if (reply === 'stream: OK' && sentBytes === content.size) return { state: 'clean' };
+  if (reply === 'stream: OK' && sentBytes === content.size && !closedByPeer.has(socket))
+    return { state: 'clean' };
   throw new Error(`the scanner did not scan the whole content: ${printable(reply)}`, { cause: fault });
 }
 
-/** Returns how many bytes were sent to the daemon. */
+/**
+ * Returns how many bytes were sent to the daemon. Writes to a closed socket end at once, so content that never waits
+ * would let the process read no answer: sending ends with the first of them.
+ */
 async function sendContent(socket: Socket, content: ScannedContent, signal: AbortSignal): Promise<number> {
   let sent = 0;
   socket.write('zINSTREAM\0');
@@ -133,6 +146,7 @@ async function sendContent(socket: Socket, content: ScannedContent, signal: Abor
     sent += chunk.length;
     socket.write(lengthOf(chunk));
     if (!socket.write(chunk)) await once(socket, 'drain', { signal });
+    if (closedByPeer.has(socket)) return sent;
   }
   signal.throwIfAborted();
   socket.write(lengthOf(Buffer.alloc(0)));
