@@ -1,4 +1,7 @@
+import { sql } from 'kysely';
+
 import { dayMs } from '../../../apps/server/src/foundation/clock.ts';
+import { connectDatabase } from '../../../apps/server/src/foundation/database/database.ts';
 import { fromTimestamptz } from '../../../apps/server/src/foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
 import { addMs } from '../../../apps/server/src/foundation/instant.ts';
@@ -19,7 +22,6 @@ export interface EditionTruth extends editions.EditionKey {
 
 interface Item {
   readonly id: string;
-  readonly story: string;
   readonly title: string;
   readonly language: ReaderLanguage | null;
   readonly discoveredAt: EpochMicroseconds;
@@ -44,24 +46,22 @@ type FirstShown = ReadonlyMap<string, string>;
 /** Newest first. */
 export async function readEditionTruth({ database }: NewsStage): Promise<readonly EditionTruth[]> {
   const items = new Map((await readItems(database)).map((item) => [item.id, item]));
-  const byStory = Map.groupBy(items.values(), ({ story }) => story);
   const shown = await readFirstShown(database);
-  const merges = await readMerges(database);
   const issued = await readIssued(database);
   return Promise.all(
     issued.map(async (edition) => {
       const entries = await readEntries(database, edition);
+      const then = await readStoriesThen(database, edition);
+      const storyOf = (itemId: string): string => then.get(itemId) ?? itemId;
+      const byStory = Map.groupBy(items.values(), ({ id }) => storyOf(id));
       const titles = new Map<string, Set<string>>();
       const headlines = new Map<ReaderLanguage, Set<string>>();
       for (const { itemId, isInSection } of entries) {
         const entry = items.get(itemId);
         if (entry === undefined) continue;
         for (const language of readerLanguages) {
-          // Which reports a story had when the edition was made is unknown once it absorbed another one.
-          const isSure = entry.language === language || (merges.get(entry.story) ?? 0n) < edition.issuedAt;
-          const reports = isSure ? (byStory.get(entry.story) ?? []) : [];
-          const own = expected(edition, entry, reports, language, shown);
-          const key = `${entry.story} ${language}`;
+          const own = expected(edition, entry, byStory.get(storyOf(itemId)) ?? [], language, shown);
+          const key = `${storyOf(itemId)} ${language}`;
           titles.set(key, (titles.get(key) ?? new Set()).union(own));
           if (isInSection) headlines.set(language, (headlines.get(language) ?? new Set()).union(own));
         }
@@ -69,7 +69,7 @@ export async function readEditionTruth({ database }: NewsStage): Promise<readonl
       return {
         kind: edition.kind,
         period: edition.period,
-        storyOf: (itemId: string) => items.get(itemId)?.story ?? itemId,
+        storyOf,
         titlesOf: (story: string, language: ReaderLanguage) =>
           titles.get(`${story} ${language}`) ?? new Set<string>(),
         headlinesIn: (language: ReaderLanguage) => headlines.get(language) ?? new Set<string>(),
@@ -108,11 +108,10 @@ type Database = NewsStage['database'];
 async function readItems(database: Database): Promise<readonly Item[]> {
   const rows = await database
     .selectFrom('record.item')
-    .select(['id', 'story_id', 'title', 'language', 'discovered_at', 'published_at', 'withdrawn_at'])
+    .select(['id', 'title', 'language', 'discovered_at', 'published_at', 'withdrawn_at'])
     .execute();
   return rows.map((row) => ({
     id: row.id,
-    story: row.story_id ?? row.id,
     title: row.title,
     language: readerLanguageOf(row.language, row.title),
     discoveredAt: fromTimestamptz(row.discovered_at),
@@ -164,19 +163,44 @@ async function readEntries(database: Database, { kind, period }: Issued): Promis
   return rows.map(({ item_id: itemId, section }) => ({ itemId, isInSection: section !== null }));
 }
 
-/** When each story last absorbed another one. */
-async function readMerges(database: Database): Promise<ReadonlyMap<string, EpochMicroseconds>> {
-  const rows = await database
-    .selectFrom('record.story')
-    .select(['merged_into', 'merged_at'])
-    .where('merged_into', 'is not', null)
-    .orderBy('merged_at')
-    .execute();
-  return new Map(
-    rows.flatMap(({ merged_into: into, merged_at: at }) =>
-      into === null || at === null ? [] : [[into, fromTimestamptz(at)] as const],
-    ),
-  );
+/** The story of each item at the time of an edition: stories merge and split later. */
+type StoriesThen = ReadonlyMap<string, string>;
+
+/** Notes the story of each item when an edition is issued; before any is. */
+export async function watchStories({ urls }: NewsStage): Promise<void> {
+  const { pool, close } = connectDatabase({
+    url: urls.owner,
+    name: 'prove languages',
+    connectionsMax: 1,
+    statementTimeoutMs: 60_000,
+    connectTimeoutMs: 5_000,
+  });
+  try {
+    await pool.query(`
+      CREATE SCHEMA prove;
+      CREATE TABLE prove.story_then (kind text, period text, item_id uuid, story_id uuid);
+      CREATE FUNCTION prove.note_stories() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
+        INSERT INTO prove.story_then
+          SELECT NEW.kind, NEW.period, id, story_id FROM record.item WHERE story_id IS NOT NULL;
+        RETURN NEW;
+      END $$;
+      CREATE TRIGGER note_stories AFTER INSERT ON record.edition
+        FOR EACH ROW EXECUTE FUNCTION prove.note_stories();
+      GRANT USAGE ON SCHEMA prove TO PUBLIC;
+      GRANT SELECT ON prove.story_then TO PUBLIC`);
+  } finally {
+    await close();
+  }
+}
+
+async function readStoriesThen(
+  database: Database,
+  { kind, period }: editions.EditionKey,
+): Promise<StoriesThen> {
+  const { rows } = await sql<{ readonly item: string; readonly story: string }>`
+    SELECT item_id AS item, story_id AS story FROM prove.story_then
+    WHERE kind = ${kind} AND period = ${period}`.execute(database);
+  return new Map(rows.map(({ item, story }) => [item, story]));
 }
 
 async function readFirstShown(database: Database): Promise<FirstShown> {

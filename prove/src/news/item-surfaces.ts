@@ -47,7 +47,7 @@ export async function placeEverywhere(factory: RecordFactory, round: number, por
       ...(await Promise.all(picturesOf(place).map((path) => pictureAsItIs(port, path)))),
       { path: '/sitemap.xml', shows: containing(onlyStory) },
     ],
-    chineseSurfaces: chinesePaths(chinese.storyId, labels).map((path) => ({
+    chineseSurfaces: chinesePaths(chinese, labels).map((path) => ({
       path,
       shows: containing(chinese.marker),
     })),
@@ -56,7 +56,9 @@ export async function placeEverywhere(factory: RecordFactory, round: number, por
 
 /** A Chinese report of a story whose other report is English: only Chinese readers get its words. */
 async function placeChinese(factory: RecordFactory, round: number) {
-  const marker = `桑给巴尔${round}号事件`;
+  const word = `桑给巴尔${round}`;
+  // Longer than what is searched for, because an answer repeats its query.
+  const marker = `${word}号事件`;
   const entryId = await factory.publishSelected({ title: 'An English report of an affair', language: 'en' });
   const itemId = await factory.publish({ title: marker, language: 'zh-Hans', sourceName: '北麓' });
   const { storyId } = valueOf(
@@ -70,11 +72,14 @@ async function placeChinese(factory: RecordFactory, round: number) {
     versions: [{ language: 'zh' as const, ...words }],
     reports: [{ language: 'zh' as const, entryId, itemId }],
   };
-  return { marker, entryId, itemId, storyId, contents };
+  return { word, marker, entryId, itemId, storyId, contents };
 }
 
 /** Where Chinese readers get the story in Chinese words. */
-function chinesePaths(storyId: string, labels: ReturnType<typeof labelsOf>): readonly string[] {
+function chinesePaths(
+  { storyId, word }: { readonly storyId: string; readonly word: string },
+  labels: ReturnType<typeof labelsOf>,
+): readonly string[] {
   const kinds = [
     ['daily', 'dailies'],
     ['weekly', 'weeklies'],
@@ -86,6 +91,15 @@ function chinesePaths(storyId: string, labels: ReturnType<typeof labelsOf>): rea
     `/feeds/stories/${storyId}.atom?language=zh`,
     `/zh/story/${storyId}`,
     '/zh',
+    ...['/timeline?mode=all', `/search?q=${encodeURIComponent(word)}`].flatMap((path) => [
+      path,
+      `/zh${path}`,
+    ]),
+    '/api/v1/items?mode=all&language=zh',
+    '/feeds/items.json?mode=all&language=zh',
+    ...['/feeds/search.atom', '/agent/search.md'].map(
+      (path) => `${path}?q=${encodeURIComponent(word)}&language=zh`,
+    ),
     ...kinds.flatMap(([kind, plural]) => [
       `/api/v1/${plural}?language=zh`,
       `/api/v1/${plural}/latest?language=zh`,
@@ -101,9 +115,9 @@ function chinesePaths(storyId: string, labels: ReturnType<typeof labelsOf>): rea
   ];
 }
 
-/** A search marks what it found, in the middle of the words that are looked for. */
+/** A search marks what it found, and a headline may break, in the middle of the words that are looked for. */
 function containing(marker: string): Surface['shows'] {
-  return ({ text }) => text.replaceAll(/<\/?mark>/g, '').includes(marker);
+  return ({ text }) => text.replaceAll(/<\/?mark>|<wbr \/>/g, '').includes(marker);
 }
 
 /** Words in a picture cannot be searched for: as long as it is the same picture, they are in it. */
@@ -147,9 +161,12 @@ function pathsOf(place: {
     ...['', '?language=en', '?language=zh'].flatMap((query) =>
       inLanguages(place).map((path) => `${path}${query}`),
     ),
-    '/agent/latest.md',
-    `/agent/search.md?q=${word}`,
-    '/feeds/selected.atom',
+    ...['', '?language=en'].flatMap((query) =>
+      ['/agent/latest.md', '/feeds/selected.atom', '/feeds/items.rss'].map((path) => `${path}${query}`),
+    ),
+    ...['', '&language=en'].flatMap((query) =>
+      ['/agent/search.md', '/feeds/search.json'].map((path) => `${path}?q=${word}${query}`),
+    ),
     '/feeds/selected.json',
     ...pages(place),
   ];
@@ -194,6 +211,8 @@ function pages({
   const paths = [
     '/timeline?language=all',
     `/search?q=${word}`,
+    '/archive',
+    `/archive?q=${word}`,
     `/items/${itemId}`,
     `/story/${storyId}`,
     '/hot',
@@ -202,5 +221,13 @@ function pages({
     `/weekly/${weekly}`,
     `/monthly/${monthly}`,
   ];
-  return ['/', '/zh', '/?language=all', '/timeline', ...paths, ...paths.map((path) => `/zh${path}`)];
+  return [
+    '/',
+    '/zh',
+    '/?language=all',
+    '/timeline',
+    '/zh/timeline',
+    ...paths,
+    ...paths.map((path) => `/zh${path}`),
+  ];
 }

@@ -8,7 +8,7 @@ import type { editions } from '../../../apps/server/src/record/index.ts';
 import { replayOutcomes } from '../editions/edition-evidence.ts';
 import { editionListSurfaces, editionSurfaces } from '../languages/edition-surfaces.ts';
 import type { EditionTruth } from '../languages/edition-truth.ts';
-import { readEditionTruth } from '../languages/edition-truth.ts';
+import { readEditionTruth, watchStories } from '../languages/edition-truth.ts';
 import { frontSurfaces, itemSurface } from '../languages/front-surfaces.ts';
 import { openReplay, replayFile, replayNews, settings, simulateNews } from '../languages/language-news.ts';
 import type { Readers, Shown, Surface } from '../languages/language-surfaces.ts';
@@ -49,6 +49,7 @@ async function proveOver(
 ): Promise<void> {
   const stage = await setNewsStage(context.root, clock);
   try {
+    await watchStories(stage);
     const subscribers = await subscribe(stage);
     await fill(stage);
     const mailed = await subscribers.send();
