@@ -11,7 +11,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 import { browserProgram } from '../../../apps/server/test/browser.ts';
-import type { LifeDemand } from './follow-and-tell.ts';
+import type { LifeDemand } from './follow-and-report.ts';
 import { MirrorLife } from './mirror-life.ts';
 
 /** Mirrors in a page of Chromium: all lives have one profile, and so one database. */

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-import type { CopyReport, LifeDemand, LifeLine } from './follow-and-tell.ts';
+import type { CopyReport, LifeDemand, LifeLine } from './follow-and-report.ts';
 
 export interface ProcessDemand extends LifeDemand {
   readonly store: 'json-lines' | 'memory' | 'sqlite';

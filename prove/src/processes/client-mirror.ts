@@ -3,8 +3,8 @@ import { memoryStore } from '@daybook/client/mirror';
 import { jsonLinesStore } from '@daybook/client/mirror/json-lines';
 import { sqliteStore } from '@daybook/client/mirror/sqlite';
 
-import type { LifeLine } from '../mirror/follow-and-tell.ts';
-import { followAndTell, lineOf } from '../mirror/follow-and-tell.ts';
+import type { LifeLine } from '../mirror/follow-and-report.ts';
+import { followAndTell, lineOf } from '../mirror/follow-and-report.ts';
 import type { ProcessDemand } from '../mirror/mirror-life.ts';
 
 // A mirror in a process of its own.

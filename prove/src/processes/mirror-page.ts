@@ -1,7 +1,7 @@
 import { indexedDbStore } from '@daybook/client/mirror/indexed-db';
 
-import type { LifeDemand, LifeLine } from '../mirror/follow-and-tell.ts';
-import { followAndTell, lineOf } from '../mirror/follow-and-tell.ts';
+import type { LifeDemand, LifeLine } from '../mirror/follow-and-report.ts';
+import { followAndTell, lineOf } from '../mirror/follow-and-report.ts';
 
 /** Runs one life of a mirror in a page and posts its output to `tellTo`. */
 export async function liveInPage(demand: LifeDemand, tellTo: string): Promise<void> {

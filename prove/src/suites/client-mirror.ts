@@ -22,7 +22,7 @@ import { noBrowser } from '../../../apps/server/test/browser.ts';
 import type { DamageReport } from '../mirror/damage-rounds.ts';
 import { FaultyProxy } from '../mirror/faulty-proxy.ts';
 import { damageFile } from '../mirror/file-damage.ts';
-import type { CopyReport, LifeDemand } from '../mirror/follow-and-tell.ts';
+import type { CopyReport, LifeDemand } from '../mirror/follow-and-report.ts';
 import type { MirrorBrowser } from '../mirror/mirror-browser.ts';
 import { openMirrorBrowser } from '../mirror/mirror-browser.ts';
 import type { MirrorLife, ProcessDemand } from '../mirror/mirror-life.ts';

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { SourceDesk } from '../../ingest/index.ts';
 import { feedAddressOf, settingsFor } from '../../ingest/index.ts';
 import { categories } from '../../record/index.ts';
-import { givenList } from './given-list.ts';
+import { givenList } from './list-settings.ts';
 import { pollWithProgress } from './poll-progress.ts';
 import type { SourcesAction, SourcesInput } from './sources-input.ts';
 import { one } from './sources-input.ts';

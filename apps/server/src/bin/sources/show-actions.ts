@@ -1,5 +1,5 @@
 import { feedAddressOf, settingsFor } from '../../ingest/index.ts';
-import { givenList } from './given-list.ts';
+import { givenList } from './list-settings.ts';
 import type { SourcesAction } from './sources-input.ts';
 import { one, sourceJson, tableOf } from './sources-input.ts';
 
