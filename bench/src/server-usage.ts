@@ -5,7 +5,7 @@ export interface ServerUsage {
 }
 
 /** Tells the parent process that this one listens; then reports its usage on request. */
-export function sayHello(hello: object): void {
+export function announceReady(hello: object): void {
   process.send?.(hello);
   process.on('message', () => process.send?.(usage()));
   process.on('disconnect', () => process.exit(0));

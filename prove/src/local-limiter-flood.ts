@@ -19,7 +19,7 @@ function flood(nowAt: (request: number) => number, requestsPerAddress: number): 
   const limiter = createLocalLimiter(limit);
   while (limiter.take('spent', 0) === 0);
   collectGarbage();
-  const before = heldBytes();
+  const before = heapBytes();
   let spentAdmitted = 0;
   let newcomersRefused = 0;
   const requests = addresses * requestsPerAddress;
@@ -32,12 +32,12 @@ function flood(nowAt: (request: number) => number, requestsPerAddress: number): 
   return {
     spentGained: Math.max(0, spentAdmitted - Math.floor(nowAt(requests) / intervalMs)),
     newcomersRefused,
-    grownBytes: heldBytes() - before,
+    grownBytes: heapBytes() - before,
     tableBytes: limiter.bytes,
   };
 }
 
-function heldBytes(): number {
+function heapBytes(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }

@@ -188,7 +188,7 @@ async function startProcess(options: AccountsProcessOptions): Promise<AccountsPr
 function createAccountsWith(identity: Identity): AccountsStage['createAccounts'] {
   let made = 0;
   const hashOnce = (): Promise<string> => {
-    const place = identity.hasher.takePlace();
+    const place = identity.hasher.reserveSlot();
     return place.hash(password).finally(place.leave);
   };
   let hashed: Promise<string> | null = null;

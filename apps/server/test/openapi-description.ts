@@ -46,10 +46,10 @@ export function declaredNewsRoutes(): readonly RouteDeclaration[] {
   const { database, pool, anonymous } = unasked();
   const record = createRecordReader({ database, pool, searchDatabase: database });
   const news = { record, clock: systemClock, baseUrl, storyLayer: true, language: 'en' } as const;
-  return newsRoutes({ anonymous, cache: unaskedCache() }, news);
+  return newsRoutes({ anonymous, cache: unusedCache() }, news);
 }
 
-function unaskedCache(): RepresentationCache {
+function unusedCache(): RepresentationCache {
   return new RepresentationCache({
     versions: new CacheTagVersions(),
     nowMs: systemClock.nowMs,
@@ -67,9 +67,9 @@ export async function declaredRoutes(): Promise<readonly RouteDeclaration[]> {
   const { database, pool, anonymous } = unasked();
   const record = createRecordReader({ database, pool, searchDatabase: database });
   const news = { record, clock: systemClock, baseUrl, storyLayer: true };
-  const accounts = await unaskedAccounts();
+  const accounts = await unusedAccounts();
   return (['en', 'zh'] as const).flatMap((language) =>
-    publicRoutes({ anonymous, cache: unaskedCache() }, { ...news, language }, accounts),
+    publicRoutes({ anonymous, cache: unusedCache() }, { ...news, language }, accounts),
   );
 }
 
@@ -78,7 +78,7 @@ export function writeDescription(): string {
   return `${JSON.stringify(describeNewsApi(declaredNewsRoutes(), baseUrl), null, 2)}\n`;
 }
 
-function unaskedIdentity(database: Database): Promise<Identity> {
+function unusedIdentity(database: Database): Promise<Identity> {
   return createIdentity({
     database,
     clock: systemClock,
@@ -95,11 +95,11 @@ function unaskedIdentity(database: Database): Promise<Identity> {
   });
 }
 
-const unaskedBucket = {} as Bucket;
+const unusedBucket = {} as Bucket;
 
 /** Accounts whose routes can be declared and described. */
-export async function unaskedAccounts(): Promise<Accounts> {
-  const identity = await unaskedIdentity(unasked().database);
+export async function unusedAccounts(): Promise<Accounts> {
+  const identity = await unusedIdentity(unasked().database);
   const access = createAccess({
     identity,
     cursorKeys: createCursorKeys([Buffer.alloc(32)]),
@@ -109,7 +109,7 @@ export async function unaskedAccounts(): Promise<Accounts> {
     identity,
     access,
     storage: {
-      bucket: unaskedBucket,
+      bucket: unusedBucket,
       settings: {
         quotaBytes: 0,
         guestQuotaPercent: 5,
@@ -129,7 +129,7 @@ export async function unaskedAccounts(): Promise<Accounts> {
 
 export async function declaredAccountRoutes(): Promise<readonly RouteDeclaration[]> {
   const { database, anonymous } = unasked();
-  return identityRoutes(await unaskedIdentity(database), anonymous);
+  return identityRoutes(await unusedIdentity(database), anonymous);
 }
 
 /** The expected content of `docs/openapi-accounts.json`. */
@@ -142,7 +142,7 @@ export async function declaredPlatformRoutes(): Promise<readonly RouteDeclaratio
   const { database, pool, anonymous } = unasked();
   const record = createRecordReader({ database, pool, searchDatabase: database });
   const sources = createAnswerSources({ record, clock: systemClock, baseUrl });
-  return platformRoutes(await unaskedAccounts(), anonymous, sources);
+  return platformRoutes(await unusedAccounts(), anonymous, sources);
 }
 
 /** The expected content of `docs/openapi-platform.json`. */
@@ -151,7 +151,7 @@ export async function writePlatformDescription(): Promise<string> {
 }
 
 export async function declaredStorageRoutes(): Promise<readonly RouteDeclaration[]> {
-  return filesRoutes(await unaskedAccounts(), unasked().anonymous);
+  return filesRoutes(await unusedAccounts(), unasked().anonymous);
 }
 
 /** The expected content of `docs/openapi-storage.json`. */

@@ -12,7 +12,7 @@ import { defineRoute } from '../../../apps/server/src/foundation/http/route.ts';
 import { createLogger } from '../../../apps/server/src/foundation/logger.ts';
 import { listenBareFastify } from '../bare-fastify.ts';
 import { listenMeasuredApi } from '../measured-api.ts';
-import { sayHello } from '../server-usage.ts';
+import { announceReady } from '../server-usage.ts';
 
 // One server of the comparison, named by the first argument; sends its port to the parent process.
 const [kind = '', bodyText = ''] = process.argv.slice(2);
@@ -82,4 +82,4 @@ async function listenNode(): Promise<number> {
 
 const listen = { daybook: listenDaybook, fastify: listenFastify, node: listenNode }[kind];
 if (listen === undefined) throw new Error('usage: cache-server.ts daybook|fastify|node <text>');
-sayHello({ port: await listen(), etag: sameHeaders.etag });
+announceReady({ port: await listen(), etag: sameHeaders.etag });

@@ -5,7 +5,7 @@ import { createWorld, startPublishers } from '@daybook/newswire';
 
 import { dayMs, systemClock } from '../../../apps/server/src/foundation/clock.ts';
 import { createFetcher } from '../../../apps/server/src/ingest/index.ts';
-import { sayHello } from '../server-usage.ts';
+import { announceReady } from '../server-usage.ts';
 
 // The feeds of a simulated world, built in advance: their cost is not part of the measurement.
 const outlets = Number(process.argv[2]);
@@ -72,5 +72,5 @@ const server = createServer(({ headers, url }, response) => {
 server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;
-  sayHello({ port, sources: sources.map(({ feedUrl, language }) => ({ feedUrl, language })) });
+  announceReady({ port, sources: sources.map(({ feedUrl, language }) => ({ feedUrl, language })) });
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { sayHello } from '../server-usage.ts';
+import { announceReady } from '../server-usage.ts';
 
 // Serves a selected set of any size, generated on demand, so that the copying client waits for nothing else.
 const size = Number(process.argv[2]);
@@ -93,5 +93,5 @@ const server = createServer((request, response) => {
   response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
 });
 server.listen(0, '127.0.0.1', () => {
-  sayHello({ address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  announceReady({ address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
 });

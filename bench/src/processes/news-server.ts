@@ -6,7 +6,7 @@ import { listenBareFastify } from '../bare-fastify.ts';
 import { listenMeasuredApi } from '../measured-api.ts';
 import { cachedPages, cachedPaths } from '../news/cached-paths.ts';
 import { clockFromLoading } from '../news/news-moment.ts';
-import { sayHello } from '../server-usage.ts';
+import { announceReady } from '../server-usage.ts';
 
 // The news api, or a bare server that repeats the responses of the one at the given address.
 const [kind = '', origin = ''] = process.argv.slice(2);
@@ -53,4 +53,4 @@ function ownHeaders({ headers }: Response): Readonly<Record<string, string>> {
 
 const listen = { daybook: listenDaybook, bare: listenBare }[kind];
 if (listen === undefined) throw new Error('usage: news-server.ts daybook | bare <address>');
-sayHello({ port: await listen() });
+announceReady({ port: await listen() });

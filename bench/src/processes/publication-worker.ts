@@ -8,7 +8,7 @@ import { createIdSource } from '../../../apps/server/src/foundation/ids.ts';
 import { createLogger } from '../../../apps/server/src/foundation/logger.ts';
 import { preparationThread, publicationWork } from '../../../apps/server/src/newsroom/newsroom-work.ts';
 import { createPublisher } from '../../../apps/server/src/record/wiring.ts';
-import { sayHello } from '../server-usage.ts';
+import { announceReady } from '../server-usage.ts';
 
 // The share of a worker that publishes, without the engine: publishes whatever has landed, until it is ended.
 const { database } = connectDatabase({
@@ -25,7 +25,7 @@ const logger = createLogger('warn', 'bench publication');
 const { prepare } = preparationThread({});
 const work = publicationWork({ database, clock, ids, publisher, logger, prepare });
 const publication = work.sweeps.find(({ name }) => name === 'publish-entries');
-sayHello({});
+announceReady({});
 const { signal } = new AbortController();
 for (;;) {
   await publication?.run({

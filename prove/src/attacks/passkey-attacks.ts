@@ -2,7 +2,7 @@ import type { StageAccount } from '../../../apps/server/test/accounts-stage.ts';
 import { send } from '../../../apps/server/test/accounts-stage.ts';
 import type { AttackOutcome } from './page-attacks.ts';
 import { cookieOf, signInOnForm } from './page-attacks.ts';
-import type { DeviceLies, SoftwareDevice } from './software-passkey.ts';
+import type { ForgedDeviceOptions, SoftwareDevice } from './software-passkey.ts';
 import { createSoftwareDevice } from './software-passkey.ts';
 
 const ours = { 'sec-fetch-site': 'same-origin' };
@@ -69,7 +69,7 @@ export async function tryPasskeys({ port, origin, accounts }: PasskeyTarget): Pr
   await outcome.refused('without the cookie', enter('', device.get(elsewhere.challenge)));
   const adding = await begin(session, account);
   await outcome.refused('to the challenge of adding', enter(sealedOf(adding), device.get(adding.challenge)));
-  for (const [name, lies] of Object.entries(deviceLies(origin, device))) {
+  for (const [name, lies] of Object.entries(forgedDevices(origin, device))) {
     const { challenge, cookie } = await ask(signInPath);
     await outcome.refused(name, enter(cookie, device.get(challenge, lies)));
   }
@@ -78,7 +78,10 @@ export async function tryPasskeys({ port, origin, accounts }: PasskeyTarget): Pr
   return outcome;
 }
 
-function deviceLies(origin: string, device: SoftwareDevice): Readonly<Record<string, DeviceLies>> {
+function forgedDevices(
+  origin: string,
+  device: SoftwareDevice,
+): Readonly<Record<string, ForgedDeviceOptions>> {
   const thief = createSoftwareDevice({ origin, rpId: new URL(origin).hostname });
   return {
     'another origin': { origin: 'https://evil.example' },

@@ -7,7 +7,7 @@ interface DeviceOptions {
 }
 
 /** The values that an attack changes in the device's response. */
-export interface DeviceLies extends Partial<DeviceOptions> {
+export interface ForgedDeviceOptions extends Partial<DeviceOptions> {
   readonly type?: string;
   readonly flags?: number;
   readonly signCount?: number;
@@ -19,8 +19,8 @@ export interface SoftwareDevice {
   readonly credentialId: Buffer;
   readonly privateKey: KeyObject;
   /** The answer to a challenge as a browser sends it, as JSON. */
-  readonly create: (challenge: string, lies?: DeviceLies) => string;
-  readonly get: (challenge: string, lies?: DeviceLies) => string;
+  readonly create: (challenge: string, lies?: ForgedDeviceOptions) => string;
+  readonly get: (challenge: string, lies?: ForgedDeviceOptions) => string;
 }
 
 const userPresent = 0x01;
@@ -33,11 +33,11 @@ export function createSoftwareDevice(options: DeviceOptions): SoftwareDevice {
   const credentialId = randomBytes(32);
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   let signatures = 0;
-  const clientData = (type: string, challenge: string, lies: DeviceLies): Buffer =>
+  const clientData = (type: string, challenge: string, lies: ForgedDeviceOptions): Buffer =>
     Buffer.from(
       JSON.stringify({ type, challenge, origin: lies.origin ?? options.origin, crossOrigin: false }),
     );
-  const head = (lies: DeviceLies, flags: number): Buffer => {
+  const head = (lies: ForgedDeviceOptions, flags: number): Buffer => {
     const count = Buffer.alloc(4);
     count.writeUInt32BE(lies.signCount ?? signatures);
     const host = createHash('sha256')

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-import { askOnce } from '../news/http-question.ts';
+import { requestOnce } from '../news/http-question.ts';
 
 /** `daybook api` or `daybook worker`, as it is shipped. */
 export interface DaybookChild {
@@ -61,7 +61,7 @@ export async function startDaybook(
 async function untilReady(child: ChildProcess, port: number): Promise<void> {
   const deadline = performance.now() + readyWithinMs;
   for (;;) {
-    const answer = await askOnce(port, '/readyz').catch(() => null);
+    const answer = await requestOnce(port, '/readyz').catch(() => null);
     if (answer?.status === 200) return;
     if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
     if (performance.now() > deadline) throw new Error(answer?.text ?? 'no answer');

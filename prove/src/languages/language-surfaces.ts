@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 import type { ReaderLanguage } from '../../../apps/server/src/foundation/reader-language.ts';
 import type { AnyClient } from '../mcp/mcp-clients.ts';
-import { askUntilNotBusy } from '../news/http-question.ts';
+import { requestUntilNotBusy } from '../news/http-question.ts';
 
 /** One story or item as a surface shows it. */
 export interface Shown {
@@ -52,7 +52,7 @@ const cli = fileURLToPath(new URL('../../../packages/cli/src/bin/daybook.ts', im
 const run = promisify(execFile);
 
 export async function get(port: number, path: string): Promise<string> {
-  const { status, text } = await askUntilNotBusy(port, path);
+  const { status, text } = await requestUntilNotBusy(port, path);
   if (status !== 200) throw new Error(`${path} returned ${status}`);
   return text;
 }

@@ -56,7 +56,7 @@ export function lineOf(line: LifeLine): string {
 const pageSize = { snapshot: 7, changes: 5 };
 
 /** Follows for ever, or until the copy has been inspected. It is killed at random moments. */
-export async function followAndTell(demand: LifeDemand, stores: LifeStores, tell: Tell): Promise<void> {
+export async function followAndReport(demand: LifeDemand, stores: LifeStores, tell: Tell): Promise<void> {
   /** An hour of polling passes in a few seconds: only the clock is another. */
   const world = {
     now: () => performance.now() * demand.speed,

@@ -10,7 +10,7 @@ import {
 } from '../../../apps/server/src/news/editions/edition-kinds.ts';
 import { presentEntry } from '../../../apps/server/src/news/editions/edition-presenter.ts';
 import type { Period } from '../calendar-oracle.ts';
-import { askOnce } from './http-question.ts';
+import { requestOnce } from './http-question.ts';
 import { baseUrl, setNewsStage } from './news-stage.ts';
 import { issue } from './news-world.ts';
 
@@ -114,7 +114,7 @@ async function isRight(
   { kind, plural, label }: EditionDefinition,
   period: Period,
 ): Promise<boolean> {
-  const answer = await askOnce(port, `/api/v1/${plural}/${period.label}`);
+  const answer = await requestOnce(port, `/api/v1/${plural}/${period.label}`);
   if (answer.status !== 200) return false;
   const { report } = JSON.parse(answer.text) as {
     report: Record<string, unknown> & { links: { report: string } };

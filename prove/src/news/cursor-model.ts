@@ -24,7 +24,7 @@ interface Row {
 const windowMicroseconds = { '24h': dayMicroseconds, '7d': 7n * dayMicroseconds };
 
 /** Decides for every item whether it matches, from the rules alone: no index, no cursor, no page. */
-export async function lookAtAll(
+export async function readAllSurfaces(
   database: Database,
   query: RawItemsQuery,
   now: EpochMicroseconds,

@@ -51,14 +51,14 @@ export function ask(port: number, question: Question): Promise<HttpAnswer> {
   return promise;
 }
 
-export function askOnce(port: number, path: string): Promise<HttpAnswer> {
+export function requestOnce(port: number, path: string): Promise<HttpAnswer> {
   return ask(port, { path });
 }
 
 /** Retries while the process responds that it is busy, as one that has just started may. */
-export async function askUntilNotBusy(port: number, path: string): Promise<HttpAnswer> {
+export async function requestUntilNotBusy(port: number, path: string): Promise<HttpAnswer> {
   for (let attempt = 0; ; attempt += 1) {
-    const answer = await askOnce(port, path);
+    const answer = await requestOnce(port, path);
     if (answer.status !== 503 || attempt >= busyAttemptsMax) return answer;
     await delay(busyWaitMs);
   }

@@ -1,7 +1,7 @@
 import type { Id } from '../../../apps/server/src/foundation/ids.ts';
 import { valueOf } from '../../../apps/server/test/factories/record-factory.ts';
 import type { HttpAnswer } from './http-question.ts';
-import { askUntilNotBusy } from './http-question.ts';
+import { requestUntilNotBusy } from './http-question.ts';
 import type { RecordFactory } from './news-stage.ts';
 import { issue, publishRanking } from './news-world.ts';
 
@@ -122,13 +122,13 @@ function containing(marker: string): Surface['shows'] {
 
 /** Words in a picture cannot be searched for: as long as it is the same picture, they are in it. */
 async function pictureAsItIs(port: number, path: string): Promise<Surface> {
-  const drawn = await askUntilNotBusy(port, path);
+  const drawn = await requestUntilNotBusy(port, path);
   if (drawn.status !== 200) throw new Error(`${path} answered ${drawn.status}`);
   return { path, shows: ({ headers, status }) => status === 200 && headers.etag === drawn.headers.etag };
 }
 
 async function snapshotCursor(port: number): Promise<string> {
-  const answer = await askUntilNotBusy(port, '/api/v1/selected/snapshot?limit=1');
+  const answer = await requestUntilNotBusy(port, '/api/v1/selected/snapshot?limit=1');
   return (JSON.parse(answer.text) as { cursor: string }).cursor;
 }
 

@@ -49,7 +49,7 @@ export async function untilRight(
 }
 
 /** The start of the last request that did not find it: it appeared later than that. */
-export async function lastLookBefore(isThere: () => Promise<boolean>): Promise<number> {
+export async function lastCheckBefore(isThere: () => Promise<boolean>): Promise<number> {
   for (let beforeMs = systemClock.nowMs(); ;) {
     const lookedMs = systemClock.nowMs();
     if (await isThere()) return beforeMs;

@@ -1,6 +1,6 @@
 import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
-import { askOnce } from '../news/http-question.ts';
-import { lastLookBefore, untilRight, withdrawByCommand } from '../news/watch-withdrawal.ts';
+import { requestOnce } from '../news/http-question.ts';
+import { lastCheckBefore, untilRight, withdrawByCommand } from '../news/watch-withdrawal.ts';
 import type { LivingStage } from './living-stage.ts';
 import type { ScriptedArticle } from './scripted-outlets.ts';
 
@@ -102,11 +102,11 @@ async function withdraw(stage: LivingStage, name: string, title: string): Promis
     new URL(item.links.story).pathname,
   ];
   const gone = ports.flatMap((port) => [
-    ...paths.map((path) => async () => !(await askOnce(port, path)).text.includes(title)),
-    async () => (await askOnce(port, '/api/v1/corrections')).text.includes(reason),
+    ...paths.map((path) => async () => !(await requestOnce(port, path)).text.includes(title)),
+    async () => (await requestOnce(port, '/api/v1/corrections')).text.includes(reason),
   ]);
   const looks = gone.map((isGone) => untilRight(isGone));
-  const committed = lastLookBefore(async () => {
+  const committed = lastCheckBefore(async () => {
     const rows = await engine.query('SELECT FROM record.correction WHERE reason = $1', [reason]);
     return rows.length > 0;
   });
@@ -130,7 +130,7 @@ function nextSlot({ nowMs }: LivingStage): number {
 }
 
 async function search(port: number, word: string): Promise<ItemAnswer['items']> {
-  const { status, text } = await askOnce(port, `/api/v1/items?mode=all&q=${word}`);
+  const { status, text } = await requestOnce(port, `/api/v1/items?mode=all&q=${word}`);
   return status === 200 ? (JSON.parse(text) as ItemAnswer).items : [];
 }
 
@@ -149,7 +149,7 @@ export async function isShown(port: number, word: string): Promise<boolean> {
     `/agent/search.md?q=${word}`,
     ...(item.selected ? ['/api/v1/selected/snapshot?limit=1000'] : []),
   ];
-  const answers = await Promise.all(paths.map((path) => askOnce(port, path)));
+  const answers = await Promise.all(paths.map((path) => requestOnce(port, path)));
   return answers.every(({ text }) => text.includes(item.links.original));
 }
 
@@ -164,7 +164,7 @@ async function storyOf(port: number, word: string): Promise<StoryAnswer['story']
   const stories = new Set((await search(port, word)).map(({ links }) => links.story));
   const [only] = stories;
   if (stories.size !== 1 || only === null || only === undefined) return null;
-  const { status, text } = await askOnce(port, `/api/v1/stories/${only.split('/').at(-1)}`);
+  const { status, text } = await requestOnce(port, `/api/v1/stories/${only.split('/').at(-1)}`);
   return status === 200 ? (JSON.parse(text) as StoryAnswer).story : null;
 }
 
@@ -191,7 +191,7 @@ async function isDisputed(port: number, word: string, figure: string): Promise<b
 }
 
 async function isRanked(port: number, word: string): Promise<boolean> {
-  const { status, text } = await askOnce(port, '/api/v1/hot-topics');
+  const { status, text } = await requestOnce(port, '/api/v1/hot-topics');
   if (status !== 200) return false;
   const { items } = JSON.parse(text) as { items: readonly { title: string; sourceCount: number }[] };
   return items.some(({ title, sourceCount }) => title.includes(word) && sourceCount === 2);

@@ -10,14 +10,14 @@ export interface AttackTally {
   truncated: number;
   foreign: number;
   /** Read, or refused otherwise than with 400 `invalid_cursor`. */
-  letThrough: number;
+  accepted: number;
 }
 
 /** Every byte with every other value, every shorter and some longer texts, every other list it could be carried to. */
 export function attackCursor<RowId>(list: PageList<RowId>, cursor: string, tally: AttackTally): void {
   const attempt = (kind: 'tampered' | 'truncated' | 'foreign', text: string, target = list): void => {
     tally[kind] += 1;
-    if (!isRefused(target, text)) tally.letThrough += 1;
+    if (!isRefused(target, text)) tally.accepted += 1;
   };
   const bytes = Buffer.from(cursor, 'base64url');
   for (let at = 0; at < bytes.length; at += 1) {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 
 import type { DatabaseConnection } from '../../../apps/server/src/foundation/database/database.ts';
-import { askOnce } from '../news/http-question.ts';
+import { requestOnce } from '../news/http-question.ts';
 import type { PoolerStage } from './pooler-stage.ts';
 
 /** Seconds until the server cancelled a statement without end; NaN where it ended otherwise. */
@@ -40,7 +40,7 @@ export async function secondsUntilSearchGivenUp({ superuser, apis }: PoolerStage
     await client.query('BEGIN');
     await client.query('LOCK TABLE record.window_item IN ACCESS EXCLUSIVE MODE');
     const startedAt = performance.now();
-    const { status } = await askOnce(apis[0]?.port ?? 0, '/api/v1/items?q=locked+out');
+    const { status } = await requestOnce(apis[0]?.port ?? 0, '/api/v1/items?q=locked+out');
     return status === 503 ? (performance.now() - startedAt) / 1_000 : Number.NaN;
   } finally {
     await client.query('ROLLBACK');

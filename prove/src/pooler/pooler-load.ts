@@ -4,7 +4,7 @@ import { grantOf, send } from '../../../apps/server/test/accounts-stage.ts';
 import { valueOf } from '../../../apps/server/test/factories/record-factory.ts';
 import type { RevocationOutcome } from '../http/revocation-watch.ts';
 import { watchRevocation } from '../http/revocation-watch.ts';
-import { askOnce } from '../news/http-question.ts';
+import { requestOnce } from '../news/http-question.ts';
 import type { PoolerStage } from './pooler-stage.ts';
 
 export interface LoadOutcome {
@@ -34,7 +34,7 @@ export async function runLoad(stage: PoolerStage, enough: AbortSignal): Promise<
   };
   const read = async (turn: number): Promise<void> => {
     const path = newsPath(turn);
-    const { status, text } = await askOnce(portAt(turn), path);
+    const { status, text } = await requestOnce(portAt(turn), path);
     if (status !== 200) throw new Error(`GET ${path}: ${status} ${text}`);
     counts.newsAnswers += 1;
   };

@@ -4,13 +4,13 @@ import { jsonLinesStore } from '@daybook/client/mirror/json-lines';
 import { sqliteStore } from '@daybook/client/mirror/sqlite';
 
 import type { LifeLine } from '../mirror/follow-and-report.ts';
-import { followAndTell, lineOf } from '../mirror/follow-and-report.ts';
+import { followAndReport, lineOf } from '../mirror/follow-and-report.ts';
 import type { ProcessDemand } from '../mirror/mirror-life.ts';
 
 // A mirror in a process of its own.
 const demand = JSON.parse(process.argv[2] ?? '') as ProcessDemand;
 const store = open();
-await followAndTell(demand, { store, openReader, isFull }, (line: LifeLine) => {
+await followAndReport(demand, { store, openReader, isFull }, (line: LifeLine) => {
   process.stdout.write(`${lineOf(line)}\n`);
   return Promise.resolve();
 });

@@ -1,7 +1,7 @@
 import { indexedDbStore } from '@daybook/client/mirror/indexed-db';
 
 import type { LifeDemand, LifeLine } from '../mirror/follow-and-report.ts';
-import { followAndTell, lineOf } from '../mirror/follow-and-report.ts';
+import { followAndReport, lineOf } from '../mirror/follow-and-report.ts';
 
 /** Runs one life of a mirror in a page and posts its output to `tellTo`. */
 export async function liveInPage(demand: LifeDemand, tellTo: string): Promise<void> {
@@ -9,5 +9,5 @@ export async function liveInPage(demand: LifeDemand, tellTo: string): Promise<vo
   const tell = async (line: LifeLine): Promise<void> => {
     await fetch(tellTo, { method: 'POST', body: lineOf(line) });
   };
-  await followAndTell(demand, { store: openReader(), openReader, isFull: () => false }, tell);
+  await followAndReport(demand, { store: openReader(), openReader, isFull: () => false }, tell);
 }

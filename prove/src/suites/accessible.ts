@@ -3,7 +3,7 @@ import type { ConfigData } from 'html-validate';
 import { HtmlValidate } from 'html-validate';
 
 import { accessibilityFaults, launchBrowser, looks, noBrowser } from '../../../apps/server/test/browser.ts';
-import { askOnce } from '../news/http-question.ts';
+import { requestOnce } from '../news/http-question.ts';
 import { proveConsole } from '../site/console-pages.ts';
 import type { SiteStage } from '../site/site-stage.ts';
 import { inChinese, setSiteStage } from '../site/site-stage.ts';
@@ -52,7 +52,7 @@ async function provePages(context: SuiteContext, stage: SiteStage, browser: Brow
   const validatedPages = context.quick ? everyPage.filter((_, at) => at % 5 === 0) : everyPage;
   const validated = validatedPages.length;
   for (const path of validatedPages) {
-    const { text } = await askOnce(stage.port, path);
+    const { text } = await requestOnce(stage.port, path);
     faults.html.push(...(await htmlFaults(validator, text)).map((fault) => `${path}: ${fault}`));
   }
   // In a quick run each page is seen in one look, the looks taking turns.

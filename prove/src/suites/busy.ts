@@ -13,7 +13,7 @@ import { startWorkerSupervisor } from '../engine/worker-supervisor.ts';
 import { freePorts } from '../http/api-child.ts';
 import type { DaybookChild } from '../http/daybook-child.ts';
 import { startDaybook } from '../http/daybook-child.ts';
-import { askOnce } from '../news/http-question.ts';
+import { requestOnce } from '../news/http-question.ts';
 import { startBusyLoops } from '../newsroom/disturbances.ts';
 import { burstWordings } from '../newsroom/real-entries.ts';
 import type { ScriptedOutlets } from '../newsroom/scripted-outlets.ts';
@@ -164,7 +164,7 @@ async function askFor(
 
 /** 0 without a response. */
 function statusOf(port: number): Promise<number> {
-  return askOnce(port, '/api/v1/items').then(
+  return requestOnce(port, '/api/v1/items').then(
     ({ status }) => status,
     () => 0,
   );

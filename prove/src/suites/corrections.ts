@@ -6,11 +6,11 @@ import type { Id } from '../../../apps/server/src/foundation/ids.ts';
 import { valueOf } from '../../../apps/server/test/factories/record-factory.ts';
 import type { CorrectedYear } from '../editions/corrected-year.ts';
 import { passCorrectedYear } from '../editions/corrected-year.ts';
-import { askOnce } from '../news/http-question.ts';
+import { requestOnce } from '../news/http-question.ts';
 import type { NewsStage } from '../news/news-stage.ts';
 import { setNewsStage } from '../news/news-stage.ts';
 import { countBrokenPromises } from '../news/record-promises.ts';
-import { lastLookBefore, untilRight, withdrawByCommand } from '../news/watch-withdrawal.ts';
+import { lastCheckBefore, untilRight, withdrawByCommand } from '../news/watch-withdrawal.ts';
 
 const promisedMs = 1_000;
 
@@ -40,20 +40,20 @@ async function proveOneByOne(context: SuiteContext, stage: NewsStage): Promise<v
   for (let round = 0; round < rounds; round += 1) {
     const cite = round % 2 === 0 ? citeEverywhere : citeInChinese;
     const { itemId, marker, reports } = await cite(stage, Math.floor(round / 2));
-    const before = await Promise.all(reports.map((path) => askOnce(port, path)));
+    const before = await Promise.all(reports.map((path) => requestOnce(port, path)));
     counts.wrong += before.filter(({ text }) => !text.includes(marker)).length;
     const reason = `The publisher retracted it, case ${round}.`;
     const places = [
       ...reports.map((path, at) => async () => {
-        const { text, headers } = await askOnce(port, path);
+        const { text, headers } = await requestOnce(port, path);
         return !text.includes(marker) && headers.etag !== before[at]?.headers.etag;
       }),
       ...['/api/v1/corrections', '/feeds/corrections.atom', '/corrections', '/zh/corrections'].map(
-        (path) => async () => (await askOnce(port, path)).text.includes(reason),
+        (path) => async () => (await requestOnce(port, path)).text.includes(reason),
       ),
     ];
     const looks = places.map((isRight) => untilRight(isRight));
-    const committed = lastLookBefore(() => isPublished(stage, reason));
+    const committed = lastCheckBefore(() => isPublished(stage, reason));
     const said = await withdrawByCommand(context.root, stage.urls, itemId, reason);
     if (!said.includes('new revision: monthly')) throw new Error(`the command said: ${said}`);
     const committedMs = await committed;
@@ -155,7 +155,7 @@ async function wrongRevisions(port: number, reports: readonly string[], reason: 
   const bodies = reports.filter((path) => path.startsWith('/api/'));
   const right = await Promise.all(
     bodies.map(async (path) => {
-      const { text } = await askOnce(port, path);
+      const { text } = await requestOnce(port, path);
       return text.includes('"revision":2') && text.includes(reason);
     }),
   );

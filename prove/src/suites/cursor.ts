@@ -10,7 +10,7 @@ import { itemsResource } from '../../../apps/server/src/news/items/items-represe
 import type { RawItemsQuery } from '../../../apps/server/src/news/items/items-schema.ts';
 import { createTestClock } from '../../../apps/server/test/clock.ts';
 import { hoursBefore } from '../../../apps/server/test/factories/record-factory.ts';
-import { WalkModel, lookAtAll } from '../news/cursor-model.ts';
+import { WalkModel, readAllSurfaces } from '../news/cursor-model.ts';
 import type { NewsStage } from '../news/news-stage.ts';
 import { setNewsStage } from '../news/news-stage.ts';
 import { categories } from '../news/news-world.ts';
@@ -95,7 +95,7 @@ async function walk(
   const model = new WalkModel();
   const shown: string[] = [];
   let [pages, changes] = [0, 0];
-  model.observe(await lookAtAll(stage.newsReader, { ...query, limit: 1 }, clock.now()));
+  model.observe(await readAllSurfaces(stage.newsReader, { ...query, limit: 1 }, clock.now()));
   for (let cursor: string | null = null; ;) {
     const limit = 1 + Math.floor(random() * 12);
     const page = await readPage(deps, { ...query, limit, ...(cursor === null ? {} : { cursor }) });
@@ -106,7 +106,7 @@ async function walk(
     cursor = page.nextCursor;
     for (let count = Math.floor(random() * 4); count > 0; count -= 1, changes += 1) {
       await newsroom.decide();
-      model.observe(await lookAtAll(stage.newsReader, { ...query, limit: 1 }, clock.now()));
+      model.observe(await readAllSurfaces(stage.newsReader, { ...query, limit: 1 }, clock.now()));
     }
   }
   const [skipped, repeated] = [model.skipped(shown), model.repeated(shown)];
@@ -206,7 +206,7 @@ class Newsroom {
 
   /** Withdrawals and the window take items away; a walk needs some. */
   async replenish(count: number): Promise<void> {
-    const seen = await lookAtAll(
+    const seen = await readAllSurfaces(
       this.#stage.newsReader,
       { mode: 'all', window: '7d', by: 'timeline', limit: 1 },
       this.#clock.now(),

@@ -15,7 +15,7 @@ import { placeEverywhere } from '../news/item-surfaces.ts';
 import type { NewsStage } from '../news/news-stage.ts';
 import { setNewsStage } from '../news/news-stage.ts';
 import { fillRecord } from '../news/news-world.ts';
-import { lastLookBefore, runNewsroomCommand } from '../news/watch-withdrawal.ts';
+import { lastCheckBefore, runNewsroomCommand } from '../news/watch-withdrawal.ts';
 
 const promisedMs = 3_000;
 /** Of Varnish while no purge reaches it: the lifetime of a copy, and the second that the api has. */
@@ -197,7 +197,7 @@ async function decide(
   itemId: Id<'item'>,
 ): Promise<number> {
   const reason = `The publisher said so, case ${number}.`;
-  const committed = lastLookBefore(async () => {
+  const committed = lastCheckBefore(async () => {
     const [newest] = await record.corrections({ after: null, rowsMax: 1, withStories: true });
     return newest?.reason.startsWith(reason) === true;
   });

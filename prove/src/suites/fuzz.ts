@@ -6,7 +6,7 @@ import { AnswerJudge } from '../news/answer-judge.ts';
 import type { FuzzMaterial, FuzzRequest } from '../news/fuzz-requests.ts';
 import { RequestGenerator } from '../news/fuzz-requests.ts';
 import type { HttpAnswer } from '../news/http-question.ts';
-import { ask, askRaw, askUntilNotBusy } from '../news/http-question.ts';
+import { ask, askRaw, requestUntilNotBusy } from '../news/http-question.ts';
 import type { NewsStage } from '../news/news-stage.ts';
 import { setNewsStage } from '../news/news-stage.ts';
 import type { NewsWorld } from '../news/news-world.ts';
@@ -36,7 +36,7 @@ async function proveAnswers(context: SuiteContext, stage: NewsStage): Promise<vo
   const world = await fillRecord(stage.factory, context.quick ? 60 : 400);
   const port = await stage.startApi({ DAYBOOK_TRUSTED_PROXIES: '127.0.0.1' });
   const judge = new AnswerJudge(
-    JSON.parse((await askUntilNotBusy(port, '/openapi-v1.json')).text) as Description,
+    JSON.parse((await requestUntilNotBusy(port, '/openapi-v1.json')).text) as Description,
   );
   const material = await gatherMaterial(port, world);
   const generator = new RequestGenerator(seededRandom(7), material);
@@ -60,7 +60,9 @@ async function proveAnswers(context: SuiteContext, stage: NewsStage): Promise<vo
 async function gatherMaterial(port: number, world: NewsWorld): Promise<FuzzMaterial> {
   const labelsOf = (kind: string): string[] =>
     world.periods.filter((one) => one.kind === kind).map(({ period }) => period);
-  const snapshot = JSON.parse((await askUntilNotBusy(port, '/api/v1/selected/snapshot?limit=20')).text) as {
+  const snapshot = JSON.parse(
+    (await requestUntilNotBusy(port, '/api/v1/selected/snapshot?limit=20')).text,
+  ) as {
     cursor: string;
     nextPage: string;
   };

@@ -1,7 +1,7 @@
 import type { Suite, SuiteContext } from '@daybook/evidence';
 
 import { launchBrowser, noBrowser } from '../../../apps/server/test/browser.ts';
-import { askOnce } from '../news/http-question.ts';
+import { requestOnce } from '../news/http-question.ts';
 import type { NewsStage } from '../news/news-stage.ts';
 import { setNewsStage } from '../news/news-stage.ts';
 import type { HostileBatch } from '../site/hostile-batch.ts';
@@ -52,7 +52,7 @@ async function openPages(context: SuiteContext, stage: NewsStage): Promise<void>
   ]);
   // One after another: a server with many pictures to draw refuses some for the moment, which is not what is proved here.
   const statuses: number[] = [];
-  for (const path of pictures) statuses.push((await askOnce(port, path)).status);
+  for (const path of pictures) statuses.push((await requestOnce(port, path)).status);
   context.figure({
     name: 'hostile texts published',
     value: texts.length,

@@ -3,7 +3,7 @@ import { Parser } from 'htmlparser2';
 
 import { mcpPath } from '../../../apps/server/src/news/addresses.ts';
 import type { HttpAnswer } from '../news/http-question.ts';
-import { ask, askOnce } from '../news/http-question.ts';
+import { ask, requestOnce } from '../news/http-question.ts';
 import { baseUrl } from '../news/news-stage.ts';
 import type { SiteStage } from '../site/site-stage.ts';
 import { setSiteStage } from '../site/site-stage.ts';
@@ -52,7 +52,7 @@ const documents = [
 async function crawlSite(context: SuiteContext, { port, world }: SiteStage): Promise<void> {
   const named = new Set<string>();
   for (const path of [...documents, ...world.storyIds.map((id) => `/api/v1/stories/${id}`)]) {
-    const { text } = await askOnce(port, path);
+    const { text } = await requestOnce(port, path);
     for (const found of addressesIn(text)) named.add(found);
   }
   const waiting = ['/', ...named];
@@ -121,7 +121,7 @@ interface Visited {
 }
 
 async function visit(port: number, path: string): Promise<Visited> {
-  const { status, headers, text } = await (path === mcpPath ? pingMcp(port) : askOnce(port, path));
+  const { status, headers, text } = await (path === mcpPath ? pingMcp(port) : requestOnce(port, path));
   const links: string[] = [];
   const ids = new Set<string>();
   if (!String(headers['content-type']).startsWith('text/html')) return { status, links, ids };

@@ -5,7 +5,7 @@ import { seededRandom } from '@daybook/evidence';
 
 import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
 import type { EngineTimings } from '../../../apps/server/src/foundation/engine/engine.ts';
-import { askOnce } from '../news/http-question.ts';
+import { requestOnce } from '../news/http-question.ts';
 import { untilRight } from '../news/watch-withdrawal.ts';
 import type { LivingStage } from '../newsroom/living-stage.ts';
 import { setLivingStage } from '../newsroom/living-stage.ts';
@@ -183,7 +183,7 @@ async function proveDaily(context: SuiteContext, stage: LivingStage): Promise<vo
   const beganMs = systemClock.nowMs();
   stage.moveTo(stage.dailyDueMs);
   const looks = stage.ports.map((port) =>
-    untilRight(async () => (await askOnce(port, `/api/v1/dailies/${date}`)).status === 200, {
+    untilRight(async () => (await requestOnce(port, `/api/v1/dailies/${date}`)).status === 200, {
       withinMs: 180_000,
     }),
   );

@@ -148,7 +148,7 @@ function leaveWhileSending(stage: MailingStage, readers: readonly number[]): () 
 const editions = ['daily 2026-11-16', 'weekly 2026-W46', 'daily 2026-11-17'] as const;
 
 /** Whether an address was subscribed during the whole time in which an edition was made and sent. */
-function isOwed(number: number, edition: number): boolean {
+function isExpected(number: number, edition: number): boolean {
   if (edition > 0 && (roles.leavesAfterFirst(number) || roles.refusedForGood(number))) return false;
   return edition < 1 || !roles.leavesDuringSecond(number);
 }
@@ -171,7 +171,7 @@ async function stateFigures(
       const hasLeft =
         (at > 0 && roles.leavesAfterFirst(number)) || (at > 1 && roles.leavesDuringSecond(number));
       if (hasLeft) counts.afterLeaving += got;
-      if (!isOwed(number, at)) continue;
+      if (!isExpected(number, at)) continue;
       counts.owed += 1;
       counts.once += got === 1 ? 1 : 0;
       if (got === 0 && !listed.has(`${id} ${edition}`)) counts.lost += 1;

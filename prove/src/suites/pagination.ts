@@ -117,7 +117,7 @@ async function reportDepth<RowId extends bigint | string>(
     unit: 'blocks',
     goal: { atMost: 40 },
   });
-  const tally: AttackTally = { tampered: 0, truncated: 0, foreign: 0, letThrough: 0 };
+  const tally: AttackTally = { tampered: 0, truncated: 0, foreign: 0, accepted: 0 };
   attackCursor(table.list, cursor, tally);
   context.figure({
     name: `${table.name} ids: tampered, cut and foreign cursors tried`,
@@ -126,7 +126,7 @@ async function reportDepth<RowId extends bigint | string>(
   });
   context.figure({
     name: `${table.name} ids: of these not answered with 400`,
-    value: tally.letThrough,
+    value: tally.accepted,
     unit: 'cursors',
     goal: { exactly: 0 },
   });

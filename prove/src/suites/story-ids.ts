@@ -11,7 +11,7 @@ import pg from 'pg';
 
 import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
 import { rollWindow } from '../../../apps/server/src/record/wiring.ts';
-import { askUntilNotBusy } from '../news/http-question.ts';
+import { requestUntilNotBusy } from '../news/http-question.ts';
 import type { NewsStage } from '../news/news-stage.ts';
 import { setNewsStage } from '../news/news-stage.ts';
 import { countBrokenPromises } from '../news/record-promises.ts';
@@ -170,7 +170,7 @@ async function askEveryId(
 
 /** The error of the response, or null. */
 async function differs(port: number, id: string, expected: ExpectedAnswer): Promise<string | null> {
-  const answer = await askUntilNotBusy(port, `/api/v1/stories/${id}`);
+  const answer = await requestUntilNotBusy(port, `/api/v1/stories/${id}`);
   if (answer.status !== expected.status) return `${answer.status} instead of ${expected.status}`;
   if (expected.status === 308) {
     const wanted = `/api/v1/stories/${expected.into}`;

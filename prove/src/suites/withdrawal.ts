@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Suite, SuiteContext } from '@daybook/evidence';
 
 import { valueOf } from '../../../apps/server/test/factories/record-factory.ts';
-import { askOnce } from '../news/http-question.ts';
+import { requestOnce } from '../news/http-question.ts';
 import type { Surface } from '../news/item-surfaces.ts';
 import { placeEverywhere } from '../news/item-surfaces.ts';
 import type { NewsStage } from '../news/news-stage.ts';
@@ -105,5 +105,5 @@ async function untilGone(views: readonly View[]): Promise<number> {
 }
 
 async function isShown({ port, path, shows }: View): Promise<boolean> {
-  return shows(await askOnce(port, path));
+  return shows(await requestOnce(port, path));
 }

@@ -28,7 +28,7 @@ import {
   secondFactorTurnedOn,
 } from './second-factor/set-up-second-factor.ts';
 import {
-  oneTimeCodeAskedFor,
+  oneTimeCodeRequested,
   oneTimeCodeFailed,
   recoveryCodeUsed,
 } from './second-factor/use-one-time-code.ts';
@@ -63,7 +63,7 @@ export const auditKinds: readonly AuditKind[] = [
   externalIdentityLinked,
   externalIdentityRefused,
   externalIdentityUnlinked,
-  oneTimeCodeAskedFor,
+  oneTimeCodeRequested,
   oneTimeCodeFailed,
   organizationDeleted,
   passkeyAdded,

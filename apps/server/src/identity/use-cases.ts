@@ -11,8 +11,8 @@ export { readUndoLink, undoEmailChange } from './email-change/undo-email-change.
 export { listLiveApiKeys } from './api-keys/api-key-store.ts';
 export { issueProvenApiKey } from './api-keys/issue-api-key.ts';
 export { revokeApiKey } from './api-keys/revoke-api-key.ts';
-export { listLeftOrganizations } from './deletion/account-deletion-store.ts';
-export { requestAccountDeletion, sortLeftOrganizations } from './deletion/request-account-deletion.ts';
+export { listAffectedOrganizations } from './deletion/account-deletion-store.ts';
+export { requestAccountDeletion, sortAffectedOrganizations } from './deletion/request-account-deletion.ts';
 export {
   codedSignInProblems,
   invalidCredentials,
@@ -51,7 +51,7 @@ export {
   turnOnSecondFactor,
 } from './second-factor/set-up-second-factor.ts';
 export {
-  asksForCodeAtProvider,
+  requiresCodeAtProvider,
   countRecoveryCodes,
   hasSecondFactor,
 } from './second-factor/second-factor-store.ts';

@@ -9,12 +9,12 @@ import { createSecretBox } from '../../src/foundation/secret-box.ts';
 import { hubRoutes } from '../../src/ingest/hubs/hub-routes.ts';
 import { platformPages } from '../../src/site/index.ts';
 import { filesRoutes } from '../../src/wiring/api-process.ts';
-import { unaskedAccounts } from '../openapi-description.ts';
+import { unusedAccounts } from '../openapi-description.ts';
 
 const template = readFileSync(new URL('../../../../deploy/nginx.conf.template', import.meta.url), 'utf8');
 
 test('nginx streams every address of the API and of the pages whose body or response is streamed', async () => {
-  const accounts = await unaskedAccounts();
+  const accounts = await unusedAccounts();
   const anonymous = createAnonymousSurface({
     requestsPerMinute: 600,
     takeToken: () => 0,

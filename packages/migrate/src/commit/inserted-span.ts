@@ -7,14 +7,14 @@ export function chunkBody(text: string): string {
     .replace(/\r\n?/g, '\n')
     .replace(/^(?:[ \t]*\n)+/, '')
     .trimEnd();
-  return body + whatIsLeftOpen(body);
+  return body + unclosedMarkup(body);
 }
 
 /**
  * A fence or comment that the note never closed would swallow everything that is appended later. A fence inside a list
  * item or a quotation ends with it, closed or not.
  */
-function whatIsLeftOpen(body: string): string {
+function unclosedMarkup(body: string): string {
   const fence = openFenceAtEnd(body);
   if (fence !== null) return `\n${fence}`;
   let isOpen = false;

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { SourceDesk } from '../../ingest/index.ts';
 import { feedAddressOf, settingsFor } from '../../ingest/index.ts';
 import { categories } from '../../record/index.ts';
-import { givenList } from './list-settings.ts';
+import { listSettings } from './list-settings.ts';
 import { pollWithProgress } from './poll-progress.ts';
 import type { SourcesAction, SourcesInput } from './sources-input.ts';
 import { one } from './sources-input.ts';
@@ -34,7 +34,7 @@ export const addAction: SourcesAction = async (desk, input) => {
     firstParty: values['first-party'] === true,
     allSubjects: values['all-subjects'] === true,
     fullText: values['full-text'] === true,
-    ...(await givenList(desk, values, address)),
+    ...(await listSettings(desk, values, address)),
   });
   await addAndPoll(desk, input, [settings]);
 };

@@ -5,7 +5,7 @@ import { listFormOf } from './list-form.ts';
 import type { SourcesInput } from './sources-input.ts';
 
 /** The format of the list at an address, and the sign-in that its publisher requires, from the options. */
-export async function givenList(
+export async function listSettings(
   desk: SourceDesk,
   values: SourcesInput['values'],
   address: URL,

@@ -1,5 +1,5 @@
 import { feedAddressOf, settingsFor } from '../../ingest/index.ts';
-import { givenList } from './list-settings.ts';
+import { listSettings } from './list-settings.ts';
 import type { SourcesAction } from './sources-input.ts';
 import { one, sourceJson, tableOf } from './sources-input.ts';
 
@@ -55,7 +55,7 @@ export const previewAction: SourcesAction = async (desk, { values, positionals, 
     stored ??
     (address === null
       ? await desk.find(named)
-      : settingsFor(address, await givenList(desk, values, address)));
+      : settingsFor(address, await listSettings(desk, values, address)));
   const preview = await desk.preview(settings, stored);
   if (!preview.ok) throw new Error(`${settings.feedUrl}: ${preview.reason}`);
   const { feed, entries } = preview.value;

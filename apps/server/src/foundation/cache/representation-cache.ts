@@ -182,7 +182,7 @@ export class RepresentationCache {
   #keep(key: string, entry: Entry): void {
     const previous = this.#entries.get(key);
     if (previous !== undefined) this.#drop(key, previous);
-    const bytesFree = this.#options.bytesMax - heldBytes(entry);
+    const bytesFree = this.#options.bytesMax - cachedBytes(entry);
     if (bytesFree < 0) return;
     for (const [oldest, oldEntry] of this.#entries) {
       if (this.#entries.size < this.#options.entriesMax && this.counts.bytes <= bytesFree) break;
@@ -195,13 +195,13 @@ export class RepresentationCache {
   #add(key: string, entry: Entry): void {
     this.#entries.set(key, entry);
     this.counts.entries = this.#entries.size;
-    this.counts.bytes += heldBytes(entry);
+    this.counts.bytes += cachedBytes(entry);
   }
 
   #drop(key: string, entry: Entry): void {
     this.#entries.delete(key);
     this.counts.entries = this.#entries.size;
-    this.counts.bytes -= heldBytes(entry);
+    this.counts.bytes -= cachedBytes(entry);
   }
 }
 
@@ -210,6 +210,6 @@ export async function buildRepresentation(resource: Resource): Promise<Represent
 }
 
 /** Counts both compressed forms from the start, so that the bound applies whatever encodings are requested later. */
-function heldBytes(entry: Entry): number {
+function cachedBytes(entry: Entry): number {
   return entry.representation.identity.length * 3 + 1_024;
 }

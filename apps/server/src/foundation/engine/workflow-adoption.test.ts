@@ -54,7 +54,7 @@ function compile(
 }
 
 /** Enqueues it, lets a process start it and stops that process in the step `hang`. */
-async function leaveBegun(workflow: WorkflowDeclaration<null, string>, id: string): Promise<void> {
+async function startAndAbandon(workflow: WorkflowDeclaration<null, string>, id: string): Promise<void> {
   engine = await startTestEngine(database, { workflows: [workflow] });
   await engine.enqueue(workflow, { id, input: null });
   await expect.poll(() => ran.at(-1), { timeout: 10_000 }).toBe('hang');
@@ -73,7 +73,7 @@ const releaseOf = async (id: string): Promise<string | null | undefined> =>
 
 describe('work begun by a release without a running process', () => {
   test('continues after its finished steps where the workflow has the same version', async () => {
-    await leaveBegun(
+    await startAndAbandon(
       compile(1, [
         ['gather', plain],
         ['hang', hang],
@@ -95,7 +95,7 @@ describe('work begun by a release without a running process', () => {
   });
 
   test('restarts in a later version without repeating a transaction or a paid call', async () => {
-    await leaveBegun(
+    await startAndAbandon(
       compile(1, [
         ['gather', plain],
         ['buy', paid],
@@ -117,7 +117,7 @@ describe('work begun by a release without a running process', () => {
   });
 
   test('restarts in an earlier version, as after a rollback of a deployment', async () => {
-    await leaveBegun(
+    await startAndAbandon(
       compile(2, [
         ['check', plain],
         ['hang', hang],
@@ -130,7 +130,7 @@ describe('work begun by a release without a running process', () => {
   });
 
   test('is left alone while a process of that release runs, and taken over when it has ended', async () => {
-    await leaveBegun(compile(1, [['hang', hang]]), 'living');
+    await startAndAbandon(compile(1, [['hang', hang]]), 'living');
     const release = (await releaseOf('living')) ?? '';
     const other = await acquireExecutorLock({
       url: database.urls.application,

@@ -77,7 +77,7 @@ export async function reserveSignInAttempt(
   const at = sql`${isoMicroseconds(now)}::timestamptz`;
   const dayLater = sql`${isoMicroseconds(addMs(now, dayMs))}::timestamptz`;
   const { rows } = await sql<ReservationRow>`${preparedAs('reserve-sign-in-attempt')}
-    WITH asked AS (${askedFor({ email, guessed, sources, now })}), reserved AS (
+    WITH asked AS (${attemptedAccount({ email, guessed, sources, now })}), reserved AS (
       INSERT INTO identity.sign_in_attempt AS held (email_hash, attempted_at, pool, source, refused_until, expires_at)
       SELECT ${emailHash(email)}::bytea, ARRAY[${at}], ARRAY[asked.pool], ARRAY[asked.source], NULL, ${dayLater} FROM asked
       ON CONFLICT (email_hash) DO UPDATE SET (attempted_at, pool, source, refused_until, expires_at) = (
@@ -112,7 +112,7 @@ export async function reserveSignInAttempt(
 const lockDuration = sql`interval '${sql.raw(String(lockDurationMs))} milliseconds'`;
 
 /** The account, and the counter and pool of the attempt. One row, with or without an account. */
-function askedFor({ email, guessed, sources, now }: AttemptRequest): RawBuilder<unknown> {
+function attemptedAccount({ email, guessed, sources, now }: AttemptRequest): RawBuilder<unknown> {
   const { session, device, block } = sources;
   const shares = guessesPerDay[guessed];
   const known = (source: Buffer | null): RawBuilder<unknown> => sql`LEFT JOIN LATERAL (

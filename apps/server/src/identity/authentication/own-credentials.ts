@@ -22,7 +22,7 @@ export interface OwnCredentialsDeps extends RequestMailDeps {
 
 const listedMax = 500;
 
-export interface HeldKind extends Pick<CredentialKind, 'name' | 'endsOn'> {
+export interface ListedCredentialKind extends Pick<CredentialKind, 'name' | 'endsOn'> {
   readonly held: readonly HeldCredential[];
 }
 
@@ -30,9 +30,9 @@ export interface HeldKind extends Pick<CredentialKind, 'name' | 'endsOn'> {
 export async function listOwnCredentials(
   { database, clock, credentialKinds }: OwnCredentialsDeps,
   accountId: AccountId,
-): Promise<readonly HeldKind[]> {
+): Promise<readonly ListedCredentialKind[]> {
   const holder = { accountId, now: clock.now(), limit: listedMax };
-  const kinds: HeldKind[] = [];
+  const kinds: ListedCredentialKind[] = [];
   for (const { name, endsOn, list } of credentialKinds) {
     const held = await list(database, holder);
     if (held.length > 0) kinds.push({ name, held, ...(endsOn !== undefined && { endsOn }) });

@@ -8,7 +8,7 @@ import type { AccountId, OrganizationId, Role } from '../accounts/account.ts';
 import { clearSignInAttempts } from '../attempts/sign-in-attempt-store.ts';
 
 /** An organization of an account, with the members that would remain without it. */
-export interface LeftOrganization {
+export interface AffectedOrganization {
   readonly id: OrganizationId;
   readonly name: string;
   readonly role: Role;
@@ -20,10 +20,10 @@ export interface LeftOrganization {
 }
 
 /** Ordered by id, which is also the order of locking. */
-export async function listLeftOrganizations(
+export async function listAffectedOrganizations(
   database: Database,
   accountId: AccountId,
-): Promise<readonly LeftOrganization[]> {
+): Promise<readonly AffectedOrganization[]> {
   const { rows } = await sql<{
     id: OrganizationId;
     name: string;

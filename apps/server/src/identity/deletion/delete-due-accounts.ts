@@ -13,7 +13,7 @@ import {
   findDueDeletions,
   takeAccountDeletion,
 } from './account-deletion-store.ts';
-import { lockLeftOrganizations, sortLeftOrganizations } from './request-account-deletion.ts';
+import { lockAffectedOrganizations, sortAffectedOrganizations } from './request-account-deletion.ts';
 
 export const accountDeleted = defineAuditKind('account_deleted', 'The account was deleted.');
 
@@ -48,10 +48,10 @@ export async function deleteDueAccounts(deps: DeleteAccountsDeps): Promise<numbe
 async function deleteAccount(deps: DeleteAccountsDeps, accountId: AccountId): Promise<boolean> {
   const now = deps.clock.now();
   return deps.database.transaction().execute(async (transaction) => {
-    const organizations = await lockLeftOrganizations(transaction, accountId);
+    const organizations = await lockAffectedOrganizations(transaction, accountId);
     await lockAccount(transaction, accountId);
     const person = await findPerson(transaction, accountId);
-    const { deleted, toHandOver } = sortLeftOrganizations(organizations);
+    const { deleted, toHandOver } = sortAffectedOrganizations(organizations);
     if (person === null || toHandOver.length > 0) return false;
     if (!(await takeAccountDeletion(transaction, accountId, now))) return false;
     for (const { id } of organizations) await deleteMembership(transaction, id, accountId);

@@ -15,8 +15,8 @@ import { lockOrganizationsOf } from '../organizations/organization-store.ts';
 import { requireLiveSession } from '../sessions/session-store.ts';
 import type { ProvenRequest, ReauthenticateDeps } from '../step-up/reauthenticate.ts';
 import { reauthenticate } from '../step-up/reauthenticate.ts';
-import type { LeftOrganization } from './account-deletion-store.ts';
-import { insertAccountDeletion, listLeftOrganizations } from './account-deletion-store.ts';
+import type { AffectedOrganization } from './account-deletion-store.ts';
+import { insertAccountDeletion, listAffectedOrganizations } from './account-deletion-store.ts';
 
 export const deletionRequested = defineAuditKind(
   'account_deletion_requested',
@@ -24,9 +24,9 @@ export const deletionRequested = defineAuditKind(
 );
 
 /** The organizations deleted with an account, and those that need another owner first. Scheduled ones are in neither. */
-export function sortLeftOrganizations(organizations: readonly LeftOrganization[]): {
-  readonly deleted: readonly LeftOrganization[];
-  readonly toHandOver: readonly LeftOrganization[];
+export function sortAffectedOrganizations(organizations: readonly AffectedOrganization[]): {
+  readonly deleted: readonly AffectedOrganization[];
+  readonly toHandOver: readonly AffectedOrganization[];
 } {
   return {
     deleted: organizations.filter(({ otherMembers, isDeleted }) => otherMembers === 0 && !isDeleted),
@@ -50,10 +50,10 @@ export async function requestAccountDeletion(
   const now = deps.clock.now();
   const dueAt = addMs(now, deletionGraceDays * dayMs);
   await deps.database.transaction().execute(async (transaction) => {
-    const organizations = await lockLeftOrganizations(transaction, accountId);
+    const organizations = await lockAffectedOrganizations(transaction, accountId);
     await lockAccount(transaction, accountId);
     await requireLiveSession(transaction, request, now);
-    const [first] = sortLeftOrganizations(organizations).toHandOver;
+    const [first] = sortAffectedOrganizations(organizations).toHandOver;
     if (first !== undefined)
       throw new ProblemError(conflict, `Make another member an owner of “${first.name}” first.`);
     await insertAccountDeletion(transaction, accountId, now, dueAt);
@@ -73,10 +73,10 @@ export async function requestAccountDeletion(
 }
 
 /** Locks organizations before the account, in one order, like all code that locks both. */
-export async function lockLeftOrganizations(
+export async function lockAffectedOrganizations(
   transaction: Database,
   accountId: AccountId,
-): Promise<readonly LeftOrganization[]> {
+): Promise<readonly AffectedOrganization[]> {
   await lockOrganizationsOf(transaction, accountId);
-  return listLeftOrganizations(transaction, accountId);
+  return listAffectedOrganizations(transaction, accountId);
 }

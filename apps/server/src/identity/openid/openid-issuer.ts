@@ -38,11 +38,11 @@ const configurationCacheMs = hourMs;
 const failureCacheMs = 5_000;
 
 /** The provider was unreachable, or the response was invalid. */
-export class ProviderAwayError extends Error {
-  override readonly name = 'ProviderAwayError';
+export class ProviderUnavailableError extends Error {
+  override readonly name = 'ProviderUnavailableError';
 }
 
-export function providerAway(cause: unknown): ProblemError {
+export function providerUnavailable(cause: unknown): ProblemError {
   return new ProblemError(temporarilyUnavailable, 'The sign-in provider is unreachable.', {
     retryAfterSeconds: failureCacheMs / 1000,
     cause,
@@ -50,9 +50,9 @@ export function providerAway(cause: unknown): ProblemError {
 }
 
 /** The library passes our own error on as the cause of its own. */
-export function isProviderAway(error: unknown): boolean {
+export function isProviderUnavailable(error: unknown): boolean {
   for (let one = error; one instanceof Error; one = one.cause)
-    if (one instanceof ProviderAwayError) return true;
+    if (one instanceof ProviderUnavailableError) return true;
   return false;
 }
 
@@ -70,7 +70,7 @@ export function createOpenIdIssuer(
       const asked = {
         configuration: discover(settings, requestTimeoutSeconds).catch((error: unknown) => {
           asked.until = elapsedMs() + failureCacheMs;
-          throw providerAway(error);
+          throw providerUnavailable(error);
         }),
         until: elapsedMs() + configurationCacheMs,
       };
@@ -104,7 +104,7 @@ function clientAuthentication(secret: string): ClientAuth {
 async function boundedFetch(address: string, options: CustomFetchOptions): Promise<Response> {
   const { protocol, hostname } = new URL(address);
   if (protocol !== 'https:' && !isLoopbackHost(hostname))
-    throw new ProviderAwayError(`the provider names an address without TLS: ${protocol}//${hostname}`);
+    throw new ProviderUnavailableError(`the provider names an address without TLS: ${protocol}//${hostname}`);
   try {
     const { body, signal, ...rest } = options;
     const init = { ...rest, body: body ?? null, redirect: 'manual', signal: signal ?? null } as const;
@@ -114,7 +114,7 @@ async function boundedFetch(address: string, options: CustomFetchOptions): Promi
     const { status, headers } = response;
     return new Response(status === 204 || status === 304 ? null : bytes, { status, headers });
   } catch (error) {
-    throw new ProviderAwayError('the provider does not answer', { cause: error });
+    throw new ProviderUnavailableError('the provider does not answer', { cause: error });
   }
 }
 

@@ -10,7 +10,7 @@ import type { Result } from '../../foundation/result.ts';
 import { accepted, refused } from '../../foundation/result.ts';
 import type { Claims, ExternalIdentity } from './openid-claims.ts';
 import { parseExternalIdentity } from './openid-claims.ts';
-import { isProviderAway, providerAway } from './openid-issuer.ts';
+import { isProviderUnavailable, providerUnavailable } from './openid-issuer.ts';
 import type { OpenIdTransaction } from './openid-transaction.ts';
 
 /** Why the sign-in failed: the person cancelled, the provider refused, or the response is invalid. */
@@ -50,7 +50,7 @@ export async function redeemOpenIdCode(
 }
 
 function refusalOf(error: unknown): RedeemRefusal {
-  if (isProviderAway(error)) throw providerAway(error);
+  if (isProviderUnavailable(error)) throw providerUnavailable(error);
   if (error instanceof AuthorizationResponseError)
     return error.error === 'access_denied' ? 'cancelled' : 'provider_refused';
   return error instanceof ResponseBodyError ? 'provider_refused' : 'response_invalid';
@@ -65,6 +65,6 @@ async function askUserInfo(
   try {
     return await fetchUserInfo(configuration, tokens.access_token, subject);
   } catch (error) {
-    throw providerAway(error);
+    throw providerUnavailable(error);
   }
 }

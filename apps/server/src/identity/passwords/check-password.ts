@@ -15,7 +15,7 @@ import { releaseAttempt, reserveSignInAttempt } from '../attempts/sign-in-attemp
 import type { Client } from '../client.ts';
 import { accountLocked, wrongCredentials, passwordNotSet } from '../identity-problems.ts';
 import type { VerifiedPassword } from '../sessions/verified-session-store.ts';
-import type { HashingPlace, PasswordHasher } from './password-hasher.ts';
+import type { HashingSlot, PasswordHasher } from './password-hasher.ts';
 
 export const signInFailed = defineAuditKind('sign_in_failed', 'A sign-in failed: the password was wrong.');
 export const signInLocked = defineAuditKind(
@@ -62,7 +62,7 @@ export async function withCheckedPassword<Value>(
   enter: (check: PasswordCheck) => Promise<Value>,
 ): Promise<Value> {
   const email = requireEmailAddress(attempt.email);
-  const place = deps.hasher.takePlace();
+  const place = deps.hasher.reserveSlot();
   try {
     const check = await verifyPassword(deps, place, email.normalised, attempt);
     const value = await enter(check);
@@ -75,7 +75,7 @@ export async function withCheckedPassword<Value>(
 
 async function verifyPassword(
   deps: CheckPasswordDeps,
-  place: HashingPlace,
+  place: HashingSlot,
   email: NormalisedEmail,
   { password, ...origin }: PasswordAttempt,
 ): Promise<PasswordCheck> {
@@ -130,7 +130,7 @@ function note(
 /** Replaces hashes with older parameters at sign-in: the only time the password is known. */
 async function renewHash(
   { database, hasher }: CheckPasswordDeps,
-  place: HashingPlace,
+  place: HashingSlot,
   { accountId, passwordHash }: VerifiedPassword,
   password: string,
 ): Promise<void> {

@@ -13,7 +13,7 @@ export interface PasswordHasherOptions {
   readonly placesMax: number;
 }
 
-export interface HashingPlace {
+export interface HashingSlot {
   /** With null as hash it takes as long as with one, and returns false. */
   readonly verify: (password: string, passwordHash: string | null) => Promise<boolean>;
   readonly hash: (password: string) => Promise<string>;
@@ -22,7 +22,7 @@ export interface HashingPlace {
 
 export interface PasswordHasher {
   /** Reserved before any other work of the request; 503 if all are in use. */
-  readonly takePlace: () => HashingPlace;
+  readonly reserveSlot: () => HashingSlot;
   readonly isOutdated: (passwordHash: string) => boolean;
   /** The number of hashes since the start. */
   readonly count: () => number;
@@ -39,7 +39,7 @@ export async function createPasswordHasher(options: PasswordHasherOptions): Prom
   const queue = createBoundedQueue(options);
   const decoy = await hash(randomBytes(32), argon2Parameters);
   let count = 0;
-  const takePlace = (): HashingPlace => {
+  const reserveSlot = (): HashingSlot => {
     const place = queue.take();
     if (place === null) {
       throw new ProblemError(temporarilyUnavailable, 'Too many concurrent sign-ins.', { retryAfterSeconds });
@@ -60,7 +60,7 @@ export async function createPasswordHasher(options: PasswordHasherOptions): Prom
     };
   };
   return {
-    takePlace,
+    reserveSlot,
     isOutdated: (passwordHash) => !passwordHash.startsWith(currentPrefix),
     count: () => count,
   };

@@ -86,7 +86,7 @@ interface PasswordReset {
  */
 export async function resetPassword(deps: PasswordDeps, request: PasswordReset): Promise<void> {
   const { token, password, revokesAll = false, client } = request;
-  const place = deps.hasher.takePlace();
+  const place = deps.hasher.reserveSlot();
   try {
     await deps.database.transaction().execute(async (transaction) => {
       const now = deps.clock.now();
@@ -134,7 +134,7 @@ export async function changePassword(
   requireGoodPassword(request.newPassword, account, 'newPassword');
   const attempt = { email: account.email, password: request.currentPassword, client, signedIn: sessionId };
   await checkPassword(deps, attempt);
-  const place = deps.hasher.takePlace();
+  const place = deps.hasher.reserveSlot();
   const passwordHash = await place.hash(request.newPassword).finally(place.leave);
   await deps.database.transaction().execute(async (transaction) => {
     const organizationIds = await lockOrganizationsOf(transaction, accountId);

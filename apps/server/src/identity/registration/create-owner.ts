@@ -61,7 +61,7 @@ export async function createOwner(
     email: email.value.written,
     name: name.value,
   });
-  const place = deps.hasher.takePlace();
+  const place = deps.hasher.reserveSlot();
   const passwordHash = await place.hash(request.password).finally(place.leave);
   return deps.database.transaction().execute(async (transaction) => {
     const id = await createAccount(transaction, deps, {

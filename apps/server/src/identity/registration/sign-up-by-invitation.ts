@@ -37,7 +37,7 @@ export async function signUpByInvitation(
   const name = nameFromEmail(email.written, username);
   requireGoodPassword(password, { username, email: email.written, name });
   await requireFreeUsername(database, username);
-  const place = deps.hasher.takePlace();
+  const place = deps.hasher.reserveSlot();
   const passwordHash = await place.hash(password).finally(place.leave);
   const now = clock.now();
   return database.transaction().execute(async (transaction) => {

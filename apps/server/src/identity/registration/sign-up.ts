@@ -47,7 +47,7 @@ export async function signUp(deps: SignUpDeps, request: SignUpRequest): Promise<
   requireGoodPassword(request.password, { username, email: email.written, name });
   await requireFreeUsername(deps.database, username);
   await admitRecipient(deps, email);
-  const place = deps.hasher.takePlace();
+  const place = deps.hasher.reserveSlot();
   const passwordHash = await place.hash(request.password).finally(place.leave);
   const createdAt = deps.clock.now();
   await deps.database.transaction().execute(async (transaction) => {

@@ -55,7 +55,7 @@ export async function deleteSecondFactorSince(
 }
 
 /** Whether the account has one that a sign-in through a provider requires. */
-export async function asksForCodeAtProvider(database: Database, accountId: AccountId): Promise<boolean> {
+export async function requiresCodeAtProvider(database: Database, accountId: AccountId): Promise<boolean> {
   const row = await database
     .selectFrom('identity.second_factor')
     .select('asks_at_provider')

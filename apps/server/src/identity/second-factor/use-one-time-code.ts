@@ -22,7 +22,7 @@ export const oneTimeCodeFailed = defineAuditKind(
 );
 export const recoveryCodeUsed = defineAuditKind('recovery_code_used', 'A recovery code was used.');
 
-export const oneTimeCodeAskedFor = defineAuditKind(
+export const oneTimeCodeRequested = defineAuditKind(
   'one_time_code_asked_for',
   'The password was correct, and a one-time code was requested.',
 );
@@ -71,7 +71,7 @@ export async function passSecondFactor(
   const { client } = origin;
   await releaseAttempt(deps.database, passwordOnly.attempt);
   if (code === undefined) {
-    await noteCodeAskedFor(deps, accountId, client);
+    await recordCodeRequest(deps, accountId, client);
     throw new ProblemError(secondFactorRequired, 'This account requires a one-time code.');
   }
   const { attempt } = await reserveAttempt(deps, { email, guessed: 'code', origin });
@@ -80,12 +80,12 @@ export async function passSecondFactor(
 }
 
 /** Shows the owner that someone knows the password. */
-export function noteCodeAskedFor(
+export function recordCodeRequest(
   { database, ids, clock }: Pick<OneTimeCodeDeps, 'database' | 'ids' | 'clock'>,
   accountId: AccountId,
   client: Client,
 ): Promise<void> {
-  return recordAuditEvent(database, ids, { kind: oneTimeCodeAskedFor, at: clock.now(), accountId, client });
+  return recordAuditEvent(database, ids, { kind: oneTimeCodeRequested, at: clock.now(), accountId, client });
 }
 
 /** The same error for a wrong, expired or used code. */

@@ -7,7 +7,7 @@ import type { AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
 import { holdExternalIdentity } from '../openid/external-identity-store.ts';
 import type { ExternalIdentity } from '../openid/openid-claims.ts';
-import { asksForCodeAtProvider } from '../second-factor/second-factor-store.ts';
+import { requiresCodeAtProvider } from '../second-factor/second-factor-store.ts';
 import type { BrowserSession, BrowserSessionDeps } from '../sessions/browser-session.ts';
 import { insertBrowserSession } from '../sessions/browser-session.ts';
 import { sealPendingSignIn } from './pending-sign-in.ts';
@@ -33,7 +33,7 @@ export function openExternalSession(
 ): Promise<ExternalOpening> {
   const { identity, accountId } = signIn;
   return deps.database.transaction().execute(async (transaction): Promise<ExternalOpening> => {
-    if (await asksForCodeAtProvider(transaction, accountId)) {
+    if (await requiresCodeAtProvider(transaction, accountId)) {
       const person = await findPerson(transaction, accountId);
       if (person === null) return { kind: 'unlinked' };
       const checked = { kind: 'provider', identity } as const;

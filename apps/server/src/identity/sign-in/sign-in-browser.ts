@@ -5,7 +5,7 @@ import { releaseAttempt } from '../attempts/sign-in-attempt-store.ts';
 import type { PasswordAttempt } from '../passwords/check-password.ts';
 import { reserveAttempt } from '../passwords/check-password.ts';
 import type { OneTimeCodeDeps } from '../second-factor/use-one-time-code.ts';
-import { noteCodeAskedFor, useOneTimeCode } from '../second-factor/use-one-time-code.ts';
+import { recordCodeRequest, useOneTimeCode } from '../second-factor/use-one-time-code.ts';
 import type { BrowserSession, BrowserSessionDeps } from '../sessions/browser-session.ts';
 import { openVerifiedBrowserSession } from '../sessions/browser-session.ts';
 import { insertExternalSession } from './open-external-session.ts';
@@ -27,7 +27,7 @@ export function signInBrowser(deps: SignInDeps, attempt: PasswordAttempt): Promi
     }
     const { accountId, passwordHash } = check.passwordOnly;
     await releaseAttempt(deps.database, check.passwordOnly.attempt);
-    await noteCodeAskedFor(deps, accountId, client);
+    await recordCodeRequest(deps, accountId, client);
     const email = requireEmailAddress(attempt.email).normalised;
     const checked = { kind: 'password', mark: sha256(passwordHash) } as const;
     return { kind: 'code-needed', pending: sealPendingSignIn(deps, { email, checked }) };

@@ -232,7 +232,7 @@ describe('500', () => {
 describe('503', () => {
   test('returns Retry-After while all hashing slots are in use, and counts no failure', async () => {
     const busy = await stage.createAccount();
-    const places = Array.from({ length: 100 }, () => stage.identity.hasher.takePlace());
+    const places = Array.from({ length: 100 }, () => stage.identity.hasher.reserveSlot());
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => stage.post(token, { email: busy.email, password: 'wrong password' })),
     );
@@ -281,7 +281,7 @@ describe('a password that is changed while it is being checked', () => {
   }
 
   const passwordHash = async (password: string): Promise<string> => {
-    const place = stage.identity.hasher.takePlace();
+    const place = stage.identity.hasher.reserveSlot();
     return place.hash(password).finally(place.leave);
   };
 

@@ -77,7 +77,7 @@ async function askDomain(
   subscriptions: readonly ClaimedSubscription[],
 ): Promise<void> {
   const lease = { domain, holder: randomUUID() };
-  const askedMs = performance.now();
+  const requestedMs = performance.now();
   const waitMs = await context.transaction((trx) => leaseDomain(trx, lease, deps.leaseMs));
   if (waitMs === null) {
     const ids = subscriptions.map(({ id }) => id);
@@ -85,7 +85,7 @@ async function askDomain(
     await context.transaction((trx) => postponeSubscriptions(trx, ids, until));
     return;
   }
-  const turns = new RequestTurns({ ...deps, ...context }, lease, { askedMs, waitMs });
+  const turns = new RequestTurns({ ...deps, ...context }, lease, { requestedMs, waitMs });
   try {
     for (const subscription of subscriptions) {
       if (context.signal.aborted) return;

@@ -23,7 +23,7 @@ export interface TurnDeps {
 }
 
 export interface GivenLease {
-  readonly askedMs: number;
+  readonly requestedMs: number;
   /** Until the next request to the domain is allowed. */
   readonly waitMs: number;
 }
@@ -47,14 +47,14 @@ export class RequestTurns {
   readonly #main: DomainLease;
   readonly #held = new Map<string, HeldDomain>();
 
-  /** `askedMs`: when the lease was requested, by the process's own clock. The lease ends at least `leaseMs` later. */
-  constructor(deps: TurnDeps, main: DomainLease, { askedMs, waitMs }: GivenLease) {
+  /** `requestedMs`: when the lease was requested, by the process's own clock. The lease ends at least `leaseMs` later. */
+  constructor(deps: TurnDeps, main: DomainLease, { requestedMs, waitMs }: GivenLease) {
     this.#deps = deps;
     this.#main = main;
     const held = {
       nextRequestMs: performance.now() + waitMs,
       askingWithMs: null,
-      leaseEndsMs: askedMs + deps.leaseMs,
+      leaseEndsMs: requestedMs + deps.leaseMs,
       isMain: true,
     };
     this.#held.set(main.domain, held);
@@ -119,14 +119,14 @@ export class RequestTurns {
 
   async #take(domain: string): Promise<HeldDomain | null> {
     const { transaction, leaseMs } = this.#deps;
-    const askedMs = performance.now();
+    const requestedMs = performance.now();
     const lease = { domain, holder: this.#main.holder };
     const waitMs = await transaction((trx) => leaseDomain(trx, lease, leaseMs));
     if (waitMs === null) return null;
     const held = {
       nextRequestMs: performance.now() + waitMs,
       askingWithMs: null,
-      leaseEndsMs: askedMs + leaseMs,
+      leaseEndsMs: requestedMs + leaseMs,
       isMain: false,
     };
     this.#held.set(domain, held);
@@ -135,10 +135,10 @@ export class RequestTurns {
 
   async #renew(domain: string, held: HeldDomain): Promise<boolean> {
     const { transaction, leaseMs } = this.#deps;
-    const askedMs = performance.now();
+    const requestedMs = performance.now();
     const lease = { domain, holder: this.#main.holder };
     const isHeld = await transaction((trx) => renewLease(trx, lease, leaseMs));
-    held.leaseEndsMs = isHeld ? askedMs + leaseMs : 0;
+    held.leaseEndsMs = isHeld ? requestedMs + leaseMs : 0;
     return isHeld;
   }
 

@@ -24,7 +24,7 @@ export type OnPoll = (polled: SourceToPoll, report: PollReport) => void;
 export interface ClaimedDomain {
   readonly lease: DomainLease;
   /** When the lease was requested, by the process's own clock. */
-  readonly askedMs: number;
+  readonly requestedMs: number;
   readonly due: DueOfDomain;
 }
 
@@ -36,12 +36,12 @@ export async function claimDomains(
   domainsMax: number,
 ): Promise<readonly ClaimedDomain[]> {
   const now = clock.now();
-  const askedMs = performance.now();
+  const requestedMs = performance.now();
   const request = { holder: randomUUID(), now, leaseMs, domainsMax };
   const leases = await transaction((trx) => claimDueDomains(trx, request));
   const domains = leases.map(({ domain }) => domain);
   const dueOf = await readNextDue(database, domains, now);
-  return leases.map((lease) => ({ lease, askedMs, due: dueOf.get(lease.domain) ?? nothingDue }));
+  return leases.map((lease) => ({ lease, requestedMs, due: dueOf.get(lease.domain) ?? nothingDue }));
 }
 
 const nothingDue: DueOfDomain = { polled: null, isLast: true, hasPages: false };
@@ -54,8 +54,8 @@ export async function pollDomain(
   claimed: ClaimedDomain,
   onPoll: OnPoll,
 ): Promise<void> {
-  const { lease, askedMs } = claimed;
-  const turns = new RequestTurns({ ...deps, ...poller }, lease, { askedMs, waitMs: 0 });
+  const { lease, requestedMs } = claimed;
+  const turns = new RequestTurns({ ...deps, ...poller }, lease, { requestedMs, waitMs: 0 });
   try {
     let { due } = claimed;
     for (let polls = 1; due.polled !== null && !poller.signal.aborted; polls += 1) {

@@ -42,13 +42,13 @@ async function pollSourcesOf(
   onPoll: (source: Source, report: PollReport) => void,
 ): Promise<void> {
   const lease = { domain, holder: randomUUID() };
-  let [askedMs, waitMs]: [number, number | null] = [0, null];
+  let [requestedMs, waitMs]: [number, number | null] = [0, null];
   while (waitMs === null && !poller.signal.aborted) {
-    askedMs = performance.now();
+    requestedMs = performance.now();
     waitMs = await poller.transaction((trx) => leaseDomain(trx, lease, deps.leaseMs));
     if (waitMs === null) await delay(askAgainMs);
   }
-  const turns = new RequestTurns({ ...poller, ...deps }, lease, { askedMs, waitMs: waitMs ?? 0 });
+  const turns = new RequestTurns({ ...poller, ...deps }, lease, { requestedMs, waitMs: waitMs ?? 0 });
   try {
     for (const source of sources) {
       if (poller.signal.aborted) return;

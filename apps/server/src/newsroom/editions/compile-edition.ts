@@ -64,7 +64,7 @@ export function editionSets(deps: EditionDeps): readonly EditionSet[] {
         await readIssuedPeriods(transaction, kind, periods),
         await readFirstSelection(transaction),
       ];
-      return new Set(periods.filter((period) => issued.has(period) || !isOwed({ kind, period }, first)));
+      return new Set(periods.filter((period) => issued.has(period) || !isExpected({ kind, period }, first)));
     },
     workflow: {
       name: `compile-${kind}`,
@@ -76,7 +76,7 @@ export function editionSets(deps: EditionDeps): readonly EditionSet[] {
 }
 
 /** No edition is due for a time before the first selection. */
-function isOwed(key: editions.EditionKey, first: EpochMicroseconds | null): boolean {
+function isExpected(key: editions.EditionKey, first: EpochMicroseconds | null): boolean {
   return first !== null && periodOf(key).window.end > first;
 }
 
@@ -200,7 +200,7 @@ async function requireDailies(
   for (let day = first; day <= last; day = addDays(day, 1)) days.push(day);
   const issued = await readIssuedPeriods(transaction, 'daily', days);
   const since = await readFirstSelection(transaction);
-  const missing = days.filter((day) => !issued.has(day) && isOwed({ kind: 'daily', period: day }, since));
+  const missing = days.filter((day) => !issued.has(day) && isExpected({ kind: 'daily', period: day }, since));
   if (missing.length > 0 && clock.now() < addMs(window.end, missingAwaitedMs))
     throw new Error(`${key.kind} ${key.period} waits for the dailies of ${missing.join(', ')}`);
 }

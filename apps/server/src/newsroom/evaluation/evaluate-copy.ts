@@ -29,7 +29,7 @@ export interface CopyOfPage {
   readonly hasTitleWithMore: boolean;
   readonly forbidden: readonly string[];
   readonly beginsWithDateline: boolean;
-  readonly tellsMainFact: boolean;
+  readonly statesMainFact: boolean;
   readonly factShare: number;
 }
 
@@ -63,8 +63,8 @@ export function evaluateCopy(text: string, readPage: (page: string) => string): 
       rate('titles with site, section or other words added', (page) => page.hasTitleWithMore),
       rate('summaries that contain a forbidden string', (page) => page.forbidden.length > 0, written),
       rate('summaries that begin with a dateline', (page) => page.beginsWithDateline, written),
-      rate('summaries with the most important fact', (page) => page.tellsMainFact),
-      rate('summaries with it and without a fault', (page) => page.tellsMainFact && !hasFault(page)),
+      rate('summaries with the most important fact', (page) => page.statesMainFact),
+      rate('summaries with it and without a fault', (page) => page.statesMainFact && !hasFault(page)),
       rate('empty summaries', ({ summary }) => summary === ''),
     ],
     meanFactShare: shares.reduce((sum, share) => sum + share, 0) / Math.max(1, shares.length),
@@ -95,7 +95,7 @@ function copyOf(row: LabelledPage, html: string): CopyOfPage {
     hasTitleWithMore: !headlines.includes(title) && headlines.some((one) => title.includes(one)),
     forbidden: row.notFromHere.filter((part) => summary.includes(spaced(part))),
     beginsWithDateline: dateline.test(summary),
-    tellsMainFact: stated.includes(row.facts[0] ?? ''),
+    statesMainFact: stated.includes(row.facts[0] ?? ''),
     factShare: row.facts.length === 0 ? 0 : stated.length / row.facts.length,
   };
 }

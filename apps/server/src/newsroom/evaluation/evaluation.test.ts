@@ -128,7 +128,7 @@ describe('an evaluation of copy', () => {
       hasTitleWithMore: false,
       forbidden: row.notFromHere,
       beginsWithDateline: false,
-      tellsMainFact: true,
+      statesMainFact: true,
       factShare: 0.5,
     });
     expect(meanFactShare).toBe(0.5);

@@ -19,7 +19,7 @@ export interface PurgeEdgesDeps {
  * second may have received the old one, so a purge counts only if it was sent after this delay.
  */
 const settledAfterMs = 1_200;
-const lookAgainMs = 200;
+const pollIntervalMs = 200;
 const purgesAtOnce = 500;
 
 /**
@@ -40,7 +40,7 @@ export function createEdgePurging(deps: PurgeEdgesDeps): Sweep {
         const areOpen = await Promise.all(lines.map((line) => line.work(context, purges)));
         await context.transaction((transaction) => deletePurged(transaction, names));
         if (!areOpen.includes(true)) return;
-        await delay(lookAgainMs, undefined, { signal: context.signal }).catch(() => {});
+        await delay(pollIntervalMs, undefined, { signal: context.signal }).catch(() => {});
       }
     },
   };

@@ -71,7 +71,7 @@ function requestPages(tools: SiteTools, mailing: Mailing): readonly RouteDeclara
           path: null,
           main: html`<h1>${messages.sent}</h1>
             <p class="lead">${messages.sentText}</p>
-            <p class="hint">${messages.nothingThere}</p>`,
+            <p class="hint">${messages.noSubscription}</p>`,
         };
       },
       refused: ({ body }, context, problem) =>

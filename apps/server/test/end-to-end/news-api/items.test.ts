@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 /** Long enough for every cached copy to be rebuilt. */
-const letCopiesAge = (): void => clock.advance({ seconds: 61 });
+const expireCachedCopies = (): void => clock.advance({ seconds: 61 });
 
 const addressOf = (parameters: Readonly<Record<string, string>>): string =>
   `/api/v1/items?${new URLSearchParams(parameters).toString()}`;
@@ -54,7 +54,7 @@ describe('200 ItemsResponse', () => {
       publishedAt: hoursBefore(clock.now(), 2),
       hoursAgo: 1,
     });
-    letCopiesAge();
+    expireCachedCopies();
     const found = (await list()).items.find((item) => item.id === id);
     expect(found).toEqual({
       id,
@@ -93,7 +93,7 @@ describe('200 ItemsResponse', () => {
 
   test('publishedAt is null when the original time is unknown', async () => {
     const id = await factory.publishSelected({ publishedAt: null });
-    letCopiesAge();
+    expireCachedCopies();
     expect((await list()).items.find((item) => item.id === id)?.['publishedAt']).toBeNull();
   });
 });
@@ -101,7 +101,7 @@ describe('200 ItemsResponse', () => {
 describe('mode and category', () => {
   test('selected shows the selected set, all shows everything; the default is selected', async () => {
     const [plain, selected] = [await factory.publish(), await factory.publishSelected()];
-    letCopiesAge();
+    expireCachedCopies();
     const all = idsOf(await list({ mode: 'all' }));
     expect(all).toEqual(expect.arrayContaining([plain, selected]));
     for (const shown of [idsOf(await list()), idsOf(await list({ mode: 'selected' }))]) {
@@ -114,7 +114,7 @@ describe('mode and category', () => {
     'category %s shows its own items only',
     async (category) => {
       const id = await factory.publish({ category });
-      letCopiesAge();
+      expireCachedCopies();
       const { items } = await list({ mode: 'all', category, limit: '100' });
       expect(items.map((item) => item.id)).toContain(id);
       expect(new Set(items.map((item) => item['category']))).toEqual(new Set([category]));
@@ -192,7 +192,7 @@ describe('paging', () => {
   test('pages of any size together form the whole list, also among equal microseconds', async () => {
     const discoveredAt = hoursBefore(clock.now(), 4);
     for (let index = 0; index < 7; index += 1) await factory.publish({ discoveredAt, category: 'tip' });
-    letCopiesAge();
+    expireCachedCopies();
     const whole = idsOf(await list({ mode: 'all', category: 'tip', limit: '100' }));
     expect(whole.length).toBeGreaterThanOrEqual(8);
     for (const limit of ['1', '2', '3'])
@@ -240,7 +240,7 @@ describe('400 invalid_cursor', () => {
   test('a cursor does not expire by age, but becomes invalid when its anchor leaves the window', async () => {
     await factory.publish({ hoursAgo: 23 });
     await factory.publish({ hoursAgo: 23.5 });
-    letCopiesAge();
+    expireCachedCopies();
     const query = { mode: 'all', window: '24h', limit: '100' };
     let page = await list(query);
     while (page.page.hasMore && page.page.nextCursor !== null)

@@ -16,7 +16,7 @@ import { createTestDatabase } from '../../database.ts';
 import type { Answer } from '../../http-client.ts';
 import type { NewsApp } from '../../news-app.ts';
 import { startNewsApp } from '../../news-app.ts';
-import { unaskedAccounts } from '../../openapi-description.ts';
+import { unusedAccounts } from '../../openapi-description.ts';
 
 const clock = createTestClock('2026-11-15T12:00:00.000Z');
 let database: TestDatabase;
@@ -25,7 +25,7 @@ let newsOnly: NewsApp;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  app = await startNewsApp({ database, clock, accounts: await unaskedAccounts() });
+  app = await startNewsApp({ database, clock, accounts: await unusedAccounts() });
   newsOnly = await startNewsApp({ database, clock, storyLayer: false });
 });
 afterAll(async () => {

@@ -160,7 +160,8 @@ class Draft {
   /** Adds a sentence of the last digest with the items that support it now. Statements are worded again. */
   keep({ text }: DigestSentence): void {
     const origin = this.#items.find(({ sentences }) => sentences.some((one) => one.text === text));
-    if (origin !== undefined && (!this.#isTakenBack(text) || this.#sentences.length === 0)) this.#add(text);
+    if (origin !== undefined && (!this.#isContradicted(text) || this.#sentences.length === 0))
+      this.#add(text);
   }
 
   /** Adds the sentences of an item with new facts, at most two, those with the most new facts first. */
@@ -190,7 +191,7 @@ class Draft {
         return room >= 0;
       });
     const [opening, ...rest] = remaining;
-    const disputed = opening !== undefined && this.#isTakenBack(opening.text);
+    const disputed = opening !== undefined && this.#isContradicted(opening.text);
     return disputed ? [opening, ...this.#statements, ...rest] : [...remaining, ...this.#statements];
   }
 
@@ -212,7 +213,7 @@ class Draft {
     if (opens && (needs.size > 0 || continuesText(text) || changeLine.test(text))) return 0;
     if (!opens && !this.#continues(words, needs, at)) return 0;
     // The subject of the story is included even if its figure is disputed: the contradiction directly follows it.
-    if ((this.#isTakenBack(text) && !(opens && at === 1)) || this.#isCovered(text)) return 0;
+    if ((this.#isContradicted(text) && !(opens && at === 1)) || this.#isCovered(text)) return 0;
     const facts = factKeys(text);
     const news = facts.filter((key) => !this.#facts.has(key)).length;
     const figures = facts.filter((key) => key.startsWith('quantity '));
@@ -245,7 +246,7 @@ class Draft {
   }
 
   /** Whether it gives a figure that a later item contradicts; the statement names both sources. */
-  #isTakenBack(text: string): boolean {
+  #isContradicted(text: string): boolean {
     return this.#contradictions.some(({ said }) => statesValue(text, said));
   }
 }

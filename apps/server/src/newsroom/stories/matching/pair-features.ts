@@ -5,7 +5,7 @@ import { rarityAmong } from './corpus-statistics.ts';
 import type { EntryTerms, Term } from './entry-terms.ts';
 import { kindOfTerm, sharesVersion } from './entry-terms.ts';
 import type { EntryFacts, Field, TextFacts, WeighedEntry } from './weighed-entry.ts';
-import { heldTerms, isNeutral, isPlain, places, weighTerms } from './weighed-entry.ts';
+import { indexedTerms, isNeutral, isPlain, places, weighTerms } from './weighed-entry.ts';
 
 /** Features of two headlines: title and address. */
 export const headlineFeatureNames = [
@@ -70,7 +70,7 @@ export function pairLanguages(
 
 export function weighEntry(entry: EntryTerms, statistics: CorpusStatistics): WeighedEntry {
   const rarityOf = rarityAmong(statistics.items);
-  return weighTerms(entry, heldTerms(entry), (term) => rarityOf(term, statistics.itemsWith(term)));
+  return weighTerms(entry, indexedTerms(entry), (term) => rarityOf(term, statistics.itemsWith(term)));
 }
 
 export function pairFeatures(one: WeighedEntry, other: WeighedEntry): PairFeatures {

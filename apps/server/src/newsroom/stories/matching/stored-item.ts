@@ -5,8 +5,8 @@ import { postedTerms } from './entry-terms.ts';
 import type { ReadItem } from './reading-groups.ts';
 import type { StoredSketch } from './text-sketch.ts';
 import { storeSketch } from './text-sketch.ts';
-import type { EntryFacts, HeldTerms, TextFacts, WeighedEntry } from './weighed-entry.ts';
-import { heldTerms, weighTerms } from './weighed-entry.ts';
+import type { EntryFacts, IndexedTerms, TextFacts, WeighedEntry } from './weighed-entry.ts';
+import { indexedTerms, weighTerms } from './weighed-entry.ts';
 
 type TextPart = Pick<TextFacts, 'quantities'> & {
   readonly companies: readonly string[];
@@ -17,7 +17,7 @@ type TextPart = Pick<TextFacts, 'quantities'> & {
 export const termsVersion = 2;
 
 /** The JSON of an item in the index, with the counts of its terms at its arrival. */
-export interface StoredItem extends HeldTerms {
+export interface StoredItem extends IndexedTerms {
   /** Of its terms; absent: 1. */
   readonly version?: number;
   readonly languages: readonly ReaderLanguage[];
@@ -34,7 +34,7 @@ export interface StoredItem extends HeldTerms {
 
 export function storeItem(item: ReadItem, itemsWith: (term: Term) => number): StoredItem {
   const { terms: entry, signature } = item;
-  const held = heldTerms(entry);
+  const held = indexedTerms(entry);
   return {
     version: termsVersion,
     languages: [...entry.languages],

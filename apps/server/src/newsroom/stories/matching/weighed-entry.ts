@@ -10,7 +10,7 @@ export interface EntryFacts extends Pick<EntryTerms, 'languages' | 'addressKey' 
 }
 
 /** The terms of an item in arrays of equal length: an item of the index is compared without building sets. */
-export interface HeldTerms {
+export interface IndexedTerms {
   readonly terms: readonly Term[];
   /** For each term, the sum of the `places` that contain it. */
   readonly places: readonly number[];
@@ -20,7 +20,7 @@ export interface HeldTerms {
 
 export const places = { title: 1, titleName: 2, text: 4, textName: 8 } as const;
 
-export function heldTerms(entry: EntryTerms): HeldTerms {
+export function indexedTerms(entry: EntryTerms): IndexedTerms {
   const { title, text, headline } = entry;
   const terms = [...indexTerms(entry).keys()];
   return {
@@ -48,7 +48,7 @@ interface FieldSize {
 }
 
 /** An item with the rarity of its terms looked up once, for comparison with many. */
-export interface WeighedEntry extends HeldTerms {
+export interface WeighedEntry extends IndexedTerms {
   readonly facts: EntryFacts;
   /** For each term. */
   readonly rarity: Float64Array;
@@ -64,7 +64,7 @@ export interface WeighedEntry extends HeldTerms {
 
 export function weighTerms(
   facts: EntryFacts,
-  { terms, places: held, weights }: HeldTerms,
+  { terms, places: held, weights }: IndexedTerms,
   rarityOf: (term: Term, at: number) => number,
 ): WeighedEntry {
   const rarity = new Float64Array(terms.length);

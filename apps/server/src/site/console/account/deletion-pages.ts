@@ -53,7 +53,7 @@ async function questionPage(
 ): Promise<PersonalPage> {
   const { database } = tools.identity;
   const { id, username } = visitor.account;
-  const left = useCases.sortLeftOrganizations(await useCases.listLeftOrganizations(database, id));
+  const left = useCases.sortAffectedOrganizations(await useCases.listAffectedOrganizations(database, id));
   const question = await guardedForm(tools, visitor, {
     guards: 'delete_account',
     page: deletionPath,

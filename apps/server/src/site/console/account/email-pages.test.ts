@@ -35,7 +35,7 @@ const confirm = (token: string, cookie: string) =>
 const undo = (token: string) => sendForm(stage, '/auth/undo-email', { token });
 
 /** Requests a change and returns the secret of the link sent to the new address. */
-async function askedFor(account: SignedIn, email = freshEmail()): Promise<string> {
+async function requestChange(account: SignedIn, email = freshEmail()): Promise<string> {
   expect((await ask(account, email)).status).toBe(200);
   return stage.tokenFor(email);
 }
@@ -52,7 +52,7 @@ async function undoLinkFor(address: string): Promise<string> {
 
 /** Changes the address, and returns the secret of the undo link. */
 async function changed(account: SignedIn, email: string): Promise<string> {
-  const done = await confirm(await askedFor(account, email), account.cookie);
+  const done = await confirm(await requestChange(account, email), account.cookie);
   expect([done.status, done.headers.location]).toEqual([303, '/account']);
   return undoLinkFor(account.email);
 }
@@ -130,8 +130,8 @@ describe('200', () => {
         [id, Buffer.from('sealed'), new Date(stage.clock.nowMs() - daysAgo * 86_400_000).toISOString()],
       );
     const [careful, robbed] = [await signedIn(), await signedIn()];
-    const asked = await askedFor(robbed);
-    const later = await askedFor(careful);
+    const asked = await requestChange(robbed);
+    const later = await requestChange(careful);
     await turnOn(careful.id, 8);
     await turnOn(robbed.id, 6);
     for (const [account, token] of [
@@ -171,7 +171,7 @@ describe('303', () => {
   test('the link changes the address: the new one signs in, the old one does not, the session continues', async () => {
     const account = await signedIn();
     const email = freshEmail();
-    const token = await askedFor(account, email);
+    const token = await requestChange(account, email);
     const page = await openPage(stage, `/account/email/confirm?token=${token}`, account.cookie);
     expect(statusAndText(page)).toEqual([200, expect.stringContaining(email)]);
     expect((await stage.signIn(account)).user['email']).toBe(account.email);
@@ -183,7 +183,7 @@ describe('303', () => {
   });
 
   test('a visitor without a session is sent to sign-in, and back to the link', async () => {
-    const token = await askedFor(await signedIn());
+    const token = await requestChange(await signedIn());
     const path = `/account/email/confirm?token=${token}`;
     const { status, headers } = await openPage(stage, path);
     expect([status, headers.location]).toEqual([303, `/auth/signin?return=${encodeURIComponent(path)}`]);
@@ -194,7 +194,7 @@ describe('303', () => {
 
   test('of two concurrent confirmations, one changes the address', async () => {
     const account = await signedIn();
-    const token = await askedFor(account);
+    const token = await requestChange(account);
     const answers = await Promise.all([1, 2, 3].map(() => confirm(token, account.cookie)));
     const changing = answers.filter(({ status }) => status === 303);
     expect([changing.length, answers.every(({ status }) => [303, 400].includes(status))]).toEqual([1, true]);
@@ -218,7 +218,7 @@ describe('400', () => {
 
   test('a link of another account changes nothing and stays valid', async () => {
     const [account, stranger] = [await signedIn(), await signedIn()];
-    const token = await askedFor(account);
+    const token = await requestChange(account);
     const path = `/account/email/confirm?token=${token}`;
     expect(statusAndText(await openPage(stage, path, stranger.cookie))).toEqual(deadLink);
     expect(statusAndText(await confirm(token, stranger.cookie))).toEqual(deadLink);
@@ -227,12 +227,12 @@ describe('400', () => {
 
   test('a link that was used, replaced, altered, issued for something else or is a day old changes nothing', async () => {
     const account = await signedIn();
-    const replaced = await askedFor(account);
+    const replaced = await requestChange(account);
     const altered = `${replaced.slice(0, -1)}${replaced.endsWith('0') ? '1' : '0'}`;
-    const used = await askedFor(account);
+    const used = await requestChange(account);
     expect((await confirm(used, account.cookie)).status).toBe(303);
     const undoing = await stage.tokenFor(account.email);
-    const late = await askedFor({ ...account, email: 'unused' });
+    const late = await requestChange({ ...account, email: 'unused' });
     stage.clock.advance({ hours: 24 });
     for (const token of [replaced, altered, used, undoing, late, ''])
       expect(statusAndText(await confirm(token, account.cookie))).toEqual(deadLink);
@@ -240,7 +240,7 @@ describe('400', () => {
 
   test('a new password cancels a change requested with the old one', async () => {
     const account = await signedIn();
-    const token = await askedFor(account);
+    const token = await requestChange(account);
     const newPassword = 'another long password';
     const changing = { currentPassword: account.password, newPassword };
     expect((await sendForm(stage, '/account/password', changing, account)).status).toBe(200);
@@ -251,7 +251,7 @@ describe('400', () => {
     const account = await signedIn();
     await sendForm(stage, '/auth/forgot', { email: account.email });
     const token = await stage.tokenFor(account.email);
-    const confirmed = await confirm(await askedFor(account), account.cookie);
+    const confirmed = await confirm(await requestChange(account), account.cookie);
     expect(confirmed.status).toBe(303);
     const password = 'another long password';
     expect(statusAndText(await sendForm(stage, '/auth/reset', { token, password }))).toEqual(deadLink);
@@ -259,7 +259,7 @@ describe('400', () => {
 
   test('a change cannot be undone twice, after a week, or with another link', async () => {
     const [account, late] = [await signedIn(), await signedIn()];
-    const confirming = await askedFor(account);
+    const confirming = await requestChange(account);
     expect((await confirm(confirming, account.cookie)).status).toBe(303);
     const used = await stage.tokenFor(account.email);
     expect((await undo(used)).status).toBe(200);
@@ -291,7 +291,7 @@ describe('409', () => {
   test('an address that was taken meanwhile stays with its account', async () => {
     const [first, second] = [await signedIn(), await signedIn()];
     const email = freshEmail();
-    const token = await askedFor(first, email);
+    const token = await requestChange(first, email);
     expect((await ask(second, email)).status).toBe(200);
     const other = await stage.tokenFor(email, 2);
     const statuses = (await Promise.all([confirm(token, first.cookie), confirm(other, second.cookie)])).map(

@@ -186,7 +186,7 @@ function offPart(
 async function providerPart({ identity }: PersonalTools, { account }: Visitor): Promise<string> {
   const { openId, database } = identity;
   if (openId === null) return '';
-  const asks = await useCases.asksForCodeAtProvider(database, account.id);
+  const asks = await useCases.requiresCodeAtProvider(database, account.id);
   const { name } = openId;
   const [state, label] = asks
     ? ['off', say('Don’t require codes after sign-in at {name}', { name })]

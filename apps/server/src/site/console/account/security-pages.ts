@@ -76,7 +76,7 @@ function endAllPages(tools: PersonalTools): readonly RouteDeclaration[] {
   ];
 }
 
-type HeldKind = Awaited<ReturnType<typeof useCases.listOwnCredentials>>[number];
+type ListedCredentialKind = Awaited<ReturnType<typeof useCases.listOwnCredentials>>[number];
 
 async function securityPage(tools: PersonalTools, visitor: Visitor, news?: string): Promise<PersonalPage> {
   const kinds = await useCases.listOwnCredentials(tools.identity, visitor.account.id);
@@ -143,16 +143,16 @@ async function signInCard({ identity }: PersonalTools, { account }: Visitor): Pr
 }
 
 /** Sessions first: people look for them most. */
-function placeOf({ name }: HeldKind): number {
+function placeOf({ name }: ListedCredentialKind): number {
   return name === 'sessions' ? 0 : 1;
 }
 
-type Held = HeldKind['held'][number];
+type Held = ListedCredentialKind['held'][number];
 
 function kindSection(
   { identity }: PersonalTools,
   { sessionId, language }: Visitor,
-  { name, endsOn, held }: HeldKind,
+  { name, endsOn, held }: ListedCredentialKind,
 ): string {
   const now = identity.clock.now();
   const shown = sayKnown(name);

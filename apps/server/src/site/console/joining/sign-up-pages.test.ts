@@ -117,7 +117,7 @@ describe('409', () => {
 
 describe('503', () => {
   test('when too many passwords are being hashed, the form is shown again', async () => {
-    const places = Array.from({ length: 100 }, () => stage.identity.hasher.takePlace());
+    const places = Array.from({ length: 100 }, () => stage.identity.hasher.reserveSlot());
     const answer = await sendForm(stage, '/auth/signup', newcomer());
     for (const place of places) place.leave();
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '3']);

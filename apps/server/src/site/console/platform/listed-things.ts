@@ -3,7 +3,7 @@ import { agents, listTemplates } from '../../../agents/index.ts';
 import { projects } from '../../../storage/index.ts';
 import type { PlatformPlace } from './platform-frame.ts';
 import { callerOfVisitor } from './platform-frame.ts';
-import { agentsRequest, orNothing, unrecorded } from './resource-names.ts';
+import { agentsRequest, orIfRefused, unrecorded } from './resource-names.ts';
 
 /** Maximum number of choices per kind. */
 export const listedMax = 50;
@@ -98,5 +98,5 @@ const listers: Readonly<Record<string, Lister>> = {
 /** The resources of a kind that a policy can name; none where the visitor may not list it. */
 export async function listThings(place: PlatformPlace, kind: string, text = ''): Promise<ListedThings> {
   const list = listers[kind];
-  return list === undefined ? nothing : orNothing(list(place, text), nothing);
+  return list === undefined ? nothing : orIfRefused(list(place, text), nothing);
 }

@@ -124,7 +124,7 @@ function isSame(name: string, text: string): boolean {
 }
 
 /** Kinds that the visitor may not read yield no results. */
-export async function orNothing<Value>(asked: Promise<Value>, nothing: Value): Promise<Value> {
+export async function orIfRefused<Value>(asked: Promise<Value>, nothing: Value): Promise<Value> {
   try {
     return await asked;
   } catch (error) {
@@ -142,7 +142,7 @@ export async function findThing(
   if (text === '') return null;
   const called: { readonly kind: string; readonly id: string }[] = [];
   for (const kind of ofKinds) {
-    const things = await orNothing(kinds[kind]?.find(place, text) ?? Promise.resolve([]), []);
+    const things = await orIfRefused(kinds[kind]?.find(place, text) ?? Promise.resolve([]), []);
     for (const { id, names } of things)
       if (names.some((name) => isSame(name, text))) called.push({ kind, id });
   }
@@ -167,7 +167,7 @@ export async function findThing(
 /** Null where no resource has this id, or the visitor may not see it. */
 function nameOrNull(place: PlatformPlace, kind: string, id: string): Promise<string | null> {
   const name: Promise<string | null> = kinds[kind]?.nameOf(place, id) ?? Promise.resolve(null);
-  return orNothing(name, null);
+  return orIfRefused(name, null);
 }
 
 const namesMax = 20;

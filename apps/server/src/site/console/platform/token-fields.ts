@@ -12,7 +12,7 @@ import { mayIn, platformTabs } from './platform-frame.ts';
 import type { Picked } from './policy-picker.ts';
 import { pickerFields } from './policy-picker.ts';
 import { groupSource, policySource, relationField } from './relation-fields.ts';
-import { nameThings, orNothing } from './resource-names.ts';
+import { nameThings, orIfRefused } from './resource-names.ts';
 
 const daySeconds = 86_400;
 const lifetimes = () => [
@@ -147,7 +147,7 @@ async function tokenAuthority(
   token: Parameters<typeof platformTokens.callerOfToken>[0],
   org: string,
 ): Promise<permissions.Authority> {
-  const actor = await orNothing(access.authorities.actorIn(platformTokens.callerOfToken(token), org), null);
+  const actor = await orIfRefused(access.authorities.actorIn(platformTokens.callerOfToken(token), org), null);
   return actor?.authority ?? permissions.compileAuthority([]);
 }
 

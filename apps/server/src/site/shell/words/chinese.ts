@@ -252,7 +252,7 @@ export const chineseWords: Words = {
     noReport: '请至少选择一种报告。',
     sent: '请查收邮件',
     sentText: '如果电子邮箱正确，您将收到一封验证邮件。请打开邮件中的链接完成订阅。',
-    nothingThere: '几分钟后仍未收到？请检查垃圾邮件文件夹，然后重试。',
+    noSubscription: '几分钟后仍未收到？请检查垃圾邮件文件夹，然后重试。',
     confirm: '确认订阅',
     manage: '您的订阅',
     save: '保存',

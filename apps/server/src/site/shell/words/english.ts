@@ -257,7 +257,7 @@ export const englishWords = {
     noReport: 'Choose at least one report.',
     sent: 'Check your e-mail',
     sentText: 'If the address is correct, you will receive an e-mail with a link. Open the link to confirm.',
-    nothingThere: 'No e-mail after a few minutes? Check your spam folder, then try again.',
+    noSubscription: 'No e-mail after a few minutes? Check your spam folder, then try again.',
     confirm: 'Confirm subscription',
     manage: 'Your subscription',
     save: 'Save',
