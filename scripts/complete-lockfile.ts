@@ -46,7 +46,7 @@ function platformOf(name: string): Pick<LockedPackage, 'os' | 'cpu' | 'libc'> {
     (system) => words.includes(system) || (system === 'win32' && words.includes('windows')),
   );
   const cpu = processors.find((processor) => words.includes(processor));
-  if (os === undefined && cpu !== 'wasm32') throw new Error(`cannot tell the platform of ${name}`);
+  if (os === undefined && cpu !== 'wasm32') throw new Error(`cannot determine the platform of ${name}`);
   const libc = words.some((word) => word.startsWith('musl'))
     ? ['musl']
     : words.some((word) => word.startsWith('gnu'))

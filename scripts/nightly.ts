@@ -50,7 +50,7 @@ const isNamed = (name: string, wanted: string): boolean => name === wanted || na
 function chooseSteps(from: string | undefined, only: readonly string[]): readonly Step[] {
   for (const wanted of [...only, ...(from === undefined ? [] : [from])]) {
     if (steps.some(({ name }) => isNamed(name, wanted))) continue;
-    console.error(`no step ${wanted}; there are: ${steps.map(({ name }) => name).join(', ')}`);
+    console.error(`no step ${wanted}. Choose one of: ${steps.map(({ name }) => name).join(', ')}`);
     process.exit(2);
   }
   const start = from === undefined ? 0 : steps.findIndex(({ name }) => isNamed(name, from));

@@ -38,7 +38,7 @@ const lines = listed.map(
       homepageUrl: siteUrl === '' ? null : siteUrl,
       ...(note !== '' && { note }),
       ...(isBridge && {
-        pausedBecause: 'a third party makes this feed; ask whoever runs it, or run your own, then resume it',
+        pausedBecause: 'a third party makes this feed; ask its operator, or run your own, then resume it',
       }),
     };
     return JSON.stringify(packed);

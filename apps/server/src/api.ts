@@ -164,7 +164,7 @@ async function startCache(
     pollEveryMs: 500,
     onPolled: () => cache.dropPurged(),
     onUnreachable: (error) =>
-      logger.error({ err: error }, 'the database is unreachable; what is held goes on being served'),
+      logger.error({ err: error }, 'the database is unreachable; cached responses are still served'),
     onReachable: () => logger.info('the database answers'),
   });
   return {

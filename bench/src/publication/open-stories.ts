@@ -124,7 +124,7 @@ export class OpenStories {
   private nextItems(count: number): readonly bulkImport.ItemToImport[] {
     return Array.from({ length: count }, () => {
       const { value, done } = this.dispatches.next();
-      if (done === true) throw new Error('the world has no more to tell');
+      if (done === true) throw new Error('the world has no more dispatches');
       return itemOf(dispatchedItem(value));
     });
   }

@@ -56,7 +56,8 @@ async function measureRanking(
     different += hottest.storyIds.filter((id, place) => ranked.storyIds[place] !== id).length;
     bare.push(hottest.ms);
     ours.push(ranked.ms);
-    if (ranked.storyIds.length !== 10) throw new Error(`there are ${ranked.storyIds.length} topics, not ten`);
+    if (ranked.storyIds.length !== 10)
+      throw new Error(`the ranking has ${ranked.storyIds.length} topics instead of ten`);
   }
   const label = count.toLocaleString('en-US');
   context.figure({ name: 'open stories', value: count, unit: 'stories' });

@@ -145,7 +145,7 @@ function chooseSuites(
   for (const name of names) {
     const found = suites.find(({ suite }) => suite.name === name);
     if (found === undefined)
-      return `no suite named ${name}; there are: ${suites.map(({ suite }) => suite.name).join(', ')}`;
+      return `no suite named ${name}. Choose one of: ${suites.map(({ suite }) => suite.name).join(', ')}`;
     chosen.push(found);
   }
   return chosen;

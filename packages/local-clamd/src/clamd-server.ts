@@ -13,7 +13,7 @@ const startTimeoutMs = 60_000;
 /** Why it cannot be started on this machine; null where it can. */
 export function whyNoClamd(): string | null {
   if (spawnSync('clamd', ['--version']).status === 0) return null;
-  return 'there is no clamd on this machine: install Debian’s clamav-daemon';
+  return 'clamd is not installed: install Debian’s clamav-daemon';
 }
 
 /** Harmless bytes that this scanner takes for malware, and the name it has for them. */

@@ -14,6 +14,8 @@ export function serverAccount(): Account {
     .find((entry) => entry.startsWith('nobody:'));
   const [name, , uid, gid] = line?.split(':') ?? [];
   if (name === undefined)
-    throw new Error('PostgreSQL refuses to run as root and there is no account "nobody" to give it to');
+    throw new Error(
+      'PostgreSQL refuses to run as root, and the machine has no account "nobody" to run it as',
+    );
   return { name, spawn: { uid: Number(uid), gid: Number(gid) } };
 }

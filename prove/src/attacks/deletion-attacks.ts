@@ -74,7 +74,7 @@ async function tryAsking(target: DeletionTarget, outcome: Outcome): Promise<void
   const last = statusOf(target, deletionPath, { form, headers: { ...ours, cookie: session } });
   await outcome.refused('deleted by the last owner of an organization with members', last);
   const { rowCount } = await superuser.pool.query('SELECT FROM identity.account_deletion');
-  outcome.control('deletions that were asked for', rowCount ?? 0, 0);
+  outcome.control('requested deletions', rowCount ?? 0, 0);
 }
 
 async function tryAfterAsking(target: DeletionTarget, outcome: Outcome): Promise<void> {
@@ -121,7 +121,7 @@ async function tryAfterAsking(target: DeletionTarget, outcome: Outcome): Promise
   outcome.control('deleted after a sign-in', await sweep(), 0);
   session.cookie = cookieOf(await signInOnForm(port, owner));
   const again = { ...confirm, headers: { ...ours, ...session } };
-  await outcome.refused('a link from before, kept', statusOf(target, '/account/email/confirm', again));
+  await outcome.refused('a saved link from before', statusOf(target, '/account/email/confirm', again));
   outcome.control('the owner asks again', await ask(), 200);
   await superuser.pool.query("UPDATE identity.account_deletion SET due_at = now() - interval '1 day'");
   outcome.control('deleted when the time is up', await sweep(), 1);

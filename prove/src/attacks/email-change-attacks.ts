@@ -54,7 +54,7 @@ function actions({ port, identity, superuser, createAccounts }: EmailTarget) {
     /** The secret of a link that the new address would get. */
     asked: async (person: Person, email = freshEmail()): Promise<string> => {
       const status = await ask(person, email);
-      if (status !== 200) throw new Error(`a change of the address could not be asked for: ${status}`);
+      if (status !== 200) throw new Error(`a change of the address could not be requested: ${status}`);
       return link('confirm_email', await newestChange(person));
     },
     addressOf: async ({ id }: StageAccount): Promise<string> => {
@@ -80,14 +80,14 @@ export async function tryEmailChanges(target: EmailTarget): Promise<AttackOutcom
 
 async function tryAsking({ ask, post, person }: Actions, outcome: Outcome): Promise<void> {
   const owner = await person();
-  await outcome.refused('asked for without a session', ask({ ...owner, session: '' }));
-  await outcome.refused('asked for with a wrong password', ask({ ...owner, password: 'a wrong password' }));
+  await outcome.refused('requested without a session', ask({ ...owner, session: '' }));
+  await outcome.refused('requested with a wrong password', ask({ ...owner, password: 'a wrong password' }));
   await outcome.refused(
-    'asked for without a password',
+    'requested without a password',
     post(emailPath, { email: freshEmail() }, owner.session),
   );
   for (const email of ['', 'a@b', 'a@example.net, b@example.net', 'a@example.net\r\nBcc: b@example.net'])
-    await outcome.refused(`asked for “${email}”`, ask(owner, email));
+    await outcome.refused(`requested for “${email}”`, ask(owner, email));
 }
 
 async function tryConfirming(
@@ -182,7 +182,7 @@ async function tryAfterTakeover(
   await outcome.refused('undone twice', undo(toFirst));
   await outcome.refused('undone to an address of the thief', undo(toSecond));
   await outcome.refused('confirmed by the thief afterwards', confirm(waiting, robbed));
-  await outcome.refused('asked for by the thief afterwards', ask(robbed));
+  await outcome.refused('requested by the thief afterwards', ask(robbed));
   await outcome.refused('reset by the thief', post(resetPath, { token: reset, password: 'a long one' }));
   for (const { session } of [robbed, other]) {
     const { status } = await send(port, '/account', { headers: { cookie: session } });

@@ -76,7 +76,7 @@ export async function setMailingStage(): Promise<MailingStage> {
     database,
     clock,
   );
-  if (mailing === null) throw new Error('there is a mail server');
+  if (mailing === null) throw new Error('no mail server is configured');
   const setTime = (time: string): void => setFileClock(clockFile, valueOf(parseIsoInstant(time)));
   setTime('2026-11-15T00:30:00.000Z');
   const settings: MailingWorkerSettings = { databaseUrl: applicationUrl, clockFile, smtpUrl: server.url };

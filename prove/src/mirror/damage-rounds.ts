@@ -126,7 +126,7 @@ async function damageOnce(store: MirrorStore, name: string, random: () => number
   for await (const held of store.scan('current')) rows.push(held);
   const progress = await store.progress('current');
   const damage = damages[name];
-  if (progress === null || damage === undefined) throw new Error('there is no copy');
+  if (progress === null || damage === undefined) throw new Error('no copy exists');
   const pick = (): MirroredItem => {
     const found = rows[Math.floor(random() * rows.length)];
     if (found === undefined) throw new Error('the copy is empty');

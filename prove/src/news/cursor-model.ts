@@ -68,7 +68,7 @@ export class WalkModel {
     }
   }
 
-  get owed(): number {
+  get expected(): number {
     return this.#throughout.size;
   }
 

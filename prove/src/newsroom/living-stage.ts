@@ -135,7 +135,7 @@ async function subscribe(
     database,
     clock,
   );
-  if (mailing === null) throw new Error('there is a mail server');
+  if (mailing === null) throw new Error('no mail server is configured');
   const choices = { daily: true, weekly: false };
   await requestSubscription(mailing, { email, choices, language: 'en' });
   await untilRight(async () => mails.length > 0);

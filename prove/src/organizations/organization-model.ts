@@ -57,7 +57,7 @@ export class OrganizationModel {
       this.invitations.delete(invitationId);
     } else if (kind === 'member_role_changed') {
       const held = this.roles.get(memberId);
-      if (held === undefined) faults.push('a role of nobody');
+      if (held === undefined) faults.push('a role without a member');
       if (!this.#mayGive(actorId, to) || !this.#mayGive(actorId, held ?? 'owner'))
         faults.push(`${actorId} made ${to} of ${held}`);
       this.roles.set(memberId, to as ModelRole);

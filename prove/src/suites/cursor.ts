@@ -50,14 +50,14 @@ async function proveWalks(context: SuiteContext, stage: NewsStage, clock: TestCl
   };
   const newsroom = new Newsroom(stage, clock, random);
   for (let index = 0; index < 120; index += 1) await newsroom.publish();
-  const totals = { walks: 0, pages: 0, changes: 0, owed: 0, skipped: 0, repeated: 0, outrun: 0 };
+  const totals = { walks: 0, pages: 0, changes: 0, expected: 0, skipped: 0, repeated: 0, outrun: 0 };
   const walks = context.quick ? 30 : 300;
   for (let index = 0; index < walks; index += 1) {
     const outcome = await walk(deps, stage, newsroom, { query: randomQuery(random), random, clock });
     totals.walks += 1;
     totals.pages += outcome.pages;
     totals.changes += outcome.changes;
-    totals.owed += outcome.owed;
+    totals.expected += outcome.expected;
     totals.skipped += outcome.skipped;
     totals.repeated += outcome.repeated;
     totals.outrun += outcome.outrun ? 1 : 0;
@@ -72,7 +72,7 @@ async function proveWalks(context: SuiteContext, stage: NewsStage, clock: TestCl
     value: totals.outrun,
     unit: 'walks',
   });
-  context.figure({ name: 'items that a walk must contain', value: totals.owed, unit: 'items' });
+  context.figure({ name: 'items that a walk must contain', value: totals.expected, unit: 'items' });
   context.figure({ name: 'items skipped', value: totals.skipped, unit: 'items', goal: { exactly: 0 } });
   context.figure({ name: 'items repeated', value: totals.repeated, unit: 'items', goal: { exactly: 0 } });
 }
@@ -80,7 +80,7 @@ async function proveWalks(context: SuiteContext, stage: NewsStage, clock: TestCl
 interface Outcome {
   readonly pages: number;
   readonly changes: number;
-  readonly owed: number;
+  readonly expected: number;
   readonly skipped: number;
   readonly repeated: number;
   readonly outrun: boolean;
@@ -99,7 +99,7 @@ async function walk(
   for (let cursor: string | null = null; ;) {
     const limit = 1 + Math.floor(random() * 12);
     const page = await readPage(deps, { ...query, limit, ...(cursor === null ? {} : { cursor }) });
-    if (page === 'outrun') return { pages, changes, owed: 0, skipped: 0, repeated: 0, outrun: true };
+    if (page === 'outrun') return { pages, changes, expected: 0, skipped: 0, repeated: 0, outrun: true };
     pages += 1;
     shown.push(...page.ids);
     if (page.nextCursor === null) break;
@@ -113,7 +113,7 @@ async function walk(
   return {
     pages,
     changes,
-    owed: model.owed,
+    expected: model.expected,
     skipped: skipped.length,
     repeated: repeated.length,
     outrun: false,

@@ -109,9 +109,11 @@ async function proveStories(context: SuiteContext, stage: LivingStage, plan: Liv
       if (reached === step) void killWorkersAt(stage, step, article);
     };
     const subject = storySubjects[at];
-    if (subject === undefined) throw new RangeError('there are fewer subjects than steps');
+    if (subject === undefined) throw new RangeError('fewer subjects than steps');
     lived.push(await liveStory(stage, subject, kill));
-    context.note(`lived through ${subject.name}, ${step === null ? 'nobody killed' : `killed when ${step}`}`);
+    context.note(
+      `story ${subject.name}, ${step === null ? 'no worker killed' : `workers killed when ${step}`}`,
+    );
   }
   const wrong = lived.flatMap((story) => story.wrong);
   for (const line of wrong) context.note(line);

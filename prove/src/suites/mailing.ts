@@ -162,7 +162,7 @@ async function stateFigures(
   const mails = await readUndelivered(database, 1_000_000);
   const listed = new Set(mails.map((mail) => `${mail.subscriptionId} ${mail.purpose} ${mail.period}`));
   const arrivals = Map.groupBy(arrived, ({ to, edition }) => `${to} ${edition}`);
-  const counts = { owed: 0, once: 0, twice: 0, lost: 0, afterLeaving: 0 };
+  const counts = { due: 0, once: 0, twice: 0, lost: 0, afterLeaving: 0 };
   for (const [email, id] of ids) {
     for (const [at, edition] of editions.entries()) {
       const got = arrivals.get(`${email} ${edition}`)?.length ?? 0;
@@ -172,7 +172,7 @@ async function stateFigures(
         (at > 0 && roles.leavesAfterFirst(number)) || (at > 1 && roles.leavesDuringSecond(number));
       if (hasLeft) counts.afterLeaving += got;
       if (!isExpected(number, at)) continue;
-      counts.owed += 1;
+      counts.due += 1;
       counts.once += got === 1 ? 1 : 0;
       if (got === 0 && !listed.has(`${id} ${edition}`)) counts.lost += 1;
     }
@@ -188,7 +188,7 @@ async function stateFigures(
   ).length;
   const zero = { exactly: 0 } as const;
   context.figure({ name: 'subscribers', value: ids.size, unit: 'subscribers' });
-  context.figure({ name: 'mails due', value: counts.owed, unit: 'mails' });
+  context.figure({ name: 'mails due', value: counts.due, unit: 'mails' });
   context.figure({ name: 'arrived once', value: counts.once, unit: 'mails' });
   context.figure({ name: 'workers killed', value: faults.kills(), unit: 'kills', goal: { atLeast: 4 } });
   context.figure({ name: 'reports that arrived twice', value: counts.twice, unit: 'mails', goal: zero });

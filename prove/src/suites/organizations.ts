@@ -112,7 +112,7 @@ async function createSubjects(stage: AccountsStage, port: number): Promise<reado
       return { id: account.id, username: account.email.replace(/@.*/, ''), headers, ...user };
     }),
   );
-  if (owner === undefined || member === undefined) throw new Error('two accounts were asked for');
+  if (owner === undefined || member === undefined) throw new Error('two accounts are required');
   const key = owner.username;
   await stage.superuser.pool.query(
     `INSERT INTO identity.organization_membership VALUES ($1, $2, 'admin', now())`,

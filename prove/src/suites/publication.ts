@@ -239,7 +239,7 @@ async function figuresOf(
   figure({ name: 'entries published by their outlets', value: articles.length, unit: 'entries' });
   figure({ name: 'lost', value: lost.length, unit: 'entries', goal: { exactly: 0 } });
   figure({
-    name: 'in review because the title is an instruction to language models',
+    name: 'in review because the title is an instruction to machines',
     value: held.length,
     unit: 'entries',
     goal: { atMost: articles.length / 1_000 },

@@ -18,7 +18,7 @@ export function stopOnSignal(logger: Logger, stop: () => Promise<void>): void {
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
   // The state of a process after an unhandled error is unknown: log it and exit.
   process.on('uncaughtException', (error) => {
-    logger.fatal({ err: error }, 'an error that nobody caught');
+    logger.fatal({ err: error }, 'uncaught error');
     process.exit(1);
   });
 }

@@ -41,7 +41,7 @@ export async function startAccounts(
   logger: Logger,
 ): Promise<Accounts | null> {
   if (config.identity.secretKeys.length === 0) {
-    logger.warn('DAYBOOK_SECRET_KEY is not set: there are no accounts');
+    logger.warn('DAYBOOK_SECRET_KEY is not set: accounts are disabled');
     return null;
   }
   const identity = await createIdentity({
@@ -85,7 +85,7 @@ export async function withIdentity(
   const application = connect(config, config.database.applicationUrl, 'daybook admin');
   try {
     const accounts = await startAccounts(config, application, null, logger);
-    if (accounts === null) throw new Error('set DAYBOOK_SECRET_KEY: without it there are no accounts');
+    if (accounts === null) throw new Error('set DAYBOOK_SECRET_KEY: accounts are disabled without it');
     const fault = await describeSecretFault(config, application.database);
     if (fault !== null) throw new Error(fault);
     await work(accounts.identity);

@@ -84,7 +84,7 @@ export class DestinationAssigner {
       folder,
       titles.map((one) => `${noteFileName(one)}${extension}`),
     );
-    if (name === null) throw new CommitRefusedError(`there is a note called ${title} already`);
+    if (name === null) throw new CommitRefusedError(`a note named ${title} already exists`);
     return this.check(chunk, join(folder, name));
   }
 }

@@ -38,7 +38,7 @@ const english: SiteCopy = {
   latest: 'Latest',
   comments: 'Comments are closed for this article.',
   withdrawn: 'This article has been withdrawn and is no longer available.',
-  missing: 'The page you asked for does not exist.',
+  missing: 'The requested page does not exist.',
 };
 
 const chinese: SiteCopy = {

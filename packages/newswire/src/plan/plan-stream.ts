@@ -24,7 +24,7 @@ export class PlanStream {
   readonly #due = new Map<number, Due[]>();
   readonly #openings = new Map<number, Opening[]>();
   /** Dispatches that the schedule still owes; below zero when stories brought more than an hour's share. */
-  #owed = 0;
+  #backlog = 0;
 
   constructor(planner: Planner) {
     this.#planner = planner;
@@ -55,8 +55,8 @@ export class PlanStream {
     const roundups = schedule.roundupsIn(hour);
     for (let nth = 0; nth < roundups; nth += 1)
       due.push({ at: roundupFoundAt(schedule, hour, nth), roundup: nth });
-    this.#owed += schedule.dispatchesIn(hour) - due.length;
-    for (let nth = 0; this.#owed > 0; nth += 1, this.#owed -= 1) {
+    this.#backlog += schedule.dispatchesIn(hour) - due.length;
+    for (let nth = 0; this.#backlog > 0; nth += 1, this.#backlog -= 1) {
       due.push({ at: singleFoundAt(schedule, hour, nth), single: nth });
     }
     return due.sort((one, other) => one.at - other.at);

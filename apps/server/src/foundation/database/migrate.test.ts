@@ -60,7 +60,7 @@ describe('migrating', () => {
     const before = await describeCatalog(database);
     const broken = extra('CREATE TABLE foundation.half (id int); SELECT 1 / 0;');
     await expect(migrate(database.urls.owner, [...migrations, broken])).rejects.toThrow(
-      /nothing of it was kept/,
+      /its changes were rolled back/,
     );
     expect(await describeCatalog(database)).toEqual(before);
   });
@@ -109,7 +109,7 @@ describe('a migration that waits for a lock', () => {
     const release = await holdTable(database);
     const patience = { lockTimeoutMs: 20, attemptsMax: 3, pauseMs: 1 };
     await expect(migrate(database.urls.owner, [...migrations, widen], patience)).rejects.toMatchObject({
-      message: expect.stringContaining('nothing of it was kept'),
+      message: expect.stringContaining('its changes were rolled back'),
       cause: { code: '55P03' },
     });
     await release();

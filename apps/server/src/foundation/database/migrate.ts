@@ -38,8 +38,11 @@ export async function migrate(
 
 async function apply(client: pg.Client, migration: Migration, patience: LockRetryPolicy): Promise<void> {
   const [run, effect] = migration.inTransaction
-    ? [applyInTransaction, 'nothing of it was kept']
-    : [applyOutsideTransaction, 'what it did before stays, and the next try begins anew'];
+    ? [applyInTransaction, 'its changes were rolled back']
+    : [
+        applyOutsideTransaction,
+        'its earlier statements stay, and the next attempt starts from the beginning',
+      ];
   try {
     await run(client, migration, patience);
   } catch (error) {

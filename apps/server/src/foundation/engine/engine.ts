@@ -265,7 +265,7 @@ async function restartFailed(
   const ids = await runFenced(fenced, (transaction) =>
     restartFailedWorkflows(transaction, { names, limit: restartedAtOnceMax, restShare }),
   );
-  if (ids.length > 0) logger.info({ workflows: ids.length }, 'failed workflows begin anew');
+  if (ids.length > 0) logger.info({ workflows: ids.length }, 'failed workflows are restarted');
 }
 
 function endOnce(deps: EngineDeps): (reason: string) => void {

@@ -32,5 +32,5 @@ export function admitRecipient(
   { normalised }: EmailAddress,
 ): Promise<void> {
   const key = emailHash(normalised).toString('hex');
-  return requireAdmission(recipientLimiter, key, 'too much mail was asked for to this e-mail address');
+  return requireAdmission(recipientLimiter, key, 'too many mails to this e-mail address were requested');
 }

@@ -58,7 +58,7 @@ function verifyRoute(deps: HubAnswerDeps, surface: Surface): RouteDeclaration {
     surface,
     operationId: 'verifyHubIntent',
     tag,
-    summary: 'Confirms to a hub that we asked for a subscription or for its end.',
+    summary: 'Confirms to a hub that Daybook requested a subscription or its end.',
     params,
     query: Type.Object(
       {

@@ -28,7 +28,7 @@ export function writeGuide(deps: AgentGuideDeps): string {
     ].join('\n'),
     untrustedNote,
     `The same as tools, over the Model Context Protocol: ${baseUrl}${mcpPath} (Streamable HTTP, no key)`,
-    `As an Agent Skill, to be kept by whoever reads this often: ${baseUrl}${skillPath}`,
+    `As an Agent Skill, for agents that read this often: ${baseUrl}${skillPath}`,
     `The same as JSON: ${baseUrl}/openapi-v1.json`,
   ]);
 }

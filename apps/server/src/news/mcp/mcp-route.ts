@@ -50,7 +50,7 @@ export function mcpRoute(tools: NewsRouteTools, deps: McpDeps): RouteDeclaration
       200: answer('The result, or an error of the method.'),
       202: { description: 'A notification was taken note of.' },
       400: answer('Not a message of the protocol, or headers that say something else.'),
-      404: answer('There is no such method.'),
+      404: answer('The method does not exist.'),
       406: answer('A client of 2025 must accept JSON and event streams.'),
     },
     problems: [],
@@ -94,7 +94,7 @@ interface Caller {
 
 /** Reads with the caller's identity: the access checks and limits of the caller apply here too. */
 function newsFor(caller: Caller | undefined, { clock }: McpDeps): McpNews {
-  if (caller === undefined) throw new Error('an MCP server was asked for outside of a request');
+  if (caller === undefined) throw new Error('an MCP server was requested outside of a request');
   const client = createClient({
     baseUrl: 'http://own.invalid',
     // The caller waits and retries, not this process.
