@@ -1,7 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 
-/** The names of all settings that the configuration reads, from its source. */
+const folder = new URL('../src/config/', import.meta.url);
+
+/** The names of all settings that the configuration reads, from its sources. */
 export async function readSettingNames(): Promise<readonly string[]> {
-  const code = await readFile(new URL('../src/config/config.ts', import.meta.url), 'utf8');
-  return [...code.matchAll(/environment\.\w+\(\s*'([A-Z_]+)'/g)].map(([, name = '']) => name);
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
+  const sources = await Promise.all(files.map((file) => readFile(new URL(file, folder), 'utf8')));
+  return [...sources.join('\n').matchAll(/environment\.\w+\(\s*'([A-Z_]+)'/g)].map(([, name = '']) => name);
 }
