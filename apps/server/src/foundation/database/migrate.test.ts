@@ -127,7 +127,7 @@ describe('a migration outside a transaction', () => {
     await migrate(database.urls.owner, migrations);
     await database.pool.query(doubled);
     await expect(migrate(database.urls.owner, [...migrations, outside(index)])).rejects.toThrow(
-      /the next try begins anew/,
+      /the next attempt starts from the beginning/,
     );
     expect(await readSchemaState(database.pool, migrations)).toEqual({ kind: 'current' });
     await database.pool.query(`DELETE FROM foundation.strict_limit WHERE key = 'b'`);
