@@ -25,16 +25,16 @@ export async function withTurns<Answer>(
 ): Promise<Result<Answer, string>> {
   const lease = { domain: registrableDomain(new URL(address.url)), holder: randomUUID() };
   const untilMs = performance.now() + waitMsMax;
-  let [askedMs, waitMs]: [number, number | null] = [0, null];
+  let [requestedMs, waitMs]: [number, number | null] = [0, null];
   for (;;) {
-    askedMs = performance.now();
+    requestedMs = performance.now();
     waitMs = await poller.transaction((trx) => leaseDomain(trx, lease, deps.leaseMs));
     if (waitMs !== null) break;
     if (poller.signal.aborted || performance.now() > untilMs)
       return refused(`a worker requests ${lease.domain} now: try again in a minute`);
     await delay(askAgainMs);
   }
-  const turns = new RequestTurns({ ...poller, ...deps }, lease, { askedMs, waitMs });
+  const turns = new RequestTurns({ ...poller, ...deps }, lease, { requestedMs, waitMs });
   try {
     const answer = await request({
       signal: poller.signal,
