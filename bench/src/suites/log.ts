@@ -116,10 +116,10 @@ async function measureSequencing(
     unit: 'a second',
     goal: { atLeast: 1_000 },
   });
-  await owner.pool.query('VACUUM FULL record.log_entry, record.log_body, record.log_tile');
+  await owner.pool.query('VACUUM FULL record.log_entry, record.log_content, record.log_tile');
   const { rows } = await owner.pool.query<{ bytes: number }>(
     `SELECT sum(pg_total_relation_size(name))::float8 AS bytes
-     FROM unnest(ARRAY['record.log_entry', 'record.log_body', 'record.log_tile']::regclass[]) AS name`,
+     FROM unnest(ARRAY['record.log_entry', 'record.log_content', 'record.log_tile']::regclass[]) AS name`,
   );
   context.figure({
     name: 'storage for an entry, with its salt and body',

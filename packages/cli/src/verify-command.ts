@@ -56,6 +56,7 @@ const faults: Readonly<Record<ProofFault, string>> = {
   unsigned_checkpoint: 'no given key of the log signed the checkpoint',
   not_included: 'the entry is not in the log of the signed checkpoint',
   other_content: 'the content is not that of the entry in the log',
+  not_continued: 'the log does not continue the checkpoint that was saved here',
 };
 
 /** The server words reasons in the language of the reader. */

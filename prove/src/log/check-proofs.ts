@@ -128,7 +128,7 @@ async function checkItems(
 ): Promise<readonly Inclusion[]> {
   const items = await query<{ id: string; withdrawn: boolean; salted: boolean }>(
     `SELECT id::text, withdrawn_at IS NOT NULL AS withdrawn, EXISTS (
-       SELECT FROM record.log_body WHERE kind = 'item' AND subject = item.id::text) AS salted
+       SELECT FROM record.log_content WHERE kind = 'item' AND subject = item.id::text AND salt IS NOT NULL) AS salted
      FROM record.item ORDER BY id ${quick ? '' : 'LIMIT 20000'}`,
   );
   const inclusions: Inclusion[] = [];

@@ -10,6 +10,7 @@ import { editionRoutes } from './editions/edition-routes.ts';
 import { feedRoutes } from './feeds/feed-routes.ts';
 import { hotTopicsRoutes } from './hot-topics/hot-topics-routes.ts';
 import { itemsRoutes } from './items/items-routes.ts';
+import { historyRoutes } from './log/history-routes.ts';
 import { proofRoutes } from './log/proof-routes.ts';
 import { markdownRoutes } from './markdown/markdown-routes.ts';
 import type { NewsRouteTools } from './news-route.ts';
@@ -39,6 +40,7 @@ export function newsRoutes(tools: NewsRouteTools, news: NewsDeps): readonly Rout
     ...sourcesRoutes(tools, deps),
     ...correctionsRoutes(tools, deps),
     ...proofRoutes(tools, deps),
+    ...historyRoutes(tools, deps),
     ...agentRoutes(tools, deps),
     ...markdownRoutes(tools, deps),
     ...feedRoutes(tools, deps),

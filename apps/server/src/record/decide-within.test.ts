@@ -128,7 +128,7 @@ describe('decisions within a caller’s transaction', () => {
       await record.publisher.within(transaction, async () => {});
       await record.publisher.within(transaction, async () => {});
     });
-    await expect(twice).rejects.toThrow('taken together, once');
+    await expect(twice).rejects.toThrow('all decisions of a transaction are made');
   });
 
   test('purge copies that show a withdrawn item and only mark other copies as stale', async () => {

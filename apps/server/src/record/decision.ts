@@ -11,6 +11,8 @@ import type { Result } from '../foundation/result.ts';
 import { accepted } from '../foundation/result.ts';
 import type { CopyEffects } from './cache-tags.ts';
 import { combineEffects, purge, recordCacheTags, stale } from './cache-tags.ts';
+import type { Erasure } from './erase-history.ts';
+import { eraseHistory } from './erase-history.ts';
 import type { LedgerChange } from './ledger/ledger-store.ts';
 import { combineLedgerChanges } from './ledger/ledger-store.ts';
 import { LockOrder } from './lock-order.ts';
@@ -36,6 +38,8 @@ export interface DecisionContext {
   readonly ledger: LedgerChange[];
   /** What the decision changes in public. */
   readonly log: LogChange[];
+  /** Words that the decision removes from every earlier revision. */
+  readonly erasures: Erasure[];
 }
 
 /** An accepted decision with its effect on copies of responses. */
@@ -143,10 +147,12 @@ function createDecisionContext(
     locks,
     ledger: [],
     log: [],
+    erasures: [],
   };
 }
 
-type TakenDecision = Pick<DecisionContext, 'ledger' | 'log' | 'now'> & Pick<Decided<unknown>, 'copies'>;
+type TakenDecision = Pick<DecisionContext, 'ledger' | 'log' | 'erasures' | 'now'> &
+  Pick<Decided<unknown>, 'copies'>;
 
 /** The time is read at the end, because the ledger states when a position was committed. */
 async function finishDecisions(
@@ -161,6 +167,10 @@ async function finishDecisions(
   await insertLogEntries(
     transaction,
     taken.flatMap(({ log, now }) => entriesOf(log, now)),
+  );
+  await eraseHistory(
+    transaction,
+    taken.flatMap(({ erasures }) => erasures),
   );
   await writeVersionsAndLedger(transaction, copies, ledger, clock.now());
 }

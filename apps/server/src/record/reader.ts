@@ -8,6 +8,7 @@ import type { EpochMicroseconds } from '../foundation/instant.ts';
 import type { ReaderLanguage } from '../foundation/reader-language.ts';
 import { readEdition, readEditionCalendar, readEditionEntries } from './editions/edition-reading-store.ts';
 import type { EditionKind } from './editions/edition.ts';
+import { viewAt } from './items/record-view.ts';
 import type { LoggedKind } from './log/log-entry.ts';
 import { readTileHashes } from './log/tile-store.ts';
 import type { CorrectionsRequest } from './reading/correction-reading-store.ts';
@@ -17,9 +18,14 @@ import type { ItemsRequest } from './reading/item-reading-store.ts';
 import { readItem, readItemRows } from './reading/item-reading-store.ts';
 import { readChangesPage, readPositionBefore, readSnapshotPage } from './reading/ledger-reading-store.ts';
 import { readLogEpochs, readLogHead, readLogLeaves } from './reading/log-reading-store.ts';
+import type { MomentSubject } from './reading/moment-reading-store.ts';
+import { readItemAt, readRemovals } from './reading/moment-reading-store.ts';
 import { readLatestRanking, readRankPositions } from './reading/ranking-reading-store.ts';
 import type { ArchiveRequest } from './reading/read-archive.ts';
 import { readArchivePage } from './reading/read-archive.ts';
+import type { HistoryKind } from './reading/read-history.ts';
+import { readHistory } from './reading/read-history.ts';
+import type { WantedProof } from './reading/read-proof.ts';
 import { readProof } from './reading/read-proof.ts';
 import { searchItems } from './reading/search-items.ts';
 import { SearchQueue } from './reading/search-queue.ts';
@@ -90,7 +96,27 @@ export function createRecordReader({ database, pool, searchDatabase }: RecordRea
     /** Null if the log does not have that many hashes there. */
     logTile: (tile: Tile) => readTileHashes(database, tile),
     logLeaves: (bundle: Omit<Tile, 'level'>) => readLogLeaves(database, bundle),
-    proof: (kind: LoggedKind, subject: string) => readProof(database, kind, subject),
+    proof: (kind: LoggedKind, subject: string, wanted?: WantedProof) =>
+      readProof(database, kind, subject, wanted),
+    history: (kind: HistoryKind, subject: string) => readHistory(database, kind, subject),
+    /** The same queries about the record as it was. Words that were withdrawn or corrected since stay erased. */
+    at: (moment: EpochMicroseconds) => readerAt(database, moment),
+  };
+}
+
+/** The queries that can be answered for an earlier moment. */
+export type MomentReader = ReturnType<typeof readerAt>;
+
+function readerAt(database: Database, moment: EpochMicroseconds) {
+  const view = viewAt(moment);
+  return {
+    item: (id: string) => readItemAt(database, id, moment),
+    itemContext: (id: Id<'item'>) => readItemContext(database, id, view),
+    latestRanking: (language: ReaderLanguage) => readLatestRanking(database, language, view),
+    story: (id: string) => readStory(database, id, view),
+    storyCoverage: (id: Id<'story'>) => readStoryCoverage(database, id, view),
+    edition: (kind: EditionKind, period: string) => readEdition(database, kind, period, view),
+    removals: (subject: MomentSubject) => readRemovals(database, subject, moment),
   };
 }
 

@@ -224,8 +224,20 @@ const logQueries: readonly InvariantQuery[] = [
     name: 'log-salt',
     promise: 'no withdrawn item has a salt or a body in the public log',
     offenders: () => sql`
-      SELECT subject AS offender FROM record.log_body JOIN record.item ON item.id::text = subject
-      WHERE kind = 'item' AND withdrawn_at IS NOT NULL`,
+      SELECT subject AS offender FROM record.log_content JOIN record.item ON item.id::text = subject
+      WHERE kind = 'item' AND withdrawn_at IS NOT NULL AND (salt IS NOT NULL OR was - 'story_id' <> '{}')`,
+  },
+  {
+    name: 'history-words',
+    promise: 'no earlier revision of a story cites a withdrawn item',
+    offenders: () => sql`
+      SELECT concat_ws(' ', content.subject, content.revision) AS offender
+      FROM record.log_content AS content
+      CROSS JOIN LATERAL (SELECT DISTINCT match[1]::uuid AS id FROM regexp_matches(
+        concat(was -> 'digest', was -> 'other_digest'),
+        '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', 'g') AS match) AS cited
+      JOIN record.item ON item.id = cited.id
+      WHERE content.kind = 'story' AND item.withdrawn_at IS NOT NULL`,
   },
 ];
 

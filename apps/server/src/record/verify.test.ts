@@ -176,7 +176,11 @@ const faults: readonly (readonly [name: string, fault: string, also?: readonly s
   ],
   [
     'log-salt',
-    `INSERT INTO record.log_body SELECT 'item', id::text, sha256('') FROM record.item WHERE withdrawn_at IS NOT NULL`,
+    `INSERT INTO record.log_content SELECT 'item', id::text, 1, sha256('') FROM record.item WHERE withdrawn_at IS NOT NULL`,
+  ],
+  [
+    'history-words',
+    `UPDATE record.log_content SET was = jsonb_build_object('digest', jsonb_build_array((SELECT id FROM record.item WHERE withdrawn_at IS NOT NULL))) WHERE kind = 'story'`,
   ],
   ['item-body', `UPDATE record.item SET body = body || ' ' WHERE discovered_at < '2026-11-01'`],
   [

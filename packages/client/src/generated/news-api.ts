@@ -52,6 +52,10 @@ export interface NewsOperations {
        * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
+      /**
+       * The answer of this moment: a past time in ISO 8601 with an offset or Z. Words that were withdrawn or corrected since are not in it.
+       */
+      at?: string;
     };
     data: ItemResponse;
   };
@@ -102,6 +106,10 @@ export interface NewsOperations {
        * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
+      /**
+       * The answer of this moment: a past time in ISO 8601 with an offset or Z. Words that were withdrawn or corrected since are not in it.
+       */
+      at?: string;
     };
     data: HotTopicsResponse;
   };
@@ -115,6 +123,10 @@ export interface NewsOperations {
        * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
+      /**
+       * The answer of this moment: a past time in ISO 8601 with an offset or Z. Words that were withdrawn or corrected since are not in it.
+       */
+      at?: string;
     };
     data: StoryResponse;
   };
@@ -134,6 +146,10 @@ export interface NewsOperations {
        * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
+      /**
+       * The answer of this moment: a past time in ISO 8601 with an offset or Z. Words that were withdrawn or corrected since are not in it.
+       */
+      at?: string;
     };
     data: DailyResponse;
   };
@@ -147,6 +163,10 @@ export interface NewsOperations {
        * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
+      /**
+       * The answer of this moment: a past time in ISO 8601 with an offset or Z. Words that were withdrawn or corrected since are not in it.
+       */
+      at?: string;
     };
     data: DailyResponse;
   };
@@ -166,6 +186,10 @@ export interface NewsOperations {
        * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
+      /**
+       * The answer of this moment: a past time in ISO 8601 with an offset or Z. Words that were withdrawn or corrected since are not in it.
+       */
+      at?: string;
     };
     data: WeeklyResponse;
   };
@@ -179,6 +203,10 @@ export interface NewsOperations {
        * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
+      /**
+       * The answer of this moment: a past time in ISO 8601 with an offset or Z. Words that were withdrawn or corrected since are not in it.
+       */
+      at?: string;
     };
     data: WeeklyResponse;
   };
@@ -198,6 +226,10 @@ export interface NewsOperations {
        * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
+      /**
+       * The answer of this moment: a past time in ISO 8601 with an offset or Z. Words that were withdrawn or corrected since are not in it.
+       */
+      at?: string;
     };
     data: MonthlyResponse;
   };
@@ -211,6 +243,10 @@ export interface NewsOperations {
        * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
+      /**
+       * The answer of this moment: a past time in ISO 8601 with an offset or Z. Words that were withdrawn or corrected since are not in it.
+       */
+      at?: string;
     };
     data: MonthlyResponse;
   };
@@ -284,6 +320,18 @@ export interface NewsOperations {
        * Id of an item of any age.
        */
       id: string;
+      /**
+       * This entry. Default: the newest.
+       */
+      revision?: number;
+      /**
+       * The entry that was the newest at this past time (ISO 8601).
+       */
+      at?: string;
+      /**
+       * The size of a checkpoint that you saved: the answer then proves that the log has only grown since.
+       */
+      since?: number;
     };
     data: ProofResponse;
   };
@@ -293,6 +341,18 @@ export interface NewsOperations {
        * The last path segment of links.story of a hot topic, or an id from another story's references. Do not guess ids.
        */
       publicId: string;
+      /**
+       * This entry. Default: the newest.
+       */
+      revision?: number;
+      /**
+       * The entry that was the newest at this past time (ISO 8601).
+       */
+      at?: string;
+      /**
+       * The size of a checkpoint that you saved: the answer then proves that the log has only grown since.
+       */
+      since?: number;
     };
     data: ProofResponse;
   };
@@ -302,6 +362,18 @@ export interface NewsOperations {
        * Asia/Shanghai calendar date, YYYY-MM-DD.
        */
       date: string;
+      /**
+       * This entry. Default: the newest.
+       */
+      revision?: number;
+      /**
+       * The entry that was the newest at this past time (ISO 8601).
+       */
+      at?: string;
+      /**
+       * The size of a checkpoint that you saved: the answer then proves that the log has only grown since.
+       */
+      since?: number;
     };
     data: ProofResponse;
   };
@@ -311,6 +383,18 @@ export interface NewsOperations {
        * ISO week, YYYY-Www.
        */
       week: string;
+      /**
+       * This entry. Default: the newest.
+       */
+      revision?: number;
+      /**
+       * The entry that was the newest at this past time (ISO 8601).
+       */
+      at?: string;
+      /**
+       * The size of a checkpoint that you saved: the answer then proves that the log has only grown since.
+       */
+      since?: number;
     };
     data: ProofResponse;
   };
@@ -320,6 +404,18 @@ export interface NewsOperations {
        * Month, YYYY-MM.
        */
       month: string;
+      /**
+       * This entry. Default: the newest.
+       */
+      revision?: number;
+      /**
+       * The entry that was the newest at this past time (ISO 8601).
+       */
+      at?: string;
+      /**
+       * The size of a checkpoint that you saved: the answer then proves that the log has only grown since.
+       */
+      since?: number;
     };
     data: ProofResponse;
   };
@@ -329,8 +425,65 @@ export interface NewsOperations {
        * Id of a correction.
        */
       id: string;
+      /**
+       * This entry. Default: the newest.
+       */
+      revision?: number;
+      /**
+       * The entry that was the newest at this past time (ISO 8601).
+       */
+      at?: string;
+      /**
+       * The size of a checkpoint that you saved: the answer then proves that the log has only grown since.
+       */
+      since?: number;
     };
     data: ProofResponse;
+  };
+  getItemHistory: {
+    params: {
+      /**
+       * Id of an item of any age.
+       */
+      id: string;
+    };
+    data: HistoryResponse;
+  };
+  getStoryHistory: {
+    params: {
+      /**
+       * The last path segment of links.story of a hot topic, or an id from another story's references. Do not guess ids.
+       */
+      publicId: string;
+    };
+    data: HistoryResponse;
+  };
+  getDailyHistory: {
+    params: {
+      /**
+       * Asia/Shanghai calendar date, YYYY-MM-DD.
+       */
+      date: string;
+    };
+    data: HistoryResponse;
+  };
+  getWeeklyHistory: {
+    params: {
+      /**
+       * ISO week, YYYY-Www.
+       */
+      week: string;
+    };
+    data: HistoryResponse;
+  };
+  getMonthlyHistory: {
+    params: {
+      /**
+       * Month, YYYY-MM.
+       */
+      month: string;
+    };
+    data: HistoryResponse;
   };
   listAgentAddresses: {
     params: {};
@@ -960,6 +1113,32 @@ export interface ItemResponse {
    */
   schemaVersion: 1;
   item: Item;
+  asOf?: AsOf;
+}
+/**
+ * Present if the request has the parameter at.
+ */
+export interface AsOf {
+  at: string;
+  /**
+   * What stood here at that moment and was removed since, by the time of its removal.
+   */
+  removed: {
+    kind: 'item' | 'story' | 'daily' | 'weekly' | 'monthly';
+    /**
+     * An id, or the period of a report.
+     */
+    id: string;
+    /**
+     * withdrawn: the item is omitted. corrected: the item has its corrected wording. erased: a text that repeated the words of such an item is omitted.
+     */
+    because: 'withdrawn' | 'corrected' | 'erased';
+    at: string;
+  }[];
+  /**
+   * The proof of the entry in the public log that was current at that moment.
+   */
+  proof: string | null;
 }
 /**
  * Selected items of all time, by the time they were received.
@@ -1008,6 +1187,7 @@ export interface HotTopicsResponse {
    * @maxItems 10
    */
   items: HotTopic[];
+  asOf?: AsOf;
 }
 export interface HotTopic {
   rank: number;
@@ -1073,6 +1253,7 @@ export interface StoryResponse {
    */
   schemaVersion: 1;
   story: Story;
+  asOf?: AsOf;
 }
 export interface Story {
   publicId: string;
@@ -1254,6 +1435,7 @@ export interface DailyResponse {
    */
   schemaVersion: 1;
   report: DailyReport;
+  asOf?: AsOf;
 }
 export interface DailyReport {
   /**
@@ -1411,6 +1593,7 @@ export interface WeeklyResponse {
    */
   schemaVersion: 1;
   report: WeeklyReport;
+  asOf?: AsOf;
 }
 export interface WeeklyReport {
   /**
@@ -1496,6 +1679,7 @@ export interface MonthlyResponse {
    */
   schemaVersion: 1;
   report: MonthlyReport;
+  asOf?: AsOf;
 }
 export interface MonthlyReport {
   /**
@@ -1806,13 +1990,13 @@ export interface ProofResponse {
 export interface RecordProof {
   entry: LogEntry;
   /**
-   * The published content; null if it was withdrawn.
+   * The published content; null if it was withdrawn, or its words were erased.
    */
   body: {
     [k: string]: unknown;
   } | null;
   /**
-   * 32 bytes; null if the content was withdrawn.
+   * 32 bytes; null without a body.
    */
   salt: string | null;
   leafIndex: number;
@@ -1826,6 +2010,16 @@ export interface RecordProof {
    * Signed checkpoint (C2SP tlog-checkpoint).
    */
   checkpoint: string;
+  /**
+   * Only with since: hashes in base64 (RFC 9162, section 2.1.4).
+   */
+  consistency?: {
+    from: number;
+    /**
+     * @maxItems 64
+     */
+    hashes: string[];
+  };
 }
 /**
  * The leaf of the log is the canonical JSON (RFC 8785) of this object.
@@ -1847,6 +2041,44 @@ export interface LogEntry {
    * SHA-256 of the salt and the canonical JSON of the body; null for a withdrawal.
    */
   bodyHash: string | null;
+}
+export interface HistoryResponse {
+  /**
+   * Incremented only when the meaning of a field changes.
+   */
+  schemaVersion: 1;
+  /**
+   * Newest first, at most 100.
+   *
+   * @maxItems 100
+   */
+  revisions: Revision[];
+}
+export interface Revision {
+  revision: number;
+  action: 'published' | 'revised' | 'withdrawn' | 'opened' | 'merged' | 'split';
+  at: string;
+  /**
+   * Its place in the public log; null until a signed checkpoint contains it.
+   */
+  leafIndex: number | null;
+  /**
+   * As in its proof; null if it was withdrawn, or its words were erased since.
+   */
+  content: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * When words of it were erased, because they were withdrawn or corrected.
+   */
+  erasedAt: string | null;
+  /**
+   * The public correction that it belongs to; null for routine work of the newsroom.
+   */
+  correction: {
+    action: 'withdrawn' | 'corrected' | 'merged' | 'split';
+    reason: string;
+  } | null;
 }
 export interface AgentResponse {
   /**
@@ -1938,6 +2170,11 @@ export const newsOperations = {
   getWeeklyProof: '/api/v1/weeklies/{week}/proof',
   getMonthlyProof: '/api/v1/monthlies/{month}/proof',
   getCorrectionProof: '/api/v1/corrections/{id}/proof',
+  getItemHistory: '/api/v1/items/{id}/history',
+  getStoryHistory: '/api/v1/stories/{publicId}/history',
+  getDailyHistory: '/api/v1/dailies/{date}/history',
+  getWeeklyHistory: '/api/v1/weeklies/{week}/history',
+  getMonthlyHistory: '/api/v1/monthlies/{month}/history',
   listAgentAddresses: '/api/v1/agent',
   getMarkdownGuide: '/agent/index.md',
   getMarkdownSummary: '/llms.txt',

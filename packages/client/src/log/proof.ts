@@ -1,7 +1,8 @@
 import { canonicalJson } from './canonical-json.ts';
 import type { VerifiedCheckpoint } from './checkpoint.ts';
 import { verifyCheckpoint } from './checkpoint.ts';
-import { isIncluded, sha256 } from './merkle.ts';
+import type { TreeHead } from './merkle.ts';
+import { isConsistent, isIncluded, sha256 } from './merkle.ts';
 import type { VerifierKey } from './signed-note.ts';
 import { fromBase64, toHex } from './signed-note.ts';
 
@@ -29,6 +30,8 @@ export interface RecordProof {
   readonly inclusion: readonly string[];
   /** A signed note. */
   readonly checkpoint: string;
+  /** From the checkpoint that the reader named with `since`. */
+  readonly consistency?: { readonly from: number; readonly hashes: readonly string[] };
 }
 
 export type ProofFault =
@@ -40,10 +43,21 @@ export type ProofFault =
   /** The entry is not in the tree of the checkpoint. */
   | 'not_included'
   /** The content is not that of the entry. */
-  | 'other_content';
+  | 'other_content'
+  /** The log is not shown to continue the checkpoint that the reader knows. */
+  | 'not_continued';
 
 export type VerifiedProof =
-  | { readonly ok: true; readonly entry: ProvenEntry; readonly signed: VerifiedCheckpoint }
+  | {
+      readonly ok: true;
+      readonly entry: ProvenEntry;
+      /**
+       * `proven`: the content of the proof is that of the entry. `withdrawn`: the entry is a withdrawal. `erased`: the
+       * server deleted the content since, because words of it were withdrawn or corrected.
+       */
+      readonly content: 'proven' | 'withdrawn' | 'erased';
+      readonly signed: VerifiedCheckpoint;
+    }
   | { readonly ok: false; readonly fault: ProofFault };
 
 export interface ProofExpectations {
@@ -51,12 +65,14 @@ export interface ProofExpectations {
   readonly witnessKeys?: readonly VerifierKey[];
   /** What must be proved; anything by default. */
   readonly subject?: Pick<ProvenEntry, 'kind' | 'id'>;
+  /** A checkpoint that the reader saved: the proof must show that the log continues it. */
+  readonly known?: TreeHead;
 }
 
 /** Checks a proof with nothing but the keys: the server that sent it is not trusted. */
 export async function verifyProof(
   proof: RecordProof,
-  { subject, ...keys }: ProofExpectations,
+  { subject, known, ...keys }: ProofExpectations,
 ): Promise<VerifiedProof> {
   if (!isProof(proof)) return { ok: false, fault: 'malformed' };
   if (subject !== undefined && (proof.entry.kind !== subject.kind || proof.entry.id !== subject.id))
@@ -70,16 +86,31 @@ export async function verifyProof(
   const { size, root } = signed.checkpoint;
   const claim = { index, size, leaf, proof: inclusion as Uint8Array[] };
   if (!(await isIncluded(claim, root))) return { ok: false, fault: 'not_included' };
-  if (!(await isContentOf(proof))) return { ok: false, fault: 'other_content' };
-  return { ok: true, entry, signed };
+  const content = await contentOf(proof);
+  if (content === null) return { ok: false, fault: 'other_content' };
+  if (!(await isContinued(proof, known, signed.checkpoint))) return { ok: false, fault: 'not_continued' };
+  return { ok: true, entry, content, signed };
 }
 
-async function isContentOf({ entry, body, salt }: RecordProof): Promise<boolean> {
-  if (entry.bodyHash === null) return body === null && salt === null;
-  if (salt === null) return false;
+/** Whether the log has only grown since the reader's checkpoint, as the proof states. */
+async function isContinued(
+  { consistency }: RecordProof,
+  known: TreeHead | undefined,
+  now: TreeHead,
+): Promise<boolean> {
+  if (known === undefined) return true;
+  const hashes = consistency?.from === known.size ? consistency.hashes.map(fromBase64) : [null];
+  return !hashes.includes(null) && isConsistent(known, now, hashes as Uint8Array[]);
+}
+
+type Content = Extract<VerifiedProof, { readonly ok: true }>['content'];
+
+async function contentOf({ entry, body, salt }: RecordProof): Promise<Content | null> {
+  if (salt === null) return body !== null ? null : entry.bodyHash === null ? 'withdrawn' : 'erased';
+  if (entry.bodyHash === null) return null;
   const bytes = Uint8Array.from(salt.match(/../gu) ?? [], (byte) => Number.parseInt(byte, 16));
   const hash = await sha256(bytes, new TextEncoder().encode(canonicalJson(body)));
-  return toHex(hash) === entry.bodyHash;
+  return toHex(hash) === entry.bodyHash ? 'proven' : null;
 }
 
 const inclusionMax = 64;
@@ -87,7 +118,7 @@ const inclusionMax = 64;
 /** Proofs come from strangers. */
 function isProof(value: RecordProof): boolean {
   if (typeof value !== 'object' || value === null || !isEntry(value.entry)) return false;
-  const { salt, leafIndex, inclusion, checkpoint } = value;
+  const { salt, leafIndex, inclusion, checkpoint, consistency } = value;
   return (
     value.body !== undefined &&
     (salt === null || (typeof salt === 'string' && /^[\da-f]{64}$/u.test(salt))) &&
@@ -95,7 +126,18 @@ function isProof(value: RecordProof): boolean {
     Array.isArray(inclusion) &&
     inclusion.length <= inclusionMax &&
     inclusion.every((hash) => typeof hash === 'string') &&
-    typeof checkpoint === 'string'
+    typeof checkpoint === 'string' &&
+    (consistency === undefined || isConsistency(consistency))
+  );
+}
+
+function isConsistency(value: unknown): boolean {
+  const { from, hashes } = (value ?? {}) as Record<string, unknown>;
+  return (
+    Number.isSafeInteger(from) &&
+    Array.isArray(hashes) &&
+    hashes.length <= inclusionMax &&
+    hashes.every((hash) => typeof hash === 'string')
   );
 }
 

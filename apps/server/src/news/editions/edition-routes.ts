@@ -3,7 +3,11 @@ import { Type } from 'typebox';
 import { closedObject } from '../../foundation/closed-object.ts';
 import { notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import type { RecordReader, recorded } from '../../record/index.ts';
 import { apiPath } from '../addresses.ts';
+import { momentQuery } from '../moments/as-of-schema.ts';
+import type { MomentDeps } from '../moments/moment-resource.ts';
+import { atMoment } from '../moments/moment-resource.ts';
 import type { NewsRouteTools } from '../news-route.ts';
 import { defineNewsRoute } from '../news-route.ts';
 import { languageQuery } from '../reader-language-query.ts';
@@ -13,7 +17,10 @@ import { editionDefinitions } from './edition-kinds.ts';
 import type { EditionDeps } from './edition-representation.ts';
 import { editionIndexResource, editionResource, jsonEdition } from './edition-representation.ts';
 
-export function editionRoutes(tools: NewsRouteTools, deps: EditionDeps): readonly RouteDeclaration[] {
+export function editionRoutes(
+  tools: NewsRouteTools,
+  deps: EditionDeps & MomentDeps,
+): readonly RouteDeclaration[] {
   return editionDefinitions.flatMap((definition) => [
     indexRoute(tools, deps, definition),
     latestRoute(tools, deps, definition),
@@ -23,7 +30,7 @@ export function editionRoutes(tools: NewsRouteTools, deps: EditionDeps): readonl
 
 function indexRoute(
   tools: NewsRouteTools,
-  deps: EditionDeps,
+  deps: EditionDeps & MomentDeps,
   definition: EditionDefinition,
 ): RouteDeclaration {
   const { limits, plural, kind } = definition;
@@ -44,7 +51,7 @@ function indexRoute(
 
 function latestRoute(
   tools: NewsRouteTools,
-  deps: EditionDeps,
+  deps: EditionDeps & MomentDeps,
   definition: EditionDefinition,
 ): RouteDeclaration {
   const { plural, kind } = definition;
@@ -53,17 +60,20 @@ function latestRoute(
     operationId: `getLatest${capital(kind)}`,
     tag: 'reports',
     summary: `Get the latest ${kind} report.`,
-    query: languageQuery,
+    query: momentQuery,
     ok: { description: 'The report.', schema: definition.editionSchema, example: editionExample(definition) },
     problems: [notFound],
     freshness: definition.latestFreshness,
-    resource: ({ query }) => editionResource(deps, definition, query, jsonEdition),
+    resource: ({ query: { at, ...query } }) =>
+      atMoment(deps, { at, subject: (then) => newestOf(then, kind), proof: null }, (then) =>
+        editionResource(then, definition, query, jsonEdition),
+      ),
   });
 }
 
 function datedRoute(
   tools: NewsRouteTools,
-  deps: EditionDeps,
+  deps: EditionDeps & MomentDeps,
   definition: EditionDefinition,
 ): RouteDeclaration {
   const { plural, kind, label } = definition;
@@ -75,13 +85,25 @@ function datedRoute(
     description:
       'Use labels from the index; do not guess them. Reports can be corrected after publication; revalidate stored copies.',
     params: Type.Object({ [label]: definition.labelSchema }),
-    query: languageQuery,
+    query: momentQuery,
     ok: { description: 'The report.', schema: definition.editionSchema, example: editionExample(definition) },
     problems: [notFound],
     freshness: 'five-minutes',
-    resource: ({ params, query }) =>
-      editionResource(deps, definition, { label: params[label] ?? '', ...query }, jsonEdition),
+    resource: ({ params, query: { at, ...query } }) => {
+      const period = params[label] ?? '';
+      const subject = async () => ({ kind, period });
+      return atMoment(deps, { at, subject, proof: `${apiPath}/${plural}/${period}/proof` }, (then) =>
+        editionResource(then, definition, { label: period, ...query }, jsonEdition),
+      );
+    },
   });
+}
+
+async function newestOf(
+  record: ReturnType<RecordReader['at']>,
+  kind: EditionDefinition['kind'],
+): Promise<recorded.MomentSubject> {
+  return { kind, period: (await record.edition(kind, 'latest'))?.period ?? '' };
 }
 
 function capital(text: string): string {

@@ -10,6 +10,7 @@ import {
   SourceSchema,
   StoryLinkSchema,
 } from '../items/item-schema.ts';
+import { asOfField } from '../moments/as-of-schema.ts';
 import { InstantSchema, SchemaVersion } from '../nullable-schema.ts';
 
 const flashFields = {
@@ -131,15 +132,15 @@ const count = Type.Integer({ minimum: 0 });
 const head = { schemaVersion: SchemaVersion };
 
 export const DailyResponseSchema = Type.Object(
-  { ...head, report: DailyEditionSchema },
+  { ...head, report: DailyEditionSchema, ...asOfField },
   { title: 'DailyResponse' },
 );
 export const WeeklyResponseSchema = Type.Object(
-  { ...head, report: periodEdition('week', WeekSchema, 'WeeklyReport') },
+  { ...head, report: periodEdition('week', WeekSchema, 'WeeklyReport'), ...asOfField },
   { title: 'WeeklyResponse' },
 );
 export const MonthlyResponseSchema = Type.Object(
-  { ...head, report: periodEdition('month', MonthSchema, 'MonthlyReport') },
+  { ...head, report: periodEdition('month', MonthSchema, 'MonthlyReport'), ...asOfField },
   { title: 'MonthlyResponse' },
 );
 export const DailiesResponseSchema = Type.Object(

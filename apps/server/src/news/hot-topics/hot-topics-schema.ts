@@ -12,6 +12,7 @@ import {
   StoryLinkSchema,
   itemExample,
 } from '../items/item-schema.ts';
+import { asOfField } from '../moments/as-of-schema.ts';
 import { InstantSchema, Nullable, SchemaVersion } from '../nullable-schema.ts';
 
 export const HotTopicSchema = Type.Object(
@@ -53,6 +54,7 @@ export const HotTopicsResponseSchema = Type.Object(
     ),
     count: Type.Integer({ minimum: 0, maximum: 10 }),
     items: Type.Array(HotTopicSchema, { maxItems: 10 }),
+    ...asOfField,
   },
   { title: 'HotTopicsResponse' },
 );

@@ -1,6 +1,8 @@
 import type { Resource } from '../../foundation/cache/representation-cache.ts';
 import { notFound } from '../../foundation/http/http-problems.ts';
 import { idForm } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { isoMilliseconds } from '../../foundation/instant.ts';
 import type { ProblemDefinition } from '../../foundation/problem.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { itemTag } from '../../record/index.ts';
@@ -30,10 +32,16 @@ export function itemResource(
     build: async () => {
       const found = await deps.record.item(id);
       if (found === null) throw itemNotFound();
-      if (found.state === 'withdrawn') throw new ProblemError(withdrawn, 'This item was withdrawn.');
+      if (found.state === 'withdrawn') throw withdrawnItem(found.withdrawnAt, deps.clock.now());
       return jsonBody(`{"schemaVersion":1,"item":${sentItem({ ...deps, language }, found)}}`);
     },
   };
+}
+
+/** At a moment before the withdrawal, the item stood here. */
+function withdrawnItem(at: EpochMicroseconds, moment: EpochMicroseconds): ProblemError {
+  const stood = at > moment ? ' It stood in the record at the requested moment.' : '';
+  return new ProblemError(withdrawn, `This item was withdrawn at ${isoMilliseconds(at)}.${stood}`);
 }
 
 function itemNotFound(): ProblemError {

@@ -1,9 +1,10 @@
 import { invalidCursor, notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { apiPath } from '../addresses.ts';
+import { momentQuery } from '../moments/as-of-schema.ts';
+import { atMoment } from '../moments/moment-resource.ts';
 import type { NewsRouteTools } from '../news-route.ts';
 import { defineNewsRoute } from '../news-route.ts';
-import { languageQuery } from '../reader-language-query.ts';
 import { itemResource, withdrawn } from './item-representation.ts';
 import type { ItemsDeps } from './items-representation.ts';
 import { itemsResource } from './items-representation.ts';
@@ -37,11 +38,16 @@ export function itemsRoutes(tools: NewsRouteTools, deps: ItemsDeps): readonly Ro
       tag: 'items',
       summary: 'Get an item of any age.',
       params: ItemParamsSchema,
-      query: languageQuery,
+      query: momentQuery,
       ok: { description: 'The item.', schema: ItemResponseSchema, example: itemResponseExample },
       problems: [notFound, withdrawn],
       freshness: 'minute',
-      resource: ({ params, query }) => itemResource(deps, { ...params, ...query }),
+      resource: ({ params: { id }, query: { at, ...query } }) =>
+        atMoment(
+          deps,
+          { at, subject: async () => ({ kind: 'item', id }), proof: `${apiPath}/items/${id}/proof` },
+          (then) => itemResource(then, { id, ...query }),
+        ),
     }),
   ];
 }

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { closedObject } from '../../foundation/closed-object.ts';
 import { idForm } from '../../foundation/ids.ts';
 import { categories } from '../../record/index.ts';
+import { asOfField } from '../moments/as-of-schema.ts';
 import { Nullable, SchemaVersion } from '../nullable-schema.ts';
 import { ItemSchema, itemExample } from './item-schema.ts';
 
@@ -95,7 +96,7 @@ export const ItemParamsSchema = Type.Object({
 });
 
 export const ItemResponseSchema = Type.Object(
-  { schemaVersion: SchemaVersion, item: ItemSchema },
+  { schemaVersion: SchemaVersion, item: ItemSchema, ...asOfField },
   { title: 'ItemResponse' },
 );
 

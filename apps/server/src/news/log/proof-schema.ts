@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 
 import { InstantSchema, Nullable, SchemaVersion } from '../nullable-schema.ts';
 
-const LogEntrySchema = Type.Object(
+export const LogEntrySchema = Type.Object(
   {
     version: Type.Literal(1),
     kind: Type.Enum(['item', 'story', 'ranking', 'daily', 'weekly', 'monthly', 'correction']),
@@ -30,13 +30,16 @@ export const ProofResponseSchema = Type.Object(
         body: Nullable(
           Type.Object(
             {},
-            { additionalProperties: true, description: 'The published content; null if it was withdrawn.' },
+            {
+              additionalProperties: true,
+              description: 'The published content; null if it was withdrawn, or its words were erased.',
+            },
           ),
         ),
         salt: Nullable(
           Type.String({
             pattern: '^[0-9a-f]{64}$',
-            description: '32 bytes; null if the content was withdrawn.',
+            description: '32 bytes; null without a body.',
           }),
         ),
         leafIndex: Type.Integer({ minimum: 0 }),
@@ -45,6 +48,15 @@ export const ProofResponseSchema = Type.Object(
           description: 'Hashes in base64, from the leaf to the root (RFC 9162, section 2.1.3).',
         }),
         checkpoint: Type.String({ description: 'Signed checkpoint (C2SP tlog-checkpoint).' }),
+        consistency: Type.Optional(
+          Type.Object(
+            {
+              from: Type.Integer({ minimum: 1 }),
+              hashes: Type.Array(Type.String(), { maxItems: 64 }),
+            },
+            { description: 'Only with since: hashes in base64 (RFC 9162, section 2.1.4).' },
+          ),
+        ),
       },
       { title: 'RecordProof' },
     ),

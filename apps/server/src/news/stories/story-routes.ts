@@ -2,9 +2,10 @@ import { notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { apiPath, storyApiPath } from '../addresses.ts';
 import { jsonBody } from '../json-body.ts';
+import { momentQuery } from '../moments/as-of-schema.ts';
+import { atMoment } from '../moments/moment-resource.ts';
 import type { NewsRouteTools } from '../news-route.ts';
 import { defineNewsRoute } from '../news-route.ts';
-import { languageQuery } from '../reader-language-query.ts';
 import type { StoryDeps, StoryForm } from './story-representation.ts';
 import { storyResource } from './story-representation.ts';
 import { StoryParamsSchema, StoryResponseSchema, storyExample } from './story-schema.ts';
@@ -24,12 +25,21 @@ export function storyRoutes(tools: NewsRouteTools, deps: StoryDeps): readonly Ro
       summary: 'Get a story: its reports, digest and related stories.',
       description: 'Returns 308 with the URL of the surviving story if the story was merged.',
       params: StoryParamsSchema,
-      query: languageQuery,
+      query: momentQuery,
       ok: { description: 'The story.', schema: StoryResponseSchema, example: storyExample },
       redirects: true,
       problems: [notFound],
       freshness: 'minute',
-      resource: ({ params, query }) => storyResource(deps, { ...params, ...query }, jsonForm),
+      resource: ({ params: { publicId }, query: { at, ...query } }) =>
+        atMoment(
+          deps,
+          {
+            at,
+            subject: async () => ({ kind: 'story', id: publicId }),
+            proof: `${storyApiPath(publicId)}/proof`,
+          },
+          (then) => storyResource(then, { publicId, ...query }, jsonForm),
+        ),
     }),
   ];
 }

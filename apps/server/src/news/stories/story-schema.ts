@@ -10,6 +10,7 @@ import {
   PublishedAtSchema,
   itemExample,
 } from '../items/item-schema.ts';
+import { asOfField } from '../moments/as-of-schema.ts';
 import { InstantSchema, SchemaVersion } from '../nullable-schema.ts';
 
 export const publicIdCharsMax = 128;
@@ -109,7 +110,7 @@ export type Story = Static<typeof StorySchema>;
 export type StoryReference = Static<typeof StoryReferenceSchema>;
 
 export const StoryResponseSchema = Type.Object(
-  { schemaVersion: SchemaVersion, story: StorySchema },
+  { schemaVersion: SchemaVersion, story: StorySchema, ...asOfField },
   { title: 'StoryResponse' },
 );
 

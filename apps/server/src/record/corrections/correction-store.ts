@@ -1,5 +1,7 @@
+import type { JsonValue } from '../../foundation/canonical-json.ts';
 import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMilliseconds } from '../../foundation/instant.ts';
 import type { DecisionContext } from '../decision.ts';
 import { readNewestBodyHash } from '../log/log-store.ts';
@@ -28,14 +30,32 @@ export async function recordCorrection(
     kind: 'correction',
     action: 'published',
     subject: id,
-    body: {
+    body: loggedCorrection({
       id,
-      at: isoMilliseconds(context.now),
+      at: context.now,
       action,
-      subject: { ...subject },
-      otherStory: otherStoryId ?? null,
+      subject,
       reason,
-    },
+      otherStoryId: otherStoryId ?? null,
+    }),
   });
   return id;
+}
+
+export interface LoggedCorrection extends Pick<CorrectionToRecord, 'action' | 'subject' | 'reason'> {
+  readonly id: Id<'correction'>;
+  readonly at: EpochMicroseconds;
+  readonly otherStoryId: Id<'story'> | null;
+}
+
+/** The content of a correction in the public log. */
+export function loggedCorrection({
+  id,
+  at,
+  action,
+  subject,
+  reason,
+  otherStoryId,
+}: LoggedCorrection): JsonValue {
+  return { id, at: isoMilliseconds(at), action, subject: { ...subject }, otherStory: otherStoryId, reason };
 }

@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
@@ -6,6 +7,8 @@ import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import { languageOfText } from '../../foundation/reader-language.ts';
+import type { RecordView } from '../items/record-view.ts';
+import { presentView } from '../items/record-view.ts';
 import type { EditionContents, EditionKey, EditionKind, EditionNote } from './edition.ts';
 import { citedItems, editionPeriod } from './edition.ts';
 
@@ -139,10 +142,11 @@ export async function readEdition(
   database: Database,
   kind: EditionKind,
   period: string,
+  view: RecordView = presentView,
 ): Promise<RecordedEdition | null> {
   const chosen = period === 'latest' ? sql`true` : sql`period = ${period}`;
   const { rows } = await sql<EditionRow>`
-    SELECT e.period, e.period_start, e.period_end, e.window_start, e.window_end, e.revision,
+    SELECT e.period, e.period_start, e.period_end, e.window_start, e.window_end, r.revision,
       r.generated_at, r.headline, r.overview, r.language, r.sections, r.filled, r.notes,
       ${versionsSql} AS versions,
       coalesce((
@@ -150,9 +154,10 @@ export async function readEdition(
           'item', to_jsonb(citation) - 'section' - 'position')) FROM (
           SELECT c.section, c.position, ${citedColumns}
           FROM record.edition_citation c
-          JOIN record.item i ON i.id = c.item_id AND i.withdrawn_at IS NULL
+          JOIN ${view.item(sql`c.item_id`)} i
+            ON i.id = c.item_id AND i.withdrawn_at IS NULL AND ${view.hasWords('i')}
           JOIN record.source s ON s.id = i.source_id
-          WHERE c.kind = e.kind AND c.period = e.period AND c.revision = e.revision
+          WHERE c.kind = r.kind AND c.period = r.period AND c.revision = r.revision
           ORDER BY c.position, i.id
         ) AS citation
       ), '[]') AS citations,
@@ -160,21 +165,39 @@ export async function readEdition(
         SELECT jsonb_agg(jsonb_build_object('language', p.language, 'entryId', p.entry_id, 'item', to_jsonb(alternative)))
         FROM record.edition_report p
         CROSS JOIN LATERAL (
-          SELECT ${citedColumns} FROM record.item i JOIN record.source s ON s.id = i.source_id
-          WHERE i.id = p.item_id AND i.withdrawn_at IS NULL
+          SELECT ${citedColumns} FROM ${view.item(sql`p.item_id`)} i JOIN record.source s ON s.id = i.source_id
+          WHERE i.id = p.item_id AND i.withdrawn_at IS NULL AND ${view.hasWords('i')}
         ) AS alternative
-        WHERE (p.kind, p.period, p.revision) = (e.kind, e.period, e.revision)
+        WHERE (p.kind, p.period, p.revision) = (r.kind, r.period, r.revision)
       ), '[]') AS reports,
       coalesce((
         SELECT jsonb_agg(jsonb_build_object('at', k.at::text, 'note', k.note) ORDER BY k.at, k.id)
-        FROM record.edition_correction k WHERE k.kind = e.kind AND k.period = e.period
+        FROM record.edition_correction k
+        WHERE k.kind = e.kind AND k.period = e.period AND ${view.isPast(sql`k.at`)}
       ), '[]') AS corrections
     FROM (
-      SELECT * FROM record.edition WHERE kind = ${kind} AND ${chosen} ORDER BY period_start DESC LIMIT 1
+      SELECT * FROM record.edition WHERE kind = ${kind} AND ${chosen} AND ${issuedIn(view)}
+      ORDER BY period_start DESC LIMIT 1
     ) AS e
-    JOIN record.edition_revision r USING (kind, period, revision)`.execute(database);
+    JOIN ${revisionIn(view)} r ON (r.kind, r.period) = (e.kind, e.period)`.execute(database);
   const [row] = rows;
   return row === undefined ? null : editionOf(kind, row);
+}
+
+function issuedIn(view: RecordView): RawBuilder<boolean> {
+  if (view.moment === null) return sql`true`;
+  return sql`EXISTS (
+    SELECT FROM record.edition_revision AS issued
+    WHERE (issued.kind, issued.period) = (edition.kind, edition.period) AND ${view.isPast(sql`issued.generated_at`)})`;
+}
+
+/** The revision of the edition `e` that readers see. */
+function revisionIn(view: RecordView): RawBuilder<unknown> {
+  return sql`LATERAL (
+    SELECT * FROM record.edition_revision AS shown
+    WHERE (shown.kind, shown.period) = (e.kind, e.period)
+      AND ${view.moment === null ? sql`shown.revision = e.revision` : view.isPast(sql`shown.generated_at`)}
+    ORDER BY shown.revision DESC LIMIT 1)`;
 }
 
 /** The existing editions of a kind whose period begins within these days, both included; and the first and last of all. */

@@ -14,7 +14,7 @@ import type {
   EditionText,
   EditionWords,
 } from './edition.ts';
-import { neutralHeadline, neutralOverview, remaining } from './edition.ts';
+import { neutralHeadline, remaining, replacedOverview } from './edition.ts';
 
 /** False if that edition has been issued. Its first revision must follow in the same transaction. */
 export async function insertEdition(
@@ -275,16 +275,62 @@ export async function readEditionsCiting(
   return rows.map(({ kind, period }) => ({ kind, period }));
 }
 
-/** Erases text written from a withdrawn item from older revisions as well. */
-export async function eraseWords(database: Database, key: EditionKey, itemId: Id<'item'>): Promise<void> {
-  await sql`
-    UPDATE record.edition_revision SET
-      headline = CASE WHEN ${itemId} = ANY (headline_cites) THEN ${neutralHeadline(key)} ELSE headline END,
-      overview = CASE WHEN ${itemId} = ANY (overview_cites) THEN ${neutralOverview} ELSE overview END
-    WHERE kind = ${key.kind} AND period = ${key.period}
-      AND (${itemId} = ANY (headline_cites) OR ${itemId} = ANY (overview_cites))`.execute(database);
-  await sql`
-    DELETE FROM record.edition_version
-    WHERE kind = ${key.kind} AND period = ${key.period}
-      AND ${itemId} = ANY (headline_cites || overview_cites)`.execute(database);
+/** Erases text written from an item from all revisions; returns the numbers of those that had any. */
+export async function eraseWords(
+  database: Database,
+  key: EditionKey,
+  { itemId, overview }: { readonly itemId: Id<'item'>; readonly overview: string },
+): Promise<readonly number[]> {
+  const ofEdition = sql`kind = ${key.kind} AND period = ${key.period}`;
+  const cited = JSON.stringify([{ cites: [itemId] }]);
+  const { rows } = await sql<{ revision: number }>`
+    WITH words AS (
+      UPDATE record.edition_revision SET
+        headline = CASE WHEN ${itemId} = ANY (headline_cites) THEN ${neutralHeadline(key)} ELSE headline END,
+        overview = CASE WHEN ${itemId} = ANY (overview_cites) THEN ${overview} ELSE overview END,
+        notes = (
+          SELECT jsonb_agg(note ORDER BY place) FROM jsonb_array_elements(notes) WITH ORDINALITY AS one (note, place)
+          WHERE NOT coalesce(note -> 'cites' ? ${itemId}, false))
+      WHERE ${ofEdition}
+        AND (${itemId} = ANY (headline_cites || overview_cites) OR notes @> ${cited}::jsonb)
+      RETURNING revision
+    ), versions AS (
+      DELETE FROM record.edition_version
+      WHERE ${ofEdition} AND ${itemId} = ANY (headline_cites || overview_cites)
+      RETURNING revision
+    )
+    SELECT revision FROM words UNION SELECT revision FROM versions`.execute(database);
+  return rows.map(({ revision }) => revision);
+}
+
+/** Erases text that a correction replaces from all revisions; returns the numbers of those that had any. */
+export async function eraseReplacedText(
+  database: Database,
+  key: EditionKey,
+  { before, after }: { readonly before: EditionContents; readonly after: EditionContents },
+): Promise<readonly number[]> {
+  const ofEdition = sql`kind = ${key.kind} AND period = ${key.period}`;
+  const [isHeadline, isOverview] = [before.headline !== after.headline, before.overview !== after.overview];
+  const replaced = (before.versions ?? []).filter(
+    (version) =>
+      !(after.versions ?? []).some(
+        ({ language, headline, overview }) =>
+          language === version.language && headline === version.headline && overview === version.overview,
+      ),
+  );
+  const { rows } = await sql<{ revision: number }>`
+    WITH words AS (
+      UPDATE record.edition_revision SET
+        headline = CASE WHEN ${isHeadline} AND headline <> ${after.headline} THEN ${neutralHeadline(key)} ELSE headline END,
+        overview = CASE WHEN ${isOverview} AND overview <> ${after.overview} THEN ${replacedOverview} ELSE overview END
+      WHERE ${ofEdition}
+        AND (${isHeadline} AND headline <> ${after.headline} OR ${isOverview} AND overview <> ${after.overview})
+      RETURNING revision
+    ), versions AS (
+      DELETE FROM record.edition_version
+      WHERE ${ofEdition} AND language = ANY (${replaced.map(({ language }) => language)}::text[])
+      RETURNING revision
+    )
+    SELECT revision FROM words UNION SELECT revision FROM versions`.execute(database);
+  return rows.map(({ revision }) => revision);
 }

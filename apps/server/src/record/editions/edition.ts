@@ -152,6 +152,7 @@ export function neutralHeadline({ kind, period }: EditionKey): string {
 
 export const neutralOverview = 'This overview was withdrawn together with an item it was written from.';
 export const correctedOverview = 'This overview was withdrawn: an item it was written from was corrected.';
+export const replacedOverview = 'This overview was withdrawn: it was corrected.';
 export const withdrawalNote = 'An item cited here was withdrawn.';
 export const itemCorrectionNote = 'An item cited here was corrected.';
 

@@ -1,10 +1,19 @@
 import type { Id } from '../../foundation/ids.ts';
 import type { DecisionContext } from '../decision.ts';
 import { lockEdition } from '../locking.ts';
+import { eraseEditionSalts } from '../log/log-content-store.ts';
 import { addRevision } from './add-revision.ts';
 import { eraseWords, insertCorrection, readContents, readEditionsCiting } from './edition-store.ts';
 import type { EditionContents, EditionKey, ItemWords, RewriteEdition } from './edition.ts';
-import { citedItems, itemCorrectionNote, withCorrectedItem, withdrawalNote, withoutItem } from './edition.ts';
+import {
+  citedItems,
+  correctedOverview,
+  itemCorrectionNote,
+  neutralOverview,
+  withCorrectedItem,
+  withdrawalNote,
+  withoutItem,
+} from './edition.ts';
 
 interface Cause {
   readonly correctionId: Id<'correction'>;
@@ -24,24 +33,26 @@ export async function withdrawFromEditions(
     correctionId: cause.correctionId,
     rewrite: cause.rewrite,
     note: `${withdrawalNote} ${cause.reason}`.trimEnd(),
-    change: async (key, contents) => {
-      await eraseWords(context.database, key, gone.id);
-      return withoutItem(key, contents, gone.id);
-    },
+    erased: neutralOverview,
+    change: (key, contents) => withoutItem(key, contents, gone.id),
   });
 }
 
-/** Adds a revision to every edition that shows the item. */
+/** Adds a revision to every edition that shows the item; erases what was wrong from older ones too. */
 export async function correctInEditions(
   context: DecisionContext,
-  words: { readonly before: ItemWords; readonly after: ItemWords },
+  {
+    isOfWords,
+    ...words
+  }: { readonly before: ItemWords; readonly after: ItemWords; readonly isOfWords: boolean },
   cause: Cause,
 ): Promise<readonly EditionKey[]> {
   return reviseEditionsCiting(context, words.before, {
     correctionId: cause.correctionId,
     rewrite: cause.rewrite,
     note: `${itemCorrectionNote} ${cause.reason}`.trimEnd(),
-    change: async (key, contents) => withCorrectedItem(key, contents, words),
+    erased: isOfWords ? correctedOverview : null,
+    change: (key, contents) => withCorrectedItem(key, contents, words),
   });
 }
 
@@ -53,17 +64,22 @@ async function reviseEditionsCiting(
     readonly correctionId: Id<'correction'>;
     readonly rewrite: RewriteEdition | undefined;
     readonly note: string;
-    /** Called for every edition that ever cited the item. */
-    readonly change: (key: EditionKey, contents: EditionContents) => Promise<EditionContents>;
+    /** Stands for an overview that was written from the item; null: nothing is erased. */
+    readonly erased: string | null;
+    readonly change: (key: EditionKey, contents: EditionContents) => EditionContents;
   },
 ): Promise<readonly EditionKey[]> {
-  const { correctionId, note, change, rewrite } = correction;
+  const { correctionId, note, change, erased, rewrite } = correction;
   const revised: EditionKey[] = [];
   for (const key of await readEditionsCiting(context.database, gone.id)) {
     const revision = await lockEdition(context, key);
     if (revision === null) throw new Error(`edition ${key.kind} ${key.period} is not there`);
     const contents = await readContents(context.database, key, revision);
-    const rest = await change(key, contents);
+    if (erased !== null) {
+      const revisions = await eraseWords(context.database, key, { itemId: gone.id, overview: erased });
+      await eraseEditionSalts(context.database, { ...key, revision }, { revisions, at: context.now });
+    }
+    const rest = change(key, contents);
     if (!citedItems(contents).includes(gone.id)) continue;
     const next = (await rewrite?.({ key, before: contents, rest, gone })) ?? rest;
     const number = revision + 1;

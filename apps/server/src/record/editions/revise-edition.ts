@@ -7,8 +7,9 @@ import { isReason } from '../corrections/correction.ts';
 import type { DecisionContext, DecisionResult } from '../decision.ts';
 import { decided } from '../decision.ts';
 import { lockEdition } from '../locking.ts';
+import { eraseEditionSalts } from '../log/log-content-store.ts';
 import { addRevision } from './add-revision.ts';
-import { insertCorrection, readContents, readRevisionByKey } from './edition-store.ts';
+import { eraseReplacedText, insertCorrection, readContents, readRevisionByKey } from './edition-store.ts';
 import type { EditionContents, EditionKey } from './edition.ts';
 import type { HeldContentsFault } from './issue-edition.ts';
 import { holdContents } from './issue-edition.ts';
@@ -78,11 +79,10 @@ export async function correctEdition(
   if (repeated !== null) return decided({ revision: repeated });
   const revision = current + 1;
   const before = await readContents(context.database, key, current);
-  await addRevision(context, key, {
-    number: revision,
-    contents: withEditorsWords(contents ?? before, { words, language }),
-    idempotencyKey,
-  });
+  const corrected = withEditorsWords(contents ?? before, { words, language });
+  const revisions = await eraseReplacedText(context.database, key, { before, after: corrected });
+  await eraseEditionSalts(context.database, { ...key, revision: current }, { revisions, at: context.now });
+  await addRevision(context, key, { number: revision, contents: corrected, idempotencyKey });
   const correctionId = await recordCorrection(context, {
     action: 'corrected',
     subject: { kind, id: period },

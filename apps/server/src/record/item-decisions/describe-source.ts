@@ -9,7 +9,7 @@ export async function describeSource(
   context: DecisionContext,
   { source, profile }: { readonly source: Source; readonly profile: SourceProfile },
 ): Promise<DecisionResult<'described', never>> {
-  await upsertSources(context.database, [source]);
+  await upsertSources(context.database, [source], context.now);
   await updateSourceProfile(context.database, source.id, profile);
   return decided('described', stale(recordCacheTags.sources));
 }

@@ -93,6 +93,7 @@ export async function publishItems(
   const sources = await upsertSources(
     context.database,
     requests.map(({ source }) => source),
+    context.now,
   );
   const items = requests.map((request) => newItem(context, request, sources));
   const ids = items.map(({ id }) => id);
@@ -108,9 +109,7 @@ export async function publishItems(
   }));
   await insertStories(context.database, openedStories);
   await writeItems(context, items, groups, writer);
-  context.log.push(
-    ...openedStories.map((story) => storyOpened({ ...story, itemIds: story.items.map(({ id }) => id) })),
-  );
+  context.log.push(...openedStories.map(storyOpened));
   await updateStoryCounts(context.database, joined);
   return decided(
     items.map(({ id, groupId }) => ({ itemId: id, groupId })),

@@ -49,6 +49,12 @@ export async function withdrawItem(
     await setRepresentative(context.database, group.id, null);
     context.ledger.push({ itemId: item.id, before: item.digest, after: null });
   }
+  context.erasures.push({
+    itemId: item.id,
+    at: context.now,
+    titles: [item.title, item.originalTitle],
+    correction: null,
+  });
   await updateFirstAppearance(context, group);
   if (story !== null) await renameAfterWithdrawal(context, story, item);
   const correctionId = await recordCorrection(context, {

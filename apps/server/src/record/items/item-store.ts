@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { RawBuilder, Selectable } from 'kysely';
 import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
@@ -87,9 +87,16 @@ export async function selectLockedItems(
   return (await locked.$if(noWait, (query) => query.noWait()).execute()).map(itemOf);
 }
 
-/** Null if it does not exist. */
-export async function readStoredItem(database: Database, id: string): Promise<StoredItem | null> {
-  const row = await selectItems(database).where('item.id', '=', id).executeTakeFirst();
+/** The item as a relation of `RecordView` describes it; null if it does not exist there. */
+export async function readItemFrom(
+  database: Database,
+  id: string,
+  relation: RawBuilder<unknown>,
+): Promise<StoredItem | null> {
+  const { rows } = await sql<ItemRow>`
+    SELECT item.*, source.name AS source_name FROM ${relation} AS item
+    JOIN record.source ON source.id = item.source_id WHERE item.id = ${id}::uuid`.execute(database);
+  const [row] = rows;
   return row === undefined ? null : itemOf(row);
 }
 
@@ -179,7 +186,9 @@ function selectItems(database: Database) {
     .orderBy('item.id');
 }
 
-function itemOf(row: Selectable<RecordItem> & { readonly source_name: string }): StoredItem {
+type ItemRow = Selectable<RecordItem> & { readonly source_name: string };
+
+function itemOf(row: ItemRow): StoredItem {
   return {
     id: row.id as Id<'item'>,
     sourceId: row.source_id as Id<'source'>,

@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
 import { preparedAs } from '../../foundation/database/prepared-statement.ts';
+import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { Source, SourceProfile } from './item.ts';
 
 /**
@@ -11,6 +13,7 @@ import type { Source, SourceProfile } from './item.ts';
 export async function upsertSources(
   database: Database,
   sources: readonly Source[],
+  now: EpochMicroseconds,
 ): Promise<ReadonlyMap<Source['id'], Source>> {
   const wanted = new Map(sources.map((source) => [source.id, source]));
   let stored = await readSources(database, [...wanted.keys()]);
@@ -21,7 +24,7 @@ export async function upsertSources(
   }
   for (const source of wanted.values()) {
     const { owner, firstParty } = stored.get(source.id) ?? source;
-    if (owner !== source.owner || firstParty !== source.firstParty) await updateOwner(database, source);
+    if (owner !== source.owner || firstParty !== source.firstParty) await updateOwner(database, source, now);
   }
   return new Map(
     Array.from(wanted, ([id, source]) => [id, { ...source, name: stored.get(id)?.name ?? source.name }]),
@@ -46,7 +49,16 @@ async function insertSources(database: Database, sources: readonly Source[]): Pr
     .execute();
 }
 
-async function updateOwner(database: Database, { id, owner, firstParty }: Source): Promise<void> {
+/** The former owner is stored: at earlier times, independent sources are counted by it. */
+async function updateOwner(
+  database: Database,
+  { id, owner, firstParty }: Source,
+  now: EpochMicroseconds,
+): Promise<void> {
+  await sql`
+    INSERT INTO record.source_past (source_id, owner, first_party, until)
+    SELECT id, owner, first_party, ${toTimestamptz(now)}::timestamptz FROM record.source WHERE id = ${id}
+    ON CONFLICT DO NOTHING`.execute(database);
   await database
     .updateTable('record.source')
     .set({ owner, first_party: firstParty })

@@ -9,25 +9,26 @@ import { isoMilliseconds } from '../../foundation/instant.ts';
 export type LoggedKind = 'item' | 'story' | 'ranking' | 'daily' | 'weekly' | 'monthly' | 'correction';
 export type LoggedAction = 'published' | 'revised' | 'withdrawn' | 'opened' | 'merged' | 'split';
 
+/** Values that a change replaced, by the name of their column. */
+export type FormerValues = Readonly<Record<string, JsonValue>>;
+
 /** What a decision changed in public. */
 export interface LogChange {
   readonly kind: LoggedKind;
   readonly action: LoggedAction;
   /** The id of an item, story, ranking or correction; the period of an edition. */
   readonly subject: string;
-  /** The public content after the change; null if it was withdrawn. */
+  /** The public content after the change; null if it was withdrawn. Only its hash is stored. */
   readonly body: JsonValue | null;
-  /** The body is composed again from other rows, so only its salt is stored. */
-  readonly isComposed?: boolean;
+  /** Stored, so that the content before the change can still be read; absent for new content. */
+  readonly was?: FormerValues;
 }
 
 /** A change with the hash of its salted body. */
-export interface LogEntryToWrite extends Omit<LogChange, 'body' | 'isComposed'> {
+export interface LogEntryToWrite extends Omit<LogChange, 'body'> {
   readonly at: EpochMicroseconds;
   readonly bodyHash: Buffer | null;
   readonly salt: Buffer | null;
-  /** Null if it is not stored. */
-  readonly body: string | null;
 }
 
 export const saltBytes = 32;
@@ -37,17 +38,18 @@ export function saltedHash(salt: Uint8Array, body: string): Buffer {
   return sha256Bytes(Buffer.concat([salt, Buffer.from(body)]));
 }
 
-/** Several changes of a subject in one decision are one entry, with the last body. */
+/** Several changes of a subject in one decision are one entry, from the values before the first to the last body. */
 export function entriesOf(changes: readonly LogChange[], at: EpochMicroseconds): readonly LogEntryToWrite[] {
-  const last = new Map(
-    changes.map((change) => [`${change.action} ${change.kind} ${change.subject}`, change]),
-  );
-  return [...last.values()].map(({ kind, action, subject, body, isComposed = false }) => {
-    if (body === null) return { kind, action, subject, at, bodyHash: null, salt: null, body: null };
+  const merged = new Map<string, LogChange>();
+  for (const change of changes) {
+    const key = `${change.action} ${change.kind} ${change.subject}`;
+    const was = { ...change.was, ...merged.get(key)?.was };
+    merged.set(key, Object.keys(was).length === 0 ? change : { ...change, was });
+  }
+  return [...merged.values()].map(({ body, ...change }) => {
+    if (body === null) return { ...change, at, bodyHash: null, salt: null };
     const salt = randomBytes(saltBytes);
-    const text = canonicalJson(body);
-    const bodyHash = saltedHash(salt, text);
-    return { kind, action, subject, at, bodyHash, salt, body: isComposed ? null : text };
+    return { ...change, at, bodyHash: saltedHash(salt, canonicalJson(body)), salt };
   });
 }
 

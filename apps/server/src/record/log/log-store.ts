@@ -15,36 +15,33 @@ export async function insertLogEntries(
 ): Promise<void> {
   if (entries.length === 0) return;
   const each = <Value>(of: (entry: LogEntryToWrite) => Value): Value[] => entries.map(of);
-  const newest = [...new Map(entries.map((entry) => [`${entry.kind} ${entry.subject}`, entry])).values()];
-  const salted = newest.filter(({ salt }) => salt !== null);
-  const withdrawn = newest.filter(({ salt }) => salt === null);
   await sql`${preparedAs('insert-log-entries')}
     WITH given AS (
-      SELECT * FROM unnest(
+      SELECT *, row_number() OVER (PARTITION BY kind, subject ORDER BY place)::integer AS nth,
+        lead(was) OVER (PARTITION BY kind, subject ORDER BY place) AS next_was
+      FROM unnest(
         ${each(({ kind }) => kind)}::text[],
         ${each(({ action }) => action)}::text[],
         ${each(({ subject }) => subject)}::text[],
         ${each(({ at }) => toTimestamptz(at))}::timestamptz[],
-        ${each(({ bodyHash }) => bodyHash)}::bytea[])
-        WITH ORDINALITY AS one (kind, action, subject, at, body_hash, place)
+        ${each(({ bodyHash }) => bodyHash)}::bytea[],
+        ${each(({ salt }) => salt)}::bytea[],
+        ${each(({ was }) => (was === undefined ? null : JSON.stringify(was)))}::jsonb[])
+        WITH ORDINALITY AS one (kind, action, subject, at, body_hash, salt, was, place)
+    ), numbered AS (
+      SELECT given.*, nth + coalesce((
+          SELECT max(revision) FROM record.log_entry AS earlier
+          WHERE (earlier.kind, earlier.subject) = (given.kind, given.subject)), 0) AS revision
+      FROM given
     ), entered AS (
       INSERT INTO record.log_entry (kind, action, subject, revision, at, body_hash)
-      SELECT kind, action, subject, row_number() OVER (PARTITION BY kind, subject ORDER BY place)::integer + coalesce((
-          SELECT max(revision) FROM record.log_entry AS earlier
-          WHERE (earlier.kind, earlier.subject) = (given.kind, given.subject)), 0), at, body_hash
-      FROM given ORDER BY place
-    ), erased AS (
-      DELETE FROM record.log_body WHERE (kind, subject) IN (
-        SELECT * FROM unnest(
-          ${withdrawn.map(({ kind }) => kind)}::text[], ${withdrawn.map(({ subject }) => subject)}::text[]))
+      SELECT kind, action, subject, revision, at, body_hash FROM numbered ORDER BY place
     )
-    INSERT INTO record.log_body (kind, subject, salt, body)
-    SELECT * FROM unnest(
-      ${salted.map(({ kind }) => kind)}::text[],
-      ${salted.map(({ subject }) => subject)}::text[],
-      ${salted.map(({ salt }) => salt)}::bytea[],
-      ${salted.map(({ body }) => body)}::text[])
-    ON CONFLICT (kind, subject) DO UPDATE SET salt = excluded.salt, body = excluded.body`.execute(database);
+    INSERT INTO record.log_content (kind, subject, revision, salt, was)
+    SELECT kind, subject, revision, salt, next_was FROM numbered WHERE salt IS NOT NULL
+    UNION ALL
+    SELECT kind, subject, revision - 1, NULL, was FROM numbered WHERE nth = 1 AND was IS NOT NULL
+    ON CONFLICT (kind, subject, revision) DO UPDATE SET was = excluded.was`.execute(database);
 }
 
 /**

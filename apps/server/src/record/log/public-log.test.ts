@@ -91,18 +91,23 @@ describe('entries', () => {
       'item published 1',
       'item published 1',
       'story opened 1',
-      'story revised 2',
+      // An item says which story it is in.
       'item revised 2',
+      'item revised 2',
+      'story revised 2',
+      'item revised 3',
       'daily published 1',
       'story split 1',
+      'item revised 3',
       'story merged 2',
+      'item revised 4',
       'ranking published 1',
     ]);
     valueOf(await publisher.withdrawItem({ itemId: one, reason: 'Retracted.' }));
     await sequence();
     // The digest that cited it and the title that it gave the story change in one entry.
-    expect((await leaves()).slice(9)).toEqual([
-      'item withdrawn 3',
+    expect((await leaves()).slice(13)).toEqual([
+      'item withdrawn 4',
       'story revised 3',
       'correction published 1',
       'daily revised 2',
@@ -230,7 +235,7 @@ describe('a proof', () => {
     // A reader who saved the earlier proof can still show what was published.
     expect(await verifyProof(before, { logKeys })).toMatchObject({ ok: true });
     const rows = await store.asSuperuser(
-      `SELECT kind FROM record.log_body WHERE body LIKE '%Wrong from%' OR salt = decode($1, 'hex')`,
+      `SELECT kind FROM record.log_content WHERE was::text LIKE '%Wrong from%' OR salt = decode($1, 'hex')`,
       [before.salt],
     );
     expect(rows).toEqual([]);

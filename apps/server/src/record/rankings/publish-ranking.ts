@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../foundation/canonical-json.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMilliseconds } from '../../foundation/instant.ts';
@@ -10,6 +11,7 @@ import type { HeatCandidate, RankedTopic } from './heat.ts';
 import { heatRules, rankTopics } from './heat.ts';
 import { insertRanking } from './ranking-store.ts';
 import { rankingHash } from './replay-ranking.ts';
+import type { StoredRanking } from './stored-ranking-store.ts';
 
 export interface RankingToPublish {
   readonly candidates: readonly HeatCandidate[];
@@ -52,13 +54,22 @@ export async function publishRanking(
     kind: 'ranking',
     action: 'published',
     subject: rankingId,
-    body: {
-      id: rankingId,
-      rankedAt: isoMilliseconds(rankedAt),
-      entries: topics.map(({ rank, itemId, heat }) => ({ rank, itemId, heat })),
-    },
+    body: loggedRanking({ id: rankingId, rankedAt, topics }),
   });
   return decided({ rankingId, topics }, stale(recordCacheTags.hotTopics));
+}
+
+/** The content of a ranking in the public log. */
+export function loggedRanking({
+  id,
+  rankedAt,
+  topics,
+}: Pick<StoredRanking, 'id' | 'rankedAt' | 'topics'>): JsonValue {
+  return {
+    id,
+    rankedAt: isoMilliseconds(rankedAt),
+    entries: topics.map(({ rank, itemId, heat }) => ({ rank, itemId, heat })),
+  };
 }
 
 function hasRepeatedItem({ items }: RankedTopic): boolean {

@@ -52,20 +52,24 @@ function evidenceRows(rankingId: Id<'ranking'>, { rank, items }: RankedTopic) {
   }));
 }
 
-/** Deletes all but the last of each hour that has ended, with entries and evidence; returns the count. */
+/** Deletes all but the last of each hour that has ended, with entries, evidence and salts; returns the count. */
 export async function thinRankingsBefore(
   database: Database,
   before: EpochMicroseconds,
   countMax: number,
 ): Promise<number> {
-  const { numAffectedRows } = await sql`
-    DELETE FROM record.ranking WHERE id IN (
+  const { rows } = await sql<{ count: number }>`
+    WITH thinned AS (DELETE FROM record.ranking WHERE id IN (
       SELECT ranking.id FROM record.ranking
       WHERE ranked_at < date_trunc('hour', ${toTimestamptz(before)}::timestamptz, 'UTC')
         AND EXISTS (
           SELECT FROM record.ranking AS later
           WHERE later.ranked_at > ranking.ranked_at
             AND later.ranked_at < date_trunc('hour', ranking.ranked_at, 'UTC') + interval '1 hour')
-      LIMIT ${countMax})`.execute(database);
-  return Number(numAffectedRows ?? 0n);
+      LIMIT ${countMax}) RETURNING id::text
+    ), unproven AS (
+      DELETE FROM record.log_content WHERE kind = 'ranking' AND subject IN (SELECT id FROM thinned)
+    )
+    SELECT count(*)::integer AS count FROM thinned`.execute(database);
+  return rows[0]?.count ?? 0;
 }

@@ -6,9 +6,10 @@ import type { RecurringTask } from '../../foundation/engine/engine-declarations.
 import { addMs } from '../../foundation/instant.ts';
 import { thinRankingsBefore } from './ranking-store.ts';
 
-const fullDetailMs = 90 * dayMs;
+/** More than a quarter. */
+const fullDetailMs = 100 * dayMs;
 
-/** Once a day: of rankings older than 90 days only the last of each hour is retained. */
+/** Once a day: of rankings older than 100 days only the last of each hour is retained. */
 export function createRankingUpkeep({
   database,
   clock,

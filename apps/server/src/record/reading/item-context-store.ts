@@ -4,6 +4,8 @@ import type { Database } from '../../foundation/database/database.ts';
 import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { RecordView } from '../items/record-view.ts';
+import { presentView } from '../items/record-view.ts';
 import { independentSources } from '../items/voice-store.ts';
 import type { TitlesByLanguage } from './story-words-store.ts';
 import { titlesByLanguage } from './story-words-store.ts';
@@ -43,22 +45,28 @@ interface ContextRow {
   })[];
 }
 
-export async function readItemContext(database: Database, id: Id<'item'>): Promise<ItemContext | null> {
+export async function readItemContext(
+  database: Database,
+  id: Id<'item'>,
+  view: RecordView = presentView,
+): Promise<ItemContext | null> {
+  const own = sql.ref('story.id');
   const { rows } = await sql<ContextRow>`
     SELECT jsonb_build_object('id', source.id, 'name', source.name, 'homepageUrl', source.homepage_url,
         'firstParty', source.first_party) AS source,
       CASE WHEN story.id IS NOT NULL THEN jsonb_build_object('id', story.id, 'title', story.title,
-        'titles', ${titlesByLanguage(sql.ref('story.id'))}, 'reportCount', story.report_count, 'sourceCount', ${independentSources(sql.ref('story.id'))}) END AS story,
+        'titles', ${titlesByLanguage(own, view)}, 'reportCount', story.report_count, 'sourceCount', ${independentSources(own, view)}) END AS story,
       coalesce((
         SELECT jsonb_agg(to_jsonb(other)) FROM (
           SELECT i.id, i.title, i.language, s.name AS "sourceName", i.discovered_at::text AS "discoveredAt"
           FROM record.item i JOIN record.source s ON s.id = i.source_id
           WHERE i.group_id = item.group_id AND i.id <> item.id AND i.withdrawn_at IS NULL
+            AND ${view.isPast(sql`i.discovered_at`)}
           ORDER BY i.timeline_at, i.id LIMIT ${sameFactMax}
         ) AS other
       ), '[]') AS same_fact
-    FROM record.item JOIN record.source ON source.id = item.source_id
-    LEFT JOIN record.story ON story.id = item.story_id
+    FROM ${view.item(sql`${id}::uuid`)} AS item JOIN ${view.source(sql`item.source_id`)} AS source ON source.id = item.source_id
+    LEFT JOIN ${view.story(sql`item.story_id`)} AS story ON story.id = item.story_id
     WHERE item.id = ${id}::uuid`.execute(database);
   const [row] = rows;
   if (row === undefined) return null;

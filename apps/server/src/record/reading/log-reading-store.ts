@@ -1,6 +1,12 @@
 import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
+import { fromTimestamptz, toTimestamptz } from '../../foundation/database/timestamptz.ts';
+import type { Id } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { LoggedCorrection } from '../corrections/correction-store.ts';
+import type { CorrectionAction } from '../corrections/correction.ts';
+import type { EditionKey } from '../editions/edition.ts';
 import { entryBytes } from '../log/log-entry.ts';
 import type { LogEntry, LoggedKind } from '../log/log-entry.ts';
 import { entryOf } from '../log/log-store.ts';
@@ -71,36 +77,120 @@ export async function readLogLeaves(
 
 const bundleWidth = 256;
 
-export interface NewestEntry {
+/** Which entry of a subject: the newest by default. */
+export interface WantedEntry {
+  readonly revision?: number;
+  /** The newest at this time. */
+  readonly at?: EpochMicroseconds;
+}
+
+export interface RecordedEntry {
   readonly entry: LogEntry;
   /** Null until a worker has sequenced it. */
   readonly leafIndex: number | null;
-  /** Null if it was withdrawn. */
+  /** Null if its words were erased, or if it is from before contents were stored. */
   readonly salt: Buffer | null;
-  /** Null if it was withdrawn, or is composed from other rows. */
-  readonly body: string | null;
+  readonly erasedAt: EpochMicroseconds | null;
 }
 
-/** The newest entry of something public; null if the log has none. */
-export async function readNewestEntry(
+interface RecordedEntryRow extends EntryRow {
+  readonly leaf_index: string | null;
+  readonly salt: Buffer | null;
+  readonly erased_at: string | null;
+}
+
+/** Null if the log has no such entry. */
+export async function readEntry(
   database: Database,
   kind: LoggedKind,
   subject: string,
-): Promise<NewestEntry | null> {
-  const { rows } = await sql<
-    EntryRow & { leaf_index: string | null; salt: Buffer | null; body: string | null }
-  >`
-    SELECT kind, action, subject, revision, at, body_hash, leaf_index::text, salt, body
-    FROM record.log_entry LEFT JOIN record.log_body USING (kind, subject)
-    WHERE kind = ${kind} AND subject = ${subject}
+  { revision, at }: WantedEntry = {},
+): Promise<RecordedEntry | null> {
+  const wanted = [
+    sql`kind = ${kind} AND subject = ${subject}`,
+    ...(revision === undefined ? [] : [sql`revision = ${revision}`]),
+    ...(at === undefined ? [] : [sql`at <= ${toTimestamptz(at)}::timestamptz`]),
+  ];
+  const { rows } = await sql<RecordedEntryRow>`
+    SELECT kind, action, subject, revision, at, body_hash, leaf_index::text, salt, erased_at
+    FROM record.log_entry LEFT JOIN record.log_content USING (kind, subject, revision)
+    WHERE ${sql.join(wanted, sql` AND `)}
     ORDER BY revision DESC LIMIT 1`.execute(database);
   const [row] = rows;
-  if (row === undefined) return null;
-  const { salt, body } = row;
+  return row === undefined ? null : recordedEntry(row);
+}
+
+/** All entries of a subject, newest first. */
+export async function readEntries(
+  database: Database,
+  kind: LoggedKind,
+  subject: string,
+  entriesMax: number,
+): Promise<readonly RecordedEntry[]> {
+  const { rows } = await sql<RecordedEntryRow>`
+    SELECT kind, action, subject, revision, at, body_hash, leaf_index::text, salt, erased_at
+    FROM record.log_entry LEFT JOIN record.log_content USING (kind, subject, revision)
+    WHERE kind = ${kind} AND subject = ${subject}
+    ORDER BY revision DESC LIMIT ${entriesMax}`.execute(database);
+  return rows.map(recordedEntry);
+}
+
+function recordedEntry(row: RecordedEntryRow): RecordedEntry {
   return {
     entry: entryOf(row),
     leafIndex: row.leaf_index === null ? null : Number(row.leaf_index),
-    salt,
-    body,
+    salt: row.salt,
+    erasedAt: row.erased_at === null ? null : fromTimestamptz(row.erased_at),
   };
+}
+
+/** The revision of an edition that an entry is of: an edition from before the log has more revisions than entries. */
+export async function readEditionRevisionOf(
+  database: Database,
+  { kind, period }: EditionKey,
+  entryRevision: number,
+): Promise<number | null> {
+  const { rows } = await sql<{ revision: number }>`
+    SELECT edition.revision + ${entryRevision}::integer - max(log_entry.revision) AS revision
+    FROM record.edition JOIN record.log_entry ON log_entry.kind = edition.kind AND log_entry.subject = edition.period
+    WHERE edition.kind = ${kind} AND edition.period = ${period}
+    GROUP BY edition.revision`.execute(database);
+  return rows[0]?.revision ?? null;
+}
+
+export async function readCorrectionToLog(database: Database, id: string): Promise<LoggedCorrection | null> {
+  const row = await database
+    .selectFrom('record.correction')
+    .select(['id', 'at', 'action', 'subject_kind', 'subject', 'other_story_id', 'reason'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return {
+    id: row.id as Id<'correction'>,
+    at: fromTimestamptz(row.at),
+    action: row.action as LoggedCorrection['action'],
+    subject: { kind: row.subject_kind, id: row.subject } as LoggedCorrection['subject'],
+    otherStoryId: row.other_story_id as Id<'story'> | null,
+    reason: row.reason,
+  };
+}
+
+export interface CorrectionReason {
+  readonly action: CorrectionAction;
+  readonly reason: string;
+}
+
+/** The corrections of something, by their time, which is that of the entry that they caused. */
+export async function readReasons(
+  database: Database,
+  kind: LoggedKind,
+  subject: string,
+): Promise<ReadonlyMap<EpochMicroseconds, CorrectionReason>> {
+  const { rows } = await sql<CorrectionReason & { at: string }>`
+    SELECT at::text, action, reason FROM record.correction WHERE subject_kind = ${kind} AND subject = ${subject}
+    UNION ALL
+    SELECT caused.at::text, correction.action, note FROM record.edition_correction AS caused
+    JOIN record.correction ON correction.id = caused.correction_id
+    WHERE caused.kind = ${kind} AND caused.period = ${subject}`.execute(database);
+  return new Map(rows.map(({ at, action, reason }) => [fromTimestamptz(at), { action, reason }]));
 }

@@ -5,6 +5,8 @@ import { fromTimestamptz, toTimestamptz } from '../../foundation/database/timest
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { ReaderLanguage } from '../../foundation/reader-language.ts';
+import type { RecordView } from '../items/record-view.ts';
+import { presentView } from '../items/record-view.ts';
 import { independentSources } from '../items/voice-store.ts';
 import { bestItemIn, itemLanguageSql } from './story-words-store.ts';
 
@@ -59,34 +61,37 @@ interface RankedRow {
 export async function readLatestRanking(
   database: Database,
   language: ReaderLanguage,
+  view: RecordView = presentView,
 ): Promise<RecordedRanking | null> {
   const { rows } = await sql<{ ranked_at: string; entry: RankedRow | null }>`
-    WITH latest AS (SELECT id, ranked_at FROM record.ranking ORDER BY ranked_at DESC LIMIT 1)
+    WITH latest AS (
+      SELECT id, ranked_at FROM record.ranking WHERE ${view.isPast(sql`ranked_at`)} ORDER BY ranked_at DESC LIMIT 1)
     SELECT latest.ranked_at, to_jsonb(entry) - 'rank' AS entry
     FROM latest LEFT JOIN LATERAL (
       SELECT e.rank, i.id, i.title, i.language, i.summary, i.category, i.original_url AS "originalUrl",
         i.published_at::text AS "publishedAt", i.discovered_at::text AS "discoveredAt", s.name AS "sourceName",
         i.story_id AS "storyId", standing."sourceNames", standing."latestAt", standing."recentSourceCount",
         CASE WHEN i.story_id IS NULL THEN standing."recentSourceCount"
-          ELSE ${independentSources(sql.ref('i.story_id'))} END AS "sourceCount"
+          ELSE ${independentSources(sql.ref('i.story_id'), view)} END AS "sourceCount"
       FROM record.ranking_entry e
-      JOIN record.item ranked ON ranked.id = e.item_id AND ranked.withdrawn_at IS NULL
-      LEFT JOIN LATERAL ${bestItemIn(language, sql.ref('ranked.story_id'))} AS best
+      JOIN ${view.item(sql`e.item_id`)} ranked
+        ON ranked.id = e.item_id AND ranked.withdrawn_at IS NULL AND ${view.hasWords('ranked')}
+      LEFT JOIN LATERAL ${bestItemIn(language, sql.ref('ranked.story_id'), view)} AS best
         ON ${itemLanguageSql('ranked')} IS DISTINCT FROM ${language}
-      JOIN record.item i ON i.id = coalesce(best.id, ranked.id)
-      JOIN record.source s ON s.id = i.source_id
+      JOIN ${view.item(sql`coalesce(best.id, ranked.id)`)} i ON i.id = coalesce(best.id, ranked.id)
+      JOIN ${view.source(sql`i.source_id`)} s ON s.id = i.source_id
       CROSS JOIN LATERAL (
         SELECT array_agg(named.source_name ORDER BY named.first_at, named.source_name) AS "sourceNames",
           max(named.last_at)::text AS "latestAt", (
             SELECT count(DISTINCT v.owner)
             FROM record.ranking_evidence v
-            JOIN record.item cited ON cited.id = v.item_id AND cited.withdrawn_at IS NULL
+            JOIN ${view.item(sql`v.item_id`)} cited ON cited.id = v.item_id AND cited.withdrawn_at IS NULL
             WHERE v.ranking_id = e.ranking_id AND v.rank = e.rank
           ) AS "recentSourceCount"
         FROM (
           SELECT v.source_name, min(v.reported_at) AS first_at, max(v.reported_at) AS last_at
           FROM record.ranking_evidence v
-          JOIN record.item cited ON cited.id = v.item_id AND cited.withdrawn_at IS NULL
+          JOIN ${view.item(sql`v.item_id`)} cited ON cited.id = v.item_id AND cited.withdrawn_at IS NULL
           WHERE v.ranking_id = e.ranking_id AND v.rank = e.rank
           GROUP BY v.source_name
         ) AS named

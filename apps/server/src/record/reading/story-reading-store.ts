@@ -6,6 +6,8 @@ import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import { languageOfText, readerLanguages } from '../../foundation/reader-language.ts';
+import type { RecordView } from '../items/record-view.ts';
+import { presentView } from '../items/record-view.ts';
 import { independentSources } from '../items/voice-store.ts';
 import type { StoryDigest, StoryLink } from '../stories/story.ts';
 import { storyLinksMax } from '../stories/story.ts';
@@ -88,33 +90,38 @@ interface ItemRow extends Omit<StoryItem, 'publishedAt' | 'discoveredAt'> {
 }
 
 /** One statement: a digest must not be read before a withdrawal and its items after it. */
-export async function readStory(database: Database, id: string): Promise<FoundStory | null> {
+export async function readStory(
+  database: Database,
+  id: string,
+  view: RecordView = presentView,
+): Promise<FoundStory | null> {
+  const [own, other] = [sql.ref('story.id'), sql.ref('other.id')];
   const { rows } = await sql<StoryRow>`
-    SELECT story.id, story.title, ${independentSources(sql.ref('story.id'))} AS source_count, story.report_count,
+    SELECT story.id, story.title, ${independentSources(own, view)} AS source_count, story.report_count,
       story.first_report_at, story.latest_at, story.digest, story.other_digest,
-      story.merged_into, ${titlesByLanguage(sql.ref('story.id'))} AS titles,
+      story.merged_into, ${titlesByLanguage(own, view)} AS titles,
       coalesce((
         SELECT jsonb_agg(to_jsonb(item)) FROM (
           SELECT i.id, i.title, i.original_title AS "originalTitle", i.language, i.summary, i.category,
             s.name AS "sourceName", s.owner, s.first_party AS "firstParty",
             i.published_at::text AS "publishedAt", i.discovered_at::text AS "discoveredAt",
             i.original_url AS "originalUrl"
-          FROM record.item i JOIN record.source s ON s.id = i.source_id
-          WHERE i.story_id = story.id AND i.withdrawn_at IS NULL
+          FROM ${view.itemsOf(own)} i JOIN ${view.source(sql`i.source_id`)} s ON s.id = i.source_id
+          WHERE i.story_id = story.id AND i.withdrawn_at IS NULL AND ${view.hasWords('i')}
           ORDER BY i.discovered_at DESC, i.id DESC LIMIT ${storyItemsMax}
         ) AS item
       ), '[]') AS items,
       coalesce((
         SELECT jsonb_agg(to_jsonb(linked)) FROM (
-          SELECT other.id, other.title, ${titlesByLanguage(sql.ref('other.id'))} AS titles, link.kind,
+          SELECT other.id, other.title, ${titlesByLanguage(other, view)} AS titles, link.kind,
             other.first_report_at < story.first_report_at AS "isEarlier"
-          FROM record.story_link link
-          JOIN record.story other ON other.id = CASE WHEN link.one_id = story.id THEN link.other_id ELSE link.one_id END
+          FROM ${view.linksOf(own)} link
+          JOIN ${view.story(sql`CASE WHEN link.one_id = story.id THEN link.other_id ELSE link.one_id END`)} other ON other.id = CASE WHEN link.one_id = story.id THEN link.other_id ELSE link.one_id END
           WHERE story.id IN (link.one_id, link.other_id) AND other.report_count > 0
           ORDER BY link.strength DESC, other.id LIMIT ${storyLinksMax}
         ) AS linked
       ), '[]') AS links
-    FROM record.story story WHERE story.id = ${id}::uuid`.execute(database);
+    FROM ${view.story(sql`${id}::uuid`)} story WHERE story.id = ${id}::uuid`.execute(database);
   const [row] = rows;
   if (row === undefined) return null;
   if (row.merged_into !== null) return { state: 'merged', into: row.merged_into };
@@ -123,7 +130,7 @@ export async function readStory(database: Database, id: string): Promise<FoundSt
     state: 'standing',
     story: {
       id: row.id,
-      title: row.title,
+      title: titleOf(row),
       sourceCount: row.source_count,
       reportCount: row.report_count,
       firstReportAt: fromTimestamptz(row.first_report_at),
@@ -131,18 +138,23 @@ export async function readStory(database: Database, id: string): Promise<FoundSt
       digest: row.digest,
       versions: versionsOf(row),
       items: row.items.map(itemOf),
-      links: row.links,
+      links: row.links.map((linked) => ({ ...linked, title: titleOf(linked) })),
     },
   };
 }
 
+/** A title that was erased since is replaced by that of the earliest item; only at an earlier moment. */
+function titleOf({ title, titles }: { readonly title: string; readonly titles: TitlesByLanguage }): string {
+  return title === '' ? (titles.en ?? titles.zh ?? '') : title;
+}
+
 function versionsOf(row: Pick<StoryRow, 'title' | 'titles' | 'digest' | 'other_digest'>): StoryVersion[] {
-  const own = languageOfText(row.title);
+  const own = languageOfText(row.title === '' ? (row.digest?.text ?? titleOf(row)) : row.title);
   return readerLanguages.flatMap((language) => {
     const reported = row.titles[language];
     if (reported === undefined) return [];
     return language === own
-      ? [{ language, title: row.title, digest: row.digest }]
+      ? [{ language, title: row.title === '' ? reported : row.title, digest: row.digest }]
       : [{ language, title: reported, digest: row.other_digest }];
   });
 }
@@ -169,17 +181,14 @@ const coverageMax = 500;
 export async function readStoryCoverage(
   database: Database,
   id: Id<'story'>,
+  view: RecordView = presentView,
 ): Promise<readonly CoverageItem[]> {
-  const rows = await database
-    .selectFrom('record.item as item')
-    .innerJoin('record.source as source', 'source.id', 'item.source_id')
-    .select(['item.id', 'item.timeline_at', 'source.name', 'source.first_party'])
-    .where('item.story_id', '=', id)
-    .where('item.withdrawn_at', 'is', null)
-    .orderBy('item.timeline_at')
-    .orderBy('item.id')
-    .limit(coverageMax)
-    .execute();
+  const { rows } = await sql<{ id: string; timeline_at: string; name: string; first_party: boolean }>`
+    SELECT item.id, item.timeline_at, source.name, source.first_party
+    FROM ${view.itemsOf(sql`${id}::uuid`)} AS item
+    JOIN ${view.source(sql`item.source_id`)} AS source ON source.id = item.source_id
+    WHERE item.story_id = ${id} AND item.withdrawn_at IS NULL AND ${view.hasWords('item')}
+    ORDER BY item.timeline_at, item.id LIMIT ${coverageMax}`.execute(database);
   return rows.map((row) => ({
     id: row.id as Id<'item'>,
     at: fromTimestamptz(row.timeline_at),

@@ -5,6 +5,7 @@ import { storiesChanged } from '../cache-tags.ts';
 import type { DecisionContext, DecisionResult } from '../decision.ts';
 import { decided } from '../decision.ts';
 import type { ItemFault } from '../items/locked-item.ts';
+import { itemRevised } from '../items/logged-item.ts';
 import { lockItems, lockStories } from '../locking.ts';
 import { dropDigestsCiting, lockUnmergedStories, retitleStoryNamedAfter } from './story-changes.ts';
 import { setStoryOfItems, updateStoryCounts } from './story-store.ts';
@@ -39,6 +40,7 @@ export async function moveItems<Fault extends string = never>(
   const target = await checkTarget?.();
   if (target !== undefined && !target.ok) return target;
   await setStoryOfItems(context.database, wanted, storyId);
+  for (const item of items) context.log.push(...itemRevised(item, { ...item, storyId }));
   const titles = items.map(({ title }) => title);
   for (const story of stories) {
     if (story.id === storyId || story.mergedInto !== null) continue;

@@ -23,8 +23,8 @@ export async function linkStories(
   const ids = requests.flatMap(({ storyId, links }) => [storyId, ...links.map((link) => link.storyId)]);
   const locked = await lockUnmergedStories(context, ids);
   if (!locked.ok) return locked;
-  await upsertLinks(context.database, requests);
-  await dropWeakestLinks(context.database, [...new Set(ids)]);
+  await upsertLinks(context.database, requests, context.now);
+  await dropWeakestLinks(context.database, [...new Set(ids)], context.now);
   return decided('linked', stale(recordCacheTags.stories));
 }
 
@@ -39,6 +39,6 @@ export async function unlinkStories(
 ): Promise<DecisionResult<'unlinked', StoryFault>> {
   const locked = await lockUnmergedStories(context, [storyId]);
   if (!locked.ok) return locked;
-  await deleteLinks(context.database, storyId, otherIds);
+  await deleteLinks(context.database, storyId, { otherIds, at: context.now });
   return decided('unlinked', stale(recordCacheTags.stories));
 }

@@ -1,14 +1,32 @@
 import type { JsonValue } from '../../foundation/canonical-json.ts';
 import { canonicalJson } from '../../foundation/canonical-json.ts';
 import type { Id } from '../../foundation/ids.ts';
-import type { LogChange } from '../log/log-entry.ts';
+import type { FormerValues, LogChange } from '../log/log-entry.ts';
 import type { Story, StoryDigest } from './story.ts';
 
-type LoggedStory = Pick<Story, 'id' | 'title' | 'digest' | 'otherDigest'>;
+type LoggedStory = Pick<Story, 'id' | 'title' | 'digest' | 'otherDigest' | 'mergedInto' | 'splitFrom'>;
 
-/** Which reports a story has follows from its opening, splits and merges, and from each report. */
-function storyBody({ id, title, digest, otherDigest }: LoggedStory): Record<string, JsonValue> {
-  return { id, title, digest: digestJson(digest), otherDigest: digestJson(otherDigest) };
+/** The content of a story in the public log. Which reports it has follows from the contents of these. */
+export function loggedStory(story: LoggedStory): Record<string, JsonValue> {
+  const { id, title, digest, otherDigest, mergedInto, splitFrom } = story;
+  return {
+    id,
+    title,
+    digest: digestJson(digest),
+    otherDigest: digestJson(otherDigest),
+    mergedInto,
+    splitFrom,
+  };
+}
+
+/** The columns of `record.story` whose values are public and may change. */
+function publicColumns({ title, digest, otherDigest, mergedInto }: LoggedStory) {
+  return {
+    title,
+    digest: digestJson(digest),
+    other_digest: digestJson(otherDigest),
+    merged_into: mergedInto,
+  } satisfies Record<string, JsonValue>;
 }
 
 function digestJson(digest: StoryDigest | null): JsonValue {
@@ -25,46 +43,44 @@ function digestJson(digest: StoryDigest | null): JsonValue {
 interface OpenedStory {
   readonly id: Id<'story'>;
   readonly title: string;
-  readonly itemIds: readonly Id<'item'>[];
+  /** The story that it was part of. */
+  readonly splitFrom?: Id<'story'>;
 }
 
-export function storyOpened({ itemIds, ...story }: OpenedStory): LogChange {
-  return {
-    kind: 'story',
-    action: 'opened',
-    subject: story.id,
-    body: { ...storyBody({ ...story, digest: null, otherDigest: null }), reports: [...itemIds].sort() },
-  };
+export function storyOpened({ id, title, splitFrom }: OpenedStory): LogChange {
+  const body = loggedStory({
+    id,
+    title,
+    digest: null,
+    otherDigest: null,
+    mergedInto: null,
+    splitFrom: splitFrom ?? null,
+  });
+  return { kind: 'story', action: splitFrom === undefined ? 'opened' : 'split', subject: id, body };
 }
 
-/** A story that was part of another one. */
-export function storySplit(story: OpenedStory, from: Id<'story'>): LogChange {
-  const { body, ...opened } = storyOpened(story);
-  return { ...opened, action: 'split', body: { ...(body as Record<string, JsonValue>), splitFrom: from } };
+/** A merged story has no title: it may be that of a report that is withdrawn from the other story later. */
+export function storyMerged(before: LoggedStory, into: Id<'story'>): LogChange {
+  const after = { ...before, title: '', digest: null, otherDigest: null, mergedInto: into };
+  const [revised] = storyRevised(before, after);
+  if (revised === undefined) throw new Error(`story ${before.id} is merged already`);
+  return { ...revised, action: 'merged' };
 }
 
 /** A merged story that is a story again. */
-export function storyReopened(
-  story: LoggedStory,
-  itemIds: readonly Id<'item'>[],
-  from: Id<'story'>,
-): LogChange {
-  const body = { ...storyBody(story), reports: [...itemIds].sort(), splitFrom: from };
-  return { kind: 'story', action: 'split', subject: story.id, body };
+export function storyReopened(before: LoggedStory, after: LoggedStory): LogChange {
+  const [revised] = storyRevised(before, after);
+  if (revised === undefined) throw new Error(`story ${before.id} is not merged`);
+  return { ...revised, action: 'split' };
 }
 
-/** Without its title, which may be that of a report that is withdrawn from the other story later. */
-export function storyMerged(
-  id: Id<'story'>,
-  merged: { readonly into: Id<'story'>; readonly itemIds: readonly Id<'item'>[] },
-): LogChange {
-  const body = { id, mergedInto: merged.into, reports: [...merged.itemIds].sort() };
-  return { kind: 'story', action: 'merged', subject: id, body };
-}
-
-/** None if neither title nor digest changed. */
+/** None if nothing public changed. */
 export function storyRevised(before: LoggedStory, after: LoggedStory): readonly LogChange[] {
-  const body = storyBody(after);
-  if (canonicalJson(body) === canonicalJson(storyBody(before))) return [];
-  return [{ kind: 'story', action: 'revised', subject: after.id, body }];
+  const body = loggedStory(after);
+  if (canonicalJson(body) === canonicalJson(loggedStory(before))) return [];
+  const now: FormerValues = publicColumns(after);
+  const changed = Object.entries<JsonValue>(publicColumns(before)).filter(
+    ([name, value]) => canonicalJson(value) !== canonicalJson(now[name] ?? null),
+  );
+  return [{ kind: 'story', action: 'revised', subject: after.id, body, was: Object.fromEntries(changed) }];
 }

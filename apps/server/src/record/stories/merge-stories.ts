@@ -7,7 +7,10 @@ import type { ReasonFault } from '../corrections/correction.ts';
 import { isReason } from '../corrections/correction.ts';
 import type { DecisionContext, DecisionResult } from '../decision.ts';
 import { decided } from '../decision.ts';
+import type { StoredItem } from '../items/item-store.ts';
+import { itemRevised } from '../items/logged-item.ts';
 import { lockItems, lockStories } from '../locking.ts';
+import { writeFormerStory } from '../log/log-content-store.ts';
 import { storyMerged } from './logged-story.ts';
 import { dropWeakestLinks, moveLinks, readLinks } from './story-link-store.ts';
 import {
@@ -59,7 +62,7 @@ export async function mergeStories(
     await readItemIds(context.database, absorbedId),
     await readLinkedAndMergedStoryIds(context.database, absorbedId),
   ];
-  await lockItems(context, itemIds);
+  const items = await lockItems(context, itemIds);
   const stories = await lockStories(context, [...new Set([absorbedId, survivorId, ...aroundIds])]);
   const absorbed = stories.find(({ id }) => id === absorbedId);
   const survivor = stories.find(({ id }) => id === survivorId);
@@ -72,7 +75,9 @@ export async function mergeStories(
     hasOthers(await readLinkedAndMergedStoryIds(context.database, absorbedId), aroundIds);
   if (grown) throw new ConcurrentChange();
   const before = reason === undefined ? null : await readBeforeMerge(context, absorbed, survivor);
-  await absorb(context, absorbed, survivor, movedItemIds);
+  const redirected = stories.filter((story) => story.mergedInto === absorbedId);
+  const moved = items.filter((item) => item.storyId === absorbedId);
+  await absorb(context, { absorbed, survivor, redirected }, moved);
   if (reason === undefined) return decided({ movedItemIds, before }, storiesChanged);
   await recordCorrection(context, {
     action: 'merged',
@@ -109,20 +114,34 @@ async function readBeforeMerge(
 
 async function absorb(
   context: DecisionContext,
-  absorbed: Story,
-  survivor: Story,
-  itemIds: readonly Id<'item'>[],
+  stories: {
+    readonly absorbed: Story;
+    readonly survivor: Story;
+    /** Merged into the absorbed one before. */
+    readonly redirected: readonly Story[];
+  },
+  items: readonly StoredItem[],
 ): Promise<void> {
+  const { absorbed, survivor, redirected } = stories;
+  const itemIds = items.map(({ id }) => id);
   await setStoryOfItems(context.database, itemIds, survivor.id);
   if (survivor.storylineId === null && absorbed.storylineId !== null) {
     await updateStory(context.database, { ...survivor, storylineId: absorbed.storylineId });
   }
-  const merge = { absorbed: absorbed.id, survivor: survivor.id };
-  await redirectStory(context.database, { ...merge, at: context.now });
+  const merge = { absorbed: absorbed.id, survivor: survivor.id, at: context.now };
+  await redirectStory(context.database, merge);
   await moveLinks(context.database, merge);
-  await dropWeakestLinks(context.database, [survivor.id]);
+  await dropWeakestLinks(context.database, [survivor.id], context.now);
   await updateStoryCounts(context.database, [absorbed.id, survivor.id]);
-  context.log.push(storyMerged(absorbed.id, { into: survivor.id, itemIds }));
+  for (const story of [absorbed, ...redirected]) context.log.push(storyMerged(story, survivor.id));
+  for (const item of items)
+    if (item.withdrawnAt === null) context.log.push(...itemRevised(item, { ...item, storyId: survivor.id }));
+  const withdrawn = items.filter(({ withdrawnAt }) => withdrawnAt !== null);
+  await writeFormerStory(
+    context.database,
+    withdrawn.map(({ id }) => id),
+    absorbed.id,
+  );
 }
 
 function hasOthers<Key>(now: readonly Key[], before: readonly Key[]): boolean {

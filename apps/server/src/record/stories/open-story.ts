@@ -23,8 +23,9 @@ export async function openStory(
   const id = request.id ?? context.ids.next<'story'>();
   const { title, storylineId = null } = request;
   if (!(await insertStory(context.database, { id, title, storylineId }))) return refused('already_open');
+  context.log.push(storyOpened({ id, title }));
   const moved = await moveItems(context, request.itemIds, id);
   if (!moved.ok) return moved;
-  context.log.push(storyOpened({ id, title, itemIds: request.itemIds }));
+
   return decided({ storyId: id }, storiesChanged);
 }

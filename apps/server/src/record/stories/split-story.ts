@@ -9,7 +9,7 @@ import type { DecisionContext, DecisionResult } from '../decision.ts';
 import { decided } from '../decision.ts';
 import type { ItemFault } from '../items/locked-item.ts';
 import { moveItems } from './assign-to-story.ts';
-import { storySplit } from './logged-story.ts';
+import { storyOpened } from './logged-story.ts';
 import { lockUnmergedStories } from './story-changes.ts';
 import { insertStory, readUnwithdrawnItemIds } from './story-store.ts';
 import type { StoryFault } from './story.ts';
@@ -39,8 +39,9 @@ export async function splitStory(
   if (part.size === 0 || part.size >= items.size || !isWithin(part, items)) return refused('not_a_part');
   const id = request.newStoryId ?? context.ids.next<'story'>();
   const byEditor = request.titleByEditor === true ? (['title'] as const) : [];
-  if (!(await insertStory(context.database, { id, title, storylineId: null, byEditor })))
-    return refused('already_open');
+  const opened = { id, title, storylineId: null, byEditor, splitFrom: storyId };
+  if (!(await insertStory(context.database, opened))) return refused('already_open');
+  context.log.push(storyOpened({ id, title, splitFrom: storyId }));
   const moved = await moveItems(context, itemIds, id, async () => {
     const source = await lockUnmergedStories(context, [storyId]);
     if (!source.ok) return source;
@@ -50,7 +51,6 @@ export async function splitStory(
     return source;
   });
   if (!moved.ok) return moved;
-  context.log.push(storySplit({ id, title, itemIds: [...part] }, storyId));
   if (reason === undefined) return decided({ storyId: id }, storiesChanged);
   await recordCorrection(context, {
     action: 'split',

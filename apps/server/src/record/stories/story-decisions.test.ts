@@ -87,11 +87,16 @@ describe('a withdrawn item', () => {
     valueOf(await record.publisher.reviseStory({ storyId, changes: { otherDigest: digest } }));
     valueOf(await record.publisher.withdrawItem({ itemId }));
     expect(await storyRow(storyId)).toMatchObject({ digest: null, other_digest: null });
-    const [logged] = await store.asSuperuser(
-      `SELECT body FROM record.log_body WHERE kind = 'story' AND subject = $1`,
+    const logged = await store.asSuperuser(
+      `SELECT revision, salt IS NOT NULL AS is_proven, was FROM record.log_content
+       WHERE kind = 'story' AND subject = $1 ORDER BY revision`,
       [storyId],
     );
-    expect(JSON.parse(String(logged?.['body']))).toMatchObject({ digest: null, otherDigest: null });
+    expect(logged).toEqual([
+      { revision: 1, is_proven: true, was: { other_digest: null } },
+      { revision: 2, is_proven: false, was: { other_digest: null } },
+      { revision: 3, is_proven: true, was: null },
+    ]);
   });
 
   test('erases its text where it had become the story’s title', async () => {

@@ -1,5 +1,7 @@
+import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 
+import type { JsonValue } from '../../foundation/canonical-json.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
@@ -12,7 +14,7 @@ import type { Story, StoryDigest, StoryPart } from './story.ts';
 /** False if the id exists. Checked first: an insert would wait for a transaction that changes the row. */
 export async function insertStory(
   database: Database,
-  story: Pick<Story, 'id' | 'title' | 'storylineId'> & Partial<Pick<Story, 'byEditor'>>,
+  story: Pick<Story, 'id' | 'title' | 'storylineId'> & Partial<Pick<Story, 'byEditor' | 'splitFrom'>>,
 ): Promise<boolean> {
   const taken = database.selectFrom('record.story').select('id').where('id', '=', story.id);
   if ((await taken.executeTakeFirst()) !== undefined) return false;
@@ -22,6 +24,7 @@ export async function insertStory(
       id: story.id,
       title: story.title,
       storyline_id: story.storylineId,
+      split_from: story.splitFrom ?? null,
       source_count: 0,
       report_count: 0,
       by_editor: [...(story.byEditor ?? [])],
@@ -38,21 +41,48 @@ export async function selectStoriesForUpdate(
 ): Promise<readonly Story[]> {
   const rows = await database
     .selectFrom('record.story')
-    .select(['id', 'title', 'storyline_id', 'digest', 'other_digest', 'merged_into', 'by_editor'])
+    .select(storyColumns)
     .where('id', 'in', [...ids])
     .orderBy('id')
     .forNoKeyUpdate()
     .$if(noWait, (query) => query.noWait())
     .execute();
-  return rows.map((row) => ({
-    id: row.id as Id<'story'>,
+  return rows.map((row) => storyOf(row as unknown as StoryRow));
+}
+
+interface StoryRow {
+  readonly id: Id<'story'>;
+  readonly title: string;
+  readonly storyline_id: Id<'storyline'> | null;
+  readonly digest: StoryDigest | null;
+  readonly other_digest: StoryDigest | null;
+  readonly merged_into: Id<'story'> | null;
+  readonly split_from: Id<'story'> | null;
+  readonly by_editor: readonly StoryPart[];
+}
+
+const storyColumns = [
+  'id',
+  'title',
+  'storyline_id',
+  'digest',
+  'other_digest',
+  'merged_into',
+  'split_from',
+  'by_editor',
+] as const;
+
+function storyOf(row: StoryRow): Story {
+  return {
+    id: row.id,
     title: row.title,
-    storylineId: row.storyline_id as Id<'storyline'> | null,
-    digest: row.digest as StoryDigest | null,
-    otherDigest: row.other_digest as StoryDigest | null,
-    mergedInto: row.merged_into as Id<'story'> | null,
-    byEditor: row.by_editor as StoryPart[],
-  }));
+    storylineId: row.storyline_id,
+    digest: row.digest,
+    otherDigest: row.other_digest,
+    mergedInto: row.merged_into,
+    splitFrom: row.split_from,
+    byEditor: row.by_editor,
+  };
 }
 
 /** Inserts stories with their first items. */
@@ -97,7 +127,7 @@ export async function updateStoryCounts(database: Database, ids: readonly Id<'st
 
 export async function updateStory(
   database: Database,
-  { id, title, storylineId, digest, otherDigest, byEditor }: Omit<Story, 'mergedInto'>,
+  { id, title, storylineId, digest, otherDigest, byEditor }: Omit<Story, 'mergedInto' | 'splitFrom'>,
 ): Promise<void> {
   await database
     .updateTable('record.story')
@@ -110,6 +140,41 @@ export async function updateStory(
     })
     .where('id', '=', id)
     .execute();
+}
+
+/** The story as a relation of `RecordView` describes it; null if it does not exist there. */
+export async function readStoryFrom(
+  database: Database,
+  id: string,
+  relation: RawBuilder<unknown>,
+): Promise<Story | null> {
+  const { rows } = await sql<StoryRow>`
+    SELECT ${sql.join(storyColumns.map((name) => sql.ref(name)))} FROM ${relation} AS story
+    WHERE id = ${id}::uuid`.execute(database);
+  const [row] = rows;
+  return row === undefined ? null : storyOf(row);
+}
+
+/** The columns of a story that contain words; null if it does not exist. */
+export async function readStoryWords(
+  database: Database,
+  id: string,
+): Promise<Readonly<Record<'title' | 'digest' | 'other_digest', JsonValue>> | null> {
+  const row = await database
+    .selectFrom('record.story')
+    .select(['title', 'digest', 'other_digest'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return (row as Readonly<Record<'title' | 'digest' | 'other_digest', JsonValue>> | undefined) ?? null;
+}
+
+export async function readStoryOfItem(database: Database, itemId: Id<'item'>): Promise<string | null> {
+  const row = await database
+    .selectFrom('record.item')
+    .select('story_id')
+    .where('id', '=', itemId)
+    .executeTakeFirst();
+  return row?.story_id ?? null;
 }
 
 /** The title of the earliest item that is not withdrawn; null if all are. */

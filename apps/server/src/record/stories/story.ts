@@ -37,6 +37,8 @@ export interface Story {
   readonly mergedInto: Id<'story'> | null;
   /** Rules leave these parts as they are. */
   readonly byEditor: readonly StoryPart[];
+  /** The story that it was part of. */
+  readonly splitFrom: Id<'story'> | null;
 }
 
 export type StoryFault = 'unknown_story' | 'merged_story';

@@ -7,8 +7,10 @@ import type { ReasonFault } from '../corrections/correction.ts';
 import { isReason } from '../corrections/correction.ts';
 import type { DecisionContext, DecisionResult } from '../decision.ts';
 import { decided } from '../decision.ts';
+import type { StoredItem } from '../items/item-store.ts';
+import { itemRevised } from '../items/logged-item.ts';
 import { lockItems, lockStories } from '../locking.ts';
-import { storyReopened } from './logged-story.ts';
+import { storyMerged, storyReopened } from './logged-story.ts';
 import type { BeforeMerge, MergedPart } from './merge-stories.ts';
 import { dropDigestsCiting, retitleStoryNamedAfter, saveStoryChange } from './story-changes.ts';
 import { deleteLinks, dropWeakestLinks, upsertLinks } from './story-link-store.ts';
@@ -67,7 +69,8 @@ export async function unmergeStories(
   await setStoryOfItems(context.database, itemIds, absorbedId);
   await reopenStory(context.database, { id: absorbedId, survivorId, redirectedIds: before.redirectedIds });
   const titles = moved.map(({ title }) => title);
-  await separate(context, { absorbed, survivor, bare, before, itemIds, titles });
+  await separate(context, { absorbed, survivor, bare, before, titles });
+  logMoves(context, { moved, stories, request });
   const isLive = ({ id, mergedInto }: Story): boolean => id === absorbedId || mergedInto === null;
   const live = new Set(stories.filter(isLive).map(({ id }) => id));
   await separateLinks(context, request, live);
@@ -82,6 +85,26 @@ export async function unmergeStories(
   return decided('separated', purge(list, hotTopics, corrections, ...stories.map(({ id }) => storyTag(id))));
 }
 
+/** The items say that they are in the reopened story, and the stories that lead to it that they do. */
+function logMoves(
+  context: DecisionContext,
+  {
+    moved,
+    stories,
+    request: { absorbedId, survivorId, before },
+  }: {
+    readonly moved: readonly StoredItem[];
+    readonly stories: readonly Story[];
+    readonly request: StoriesToSeparate;
+  },
+): void {
+  for (const item of moved)
+    if (item.withdrawnAt === null) context.log.push(...itemRevised(item, { ...item, storyId: absorbedId }));
+  for (const story of stories)
+    if (before.redirectedIds.includes(story.id) && story.mergedInto === survivorId)
+      context.log.push(storyMerged(story, absorbedId));
+}
+
 /** Digests of before return if their items are in the story again and nobody wrote another one since. */
 async function separate(
   context: DecisionContext,
@@ -90,7 +113,6 @@ async function separate(
     survivor,
     bare,
     before,
-    itemIds,
     titles,
   }: {
     readonly absorbed: Story;
@@ -98,7 +120,6 @@ async function separate(
     /** Without the digests that cite the items. */
     readonly bare: Story;
     readonly before: BeforeMerge;
-    readonly itemIds: readonly Id<'item'>[];
     readonly titles: readonly string[];
   },
 ): Promise<void> {
@@ -107,7 +128,7 @@ async function separate(
   const open = { ...absorbed, title, storylineId, byEditor: titled, mergedInto: null };
   const reopened = await withDigestsOf(context, open, before.absorbed);
   await updateStory(context.database, reopened);
-  context.log.push(storyReopened(reopened, itemIds, survivor.id));
+  context.log.push(storyReopened(absorbed, reopened));
   const wasJoined =
     before.survivor.storylineId === null && survivor.storylineId === before.absorbed.storylineId;
   const rest = bare.digest === null ? await withDigestsOf(context, bare, before.survivor) : bare;
@@ -133,17 +154,18 @@ async function withDigestsOf(
 
 /** Both have the links of before, and the survivor also those that it was given since. */
 async function separateLinks(
-  { database }: DecisionContext,
+  { database, now }: DecisionContext,
   { absorbedId, survivorId, before }: StoriesToSeparate,
   live: ReadonlySet<Id<'story'>>,
 ): Promise<void> {
   const stillThere = (links: readonly StoryLink[]) => links.filter(({ storyId }) => live.has(storyId));
   const own = new Set(before.survivor.links.map(({ storyId }) => storyId));
   const moved = before.absorbed.links.map(({ storyId }) => storyId).filter((id) => !own.has(id));
-  await deleteLinks(database, survivorId, moved);
-  await upsertLinks(database, [
+  await deleteLinks(database, survivorId, { otherIds: moved, at: now });
+  const restored = [
     { storyId: survivorId, links: stillThere(before.survivor.links) },
     { storyId: absorbedId, links: [...stillThere(before.absorbed.links)] },
-  ]);
-  await dropWeakestLinks(database, [survivorId, absorbedId, ...moved]);
+  ];
+  await upsertLinks(database, restored, now);
+  await dropWeakestLinks(database, [survivorId, absorbedId, ...moved], now);
 }

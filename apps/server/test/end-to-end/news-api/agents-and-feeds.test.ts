@@ -261,5 +261,5 @@ test('with the story layer off no document names a story or describes its endpoi
   }
   const description = (await without.get('/openapi-v1.json')).json();
   const names = [...Object.keys(description['paths'] as object), JSON.stringify(description['tags'])];
-  expect(names.filter((name) => /stor(?:y|ies)/i.test(name))).toEqual([]);
+  expect(names.filter((name) => /(?<!hi)stor(?:y|ies)/i.test(name))).toEqual([]);
 });

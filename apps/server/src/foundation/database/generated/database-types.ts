@@ -925,11 +925,13 @@ export interface RecordLedgerHead {
   singleton: Generated<boolean>;
 }
 
-export interface RecordLogBody {
-  body: string | null;
+export interface RecordLogContent {
+  erased_at: string | null;
   kind: string;
-  salt: Buffer;
+  revision: number;
+  salt: Buffer | null;
   subject: string;
+  was: Json | null;
 }
 
 export interface RecordLogEntry {
@@ -1016,6 +1018,13 @@ export interface RecordSource {
   state: Generated<string>;
 }
 
+export interface RecordSourcePast {
+  first_party: boolean;
+  owner: string;
+  source_id: string;
+  until: string;
+}
+
 export interface RecordStory {
   by_editor: Generated<string[]>;
   digest: Json | null;
@@ -1027,6 +1036,7 @@ export interface RecordStory {
   other_digest: Json | null;
   report_count: number;
   source_count: number;
+  split_from: string | null;
   storyline_id: string | null;
   title: string;
 }
@@ -1035,7 +1045,17 @@ export interface RecordStoryLink {
   kind: string;
   one_id: string;
   other_id: string;
+  since: string | null;
   strength: number;
+}
+
+export interface RecordStoryLinkPast {
+  kind: string;
+  one_id: string;
+  other_id: string;
+  since: string | null;
+  strength: number;
+  until: string;
 }
 
 export interface RecordWindowItem {
@@ -1271,7 +1291,7 @@ export interface DB {
   "record.item_words": RecordItemWords;
   "record.ledger_entry": RecordLedgerEntry;
   "record.ledger_head": RecordLedgerHead;
-  "record.log_body": RecordLogBody;
+  "record.log_content": RecordLogContent;
   "record.log_entry": RecordLogEntry;
   "record.log_epoch": RecordLogEpoch;
   "record.log_head": RecordLogHead;
@@ -1282,8 +1302,10 @@ export interface DB {
   "record.reading_group": RecordReadingGroup;
   "record.representation_version": RecordRepresentationVersion;
   "record.source": RecordSource;
+  "record.source_past": RecordSourcePast;
   "record.story": RecordStory;
   "record.story_link": RecordStoryLink;
+  "record.story_link_past": RecordStoryLinkPast;
   "record.window_item": RecordWindowItem;
   "storage.blob": StorageBlob;
   "storage.entry": StorageEntry;

@@ -1,0 +1,48 @@
+import type { Static } from 'typebox';
+import { Type } from 'typebox';
+
+import { closedObject } from '../../foundation/closed-object.ts';
+import { InstantSchema, Nullable } from '../nullable-schema.ts';
+import { languageQuery } from '../reader-language-query.ts';
+
+/** For resources that can be read as they were. */
+export const momentQuery = closedObject({
+  ...languageQuery.properties,
+  at: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      description:
+        'The answer of this moment: a past time in ISO 8601 with an offset or Z. Words that were withdrawn or corrected since are not in it.',
+    }),
+  ),
+});
+
+export type MomentQuery = Static<typeof momentQuery>;
+
+export const AsOfSchema = Type.Object(
+  {
+    at: InstantSchema,
+    removed: Type.Array(
+      Type.Object({
+        kind: Type.Enum(['item', 'story', 'daily', 'weekly', 'monthly']),
+        id: Type.String({ description: 'An id, or the period of a report.' }),
+        because: Type.Enum(['withdrawn', 'corrected', 'erased'], {
+          description:
+            'withdrawn: the item is omitted. corrected: the item has its corrected wording. erased: a text that repeated the words of such an item is omitted.',
+        }),
+        at: InstantSchema,
+      }),
+      { description: 'What stood here at that moment and was removed since, by the time of its removal.' },
+    ),
+    proof: Nullable(
+      Type.String({
+        format: 'uri-reference',
+        description: 'The proof of the entry in the public log that was current at that moment.',
+      }),
+    ),
+  },
+  { title: 'AsOf', description: 'Present if the request has the parameter at.' },
+);
+
+/** For the schemas of responses. */
+export const asOfField = { asOf: Type.Optional(AsOfSchema) };
