@@ -136,6 +136,15 @@ test('a saved proof and a withdrawal are verified without the server', async () 
   server = await serve((_, response) => response.end());
 });
 
+test('an entry whose words were erased since is verified without its content', async () => {
+  const { proof, key } = await logOf(logged);
+  const path = join(home, 'proof.json');
+  writeFileSync(path, JSON.stringify({ ...proof, body: null, salt: null }));
+  const ran = await daybook(path, '--key', key);
+  expect(ran).toMatchObject({ code: 0 });
+  expect(ran.out).toContain('Its words were erased since');
+});
+
 test('an unknown id and a target of no known kind have their exit codes', async () => {
   expect(await daybook(id)).toMatchObject({ code: 3 });
   expect(await daybook('https://news.example/about')).toMatchObject({ code: 2 });

@@ -43,11 +43,16 @@ export async function verify(line: CommandLine, host: CliHost): Promise<void> {
   const differing = wanted.shown === null ? [] : shownOtherwise(wanted.proof.body, wanted.shown);
   if (differing.length > 0)
     throw new CliError('different', `the log proves other content of: ${differing.join(', ')}`);
-  const { entry, signed } = verified;
+  const { entry, content, signed } = verified;
   const { origin, size } = signed.checkpoint;
   const { leafIndex } = wanted.proof;
-  if (line.json) host.print(JSON.stringify({ verified: true, entry, leafIndex, origin, treeSize: size }));
+  if (line.json)
+    host.print(JSON.stringify({ verified: true, entry, content, leafIndex, origin, treeSize: size }));
   else for (const text of summaryOf(entry, leafIndex, { origin, size })) host.print(text);
+  if (!line.json && content === 'erased')
+    host.print(
+      'Its words were erased since, because they were withdrawn or corrected: no content is proved.',
+    );
 }
 
 const faults: Readonly<Record<ProofFault, string>> = {
