@@ -105,8 +105,6 @@ export function createRecordReader({ database, pool, searchDatabase }: RecordRea
 }
 
 /** The queries that can be answered for an earlier moment. */
-export type MomentReader = ReturnType<typeof readerAt>;
-
 function readerAt(database: Database, moment: EpochMicroseconds) {
   const view = viewAt(moment);
   return {

@@ -3,10 +3,10 @@ import { Type } from 'typebox';
 import { closedObject } from '../../foundation/closed-object.ts';
 import { notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
-import type { RecordReader, recorded } from '../../record/index.ts';
+import type { RecordReader } from '../../record/index.ts';
 import { apiPath } from '../addresses.ts';
 import { momentQuery } from '../moments/as-of-schema.ts';
-import type { MomentDeps } from '../moments/moment-resource.ts';
+import type { MomentDeps, MomentSubject } from '../moments/moment-resource.ts';
 import { atMoment } from '../moments/moment-resource.ts';
 import type { NewsRouteTools } from '../news-route.ts';
 import { defineNewsRoute } from '../news-route.ts';
@@ -102,7 +102,7 @@ function datedRoute(
 async function newestOf(
   record: ReturnType<RecordReader['at']>,
   kind: EditionDefinition['kind'],
-): Promise<recorded.MomentSubject> {
+): Promise<MomentSubject> {
   return { kind, period: (await record.edition(kind, 'latest'))?.period ?? '' };
 }
 

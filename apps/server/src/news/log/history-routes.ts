@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../foundation/instant.ts';
-import type { recorded } from '../../record/index.ts';
+import type { RecordReader, recorded } from '../../record/index.ts';
 import { recordCacheTags } from '../../record/index.ts';
 import { apiPath } from '../addresses.ts';
 import { jsonBody } from '../json-body.ts';
@@ -118,7 +118,9 @@ const tagsOf: Readonly<Record<recorded.HistoryKind, readonly string[]>> = {
   monthly: [recordCacheTags.editions],
 };
 
-function presentRevision(revision: recorded.RecordedRevision) {
+type Revision = NonNullable<Awaited<ReturnType<RecordReader['history']>>>[number];
+
+function presentRevision(revision: Revision) {
   const { at, erasedAt, ...rest } = revision;
   return { ...rest, at: isoMilliseconds(at), erasedAt: erasedAt === null ? null : isoMilliseconds(erasedAt) };
 }

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox';
 import { Type } from 'typebox';
 
 import { closedObject } from '../../foundation/closed-object.ts';
@@ -16,8 +15,6 @@ export const momentQuery = closedObject({
     }),
   ),
 });
-
-export type MomentQuery = Static<typeof momentQuery>;
 
 export const AsOfSchema = Type.Object(
   {

@@ -5,13 +5,17 @@ import { invalidRequest } from '../../foundation/http/http-problems.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMilliseconds, parseIsoDatetime } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import type { RecordReader, recorded } from '../../record/index.ts';
+import type { RecordReader } from '../../record/index.ts';
 import type { UncachedResource } from '../news-route.ts';
 
 export interface MomentDeps {
   readonly record: RecordReader;
   readonly clock: Clock;
 }
+
+type PastRecord = ReturnType<RecordReader['at']>;
+/** What stood in an answer. */
+export type MomentSubject = Parameters<PastRecord['removals']>[0];
 
 /** Throws unless it is a time of the past: the record of the future is not known. */
 export function parseMoment(at: string, now: EpochMicroseconds): EpochMicroseconds {
@@ -68,7 +72,7 @@ export function atMoment<Deps extends MomentDeps>(
 
 export interface AsOf {
   readonly at: string | undefined;
-  readonly subject: (record: ReturnType<RecordReader['at']>) => Promise<recorded.MomentSubject>;
+  readonly subject: (record: PastRecord) => Promise<MomentSubject>;
   /** The path of its proof; null: it has none of its own. */
   readonly proof: string | null;
 }

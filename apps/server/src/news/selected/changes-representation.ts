@@ -4,7 +4,7 @@ import { invalidField } from '../../foundation/http/http-problems.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { parseIsoDatetime } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import type { recorded } from '../../record/index.ts';
+import type { RecordReader } from '../../record/index.ts';
 import { items, recordCacheTags } from '../../record/index.ts';
 import { jsonBody, formatInstant } from '../json-body.ts';
 import type { LedgerPosition } from './mirror-position.ts';
@@ -74,7 +74,9 @@ async function buildChangesPage(
   return jsonBody(`${start.slice(0, -1)},"changes":[${sent}]${set}}`);
 }
 
-function presentChange({ itemId, changedAt: at, body }: recorded.LedgerChangeRead): string {
+type Change = Awaited<ReturnType<RecordReader['changesPage']>>['changes'][number];
+
+function presentChange({ itemId, changedAt: at, body }: Change): string {
   const changedAt = formatInstant(at);
   if (body === null) return JSON.stringify({ op: 'remove', changedAt, id: itemId });
   return `{"op":"upsert","changedAt":"${changedAt}","item":${body}}`;
