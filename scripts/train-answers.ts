@@ -68,7 +68,9 @@ function otherSentences(): string[] {
 
 function countTerms(texts: readonly string[]): TermFrequencies {
   const counts = new Map<string, number>();
-  for (const text of texts) for (const key of termsOf(text).keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  for (const text of texts)
+    for (const key of termsOf(text).keys)
+      if (!key.startsWith('^')) counts.set(key, (counts.get(key) ?? 0) + 1);
   const han = texts.filter((text) => hanCharacter.test(text)).length;
   const terms = [...counts].filter(([, count]) => count >= sentencesMin);
   return {
@@ -78,7 +80,7 @@ function countTerms(texts: readonly string[]): TermFrequencies {
 }
 
 const frequencies = countTerms(otherSentences());
-writeFileSync(target('term-frequencies.json'), `${JSON.stringify(frequencies)}\n`);
+writeFileSync(target('term-frequencies.json'), `${JSON.stringify(frequencies, null, 2)}\n`);
 const rarity = rarityOf(frequencies);
 const set = readAnswerSet(read(questionsFile), read(corpusFile), (file) =>
   read(join(dirname(corpusFile), file)),

@@ -7,19 +7,22 @@ import {
   findCandidates,
   rankCandidates,
 } from '../../../apps/server/src/agents/answers/extract/rank-sentences.ts';
-import { featureNames } from '../../../apps/server/src/agents/answers/extract/sentence-features.ts';
+import {
+  featureNames,
+  sentencePriors,
+} from '../../../apps/server/src/agents/answers/extract/sentence-features.ts';
 import { readDocument } from '../../../apps/server/src/agents/answers/extract/source-document.ts';
 import {
   supportFeatures,
   supportNames,
-  supportSigns,
+  supportPriors,
 } from '../../../apps/server/src/agents/answers/extract/support-features.ts';
 import type { QuestionTerm } from '../../../apps/server/src/agents/answers/extract/text-terms.ts';
 import type { AnswerSet, LabelledQuestion } from '../../../apps/server/src/agents/evaluation/index.ts';
 import { askedQuestion, contains, isQuoted } from '../../../apps/server/src/agents/evaluation/index.ts';
 import { changedQuestions } from './changed-questions.ts';
 import type { LabelledRow } from './fit-logistic.ts';
-import { fitLogistic } from './fit-logistic.ts';
+import { fitLogistic, fitFromPriors } from './fit-logistic.ts';
 
 /** A part of a labelled question with the sentences that may answer it. */
 interface TrainingCase {
@@ -31,11 +34,18 @@ interface TrainingCase {
 
 export const folds = 10;
 /** Refuses more than the likelihood alone would: a wrong answer costs more than none. */
-const answersFrom = 0.42;
-const sentenceFit = { rounds: 600, rate: 3, penalty: 1.5e-3 } as const;
-const supportFit = { rounds: 2500, rate: 1.5, penalty: 2e-3 } as const;
+const answersFrom = 0.43;
+const sentencePenalty = 2.5e-3;
+const supportPenalty = 5e-2;
 const rankedMax = 25;
-const weights = { answer: 3, unanswerable: 1.5, notFound: 0.7, withoutFact: 0.4, changed: 0.8 } as const;
+const weights = {
+  answer: 3,
+  unanswerable: 1.5,
+  notFound: 0.7,
+  withoutFact: 0.4,
+  withoutDocument: 0.4,
+  changed: 0.8,
+} as const;
 
 export function trainingCases(set: AnswerSet, rarity: (term: QuestionTerm) => number): TrainingCase[] {
   const documents = set.documents.map(readDocument);
@@ -73,16 +83,34 @@ export function foldsByDocument(
   };
 }
 
-/** `held` is the fold that the model must not see; null trains on all. */
+/**
+ * `held` is the fold that the model must not see; null trains on all. The second model learns from rankings of questions
+ * that the ranking model was not trained on: otherwise it would trust them more than those of new questions.
+ */
 export function trainAnswers(cases: readonly TrainingCase[], held: number | null): AnswerModel {
   const seen = cases.filter(({ fold }) => fold !== held);
-  const sentence = named(featureNames, fitLogistic(seen.flatMap(sentenceRows), sentenceFit));
-  const signs = supportNames.map((name) => supportSigns[name]);
-  const rows = seen.flatMap((one) => supportRows(one, sentence));
-  const support = named(supportNames, fitLogistic(rows, { ...supportFit, signs }));
+  const sentence = fitSentence(seen);
+  const rows = Array.from({ length: folds }, (_, fold) => fold).flatMap((fold) => {
+    if (fold === held) return [];
+    const others = fitSentence(seen.filter((one) => one.fold !== fold));
+    return seen.filter((one) => one.fold === fold).flatMap((one) => supportRows(one, others));
+  });
+  const priors = supportNames.map((name) => supportPriors[name]);
+  const support = named(supportNames, fitFromPriors(rows, supportPenalty, priors));
   const content = { answersFrom, sentence, support };
   const hash = createHash('sha256').update(JSON.stringify(content)).digest('hex');
-  return { version: `1-${hash.slice(0, 12)}`, ...content };
+  return { version: `2-${hash.slice(0, 12)}`, ...content };
+}
+
+function fitSentence(cases: readonly TrainingCase[]): AnswerModel['sentence'] {
+  return named(
+    featureNames,
+    fitLogistic(
+      cases.flatMap(sentenceRows),
+      sentencePenalty,
+      featureNames.map((name) => sentencePriors[name] ?? 0),
+    ),
+  );
 }
 
 function named<Name extends string>(
@@ -131,7 +159,7 @@ function supportRows(
     ...row(
       others.filter(({ document }) => !labelled.has(document.source.id)),
       false,
-      weights.withoutFact,
+      weights.withoutDocument,
     ),
   ];
 }

@@ -1,7 +1,6 @@
 export { checkSentence } from './check-sentence.ts';
 export { entitiesOf } from './entities.ts';
-export { findHanNames } from './han-names.ts';
-export { measureKeys } from './measures.ts';
+export { findHanNames, surname } from './han-names.ts';
 export { contentWords, sharedWords } from './negation.ts';
 export { findOpposites } from './opposites.ts';
 export { sameQuantity } from '../language/quantities.ts';

@@ -6,6 +6,9 @@ export interface Span {
   readonly end: number;
 }
 
+/** NFKC would make 11⁄2 of 1½. */
+const fractions: Readonly<Record<string, string>> = { '½': '.5', '¼': '.25', '¾': '.75' };
+
 /**
  * Normalises spellings: full-width forms, quotation marks, dashes, spaces, traditional characters. A full-width comma becomes a comma and
  * a space, so that it cannot join two numbers into one.
@@ -13,6 +16,7 @@ export interface Span {
 export function normalizeText(text: string): string {
   return toSimplified(text)
     .replace(/[，、；：！？（）]/g, (mark) => ` ${mark} `.normalize('NFKC'))
+    .replace(/(\d?)([½¼¾])/g, (_, digit: string, part: string) => `${digit || '0'}${fractions[part] ?? ''}`)
     .normalize('NFKC')
     .replace(/[\u200b-\u200d\u2060\ufeff\u00ad]/g, '')
     .replace(/[„«「『〝]/g, '“')

@@ -5,6 +5,8 @@ export interface TextToken {
   readonly kind: 'word' | 'number' | 'han';
   /** Words are lower-cased and stemmed; numbers have no thousands separators. */
   readonly text: string;
+  /** As written. */
+  readonly raw: string;
   /** Words only: written with a capital inside or all in capitals, like names of products and companies. */
   readonly marked: boolean;
   /** Words only: begins with a capital, which indicates a name in a sentence, but not in title case. */
@@ -72,12 +74,27 @@ function isGlued(last: Piece, piece: Piece): boolean {
 function tokenOf(piece: Piece, before: Piece | undefined, plain: string): TextToken {
   const gap = before === undefined ? null : plain.slice(before.to, piece.from);
   const adjacent = gap !== null && /^[\s-]?$/.test(gap);
-  if (piece.kind === 'han') return { kind: 'han', text: piece.raw, marked: false, capital: false, adjacent };
+  if (piece.kind === 'han')
+    return { kind: 'han', text: piece.raw, raw: piece.raw, marked: false, capital: false, adjacent };
   if (piece.kind === 'number') {
-    return { kind: 'number', text: piece.raw.replaceAll(',', ''), marked: false, capital: false, adjacent };
+    return {
+      kind: 'number',
+      text: piece.raw.replaceAll(',', ''),
+      raw: piece.raw,
+      marked: false,
+      capital: false,
+      adjacent,
+    };
   }
   const marked = /\p{L}\p{Lu}/u.test(piece.raw) || /^\p{L}+\d/u.test(piece.raw);
-  return { kind: 'word', text: stemOf(piece.raw), marked, capital: /^\p{Lu}/u.test(piece.raw), adjacent };
+  return {
+    kind: 'word',
+    text: stemOf(piece.raw),
+    raw: piece.raw,
+    marked,
+    capital: /^\p{Lu}/u.test(piece.raw),
+    adjacent,
+  };
 }
 
 /** One key for all forms of a word, without the possessive. */

@@ -10,7 +10,7 @@ export interface Unit {
 const table = `
 percent: % percent pct per_cent 成=10
 point: percentage_point percentage_points points 个百分点 百分点 basis_point=0.01 basis_points=0.01 个基点=0.01
-dollar: dollar dollars us_dollar us_dollars u.s._dollar u.s._dollars american_dollar american_dollars usd 美元 美金 cent=0.01 cents=0.01 美分=0.01
+dollar: dollar dollars us_dollar us_dollars u.s._dollar u.s._dollars american_dollar american_dollars usd 美元 美金 cent=0.01 cents=0.01 美分=0.01 美仙=0.01
 euro: euro euros eur 欧元
 yuan: yuan renminbi rmb cny 元人民币 人民币 块钱
 local_yuan: 元
@@ -44,7 +44,7 @@ byte: byte bytes 字节 kb=1e3 mb=1e6 gb=1e9 tb=1e12 pb=1e15
 watt: watt watts w 瓦 瓦特 kw=1e3 kilowatt=1e3 kilowatts=1e3 mw=1e6 megawatt=1e6 megawatts=1e6 gw=1e9 gigawatt=1e9 gigawatts=1e9 吉瓦=1e9
 watt_hour: wh kwh=1e3 mwh=1e6 gwh=1e9 千瓦时=1e3 度电=1e3
 metre: nm=1e-9 纳米=1e-9 mm=1e-3 毫米=1e-3 cm=0.01 厘米=0.01 metre metres meter meters 米 km=1e3 kilometre=1e3 kilometres=1e3 kilometer=1e3 kilometers=1e3 公里=1e3 foot=0.3048 feet=0.3048 英尺=0.3048 mile=1609.344 miles=1609.344 英里=1609.344
-area: 平方米 square_metres square_meters square_feet=0.092903 平方英尺=0.092903 acre=4046.86 acres=4046.86 英亩=4046.86 公顷=10000 hectares=10000
+area: 平方米 square_metres square_meters square_feet=0.092903 平方英尺=0.092903 平方呎=0.092903 平方尺=0.092903 方呎=0.092903 acre=4046.86 acres=4046.86 英亩=4046.86 公顷=10000 hectares=10000
 ounce: ounce ounces oz 盎司
 gram: gram grams 克 kg=1e3 kilogram=1e3 kilograms=1e3 公斤=1e3 tonne=1e6 tonnes=1e6 ton=1e6 tons=1e6 吨=1e6 pounds_weight=453.592
 flop: flop flops megaflop=1e6 megaflops=1e6 gigaflop=1e9 gigaflops=1e9 teraflop=1e12 teraflops=1e12 petaflop=1e15 petaflops=1e15 exaflop=1e18 exaflops=1e18

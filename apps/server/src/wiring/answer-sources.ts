@@ -20,6 +20,7 @@ const filter = { mode: 'all', category: null, sourceId: null, language: null, by
 /** The published items, digests of stories and reports that answers of agents quote. All of them are public. */
 export function createAnswerSources(deps: Deps): answers.AnswerSources {
   return {
+    now: () => deps.clock.now(),
     find: async (words) => {
       const listed = await searchWords(deps, words);
       const storyIds = [...new Set(listed.flatMap(({ storyId }) => (storyId === null ? [] : [storyId])))];

@@ -76,6 +76,26 @@ export async function insertAnswer(
     .execute();
 }
 
+/** The questions of a conversation up to an answer, oldest first. */
+export async function readConversation(
+  database: Database,
+  { agentId, accountId }: AnswerOwner,
+  id: AnswerId,
+  questionsMax: number,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ readonly question: string }>`
+    WITH RECURSIVE chain AS (
+      SELECT follows, question, 1 AS place FROM agents.answer
+      WHERE id = ${id} AND agent_id = ${agentId} AND account_id = ${accountId}
+      UNION ALL
+      SELECT earlier.follows, earlier.question, place + 1 FROM chain
+      JOIN agents.answer AS earlier ON earlier.id = chain.follows
+      WHERE place < ${questionsMax} AND earlier.agent_id = ${agentId} AND earlier.account_id = ${accountId}
+    )
+    SELECT question FROM chain ORDER BY place DESC`.execute(database);
+  return rows.map(({ question }) => question);
+}
+
 export async function selectAnswers(
   database: Database,
   owner: AnswerOwner,

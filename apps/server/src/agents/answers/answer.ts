@@ -27,6 +27,8 @@ export interface CitableSource extends SourceDocument {
 
 /** Finds and reads sources; the caller may read all of them. */
 export interface AnswerSources {
+  /** The time of the sources; in development it is simulated. */
+  readonly now: () => EpochMicroseconds;
   /** Sources that contain one of the words, best first. */
   readonly find: (words: readonly string[]) => Promise<readonly CitableSource[]>;
   /** Those that are published now; withdrawn ones are missing. */

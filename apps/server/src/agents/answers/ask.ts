@@ -7,7 +7,7 @@ import type { AgentsDeps, AgentsRequest } from '../agents-deps.ts';
 import type { Agent } from '../agents/agent.ts';
 import { requireAgent } from '../agents/read-agents.ts';
 import { enterAsMember } from '../enter-as-member.ts';
-import { findAnswer, insertAnswer } from './answer-store.ts';
+import { findAnswer, insertAnswer, readConversation } from './answer-store.ts';
 import type { AnswerSources, CitableSource, ReadAnswer, SourceKind, StoredAnswer } from './answer.ts';
 import type { AnsweredPart, AskedQuestion } from './extract/index.ts';
 import {
@@ -33,14 +33,20 @@ export interface Ask {
   readonly follows: string | null;
 }
 
+/** Questions of a conversation that a question is read with. */
+const conversationMax = 4;
+
 /** Answers a question from the sources that the caller and the agent may read, and stores which of them it quotes. */
 export async function ask(deps: AnswerDeps, request: AgentAnswersRequest & Ask): Promise<ReadAnswer> {
   const { actor, agent, member } = await enterAnswers(deps, request, answerActions.create);
   const owner = { agentId: agent.id, accountId: member.id };
   const previous = request.follows === null ? null : await requireAnswer(deps, owner, request.follows);
-  const now = deps.clock.now();
-  const year = Number(isoMicroseconds(now).slice(0, 4));
-  const asked = { text: request.question, before: previous?.question ?? null, year };
+  const { answerSources, database } = deps;
+  const asked: AskedQuestion = {
+    text: request.question,
+    before: previous === null ? [] : await readConversation(database, owner, previous.id, conversationMax),
+    day: isoMicroseconds(answerSources.now()).slice(0, 10),
+  };
   const sources = agent.readsPublicRecord ? await findSources(deps, asked) : [];
   const parts = answerQuestion(asked, sources.map(readDocument), shippedAnswerTools());
   const answer: StoredAnswer = {
@@ -49,9 +55,9 @@ export async function ask(deps: AnswerDeps, request: AgentAnswersRequest & Ask):
     follows: previous?.id ?? null,
     question: request.question,
     ...quotedIn(parts, languageOfText(request.question)),
-    createdAt: now,
+    createdAt: deps.clock.now(),
   };
-  await insertAnswer(deps.database, actor.organization, answer);
+  await insertAnswer(database, actor.organization, answer);
   return quoteSources(answer, sources);
 }
 

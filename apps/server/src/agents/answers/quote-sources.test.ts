@@ -56,7 +56,7 @@ describe('quotations of a stored answer', () => {
 test('two sources with different numbers for the same contradict each other; the same number twice does not', () => {
   const pairsOf = (...texts: readonly string[]) => {
     const documents = texts.map((text, at) => readDocument(source(String(at), text)));
-    const asked = { text: answer.question, before: null, year: 2026 };
+    const asked = { text: answer.question, before: [], day: '2026-11-14' };
     const [part] = answerQuestion(asked, documents, shippedAnswerTools());
     const quoted = (part?.candidates ?? []).filter(({ sentence }) => sentence.at > 0);
     return findContradictions(quoted).length;

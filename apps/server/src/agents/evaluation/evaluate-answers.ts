@@ -2,6 +2,7 @@ import type { Rate } from '../../foundation/evaluation/rate.ts';
 import { rateOf } from '../../foundation/evaluation/rate.ts';
 import type { AnsweredPart, AskedQuestion, ReadDocument } from '../answers/extract/index.ts';
 import { readDocument } from '../answers/extract/index.ts';
+import { dayOf } from './labelled-answers.ts';
 import type { AnswerSet, LabelledFact, LabelledQuestion } from './labelled-answers.ts';
 
 /** How a question of the labelled set was answered. */
@@ -41,12 +42,22 @@ export function evaluateAnswers({ questions, documents }: AnswerSet, answer: Ans
   return { outcomes, rates: ratesOf(outcomes) };
 }
 
+/** With the questions before it in the conversation. */
 export function askedQuestion(
   { question, asOf, followUpOf }: LabelledQuestion,
   byId: ReadonlyMap<string, LabelledQuestion>,
 ): AskedQuestion {
-  const before = byId.get(followUpOf ?? '')?.question ?? null;
-  return { text: question, before, year: asOf ? Number(asOf.slice(0, 4)) : null };
+  const before: string[] = [];
+  const seen = new Set<string>();
+  for (
+    let one = byId.get(followUpOf ?? '');
+    one !== undefined && !seen.has(one.id);
+    one = byId.get(one.followUpOf ?? '')
+  ) {
+    seen.add(one.id);
+    before.unshift(one.question);
+  }
+  return { text: question, before, day: dayOf(asOf) };
 }
 
 function outcomeOf(question: LabelledQuestion, parts: readonly AnsweredPart[]): AnswerOutcome {

@@ -1,3 +1,4 @@
+import { parseCalendarDate } from '../../foundation/calendar/calendar-date.ts';
 import { labelledRows } from '../../foundation/evaluation/labelled-lines.ts';
 import type { SourceDocument } from '../answers/extract/index.ts';
 
@@ -60,10 +61,16 @@ export function readAnswerSet(
       id: row.id,
       title: row.title,
       text: row.text ?? textOf(row),
-      day: row.publishedAt?.slice(0, 10) ?? null,
+      day: dayOf(row.publishedAt),
     }),
   );
   return { questions, documents };
+}
+
+/** The day of a moment; null if the moment is unknown. */
+export function dayOf(moment: string | null | undefined): string | null {
+  const day = parseCalendarDate(moment?.slice(0, 10) ?? '');
+  return day.ok ? day.value : null;
 }
 
 /** The texts of other files: `articleBody` of a key of an object, or `lead` of the row with the id. */

@@ -24,9 +24,9 @@ const documents = [
   ),
 ];
 
-const ask = (text: string, before: string | null = null): string[] =>
-  answerQuestion({ text, before, year: 2026 }, documents, shippedAnswerTools()).flatMap(({ sentences }) =>
-    sentences.map(({ sentence }) => sentence.text),
+const ask = (text: string, ...before: readonly string[]): string[] =>
+  answerQuestion({ text, before, day: '2026-11-14' }, documents, shippedAnswerTools()).flatMap(
+    ({ sentences }) => sentences.map(({ sentence }) => sentence.text),
   );
 
 describe('an answer by quoting', () => {
@@ -59,18 +59,49 @@ describe('an answer by quoting', () => {
     expect(ask('And how much did net profit rise?', before).join('\n')).toContain('12 percent');
   });
 
+  test('quotes a text in the other language', () => {
+    expect(ask('Veltrane第三季收入是多少？').join('\n')).toContain('$4.2 billion');
+  });
+
+  test('quotes the sides of a comparison from different texts', () => {
+    const text = ask('How many people do Veltrane and Corvid Motors employ?').join('\n');
+    expect(text).toContain('8,400 people');
+    expect(text).toContain('1,900 people');
+  });
+
+  test('reads a later follow-up with the subject that an earlier question names', () => {
+    const before = ["What was Veltrane's third-quarter revenue?", 'And how much did net profit rise?'];
+    expect(ask('How many people does it employ?', ...before).join('\n')).toContain('8,400');
+  });
+
+  test('relates “yesterday” to the day of the question, and that of a text to its own day', () => {
+    const shares = (id: string, day: string, points: string) =>
+      document(id, `Osaka index ${day}`, `The Osaka index closed at ${points} points today.`, day);
+    const days = [shares('a', '2026-11-11', '7,120'), shares('b', '2026-11-13', '7,305')];
+    const asked = {
+      text: 'At how many points did the Osaka index close yesterday?',
+      before: [],
+      day: '2026-11-14',
+    };
+    const [part] = answerQuestion(asked, days, shippedAnswerTools());
+    expect(part?.sentences[0]?.sentence.text).toContain('7,305');
+    const earlier = answerQuestion({ ...asked, day: '2026-11-12' }, days, shippedAnswerTools());
+    expect(earlier[0]?.sentences[0]?.sentence.text).toContain('7,120');
+  });
+
   test.each([
     ['another company', "What was Hollin Systems' third-quarter revenue?"],
     ['another subject', 'Who won the women’s marathon in Osaka?'],
     ['another quarter', '北辰科技今年第三季盈利是多少？'],
     ['a text without words', '???'],
+    ['nothing', 'Why?'],
   ])('refuses a question about %s', (_, question) => {
     expect(ask(question)).toEqual([]);
   });
 
   test('quotes a sentence that two documents share once', () => {
     const copies = [documents[0]!, document('copy', 'Results', documents[0]!.source.text)];
-    const asked = { text: "What was Veltrane's third-quarter revenue?", before: null, year: 2026 };
+    const asked = { text: "What was Veltrane's third-quarter revenue?", before: [], day: '2026-11-14' };
     const sentences = answerQuestion(asked, copies, shippedAnswerTools()).flatMap((part) => part.sentences);
     const texts = sentences.map(({ sentence }) => sentence.text);
     expect(new Set(texts).size).toBe(texts.length);

@@ -32,10 +32,18 @@ export function shippedAnswerTools(): AnswerTools {
   return shipped;
 }
 
-/** Sentences per part: a third one would be wrong more often than it would complete the answer. */
-const sentencesMax = 2;
-/** A further sentence is quoted if it is at least this likely compared with the best one. */
-const furtherShare = 0.5;
+/**
+ * How many sentences a part quotes, and how likely a further one has to be, compared with the best: a second figure or
+ * date is wrong more often than a second sentence about an event.
+ */
+const limits = {
+  figure: { sentencesMax: 2, furtherShare: 0.7 },
+  name: { sentencesMax: 2, furtherShare: 0.55 },
+  other: { sentencesMax: 3, furtherShare: 0.5 },
+} as const;
+/** The same for the best sentence of another source, if the question is about sources that may differ. */
+const otherSourceShare = 0.25;
+const sourcesMax = 3;
 
 export function answerQuestion(
   asked: AskedQuestion,
@@ -54,11 +62,21 @@ function answerPart(
   const [best, next] = ranked;
   if (best === undefined) return { question, support: 0, sentences: [], candidates: [] };
   const support = likelihood(model.support, supportFeatures(best, next), supportNames);
-  const sentences = support < model.answersFrom ? [] : quotable(ranked, best);
-  return { question, support, sentences, candidates: ranked };
+  const quoted = question.wantsEverySource ? bestOfSources(ranked, best) : quotable(question, ranked, best);
+  return { question, support, sentences: support < model.answersFrom ? [] : quoted, candidates: ranked };
 }
 
-function quotable(ranked: readonly RankedCandidate[], best: RankedCandidate): RankedCandidate[] {
+function limitOf(kind: Question['kind']): keyof typeof limits {
+  if (kind === 'number' || kind === 'date') return 'figure';
+  return kind === 'name' || kind === 'place' ? 'name' : 'other';
+}
+
+function quotable(
+  { kind }: Question,
+  ranked: readonly RankedCandidate[],
+  best: RankedCandidate,
+): RankedCandidate[] {
+  const { sentencesMax, furtherShare } = limits[limitOf(kind)];
   const chosen: RankedCandidate[] = [];
   for (const candidate of ranked) {
     if (chosen.length === sentencesMax || candidate.likelihood < furtherShare * best.likelihood) break;
@@ -66,6 +84,17 @@ function quotable(ranked: readonly RankedCandidate[], best: RankedCandidate): Ra
       chosen.push(candidate);
   }
   return chosen;
+}
+
+/** The best sentence of each source. */
+function bestOfSources(ranked: readonly RankedCandidate[], best: RankedCandidate): RankedCandidate[] {
+  const chosen = new Map<string, RankedCandidate>();
+  for (const candidate of ranked) {
+    const { id } = candidate.document.source;
+    if (candidate.likelihood < otherSourceShare * best.likelihood || chosen.size === sourcesMax) break;
+    if (candidate.features.noSlot === 0 && !chosen.has(id)) chosen.set(id, candidate);
+  }
+  return chosen.size === 0 ? [best] : [...chosen.values()];
 }
 
 const letters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');

@@ -1,6 +1,6 @@
 import { entitiesOf } from '../../../grounding/index.ts';
 import { hanWords } from '../../../language/han-text.ts';
-import { questionWords } from './question.ts';
+import { withoutAsking } from './question-parts.ts';
 import { questionTerms } from './text-terms.ts';
 import type { QuestionTerm } from './text-terms.ts';
 
@@ -9,10 +9,10 @@ const wordsMax = 8;
 /** The words of a question to search for: names whole, the rarest first. */
 export function searchWords(
   text: string,
-  before: string | null,
+  before: readonly string[],
   rarity: (term: QuestionTerm) => number,
 ): string[] {
-  const asked = questionWords(`${text} ${before ?? ''}`);
+  const asked = withoutAsking(`${text} ${before.join(' ')}`);
   const names = entitiesOf(asked).map((entity) => entity.text);
   const latin = asked.match(/[\p{Script=Latin}\p{M}\d][\p{Script=Latin}\p{M}\d'’.-]*/gu) ?? [];
   const han = (asked.match(/\p{Script=Han}+/gu) ?? []).flatMap((run) =>

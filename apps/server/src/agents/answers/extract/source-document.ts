@@ -1,7 +1,8 @@
 import { splitSentences, statedFacts } from '../../../grounding/index.ts';
+import { hanCharacter } from '../../../language/han-text.ts';
 import { toSimplified } from '../../../language/simplified.ts';
 import type { Periods } from './periods.ts';
-import { periodsOf } from './periods.ts';
+import { dayNumber, periodsOf } from './periods.ts';
 import { directionsOf, namesOf } from './question.ts';
 import type { TextTerms } from './text-terms.ts';
 import { termsOf } from './text-terms.ts';
@@ -26,16 +27,27 @@ export interface SourceSentence {
   readonly details: () => SentenceDetails;
 }
 
+/** A part of a sentence between commas and conjunctions; offsets refer to the normalised text. */
+export interface Clause {
+  readonly start: number;
+  readonly end: number;
+  readonly keys: ReadonlySet<string>;
+}
+
 export interface SentenceDetails {
   readonly facts: ReturnType<typeof statedFacts>;
   readonly names: readonly string[];
   readonly simple: string;
   readonly directions: ReadonlyMap<string, number>;
   readonly periods: Periods;
+  readonly clauses: readonly Clause[];
 }
 
 export interface ReadDocument {
   readonly source: SourceDocument;
+  /** Days since 1970. */
+  readonly dayNumber: number | null;
+  readonly isChinese: boolean;
   readonly sentences: readonly SourceSentence[];
   readonly keys: ReadonlySet<string>;
   readonly title: ReadonlySet<string>;
@@ -46,13 +58,14 @@ export interface ReadDocument {
 const leadSentences = 3;
 
 export function readDocument(source: SourceDocument): ReadDocument {
-  const year = source.day === null ? null : Number(source.day.slice(0, 4));
   const texts = splitSentences(source.text).filter((text) => text !== source.title);
-  const sentences = [source.title, ...texts].map((text, at) => readSentence(text, at, year));
+  const sentences = [source.title, ...texts].map((text, at) => readSentence(text, at, source.day));
   const keysOf = (some: readonly SourceSentence[]): ReadonlySet<string> =>
     new Set(some.flatMap(({ terms }) => [...terms.keys]));
   return {
     source,
+    dayNumber: source.day === null ? null : dayNumber(source.day),
+    isChinese: hanCharacter.test(source.text === '' ? source.title : source.text),
     sentences,
     keys: keysOf(sentences),
     title: sentences[0]?.terms.keys ?? new Set(),
@@ -60,26 +73,45 @@ export function readDocument(source: SourceDocument): ReadDocument {
   };
 }
 
-function readSentence(text: string, at: number, year: number | null): SourceSentence {
+function readSentence(text: string, at: number, day: string | null): SourceSentence {
   let known: SentenceDetails | undefined;
   return {
     text,
     at,
     terms: termsOf(text),
     details: () => {
-      known ??= readDetails(text, year);
+      known ??= readDetails(text, day);
       return known;
     },
   };
 }
 
-function readDetails(text: string, year: number | null): SentenceDetails {
+function readDetails(text: string, day: string | null): SentenceDetails {
   const simple = toSimplified(text);
+  const facts = statedFacts(text);
   return {
-    facts: statedFacts(text),
+    facts,
     names: namesOf(text),
     simple,
     directions: directionsOf(simple),
-    periods: periodsOf(simple, year),
+    periods: periodsOf(simple, facts.dates, day),
+    clauses: clausesOf(facts.text),
   };
+}
+
+const clauseEnd =
+  /[,;:()](?!\d)|[。！？“”"]|(?<=\s)-(?=\s)|\b(?:and|but|while|whereas|although|though|because|as|after|before|when|if|which|who|that|with)\b|而|但|以及|并(?=\p{Script=Han})|(?<=\p{Script=Han})及/gu;
+
+function clausesOf(text: string): Clause[] {
+  const clauses: Clause[] = [];
+  const add = (start: number, end: number): void => {
+    if (end > start) clauses.push({ start, end, keys: termsOf(text.slice(start, end)).keys });
+  };
+  let start = 0;
+  for (const match of text.matchAll(clauseEnd)) {
+    add(start, match.index);
+    start = match.index + match[0].length;
+  }
+  add(start, text.length);
+  return clauses;
 }
