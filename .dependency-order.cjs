@@ -70,6 +70,7 @@ const folderLayers = {
     ['bucket', 'projects'],
     ['folders'],
     ['files'],
+    ['derived'],
     ['inspection', 'uploads'],
     ['shares'],
     ['links', 'transfers', 'trash'],

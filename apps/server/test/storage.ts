@@ -1,5 +1,7 @@
 import type { callers } from '../src/access/index.ts';
 import { permissions } from '../src/access/index.ts';
+import { deriveDueContents } from '../src/storage/derived/derive-contents.ts';
+import { whyNoSandbox } from '../src/storage/derived/sandbox.ts';
 import type { StorageDeps, StorageRequest } from '../src/storage/index.ts';
 import { inspectDueBlobs } from '../src/storage/inspection/inspect-blobs.ts';
 import type { TestAccess, TestMember, TestOrganization } from './access.ts';
@@ -43,6 +45,8 @@ export interface TestStorage extends TestAccess {
   };
   /** The worker's jobs after uploads, without a scanner. */
   readonly inspectAll: () => Promise<void>;
+  /** After `inspectAll`: reads the text of scanned content. */
+  readonly deriveAll: () => Promise<void>;
   /** The dependencies of upkeep. */
   readonly upkeep: TestAccess['access'] & Pick<StorageDeps, 'bucket' | 'settings'>;
 }
@@ -97,15 +101,16 @@ export async function startTestStorage(
       );
     },
     actingUnder: (resources) => actingUnder(stage, acme, resources),
-    inspectAll: () =>
-      inspectDueBlobs(
-        { ...upkeep, scan: null },
-        {
-          signal: new AbortController().signal,
-          transaction: (work) => stage.access.database.transaction().execute(work),
-        },
-      ),
+    inspectAll: () => inspectDueBlobs({ ...upkeep, scan: null }, workContext(stage)),
+    deriveAll: () => deriveDueContents({ ...upkeep, whyNoSandbox }, workContext(stage)),
     upkeep,
+  };
+}
+
+function workContext({ access }: TestAccess): Parameters<typeof inspectDueBlobs>[1] {
+  return {
+    signal: new AbortController().signal,
+    transaction: (work) => access.database.transaction().execute(work),
   };
 }
 

@@ -55,7 +55,7 @@ import { passkeySignInPages } from './console/sign-in/passkey-sign-in-pages.ts';
 import { signInPages } from './console/sign-in/sign-in-pages.ts';
 import { deletedProjectPages } from './console/storage/deleted-project-pages.ts';
 import { downloadRoutes } from './console/storage/download-routes.ts';
-import { entrySearchPage } from './console/storage/entry-search-page.ts';
+import { entrySearchPages } from './console/storage/entry-search-page.ts';
 import { filePages } from './console/storage/file-pages.ts';
 import { folderPages } from './console/storage/folder-pages.ts';
 import { projectPages } from './console/storage/project-pages.ts';
@@ -235,7 +235,7 @@ function filesPages(tools: StorageTools): readonly RouteDeclaration[] {
     ...folderPages(tools),
     ...filePages(tools),
     ...downloadRoutes(tools),
-    entrySearchPage(tools),
+    ...entrySearchPages(tools),
     ...trashPages(tools),
     ...sharePages(tools),
     sharedWithMePage(tools),

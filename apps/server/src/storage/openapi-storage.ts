@@ -3,6 +3,7 @@ import type { ApiDescription } from '../foundation/http/api-description.ts';
 import { createDescriptionRoute, describeGuardedApi } from '../foundation/http/api-description.ts';
 import type { RouteDeclaration } from '../foundation/http/route.ts';
 import type { CorsPolicy, Surface } from '../foundation/http/surface.ts';
+import { textRoutes } from './derived/text-routes.ts';
 import { archiveRoutes } from './files/archive-routes.ts';
 import { fileRoutes } from './files/file-routes.ts';
 import { quotaRoutes } from './files/quota-routes.ts';
@@ -87,6 +88,7 @@ export function storageRoutes(
     ...folderRoutes(deps),
     ...trashRoutes(deps),
     ...fileRoutes(deps),
+    ...textRoutes(deps),
     ...transferRoutes(deps),
     ...quotaRoutes(deps),
     ...archiveRoutes(deps),

@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client';
 
 import type { Database } from '../foundation/database/database.ts';
 import { registerGauges } from '../foundation/metrics/gauges.ts';
+import { countUnreadContents } from './derived/derivation-store.ts';
 import { readStoredBytes } from './files/quota-store.ts';
 import { countDueInspections } from './inspection/inspection-store.ts';
 
@@ -9,8 +10,14 @@ import { countDueInspections } from './inspection/inspection-store.ts';
 export function registerStorageMetrics(registry: Registry, database: Database, quotaBytes: number): void {
   registerGauges(
     registry,
-    { daybook_storage_uninspected: { help: 'Stored contents whose inspection is due.' } },
-    async () => ({ daybook_storage_uninspected: await countDueInspections(database) }),
+    {
+      daybook_storage_uninspected: { help: 'Stored contents whose inspection is due.' },
+      daybook_storage_unread: { help: 'Scanned contents whose text has not been read for search.' },
+    },
+    async () => ({
+      daybook_storage_uninspected: await countDueInspections(database),
+      daybook_storage_unread: await countUnreadContents(database),
+    }),
   );
   registerGauges(
     registry,

@@ -41,6 +41,7 @@ test('runs all steps although one fails, and fails the run', async () => {
     'trash',
     'versions',
     'rescans',
+    'texts',
     'links',
     'garbage',
   ]);

@@ -1,4 +1,5 @@
 import type { EngineDeclarations, RecurringTask } from '../foundation/engine/engine-declarations.ts';
+import { createDerivationSweep, queueEarlierContents } from './derived/derive-contents.ts';
 import { createCompleteScanner } from './inspection/complete-scans.ts';
 import { createInspectionSweep } from './inspection/inspect-blobs.ts';
 import { rescanBlobs } from './inspection/rescan-blobs.ts';
@@ -14,7 +15,10 @@ export type StorageWorkDeps = Pick<StorageDeps, 'database' | 'clock' | 'ids' | '
 export function createStorageWork(deps: StorageWorkDeps): EngineDeclarations {
   const { scanner } = deps.settings;
   const scan = scanner === null ? null : createCompleteScanner(scanner);
-  return { recurringTasks: [createStorageUpkeep(deps)], sweeps: [createInspectionSweep({ ...deps, scan })] };
+  return {
+    recurringTasks: [createStorageUpkeep(deps)],
+    sweeps: [createInspectionSweep({ ...deps, scan }), createDerivationSweep(deps)],
+  };
 }
 
 /** Every five minutes: completes unfinished work and removes expired data. */
@@ -33,6 +37,7 @@ export function createStorageUpkeep(deps: StorageWorkDeps): RecurringTask {
       await step('trash', emptyTrash);
       await step('versions', removeOldVersions);
       await step('rescans', rescanBlobs);
+      await step('texts', queueEarlierContents);
       await step('links', removeEndedLinks);
       await step('garbage', removeGarbage);
       if (faults.length > 0) throw new AggregateError(faults, `${faults.length} steps failed`);

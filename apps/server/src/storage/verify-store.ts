@@ -42,9 +42,13 @@ export async function findBlob(database: Database, key: string): Promise<Expecte
 export async function selectWrongUsage(database: Database): Promise<readonly string[]> {
   const { rows } = await sql<{ key: string; used: bigint; kept: bigint; reserved: bigint; waiting: bigint }>`
     WITH kept AS (
-      SELECT project.organization_id AS id, sum(blob.size)::bigint AS bytes
-      FROM storage.blob JOIN storage.project ON project.id = blob.project_id
-      WHERE blob.stored_at IS NOT NULL AND blob.condemned_at IS NULL GROUP BY 1
+      SELECT id, sum(bytes)::bigint AS bytes FROM (
+        SELECT project.organization_id AS id, blob.size AS bytes
+        FROM storage.blob JOIN storage.project ON project.id = blob.project_id
+        WHERE blob.stored_at IS NOT NULL AND blob.condemned_at IS NULL
+        UNION ALL
+        SELECT organization_id, bytes FROM storage.derived
+      ) AS counted GROUP BY 1
     ), waiting AS (
       SELECT project.organization_id AS id, sum(coalesce(blob.counted_bytes, blob.size))::bigint AS bytes
       FROM storage.upload JOIN storage.project ON project.id = upload.project_id

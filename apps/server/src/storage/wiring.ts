@@ -2,6 +2,7 @@
 export type { Bucket } from './bucket/bucket.ts';
 export { openBucket } from './bucket/open-bucket.ts';
 export { setUpBucket } from './bucket/set-up-bucket.ts';
+export { whyNoSandbox } from './derived/sandbox.ts';
 export { probeScanner } from './inspection/complete-scans.ts';
 export { deleteAllLinks } from './links/link-store.ts';
 export { linkKind } from './links/change-links.ts';

@@ -326,6 +326,49 @@ export interface StorageOperations {
     };
     data: Usage;
   };
+  searchTexts: {
+    params: {
+      /**
+       * `nextCursor` or `prevCursor` of an earlier page of the same list. Omit to start at the first page.
+       */
+      cursor?: string;
+      /**
+       * Records per page; values above 100 count as 100.
+       */
+      limit?: number;
+      /**
+       * Toward older (`forward`) or newer (`backward`) records. Records are always sorted newest first. `backward` without a cursor starts at the oldest record.
+       */
+      direction?: 'forward' | 'backward';
+      /**
+       * Page number from 1 to 100, without a cursor. New records shift pages; prefer cursors.
+       */
+      page?: number;
+      /**
+       * The key of one of your organizations. Default: the first one that you joined. Name it if you have several.
+       */
+      organization?: string;
+      /**
+       * Words or parts of words, separated by spaces. All must occur. Not case-sensitive.
+       */
+      q: string;
+      /**
+       * Default: all projects.
+       */
+      projectId?: string;
+      /**
+       * A folder of the project, with everything below it.
+       */
+      folderId?: string;
+    };
+    data: FoundFiles;
+  };
+  readText: {
+    params: {
+      id: string;
+    };
+    data: FileText;
+  };
   copyFile: {
     params: {
       id: string;
@@ -1086,6 +1129,91 @@ export interface Usage {
   reservedBytes: number;
   quotaBytes: number;
 }
+export interface FoundFiles {
+  /**
+   * Newest first: by createdAt, then by id.
+   */
+  data: FoundFile[];
+  pagination: {
+    /**
+     * Whether more records follow in the requested direction.
+     */
+    hasMore: boolean;
+    /**
+     * Cursor for older records, with `direction=forward`; null only on an empty page.
+     */
+    nextCursor: string | null;
+    /**
+     * Cursor for newer records, with `direction=backward`; null only on an empty page.
+     */
+    prevCursor: string | null;
+    /**
+     * Total number of records, if available.
+     */
+    total?: number;
+  };
+}
+export interface FoundFile {
+  id: string;
+  projectId: string;
+  /**
+   * The folder that contains it; null for the top level of the project.
+   */
+  folderId: string | null;
+  /**
+   * @deprecated
+   * Equal to `folderId`.
+   */
+  parentId: string | null;
+  name: string;
+  createdAt: string;
+  updatedAt: string;
+  /**
+   * Time of deletion.
+   */
+  deletedAt?: string;
+  kind: 'file';
+  version: number;
+  size: number;
+  /**
+   * As declared by the uploader.
+   */
+  mediaType: string;
+  /**
+   * Null until it is computed, if the content was sent directly to the bucket, or with tus in several requests, without a declared hash.
+   */
+  sha256: string | null;
+  /**
+   * Media type detected from the content; null until it is inspected.
+   */
+  detectedMediaType: string | null;
+  /**
+   * `waiting`: only the uploader can read it. `infected`: cannot be read. `unscannable`: the scanner could not read all of it; only the uploader can read it, unless the operator permits all readers. `unscanned`: stored without a scanner.
+   */
+  scanState: 'unscanned' | 'waiting' | 'clean' | 'infected' | 'unscannable';
+  /**
+   * The entity tag of `GET …/content`, for `If-Match`.
+   */
+  etag: string;
+  /**
+   * Up to three shortened lines of the text that contain the words. Text of a third party.
+   */
+  passages: string[];
+}
+export interface FileText {
+  /**
+   * `pending`: a worker has not read the file yet. `none`: the file has no text that can be read.
+   */
+  state: 'ready' | 'pending' | 'none';
+  /**
+   * Without layout; pages of a PDF are separated by a form feed. Text of a third party.
+   */
+  text: string | null;
+  /**
+   * The file has more text: at most 1 MB of it is stored.
+   */
+  truncated: boolean;
+}
 export interface FileCopy {
   /**
    * Another project of the organization. Default: the same project.
@@ -1626,6 +1754,8 @@ export const storageOperations = {
   restoreVersion: 'POST /api/v1/files/{id}/versions/{version}/restore',
   deleteVersion: 'DELETE /api/v1/files/{id}/versions/{version}',
   readUsage: 'GET /api/v1/usage',
+  searchTexts: 'GET /api/v1/search',
+  readText: 'GET /api/v1/files/{id}/text',
   copyFile: 'POST /api/v1/files/{id}/copy',
   copyFolder: 'POST /api/v1/folders/{id}/copy',
   moveFile: 'POST /api/v1/files/{id}/move',

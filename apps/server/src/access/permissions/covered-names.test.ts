@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { defineAction } from './action.ts';
 import { allows, compileAuthority } from './authority.ts';
-import { coveredBelow, coveredNames } from './covered-names.ts';
+import { coveredNames, coveredPaths } from './covered-names.ts';
 import { parsePolicy } from './policy.ts';
 import { resourceOf } from './resource.ts';
 
@@ -57,17 +57,22 @@ test('covers at any depth exactly what one of the paths of a resource allows', (
           return parsed.ok ? [parsed.value] : [];
         }),
       );
-      const covered = coveredBelow(authority, read, resourceOf('acme', 'projects', 'a'), {
-        group: 'folders',
-        kind: 'files',
-      });
-      for (const above of ['a', 'b', 'ü'])
-        for (const name of ['a', 'b', 'ü'])
-          expect(
-            covered.some((one) => [above, '*'].includes(one.above) && [name, '*'].includes(one.name)),
-          ).toBe(
-            allows(authority, read, resourceOf('acme', 'projects', 'a', 'folders', above, 'files', name)),
-          );
+      const path = ['organizations', 'acme', 'projects', null, 'folders', null, 'files', null];
+      const covered = coveredPaths(authority, read, path);
+      for (const project of ['a', 'b'])
+        for (const above of ['a', 'b', 'ü'])
+          for (const name of ['a', 'b', 'ü', '*']) {
+            const one = [project, above, name];
+            expect(
+              covered.some((open) => one.every((part, at) => open[at] === '*' || open[at] === part)),
+            ).toBe(
+              allows(
+                authority,
+                read,
+                resourceOf('acme', 'projects', project, 'folders', above, 'files', name),
+              ),
+            );
+          }
     }),
     { numRuns: 2_000 },
   );

@@ -31,32 +31,24 @@ export function coveredNames(
   return names;
 }
 
-/** `above`: everything in that group of the parent, at any depth. Either may be `*`. */
-export interface CoveredBelow {
-  readonly above: string;
-  readonly name: string;
-}
-
 /**
- * The same for resources at any depth that have a path for each group above them, as
- * `<parent>/<group>/<above>/<kind>/<name>`.
+ * The same for resources of any form: what each policy that covers the action writes where the path is open (null), `*`
+ * for every name. A name that only looks like `*` stays encoded.
  */
-export function coveredBelow(
+export function coveredPaths(
   authority: Authority,
   action: Action,
-  parent: Resource,
-  { group, kind }: { readonly group: string; readonly kind: string },
-): readonly CoveredBelow[] {
-  const path = [...parent.segments, group, null, kind, null];
+  path: readonly (string | null)[],
+): readonly (readonly string[])[] {
   return authority.policies
     .filter(({ actions }) => actions.some(({ segments }) => covers(segments, action.segments)))
     .flatMap(({ resources }) => resources.map(({ segments }) => openSegments(segments, path)))
-    .flatMap((open) => {
-      const [above, name] = open ?? [];
-      return above === undefined || name === undefined
-        ? []
-        : [{ above: decodeURIComponent(above), name: decodeURIComponent(name) }];
-    });
+    .flatMap((open) => (open === null ? [] : [open.map(decodedName)]));
+}
+
+function decodedName(segment: string): string {
+  const name = decodeURIComponent(segment);
+  return name === anySegment ? segment : name;
 }
 
 function covers(pattern: readonly string[], segments: readonly string[]): boolean {

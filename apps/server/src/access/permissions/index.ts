@@ -2,7 +2,7 @@ export type { Action } from './action.ts';
 export { defineAction } from './action.ts';
 export { allows, compileAuthority } from './authority.ts';
 export type { Authority } from './authority.ts';
-export { coveredBelow, coveredNames } from './covered-names.ts';
+export { coveredNames, coveredPaths } from './covered-names.ts';
 export type { CoveredNames } from './covered-names.ts';
 export { escalationOf } from './escalation.ts';
 export { parsePolicy, policyFaults } from './policy.ts';

@@ -30,13 +30,11 @@ export function readableBelow(
     const [action, collection] = [entryActions[kind].read, collectionOf[kind]];
     const names = permissions.coveredNames(authority, action, [path], collection);
     if (names === 'all') return [{ kind, above: anywhere, name: every }];
-    const below = permissions.coveredBelow(authority, action, path, {
-      group: collectionOf.folder,
-      kind: collection,
-    });
+    const open = [...path.segments, collectionOf.folder, null, collection, null];
+    const below = permissions.coveredPaths(authority, action, open);
     return [
       ...[...names].map((name) => ({ kind, above: anywhere, name })),
-      ...below.map((one) => ({ kind, ...one })),
+      ...below.map(([above = '', name = '']) => ({ kind, above, name })),
     ];
   });
   const isAll = (kind: EntryKind): boolean =>

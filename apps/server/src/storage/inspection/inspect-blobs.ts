@@ -6,6 +6,7 @@ import type { Sweep, SweepContext } from '../../foundation/engine/engine-declara
 import { freeBuffersWhileFlowing } from '../../foundation/freed-buffers.ts';
 import { addMs } from '../../foundation/instant.ts';
 import { measureStored } from '../bucket/measured-body.ts';
+import { forgetDerived, queueDerivations } from '../derived/derivation-store.ts';
 import { saveHash } from '../files/version-store.ts';
 import type { StorageDeps } from '../storage-deps.ts';
 import type { Scan, ScanResult } from './clamd-scanner.ts';
@@ -16,6 +17,7 @@ import {
   claimDueBlob,
   saveScanned,
   saveUnscanned,
+  spreadInfection,
   postponeInspection,
   selectReferences,
 } from './inspection-store.ts';
@@ -85,6 +87,8 @@ async function inspect(deps: InspectionDeps, context: InspectionContext, blob: D
     } else if (await saveScanned(transaction, blob, mediaType, result, deps.clock.now())) {
       await noteInfection(deps, transaction, blob, result);
     }
+    // Nothing if it is not clean: the state in the row decides.
+    await queueDerivations(transaction, { projectId: blob.projectId, keys: [blob.key] }, deps.clock.now());
   });
 }
 
@@ -116,16 +120,23 @@ async function noteInfection(
   blob: DueBlob,
   result: ScanResult,
 ): Promise<void> {
+  if (result.state !== 'clean') await forgetDerived(transaction, blob.key);
   if (result.state !== 'infected') return;
-  for (const { fileId, name, version, storedBy, organizationId } of await selectReferences(transaction, blob))
-    await recordAuditEvent(transaction, ids, {
-      kind: fileInfected,
-      at: clock.now(),
-      client: null,
-      accountId: storedBy,
-      organizationId,
-      detail: { fileId, projectId: blob.projectId, name, version, finding: result.finding },
-    });
+  const others = await spreadInfection(transaction, blob, result.finding, clock.now());
+  // A repeated scan with the same result is no news.
+  const projects = blob.isInfected ? others : [blob.projectId, ...others];
+  for (const projectId of projects)
+    for (const found of await selectReferences(transaction, { projectId, key: blob.key })) {
+      const { fileId, name, version, storedBy, organizationId } = found;
+      await recordAuditEvent(transaction, ids, {
+        kind: fileInfected,
+        at: clock.now(),
+        client: null,
+        accountId: storedBy,
+        organizationId,
+        detail: { fileId, projectId, name, version, finding: result.finding },
+      });
+    }
 }
 
 async function postpone(

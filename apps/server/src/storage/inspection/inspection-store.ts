@@ -18,6 +18,8 @@ export interface DueBlob {
   readonly isHashed: boolean;
   /** The number of failed attempts. */
   readonly tries: number;
+  /** By an earlier scan. */
+  readonly isInfected: boolean;
 }
 
 /** Claims the next due blob. If the process dies, others can claim it when the lease has expired. */
@@ -31,6 +33,7 @@ export async function claimDueBlob(
     size: bigint;
     hashed: boolean;
     tries: number;
+    infected: boolean;
   }>`
     WITH next AS (
       SELECT project_id, key FROM storage.blob
@@ -40,11 +43,11 @@ export async function claimDueBlob(
     UPDATE storage.blob SET inspection_due_at = ${toTimestamptz(addMs(now, leaseMs))}
     FROM next WHERE blob.project_id = next.project_id AND blob.key = next.key
     RETURNING blob.project_id, blob.key, blob.size, blob.sha256 IS NOT NULL AS hashed,
-      blob.inspection_tries AS tries`.execute(database);
+      blob.inspection_tries AS tries, blob.scan_state = 'infected' AS infected`.execute(database);
   const [row] = rows;
   if (row === undefined) return null;
-  const { project_id: projectId, key, size, hashed: isHashed, tries } = row;
-  return { projectId, key, size: Number(size), isHashed, tries };
+  const { project_id: projectId, key, size, hashed: isHashed, tries, infected: isInfected } = row;
+  return { projectId, key, size: Number(size), isHashed, tries, isInfected };
 }
 
 function blobs(database: Database, { projectId, key }: Pick<DueBlob, 'projectId' | 'key'>) {
@@ -72,6 +75,33 @@ export async function saveScanned(
   return numUpdatedRows > 0n;
 }
 
+/**
+ * Infected content must not stay readable in another project that has scanned it earlier, or not yet. Returns the
+ * projects where it was not known as infected.
+ */
+export async function spreadInfection(
+  database: Database,
+  { projectId, key }: DueBlob,
+  finding: string,
+  now: EpochMicroseconds,
+): Promise<readonly ProjectId[]> {
+  const rows = await database
+    .updateTable('storage.blob')
+    .set({
+      scan_state: 'infected',
+      scan_finding: finding,
+      scanned_at: toTimestamptz(now),
+      inspection_due_at: null,
+    })
+    .where('key', '=', key)
+    .where('project_id', '<>', projectId)
+    .where('scan_state', '<>', 'infected')
+    .where('stored_at', 'is not', null)
+    .returning('project_id')
+    .execute();
+  return rows.map(({ project_id: id }) => id as ProjectId);
+}
+
 /** Returns when the version last changed. */
 export async function saveScannerVersion(
   database: Database,
@@ -95,7 +125,7 @@ export async function requeueScanned(
     WITH outdated AS (
       SELECT project_id, key FROM storage.blob
       WHERE inspection_due_at IS NULL AND stored_at IS NOT NULL AND condemned_at IS NULL
-        AND scan_state <> 'infected' AND (scanned_at IS NULL OR scanned_at < ${toTimestamptz(again.changedAt)})
+        AND (scanned_at IS NULL OR scanned_at < ${toTimestamptz(again.changedAt)})
       ORDER BY scanned_at NULLS FIRST LIMIT ${again.rows} FOR NO KEY UPDATE SKIP LOCKED
     )
     UPDATE storage.blob SET inspection_due_at = ${toTimestamptz(again.now)}, inspection_tries = 0

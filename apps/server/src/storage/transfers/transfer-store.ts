@@ -7,6 +7,7 @@ import { savepoint } from '../../foundation/database/savepoint.ts';
 import { violatedConstraint } from '../../foundation/database/violated-constraint.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
+import { queueDerivations } from '../derived/derivation-store.ts';
 import type { EntryName } from '../entry-name.ts';
 import { foldName } from '../entry-name.ts';
 import { underFreeName } from '../folders/entry-store.ts';
@@ -126,6 +127,8 @@ export async function adoptBlobs(
     WHERE source.project_id = ${from} AND source.key = blob.key AND blob.project_id = ${to}
       AND blob.key = ANY (${[...keys]}) AND source.scan_state = 'infected'
       AND blob.scan_state <> 'infected'`.execute(database);
+  // What was derived from a row that returns has been deleted.
+  await queueDerivations(database, { projectId: to, keys }, now);
   return [...revived.rows, ...inserted.rows].reduce((sum, { size }) => sum + Number(size), 0);
 }
 

@@ -6,10 +6,10 @@ import { buffer } from 'node:stream/consumers';
 
 import type { Config } from '../../config/config.ts';
 import { verifySmtp } from '../../foundation/mail/smtp-sender.ts';
-import { openBucket, probeScanner } from '../../storage/wiring.ts';
+import { openBucket, probeScanner, whyNoSandbox } from '../../storage/wiring.ts';
 import type { Check, Outcome } from './check.ts';
 import { failed, messageOf, passed, skipped, warning } from './check.ts';
-import { describeSandboxFault } from './service-sandbox.ts';
+import { describeNamespaceFault, describeSandboxFault } from './service-sandbox.ts';
 
 const megabyte = 1024 ** 2;
 const diskFailureBytes = 256 * megabyte;
@@ -21,6 +21,7 @@ export function serviceChecks(config: Config): readonly Check[] {
     { name: 'mail', run: () => checkMail(config) },
     { name: 'storage', run: (signal) => checkBucket(config, signal) },
     { name: 'scanner', run: (signal) => checkScanner(config, signal) },
+    { name: 'documents', run: (signal) => checkDocuments(config, signal) },
     { name: 'disk', run: () => checkDisk(config) },
   ];
 }
@@ -96,6 +97,17 @@ async function checkScanner({ storage }: Config, signal: AbortSignal): Promise<O
       'Start clamd, compare its address with DAYBOOK_CLAMD, and set what deploy/README.md lists.',
     );
   }
+}
+
+/** Plain text is searchable without a sandbox. */
+async function checkDocuments({ storage }: Config, signal: AbortSignal): Promise<Outcome> {
+  if (storage === null) return skipped('no storage is configured');
+  const reason = (await whyNoSandbox(signal)) ?? (await describeNamespaceFault());
+  if (reason === null) return passed('documents can be read in a sandbox');
+  return warning(
+    `documents are not searchable: ${reason}`,
+    'Install bubblewrap and poppler-utils on the machines of the workers, and let them create user namespaces: docs/guides/storage-api.md describes it.',
+  );
 }
 
 /** Of the folders on this machine; the disk of the database is checked on its machine. */

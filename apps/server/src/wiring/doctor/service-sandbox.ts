@@ -8,7 +8,15 @@ import { failed } from './check.ts';
 const run = promisify(execFile);
 /** Any instance has the settings of the template and its drop-ins. */
 const unit = 'daybook-worker@8081.service';
-const properties = ['LoadState', 'User', 'ProtectSystem', 'ProtectHome', 'ReadWritePaths', 'StateDirectory'];
+const properties = [
+  'LoadState',
+  'User',
+  'ProtectSystem',
+  'ProtectHome',
+  'ReadWritePaths',
+  'StateDirectory',
+  'RestrictNamespaces',
+];
 const homes = ['/home', '/root', '/run/user'];
 
 /**
@@ -37,6 +45,13 @@ export async function describeSandboxFault(folder: string): Promise<Outcome | nu
   if (process.getuid?.() === 0 && account !== '' && !(await mayWrite(account, path)))
     return failed(`the account ${account} may not write to ${path}`, `Run: chown ${account}: ${path}`);
   return null;
+}
+
+/** Whether the worker's service may start sandboxes, which this process may start. Null also without systemd. */
+export async function describeNamespaceFault(): Promise<string | null> {
+  const found = await readProperties();
+  if (found?.['LoadState'] !== 'loaded' || found['RestrictNamespaces'] === 'no') return null;
+  return `the service ${unit} may not create namespaces`;
 }
 
 async function readProperties(): Promise<Readonly<Record<string, string>> | null> {

@@ -1091,6 +1091,31 @@ export interface StorageBlob {
   stored_by: string | null;
 }
 
+export interface StorageContentText {
+  folded: string;
+  grams: number[];
+  is_truncated: boolean;
+  key: string;
+  ordered_at: string;
+  organization_id: string;
+  slice: number;
+  text: string;
+}
+
+export interface StorageDerivationProgress {
+  after_key: string | null;
+  only_row: Generated<boolean>;
+}
+
+export interface StorageDerived {
+  bytes: Generated<bigint>;
+  due_at: string | null;
+  fault: string | null;
+  key: string;
+  organization_id: string;
+  tries: Generated<number>;
+}
+
 export interface StorageEntry {
   created_at: string;
   created_by: string;
@@ -1147,6 +1172,12 @@ export interface StorageScanner {
   changed_at: string;
   only_row: Generated<boolean>;
   version: string;
+}
+
+export interface StorageTextOrder {
+  ordered_at: string;
+  organization_id: string;
+  position: bigint;
 }
 
 export interface StorageUpload {
@@ -1308,12 +1339,16 @@ export interface DB {
   "record.story_link_past": RecordStoryLinkPast;
   "record.window_item": RecordWindowItem;
   "storage.blob": StorageBlob;
+  "storage.content_text": StorageContentText;
+  "storage.derivation_progress": StorageDerivationProgress;
+  "storage.derived": StorageDerived;
   "storage.entry": StorageEntry;
   "storage.link": StorageLink;
   "storage.person_usage": StoragePersonUsage;
   "storage.project": StorageProject;
   "storage.project_usage": StorageProjectUsage;
   "storage.scanner": StorageScanner;
+  "storage.text_order": StorageTextOrder;
   "storage.upload": StorageUpload;
   "storage.upload_tail": StorageUploadTail;
   "storage.usage": StorageUsage;

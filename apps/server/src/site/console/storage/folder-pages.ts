@@ -266,10 +266,10 @@ interface SearchedFolder {
   readonly folderId: string | null;
 }
 
-/** Search by name below the current folder. */
+/** Search below the current folder. */
 export function findIn(org: string, { projectId }: SearchedFolder, query?: string) {
   const action = platformPath(org, 'projects', projectId, 'search');
-  return { label: say('Find by name'), name: 'name', query, action };
+  return { label: say('Find by name or text'), name: 'name', query, action };
 }
 
 export function folderField({ folderId }: SearchedFolder): string {

@@ -253,6 +253,40 @@ test('a folder is listed by name, and entries below it are found by a part of th
   expect((await open(`${page}/search?name=%20`)).status).toBe(400);
 });
 
+test('files are found by words in their text, which is escaped, with the permissions of the visitor', async () => {
+  const { id, page } = await newProject();
+  const folder = await stage.newFolder(id, 'reports');
+  await stage.newFile(
+    id,
+    'inside.txt',
+    'heading\nthe <b>yield</b> of 数据中心 rose',
+    `folderId=${folder.id}`,
+  );
+  const read = async (): Promise<void> => {
+    await stage.inspectAll();
+    await stage.deriveAll();
+  };
+  await read();
+  const outside = await stage.newFile(id, 'outside.txt', 'the yield fell');
+  await read();
+  expect((await open(`${page}/search?name=yield`)).text).toContain(`${page}/text-search?name&#61;yield`);
+  const found = (await open(`${page}/text-search?name=YIELD`)).text;
+  expect(found).toMatch(/>outside.txt<\/a>[^]*the yield fell[^]*>inside.txt<\/a>/);
+  expect(found).toContain('the &#60;b&#62;yield&#60;/b&#62; of 数据中心 rose');
+  const within = (await open(`${page}/text-search?name=yield&folderId=${folder.id}`)).text;
+  expect(within).toMatch(/name="folderId"[^]*>inside.txt<\/a>/);
+  expect(within).not.toContain('outside.txt');
+  expect((await open(`${page}/text-search?name=y`)).text).toContain('at least two letters');
+  expect((await open(`${page}/text-search?name=nowhere`)).text).toContain('No text of a file matches');
+  const guest = await stage.acme.addMember('guest');
+  const as = await signInForCookie(stage, guest);
+  expect((await open(`${page}/text-search?name=yield`, as)).status).toBe(404);
+  const shared = { member: guest.username, level: 'read' };
+  await stage.send('POST', `/api/v1/files/${outside.id}/shares`, stage.owner, shared);
+  stage.age();
+  expect((await open(`${page}/text-search?name=yield`, as)).text).not.toContain('inside.txt');
+});
+
 test('a folder and a project are downloaded as archives with read access', async () => {
   const { id, page } = await newProject();
   const folder = await stage.newFolder(id, 'to save');

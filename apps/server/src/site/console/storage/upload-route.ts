@@ -8,7 +8,7 @@ import { conflict, forbidden, invalidField, notFound } from '../../../foundation
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { idForm } from '../../../foundation/ids.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
-import { nameTaken, storeContent, tusRoutes } from '../../../storage/index.ts';
+import { nameTaken, uploads } from '../../../storage/index.ts';
 import { say } from '../../shell/words/say.ts';
 import { defineMemberForm } from '../console-route.ts';
 import { organizationParams } from '../platform/platform-frame.ts';
@@ -19,7 +19,7 @@ import { ThingParams, storageRequest } from './storage-frame.ts';
 
 /** The upload endpoint for the script of a folder's page: the same protocol as for programs, with a session. */
 export function pageUploadRoutes(tools: StorageTools): readonly RouteDeclaration[] {
-  return tusRoutes(tools.files, {
+  return uploads.tusRoutes(tools.files, {
     path: '/platform/{org}/tus',
     params: Type.Object(organizationParams),
     surface: tools.forms,
@@ -54,7 +54,7 @@ export function uploadFormRoute(tools: StorageTools): RouteDeclaration {
     problems: [forbidden, notFound, nameTaken, conflict],
     show: async ({ visitor, params: { org, id }, body: { file, folderId = null }, request }) => {
       if (file === undefined) throw invalidField('file', say('Choose a file'));
-      await storeContent(tools.files, {
+      await uploads.storeContent(tools.files, {
         ...storageRequest(visitor, request),
         upload: {
           projectId: id,

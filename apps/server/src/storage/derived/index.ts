@@ -1,0 +1,1 @@
+export { isTextQuery, searchTexts } from './search-texts.ts';

@@ -1,0 +1,2 @@
+export { storeContent } from './receive-content.ts';
+export { tusRoutes } from './tus-routes.ts';
