@@ -2,19 +2,21 @@ import type { ChildProcess } from 'node:child_process';
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFile, mkdir, mkdtemp, readFile, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
+import { prepareDebian } from './debian-base.ts';
+
 const run = promisify(execFile);
 const bootScript = fileURLToPath(new URL('boot-machine.sh', import.meta.url));
 const parts = ['debootstrap', 'unshare', 'nsenter', 'slirp4netns', 'mount'];
 const controlGroups = ['/sys/fs/cgroup/unified', '/sys/fs/cgroup'];
 const bootedWithinMs = 30_000;
-const mirror = 'http://deb.debian.org/debian';
+const packages = ['systemd', 'systemd-sysv', 'dbus', 'ca-certificates', 'iproute2', 'procps'];
 
 /** A Debian with its own systemd, processes, network and disk, on the kernel of this machine. */
 export interface DebianMachine {
@@ -39,28 +41,13 @@ export function describeMissingParts(): string | null {
   return null;
 }
 
-/** Builds the base once and stores it below `.data`; a machine writes to a layer of its own. */
-async function prepareBase(root: string, suite: string): Promise<string> {
-  const folder = join(root, '.data/machines', suite);
-  const [present] = await readdir(folder).catch(() => []);
-  if (present !== undefined) return folder;
-  await mkdir(join(root, '.data/machines'), { recursive: true });
-  const building = await mkdtemp(join(root, '.data/machines/building-'));
-  const packages = ['systemd', 'systemd-sysv', 'dbus', 'ca-certificates', 'iproute2', 'procps'];
-  await run('debootstrap', ['--variant=minbase', `--include=${packages.join()}`, suite, building, mirror], {
-    maxBuffer: 2 ** 26,
-  });
-  await rename(building, folder);
-  return folder;
-}
-
 /** `readable`: folders of this machine, by their path in the other one, which cannot change them. */
 export async function startDebianMachine(
   root: string,
   suite: 'trixie' | 'forky',
   readable: Readonly<Record<string, string>> = {},
 ): Promise<DebianMachine> {
-  const base = await prepareBase(root, suite);
+  const base = await prepareDebian(root, { name: suite, suite, packages });
   const layer = await mkdtemp(join(tmpdir(), 'daybook-machine-'));
   const folder = join(layer, 'root');
   for (const name of ['upper', 'work', 'root']) await mkdir(join(layer, name));

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { execFile } from 'node:child_process';
 import { appendFile, chmod, chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,6 +10,9 @@ import type { Cluster } from '@daybook/local-postgres';
 import { startCluster } from '@daybook/local-postgres';
 import pg from 'pg';
 
+import type { ReceiverProgram } from './wal-receiver.ts';
+import { startReceiver, untilReceiverEnded } from './wal-receiver.ts';
+
 /** PostgreSQL with continuous archiving, and the two operations of docs/guides/operating.md on it. */
 export interface ArchivedCluster {
   readonly cluster: Cluster;
@@ -16,34 +20,48 @@ export interface ArchivedCluster {
   readonly backUp: () => Promise<void>;
   /** Waits until everything written before is in the archive. */
   readonly archiveAll: () => Promise<void>;
-  /** Crashes the server, deletes its folder, and restores the backup and the archive up to this time. */
-  readonly destroyAndRestore: (until: string) => Promise<void>;
+  /** From now on each commit waits until `pg_receivewal` has stored it in a folder beside the archive. */
+  readonly waitForReceiver: (program: ReceiverProgram) => Promise<void>;
+  /** Crashes the server and deletes its folder. */
+  readonly destroy: () => Promise<void>;
+  /** Restores the backup and everything received and archived, or what was committed up to this time. */
+  readonly restore: (until?: string) => Promise<void>;
+  /** Backup, archive and received log. */
   readonly backupBytes: () => Promise<number>;
-  readonly query: <Row extends object>(text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
+  readonly query: <Row extends object>(
+    text: string,
+    values?: readonly unknown[],
+    database?: string,
+  ) => Promise<readonly Row[]>;
   readonly remove: () => Promise<void>;
 }
 
 const run = promisify(execFile);
 const archivedWithinMs = 30_000;
 
-export async function startArchivedCluster(): Promise<ArchivedCluster> {
+export async function startArchivedCluster(archiveTimeoutSeconds = 60): Promise<ArchivedCluster> {
   const folder = await mkdtemp(join(tmpdir(), 'daybook-restore-'));
   await chmod(folder, 0o755);
-  const [archive, backup, live] = ['archive', 'backup', 'live'].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ];
-  for (const one of [archive, live]) await mkdir(one);
+  const [archive, backup, live, received] = ['archive', 'backup', 'live', 'received'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string, string];
+  for (const one of [archive, live, received]) await mkdir(one);
   // The server runs as another account if this process is root's.
   await chmod(archive, 0o777);
   const cluster = await startCluster({
     folder: live,
-    settings: { archive_mode: 'on', archive_command: `cp %p ${archive}/%f`, wal_level: 'replica' },
+    settings: {
+      archive_mode: 'on',
+      // A crash leaves no part of a segment under its name.
+      archive_command: `cp %p ${archive}/.part && mv ${archive}/.part ${archive}/%f`,
+      archive_timeout: String(archiveTimeoutSeconds),
+      wal_level: 'replica',
+    },
   });
   const data = join(live, 'data');
-  const query: ArchivedCluster['query'] = async (text, values = []) => {
-    const client = new pg.Client({ connectionString: cluster.url() });
+  let receiver: ChildProcess | null = null;
+  const query: ArchivedCluster['query'] = async (text, values = [], database = 'postgres') => {
+    const client = new pg.Client({ connectionString: cluster.url(database) });
     await client.connect();
     try {
       return (await client.query(text, [...values])).rows;
@@ -56,24 +74,57 @@ export async function startArchivedCluster(): Promise<ArchivedCluster> {
     query,
     backUp: () => backUp(cluster, data, backup),
     archiveAll: () => archiveAll(query),
-    destroyAndRestore: async (until) => {
+    waitForReceiver: async (program) => {
+      receiver = await receiveFrom(cluster, query, program, received);
+    },
+    destroy: async () => {
       await cluster.stop('immediate');
       await rm(data, { recursive: true });
+      if (receiver !== null) await untilReceiverEnded(receiver);
+      // The server runs as another account.
+      await run('chmod', ['--recursive', 'a+rX', received]);
+    },
+    restore: async (until) => {
       await run('cp', ['-a', backup, data]);
+      const target = until === undefined ? '' : `recovery_target_time = '${until}'\n`;
       await appendFile(
         join(data, 'postgresql.auto.conf'),
-        `\nrestore_command = 'cp ${archive}/%f %p'\nrecovery_target_time = '${until}'\nrecovery_target_action = 'promote'\n`,
+        `\nrestore_command = 'cp ${archive}/%f %p || cp ${received}/%f %p || cp ${received}/%f.partial %p'\n${target}recovery_target_action = 'promote'\n`,
       );
       await writeAsServer(data, 'recovery.signal', '');
       await cluster.start();
       await untilPromoted(query);
     },
-    backupBytes: async () => (await bytesBelow(backup)) + (await bytesBelow(archive)),
+    backupBytes: async () =>
+      (await bytesBelow(backup)) + (await bytesBelow(archive)) + (await bytesBelow(received)),
     remove: async () => {
       await cluster.remove();
+      if (receiver !== null) await untilReceiverEnded(receiver);
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The setting is made after the backup: the restored server has no receiver to wait for. */
+async function receiveFrom(
+  cluster: Cluster,
+  query: ArchivedCluster['query'],
+  program: ReceiverProgram,
+  folder: string,
+): Promise<ChildProcess> {
+  const slot = 'daybook_receiver';
+  await query('SELECT pg_create_physical_replication_slot($1, true)', [slot]);
+  const receiver = startReceiver(program, { url: cluster.url(), folder, slot });
+  await query(`ALTER SYSTEM SET synchronous_standby_names = '${slot}'`);
+  await query('SELECT pg_reload_conf()');
+  const deadline = performance.now() + archivedWithinMs;
+  for (;;) {
+    const [row] = await query<{ state: string }>('SELECT sync_state AS state FROM pg_stat_replication');
+    if (row?.state === 'sync') return receiver;
+    if (receiver.exitCode !== null || performance.now() > deadline)
+      throw new Error('pg_receivewal does not receive');
+    await delay(100);
+  }
 }
 
 /** One session starts and stops the backup. */
