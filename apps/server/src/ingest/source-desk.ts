@@ -23,6 +23,7 @@ import { readOpml, writeOpml } from './sources/opml.ts';
 import type { SourceSignIn } from './sources/source-authorization.ts';
 import { authorizationHeader, sealAuthorization } from './sources/source-authorization.ts';
 import {
+  countSourcesByHealth,
   findSources,
   readSource,
   readSources,
@@ -45,6 +46,8 @@ export function createSourceDesk(deps: SourceDeskDeps) {
   const { database, poller } = deps;
   const polls = createPollDeps(deps);
   return {
+    countByHealth: (): Promise<ReadonlyMap<string, number>> =>
+      countSourcesByHealth(database, deps.clock.now()),
     health: (source: Source): HealthVerdict => healthVerdict(source, deps.clock.nowMs()),
     list: (): Promise<readonly Source[]> => readSources(database),
     /** By id, address or name. */

@@ -32,6 +32,7 @@ import { draftPages } from './console/desk/draft-pages.ts';
 import { itemListPage } from './console/desk/item-list-page.ts';
 import { itemPages } from './console/desk/item-pages.ts';
 import { journalPages } from './console/desk/journal-pages.ts';
+import { operationsPages } from './console/desk/operations-pages.ts';
 import { queuePages } from './console/desk/queue-pages.ts';
 import { sourceAddPages } from './console/desk/source-add-pages.ts';
 import { sourcePages } from './console/desk/source-pages.ts';
@@ -210,6 +211,7 @@ function deskPages(tools: DeskTools): readonly RouteDeclaration[] {
     ...sourceAddPages(tools),
     ...sourcePages(tools),
     ...journalPages(tools),
+    ...operationsPages(tools),
   ];
 }
 

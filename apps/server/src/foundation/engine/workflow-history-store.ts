@@ -4,6 +4,8 @@ import { sql } from 'kysely';
 import { dayMs } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import type { DB } from '../database/generated/database-types.ts';
+import type { EpochMicroseconds } from '../instant.ts';
+import { instantFromMs } from '../instant.ts';
 
 /** Reads the state of workflows from the engine's own tables; only this file names their columns for this. */
 export interface WorkflowState {
@@ -50,6 +52,10 @@ async function deletePayloads(
   }
 }
 
+/** Columns of a run that any worker may start again. */
+const requeued = sql`status = 'ENQUEUED', application_version = NULL, recovery_attempts = 0,
+      completed_at = NULL, started_at_epoch_ms = NULL, owner_xid = NULL`;
+
 /** Minimum pause of a failed run; longer the older it is. */
 const restMs = 5 * 60_000;
 const restShareOfAge = 0.25;
@@ -65,8 +71,7 @@ export async function restartFailedWorkflows(
   { names, limit, restShare }: RestartRequest,
 ): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
-    UPDATE dbos.workflow_status SET status = 'ENQUEUED', application_version = NULL, recovery_attempts = 0,
-      completed_at = NULL, started_at_epoch_ms = NULL, owner_xid = NULL
+    UPDATE dbos.workflow_status SET ${requeued}
     WHERE workflow_uuid IN (
       SELECT workflow_uuid FROM dbos.workflow_status
       WHERE status IN ('ERROR', 'MAX_RECOVERY_ATTEMPTS_EXCEEDED') AND name = ANY(${[...names]})
@@ -78,6 +83,51 @@ export async function restartFailedWorkflows(
   const ids = rows.map(({ id }) => id);
   await deletePayloads(transaction, ['operation_outputs', 'workflow_output'], ids);
   return ids;
+}
+
+export interface FailedRun {
+  readonly id: string;
+  readonly workflow: string;
+  readonly failedAt: EpochMicroseconds;
+  /** As the engine stored it; may contain text of third parties. */
+  readonly error: string;
+}
+
+const failedStates = sql`('ERROR', 'CANCELLED', 'MAX_RECOVERY_ATTEMPTS_EXCEEDED')`;
+
+/** Newest first. */
+export async function listFailedRuns(database: Database, countMax: number): Promise<readonly FailedRun[]> {
+  const { rows } = await sql<Omit<FailedRun, 'failedAt'> & { readonly failedAtMs: number }>`
+    SELECT w.workflow_uuid AS id, w.name AS workflow, coalesce(left(o.error, 20000), '') AS error,
+      coalesce(w.completed_at, w.updated_at)::float8 AS "failedAtMs"
+    FROM dbos.workflow_status w LEFT JOIN dbos.workflow_output o USING (workflow_uuid)
+    WHERE w.status IN ${failedStates} ORDER BY 4 DESC LIMIT ${countMax}`.execute(database);
+  return rows.map(({ failedAtMs, error, ...run }) => ({
+    ...run,
+    failedAt: instantFromMs(Math.trunc(failedAtMs)),
+    error: messageOf(error),
+  }));
+}
+
+/** The engine stores errors as JSON with a message. */
+function messageOf(stored: string): string {
+  const [, message] = /"message":("(?:[^"\\]|\\.)*")/.exec(stored) ?? [];
+  return message === undefined ? stored.slice(0, 300) : (JSON.parse(message) as string).slice(0, 300);
+}
+
+/** Requeues one failed run, as `restartFailedWorkflows` does; false if it is not failed any more. */
+export async function retryFailedRun(transaction: Transaction<DB>, id: string): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    UPDATE dbos.workflow_status SET ${requeued}
+    WHERE workflow_uuid = ${id} AND status IN ${failedStates} RETURNING workflow_uuid AS id`.execute(
+    transaction,
+  );
+  await deletePayloads(
+    transaction,
+    ['operation_outputs', 'workflow_output'],
+    rows.map((row) => row.id),
+  );
+  return rows.length > 0;
 }
 
 interface RestartRequest {

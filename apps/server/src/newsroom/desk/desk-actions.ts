@@ -31,6 +31,7 @@ export const deskActions = {
   },
   queue: { read: action('Queue', 'read'), decide: action('Queue', 'decide') },
   journal: { read: action('Journal', 'read') },
+  operations: { read: action('Operations', 'read'), retry: action('Operations', 'retry') },
 } as const;
 
 const on = (
@@ -59,9 +60,11 @@ export const deskCapabilities: readonly capabilities.Capability[] = [
   on('things', 'editions', deskActions.editions.compose, 'edit drafts of reports'),
   on('things', 'editions', deskActions.editions.update, 'correct reports'),
   on('collection', 'journal', deskActions.journal.read, 'read the journal of the newsroom'),
+  on('collection', 'operations', deskActions.operations.read, 'see runs, storage and backups'),
+  on('collection', 'operations', deskActions.operations.retry, 'retry failed runs'),
 ];
 
-const { sources, items, stories, rankings, editions, queue, journal } = deskActions;
+const { sources, items, stories, rankings, editions, queue, journal, operations } = deskActions;
 const reading = [sources, items, stories, rankings, editions, queue, journal].map(({ read }) => read);
 const reporting = [...reading, items.update];
 const editing = [
@@ -74,7 +77,14 @@ const editing = [
   sources.update,
   editions.compose,
 ];
-const leading = [...editing, items.withdraw, editions.update, sources.create];
+const leading = [
+  ...editing,
+  items.withdraw,
+  editions.update,
+  sources.create,
+  operations.read,
+  operations.retry,
+];
 
 const preset = (
   id: string,
@@ -96,5 +106,9 @@ export const deskPresets: readonly capabilities.PermissionPreset[] = [
     'Editor: also select items, decide about the queue, merge and split stories, edit drafts of reports, pause sources',
     editing,
   ),
-  preset('chief-editor', 'Chief editor: also withdraw items, correct reports and add sources', leading),
+  preset(
+    'chief-editor',
+    'Chief editor: also withdraw items, correct reports, add sources and retry failed runs',
+    leading,
+  ),
 ];

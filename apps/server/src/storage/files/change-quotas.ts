@@ -11,6 +11,8 @@ import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import type { PersonUsage, Quota, QuotaOwner } from './quota-store.ts';
 import { findPersonUsage, readQuotas, selectPeopleUsage, setQuota } from './quota-store.ts';
 
+export { readStoredBytes } from './quota-store.ts';
+
 export const quotaChanged = defineAuditKind(
   'quota_changed',
   (word) => `You changed the storage quota of “${word('name')}”.`,

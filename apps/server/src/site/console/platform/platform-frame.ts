@@ -108,7 +108,7 @@ interface PlatformPage
   readonly crumbs?: readonly Link[];
 }
 
-type DeskSection = 'queue' | 'items' | 'editions' | 'sources' | 'journal';
+type DeskSection = 'queue' | 'items' | 'editions' | 'sources' | 'journal' | 'operations';
 
 const deskIcons = {
   queue: 'desk',
@@ -116,13 +116,14 @@ const deskIcons = {
   editions: 'layers',
   sources: 'globe',
   journal: 'clock',
+  operations: 'pulse',
 } as const;
 
 /** The sections of the desk, for members of the organization that owns the newsroom. */
 function deskItems(tools: PlatformTools, org: string, may: May, language: Visitor['language']) {
   if (!isNewsroom(tools, org) || !may(deskActions.queue.read, 'newsroom', 'queue')) return [];
   const words = wordsOf(language).console.desk;
-  return (['queue', 'items', 'editions', 'sources', 'journal'] as const)
+  return (['queue', 'items', 'editions', 'sources', 'journal', 'operations'] as const)
     .filter((name) => may(deskActions[name].read, 'newsroom', name))
     .map((name) => ({
       name,

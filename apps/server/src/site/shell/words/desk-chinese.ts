@@ -2,7 +2,14 @@ import type { DeskWords } from './desk-english.ts';
 
 export const deskChinese: DeskWords = {
   title: '编辑台',
-  sections: { queue: '待处理', items: '内容', editions: '报告', sources: '信源', journal: '操作记录' },
+  sections: {
+    queue: '待处理',
+    items: '内容',
+    editions: '报告',
+    sources: '信源',
+    journal: '操作记录',
+    operations: '运行状态',
+  },
   queue: {
     lead: '需要人工决定的条目，最新在前。',
     kinds: { instruction: '疑似指令', failed: '发布失败', held: '暂缓发布', grouping: '归类存疑' },

@@ -1,7 +1,14 @@
 /** The pages of the desk. */
 export const deskEnglish = {
   title: 'Desk',
-  sections: { queue: 'Queue', items: 'Items', editions: 'Reports', sources: 'Sources', journal: 'Journal' },
+  sections: {
+    queue: 'Queue',
+    items: 'Items',
+    editions: 'Reports',
+    sources: 'Sources',
+    journal: 'Journal',
+    operations: 'Operations',
+  },
   queue: {
     lead: 'Entries that need a decision, newest first.',
     kinds: {

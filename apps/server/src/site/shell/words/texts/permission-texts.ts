@@ -33,6 +33,8 @@ export const permissionTexts = {
   'edit drafts of reports': '编辑日报、周报和月报的草稿',
   'correct reports': '更正日报、周报和月报',
   'read the journal of the newsroom': '查看编辑部的操作记录',
+  'see runs, storage and backups': '查看任务、存储和备份',
+  'retry failed runs': '重试失败的任务',
   'End of membership for users that you add (UTC)': '所添加用户的成员资格到期时间（UTC）',
   'Leave it empty for a permanent membership. After this time the group grants nothing to them.':
     '留空表示永久有效。到期后，群组不再授予他们任何权限。',
@@ -41,8 +43,8 @@ export const permissionTexts = {
   'Reporter: read the newsroom, rewrite and recategorise items': '记者：查看编辑部，改写资讯、更改分类',
   'Editor: also select items, decide about the queue, merge and split stories, edit drafts of reports, pause sources':
     '编辑：另可精选资讯、处理待办、合并和拆分事件、编辑报告草稿、暂停信源',
-  'Chief editor: also withdraw items, correct reports and add sources':
-    '主编：另可撤回资讯、更正日报周报月报、添加信源',
+  'Chief editor: also withdraw items, correct reports, add sources and retry failed runs':
+    '主编：另可撤回资讯、更正日报周报月报、添加信源、重试失败的任务',
   'ask agents': '向智能体提问',
   'read answers of agents': '查看智能体的回答',
   'delete answers of agents': '删除智能体的回答',
