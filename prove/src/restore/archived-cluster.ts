@@ -86,11 +86,7 @@ export async function startArchivedCluster(archiveTimeoutSeconds = 60): Promise<
     },
     restore: async (until) => {
       await run('cp', ['-a', backup, data]);
-      const target = until === undefined ? '' : `recovery_target_time = '${until}'\n`;
-      await appendFile(
-        join(data, 'postgresql.auto.conf'),
-        `\nrestore_command = 'cp ${archive}/%f %p || cp ${received}/%f %p || cp ${received}/%f.partial %p'\n${target}recovery_target_action = 'promote'\n`,
-      );
+      await appendFile(join(data, 'postgresql.auto.conf'), recoverySettings([archive, received], until));
       await writeAsServer(data, 'recovery.signal', '');
       await cluster.start();
       await untilPromoted(query);
@@ -103,6 +99,18 @@ export async function startArchivedCluster(archiveTimeoutSeconds = 60): Promise<
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Without a time, everything is recovered. The last received segment is not complete and has another name. */
+function recoverySettings(folders: readonly string[], until: string | undefined): string {
+  const copies = folders.flatMap((folder) => [`cp ${folder}/%f %p`, `cp ${folder}/%f.partial %p`]);
+  return [
+    '',
+    `restore_command = '${copies.join(' || ')}'`,
+    ...(until === undefined ? [] : [`recovery_target_time = '${until}'`]),
+    `recovery_target_action = 'promote'`,
+    '',
+  ].join('\n');
 }
 
 /** The setting is made after the backup: the restored server has no receiver to wait for. */

@@ -297,8 +297,8 @@ async function reportVerification(context: SuiteContext, { run }: Installation):
     ['newsroom', 'verify'],
     ['storage', 'verify'],
   ])
-    await run(...words).catch((error: { readonly stdout?: string }) =>
-      failed.push(`${words.join(' ')}: ${error.stdout ?? String(error)}`),
+    await run(...words).catch((error: Error & { readonly stdout?: string }) =>
+      failed.push(`${words.join(' ')}: ${error.stdout ?? error.message}`),
     );
   for (const line of failed) context.note(line);
   context.figure({

@@ -43,8 +43,11 @@ export function startReceiver(
     command,
     [
       ...words,
-      ...['--dbname', `${url}?application_name=${slot}`, '--directory', folder],
-      ...['--slot', slot, '--synchronous', '--no-loop'],
+      `--dbname=${url}?application_name=${slot}`,
+      `--directory=${folder}`,
+      `--slot=${slot}`,
+      '--synchronous',
+      '--no-loop',
     ],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
