@@ -1,6 +1,8 @@
 import type { AuditKind } from '../audit/index.ts';
 import { agentChanged, agentDeleted } from './agents/change-agent.ts';
 import { agentCreated } from './agents/create-agent.ts';
+import { retentionChanged } from './answers/answer-retention.ts';
+import { answerDeleted } from './answers/read-answers.ts';
 import { templateCreated, templateDeleted } from './templates/change-templates.ts';
 
 /** Every kind of event that this domain raises. */
@@ -8,6 +10,8 @@ export const auditKinds: readonly AuditKind[] = [
   agentChanged,
   agentCreated,
   agentDeleted,
+  answerDeleted,
+  retentionChanged,
   templateCreated,
   templateDeleted,
 ];

@@ -1,8 +1,9 @@
-import { callers, corePermissions, permissions } from '../../access/index.ts';
+import { callers, changes, corePermissions, permissions } from '../../access/index.ts';
+import { defineAuditKind } from '../../audit/index.ts';
 import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { RecurringTask } from '../../foundation/engine/engine-declarations.ts';
-import type { AgentsDeps, AgentsRequest } from '../agents-deps.ts';
+import type { AgentsChange, AgentsDeps, AgentsRequest } from '../agents-deps.ts';
 import { enterAsMember } from '../enter-as-member.ts';
 import { readKeepDays, removeExpiredAnswers, saveKeepDays } from './answer-store.ts';
 
@@ -16,14 +17,25 @@ export async function readRetention(deps: AgentsDeps, request: AgentsRequest): P
   return readKeepDays(deps.database, organization);
 }
 
+export const retentionChanged = defineAuditKind(
+  'answer_retention_changed',
+  (word) => `You changed how long answers of agents are stored to ${word('days')} days.`,
+);
+
 export async function changeRetention(
   deps: AgentsDeps,
-  request: AgentsRequest & { readonly keepDays: number },
+  request: AgentsChange & { readonly keepDays: number },
 ): Promise<void> {
   const { actor } = await enterAsMember(deps, request);
   const { organization } = actor;
   callers.requirePermission(actor, organizationActions.update, permissions.resourceOf(organization.key));
-  await saveKeepDays(deps.database, organization, request.keepDays);
+  const { client, keepDays } = request;
+  await deps.database.transaction().execute(async (transaction) => {
+    await saveKeepDays(transaction, organization, keepDays);
+    const detail = { days: String(keepDays) };
+    const at = deps.clock.now();
+    await changes.recordActorEvent(transaction, deps, actor, { kind: retentionChanged, at, client, detail });
+  });
 }
 
 /**

@@ -103,6 +103,14 @@ describe('an answer', () => {
     expectProblem(await askAgent({ question, follows: agentId }), 404, 'not_found');
   });
 
+  test('reads a later follow-up with what the first question names', async () => {
+    const first = shown(await askAgent({ question: 'Where did Corvid open a battery plant?' }));
+    const second = shown(await askAgent({ question: 'And when?', follows: first.id }));
+    const third = { question: 'How many people does it employ?', follows: second.id };
+    const texts = shown(await askAgent(third)).sentences.map(({ text }) => text);
+    expect(texts).toEqual(['It will employ 1,900 people.']);
+  });
+
   test('is sent as events of its sentences to clients that accept them', async () => {
     const headers = { ...owner.headers, accept: 'text/event-stream' };
     const sent = await stage.send('POST', answersPath(), headers, { question });
@@ -176,6 +184,29 @@ describe('a stored answer', () => {
     expectProblem(await stage.send('GET', path, owner.headers), 404, 'not_found');
   });
 
+  test('an agent stores the last thousand answers to a member', async () => {
+    const own = await createAgent('ai-mentor');
+    const first = shown(await askAgent({ question }, owner, answersPath(own)));
+    const stored = async (): Promise<readonly unknown[]> => {
+      const rows = await stage.database.asSuperuser(
+        'SELECT id FROM agents.answer WHERE agent_id = $1 ORDER BY created_at, id',
+        [own],
+      );
+      return rows.map(({ id }) => id);
+    };
+    await stage.database.asSuperuser(
+      `INSERT INTO agents.answer
+       SELECT (jsonb_populate_record(answer, jsonb_build_object('id', gen_random_uuid(), 'created_at', created_at + interval '1 ms'))).*
+       FROM agents.answer CROSS JOIN generate_series(1, 999) WHERE id = $1`,
+      [first.id],
+    );
+    expect((await stored()).length).toBe(1_000);
+    stage.clock.advance({ milliseconds: 2 });
+    const last = shown(await askAgent({ question }, owner, answersPath(own)));
+    const ids = await stored();
+    expect([ids.length, ids.includes(first.id), ids.includes(last.id)]).toEqual([1_000, false, true]);
+  });
+
   test('is deleted after the days that the organization has chosen', async () => {
     const other = await stage.createOrganization();
     const path = memberPath(other.owner, other);
@@ -201,6 +232,36 @@ describe('a stored answer', () => {
     );
     expect(count).toBe(0);
   });
+});
+
+test('deletions of answers and changes of the retention are in the activity of the member', async () => {
+  const member = await organization.addMember('owner');
+  const { id } = shown(await askAgent({ question }, member));
+  const path = `${answersPath(agentId, member)}${id}/`;
+  expect((await stage.send('DELETE', path, member.headers)).status).toBe(204);
+  const retention = `${memberPath(member)}answer-retention/`;
+  expect((await stage.send('PUT', retention, member.headers, { keep_days: 91 })).status).toBe(200);
+  const events = await stage.database.asSuperuser(
+    'SELECT kind, detail FROM audit.event WHERE account_id = $1 AND detail <> $2 ORDER BY id',
+    [member.id, '{}'],
+  );
+  expect(events).toContainEqual({
+    kind: 'answer_deleted',
+    detail: expect.objectContaining({ answerId: id, username: member.username }) as unknown,
+  });
+  expect(events).toContainEqual({
+    kind: 'answer_retention_changed',
+    detail: expect.objectContaining({ days: '91' }) as unknown,
+  });
+});
+
+test('the answers of a member require the permissions of the member', async () => {
+  const [asker, admin] = [await organization.addMember('owner'), await organization.addMember('admin')];
+  const { id } = shown(await askAgent({ question }, asker));
+  const path = `${answersPath(agentId, asker)}${id}/`;
+  expectProblem(await stage.send('GET', path, admin.headers), 403, 'forbidden');
+  expectProblem(await stage.send('DELETE', path, admin.headers), 403, 'forbidden');
+  expect((await stage.send('GET', path, asker.headers)).status).toBe(200);
 });
 
 test('the answers of a member who has left the organization are deleted, and no others', async () => {

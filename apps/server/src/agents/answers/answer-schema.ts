@@ -99,7 +99,7 @@ export function presentAnswer({
     follows: answer.follows,
     answered: sentences.length > 0,
     by: 'extract',
-    as_of: isoMicroseconds(answer.createdAt),
+    as_of: isoMicroseconds(answer.asOf),
     sentences: sentences.map(({ text, language, cites }) => ({
       text,
       lang: language,

@@ -31,6 +31,7 @@ function answers(database: Database, { agentId, accountId }: AnswerOwner) {
       'sentences',
       'contradictions',
       'unanswered',
+      'as_of',
       'created_at',
     ])
     .where('agent_id', '=', agentId)
@@ -49,6 +50,7 @@ function answerOf(row: AnswerRow): StoredAnswer {
     sentences: row.sentences as unknown as readonly StoredSentence[],
     contradictions: row.contradictions as unknown as StoredAnswer['contradictions'],
     unanswered: row.unanswered,
+    asOf: fromTimestamptz(row.as_of ?? row.created_at),
     createdAt: fromTimestamptz(row.created_at),
   };
 }
@@ -71,9 +73,25 @@ export async function insertAnswer(
       contradictions: JSON.stringify(answer.contradictions),
       unanswered: [...answer.unanswered],
       written_by: 'extract',
+      as_of: isoMicroseconds(answer.asOf),
       created_at: isoMicroseconds(answer.createdAt),
     })
     .execute();
+}
+
+/** The oldest answers of an agent to a member beyond this number are deleted when another one is stored. */
+const answersMax = 1_000;
+
+export async function removeOldestAnswers(
+  database: Database,
+  { agentId, accountId }: AnswerOwner,
+): Promise<void> {
+  await sql`
+    DELETE FROM agents.answer WHERE agent_id = ${agentId} AND account_id = ${accountId}
+      AND (created_at, id) <= (
+        SELECT created_at, id FROM agents.answer WHERE agent_id = ${agentId} AND account_id = ${accountId}
+        ORDER BY created_at DESC, id DESC OFFSET ${answersMax} LIMIT 1
+      )`.execute(database);
 }
 
 /** The questions of a conversation up to an answer, oldest first. */
@@ -94,6 +112,29 @@ export async function readConversation(
     )
     SELECT question FROM chain ORDER BY place DESC`.execute(database);
   return rows.map(({ question }) => question);
+}
+
+/** The answers to an account in an organization, ordered by id. */
+export async function selectAnswersTo(
+  database: Database,
+  { id }: Pick<callers.Organization, 'id'>,
+  accountId: AccountId,
+  page: { readonly limit: number; readonly after?: string },
+): Promise<readonly Pick<StoredAnswer, 'id' | 'agentId' | 'question' | 'sentences' | 'createdAt'>[]> {
+  let query = database
+    .selectFrom('agents.answer')
+    .select(['id', 'agent_id', 'question', 'sentences', 'created_at'])
+    .where('organization_id', '=', id)
+    .where('account_id', '=', accountId);
+  if (page.after !== undefined) query = query.where('id', '>', page.after);
+  const rows = await query.orderBy('id').limit(page.limit).execute();
+  return rows.map((row) => ({
+    id: row.id as AnswerId,
+    agentId: row.agent_id as AgentId,
+    question: row.question,
+    sentences: row.sentences as unknown as readonly StoredSentence[],
+    createdAt: fromTimestamptz(row.created_at),
+  }));
 }
 
 export async function selectAnswers(
@@ -156,21 +197,34 @@ export async function saveKeepDays(
 
 /**
  * Deletes, in batches, the answers that are older than their organization stores them, and those of accounts that left
- * the organization or were deleted; returns their number.
+ * the organization or were deleted; returns their number. The members with answers are read from the index one by one.
  */
 export function removeExpiredAnswers(database: Database, now: EpochMicroseconds): Promise<number> {
   const at = isoMicroseconds(now);
   return deleteInBatches(async (rows) => {
     const { numAffectedRows = 0n } = await sql`
+      WITH RECURSIVE asker AS (
+        (SELECT organization_id, account_id FROM agents.answer ORDER BY organization_id, account_id LIMIT 1)
+        UNION ALL
+        SELECT next.organization_id, next.account_id FROM asker CROSS JOIN LATERAL (
+          SELECT organization_id, account_id FROM agents.answer
+          WHERE (organization_id, account_id) > (asker.organization_id, asker.account_id)
+          ORDER BY organization_id, account_id LIMIT 1
+        ) AS next
+      ), due AS (
+        SELECT asker.*, CASE WHEN member.account_id IS NULL THEN 'infinity'::timestamptz
+          ELSE ${at}::timestamptz - make_interval(days => coalesce(keep_days, ${keepDaysDefault})) END AS before
+        FROM asker
+        LEFT JOIN agents.answer_retention USING (organization_id)
+        LEFT JOIN identity.organization_membership AS member USING (organization_id, account_id)
+      )
       DELETE FROM agents.answer WHERE id = ANY (ARRAY(
-        SELECT answer.id FROM agents.answer LEFT JOIN agents.answer_retention USING (organization_id)
-        WHERE answer.created_at
-          < ${at}::timestamptz - make_interval(days => coalesce(keep_days, ${keepDaysDefault}))
-          OR NOT EXISTS (
-            SELECT FROM identity.organization_membership AS member
-            WHERE member.organization_id = answer.organization_id AND member.account_id = answer.account_id
-          )
-        ORDER BY answer.created_at LIMIT ${rows}
+        SELECT answer.id FROM due CROSS JOIN LATERAL (
+          SELECT id FROM agents.answer
+          WHERE organization_id = due.organization_id AND account_id = due.account_id
+            AND created_at < due.before
+          ORDER BY created_at LIMIT ${rows}
+        ) AS answer LIMIT ${rows}
       ))`.execute(database);
     return Number(numAffectedRows);
   });

@@ -53,6 +53,8 @@ export interface StoredAnswer {
   readonly contradictions: readonly (readonly [number, number])[];
   /** Parts of the question that no source answers. */
   readonly unanswered: readonly string[];
+  /** The time of the sources when they were searched. */
+  readonly asOf: EpochMicroseconds;
   readonly createdAt: EpochMicroseconds;
 }
 

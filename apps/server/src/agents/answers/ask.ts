@@ -1,4 +1,4 @@
-import { callers, permissions } from '../../access/index.ts';
+import { callers, changes, permissions } from '../../access/index.ts';
 import { parseId } from '../../foundation/ids.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import { languageOfText } from '../../foundation/reader-language.ts';
@@ -7,7 +7,7 @@ import type { AgentsDeps, AgentsRequest } from '../agents-deps.ts';
 import type { Agent } from '../agents/agent.ts';
 import { requireAgent } from '../agents/read-agents.ts';
 import { enterAsMember } from '../enter-as-member.ts';
-import { findAnswer, insertAnswer, readConversation } from './answer-store.ts';
+import { findAnswer, insertAnswer, readConversation, removeOldestAnswers } from './answer-store.ts';
 import type { AnswerSources, CitableSource, ReadAnswer, SourceKind, StoredAnswer } from './answer.ts';
 import type { AnsweredPart, AskedQuestion } from './extract/index.ts';
 import {
@@ -42,10 +42,11 @@ export async function ask(deps: AnswerDeps, request: AgentAnswersRequest & Ask):
   const owner = { agentId: agent.id, accountId: member.id };
   const previous = request.follows === null ? null : await requireAnswer(deps, owner, request.follows);
   const { answerSources, database } = deps;
+  const asOf = answerSources.now();
   const asked: AskedQuestion = {
     text: request.question,
     before: previous === null ? [] : await readConversation(database, owner, previous.id, conversationMax),
-    day: isoMicroseconds(answerSources.now()).slice(0, 10),
+    day: isoMicroseconds(asOf).slice(0, 10),
   };
   const sources = agent.readsPublicRecord ? await findSources(deps, asked) : [];
   const parts = answerQuestion(asked, sources.map(readDocument), shippedAnswerTools());
@@ -55,19 +56,27 @@ export async function ask(deps: AnswerDeps, request: AgentAnswersRequest & Ask):
     follows: previous?.id ?? null,
     question: request.question,
     ...quotedIn(parts, languageOfText(request.question)),
+    asOf,
     createdAt: deps.clock.now(),
   };
-  await insertAnswer(database, actor.organization, answer);
+  await database.transaction().execute(async (transaction) => {
+    await insertAnswer(transaction, actor.organization, answer);
+    await removeOldestAnswers(transaction, owner);
+  });
   return quoteSources(answer, sources);
 }
 
-/** The agent and the member whose answers they are, if the caller has the permission for them. */
+/**
+ * The agent and the member whose answers they are, if the caller has the permission for them. The answers of another
+ * member require every permission of that member: questions and sources reveal what the member could read.
+ */
 export async function enterAnswers(
   deps: AgentsDeps,
   request: AgentAnswersRequest,
   action: (typeof answerActions)[keyof typeof answerActions],
 ): Promise<Awaited<ReturnType<typeof enterAsMember>> & { readonly agent: Agent }> {
   const { actor, member } = await enterAsMember(deps, request);
+  await changes.requireOver(deps.database, actor, member);
   const agent = await requireAgent(deps, actor, request.agentId, agentActions.read);
   const { key } = actor.organization;
   callers.requirePermission(actor, action, permissions.resourceOf(key, 'agents', agent.id, 'answers'));

@@ -1,5 +1,6 @@
 /** The exports that pages and wiring use. */
 export type { AnswerSources, CitableSource, ReadAnswer, SourceReference } from './answer.ts';
+export { selectAnswersTo } from './answer-store.ts';
 export { createAnswerRetention } from './answer-retention.ts';
 export { AskSchema, questionCharsMax } from './answer-schema.ts';
 export type { AnswerDeps } from './ask.ts';

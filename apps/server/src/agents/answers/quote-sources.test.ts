@@ -29,6 +29,7 @@ const answer: StoredAnswer = {
   ],
   contradictions: [[0, 1]],
   unanswered: [],
+  asOf: epochMicroseconds(0n),
   createdAt: epochMicroseconds(0n),
 };
 

@@ -1,9 +1,12 @@
+import { changes } from '../../access/index.ts';
+import { defineAuditKind } from '../../audit/index.ts';
 import type { Page } from '../../foundation/pagination/page-envelope.ts';
 import { presentPage } from '../../foundation/pagination/page-envelope.ts';
 import { readPageRequest } from '../../foundation/pagination/page-request.ts';
 import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
 import { uuidRowId } from '../../foundation/pagination/row-id.ts';
 import { answerActions } from '../agent-actions.ts';
+import type { AgentsChange } from '../agents-deps.ts';
 import type { Agent } from '../agents/agent.ts';
 import { deleteAnswer, selectAnswers } from './answer-store.ts';
 import type { ReadAnswer, StoredAnswer } from './answer.ts';
@@ -40,14 +43,24 @@ export async function readAnswer(
   return quoted ?? quoteSources(answer, []);
 }
 
+export const answerDeleted = defineAuditKind('answer_deleted', 'You deleted an answer of an agent.');
+
 export async function removeAnswer(
   deps: AnswerDeps,
-  request: AgentAnswersRequest & { readonly answerId: string },
+  request: AgentAnswersRequest & AgentsChange & { readonly answerId: string },
 ): Promise<void> {
-  const { agent, member } = await enterAnswers(deps, request, answerActions.delete);
+  const { actor, agent, member } = await enterAnswers(deps, request, answerActions.delete);
   const owner = { agentId: agent.id, accountId: member.id };
   const { id } = await requireAnswer(deps, owner, request.answerId);
-  await deleteAnswer(deps.database, owner, id);
+  await deps.database.transaction().execute(async (transaction) => {
+    await deleteAnswer(transaction, owner, id);
+    await changes.recordActorEvent(transaction, deps, actor, {
+      kind: answerDeleted,
+      at: deps.clock.now(),
+      client: request.client,
+      detail: { agentId: agent.id, answerId: id, username: member.username },
+    });
+  });
 }
 
 /** An agent that no longer reads the public record quotes nothing of it any more. */

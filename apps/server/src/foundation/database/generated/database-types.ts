@@ -130,6 +130,7 @@ export interface AgentsAgent {
 export interface AgentsAnswer {
   account_id: string;
   agent_id: string;
+  as_of: string | null;
   contradictions: Json;
   created_at: string;
   follows: string | null;

@@ -1,5 +1,5 @@
 import { groups, platformTokens, shares } from '../../../access/index.ts';
-import { agents } from '../../../agents/index.ts';
+import { agents, answers } from '../../../agents/index.ts';
 import { readAccountEvents } from '../../../audit/index.ts';
 import { instantOfId } from '../../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../../foundation/instant.ts';
@@ -27,6 +27,7 @@ const lists: Readonly<Record<string, (deps: Deps, account: Account) => Rows | Pr
   mailSubscriptions,
   platformTokens: tokensOf,
   agents: agentsOf,
+  answers: answersOf,
   filesAndFolders: entriesOf,
   sharedWithYou: sharesOf,
   links: linksOf,
@@ -162,6 +163,15 @@ async function* agentsOf({ database }: Deps, account: Account): AsyncGenerator<o
   for (const { organizationId: id, organizationKey: organization } of account.memberships) {
     const made = everyRow((page) => agents.selectAgentsMadeBy(database, { id }, account.id, page));
     for await (const agent of made) yield { organization, ...agents.presentAgent(agent) };
+  }
+}
+
+/** Questions, and which sentences of which sources the answers quote. */
+async function* answersOf({ database }: Deps, account: Account): AsyncGenerator<object> {
+  for (const { organizationId: id, organizationKey: organization } of account.memberships) {
+    const given = everyRow((page) => answers.selectAnswersTo(database, { id }, account.id, page));
+    for await (const { createdAt, ...answer } of given)
+      yield { organization, ...answer, createdAt: isoMicroseconds(createdAt) };
   }
 }
 

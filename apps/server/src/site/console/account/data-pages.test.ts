@@ -42,6 +42,11 @@ const things = [
      llm_provider, categories, reads_public_record, created_by, created_at, updated_at)
    SELECT gen_random_uuid(), organization_id, 'agent of ' || username, username, '', '', '', '', '', '{}', true, id,
      now(), now() FROM identity.account WHERE id = $1`,
+  `INSERT INTO agents.answer (id, organization_id, agent_id, account_id, question, sentences, contradictions, unanswered,
+     written_by, created_at)
+   SELECT gen_random_uuid(), account.organization_id, agent.id, account.id, 'question of ' || username,
+     '[{"kind": "item", "id": "1", "hash": "2"}]', '[]', '{}', 'extract', now()
+   FROM identity.account JOIN agents.agent ON agent.created_by = account.id WHERE account.id = $1`,
   `INSERT INTO storage.project (id, organization_id, workspace_id, name, folded_name, created_by, created_at, updated_at)
    SELECT account.id, account.organization_id, workspace.id, 'project', 'project', account.id, now(), now()
    FROM identity.account JOIN identity.workspace USING (organization_id) WHERE account.id = $1`,
@@ -114,6 +119,13 @@ describe('200', () => {
       mailSubscriptions: [{ email: account.email, daily: true, weekly: false, confirmedAt: null }],
       platformTokens: [{ name: `token of ${username}`, mode: 'owner', expiresAt: null }],
       agents: [{ organization: account.organizationKey, name: `agent of ${username}` }],
+      answers: [
+        {
+          organization: account.organizationKey,
+          question: `question of ${username}`,
+          sentences: [{ kind: 'item' }],
+        },
+      ],
       filesAndFolders: [{ project: 'project', kind: 'folder', name: `folder of ${username}` }],
       sharedWithYou: [{ resource: `/thing of ${username}`, level: 'read' }],
       links: [{ kind: 'folder', name: `folder of ${username}`, openedCount: 0 }],

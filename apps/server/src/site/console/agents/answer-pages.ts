@@ -151,8 +151,8 @@ function removal(tools: AnswerTools): readonly RouteDeclaration[] {
         back,
       };
     },
-    remove: async ({ visitor, params }) => {
-      const asked = { ...requestOf(visitor, params), answerId: params.answer };
+    remove: async ({ visitor, params, client }) => {
+      const asked = { ...requestOf(visitor, params), answerId: params.answer, client };
       await answers.removeAnswer(depsOf(tools), asked);
       return { to: platformPath(params.org, 'agents', params.id, 'answers') };
     },

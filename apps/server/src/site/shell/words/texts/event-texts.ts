@@ -165,6 +165,9 @@ export const eventTexts = {
   'You changed an agent.': '您更改了一个智能体。',
   'You created the agent “{name}”.': '您创建了智能体“{name}”。',
   'You deleted the agent “{name}”.': '您删除了智能体“{name}”。',
+  'You deleted an answer of an agent.': '您删除了智能体的一个回答。',
+  'You changed how long answers of agents are stored to {days} days.':
+    '您将智能体回答的保存期限更改为 {days} 天。',
   'You created the agent template “{name}”.': '您创建了智能体模板“{name}”。',
   'You deleted the agent template “{name}”.': '您删除了智能体模板“{name}”。',
   'You renamed or moved the {entryKind} “{name}”.': '您重命名或移动了{entryKind}“{name}”。',
