@@ -29,7 +29,7 @@ import {
   readSources,
   readSourcesPage,
   updateSourceState,
-  updateSourceTier,
+  updateSourceSettings,
 } from './sources/source-store.ts';
 import type { HealthVerdict, Source, SourceId, SourceSettings } from './sources/source.ts';
 import { healthVerdict } from './sources/source.ts';
@@ -138,8 +138,9 @@ function changesWithin(deps: SourceDeskDeps, transaction: Transaction<DB>, decis
       await setWantedHub(transaction, id, hub, { id: deps.ids.next(), now });
       await describeBy(decisions, { ...source, state });
     },
-    /** Entries that are published from now on are judged by it. */
-    changeTier: (id: SourceId, tier: Source['tier']) => updateSourceTier(transaction, id, tier),
+    /** For entries that are published from now on. */
+    changeSettings: (id: SourceId, settings: Partial<Pick<Source, 'tier' | 'holds'>>) =>
+      updateSourceSettings(transaction, id, settings),
     /** False: another source has this address. */
     add: (source: SourceToAdd & { readonly id: SourceId }) =>
       addSourceWithin(deps, transaction, decisions, source),

@@ -7,6 +7,8 @@ import type { ModelCalls } from '../foundation/models/model-calls.ts';
 import type { ReaderLanguage } from '../foundation/reader-language.ts';
 import type { Publisher } from '../record/index.ts';
 import { readPrompt } from './copy/model/prompt.ts';
+import type { AlertMail } from './desk/desk-work.ts';
+import { deskTasks } from './desk/desk-work.ts';
 import { editionSets } from './editions/compile-edition.ts';
 import type { EditionSettings } from './editions/compose-edition.ts';
 import { digestWork } from './publication/digest-story.ts';
@@ -77,6 +79,8 @@ export function newsroomEditions(
 type WorkDeps = NewsroomDeps & {
   readonly logger: Logger;
   readonly metrics?: PublicationEvents;
+  /** Mails the editors which sources are silent or broken; null without a desk or a mailbox. */
+  readonly alertMail?: AlertMail | null;
 };
 
 /** The background work of the newsroom: from new entries to published items. */
@@ -84,7 +88,7 @@ export function newsroomWork(deps: WorkDeps): EngineDeclarations {
   return {
     ...publicationWork(deps),
     editions: newsroomEditions(deps),
-    recurringTasks: [createStoryUpkeep(deps), createRanking(deps)],
+    recurringTasks: [createStoryUpkeep(deps), createRanking(deps), ...deskTasks(deps)],
   };
 }
 

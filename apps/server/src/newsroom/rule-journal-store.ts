@@ -9,13 +9,13 @@ import type { editions } from '../record/index.ts';
 
 /** A decision of the rules. Those about stories are in `newsroom.story_decision`. */
 export interface RuleEntry {
-  readonly action: 'select' | 'unselect' | 'withdraw' | 'fall-back';
+  readonly action: 'select' | 'unselect' | 'withdraw' | 'hold' | 'fall-back';
   readonly subject: {
-    readonly kind: 'item' | editions.EditionKind;
+    readonly kind: 'item' | 'entry' | editions.EditionKind;
     /** The id of an item, the period of an edition. */
     readonly id: string;
   };
-  readonly rule: 'selection' | 'representative' | 'withdrawn-by-publisher' | 'draft';
+  readonly rule: 'selection' | 'representative' | 'withdrawn-by-publisher' | 'source' | 'draft';
   /** Numbers and ids; no words. */
   readonly features: Readonly<Record<string, number | string | null>>;
 }

@@ -4,8 +4,10 @@ import type { RouteDeclaration } from '../foundation/http/route.ts';
 import type { Surface } from '../foundation/http/surface.ts';
 import type { ProblemDefinition } from '../foundation/problem.ts';
 import type { Identity } from '../identity/index.ts';
+import type { ErrorReportDeps } from '../mailing/error-reports/index.ts';
 import type { Mailing } from '../mailing/index.ts';
 import type { DeskDeps } from '../newsroom/desk/index.ts';
+import { deskQueue } from '../newsroom/desk/index.ts';
 import type { StorageDeps } from '../storage/index.ts';
 import { activityPage } from './console/account/activity-page.ts';
 import { apiKeyPages } from './console/account/api-key-pages.ts';
@@ -27,8 +29,10 @@ import { sessionPages } from './console/account/session-pages.ts';
 import { answerPages as askingPages } from './console/agents/answer-pages.ts';
 import { componentPage } from './console/components/component-page.ts';
 import { createPersonalTools } from './console/console-route.ts';
+import { bulkPages } from './console/desk/bulk-pages.ts';
 import type { DeskTools } from './console/desk/desk-frame.ts';
 import { draftPages } from './console/desk/draft-pages.ts';
+import { entryPages } from './console/desk/entry-pages.ts';
 import { itemListPage } from './console/desk/item-list-page.ts';
 import { itemPages } from './console/desk/item-pages.ts';
 import { journalPages } from './console/desk/journal-pages.ts';
@@ -121,7 +125,7 @@ export function siteRoutes(
     ...archivePage(tools),
     ...correctionsPage(tools),
     ...(mailing === null ? [] : subscribePages(tools, mailing)),
-    ...(mailing?.errorReports ? reportErrorPage(tools, mailing) : []),
+    ...(mailing?.errorReports ? reportErrorPage(tools, { ...mailing, ...storedForDesk(desk) }) : []),
     ...writtenPages(tools),
     ...referencePages(tools, apis, guides),
     ...guidePages(tools, apis, guides),
@@ -133,6 +137,11 @@ export function siteRoutes(
     ...installationFiles(tools),
     ...assetRoutes(tools),
   ];
+}
+
+/** Readers' errors are in the queue of the desk as well. */
+function storedForDesk(desk: DeskDeps | null): Pick<ErrorReportDeps, 'storeForDesk'> {
+  return desk === null ? {} : { storeForDesk: deskQueue.insertReaderReport };
 }
 
 /** The pages around an account. */
@@ -203,6 +212,8 @@ export function platformPages(
 function deskPages(tools: DeskTools): readonly RouteDeclaration[] {
   return [
     ...queuePages(tools),
+    ...bulkPages(tools),
+    ...entryPages(tools),
     itemListPage(tools),
     ...itemPages(tools),
     ...withdrawPages(tools),

@@ -13,6 +13,7 @@ import { createSmtpSender } from '../foundation/mail/smtp-sender.ts';
 import { errorReportLimit } from '../mailing/error-reports/index.ts';
 import type { Mailing } from '../mailing/index.ts';
 import { mailingWork } from '../mailing/index.ts';
+import type { newsroomWork } from '../newsroom/index.ts';
 
 /** Null where no mail server is set. */
 export function openMailSender({ mail }: Config): SendMail | null {
@@ -31,6 +32,14 @@ export function openMailing(config: Config, database: Database, clock: CalendarC
     errorReportLimiter: createStrictLimiter({ database, ...errorReportLimit }),
     errorReports: config.mail.editorsEmail !== '',
   };
+}
+
+/** The editors' mailbox for alerts about sources; null without a desk, a mail server or an address. */
+export function openAlertMail(config: Config): Required<Parameters<typeof newsroomWork>[0]>['alertMail'] {
+  const sendMail = openMailSender(config);
+  const { editorsEmail: to } = config.mail;
+  if (sendMail === null || to === '' || config.newsroom.organization === null) return null;
+  return { sendMail, to, baseUrl: config.news.baseUrl, language: config.site.language };
 }
 
 /** The jobs of a worker that send editions. */

@@ -33,7 +33,7 @@ import { accountWork } from './accounts.ts';
 import type { RunningProcess } from './connections.ts';
 import { connect } from './connections.ts';
 import { openIngest } from './ingest.ts';
-import { mailWork } from './mailing.ts';
+import { mailWork, openAlertMail } from './mailing.ts';
 import { registerInstallationMetrics } from './metrics/installation-metrics.ts';
 import { openNewsroom } from './newsroom.ts';
 import { describeSecretFault } from './secret-fault.ts';
@@ -83,7 +83,13 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
       await accountWork(config, application, logger),
       mailWork(config, database, clock, logger),
       ingestWork({ ...ingest.deps, metrics: ingestMetrics, logger, domainsMax: domainsAtOnceMax }),
-      newsroomWork({ ...newsroom, prepare: preparation.prepare, metrics, logger }),
+      newsroomWork({
+        ...newsroom,
+        prepare: preparation.prepare,
+        metrics,
+        logger,
+        alertMail: openAlertMail(config),
+      }),
     ],
   });
   await worker.server.listen({ host: config.http.host, port: config.http.workerPort });

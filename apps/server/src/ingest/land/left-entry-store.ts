@@ -85,6 +85,7 @@ export async function markEntryWithdrawn(
     .where('id', '=', id)
     .where('withdrawn_at', 'is', null)
     .execute();
-  // It quotes the text.
+  // They quote the text.
   await transaction.deleteFrom('newsroom.entry_review').where('entry_id', '=', id).execute();
+  await transaction.deleteFrom('newsroom.entry_edit').where('entry_id', '=', id).execute();
 }

@@ -40,6 +40,7 @@ export async function insertSource(database: Database, source: NewSource): Promi
       category_hint: source.categoryHint,
       participation: source.participation,
       all_subjects: source.allSubjects,
+      holds: source.holds,
       full_text: source.fullText,
       feed_url: source.feedUrl,
       homepage_url: source.homepageUrl,
@@ -98,12 +99,12 @@ export async function readSourcesPage(
   return rows.map(sourceOf);
 }
 
-export async function updateSourceTier(
+export async function updateSourceSettings(
   database: Database,
   id: SourceId,
-  tier: Source['tier'],
+  settings: Partial<Pick<Source, 'tier' | 'holds'>>,
 ): Promise<void> {
-  await database.updateTable('newsroom.source').set({ tier }).where('id', '=', id).execute();
+  await database.updateTable('newsroom.source').set(settings).where('id', '=', id).execute();
 }
 
 /** By id, address or exact name; several where a name is not unique. */
@@ -202,6 +203,7 @@ export function sourceOf(row: Selectable<NewsroomSource>): Source {
     categoryHint: row.category_hint as Source['categoryHint'],
     participation: row.participation as Source['participation'],
     allSubjects: row.all_subjects,
+    holds: row.holds as Source['holds'],
     fullText: row.full_text,
     feedUrl: row.feed_url,
     homepageUrl: row.homepage_url,

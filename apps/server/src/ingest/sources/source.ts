@@ -20,6 +20,8 @@ export interface SourceSettings {
   readonly participation: 'editorial' | 'signal' | 'isolated';
   /** Whether entries are published whatever their subject; otherwise those off the subject are declined. */
   readonly allSubjects: boolean;
+  /** Which new entries wait for an editor; null: none. */
+  readonly holds: 'first-import' | 'all' | null;
   /** Whether pages of its articles may be fetched. */
   readonly fullText: boolean;
   readonly feedUrl: string;
@@ -103,6 +105,7 @@ export function settingsFor(
     categoryHint: null,
     participation: 'editorial',
     allSubjects: false,
+    holds: null,
     fullText: false,
     homepageUrl: null,
     form: { kind: 'feed' },

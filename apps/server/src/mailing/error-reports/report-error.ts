@@ -4,6 +4,7 @@ import type { Database } from '../../foundation/database/database.ts';
 import type { Sweep } from '../../foundation/engine/engine-declarations.ts';
 import { invalidField } from '../../foundation/http/http-problems.ts';
 import type { IdSource } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { requireAdmission } from '../../foundation/limits/strict-admission.ts';
 import type { StrictLimiter } from '../../foundation/limits/strict-limiter.ts';
 import type { Logger } from '../../foundation/logger.ts';
@@ -20,6 +21,12 @@ export interface ErrorReportDeps {
   readonly ids: IdSource;
   /** Limits all error reports together, so that the editors' mailbox cannot be flooded. */
   readonly errorReportLimiter: StrictLimiter;
+  /** Stores the report for the desk as well, in the same transaction. */
+  readonly storeForDesk?: (
+    transaction: Database,
+    report: ErrorReport,
+    now: EpochMicroseconds,
+  ) => Promise<void>;
 }
 
 export const errorReportLimit = { name: 'error-reports', admittedMax: 60, windowMs: hourMs } as const;
@@ -35,7 +42,7 @@ export function errorPageOf(path: string): string {
 
 /** Queues an error report for the editors. */
 export async function reportError(
-  { database, clock, ids, errorReportLimiter }: ErrorReportDeps,
+  { database, clock, ids, errorReportLimiter, storeForDesk }: ErrorReportDeps,
   report: { readonly about: string; readonly message: string; readonly replyTo: string },
 ): Promise<void> {
   const message = report.message.trim();
@@ -43,11 +50,12 @@ export async function reportError(
     throw invalidField('message', `must have ${messageCharsMin} to ${messageCharsMax} characters`);
   const replyTo = report.replyTo === '' ? null : requireEmailAddress(report.replyTo, 'replyTo').written;
   await requireAdmission(errorReportLimiter, 'all', 'Too many error reports in the last hour.');
-  await insertErrorReport(
-    database,
-    { id: ids.next(), about: errorPageOf(report.about), message, replyTo },
-    clock.now(),
-  );
+  const stored = { id: ids.next<'error report'>(), about: errorPageOf(report.about), message, replyTo };
+  const now = clock.now();
+  await database.transaction().execute(async (transaction) => {
+    await insertErrorReport(transaction, stored, now);
+    await storeForDesk?.(transaction, stored, now);
+  });
 }
 
 export interface ErrorReportSweepDeps {

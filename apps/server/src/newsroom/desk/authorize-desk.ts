@@ -16,6 +16,7 @@ const kinds: Readonly<Record<JournalSubject['kind'], string>> = {
   entry: 'queue',
   story: 'stories',
   source: 'sources',
+  report: 'queue',
   daily: 'editions',
   weekly: 'editions',
   monthly: 'editions',

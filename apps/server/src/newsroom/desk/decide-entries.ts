@@ -1,11 +1,14 @@
 import type { Transaction } from 'kysely';
 
+import { canonicalJson } from '../../foundation/canonical-json.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMilliseconds } from '../../foundation/instant.ts';
 import { accepted, refused } from '../../foundation/result.ts';
 import type { EntryId } from '../../ingest/index.ts';
 import { corrections } from '../../record/index.ts';
+import type { EntryWords } from '../publication/entry-edit-store.ts';
+import { saveEntryWords } from '../publication/entry-edit-store.ts';
 import { holdEntry, releaseEntry, restoreUnpublished } from '../publication/entry-hold-store.ts';
 import type { RepresentativeDeps } from '../publication/group-representative.ts';
 import { acceptEntry, rejectEntry, reopenReview } from '../publication/review-entries.ts';
@@ -13,7 +16,6 @@ import type { Decide, DecisionRequest, FormState, InspectedState } from './decid
 import { deskActions } from './desk-actions.ts';
 import { lockEntryState } from './entry-state-store.ts';
 import type { EntryState } from './journal.ts';
-import { findDoubtfulGrouping } from './queue-store.ts';
 
 interface EntryRequest extends FormState {
   readonly id: EntryId;
@@ -24,8 +26,8 @@ interface EntryRequest extends FormState {
 export function entryDecisions(deps: RepresentativeDeps, decide: Decide) {
   return {
     ...holdDecisions(deps, decide),
+    ...wordDecisions(decide),
     ...reviewDecisions(deps, decide),
-    ...groupingDecisions(decide),
   };
 }
 
@@ -106,6 +108,30 @@ function holdDecisions({ clock }: RepresentativeDeps, decide: Decide) {
   };
 }
 
+interface WordsRequest extends FormState {
+  readonly id: EntryId;
+  readonly words: EntryWords;
+}
+
+/** The words of an entry that is not published: it is published with them. Typed text is checked before. */
+function wordDecisions(decide: Decide) {
+  const save = ({ id, words, ...form }: WordsRequest) =>
+    decide(
+      { ...about('edit-entry', { id, reason: null, ...form }), permission: deskActions.items.update },
+      async (transaction) => {
+        const before = await readUnpublishedState(transaction, id);
+        if (before === null) return refused('published_entry');
+        if (canonicalJson(before.words ?? noWords) === canonicalJson(words))
+          return refused('nothing_changed');
+        await saveEntryWords(transaction, id, words);
+        return accepted({ value: 'edited' as const, detail: {} });
+      },
+    );
+  return { editEntry: save, restoreWords: save };
+}
+
+const noWords: EntryWords = { title: null, summary: null, category: null, unverified: null };
+
 /** Entries with an instruction to machines. */
 function reviewDecisions(deps: RepresentativeDeps, decide: Decide) {
   return {
@@ -125,20 +151,5 @@ function reviewDecisions(deps: RepresentativeDeps, decide: Decide) {
         const state = await reopenReview(deps, transaction, decisions, request.id);
         return state.ok ? accepted({ value: state.value, detail: { was: 'accepted' } }) : state;
       }),
-  };
-}
-
-function groupingDecisions(decide: Decide) {
-  return {
-    /** A doubtful decision of the rules stays as it is, and leaves the queue. */
-    dismissEntry: ({ id, ...form }: FormState & { readonly id: EntryId }) =>
-      decide(about('dismiss', { id, reason: null, ...form }), async (transaction) => {
-        const doubt = await findDoubtfulGrouping(transaction, id);
-        if (doubt === null) return refused('nothing_to_decide');
-        return accepted({ value: 'dismissed' as const, detail: { other: doubt.otherId } });
-      }),
-    /** Undoes a dismissal: the doubt is in the queue again. */
-    reopenGrouping: (request: EntryRequest) =>
-      decide(about('reopen', request), async () => accepted({ value: 'reopened' as const, detail: {} })),
   };
 }

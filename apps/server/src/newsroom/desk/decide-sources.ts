@@ -20,6 +20,7 @@ export function sourceDecisions(sources: Pick<SourceDesk, 'within'>, decide: Dec
     pauseSource: changeStateBy(sources, decide, 'pause'),
     resumeSource: changeStateBy(sources, decide, 'resume'),
     changeTier: changeTierBy(sources, decide),
+    changeHolds: changeHoldsBy(sources, decide),
     addSource: addBy(sources, decide),
   };
 }
@@ -64,8 +65,22 @@ function changeTierBy(sources: Pick<SourceDesk, 'within'>, decide: Decide) {
       const before = await readSourceState(transaction, id);
       if (before === null) return refused('unknown_source');
       if (before.tier === tier) return refused('nothing_changed');
-      await sources.within(transaction, decisions).changeTier(id, tier);
+      await sources.within(transaction, decisions).changeSettings(id, { tier });
       return accepted({ value: tier, detail: { was: before.tier, tier } });
+    });
+}
+
+/** Entries that wait already stay held until an editor releases them. */
+function changeHoldsBy(sources: Pick<SourceDesk, 'within'>, decide: Decide) {
+  return ({ holds, ...request }: SourceRequest & Pick<Source, 'holds'>) =>
+    decide(about('change-holds', request), async (transaction, decisions) => {
+      const { id, reason } = request;
+      if (!corrections.isReason(reason)) return refused('invalid_reason');
+      const before = await readSourceState(transaction, id);
+      if (before === null) return refused('unknown_source');
+      if (before.holds === holds) return refused('nothing_changed');
+      await sources.within(transaction, decisions).changeSettings(id, { holds });
+      return accepted({ value: holds, detail: { was: before.holds, holds } });
     });
 }
 
@@ -76,6 +91,8 @@ function addBy(sources: Pick<SourceDesk, 'within'>, decide: Decide) {
       const { id, reason } = request;
       if (!corrections.isReason(reason)) return refused('invalid_reason');
       const isNew = await sources.within(transaction, decisions).add({ ...settings, id });
-      return isNew ? accepted({ value: { id }, detail: { tier: settings.tier } }) : refused('known_source');
+      return isNew
+        ? accepted({ value: { id }, detail: { tier: settings.tier, holds: settings.holds } })
+        : refused('known_source');
     });
 }

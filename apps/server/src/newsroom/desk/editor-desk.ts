@@ -5,7 +5,7 @@ import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import { accepted } from '../../foundation/result.ts';
-import type { SourceDesk } from '../../ingest/index.ts';
+import type { EntryId, SourceDesk } from '../../ingest/index.ts';
 import type { Decisions, Publisher, decisions } from '../../record/index.ts';
 import { editions } from '../../record/index.ts';
 import { rewriteEditions } from '../editions/rewrite-edition.ts';
@@ -18,13 +18,14 @@ import { groundingSources, reasonWithoutProof, typedTextFindings } from './check
 import { draftDecisions } from './decide-drafts.ts';
 import { entryDecisions } from './decide-entries.ts';
 import { itemDecisions } from './decide-items.ts';
+import { queueDecisions } from './decide-queue.ts';
 import { sourceDecisions } from './decide-sources.ts';
 import { storyDecisions } from './decide-stories.ts';
 import type { Decide, DecideDeps, FormState } from './decide.ts';
 import { createDecide } from './decide.ts';
 import { deskActions } from './desk-actions.ts';
 import { stateOfItem } from './journal.ts';
-import { readSourceTexts } from './source-text-store.ts';
+import { readEntryText, readSourceTexts } from './source-text-store.ts';
 import { createUndo } from './undo.ts';
 
 export interface EditorDeskDeps extends DecideDeps {
@@ -52,13 +53,14 @@ export type EditorDesk = ReturnType<typeof createEditorDesk>;
 
 export function createEditorDesk(deps: EditorDeskDeps) {
   const decide = createDecide(deps);
-  const [items, entries, stories, drafts] = [
+  const [items, entries, stories, drafts, queue] = [
     itemDecisions(deps, decide),
     entryDecisions(deps, decide),
     storyDecisions(deps, decide),
     draftDecisions(deps, decide),
+    queueDecisions(deps, decide),
   ];
-  const typed = typedCorrections(deps, decide, stories);
+  const typed = typedCorrections(deps, decide, { stories, entries });
   const sources = deps.sources === undefined ? null : sourceDecisions(deps.sources, decide);
   return {
     ...items,
@@ -66,6 +68,7 @@ export function createEditorDesk(deps: EditorDeskDeps) {
     ...stories,
     ...typed,
     ...drafts,
+    dismiss: queue.dismiss,
     /** Null without a registry. */
     sources,
     undo: createUndo(deps.database, {
@@ -74,6 +77,7 @@ export function createEditorDesk(deps: EditorDeskDeps) {
       entries,
       stories,
       drafts,
+      queue,
       sources,
       correctItem: typed.correctItem,
     }),
@@ -85,8 +89,37 @@ export function createEditorDesk(deps: EditorDeskDeps) {
 type ItemCorrection = Parameters<Publisher['correctItem']>[0];
 
 /** Decisions with text that an editor types. */
-function typedCorrections(deps: EditorDeskDeps, decide: Decide, stories: ReturnType<typeof storyDecisions>) {
+function typedCorrections(
+  deps: EditorDeskDeps,
+  decide: Decide,
+  {
+    stories,
+    entries,
+  }: {
+    readonly stories: ReturnType<typeof storyDecisions>;
+    readonly entries: ReturnType<typeof entryDecisions>;
+  },
+) {
+  const { database, aliases = [] } = deps;
+  const checkEntryText = async (id: EntryId, typed: TypedText): Promise<readonly string[]> =>
+    typedTextFindings(typed, groundingSources(await readEntryText(database, id), { aliases, orItem: false }));
   return {
+    /** The faults of text for an entry that is not published. */
+    checkEntryText,
+    /** The typed text must follow from the text of the entry; otherwise it is published with a public statement. */
+    editEntry: async (
+      request: Parameters<typeof entries.editEntry>[0],
+    ): Promise<Awaited<ReturnType<typeof entries.editEntry>> | UnsupportedText> => {
+      const { title, summary, unverified } = request.words;
+      const findings = await checkEntryText(request.id, {
+        title: title ?? undefined,
+        body: summary ?? undefined,
+      });
+      if (findings.length > 0 && unverified === null)
+        return { ok: false, reason: 'unsupported_text', findings };
+      const stated = findings.length > 0 ? unverified : null;
+      return entries.editEntry({ ...request, words: { ...request.words, unverified: stated } });
+    },
     correctItem: correctItemBy(deps, decide),
     correctEdition: correctEditionBy(deps, decide),
     /** The typed title must follow from the texts of the items that move. */
@@ -111,11 +144,8 @@ function typedCorrections(deps: EditorDeskDeps, decide: Decide, stories: ReturnT
       ),
     /** The faults of text for an item; empty if its source supports all of it. */
     checkItemText: async (itemId: Id<'item'>, typed: TypedText): Promise<readonly string[]> => {
-      const texts = await readSourceTexts(deps.database, [itemId]);
-      return typedTextFindings(
-        typed,
-        groundingSources(texts, { aliases: deps.aliases ?? [], orItem: false }),
-      );
+      const texts = await readSourceTexts(database, [itemId]);
+      return typedTextFindings(typed, groundingSources(texts, { aliases, orItem: false }));
     },
   };
 }

@@ -3,10 +3,13 @@ import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
+import type { EntryEdit } from '../publication/entry-edit-store.ts';
+import { editOfEntry } from '../publication/entry-edit-store.ts';
 import type { EntryState } from './journal.ts';
 
-interface EntryRow extends Omit<EntryState, 'kind'> {
+interface EntryRow extends Omit<EntryState, 'kind' | 'words'> {
   readonly id: string;
+  readonly edit: EntryEdit | null;
 }
 
 const iso = (column: string) =>
@@ -17,7 +20,8 @@ const entryState = sql`
     entry.outcome, entry.outcome_reason AS reason, ${iso('entry.outcome_at')} AS since,
     (SELECT state FROM newsroom.entry_hold WHERE entry_id = entry.id) AS hold,
     (SELECT ${iso('entry_hold.until')} FROM newsroom.entry_hold WHERE entry_id = entry.id) AS until,
-    (SELECT coalesce(decision, 'open') FROM newsroom.entry_review WHERE entry_id = entry.id) AS review
+    (SELECT coalesce(decision, 'open') FROM newsroom.entry_review WHERE entry_id = entry.id) AS review,
+    ${editOfEntry} AS edit
   FROM newsroom.entry`;
 
 /** Of entries that are not withdrawn. */
@@ -28,7 +32,14 @@ export async function readEntryStates(
   if (ids.length === 0) return new Map();
   const { rows } = await sql<EntryRow>`${entryState}
     WHERE entry.id = ANY (${[...ids]}::uuid[]) AND entry.withdrawn_at IS NULL`.execute(database);
-  return new Map(rows.map(({ id, ...row }) => [id, { kind: 'entry', ...row }]));
+  return new Map(rows.map(({ id, edit, ...row }) => [id, { kind: 'entry', ...row, words: wordsOf(edit) }]));
+}
+
+function wordsOf(edit: EntryEdit | null): EntryState['words'] {
+  if (edit === null) return null;
+  const { title, summary, category, unverified } = edit;
+  const isEdited = [title, summary, category].some((part) => part !== null);
+  return isEdited ? { title, summary, category, unverified } : null;
 }
 
 /** Locks the entry first: a decision about it, or its publication, waits for the end of this transaction. */

@@ -7,6 +7,7 @@ import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import type { Source } from '../../ingest/index.ts';
 import type { decisions } from '../../record/index.ts';
 import type { OperationName, SavedOperation } from '../editions/edition-operation.ts';
+import type { EntryWords } from '../publication/entry-edit-store.ts';
 
 export type JournalAction =
   | 'select'
@@ -18,6 +19,8 @@ export type JournalAction =
   | 'hold'
   | 'release'
   | 'drop'
+  /** The words of an entry that is not published. */
+  | 'edit-entry'
   | 'dismiss'
   /** An undone decision about the queue: the entry is in the queue again. */
   | 'reopen'
@@ -28,13 +31,14 @@ export type JournalAction =
   | 'pause'
   | 'resume'
   | 'change-tier'
+  | 'change-holds'
   | 'add-source'
   /** An operation on a draft no longer applied when the edition was compiled. */
   | 'fall-back';
 
-/** An item, an entry, a story or a source by its id, an edition by its period. */
+/** An item, an entry, a story, a source or a report of a reader by its id, an edition by its period. */
 export interface JournalSubject {
-  readonly kind: 'item' | 'entry' | 'story' | 'source' | 'daily' | 'weekly' | 'monthly';
+  readonly kind: 'item' | 'entry' | 'story' | 'source' | 'report' | 'daily' | 'weekly' | 'monthly';
   readonly id: string;
 }
 
@@ -70,7 +74,15 @@ export interface JournalEntry {
 }
 
 /** The part of a subject that editors change. */
-export type SubjectState = ItemSubject | StorySubject | DraftState | SourceState | EntryState;
+export type SubjectState = ItemSubject | StorySubject | DraftState | SourceState | EntryState | ReportState;
+
+/** An error that a reader reported. The journal stores no words of readers. */
+export type ReportState = {
+  readonly kind: 'report';
+  /** The page that it is about; may be empty. */
+  readonly title: string;
+  readonly isClosed: boolean;
+};
 
 /** An entry as far as publication depends on people. */
 export type EntryState = {
@@ -86,13 +98,15 @@ export type EntryState = {
   /** The end of an embargo. ISO 8601. */
   readonly until: string | null;
   readonly review: 'open' | 'accepted' | 'rejected' | null;
+  /** Of an editor, for its publication. */
+  readonly words: EntryWords | null;
 };
 
 export type SourceState = {
   readonly kind: 'source';
   /** Its name. */
   readonly title: string;
-} & Pick<Source, 'state' | 'tier'>;
+} & Pick<Source, 'state' | 'tier' | 'holds'>;
 
 /** What editors did to the draft of an edition so far. */
 export type DraftState = {

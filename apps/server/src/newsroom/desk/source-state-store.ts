@@ -30,14 +30,20 @@ export async function readSourceStates(
   if (ids.length === 0) return new Map();
   const rows = await database
     .selectFrom('newsroom.source')
-    .select(['id', 'name', 'state', 'tier'])
+    .select(['id', 'name', 'state', 'tier', 'holds'])
     .where('id', 'in', [...ids])
     .where('state', '<>', 'removed')
     .execute();
   return new Map(
-    rows.map(({ id, name, state, tier }) => [
+    rows.map(({ id, name, state, tier, holds }) => [
       id,
-      { kind: 'source', title: name, state: state as Source['state'], tier: tier as Source['tier'] },
+      {
+        kind: 'source',
+        title: name,
+        state: state as Source['state'],
+        tier: tier as Source['tier'],
+        holds: holds as Source['holds'],
+      },
     ]),
   );
 }

@@ -13,6 +13,18 @@ export interface SourceText {
   readonly at: EpochMicroseconds;
 }
 
+/** Of an entry that is not withdrawn, published or not. */
+export async function readEntryText(database: Database, id: string): Promise<readonly SourceText[]> {
+  const { rows } = await sql<{ title: string; text: string; at: string }>`
+    SELECT title, text, coalesce(published_at, discovered_at) AS at FROM newsroom.entry
+    WHERE id = ${id} AND withdrawn_at IS NULL`.execute(database);
+  return rows.map(({ title, text, at }) => ({
+    entry: { title, text },
+    item: { title: '', summary: '' },
+    at: fromTimestamptz(at),
+  }));
+}
+
 /** Of items that are not withdrawn. */
 export async function readSourceTexts(
   database: Database,

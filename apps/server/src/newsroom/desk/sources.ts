@@ -9,6 +9,6 @@ export type { SourceHabits } from './source-reading-store.ts';
 export { readTierEffect } from './tier-effect.ts';
 export type { JudgedTwice } from './tier-effect.ts';
 
-export function versionOfSource({ name, state, tier }: Source): string {
-  return versionOf({ kind: 'source', title: name, state, tier });
+export function versionOfSource({ name, state, tier, holds }: Source): string {
+  return versionOf({ kind: 'source', title: name, state, tier, holds });
 }

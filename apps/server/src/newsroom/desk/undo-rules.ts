@@ -17,10 +17,12 @@ const rivals: Partial<Readonly<Record<JournalAction, readonly JournalAction[]>>>
   drop: ['hold', 'drop', 'release', 'accept', 'reject'],
   release: ['hold', 'drop', 'release', 'accept', 'reject'],
   accept: ['hold', 'drop', 'release', 'accept', 'reject', 'reopen'],
-  dismiss: ['dismiss', 'reopen'],
+  dismiss: [],
   pause: ['pause', 'resume'],
   resume: ['pause', 'resume'],
   'change-tier': ['change-tier'],
+  'change-holds': ['change-holds'],
+  'edit-entry': ['edit-entry'],
 };
 
 /** Whether the entry has an inverse at all; later decisions may stand in its way. */
@@ -36,7 +38,8 @@ export function hasInverse(entry: JournalEntry, now: EpochMicroseconds): boolean
   if (action === 'correct') return subject.kind === 'item' && entry.before !== null;
   if (action === 'merge') return entry.before?.kind === 'story' && entry.before.merge !== undefined;
   if (action === 'split') return entry.after?.kind === 'story' && entry.after.opened !== undefined;
-  if (['hold', 'drop', 'release', 'accept'].includes(action)) return entry.before?.kind === 'entry';
+  if (['hold', 'drop', 'release', 'accept', 'edit-entry'].includes(action))
+    return entry.before?.kind === 'entry';
   return true;
 }
 
@@ -84,7 +87,8 @@ export function stateToUndo(entry: JournalEntry): {
   }
   const isAsLeft = (current: SubjectState | null): boolean => {
     if (action === 'merge') return true;
-    if (current === null || after === null || current.kind !== after.kind) return action === 'dismiss';
+    if (action === 'dismiss') return true;
+    if (current === null || after === null || current.kind !== after.kind) return false;
     if (current.kind === 'item' && after.kind === 'item') {
       if (action === 'correct')
         return textsOf(detail['changed']).every(
@@ -94,11 +98,16 @@ export function stateToUndo(entry: JournalEntry): {
       return current.selected === after.selected && current.reason === after.reason && isAlone;
     }
     if (current.kind === 'story' && after.kind === 'story') return current.title === after.title;
-    if (current.kind === 'source' && after.kind === 'source')
-      return action === 'change-tier' ? current.tier === after.tier : current.state === after.state;
-    if (current.kind !== 'entry' || after.kind !== 'entry' || action === 'dismiss') return true;
-    // Its publisher may have edited it since.
-    return canonicalJson({ ...current, title: '' }) === canonicalJson({ ...after, title: '' });
+    if (current.kind === 'source' && after.kind === 'source') {
+      if (action === 'change-tier') return current.tier === after.tier;
+      return action === 'change-holds' ? current.holds === after.holds : current.state === after.state;
+    }
+    if (current.kind !== 'entry' || after.kind !== 'entry') return true;
+    if (action === 'edit-entry')
+      return !current.isPublished && canonicalJson(current.words) === canonicalJson(after.words);
+    // Its publisher, or another editor, may have edited it since.
+    const asLeft = { title: '', words: null };
+    return canonicalJson({ ...current, ...asLeft }) === canonicalJson({ ...after, ...asLeft });
   };
   return { subject, isAsLeft };
 }

@@ -9,6 +9,7 @@ import type { UnsupportedText } from './check-typed-text.ts';
 import type { draftDecisions } from './decide-drafts.ts';
 import type { entryDecisions } from './decide-entries.ts';
 import type { itemDecisions } from './decide-items.ts';
+import type { Dismissable, queueDecisions } from './decide-queue.ts';
 import type { sourceDecisions } from './decide-sources.ts';
 import type { storyDecisions } from './decide-stories.ts';
 import type { FormState, StaleVersion } from './decide.ts';
@@ -23,6 +24,7 @@ export interface UndoDesk {
   readonly items: ReturnType<typeof itemDecisions>;
   readonly entries: ReturnType<typeof entryDecisions>;
   readonly stories: ReturnType<typeof storyDecisions>;
+  readonly queue: Pick<ReturnType<typeof queueDecisions>, 'reopen'>;
   readonly drafts: Pick<ReturnType<typeof draftDecisions>, 'undoDraftEdit'>;
   readonly sources: ReturnType<typeof sourceDecisions> | null;
   readonly clock: Clock;
@@ -96,6 +98,9 @@ function inverseOf(desk: UndoDesk, entry: JournalEntry): Inverse | null {
         requestId,
         requestHash,
       });
+  if (action === 'dismiss')
+    return (form, reason) =>
+      desk.queue.reopen({ subject: subject as Dismissable, reason, ...form, isUndoable: undefined });
   if (subject.kind === 'source') return inverseOfSource(desk, entry);
   if (subject.kind === 'entry') return inverseOfEntry(desk, entry);
   if (subject.kind === 'story') return inverseOfStory(desk, entry);
@@ -109,6 +114,10 @@ function inverseOfSource({ sources }: UndoDesk, { action, subject, detail }: Jou
   const id = subject.id as Id<'source'>;
   if (action === 'pause') return (form, reason) => sources.resumeSource({ id, reason, ...form });
   if (action === 'resume') return (form, reason) => sources.pauseSource({ id, reason, ...form });
+  if (action === 'change-holds') {
+    const holds = (detail['was'] ?? null) as Parameters<typeof sources.changeHolds>[0]['holds'];
+    return (form, reason) => sources.changeHolds({ id, holds, reason, ...form });
+  }
   if (action !== 'change-tier') return null;
   const tier = detail['was'] as Parameters<typeof sources.changeTier>[0]['tier'];
   return (form, reason) => sources.changeTier({ id, tier, reason, ...form });
@@ -116,11 +125,14 @@ function inverseOfSource({ sources }: UndoDesk, { action, subject, detail }: Jou
 
 function inverseOfEntry({ entries }: UndoDesk, { action, subject, before }: JournalEntry): Inverse | null {
   const id = subject.id as Id<'item'>;
-  if (action === 'dismiss') return (form, reason) => entries.reopenGrouping({ id, reason, ...form });
   if (before?.kind !== 'entry') return null;
+  if (action === 'edit-entry')
+    return (form) => entries.restoreWords({ id, words: before.words ?? noWords, ...form });
   if (action === 'accept') return (form, reason) => entries.reopenReview({ id, reason, ...form });
   return (form, reason) => entries.restoreEntry({ id, reason, to: before, ...form });
 }
+
+const noWords = { title: null, summary: null, category: null, unverified: null };
 
 function inverseOfStory({ stories }: UndoDesk, entry: JournalEntry): Inverse | null {
   const { action, subject, detail, before, after } = entry;

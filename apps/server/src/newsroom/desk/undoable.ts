@@ -29,6 +29,7 @@ export async function readUndoable(
   ]);
   const stories = await readStoryStates(database, idsOf('story'));
   const isPossible = ({ action, detail, subject, isAsLeft }: (typeof checks)[number]): boolean => {
+    if (action === 'dismiss') return true;
     if (subject.kind !== 'story') return isAsLeft(states.get(subject.id) ?? null);
     const story = stories.get(subject.id);
     if (story === undefined) return false;

@@ -6,10 +6,14 @@ import type { DB } from '../../foundation/database/generated/database-types.ts';
 import { toTimestamptz, toTimestamptzOrNull } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { EntryId } from '../../ingest/index.ts';
+import { markReleased } from './entry-edit-store.ts';
 
 /** A person holds back or drops the entry: it is not published, also after an edit. */
 export const isHeldByEditor = sql<boolean>`
   EXISTS (SELECT FROM newsroom.entry_hold AS hold WHERE hold.entry_id = entry.id)`;
+
+/** Why the rules hold an entry of a source whose new entries wait for an editor. */
+export const heldBecauseOfSource = 'New entries of the source wait for an editor.';
 
 /** The reason is for operators. */
 export async function holdEntry(
@@ -42,6 +46,7 @@ export async function releaseEntry(
   at: EpochMicroseconds,
 ): Promise<void> {
   await sql`DELETE FROM newsroom.entry_hold WHERE entry_id = ${id}`.execute(transaction);
+  await markReleased(transaction, id);
   await sql`
     UPDATE newsroom.entry SET ${releasedColumns}, discovered_at = greatest(discovered_at, ${toTimestamptz(at)})
     WHERE id = ${id}`.execute(transaction);
@@ -81,7 +86,10 @@ export async function releaseEmbargoed(database: Database, now: EpochMicrosecond
     WITH ended AS (DELETE FROM newsroom.entry_hold WHERE until <= ${at} RETURNING entry_id),
     released AS (
       UPDATE newsroom.entry SET ${releasedColumns}, discovered_at = greatest(discovered_at, ${at})
-      FROM ended WHERE entry.id = ended.entry_id RETURNING entry.id)
+      FROM ended WHERE entry.id = ended.entry_id RETURNING entry.id),
+    marked AS (
+      INSERT INTO newsroom.entry_edit AS edit (entry_id, released) SELECT id, true FROM released
+      ON CONFLICT (entry_id) DO UPDATE SET released = true)
     INSERT INTO newsroom.journal_entry (at, action, subject_kind, subject, decided_by, rule, detail)
     SELECT ${at}, 'release', 'entry', id::text, 'rule', 'embargo', '{}' FROM released`.execute(database);
 }

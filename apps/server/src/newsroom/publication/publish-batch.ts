@@ -6,15 +6,18 @@ import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import type { Decisions, Publisher } from '../../record/index.ts';
 import { corrections } from '../../record/index.ts';
 import type { ItemCopy } from '../copy/writer.ts';
+import { statementWithoutProof } from '../editions/apply-words.ts';
 import type { RuleEntry } from '../rule-journal-store.ts';
 import { recordRuleEntries } from '../rule-journal-store.ts';
 import type { StoryDeps } from '../stories/place-items.ts';
 import { notePublishing, tryPlacementTurn } from '../stories/story-index-store.ts';
 import { requestDigestsAtOnce, requestDigestsSoon } from './digest-story.ts';
+import { deleteEntryEdits } from './entry-edit-store.ts';
+import { heldBecauseOfSource, holdEntry } from './entry-hold-store.ts';
 import { recordReviews } from './entry-review-store.ts';
 import type { RepresentativeDeps } from './group-representative.ts';
 import { judgeInPlace, settleRepresentative, withdrawItem } from './group-representative.ts';
-import { proposeWords, readItemOverride } from './item-override-store.ts';
+import { overrideWords, proposeWords, readItemOverride } from './item-override-store.ts';
 import { readItemStanding } from './item-standing-store.ts';
 import type { PreparedEntry } from './prepare-entry.ts';
 import type { ItemToPlaceAndPublish, SettledItem } from './publish-placed-items.ts';
@@ -55,7 +58,10 @@ export async function publishBatch(
   const declined = current.filter((entry) => isNew(entry) && isOffTopic(entry) && !held.includes(entry));
   await recordOutcomes(deps, transaction, held, 'held', titleIsInstruction);
   await recordOutcomes(deps, transaction, declined, 'declined', 'The entry is not about the AI industry.');
-  const shown = current.filter((entry) => !held.includes(entry) && !declined.includes(entry));
+  const passed = current.filter((entry) => !held.includes(entry) && !declined.includes(entry));
+  const waiting = passed.filter((entry) => isNew(entry) && waitsForEditor(entry));
+  await holdForEditor(deps, transaction, waiting);
+  const shown = passed.filter((entry) => !waiting.includes(entry));
   await deps.publisher.within(transaction, async (decisions) => {
     const stories = [
       ...(await publishNew(deps, transaction, decisions, shown.filter(isNew))),
@@ -84,6 +90,34 @@ function hasNoHeadline({ entry, copy }: PreparedEntry): boolean {
 /** Only new entries are declined for their subject: published items stay. */
 function isOffTopic({ entry, judged }: PreparedEntry): boolean {
   return judged.relevance.isOffTopic && !entry.source.allSubjects && !entry.subjectAccepted;
+}
+
+/** New entries of its source wait for an editor, and no editor has released this one. */
+function waitsForEditor({ entry }: PreparedEntry): boolean {
+  const { holds } = entry.source;
+  return (
+    (holds === 'all' || (holds === 'first-import' && entry.firstImport)) && entry.edit?.released !== true
+  );
+}
+
+async function holdForEditor(
+  { stories }: BatchDeps,
+  transaction: Transaction<DB>,
+  entries: readonly PreparedEntry[],
+): Promise<void> {
+  const at = stories.clock.now();
+  for (const { entry } of entries)
+    await holdEntry(transaction, entry.id, { state: 'held', until: null, reason: heldBecauseOfSource, at });
+  await recordRuleEntries(
+    transaction,
+    at,
+    entries.map(({ entry }) => ({
+      action: 'hold',
+      subject: { kind: 'entry', id: entry.id },
+      rule: 'source',
+      features: { source: entry.source.id },
+    })),
+  );
 }
 
 async function recordOutcomes(
@@ -120,6 +154,7 @@ async function publishNew(
   );
   if (!published.ok) throw new Error(`entries cannot be published: ${published.reason}`);
   await recordRuleEntries(transaction, stories.clock.now(), selectionsOf(entries, settled));
+  await settleEdits(deps, transaction, decisions, entries);
   const merged = published.value.filter(({ merges }) => merges.length > 0);
   await requestDigestsAtOnce(
     transaction,
@@ -128,6 +163,36 @@ async function publishNew(
   );
   return published.value.flatMap(({ kind, finalStoryId }) =>
     kind === 'open' || finalStoryId === null ? [] : [finalStoryId],
+  );
+}
+
+/** Rules leave the words of an editor as they are. Those that the article does not support say so in public. */
+async function settleEdits(
+  { language }: RepresentativeDeps,
+  transaction: Transaction<DB>,
+  decisions: Decisions,
+  entries: readonly PreparedEntry[],
+): Promise<void> {
+  const edited = entries.filter(({ entry }) => entry.edit !== null);
+  for (const { entry } of edited) {
+    const { title = null, summary = null, category = null, unverified = null } = entry.edit ?? {};
+    const words = { ...(title !== null && { title }), ...(summary !== null && { summary }) };
+    if (unverified !== null) {
+      const reason = statementWithoutProof(unverified, language);
+      const corrected = await decisions.correctItem({ itemId: entry.id, changes: words, reason });
+      if (!corrected.ok && corrected.reason !== 'nothing_corrected')
+        throw new Error(`the words of an editor cannot be published: ${corrected.reason}`);
+    }
+    if (title !== null || summary !== null || category !== null)
+      await overrideWords(transaction, entry.id, {
+        ...(title !== null && { title: true }),
+        ...(summary !== null && { summary: true }),
+        ...(category !== null && { category: true }),
+      });
+  }
+  await deleteEntryEdits(
+    transaction,
+    edited.map(({ entry }) => entry.id),
   );
 }
 

@@ -15,6 +15,8 @@ import { readRepeatedBlocks, withoutBlocks } from '../../ingest/boilerplate/inde
 import { hasParts, sharedTitleEnds } from '../../ingest/extract/index.ts';
 import type { EntryId, Source } from '../../ingest/index.ts';
 import type { ItemCopy } from '../copy/writer.ts';
+import type { EntryEdit } from './entry-edit-store.ts';
+import { editOfEntry } from './entry-edit-store.ts';
 import { isHeldByEditor } from './entry-hold-store.ts';
 
 export interface EntryToPublish {
@@ -41,6 +43,7 @@ export interface EntryToPublish {
     | 'categoryHint'
     | 'participation'
     | 'allSubjects'
+    | 'holds'
   >;
   /** Names at the end of the source's recent titles, which are not part of a headline. */
   readonly titleEnds: readonly string[];
@@ -50,6 +53,8 @@ export interface EntryToPublish {
   readonly acceptedTexts: readonly string[];
   /** The model's text for this revision; null if it must be written by rule. */
   readonly copy: ItemCopy | null;
+  /** What editors decided about it before its publication. */
+  readonly edit: EntryEdit | null;
 }
 
 /** The condition of the partial index `entry_unpublished`. */
@@ -77,7 +82,7 @@ export async function readUnpublished(
   { countMax, now, except, handedOverBefore }: UnpublishedQuery,
 ): Promise<readonly EntryToPublish[]> {
   const { rows } = await sql<EntryRow>`
-    SELECT ${entryColumns}, written.copy FROM newsroom.entry AS entry
+    SELECT ${entryColumns}, written.copy, ${editOfEntry} AS edit FROM newsroom.entry AS entry
     JOIN newsroom.source AS source ON source.id = entry.source_id
     LEFT JOIN newsroom.entry_copy AS written ON written.entry_id = entry.id AND written.revision = entry.revision
     WHERE ${isUnpublished} AND NOT ${isHeldByEditor} AND entry.discovered_at <= ${toTimestamptz(now)}
@@ -222,7 +227,7 @@ export async function readStandingEntries(
   countMax: number,
 ): Promise<readonly EntryToPublish[]> {
   const { rows } = await sql<EntryRow>`
-    SELECT ${entryColumns}, NULL AS copy FROM newsroom.entry AS entry
+    SELECT ${entryColumns}, NULL AS copy, NULL AS edit FROM newsroom.entry AS entry
     JOIN newsroom.source AS source ON source.id = entry.source_id
     JOIN record.item ON item.id = entry.id
     WHERE item.group_id = ${groupId} AND item.withdrawn_at IS NULL AND entry.withdrawn_at IS NULL
@@ -241,7 +246,7 @@ export async function readPublishedEntry(
   id: EntryId,
 ): Promise<EntryToPublish | null> {
   const { rows } = await sql<EntryRow>`
-    SELECT ${entryColumns}, NULL AS copy FROM newsroom.entry AS entry
+    SELECT ${entryColumns}, NULL AS copy, NULL AS edit FROM newsroom.entry AS entry
     JOIN newsroom.source AS source ON source.id = entry.source_id
     WHERE entry.id = ${id}`.execute(transaction);
   return (await withSourceHabits(transaction, rows))[0] ?? null;
@@ -254,7 +259,7 @@ const entryColumns = sql`
     SELECT review.removed FROM newsroom.entry_review AS review
     WHERE review.entry_id = entry.id AND review.decision = 'accepted') AS accepted_texts,
   source.name, source.owner, source.syndicate, source.first_party, source.tier, source.language AS source_language,
-  source.category_hint, source.participation, source.all_subjects`;
+  source.category_hint, source.participation, source.all_subjects, source.holds`;
 
 interface EntryRow {
   readonly id: EntryId;
@@ -279,7 +284,9 @@ interface EntryRow {
   readonly category_hint: Source['categoryHint'];
   readonly participation: Source['participation'];
   readonly all_subjects: boolean;
+  readonly holds: Source['holds'];
   readonly copy: ItemCopy | null;
+  readonly edit: EntryEdit | null;
 }
 
 function entryOf(row: EntryRow, titleEnds: readonly string[]): EntryToPublish {
@@ -307,8 +314,10 @@ function entryOf(row: EntryRow, titleEnds: readonly string[]): EntryToPublish {
       categoryHint: row.category_hint,
       participation: row.participation,
       allSubjects: row.all_subjects,
+      holds: row.holds,
     },
     titleEnds,
     copy: row.copy,
+    edit: row.edit,
   };
 }

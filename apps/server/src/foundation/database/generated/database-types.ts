@@ -588,6 +588,15 @@ export interface NewsroomEntryCopy {
   revision: number;
 }
 
+export interface NewsroomEntryEdit {
+  category: string | null;
+  entry_id: string;
+  released: Generated<boolean>;
+  summary: string | null;
+  title: string | null;
+  unverified: string | null;
+}
+
 export interface NewsroomEntryHold {
   entry_id: string;
   state: string;
@@ -676,6 +685,15 @@ export interface NewsroomOwnerSyndication {
   updated_at: string;
 }
 
+export interface NewsroomReaderReport {
+  about: string;
+  at: string;
+  closed_at: string | null;
+  id: string;
+  message: string;
+  reply_to: string | null;
+}
+
 export interface NewsroomSighting {
   entry_id: string;
   seen_at: string;
@@ -699,6 +717,7 @@ export interface NewsroomSource {
   full_text: Generated<boolean>;
   gone_count: Generated<number>;
   gone_since: string | null;
+  holds: string | null;
   homepage_url: string | null;
   hub_topic: string | null;
   hub_url: string | null;
@@ -726,6 +745,15 @@ export interface NewsroomSource {
   syndicate: string | null;
   tier: number;
   usual_gap_ms: bigint | null;
+}
+
+export interface NewsroomSourceAlert {
+  entries: number | null;
+  kind: string;
+  mailed_at: string | null;
+  since: string;
+  source_id: string;
+  usual: number | null;
 }
 
 export interface NewsroomSourceBlock {
@@ -1292,6 +1320,7 @@ export interface DB {
   "newsroom.edition_preview": NewsroomEditionPreview;
   "newsroom.entry": NewsroomEntry;
   "newsroom.entry_copy": NewsroomEntryCopy;
+  "newsroom.entry_edit": NewsroomEntryEdit;
   "newsroom.entry_hold": NewsroomEntryHold;
   "newsroom.entry_key": NewsroomEntryKey;
   "newsroom.entry_review": NewsroomEntryReview;
@@ -1301,8 +1330,10 @@ export interface DB {
   "newsroom.journal_entry": NewsroomJournalEntry;
   "newsroom.journal_words": NewsroomJournalWords;
   "newsroom.owner_syndication": NewsroomOwnerSyndication;
+  "newsroom.reader_report": NewsroomReaderReport;
   "newsroom.sighting": NewsroomSighting;
   "newsroom.source": NewsroomSource;
+  "newsroom.source_alert": NewsroomSourceAlert;
   "newsroom.source_block": NewsroomSourceBlock;
   "newsroom.story_corpus": NewsroomStoryCorpus;
   "newsroom.story_decision": NewsroomStoryDecision;

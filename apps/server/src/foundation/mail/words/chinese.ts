@@ -128,4 +128,16 @@ export const chineseMail: typeof englishMail = {
     noPage: '未指定页面',
     noAddress: '无',
   },
+  sourceAlerts: {
+    subjectOne: '一个信源需要处理',
+    subject: '{count} 个信源需要处理',
+    text: '以下信源长时间没有更新或无法抓取，超出平时情况：\n\n{sources}\n\n前往编辑台处理：{address}\n',
+    kinds: {
+      silent: '长时间没有新条目',
+      failing: '抓取失败超过一天',
+      suspended: '已中止：两周内未找到该列表',
+      stopped: '已停止：来源删除了该列表',
+      busy: '条目远多于平时',
+    },
+  },
 };

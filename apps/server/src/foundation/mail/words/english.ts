@@ -129,4 +129,16 @@ export const englishMail = {
     noPage: 'no specific page',
     noAddress: 'none',
   },
+  sourceAlerts: {
+    subjectOne: 'A source needs attention',
+    subject: '{count} sources need attention',
+    text: 'These sources are silent or broken for longer than usual:\n\n{sources}\n\nDecide at the desk: {address}\n',
+    kinds: {
+      silent: 'no new entry for much longer than usual',
+      failing: 'its polls have failed for more than a day',
+      suspended: 'suspended, because the list was not found for two weeks',
+      stopped: 'stopped, because the publisher removed the list',
+      busy: 'many more entries than usual',
+    },
+  },
 };

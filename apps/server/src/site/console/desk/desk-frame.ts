@@ -205,8 +205,10 @@ export function linesOf(words: DeskWords, state: SubjectState): readonly string[
     };
     const name = hold ?? outcome;
     const now = isPublished ? say('published') : name === null ? say('waiting') : names[name];
-    return [title, `${now}${reason === null ? '' : `: ${reason}`}`];
+    const said = [state.words?.title, state.words?.summary].flatMap((text) => text ?? []);
+    return [title, `${now}${reason === null ? '' : `: ${reason}`}`, ...said];
   }
+  if (state.kind === 'report') return [state.title];
   return state.kind === 'item' ? [state.title, state.summary, state.category] : [state.title];
 }
 

@@ -60,7 +60,6 @@ export async function draftPage(
     section: 'editions',
     title: draftTitle(open),
     lead: html`${say('Published at {time}, edited or not', { time: utcTime(open.dueAt) })}`,
-    crumbs: [{ href: '/desk/editions', label: words.sections.editions }],
     main: html`!${options.isDone === true ? notice('good', html`${words.done}`) : ''}
     !${refusalNotice(visit, options.problem, typedLines(options))} !${previewNotice(page)}
     !${draft.composed === null ? notice('plain', html`${say('The rules find nothing to report yet.')}`) : ''}

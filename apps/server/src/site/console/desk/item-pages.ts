@@ -30,6 +30,7 @@ import {
   requireDone,
 } from './desk-frame.ts';
 import { itemPath, requireItem, versionOfItem } from './desk-item.ts';
+import { checkCard, sourceCard } from './item-parts.ts';
 import { journalCard } from './journal-pages.ts';
 
 const DoneQuery = closedObject({ done: Type.Optional(Type.Literal('1')) });
@@ -192,20 +193,6 @@ function selectionCard(visit: DeskVisit, item: deskReading.DeskItem): string {
   });
 }
 
-function checkCard({ words }: DeskVisit, findings: readonly string[]): string {
-  return card({
-    title: words.item.check,
-    isPadded: true,
-    content:
-      findings.length === 0
-        ? html`<p>${words.item.checkNone}</p>`
-        : html`<p>${words.item.checkFound}</p>
-            <ul>
-              !${findings.map((finding) => html`<li>${finding}</li>`)}
-            </ul>`,
-  });
-}
-
 function factsCard({ words, tools, visitor }: DeskVisit, item: deskReading.DeskItem): string {
   const { storyId } = item;
   return card({
@@ -230,18 +217,6 @@ function factsCard({ words, tools, visitor }: DeskVisit, item: deskReading.DeskI
             ] as const,
           ]),
     ]),
-  });
-}
-
-function sourceCard({ words }: DeskVisit, { sourceTitle, sourceText }: deskReading.DeskItem): string {
-  return card({
-    title: words.item.sourceText,
-    isPadded: true,
-    content:
-      sourceTitle === null
-        ? html`<p>${words.item.noSourceText}</p>`
-        : html`<p><strong>${sourceTitle}</strong></p>
-            <p>${sourceText ?? ''}</p>`,
   });
 }
 

@@ -147,7 +147,8 @@ function subjectLink(label: string, { subject: { kind, id } }: JournalEntry): st
   if (kind === 'item') return html`<a class="name" href="/desk/items/${id}">${label}</a>`;
   if (kind === 'story') return html`<a class="name" href="/desk/stories/${id}">${label}</a>`;
   if (kind === 'source') return html`<a class="name" href="/desk/sources/${id}">${label}</a>`;
-  if (kind === 'entry') return html`<strong>${label}</strong>`;
+  if (kind === 'entry') return html`<a class="name" href="/desk/entries/${id}">${label}</a>`;
+  if (kind === 'report') return html`<strong>${label}</strong>`;
   return html`<a class="name" href="/desk/editions/${kind}/${id}">${label}</a> ${kind} ${id}`;
 }
 

@@ -2,18 +2,21 @@ import { html } from 'ghtml';
 import { Type } from 'typebox';
 
 import { closedObject } from '../../../foundation/closed-object.ts';
-import { forbidden, invalidField, notFound } from '../../../foundation/http/http-problems.ts';
+import { conflict, forbidden, invalidField, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { Id } from '../../../foundation/ids.ts';
+import { idForm } from '../../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../../foundation/instant.ts';
 import { parseIsoDatetime } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { deskActions, deskQueue, requireDesk } from '../../../newsroom/desk/index.ts';
-import { form, instant, notice } from '../../shell/form-controls.ts';
-import { ago } from '../components/moments.ts';
-import { badge, buttonLink, card, emptyState, tabs } from '../components/parts.ts';
-import type { PersonalPage } from '../console-route.ts';
-import { defineMemberPage } from '../console-route.ts';
+import { scripts } from '../../shell/assets.ts';
+import { hidden, notice } from '../../shell/form-controls.ts';
+import { say } from '../../shell/words/say.ts';
+import { wordsOf } from '../../shell/words/words.ts';
+import { emptyState, tabs } from '../components/parts.ts';
+import type { PersonalPage, Shown } from '../console-route.ts';
+import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import type { DeskTools, DeskVisit } from './desk-frame.ts';
 import {
   deskForm,
@@ -21,23 +24,35 @@ import {
   enterDesk,
   formOf,
   formProperties,
-  formState,
   refusalNotice,
   requireDone,
+  staleForm,
 } from './desk-frame.ts';
+import { entryPage } from './entry-pages.ts';
+import type { EntryAction, QueueKind } from './queue-card.ts';
+import { bulkActions, entryCard, entryPath, kindLabel, ruleOf, subjectOf } from './queue-card.ts';
 
+const kindForm = Type.Enum([...deskQueue.queueKinds]);
 const QueueQuery = closedObject({
-  kind: Type.Optional(Type.Enum([...deskQueue.queueKinds])),
+  kind: Type.Optional(kindForm),
+  source: Type.Optional(Type.String({ pattern: idForm.source })),
+  cursor: Type.Optional(Type.String({ pattern: `${idForm.source}|^[0-9]{1,18}$` })),
   done: Type.Optional(Type.Literal('1')),
 });
 const ReasonForm = closedObject({
   ...formProperties,
-  kind: Type.Optional(Type.Enum([...deskQueue.queueKinds])),
+  kind: Type.Optional(kindForm),
+  /** From the page of the entry. */
+  from: Type.Optional(Type.Literal('entry')),
   reason: Type.Optional(Type.String({ maxLength: 500 })),
   until: Type.Optional(Type.String({ maxLength: 20 })),
 });
+const DismissParams = Type.Object({ kind: kindForm, id: Type.String({ pattern: idForm.source }) });
+const DismissForm = closedObject(formProperties);
 
-const shownMax = 50;
+const pageMax = 50;
+/** Tabs count no further. */
+const countMax = 100;
 
 /** What needs a person, and the decisions about entries that are not published. */
 export function queuePages(tools: DeskTools): readonly RouteDeclaration[] {
@@ -47,8 +62,10 @@ export function queuePages(tools: DeskTools): readonly RouteDeclaration[] {
       operationId: 'showDesk',
       query: QueueQuery,
       problems: [forbidden, notFound],
-      show: async ({ visitor, query }) =>
-        queuePage(await enterDesk(tools, visitor), query.kind, { isDone: query.done !== undefined }),
+      show: async ({ visitor, query }) => {
+        const { done, ...asked } = query;
+        return queuePage(await enterDesk(tools, visitor), { ...asked, isDone: done !== undefined });
+      },
     }),
     decision(tools, 'accept', ({ editor }, id, { form: state }) => editor.acceptEntry(id, state)),
     decision(tools, 'reject', ({ editor }, id, { reason, form: state }) =>
@@ -61,11 +78,22 @@ export function queuePages(tools: DeskTools): readonly RouteDeclaration[] {
     decision(tools, 'drop', ({ editor }, id, { reason, form: state }) =>
       editor.dropEntry({ id, reason, ...state }),
     ),
-    decision(tools, 'dismiss', ({ editor }, id, { form: state }) => editor.dismissEntry({ id, ...state })),
+    defineMemberForm(tools, {
+      path: '/desk/queue/{kind}/{id}/dismiss',
+      operationId: 'dismissOnDesk',
+      params: DismissParams,
+      body: DismissForm,
+      problems: [forbidden, notFound, conflict, staleForm],
+      show: async ({ visitor, params, body }) => {
+        const { editor, words } = await enterDesk(tools, visitor);
+        requireDone(words, await editor.dismiss({ subject: subjectOf(params), ...formOf(body) }));
+        return { to: `/desk?kind=${params.kind}&done=1` };
+      },
+      refused: async ({ visitor, params }, problem) =>
+        queuePage(await enterDesk(tools, visitor), { kind: params.kind, problem }),
+    }),
   ];
 }
-
-type EntryAction = 'accept' | 'reject' | 'hold' | 'release' | 'drop' | 'dismiss';
 
 interface Given {
   readonly reason: string;
@@ -81,40 +109,54 @@ function decision(
   return deskForm(
     tools,
     { path: `/desk/entries/{id}/${action}`, operationId: `${action}EntryOnDesk`, body: ReasonForm },
-    async (visit, id, body) => {
+    async (visit, id, body): Promise<Shown> => {
       const given = { reason: (body.reason ?? '').trim(), until: untilOf(body.until), form: formOf(body) };
       requireDone(visit.words, await decide(visit, id as Id<'item'>, given));
+      if (body.from === 'entry') return { to: `${entryPath(id)}?done=1` };
       return { to: body.kind === undefined ? '/desk?done=1' : `/desk?kind=${body.kind}&done=1` };
     },
-    (visit, _id, body, problem) => queuePage(visit, body.kind, { problem }),
+    (visit, id, body, problem) =>
+      body.from === 'entry' ? entryPage(visit, id, { problem }) : queuePage(visit, { ...body, problem }),
   );
 }
 
 /** Of a field for local time, which means UTC here. */
-function untilOf(text = ''): EpochMicroseconds | null {
+export function untilOf(text = ''): EpochMicroseconds | null {
   if (text.trim() === '') return null;
   const at = parseIsoDatetime(`${text.trim().slice(0, 16)}:00Z`);
   if (!at.ok) throw invalidField('until', 'must be a date and time');
   return at.value;
 }
 
-async function queuePage(
-  visit: DeskVisit,
-  asked: deskQueue.QueueKind | undefined,
-  { isDone = false, problem }: { readonly isDone?: boolean; readonly problem?: ProblemError },
-): Promise<PersonalPage> {
+interface QueuePage {
+  readonly kind?: QueueKind | undefined;
+  readonly source?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly isDone?: boolean;
+  readonly problem?: ProblemError;
+  /** What a decision about several entries did. */
+  readonly said?: string;
+}
+
+/** The fullest list that was asked for, or the first with entries. */
+export async function queuePage(visit: DeskVisit, page: QueuePage): Promise<PersonalPage> {
   const { tools, words, actor } = visit;
+  const { source, cursor, isDone = false, problem, said } = page;
   requireDesk(actor, deskActions.queue.read, 'queue');
-  const counts = await deskQueue.countQueue(tools.desk.database, shownMax);
-  const kind = asked ?? deskQueue.queueKinds.find((one) => counts[one] > 0) ?? 'instruction';
-  const entries = await deskQueue.listQueue(tools.desk.database, kind, shownMax);
+  const { database, clock } = tools.desk;
+  const now = clock.now();
+  const counts = await deskQueue.countQueue(database, { now, countMax });
+  const kind = page.kind ?? deskQueue.queueKinds.find((one) => counts[one] > 0) ?? 'instruction';
+  const query = { now, after: cursorOf(kind, cursor), sourceId: source, countMax: pageMax + 1 };
+  const found = await deskQueue.listQueue(database, kind, query);
+  const entries = found.slice(0, pageMax);
   const versions = await deskQueue.readEntryVersions(
-    tools.desk.database,
+    database,
     entries.map(({ id }) => id),
   );
   const views = deskQueue.queueKinds.map((one) => ({
     href: `/desk?kind=${one}`,
-    label: `${words.queue.kinds[one]} (${counts[one]}${counts[one] === shownMax ? '+' : ''})`,
+    label: `${kindLabel(one)} (${counts[one]}${counts[one] === countMax ? '+' : ''})`,
     isCurrent: one === kind,
   }));
   return deskPage(visit, {
@@ -122,89 +164,77 @@ async function queuePage(
     title: words.title,
     lead: html`${words.queue.lead}`,
     tabs: tabs(words.sections.queue, views),
-    main: html`!${isDone ? notice('good', html`${words.done}`) : ''} !${refusalNotice(visit, problem)}
-      <p>${words.queue.rule[kind]}</p>
+    main: html`!${isDone ? notice('good', html`${words.done}`) : ''}
+      !${said === undefined ? '' : notice('plain', html`${said}`)} !${refusalNotice(visit, problem)}
+      <p>${ruleOf(kind)}</p>
       !${
         entries.length === 0
           ? emptyState({ icon: 'check', title: words.queue.none, text: words.queue.noneText })
-          : entries.map((entry) => entryCard(visit, entry, versions.get(entry.id)))
-      }`,
+          : selectable(
+              visit,
+              kind,
+              html`<div class="stack">
+                !${entries.map((entry) => entryCard(visit, entry, versions.get(entry.id)))}
+              </div>`,
+            )
+      }
+      !${pages(visit, { kind, source, cursor, next: found.length > pageMax ? entries.at(-1)?.cursor : undefined })}`,
   });
 }
 
-function entryCard(visit: DeskVisit, entry: deskQueue.QueueEntry, version = ''): string {
-  const { words, visitor, tools } = visit;
-  const now = tools.desk.clock.now();
-  const state = entry.isPublished ? words.queue.published : words.queue.notPublished;
-  return card({
-    title: entry.title === '' ? entry.url : entry.title,
-    action: html`!${badge(entry.isPublished ? 'good' : 'off', state)}
-    !${entry.isPublished ? buttonLink({ href: `/desk/items/${entry.id}`, label: words.buttons.open, small: true }) : ''}`,
-    isPadded: true,
-    content: html`<p>
-        ${entry.sourceName}, !${ago(entry.at, now, visitor.language)}.
-        <a href="${entry.url}" rel="nofollow noreferrer">${words.item.original}</a>
-      </p>
-      !${entry.evidence.map((text) => html`<blockquote>${text}</blockquote>`)} !${groupingOf(visit, entry)}
-      !${entry.until === null ? '' : html`<p>${words.queue.until} !${instant(entry.until)}</p>`}
-      !${actionsOf(visit, entry, version)}`,
-  });
+/** A cursor of another list is ignored. */
+function cursorOf(kind: QueueKind, cursor: string | undefined): string | undefined {
+  if (cursor === undefined) return undefined;
+  return (kind === 'grouping') === /^\d+$/u.test(cursor) ? cursor : undefined;
 }
 
-function groupingOf({ words }: DeskVisit, { grouping }: deskQueue.QueueEntry): string {
-  if (grouping === null) return '';
-  const { joined, otherId, otherTitle, likelihood } = grouping;
-  return html`<p>
-    ${joined ? words.queue.joined : words.queue.opened}
-    <a href="/desk/stories/${otherId}">${otherTitle}</a>,
-    ${words.queue.likelihood(Math.round(likelihood * 100))}
-  </p>`;
+/** The bar of decisions about several entries; a preview follows. */
+function selectable({ may, visitor, words }: DeskVisit, kind: QueueKind, list: string): string {
+  const actions = bulkActions[kind];
+  if (!may(deskActions.queue.decide, 'queue') || actions.length === 0) return list;
+  const { selected } = wordsOf(visitor.language).console;
+  return html`<script src="${scripts.selection.path}" defer></script>
+    <div data-selects>
+      <form method="post" action="/desk/bulk" id="bulk" hidden>!${hidden('kind', kind)}</form>
+      !${list}
+      <div class="selected" role="region" aria-label="${selected}">
+        <span><strong></strong> ${selected}</span>
+        !${actions.map(
+          (action) =>
+            html`<button
+              type="submit"
+              form="bulk"
+              name="action"
+              value="${action}"
+              class="${action === 'drop' ? 'danger' : ''}"
+            >
+              ${words.buttons[action]}…
+            </button>`,
+        )}
+      </div>
+    </div>`;
 }
 
-/** Without the permission, the evidence alone. */
-function actionsOf(
-  visit: DeskVisit,
-  { kind, id, isPublished, grouping }: deskQueue.QueueEntry,
-  version: string,
+function pages(
+  { visitor }: DeskVisit,
+  {
+    kind,
+    source,
+    cursor,
+    next,
+  }: {
+    readonly kind: QueueKind;
+    readonly source: string | undefined;
+    readonly cursor: string | undefined;
+    readonly next: string | undefined;
+  },
 ): string {
-  if (!visit.may(deskActions.queue.decide, 'queue', id)) return '';
-  const { words } = visit;
-  const simple = (action: EntryAction): string =>
-    form({
-      action: `/desk/entries/${id}/${action}`,
-      submit: words.buttons[action],
-      fields: html`!${formState(visit, version)}<input type="hidden" name="kind" value="${kind}" />`,
-      small: true,
-    });
-  const explained = (action: EntryAction, extra = ''): string =>
-    html`<details class="confirmed">
-      <summary>${words.buttons[action]}</summary>
-      !${form({
-        action: `/desk/entries/${id}/${action}`,
-        submit: words.buttons[action],
-        fields: html`!${formState(visit, version)}<input type="hidden" name="kind" value="${kind}" />
-          !${extra}
-          <label
-            >${action === 'reject' ? words.fields.publicReason : words.fields.privateReason}
-            <input name="reason" required maxlength="500" autocomplete="off"
-          /></label>`,
-        dangerous: action === 'reject' || action === 'drop',
-      })}
-    </details>`;
-  const until = html`<label>${words.fields.until} <input type="datetime-local" name="until" /></label>
-    <p class="hint">${words.fields.untilHint}</p>`;
-  if (kind === 'instruction')
-    return html`!${simple('accept')} !${explained('reject')} !${isPublished ? '' : explained('hold', until)}`;
-  if (kind === 'held') return html`!${simple('release')} !${explained('drop')}`;
-  if (kind === 'failed') return html`!${explained('hold', until)} !${explained('drop')}`;
-  return html`!${groupingLink(visit, id, grouping)} !${simple('dismiss')}`;
-}
-
-/** An item that joined is split off; a story that was opened is merged. */
-function groupingLink({ words }: DeskVisit, id: string, grouping: deskQueue.QueueEntry['grouping']): string {
-  if (grouping === null || grouping.storyId === null) return '';
-  const { joined, storyId, otherId } = grouping;
-  return joined
-    ? buttonLink({ href: `/desk/stories/${storyId}?split=${id}`, label: words.buttons.split })
-    : buttonLink({ href: `/desk/stories/${storyId}?with=${otherId}`, label: words.buttons.merge });
+  if (cursor === undefined && next === undefined) return '';
+  const words = wordsOf(visitor.language).console;
+  const address = (more: Readonly<Record<string, string>>): string =>
+    `/desk?${new URLSearchParams({ kind, ...(source !== undefined && { source }), ...more }).toString()}`;
+  return html`<nav class="cluster" aria-label="${words.pages}">
+    !${cursor === undefined ? '' : html`<a class="btn sm" href="${address({})}">${words.first}</a>`}
+    !${next === undefined ? '' : html`<a class="btn sm" href="${address({ cursor: next })}">${say('Older')}</a>`}
+  </nav>`;
 }

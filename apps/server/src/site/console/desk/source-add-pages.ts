@@ -32,7 +32,14 @@ import {
   staleForm,
 } from './desk-frame.ts';
 import type { Fetched } from './source-parts.ts';
-import { fetchedCard, requireFetch, sourcePath, tierOptions } from './source-parts.ts';
+import {
+  fetchedCard,
+  holdsOptions,
+  holdsValues,
+  requireFetch,
+  sourcePath,
+  tierOptions,
+} from './source-parts.ts';
 
 const newPath = '/desk/sources/new';
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
@@ -43,6 +50,7 @@ const AddForm = closedObject({
   name: text(200),
   owner: text(200),
   tier: Type.Optional(Type.Enum(['1', '2', '3', '4'])),
+  holds: Type.Optional(Type.Enum([...holdsValues])),
   reason: text(500),
 });
 const ImportForm = closedObject({ opml: Type.Optional(UploadedFile), reason: text(500) });
@@ -98,12 +106,10 @@ function requireCreate({ actor }: DeskVisit): void {
 
 async function newPage(visit: DeskVisit, options: NewPageOptions): Promise<PersonalPage> {
   requireCreate(visit);
-  const { words } = visit;
   const { fetched, feeds, imported, problem, url = '' } = options;
   return deskPage(visit, {
     section: 'sources',
     title: say('Add source'),
-    crumbs: [{ href: '/desk/sources', label: words.sections.sources }],
     main: html`!${imported === undefined ? '' : notice('good', html`${imported}`)}
     !${refusalNotice(visit, problem)}
     !${card({
@@ -153,6 +159,7 @@ function addCard(visit: DeskVisit, url: string, name: string): string {
       !${field({ name: 'name', label: say('Name'), value: name.slice(0, 200), maxLength: 200, autocomplete: 'off' })}
       !${field({ name: 'owner', label: say('Owner'), hint: say('Sources of one owner count once. Leave it empty for the name of the source.'), required: false, maxLength: 200, autocomplete: 'off' })}
       !${select({ name: 'tier', label: say('Tier'), options: tierOptions(), chosen: ['3'] })}
+      !${select({ name: 'holds', label: say('Entries to hold'), options: holdsOptions(), chosen: ['none'] })}
       !${field({ name: 'reason', label: visit.words.fields.privateReason, maxLength: 500, autocomplete: 'off' })}`,
     }),
   });
@@ -201,6 +208,7 @@ async function addSource(
     readonly name?: string;
     readonly owner?: string;
     readonly tier?: string;
+    readonly holds?: (typeof holdsValues)[number];
     readonly reason?: string;
     readonly request?: string;
   },
@@ -212,6 +220,7 @@ async function addSource(
     ...(name !== '' && { name, owner: name }),
     ...(owner !== '' && { owner }),
     tier: Number(body.tier ?? '3') as deskSources.Source['tier'],
+    holds: body.holds === undefined || body.holds === 'none' ? null : body.holds,
   });
   const id = visit.tools.desk.ids.next<'source'>();
   const { requestId, requestHash } = formOf(body);

@@ -16,7 +16,7 @@ import { say } from '../../shell/words/say.ts';
 import type { Column } from '../components/data-table.ts';
 import { dataTable } from '../components/data-table.ts';
 import { ago } from '../components/moments.ts';
-import { badge, beside, buttonLink, card, facts, rows } from '../components/parts.ts';
+import { beside, buttonLink, card, facts } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { IdParams, defineMemberPage } from '../console-route.ts';
 import { findOf } from '../platform/platform-frame.ts';
@@ -32,10 +32,13 @@ import {
   requireDone,
 } from './desk-frame.ts';
 import { journalCard } from './journal-pages.ts';
-import type { Fetched } from './source-parts.ts';
+import type { Fetched, TierEffect } from './source-parts.ts';
 import {
+  effectOf,
   fetchedCard,
   healthBadge,
+  holdsOptions,
+  holdsValues,
   percent,
   requireFetch,
   sourcePath,
@@ -59,6 +62,8 @@ const TierForm = closedObject({
   reason,
   preview: Type.Optional(Type.Literal('1')),
 });
+
+const HoldsForm = closedObject({ ...formProperties, holds: Type.Enum([...holdsValues]), reason });
 
 const pageMax = 50;
 
@@ -84,6 +89,7 @@ export function sourcePages(tools: DeskTools): readonly RouteDeclaration[] {
     stateForm(tools, 'pause'),
     stateForm(tools, 'resume'),
     tierForm(tools),
+    holdsForm(tools),
     testForm(tools),
   ];
 }
@@ -180,11 +186,7 @@ interface SourcePageOptions {
   readonly typedReason?: string | undefined;
   /** The result of a test fetch. */
   readonly fetched?: Fetched;
-  /** The effect of another tier on the last week. */
-  readonly effect?: {
-    readonly tier: deskSources.Source['tier'];
-    readonly judged: readonly deskSources.JudgedTwice[];
-  };
+  readonly effect?: TierEffect;
 }
 
 async function requireSource(visit: DeskVisit, id: string): Promise<deskSources.Source> {
@@ -203,14 +205,14 @@ async function sourcePage(visit: DeskVisit, id: string, options: SourcePageOptio
   return deskPage(visit, {
     section: 'sources',
     title: source.name,
-    crumbs: [{ href: '/desk/sources', label: words.sections.sources }],
     main: html`!${options.isDone === true ? notice('good', html`${words.done}`) : ''}
     !${refusalNotice(visit, options.problem)}
     !${options.fetched === undefined ? '' : fetchedCard(options.fetched)}
     !${beside(
       html`!${healthCard(visit, source, habits.get(source.id))} !${await journalCard(visit, id)}`,
       mayUpdate
-        ? html`!${stateCard(visit, source)} !${testCard(visit, source)} !${tierCard(visit, source, options)}`
+        ? html`!${stateCard(visit, source)} !${testCard(visit, source)} !${tierCard(visit, source, options)}
+          !${holdsCard(visit, source)}`
         : '',
     )}`,
   });
@@ -300,21 +302,19 @@ function tierCard(
   });
 }
 
-/** What the rules would have selected in the last week with the other tier. */
-function effectOf({ tier, judged }: NonNullable<SourcePageOptions['effect']>): string {
-  const changed = judged.filter(({ selectable }) => selectable.before !== selectable.after);
-  const count = (when: 'before' | 'after') => judged.filter(({ selectable }) => selectable[when]).length;
-  return html`<p>
-      ${say('Of {count} items of the last week, the rules could select {before}. With tier {tier}: {after}.', { count: judged.length, before: count('before'), after: count('after'), tier: String(tier) })}
-    </p>
-    !${rows(
-      changed.map(({ id, title, selectable, score }) => ({
-        title,
-        href: `/desk/items/${id}`,
-        text: html`${say('Score {before}, then {after}', { before: score.before, after: score.after })}`,
-        end: selectable.after ? badge('good', say('selectable')) : badge('off', say('not selectable')),
-      })),
-    )}`;
+function holdsCard(visit: DeskVisit, source: deskSources.Source): string {
+  return card({
+    title: say('Entries to hold'),
+    text: say('New entries wait in the queue until an editor releases them.'),
+    isPadded: true,
+    content: form({
+      action: `${sourcePath(source.id)}/holds`,
+      submit: say('Change'),
+      fields: html`!${formState(visit, deskSources.versionOfSource(source))}
+      !${select({ name: 'holds', label: say('Entries to hold'), options: holdsOptions(), chosen: [source.holds ?? 'none'] })}
+      !${reasonField(visit.words.fields.privateReason)}`,
+    }),
+  });
 }
 
 function registryOf({ editor }: DeskVisit): NonNullable<typeof editor.sources> {
@@ -359,6 +359,20 @@ function tierForm(tools: DeskTools): RouteDeclaration {
       return { to: `${sourcePath(id)}?done=1` };
     },
     (visit, id, body, problem) => sourcePage(visit, id, { problem, typedReason: body.reason }),
+  );
+}
+
+function holdsForm(tools: DeskTools): RouteDeclaration {
+  return deskForm(
+    tools,
+    { path: '/desk/sources/{id}/holds', operationId: 'changeHoldsOnDesk', body: HoldsForm },
+    async (visit, id, body) => {
+      const holds = body.holds === 'none' ? null : body.holds;
+      const request = { id: id as Id<'source'>, holds, reason: trimmed(body.reason), ...formOf(body) };
+      requireDone(visit.words, await registryOf(visit).changeHolds(request));
+      return { to: `${sourcePath(id)}?done=1` };
+    },
+    (visit, id, _body, problem) => sourcePage(visit, id, { problem }),
   );
 }
 

@@ -92,3 +92,34 @@ export const tierOptions = () => [
   { value: '3', label: say('3: specialised press') },
   { value: '4', label: say('4: aggregator or community') },
 ];
+
+export const holdsValues = ['none', 'first-import', 'all'] as const;
+
+export const holdsOptions = () => [
+  { value: 'none', label: say('None: publish by rule') },
+  { value: 'first-import', label: say('Those of the first import') },
+  { value: 'all', label: say('All new entries') },
+];
+
+/** The effect of another tier on the last week. */
+export interface TierEffect {
+  readonly tier: deskSources.Source['tier'];
+  readonly judged: readonly deskSources.JudgedTwice[];
+}
+
+/** What the rules would have selected in the last week with the other tier. */
+export function effectOf({ tier, judged }: TierEffect): string {
+  const changed = judged.filter(({ selectable }) => selectable.before !== selectable.after);
+  const count = (when: 'before' | 'after') => judged.filter(({ selectable }) => selectable[when]).length;
+  return html`<p>
+      ${say('Of {count} items of the last week, the rules could select {before}. With tier {tier}: {after}.', { count: judged.length, before: count('before'), after: count('after'), tier: String(tier) })}
+    </p>
+    !${rows(
+      changed.map(({ id, title, selectable, score }) => ({
+        title,
+        href: `/desk/items/${id}`,
+        text: html`${say('Score {before}, then {after}', { before: score.before, after: score.after })}`,
+        end: selectable.after ? badge('good', say('selectable')) : badge('off', say('not selectable')),
+      })),
+    )}`;
+}

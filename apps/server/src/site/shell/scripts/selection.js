@@ -1,18 +1,19 @@
-// The bar below a table follows its check boxes; without script it is always visible.
+// The bar below a table or a list of cards follows its check boxes; without script it is always visible.
 for (const form of document.querySelectorAll('[data-selects]')) {
   const bar = form.querySelector('.selected');
   const count = bar.querySelector('strong');
-  const boxes = [...form.querySelectorAll('td.pick input')];
   const all = form.querySelector('th.pick input');
-  all.hidden = false;
+  const boxes = [...form.querySelectorAll('.pick input')].filter((box) => box !== all);
+  if (all !== null) all.hidden = false;
   const refresh = () => {
     const chosen = boxes.filter((box) => box.checked).length;
     bar.hidden = chosen === 0;
     count.textContent = String(chosen);
+    if (all === null) return;
     all.checked = chosen === boxes.length;
     all.indeterminate = chosen > 0 && chosen < boxes.length;
   };
-  all.addEventListener('change', () => {
+  all?.addEventListener('change', () => {
     for (const box of boxes) box.checked = all.checked;
   });
   form.addEventListener('change', refresh);

@@ -11,21 +11,8 @@ export const deskEnglish = {
   },
   queue: {
     lead: 'Entries that need a decision, newest first.',
-    kinds: {
-      instruction: 'Suspected instructions',
-      failed: 'Failed',
-      held: 'Held',
-      grouping: 'Doubtful grouping',
-    },
     none: 'Nothing to decide',
     noneText: 'Entries appear here when the rules are in doubt, or when an editor holds them.',
-    rule: {
-      instruction:
-        'By rule: the text is removed and the item is not selected, or the entry is not published.',
-      failed: 'By rule: the entry is not published until it is edited or retried.',
-      held: 'An editor holds it.',
-      grouping: 'By rule: the item stays in the story shown.',
-    },
     until: 'Embargo until',
     likelihood: (percent: number) => `${percent}% likely the same event`,
     joined: 'Joined the story',
@@ -116,6 +103,8 @@ export const deskEnglish = {
       pause: 'Source paused',
       resume: 'Source resumed',
       'change-tier': 'Tier of the source changed',
+      'change-holds': 'Entries to hold changed',
+      'edit-entry': 'Rewritten before publication',
       'add-source': 'Source added',
       'fall-back': 'Edit no longer applied; by rule instead',
     } as Readonly<Record<string, string>>,

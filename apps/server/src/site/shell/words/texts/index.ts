@@ -1,4 +1,5 @@
 import { accountTexts } from './account-texts.ts';
+import { deskQueueTexts } from './desk-queue-texts.ts';
 import { deskTexts } from './desk-texts.ts';
 import { eventTexts } from './event-texts.ts';
 import { organizationTexts } from './organization-texts.ts';
@@ -10,6 +11,7 @@ import { storageTexts } from './storage-texts.ts';
 /** The Chinese texts of the console by their English texts. */
 export const chineseTexts = {
   ...accountTexts,
+  ...deskQueueTexts,
   ...deskTexts,
   ...eventTexts,
   ...organizationTexts,

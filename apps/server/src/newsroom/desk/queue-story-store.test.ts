@@ -9,7 +9,7 @@ import type { StoryDecision } from '../stories/story-decision-store.ts';
 import { insertStoryDecisions } from '../stories/story-decision-store.ts';
 import { createEditorDesk } from './editor-desk.ts';
 import { listJournal } from './journal-store.ts';
-import { listQueue } from './queue-store.ts';
+import { listDoubtfulGroupings } from './queue-story-store.ts';
 
 const clock = createTestClock('2026-11-15T08:00:00.000Z');
 let store: TestDatabase;
@@ -24,7 +24,10 @@ afterAll(() => store.drop());
 beforeEach(() => clock.advance({ minutes: 1 }));
 
 const reason = 'One event.';
-const doubts = async () => (await listQueue(store.database, 'grouping', 50)).map(({ id }) => id);
+const doubts = async () =>
+  (await listDoubtfulGroupings(store.database, { now: clock.now(), countMax: 50 })).map(({ id }) => id);
+
+const dismiss = (id: string) => desk.dismiss({ subject: { kind: 'entry', id } });
 
 async function story(sourceName: string) {
   const itemId = await record.publish({ sourceName });
@@ -86,13 +89,13 @@ test('a doubt about a grouping is listed until this doubt is decided, and again 
 test('a dismissed doubt returns when the dismissal is undone, and does not hide a later doubt', async () => {
   const [one, two, three] = [await story('D'), await story('E'), await story('F')];
   await decide('open', one.itemId, { storyId: one.storyId, other: two.storyId, likelihood: 0.5 });
-  valueOf(await desk.dismissEntry({ id: one.itemId }));
+  valueOf(await dismiss(one.itemId));
   expect(await doubts()).toEqual([]);
-  expect(await desk.dismissEntry({ id: one.itemId })).toEqual({ ok: false, reason: 'nothing_to_decide' });
+  expect(await dismiss(one.itemId)).toEqual({ ok: false, reason: 'nothing_to_decide' });
   const [dismissal] = await listJournal(store.database, { subject: one.itemId, countMax: 1 });
   valueOf(await desk.undo({ id: dismissal?.id ?? '', reason }));
   expect(await doubts()).toEqual([one.itemId]);
-  valueOf(await desk.dismissEntry({ id: one.itemId }));
+  valueOf(await dismiss(one.itemId));
   await decide('open', one.itemId, { storyId: one.storyId, other: three.storyId, likelihood: 0.4 });
   expect(await doubts()).toEqual([one.itemId]);
 });
@@ -101,6 +104,6 @@ test('an entry without a doubt cannot be dismissed', async () => {
   const { itemId, storyId } = await story('G');
   await decide('open', itemId, { storyId, other: (await story('H')).storyId, likelihood: 0.2 });
   const refused = { ok: false, reason: 'nothing_to_decide' };
-  expect(await desk.dismissEntry({ id: itemId })).toEqual(refused);
-  expect(await desk.dismissEntry({ id: record.ids.next() })).toEqual(refused);
+  expect(await dismiss(itemId)).toEqual(refused);
+  expect(await dismiss(record.ids.next())).toEqual(refused);
 });
