@@ -36,6 +36,10 @@ export interface CommandLine {
   readonly jsonLines: string | null;
   /** The key that a proof must be signed with. */
   readonly key: string | null;
+  /** Of `ask`: names or ids. */
+  readonly agent: string | null;
+  readonly organization: string | null;
+  readonly follows: string | null;
   /** Of `push`. */
   readonly deleting: Deleting;
   readonly server: string;
@@ -76,6 +80,9 @@ export function parseCommandLine(
     sqlite: values.sqlite ?? null,
     jsonLines: values.jsonl ?? null,
     key: values.key ?? null,
+    agent: values.agent ?? null,
+    organization: values.organization ?? null,
+    follows: values.follows ?? null,
     deleting: values['delete-all'] ? 'all' : values.delete ? 'extra' : 'nothing',
     server: serverAddress(host, values.url),
     help: values.help,

@@ -1,5 +1,6 @@
 import { accountCommands, commandUsage, runAccountCommand } from '@daybook/login';
 
+import { ask } from './ask-command.ts';
 import type { CliHost } from './cli-host.ts';
 import { CliError, exitCodeHelp, exitCodes, reportFailure } from './cli-host.ts';
 import { cliVersion, parseCommandLine } from './command-line.ts';
@@ -51,6 +52,13 @@ const readers: readonly CliCommand[] = [
     'Verify that published content, or its withdrawal, is in the public log',
     ['key', 'json', ...always],
     verify,
+  ),
+  reader(
+    'ask',
+    'ask <question>',
+    'Ask an agent; every sentence of the answer is quoted from a source',
+    ['agent', 'organization', 'follows', 'json', ...always],
+    ask,
   ),
   reader('ls', 'ls [project[/folder]]', 'List projects, or folders and files', ['json', ...always], ls),
   reader('put', 'put <file> <project>[/folder]', 'Upload a file', ['json', ...always], put),
