@@ -5,9 +5,9 @@ import { networkInterfaces } from 'node:os';
 import type { Suite, SuiteContext } from '@daybook/evidence';
 
 import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
+import { isPublicAddress } from '../../../apps/server/src/foundation/outbound/public-address.ts';
 import type { Fetcher, FetcherOptions } from '../../../apps/server/src/ingest/fetch/fetcher.ts';
 import { createFetcher } from '../../../apps/server/src/ingest/fetch/fetcher.ts';
-import { isPublicAddress } from '../../../apps/server/src/ingest/fetch/public-address.ts';
 import type { AddressAttack } from '../attacks/address-attacks.ts';
 import { addressAttacks, publicAddress } from '../attacks/address-attacks.ts';
 import { startNetwork } from '../attacks/simulated-network.ts';

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 
-import type { buildConnector } from 'undici';
 import { Client } from 'undici';
 
-import type { OpeningSocket, SocketTarget } from './guarded-sockets.ts';
+import type { OpeningSocket, SocketTarget } from '../../foundation/outbound/guarded-sockets.ts';
+import { awaitSocket } from '../../foundation/outbound/guarded-sockets.ts';
 import { registrableDomain } from './registrable-domain.ts';
 
 /** Longer than the spacing between two requests, so that a domain with many sources needs one handshake. */
@@ -98,7 +98,7 @@ export class DomainConnections {
     slot.origin = origin;
     slot.client = new Client(origin, {
       connect: (target, callback) => {
-        slot.socket = this.#connect(target, callback);
+        slot.socket = awaitSocket(this.#openSocket(target), callback as Parameters<typeof awaitSocket>[1]);
       },
       pipelining: 1,
       keepAliveTimeout: idleMs,
@@ -109,23 +109,6 @@ export class DomainConnections {
       maxHeaderSize: 32_768,
     });
     return slot.client;
-  }
-
-  #connect(target: SocketTarget, callback: buildConnector.Callback): Socket {
-    const { socket, readyEvent } = this.#openSocket(target);
-    let failure: Error | null = null;
-    const remember = (error: Error): void => {
-      failure = error;
-    };
-    const fail = (): void => callback(failure ?? new Error('connection closed'), null);
-    socket.once('error', remember);
-    socket.once('close', fail);
-    socket.once(readyEvent, () => {
-      socket.off('error', remember);
-      socket.off('close', fail);
-      callback(null, socket);
-    });
-    return socket;
   }
 
   /** Waits until the server has closed its side too, so that it never sees two connections at once. */

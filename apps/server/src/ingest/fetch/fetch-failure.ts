@@ -1,5 +1,5 @@
+import { ForbiddenAddress, UnknownHost } from '../../foundation/outbound/guarded-sockets.ts';
 import type { FetchFailure } from './fetch-outcome.ts';
-import { ForbiddenAddress, UnknownHost } from './guarded-sockets.ts';
 
 /** Translates an error of the client, the socket or TLS into the reason of a failed fetch. */
 export function failureOf(error: unknown): { readonly reason: FetchFailure; readonly detail: string } {

@@ -2,13 +2,13 @@ import type { Client } from 'undici';
 
 import type { Clock } from '../../foundation/clock.ts';
 import { sha256 } from '../../foundation/hash.ts';
+import { createSocketOpener } from '../../foundation/outbound/guarded-sockets.ts';
+import type { HostResolver } from '../../foundation/outbound/host-resolver.ts';
+import { resolveHost } from '../../foundation/outbound/host-resolver.ts';
+import { isPublicAddress } from '../../foundation/outbound/public-address.ts';
 import { DomainConnections } from './domain-connections.ts';
 import { failureOf } from './fetch-failure.ts';
 import type { FetchFailure, FetchOutcome, FetchRequest, Trace } from './fetch-outcome.ts';
-import { createSocketOpener } from './guarded-sockets.ts';
-import type { HostResolver } from './host-resolver.ts';
-import { resolveHost } from './host-resolver.ts';
-import { isPublicAddress } from './public-address.ts';
 import { nextHop, nextHopOfForm, usableUrl } from './redirects.ts';
 import { decompress, readBounded } from './response-body.ts';
 import type { ResponseHeaders } from './response-headers.ts';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-import { contains, parseCidrList } from '../../foundation/http/client-address.ts';
+import { contains, parseCidrList } from '../http/client-address.ts';
 
 /** Addresses that IANA lists as not globally reachable, and addresses that embed others. */
 const specialIpv4 = parseCidrList([

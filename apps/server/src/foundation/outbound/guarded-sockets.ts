@@ -56,6 +56,26 @@ export function createSocketOpener(options: GuardOptions): (target: SocketTarget
   };
 }
 
+/** Calls back with the socket once it is ready, as undici connects. */
+export function awaitSocket(
+  { socket, readyEvent }: OpeningSocket,
+  callback: (error: Error | null, socket: Socket | null) => void,
+): Socket {
+  let failure: Error | null = null;
+  const remember = (error: Error): void => {
+    failure = error;
+  };
+  const fail = (): void => callback(failure ?? new Error('connection closed'), null);
+  socket.once('error', remember);
+  socket.once('close', fail);
+  socket.once(readyEvent, () => {
+    socket.off('error', remember);
+    socket.off('close', fail);
+    callback(null, socket);
+  });
+  return socket;
+}
+
 function guardedLookup({ resolve, isAllowed }: GuardOptions): LookupFunction {
   const lookUp = callbackify(async (hostname: string) => {
     const addresses = await resolve(hostname).catch(() => []);
