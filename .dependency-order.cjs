@@ -17,6 +17,7 @@ const domainImports = {
   access: ['foundation', 'audit', 'identity'],
   storage: ['foundation', 'audit', 'identity', 'access'],
   agents: ['foundation', 'audit', 'language', 'grounding', 'identity', 'access'],
+  watch: ['foundation', 'record', 'audit', 'news', 'identity'],
   site: [
     'foundation',
     'record',
@@ -28,6 +29,7 @@ const domainImports = {
     'access',
     'storage',
     'agents',
+    'watch',
   ],
 };
 
@@ -65,6 +67,7 @@ const folderLayers = {
     ['corrections', 'items', 'ledger', 'purges', 'rankings'],
     ['editions', 'stories'],
     ['item-decisions', 'reading'],
+    ['comparing'],
   ],
   storage: [
     ['bucket', 'projects'],
@@ -83,6 +86,7 @@ const folderLayers = {
     ['hubs', 'land'],
     ['schedule'],
   ],
+  watch: [['searches'], ['feeds', 'mails', 'webhooks'], ['matching']],
   newsroom: [['copy', 'rankings', 'stories'], ['editions', 'evaluation'], ['publication'], ['desk']],
 };
 

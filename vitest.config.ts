@@ -52,6 +52,7 @@ const untimed = [
     'newsroom',
     'record',
     'storage',
+    'watch',
   ].map((module) => `apps/server/src/${module}/**/*.test.ts`),
   ...['groups', 'members', 'organizations', 'permissions', 'platform-tokens', 'policies'].map(
     (part) => `apps/server/src/access/${part}/**/*.test.ts`,

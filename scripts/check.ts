@@ -39,7 +39,7 @@ const gates: readonly Gate[] = [
     command: [
       'redocly',
       'lint',
-      ...['v1', 'accounts', 'platform', 'storage'].map((name) => `docs/openapi-${name}.json`),
+      ...['v1', 'accounts', 'platform', 'storage', 'watch'].map((name) => `docs/openapi-${name}.json`),
     ],
     expect: /Your API descriptions are valid/,
   },

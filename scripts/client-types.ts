@@ -43,7 +43,7 @@ export async function newsTypes(description: Description): Promise<string> {
 }
 
 /** The APIs of signed-in callers, each an entry point of its own. */
-export const signedInApis = ['accounts', 'platform', 'storage'] as const;
+export const signedInApis = ['accounts', 'platform', 'storage', 'watch'] as const;
 
 export async function signedInTypes(api: string, description: Description): Promise<string> {
   const title = `${api.charAt(0).toUpperCase()}${api.slice(1)}Operations`;

@@ -5,6 +5,7 @@ import {
   writeDescription,
   writePlatformDescription,
   writeStorageDescription,
+  writeWatchDescription,
 } from '../apps/server/test/openapi-description.ts';
 
 // Regenerates the committed copies of the descriptions from the declared routes.
@@ -13,6 +14,7 @@ const descriptions = {
   'openapi-accounts.json': await writeAccountsDescription(),
   'openapi-platform.json': await writePlatformDescription(),
   'openapi-storage.json': await writeStorageDescription(),
+  'openapi-watch.json': await writeWatchDescription(),
 };
 for (const [name, text] of Object.entries(descriptions)) {
   await writeFile(new URL(`../docs/${name}`, import.meta.url), text);

@@ -5,7 +5,7 @@ import { startEngine } from '../src/foundation/engine/engine.ts';
 import { createLogger } from '../src/foundation/logger.ts';
 import { createSmtpSender } from '../src/foundation/mail/smtp-sender.ts';
 import { identityWork } from '../src/identity/index.ts';
-import { deleteOrganizationContents } from '../src/wiring/delete-organization-contents.ts';
+import { deleteAccountContents, deleteOrganizationContents } from '../src/wiring/delete-contents.ts';
 
 // A worker that sends account mail. Killed by the test.
 const [databaseUrl = '', smtpUrl = '', secretKey = ''] = process.argv.slice(2);
@@ -36,6 +36,7 @@ await startEngine(
       settings: { authUrl: 'https://d.example', secretKeys: [secretKey] },
       language: 'en',
       sendMail: createSmtpSender({ url: smtpUrl, from: 'Daybook <daybook@example.com>' }),
+      deleteAccountContents,
       deleteOrganizationContents,
     }),
   ],

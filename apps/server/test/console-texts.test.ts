@@ -14,10 +14,11 @@ import { inLanguage, say, sayCount, sayHtml, sayKnown } from '../src/site/shell/
 import { chineseTexts } from '../src/site/shell/words/texts/index.ts';
 import { problemTexts } from '../src/site/shell/words/texts/problem-texts.ts';
 import { auditKinds as storageKinds } from '../src/storage/index.ts';
+import { auditKinds as watchKinds } from '../src/watch/index.ts';
 import { credentialKinds } from '../src/wiring/credential-kinds.ts';
 
 const texts: Readonly<Record<string, string>> = chineseTexts;
-const kinds = [...identityKinds, ...accessKinds, ...agentKinds, ...storageKinds];
+const kinds = [...identityKinds, ...accessKinds, ...agentKinds, ...storageKinds, ...watchKinds];
 const ofOtherDomains = [
   ...credentialKinds.map(({ name }) => name),
   ...([null, 'read_only', []] as const).map(credentials.limitWords),

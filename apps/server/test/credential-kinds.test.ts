@@ -29,6 +29,8 @@ const exempt: Readonly<Record<string, string>> = {
   'storage.entry.created_by': 'Who made a folder or file. Who may read it follows the project.',
   'storage.project.created_by': 'Who made a project. Who may read it follows permissions.',
   'storage.upload.created_by': 'An upload goes on only with a credential of the account.',
+  'watch.mail.account_id': 'Mail to the address of the account; its link only ends such mail.',
+  'watch.saved_search.account_id': 'What an account searches for.',
   'storage.version.created_by': 'Who wrote a version. Who may read it follows the project.',
 };
 

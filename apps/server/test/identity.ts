@@ -23,13 +23,24 @@ import { createSourceDesk } from '../src/ingest/source-desk.ts';
 import type { DeskDeps } from '../src/newsroom/desk/index.ts';
 import { fetchLimit } from '../src/newsroom/desk/index.ts';
 import { createPublisher, createRecordReader } from '../src/record/wiring.ts';
-import { accountPages, answerPages, assetRoutes, platformPages } from '../src/site/index.ts';
+import {
+  accountPages,
+  answerPages,
+  assetRoutes,
+  platformPages,
+  siteRoutes,
+  watchPages,
+} from '../src/site/index.ts';
 import { draftPreviews } from '../src/site/public/draft-preview.ts';
+import { watchMailPages } from '../src/site/public/watch-mail-pages.ts';
 import { createFolderBucket } from '../src/storage/bucket/folder-bucket.ts';
 import type { Bucket, StorageSettings } from '../src/storage/wiring.ts';
 import { endForbiddenUploads, storageRoutes } from '../src/storage/wiring.ts';
+import type { WatchDeps } from '../src/watch/index.ts';
+import { watchRoutes } from '../src/watch/wiring.ts';
 import { createAnswerSources } from '../src/wiring/answer-sources.ts';
 import { credentialKinds } from '../src/wiring/credential-kinds.ts';
+import { savedSearchDeps } from '../src/wiring/watch.ts';
 import type { TestApp } from './app.ts';
 import { startTestApp } from './app.ts';
 import { createTestClock } from './clock.ts';
@@ -98,6 +109,8 @@ export interface TestIdentityOptions extends Partial<IdentitySettings> {
   readonly files?: Partial<StorageSettings>;
   /** With the pages that a browser opens. */
   readonly pages?: boolean;
+  /** With the public pages too. */
+  readonly site?: boolean;
   /** The key of the organization that owns the newsroom: `team-1` is that of the first account. */
   readonly newsroomOrganization?: string;
   /** For the requests of the desk to publishers; without it, each one fails. */
@@ -111,6 +124,30 @@ function testAnswerSources(
 ): answers.AnswerSources {
   const record = createRecordReader({ database, pool, searchDatabase: database });
   return createAnswerSources({ ...deps, record });
+}
+
+const testNews = ({ baseUrl }: Identity) => ({ baseUrl, storyLayer: true, language: 'en' }) as const;
+
+/** The targets of links in mail about saved searches. */
+function testWatchMailPages(
+  tools: RouteTools,
+  { database, pool }: TestDatabase,
+  identity: Identity,
+  watch: WatchDeps,
+): readonly RouteDeclaration[] {
+  const record = createRecordReader({ database, pool, searchDatabase: database });
+  return watchMailPages({ ...tools, ...testNews(identity), record, clock: identity.clock }, watch);
+}
+
+function testSite(
+  tools: RouteTools,
+  { database, pool }: TestDatabase,
+  identity: Identity,
+  watch: WatchDeps,
+): readonly RouteDeclaration[] {
+  const record = createRecordReader({ database, pool, searchDatabase: database });
+  const site = { ...tools, ...testNews(identity), record, clock: identity.clock, savesSearches: true };
+  return siteRoutes(site, [], [], null, null, watch);
 }
 
 /** The private addresses of drafts. */
@@ -128,6 +165,7 @@ function testPreviews(
 /** The account system and the platform over HTTP on a separate database, behind a trusted proxy, with a clock that the test moves. */
 export async function startTestIdentity({
   pages = false,
+  site = false,
   bucket: givenBucket,
   files: givenFiles = {},
   newsroomOrganization,
@@ -174,6 +212,7 @@ export async function startTestIdentity({
       ? null
       : testDesk(database, clock, newsroomOrganization, newsroomFetcher);
   const answerSources = testAnswerSources(database, { clock, baseUrl: identity.baseUrl });
+  const watch = savedSearchDeps({ identity, access }, testNews(identity));
   const app = await startTestApp({
     database,
     clock,
@@ -185,6 +224,8 @@ export async function startTestIdentity({
         ...platformPages(identity, access, anonymous, { bucket, settings: fileSettings }, desk),
         ...answerPages(identity, access, anonymous, { bucket, settings: fileSettings }, answerSources),
         ...(desk === null ? [] : testPreviews(tools, database, desk, identity.baseUrl)),
+        ...watchPages(identity, anonymous, watch, true),
+        ...(site ? [] : testWatchMailPages(tools, database, identity, watch)),
       ];
       return [
         ...identityRoutes(identity, anonymous),
@@ -195,7 +236,10 @@ export async function startTestIdentity({
           anonymous,
           identity.baseUrl,
         ),
-        ...(pages ? [...ofPages, ...assetRoutes(tools)] : []),
+        ...watchRoutes(watch, anonymous),
+        ...(pages ? ofPages : []),
+        ...(pages && !site ? assetRoutes(tools) : []),
+        ...(site ? testSite(tools, database, identity, watch) : []),
       ];
     },
   });

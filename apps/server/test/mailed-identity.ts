@@ -3,7 +3,7 @@ import { createSmtpSender } from '../src/foundation/mail/smtp-sender.ts';
 import { deleteDueAccounts } from '../src/identity/deletion/delete-due-accounts.ts';
 import { deleteDueOrganizations } from '../src/identity/deletion/delete-due-organizations.ts';
 import { identityWork } from '../src/identity/index.ts';
-import { deleteOrganizationContents } from '../src/wiring/delete-organization-contents.ts';
+import { deleteAccountContents, deleteOrganizationContents } from '../src/wiring/delete-contents.ts';
 import { startTestEngine } from './engine.ts';
 import type { TestIdentity, TestIdentityOptions } from './identity.ts';
 import { startTestIdentity, testAuthUrl, testSecretKey } from './identity.ts';
@@ -31,6 +31,7 @@ export async function startMailedIdentity(
     logger: createLogger('silent', 'test'),
     settings: { authUrl: linksTo(stage.app.port), secretKeys: [testSecretKey] },
     language: 'en',
+    deleteAccountContents,
     deleteOrganizationContents,
     sendMail: createSmtpSender({ url: mailbox.url, from: 'Daybook <daybook@example.com>' }),
   });
@@ -38,7 +39,8 @@ export async function startMailedIdentity(
   return {
     ...stage,
     mailbox,
-    deleteDueAccounts: () => deleteDueAccounts({ ...stage.identity, deleteOrganizationContents }),
+    deleteDueAccounts: () =>
+      deleteDueAccounts({ ...stage.identity, deleteAccountContents, deleteOrganizationContents }),
     deleteDueOrganizations: () => deleteDueOrganizations({ ...stage.identity, deleteOrganizationContents }),
     tokenFor: async (address, count = 1) => (await mailbox.latestTo(address, count)).token ?? '',
     stop: async () => {

@@ -17,10 +17,12 @@ import { describeNewsApi, newsRoutes } from '../src/news/index.ts';
 import { createRecordReader } from '../src/record/wiring.ts';
 import type { Bucket } from '../src/storage/wiring.ts';
 import { describeStorageApi, endForbiddenUploads } from '../src/storage/wiring.ts';
+import { describeWatchApi, watchRoutes } from '../src/watch/wiring.ts';
 import type { Accounts } from '../src/wiring/accounts.ts';
 import { createAnswerSources } from '../src/wiring/answer-sources.ts';
 import { filesRoutes, platformRoutes, publicRoutes } from '../src/wiring/api-process.ts';
 import { credentialKinds } from '../src/wiring/credential-kinds.ts';
+import { savedSearchDeps } from '../src/wiring/watch.ts';
 
 const baseUrl = 'https://daybook.example';
 
@@ -157,4 +159,14 @@ export async function declaredStorageRoutes(): Promise<readonly RouteDeclaration
 /** The expected content of `docs/openapi-storage.json`. */
 export async function writeStorageDescription(): Promise<string> {
   return `${JSON.stringify(describeStorageApi(await declaredStorageRoutes(), baseUrl), null, 2)}\n`;
+}
+
+export async function declaredWatchRoutes(): Promise<readonly RouteDeclaration[]> {
+  const news = { baseUrl, storyLayer: true, language: 'en' } as const;
+  return watchRoutes(savedSearchDeps(await unusedAccounts(), news), unasked().anonymous);
+}
+
+/** The expected content of `docs/openapi-watch.json`. */
+export async function writeWatchDescription(): Promise<string> {
+  return `${JSON.stringify(describeWatchApi(await declaredWatchRoutes(), baseUrl), null, 2)}\n`;
 }

@@ -1,6 +1,9 @@
 import { deleteDueAccounts } from '../../../apps/server/src/identity/deletion/delete-due-accounts.ts';
 import { createMailedToken } from '../../../apps/server/src/identity/mail/mailed-token-store.ts';
-import { deleteOrganizationContents } from '../../../apps/server/src/wiring/delete-organization-contents.ts';
+import {
+  deleteAccountContents,
+  deleteOrganizationContents,
+} from '../../../apps/server/src/wiring/delete-contents.ts';
 import type { AccountsStage, StageAccount } from '../../../apps/server/test/accounts-stage.ts';
 import { grantOf, send } from '../../../apps/server/test/accounts-stage.ts';
 import type { AttackOutcome } from './page-attacks.ts';
@@ -114,7 +117,7 @@ async function tryAfterAsking(target: DeletionTarget, outcome: Outcome): Promise
   await outcome.refused('a download from before', statusOf(target, ticket, { headers: session }));
   const confirm = { form: { token: link }, headers: { ...ours, ...session } };
   await outcome.refused('a link from before', statusOf(target, '/account/email/confirm', confirm));
-  const sweep = () => deleteDueAccounts({ ...identity, deleteOrganizationContents });
+  const sweep = () => deleteDueAccounts({ ...identity, deleteAccountContents, deleteOrganizationContents });
   outcome.control('deleted before the time is up', await sweep(), 0);
   outcome.control('a sign-in that keeps the account', (await signInOnForm(port, owner)).status, 303);
   await superuser.pool.query("UPDATE identity.account_deletion SET due_at = now() - interval '1 day'");

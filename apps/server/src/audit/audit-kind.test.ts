@@ -7,6 +7,7 @@ import { auditKinds as accessKinds } from '../access/index.ts';
 import { auditKinds as agentKinds } from '../agents/index.ts';
 import { auditKinds as identityKinds } from '../identity/index.ts';
 import { auditKinds as storageKinds } from '../storage/index.ts';
+import { auditKinds as watchKinds } from '../watch/index.ts';
 import { createEventSentences, defineAuditKind } from './audit-kind.ts';
 
 test('lists every kind that a feature declares in the list of its module', async () => {
@@ -17,7 +18,9 @@ test('lists every kind that a feature declares in the list of its module', async
     const text = await readFile(new URL(`../${path}`, import.meta.url), 'utf8');
     for (const [, name = ''] of text.matchAll(/defineAuditKind\(\s*'([a-z_]+)'/g)) declared.push(name);
   }
-  const listed = [...identityKinds, ...accessKinds, ...agentKinds, ...storageKinds].map(({ name }) => name);
+  const listed = [...identityKinds, ...accessKinds, ...agentKinds, ...storageKinds, ...watchKinds].map(
+    ({ name }) => name,
+  );
   expect(declared.length).toBeGreaterThan(30);
   expect(listed.sort()).toEqual(declared.sort());
 });

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 
 import { readConfig } from '../config/config.ts';
 import { readUndelivered } from '../mailing/index.ts';
+import { readUndeliveredWatchMail } from '../watch/wiring.ts';
 import { withDatabase } from '../wiring/connections.ts';
 import type { Command } from './command-line.ts';
 import { UsageError, printResult } from './command-line.ts';
@@ -10,7 +11,7 @@ const listedMax = 10_000;
 
 const reasons = {
   in_doubt: 'possibly delivered: the worker or the connection failed while sending',
-  address_refused: 'the mail server permanently rejected the address; the subscription was deleted',
+  address_refused: 'the mail server permanently rejected the address; the mail was ended',
   message_refused: 'the mail server permanently rejected the message',
   attempts_exhausted: 'the mail server rejected five attempts with a temporary error',
   too_late: 'not sent within 24 hours',
@@ -20,9 +21,13 @@ export const run: Command['run'] = async ([action, ...rest]) => {
   if (action !== 'undelivered') throw new UsageError();
   const { values } = parseArgs({ args: [...rest], options: { json: { type: 'boolean', default: false } } });
   const config = readConfig(process.env);
-  const mails = await withDatabase(config, { name: 'daybook mailing' }, (database) =>
-    readUndelivered(database, listedMax),
-  );
+  const mails = await withDatabase(config, { name: 'daybook mailing' }, async (database) => {
+    const editions = await readUndelivered(database, listedMax);
+    const searches = await readUndeliveredWatchMail(database, listedMax);
+    return [...editions, ...searches.map((mail) => ({ ...mail, purpose: `searches, ${mail.frequency}` }))]
+      .toSorted((one, other) => (one.settledAt < other.settledAt ? 1 : -1))
+      .slice(0, listedMax);
+  });
   const lines = mails.map(
     ({ settledAt, purpose, period, email, reason }) =>
       `${settledAt}  ${purpose} ${period ?? ''}  ${email ?? '(ended)'}: ${reasons[reason]}`,

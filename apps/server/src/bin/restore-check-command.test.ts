@@ -146,6 +146,31 @@ async function writeAccounts(): Promise<void> {
      FROM identity.account WHERE id = $2`,
     [ids.next(), accounts.kept],
   );
+  await writeSavedSearch();
+}
+
+/** A search whose match waits for a mail, another mail that waits to be sent, and a private feed. */
+async function writeSavedSearch(): Promise<void> {
+  const searchId = ids.next();
+  await database.asSuperuser(
+    `INSERT INTO watch.saved_search (id, account_id, name, terms, excluded_terms, mode, category, hidden_sources,
+       hidden_categories, sources_min, filed_under, mail, wording, on_front_page, created_at, updated_at)
+     VALUES ($1, $2, 'Papers', '{}', '{}', 'all', 'paper', '{}', '{}', 1, 1, 'daily', 'en', false, now(), now())`,
+    [searchId, accounts.kept],
+  );
+  await database.asSuperuser(
+    `INSERT INTO watch.match (search_id, item_id, matched_at, is_earlier, is_to_mail) VALUES ($1, $2, now(), false, true)`,
+    [searchId, ids.next()],
+  );
+  await database.asSuperuser(
+    `INSERT INTO watch.mail (id, account_id, frequency, period, state, created_at, due_at)
+     VALUES ($1, $2, 'daily', '2026-11-17', 'waiting', now(), now())`,
+    [ids.next(), accounts.kept],
+  );
+  await database.asSuperuser(
+    `INSERT INTO watch.feed_address (search_id, account_id, secret_hash, created_at) VALUES ($1, $2, sha256('x'), now())`,
+    [searchId, accounts.kept],
+  );
 }
 
 async function insertAccount(name: string, organizationId: string): Promise<string> {
@@ -272,6 +297,8 @@ test('a restored database is served without the credentials and items that ended
   expect(out).toContain('sign-in methods of 1 removed');
   expect(out).toMatch(/review: organization \S+: policy updated, 1 times since the backup/);
   expect(out).toContain('1 API keys revoked, 1 platform tokens expired, 0 links deleted');
+  expect(out).toContain('1 private feed addresses and 0 webhooks deleted');
+  expect(out).toContain('1 mails of saved searches listed as undelivered; mail of 1 saved searches ended');
   expect(out).toContain('1 withdrawn again, 1 excluded from publication, 1 were withdrawn already');
   expect(out).toContain('epoch 2 of the public log is news.example/log/2: it begins with 6 entries');
   expect(out).toContain('The database can be served.');
@@ -295,6 +322,11 @@ test('a restored database repeats no mail, and accounts are as they were left si
   expect(await restored('SELECT DISTINCT state, reason FROM mailing.delivery')).toEqual([
     { state: 'undelivered', reason: 'in_doubt' },
   ]);
+  expect(await restored('SELECT state, reason FROM watch.mail')).toEqual([
+    { state: 'undelivered', reason: 'in_doubt' },
+  ]);
+  expect(await restored('SELECT FROM watch.match WHERE is_to_mail')).toEqual([]);
+  expect(await restored(`SELECT mail FROM watch.saved_search`)).toEqual([{ mail: 'never' }]);
   expect(await restored('SELECT count(*)::int FROM mailing.restore')).toEqual([{ count: 1 }]);
   expect(await restored(`SELECT FROM mailing.subscription WHERE ended_at IS NULL`)).toEqual([]);
   expect(await restored(`SELECT kind, recipient FROM identity.mail_request WHERE state = 'waiting'`)).toEqual(

@@ -26,6 +26,7 @@ export interface IdentityWorkOptions {
   readonly language: ReaderLanguage;
   /** Null without a mail server: mail then waits for a worker that has one. */
   readonly sendMail: SendMail | null;
+  readonly deleteAccountContents: DeleteAccountsDeps['deleteAccountContents'];
   readonly deleteOrganizationContents: DeleteAccountsDeps['deleteOrganizationContents'];
 }
 
@@ -34,7 +35,8 @@ const keyAgeMinMs = 7 * dayMs;
 
 /** Background work for accounts: mail, a monthly new signing key, hourly deletions and cleanup. */
 export function identityWork(options: IdentityWorkOptions): EngineDeclarations {
-  const { database, clock, logger, settings, language, sendMail, deleteOrganizationContents } = options;
+  const { database, clock, logger, settings, language, sendMail } = options;
+  const { deleteAccountContents, deleteOrganizationContents } = options;
   const ids = createIdSource({ clock, randomBytes });
   const secretBox = createSecretBox(settings.secretKeys);
   const { authUrl } = settings;
@@ -63,7 +65,13 @@ export function identityWork(options: IdentityWorkOptions): EngineDeclarations {
         every: 'hour',
         run: (context) =>
           context.step('delete', () =>
-            deleteDueAccounts({ database, clock, ids, deleteOrganizationContents }),
+            deleteDueAccounts({
+              database,
+              clock,
+              ids,
+              deleteAccountContents,
+              deleteOrganizationContents,
+            }),
           ),
       },
       {

@@ -1,5 +1,15 @@
 import { html } from 'ghtml';
 
+import {
+  mailFooter,
+  mailLink,
+  mailPage,
+  mailSection,
+  oneLine,
+  quiet,
+  serif,
+  subjectCharsMax,
+} from '../foundation/mail/mail-html.ts';
 import type { MailToSend } from '../foundation/mail/smtp-sender.ts';
 import type { ReaderLanguage } from '../foundation/reader-language.ts';
 import { editions, publicPaths } from '../record/index.ts';
@@ -71,17 +81,6 @@ export function previewMail(
   return composeEditionMail(site, { language }, { ...edition, kind: edition.kind as MailedKind }, 'preview');
 }
 
-const subjectCharsMax = 180;
-const textCharsMax = 1_200;
-
-/** Third-party text: it cannot start a new line of a header or of our own text. */
-function oneLine(text: string, charsMax = textCharsMax): string {
-  const characters = Array.from(text.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim());
-  return characters.length <= charsMax
-    ? characters.join('')
-    : `${characters.slice(0, charsMax - 1).join('')}…`;
-}
-
 function textBody(edition: editions.RecordedEdition, words: MailWords, links: Links): string {
   const entry = (item: editions.CitedItem): string =>
     `* ${oneLine(item.title)} (${oneLine(item.sourceName)})\n${oneLine(item.summary)}\n${links.page(publicPaths.itemPath(item.id))}`;
@@ -99,24 +98,14 @@ function textBody(edition: editions.RecordedEdition, words: MailWords, links: Li
   ].join('\n\n');
 }
 
-// Mail programs drop most styles: these are few, inline, and optional. Text uses the reader's own theme, except for
-// secondary lines, which are legible on white and on black.
-const quiet = 'color:#767676;font-size:14px';
-const serif = "font-family:Georgia,'Songti SC','Noto Serif CJK SC',serif";
-
 function htmlBody(
   edition: editions.RecordedEdition,
   words: MailWords,
   links: Links,
   language: string,
 ): string {
-  const link = (address: string, text: string): string =>
-    html`<a href="${address}" style="color:inherit">${text}</a>`;
   const titleOf = (item: editions.CitedItem): string =>
-    link(links.page(publicPaths.itemPath(item.id)), oneLine(item.title));
-  const section = (label: string, content: string): string =>
-    html`<h2 style="font-size:15px;border-top:2px solid;padding-top:8px;margin:28px 0 12px">${label}</h2>
-      !${content}`;
+    mailLink(links.page(publicPaths.itemPath(item.id)), oneLine(item.title));
   const entry = (item: editions.CitedItem): string =>
     html`<div lang="${item.language ?? language}" style="margin:0 0 20px">
       <h3 style="${serif};font-size:19px;line-height:1.3;margin:0 0 4px">!${titleOf(item)}</h3>
@@ -127,36 +116,20 @@ function htmlBody(
     html`<p lang="${item.language ?? language}" style="margin:0 0 10px">
       !${titleOf(item)} <span style="${quiet}">${oneLine(item.sourceName)}</span>
     </p>`;
-  return html`<!doctype html>
-    <html lang="${language}">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${oneLine(edition.headline)}</title>
-      </head>
-      <body style="margin:0">
-        <div
-          style="max-width:600px;margin:0 auto;padding:24px 16px;font-family:-apple-system,'Segoe UI',Roboto,'PingFang SC','Noto Sans CJK SC',sans-serif;font-size:16px;line-height:1.5"
-        >
-          <p style="${quiet};margin:0 0 8px">
-            Daybook, ${words.kinds[edition.kind as MailedKind]} ${edition.period}
-          </p>
-          <h1 lang="${edition.language}" style="${serif};font-size:28px;line-height:1.2;margin:0 0 12px">
-            ${oneLine(edition.headline)}
-          </h1>
-          <p lang="${edition.language}" style="margin:0 0 12px">${oneLine(edition.overview)}</p>
-          !${edition.notes.map((note) => html`<p lang="${note.language}" style="${quiet};margin:0 0 12px">${words.editorsNote}: ${oneLine(note.text)}</p>`)}
-          <p style="margin:0">!${link(links.online, words.readOnline)}</p>
-          !${edition.sections.map(({ label, items }) => section(oneLine(label), items.map(entry).join('')))}
-          !${edition.flashes.length === 0 ? '' : section(words.flashes, edition.flashes.map(flash).join(''))}
-          <div style="${quiet};border-top:1px solid;margin-top:28px;padding-top:12px">
-            <p style="margin:0 0 8px">${words.mayBeWrong} ${words.why}</p>
-            <p style="margin:0">
-              !${link(links.manage, words.manage)}, !${link(links.unsubscribe, words.unsubscribe)}
-            </p>
-          </div>
-        </div>
-      </body>
-    </html> `;
+  const content = html`<p style="${quiet};margin:0 0 8px">
+      Daybook, ${words.kinds[edition.kind as MailedKind]} ${edition.period}
+    </p>
+    <h1 lang="${edition.language}" style="${serif};font-size:28px;line-height:1.2;margin:0 0 12px">
+      ${oneLine(edition.headline)}
+    </h1>
+    <p lang="${edition.language}" style="margin:0 0 12px">${oneLine(edition.overview)}</p>
+    !${edition.notes.map((note) => html`<p lang="${note.language}" style="${quiet};margin:0 0 12px">${words.editorsNote}: ${oneLine(note.text)}</p>`)}
+    <p style="margin:0">!${mailLink(links.online, words.readOnline)}</p>
+    !${edition.sections.map(({ label, items }) => mailSection(oneLine(label), items.map(entry).join('')))}
+    !${edition.flashes.length === 0 ? '' : mailSection(words.flashes, edition.flashes.map(flash).join(''))}
+    !${mailFooter(
+      `${words.mayBeWrong} ${words.why}`,
+      `${mailLink(links.manage, words.manage)}, ${mailLink(links.unsubscribe, words.unsubscribe)}`,
+    )}`;
+  return mailPage({ language, title: oneLine(edition.headline), content });
 }

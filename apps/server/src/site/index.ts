@@ -9,6 +9,7 @@ import type { Mailing } from '../mailing/index.ts';
 import type { DeskDeps } from '../newsroom/desk/index.ts';
 import { deskQueue } from '../newsroom/desk/index.ts';
 import type { StorageDeps } from '../storage/index.ts';
+import type { WatchDeps } from '../watch/index.ts';
 import { activityPage } from './console/account/activity-page.ts';
 import { apiKeyPages } from './console/account/api-key-pages.ts';
 import { dataPages } from './console/account/data-pages.ts';
@@ -71,6 +72,7 @@ import { sharedWithMePage } from './console/storage/shared-with-me-page.ts';
 import type { StorageTools } from './console/storage/storage-frame.ts';
 import { trashPages } from './console/storage/trash-pages.ts';
 import { pageUploadRoutes, uploadFormRoute } from './console/storage/upload-route.ts';
+import { watchPages as savedSearchPages } from './console/watch/watch-pages.ts';
 import { archivePage } from './public/archive-page.ts';
 import { correctionsPage } from './public/corrections-page.ts';
 import { devicePage } from './public/device-page.ts';
@@ -95,6 +97,7 @@ import { sourcesPage } from './public/sources-page.ts';
 import { storyPage } from './public/story-page.ts';
 import { subscribePages } from './public/subscribe-pages.ts';
 import { timelinePage } from './public/timeline-page.ts';
+import { watchMailPages } from './public/watch-mail-pages.ts';
 import { writtenPages } from './public/written-pages.ts';
 
 export { assetRoutes, unknownPageSurface };
@@ -109,6 +112,8 @@ export function siteRoutes(
   mailing: Mailing | null = null,
   /** Null where no organization owns the newsroom. */
   desk: DeskDeps | null = null,
+  /** Null without accounts. */
+  watch: WatchDeps | null = null,
 ): readonly RouteDeclaration[] {
   const guides = readGuides();
   return [
@@ -125,6 +130,7 @@ export function siteRoutes(
     ...archivePage(tools),
     ...correctionsPage(tools),
     ...(mailing === null ? [] : subscribePages(tools, mailing)),
+    ...(watch === null ? [] : watchMailPages(tools, watch)),
     ...(mailing?.errorReports ? reportErrorPage(tools, { ...mailing, ...storedForDesk(desk) }) : []),
     ...writtenPages(tools),
     ...referencePages(tools, apis, guides),
@@ -236,6 +242,16 @@ export function answerPages(
 ): readonly RouteDeclaration[] {
   const files = storage === null ? null : { ...access, ...storage };
   return askingPages({ ...createPersonalTools(identity, anonymous), access, files, answerSources });
+}
+
+/** The saved searches of an account. */
+export function watchPages(
+  identity: Identity,
+  anonymous: Surface,
+  watch: WatchDeps,
+  sendsMail: boolean,
+): readonly RouteDeclaration[] {
+  return savedSearchPages({ ...createPersonalTools(identity, anonymous), watch, sendsMail });
 }
 
 function filesPages(tools: StorageTools): readonly RouteDeclaration[] {

@@ -21,7 +21,7 @@ import type { Bucket, StorageSettings } from '../storage/wiring.ts';
 import { createStorageWork, endForbiddenUploads, openBucket } from '../storage/wiring.ts';
 import { connect } from './connections.ts';
 import { credentialKinds } from './credential-kinds.ts';
-import { deleteOrganizationContents } from './delete-organization-contents.ts';
+import { deleteAccountContents, deleteOrganizationContents } from './delete-contents.ts';
 import { openMailSender } from './mailing.ts';
 import { describeSecretFault } from './secret-fault.ts';
 
@@ -109,6 +109,7 @@ export async function accountWork(
     settings: config.identity,
     language: config.site.language,
     sendMail,
+    deleteAccountContents,
     deleteOrganizationContents,
   });
   const retention = createAuditRetention({ database, clock: systemClock, keepDays: config.audit.keepDays });

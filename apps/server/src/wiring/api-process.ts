@@ -26,8 +26,16 @@ import {
 import type { DeskDeps } from '../newsroom/desk/index.ts';
 import { createRecordReader, searchesRunningMax } from '../record/wiring.ts';
 import type { DescribedApi, SiteTools } from '../site/index.ts';
-import { accountPages, answerPages, platformPages, siteRoutes, unknownPageSurface } from '../site/index.ts';
+import {
+  accountPages,
+  answerPages,
+  platformPages,
+  siteRoutes,
+  unknownPageSurface,
+  watchPages,
+} from '../site/index.ts';
 import { describeStorageApi, storageRoutes } from '../storage/wiring.ts';
+import { describeWatchApi, watchRoutes } from '../watch/wiring.ts';
 import type { Accounts } from './accounts.ts';
 import { startAccounts } from './accounts.ts';
 import { createAnswerSources } from './answer-sources.ts';
@@ -37,6 +45,7 @@ import { openHubRoutes } from './hub-routes.ts';
 import { openMailing } from './mailing.ts';
 import { openDesk } from './newsroom.ts';
 import { describeSecretFault, logSecretFault } from './secret-fault.ts';
+import { savedSearchDeps } from './watch.ts';
 
 /** Connects the dependencies of an api process and listens. */
 export async function startApi(config: Config): Promise<RunningProcess & { readonly address: string }> {
@@ -107,9 +116,40 @@ export function publicRoutes(
   const accountsApi = accounts === null ? [] : identityRoutes(accounts.identity, tools.anonymous);
   const platformApi = accounts === null ? [] : platformRoutes(accounts, tools.anonymous, answerSources);
   const storageApi = accounts === null ? [] : filesRoutes(accounts, tools.anonymous);
+  const watch = accounts === null ? null : savedSearchDeps(accounts, news);
+  const watchApi = watch === null ? [] : watchRoutes(watch, tools.anonymous);
   const pages = accounts === null ? [] : consolePages(accounts, tools.anonymous, answerSources, desk);
+  const apis = describedApis(news, { newsApi, accountsApi, platformApi, storageApi, watchApi });
+  const routes = [
+    ...newsApi,
+    mcpRoute(tools, news),
+    ...skillRoutes(tools),
+    ...logFileRoutes(tools, news),
+    ...accountsApi,
+    ...platformApi,
+    ...storageApi,
+    ...watchApi,
+    ...pages,
+    ...(accounts === null || watch === null
+      ? []
+      : watchPages(accounts.identity, tools.anonymous, watch, mailing !== null)),
+  ];
+  const problems = [...httpProblems, ...routes.flatMap(problemsOf)];
+  const site = { ...tools, ...news, ...mailOffers(mailing), savesSearches: accounts !== null };
+  return [...routes, ...siteRoutes(site, problems, apis, mailing, desk, watch)];
+}
+
+type Routes = readonly RouteDeclaration[];
+type ServedApi = DescribedApi & { readonly routes: Routes };
+
+/** The APIs with their descriptions; one without routes is not served. */
+function describedApis(
+  news: NewsDeps,
+  of: Readonly<Record<'newsApi' | 'accountsApi' | 'platformApi' | 'storageApi' | 'watchApi', Routes>>,
+): readonly ServedApi[] {
+  const { newsApi, accountsApi, platformApi, storageApi, watchApi } = of;
   const { baseUrl } = news;
-  const apis: readonly (DescribedApi & { readonly routes: readonly RouteDeclaration[] })[] = [
+  return [
     {
       name: 'news',
       path: '/openapi-v1.json',
@@ -134,21 +174,13 @@ export function publicRoutes(
       routes: storageApi,
       describe: () => describeStorageApi(storageApi, baseUrl),
     },
-  ];
-  const routes = [
-    ...newsApi,
-    mcpRoute(tools, news),
-    ...skillRoutes(tools),
-    ...logFileRoutes(tools, news),
-    ...accountsApi,
-    ...platformApi,
-    ...storageApi,
-    ...pages,
-  ];
-  const problems = [...httpProblems, ...routes.flatMap(problemsOf)];
-  const served = apis.filter((api) => api.routes.length > 0);
-  const site = { ...tools, ...news, ...mailOffers(mailing) };
-  return [...routes, ...siteRoutes(site, problems, served, mailing, desk)];
+    {
+      name: 'watch',
+      path: '/openapi-watch.json',
+      routes: watchApi,
+      describe: () => describeWatchApi(watchApi, baseUrl),
+    },
+  ].filter((api) => api.routes.length > 0) as readonly ServedApi[];
 }
 
 /** The pages of accounts and organizations. */

@@ -1,6 +1,7 @@
 import { credentialKinds as ofAccess } from '../access/wiring.ts';
 import { credentialKinds as ofIdentity } from '../identity/index.ts';
 import { linkKind } from '../storage/wiring.ts';
+import { feedAddresses, webhookKind } from '../watch/wiring.ts';
 
 /** Of all domains. Those of accounts come last, because sessions end last. */
-export const credentialKinds = [...ofAccess, linkKind, ...ofIdentity];
+export const credentialKinds = [...ofAccess, linkKind, feedAddresses, webhookKind, ...ofIdentity];

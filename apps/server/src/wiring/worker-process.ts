@@ -2,7 +2,9 @@ import { Registry } from 'prom-client';
 
 import type { Config } from '../config/config.ts';
 import { registerBackupMetrics } from '../foundation/backups/backup-metrics.ts';
+import type { CalendarClock } from '../foundation/clock.ts';
 import { createCalendarClock, systemClock } from '../foundation/clock.ts';
+import type { Database } from '../foundation/database/database.ts';
 import { readSchemaState } from '../foundation/database/migrate.ts';
 import { readMigrations } from '../foundation/database/migration-files.ts';
 import { cloudflareCache } from '../foundation/edge/cloudflare.ts';
@@ -28,6 +30,7 @@ import {
   registerWindowMetrics,
 } from '../record/wiring.ts';
 import { registerStorageMetrics } from '../storage/wiring.ts';
+import { registerWatchMetrics, watchMailLimits } from '../watch/wiring.ts';
 import { buildWorker } from '../worker.ts';
 import { accountWork } from './accounts.ts';
 import type { RunningProcess } from './connections.ts';
@@ -37,6 +40,7 @@ import { mailWork, openAlertMail } from './mailing.ts';
 import { registerInstallationMetrics } from './metrics/installation-metrics.ts';
 import { openNewsroom } from './newsroom.ts';
 import { describeSecretFault } from './secret-fault.ts';
+import { openWatchWork } from './watch.ts';
 
 /** Enough for about a hundred polls a second of publishers that answer within one; beyond that, start more workers. */
 const domainsAtOnceMax = 100;
@@ -58,16 +62,7 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
   const ingestMetrics = registerIngestMetrics(registry, { database, clock });
   const editions = newsroomEditions(newsroom);
   const metrics = registerNewsroomMetrics(registry, { database, clock, editions });
-  registerMailMetrics(registry, database, {
-    editions: deliveryLimits.table,
-    accounts: accountMailLimits.table,
-  });
-  registerStorageMetrics(registry, database, config.storage?.quotaBytes ?? 0);
-  registerPurgeMetrics(registry, database);
-  registerLogMetrics(registry, database);
-  registerBackupMetrics(registry, database, systemClock);
-  registerWindowMetrics(registry, database, clock);
-  registerInstallationMetrics(registry, database, config);
+  registerDatabaseMetrics(registry, config, database, clock);
   const { publicLog } = config.newsroom;
   const signer = publicLog === null ? null : await readLogSigner(publicLog);
   const worker = await buildWorker({
@@ -82,6 +77,7 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
       createRecordWork({ database, clock, caches: edgeCaches(config.edge), logger, signer }),
       await accountWork(config, application, logger),
       mailWork(config, database, clock, logger),
+      openWatchWork(config, database, clock, logger),
       ingestWork({ ...ingest.deps, metrics: ingestMetrics, logger, domainsMax: domainsAtOnceMax }),
       newsroomWork({
         ...newsroom,
@@ -102,6 +98,27 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
       await application.close();
     },
   };
+}
+
+/** Gauges that queries read when a scraper asks. */
+function registerDatabaseMetrics(
+  registry: Registry,
+  config: Config,
+  database: Database,
+  clock: CalendarClock,
+): void {
+  registerMailMetrics(registry, database, {
+    editions: deliveryLimits.table,
+    accounts: accountMailLimits.table,
+    searches: watchMailLimits.table,
+  });
+  registerStorageMetrics(registry, database, config.storage?.quotaBytes ?? 0);
+  registerPurgeMetrics(registry, database);
+  registerLogMetrics(registry, database);
+  registerBackupMetrics(registry, database, systemClock);
+  registerWindowMetrics(registry, database, clock);
+  registerInstallationMetrics(registry, database, config);
+  registerWatchMetrics(registry, database);
 }
 
 /** The shared caches that purge copies by tag. */

@@ -19,6 +19,8 @@ export const accountDeleted = defineAuditKind('account_deleted', 'The account wa
 
 export interface DeleteAccountsDeps extends RequestMailDeps {
   readonly database: Database;
+  /** Deletes what belongs to the account alone in other domains. */
+  readonly deleteAccountContents: (transaction: Database, accountId: AccountId) => Promise<void>;
   /** Deletes the data of an organization without members in other domains. */
   readonly deleteOrganizationContents: (
     transaction: Database,
@@ -59,6 +61,7 @@ async function deleteAccount(deps: DeleteAccountsDeps, accountId: AccountId): Pr
       await deps.deleteOrganizationContents(transaction, id, now);
       await eraseOrganizationName(transaction, id);
     }
+    await deps.deleteAccountContents(transaction, accountId);
     await deleteOwnedRows(transaction, accountId, person.emailNormalised);
     await erasePerson(transaction, accountId);
     const event = { kind: accountDeleted, at: now, accountId, client: null };

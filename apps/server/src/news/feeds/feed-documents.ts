@@ -130,16 +130,21 @@ export function itemFeedResource(deps: ItemsDeps, feed: ItemFeed, format: FeedFo
           selfUrl: `${deps.baseUrl}${feed.path}`,
           homeUrl: pageUrl(feed.homePath),
           emptyAt: startOfDay(deps),
-          entries: items.map((item) => ({
-            ...entryOf(item),
-            url: pageUrl(publicPaths.itemPath(item.id)),
-            category: item.category,
-            updatedAt: item.revisedAt ?? item.discoveredAt,
-          })),
+          entries: items.map((item) => itemEntry(item, pageUrl(publicPaths.itemPath(item.id)))),
         },
         format,
       );
     },
+  };
+}
+
+/** An item as an entry of a feed, with the address of its page. */
+export function itemEntry(item: items.ItemBody, url: string): FeedEntry {
+  return {
+    ...entryOf(item),
+    url,
+    category: item.category,
+    updatedAt: item.revisedAt ?? item.discoveredAt,
   };
 }
 

@@ -11,7 +11,7 @@ import { editionLabel, mixOf } from './edition-parts.ts';
 import type { Section } from './front-columns.ts';
 import { fillColumns, linesOf } from './front-columns.ts';
 import { readTopStories, topStories } from './front-stories.ts';
-import { frontTimeline, quietNote, readFrontTimeline, readNewest } from './front-timeline.ts';
+import { frontTimeline, quietNote, readFrontTimeline, readNewest, savedSection } from './front-timeline.ts';
 import type { Hot } from './hot-list.ts';
 import { hotList, readHot } from './hot-list.ts';
 import { clockTime } from './moments.ts';
@@ -80,7 +80,8 @@ async function buildFrontPage(context: PageContext): Promise<PublicPage> {
         <div>!${top.html} !${filled.left}</div>
         <aside>!${aside.html} !${filled.right}</aside>
       </div>
-      !${frontTimeline(items, context)} !${filled.below} !${otherLanguageList(others, '/', context)}`,
+      !${savedSection(context)} !${frontTimeline(items, context)} !${filled.below}
+      !${otherLanguageList(others, '/', context)}`,
   };
 }
 

@@ -3,6 +3,8 @@ import { html } from 'ghtml';
 import { dayMs } from '../../foundation/clock.ts';
 import { readArchive, readArchiveQuery } from '../../news/archive/index.ts';
 import { readItemsPage, readItemsQuery } from '../../news/items/index.ts';
+import { watchMail } from '../../watch/index.ts';
+import { scripts } from '../shell/assets.ts';
 import { hiddenNote, sinceLastVisit } from './device-page.ts';
 import type { ShownItem } from './news-parts.ts';
 import { shownItems, timelineList } from './news-parts.ts';
@@ -81,6 +83,22 @@ export function quietNote(items: readonly ShownItem[], context: PageContext): st
     ${words.front.quiet(today, days)}
     !${today === 0 ? '' : html`<a href="${href(dayAlone)}">${words.front.dayAlone}</a>`}
   </p>`;
+}
+
+/** Filled by a script, for readers who save searches. */
+export function savedSection({ words, savesSearches }: PageContext): string {
+  if (!savesSearches) return '';
+  return html`<section
+      class="saved below"
+      aria-labelledby="saved"
+      data-watch="${watchMail.watchPaths.manage}/front"
+      hidden
+    >
+      <h2 class="rule" id="saved">${words.front.saved}</h2>
+      <ul></ul>
+      <p class="meta"><a href="${watchMail.watchPaths.manage}">${words.watchMail.manage}</a></p>
+    </section>
+    <script src="${scripts.watch.path}" defer></script>`;
 }
 
 export function frontTimeline(items: readonly ShownItem[], context: PageContext): string {

@@ -21,18 +21,21 @@ export interface PageContext {
   readonly offersMail: boolean;
   /** Whether readers can report errors by mail. */
   readonly takesErrorReports: boolean;
+  /** Whether searches can be saved. */
+  readonly savesSearches: boolean;
 }
 
-type MailOffer = 'offersMail' | 'takesErrorReports';
+type Offer = 'offersMail' | 'takesErrorReports' | 'savesSearches';
 type PageTools = Pick<PageContext, 'language' | 'record' | 'clock' | 'baseUrl' | 'storyLayer'> &
-  Partial<Pick<PageContext, MailOffer>>;
+  Partial<Pick<PageContext, Offer>>;
 
 export function createPageContext(
   tools: PageTools,
   language: InterfaceLanguage,
   { mixesLanguages }: Pick<PageContext, 'mixesLanguages'> = { mixesLanguages: false },
 ): PageContext {
-  const { record, clock, baseUrl, storyLayer, offersMail = false, takesErrorReports = false } = tools;
+  const { record, clock, baseUrl, storyLayer } = tools;
+  const { offersMail = false, takesErrorReports = false, savesSearches = false } = tools;
   const canonicalHref = (path: string, of: InterfaceLanguage = language): string =>
     of === tools.language ? path : `/${of}${path === '/' ? '' : path}`;
   return {
@@ -48,6 +51,7 @@ export function createPageContext(
     storyLayer,
     offersMail,
     takesErrorReports,
+    savesSearches,
   };
 }
 

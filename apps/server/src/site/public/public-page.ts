@@ -36,6 +36,8 @@ export interface SiteTools {
   readonly offersMail?: boolean;
   /** Whether readers can report errors by mail. */
   readonly takesErrorReports?: boolean;
+  /** Whether searches can be saved: the installation has accounts. */
+  readonly savesSearches?: boolean;
   /** URI for vulnerability reports. */
   readonly securityContact?: string | null;
 }

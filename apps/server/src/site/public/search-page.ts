@@ -6,6 +6,7 @@ import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { searchTermsOf } from '../../foundation/search-text.ts';
 import { bindingOf, readItemsPage, readItemsQuery, readPosition, spanOf } from '../../news/items/index.ts';
 import { recordCacheTags } from '../../record/index.ts';
+import { watchMail } from '../../watch/index.ts';
 import type { ShownItem } from './news-parts.ts';
 import { shownItems, timelineList } from './news-parts.ts';
 import { languageField, otherLanguageList, readOtherLanguage } from './other-language.ts';
@@ -101,7 +102,7 @@ async function results({ page, others, q, mode }: Results, context: PageContext)
     feeds: [{ title: `Daybook: ${q}`, path: feed }],
     main: html`<h1>${words.search.title}</h1>
       !${searchForm(q, mode, context)}
-      <p class="found" role="status">${found}</p>
+      <p class="found" role="status">${found} !${saveLink(q, mode, context)}</p>
       <div class="reading">!${timelineList(items, context, { marked: markerOf(q), level: 2 })}</div>
       !${
         page.nextCursor === null
@@ -114,6 +115,13 @@ async function results({ page, others, q, mode }: Results, context: PageContext)
       }
       !${otherLanguageList(others, address(null), context, markerOf(q))}`,
   };
+}
+
+/** The same query as the page, in all languages. */
+function saveLink(q: string, mode: 'selected' | 'all', { words, savesSearches }: PageContext): string {
+  if (!savesSearches) return '';
+  const query = new URLSearchParams({ q, ...(mode === 'all' ? {} : { mode }) }).toString();
+  return html`<a href="${watchMail.watchPaths.manage}/new?${query}">${words.search.save}</a>`;
 }
 
 function searchForm(q: string, mode: 'selected' | 'all', context: PageContext): string {

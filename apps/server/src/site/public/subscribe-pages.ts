@@ -21,11 +21,10 @@ import type { PageContext } from './page-context.ts';
 import type { SiteTools } from './public-page.ts';
 import type { ReaderPage } from './reader-form.ts';
 import { defineReaderForm } from './reader-form.ts';
+import { deadLinkPage, endedPage, TokenQuery, unsubscribePages } from './unsubscribe-pages.ts';
 
 const reports = Type.Optional(Type.Array(Type.String({ maxLength: 20 }), { maxItems: 10 }));
-/** As received from a mail program: an address that it altered gets a page that helps. */
-const token = Type.Optional(Type.String({ maxLength: 200 }));
-const TokenQuery = Type.Object({ token }, { additionalProperties: true });
+const { token } = TokenQuery.properties;
 const language = Type.Optional(Type.Enum([...interfaceLanguages]));
 const RequestBody = closedObject({
   email: Type.Optional(Type.String({ maxLength: 320 })),
@@ -33,16 +32,9 @@ const RequestBody = closedObject({
   language,
 });
 const ManageBody = closedObject({ token, reports, language });
-/** The one-click request of a mail program, as a form of either kind; the secret is in the address. */
-const oneClickBody = { bodyBytesMax: 16 * 1024, progress: { bytes: 1, withinMs: 15_000 } };
-
 /** Mail subscription, the targets of its links, and one-click unsubscribe (RFC 8058). */
 export function subscribePages(tools: SiteTools, mailing: Mailing): readonly RouteDeclaration[] {
-  return [
-    ...requestPages(tools, mailing),
-    ...managePages(tools, mailing),
-    ...unsubscribePages(tools, mailing),
-  ];
+  return [...requestPages(tools, mailing), ...managePages(tools, mailing), ...endPages(tools, mailing)];
 }
 
 function requestPages(tools: SiteTools, mailing: Mailing): readonly RouteDeclaration[] {
@@ -93,9 +85,12 @@ function managePages(tools: SiteTools, mailing: Mailing): readonly RouteDeclarat
       problems: [notFound],
       show: async ({ query }, context) => {
         const found = requireLink(await openSubscription(mailing, query.token ?? ''));
-        return found.state === 'ended' ? endedPage(context) : managePage(context, found, query.token ?? '');
+        return found.state === 'ended'
+          ? endedPage(textsOf(context))
+          : managePage(context, found, query.token ?? '');
       },
-      refused: (_input, context, problem) => (problem.definition === notFound ? deadLinkPage(context) : null),
+      refused: (_input, context, problem) =>
+        problem.definition === notFound ? deadLinkPage(textsOf(context)) : null,
     }),
     ...defineReaderForm(tools, {
       method: 'POST',
@@ -110,7 +105,7 @@ function managePages(tools: SiteTools, mailing: Mailing): readonly RouteDeclarat
         return managePage(context, saved, body.token ?? '', notice('good', context.words.subscribe.saved));
       },
       refused: ({ body }, context, problem) => {
-        if (problem.definition === notFound) return deadLinkPage(context);
+        if (problem.definition === notFound) return deadLinkPage(textsOf(context));
         if (problem.definition !== invalidRequest) return null;
         const { language: chosen = context.language } = body;
         const tried: Subscription = { ...unsaved, choices: choicesOf(body.reports), language: chosen };
@@ -120,47 +115,23 @@ function managePages(tools: SiteTools, mailing: Mailing): readonly RouteDeclarat
   ];
 }
 
-function unsubscribePages(tools: SiteTools, mailing: Mailing): readonly RouteDeclaration[] {
-  const { unsubscribe: path } = subscriptionPaths;
-  const address = (context: PageContext, secret: string): string =>
-    `${context.href(path)}?token=${encodeURIComponent(secret)}`;
-  return [
-    ...defineReaderForm(tools, {
-      method: 'GET',
-      path,
-      operationId: 'showUnsubscribe',
-      query: TokenQuery,
-      problems: [notFound],
-      show: async ({ query }, context) => {
-        const { subscribe: messages } = context.words;
-        const secret = query.token ?? '';
-        const { state } = requireLink(await openSubscription(mailing, secret));
-        if (state === 'ended') return endedPage(context);
-        const action = address(context, secret);
-        return {
-          title: messages.unsubscribe,
-          path: null,
-          main: html`<h1>${messages.unsubscribe}</h1>
-            <p class="lead">${messages.unsubscribeText}</p>
-            !${form({ action, submit: messages.unsubscribe })}`,
-        };
-      },
-      refused: (_input, context, problem) => (problem.definition === notFound ? deadLinkPage(context) : null),
-    }),
-    ...defineReaderForm(tools, {
-      method: 'POST',
-      path,
-      operationId: 'unsubscribe',
-      query: TokenQuery,
-      stream: oneClickBody,
-      problems: [notFound],
-      show: async ({ query }, context) => {
-        requireLink((await unsubscribe(mailing, query.token ?? '')) || null);
-        return endedPage(context);
-      },
-      refused: (_input, context, problem) => (problem.definition === notFound ? deadLinkPage(context) : null),
-    }),
-  ];
+const textsOf = ({ words: { subscribe }, href }: PageContext) => ({
+  ...subscribe,
+  next: { href: href(subscriptionPaths.subscribe), label: subscribe.again },
+  another: { href: href(subscriptionPaths.subscribe), label: subscribe.anotherLink },
+});
+
+function endPages(tools: SiteTools, mailing: Mailing): readonly RouteDeclaration[] {
+  return unsubscribePages(tools, {
+    path: subscriptionPaths.unsubscribe,
+    operations: { show: 'showUnsubscribe', end: 'unsubscribe' },
+    isOpen: async (secret) => {
+      const found = await openSubscription(mailing, secret);
+      return found === null ? null : found.state !== 'ended';
+    },
+    end: (secret) => unsubscribe(mailing, secret),
+    textsOf,
+  });
 }
 
 /** The rest of a subscription whose form was refused. */
@@ -268,27 +239,5 @@ function managePage(
               dangerous: true,
             })
       }`,
-  };
-}
-
-function endedPage({ words, href }: PageContext): ReaderPage {
-  const { subscribe: messages } = words;
-  return {
-    title: messages.ended,
-    path: null,
-    main: html`<h1>${messages.ended}</h1>
-      !${notice('good', messages.endedText)}
-      <p><a href="${href(subscriptionPaths.subscribe)}">${messages.again}</a></p>`,
-  };
-}
-
-function deadLinkPage({ words, href }: PageContext): ReaderPage {
-  const { subscribe: messages } = words;
-  return {
-    title: messages.deadLink,
-    path: null,
-    main: html`<h1>${messages.deadLink}</h1>
-      !${notice('bad', messages.deadLinkText)}
-      <p><a href="${href(subscriptionPaths.subscribe)}">${messages.anotherLink}</a></p>`,
   };
 }

@@ -70,6 +70,8 @@ export const scripts = {
   preview: asset('preview.js', 'text/javascript; charset=utf-8', Buffer.from(ownText('scripts/preview.js'))),
   /** Only on public pages. */
   device: asset('device.js', 'text/javascript; charset=utf-8', Buffer.from(ownText('scripts/device.js'))),
+  /** On the front page, and on the pages of saved searches. */
+  watch: asset('watch.js', 'text/javascript; charset=utf-8', Buffer.from(ownText('scripts/watch.js'))),
   picking: asset('picking.js', 'text/javascript; charset=utf-8', Buffer.from(ownText('scripts/picking.js'))),
 };
 

@@ -13,6 +13,7 @@ import { stopRestoredMail } from '../../mailing/wiring.ts';
 import { createPublicationDesk } from '../../newsroom/index.ts';
 import { startNewEpoch, verifyRecord } from '../../record/wiring.ts';
 import { deleteAllLinks, openBucket, verifyStorage } from '../../storage/wiring.ts';
+import { deleteAllAddresses, stopRestoredWatchMail } from '../../watch/wiring.ts';
 import { connect, withDatabase } from '../connections.ts';
 import { withEditorDesk } from '../newsroom.ts';
 import { describeSecretFault } from '../secret-fault.ts';
@@ -114,22 +115,34 @@ async function endCredentials(config: Config, keepsKeys: boolean): Promise<Step>
       `${sessions} sessions ended, ${codes} codes and mailed links deleted`,
       `${invitations} invitations cancelled, ${mails} unsent mails to accounts discarded`,
     ];
-    if (keepsKeys) return [...ended, 'API keys, platform tokens and links stay valid, as requested'];
+    if (keepsKeys)
+      return [
+        ...ended,
+        'API keys, platform tokens, links, feed addresses and webhooks stay valid, as requested',
+      ];
     const keys = await revokeAllApiKeys(transaction, now);
     const tokens = await expireAllPlatformTokens(transaction, now);
     const links = await deleteAllLinks(transaction);
-    return [...ended, `${keys} API keys revoked, ${tokens} platform tokens expired, ${links} links deleted`];
+    const { feeds, webhooks } = await deleteAllAddresses(transaction);
+    return [
+      ...ended,
+      `${keys} API keys revoked, ${tokens} platform tokens expired, ${links} links deleted`,
+      `${feeds} private feed addresses and ${webhooks} webhooks deleted`,
+    ];
   });
   return { name: 'credentials', ok: true, lines };
 }
 
 async function stopMail(config: Config): Promise<Step> {
-  const undelivered = await asOwner(config, (transaction) =>
-    stopRestoredMail(transaction, createCalendarClock(config.simulatedTime).now()),
-  );
-  const lines = [
-    `${undelivered} mails with reports listed as undelivered; reports of the time before this restore are not mailed`,
-  ];
+  const now = createCalendarClock(config.simulatedTime).now();
+  const lines = await asOwner(config, async (transaction) => {
+    const reports = await stopRestoredMail(transaction, now);
+    const { undelivered, searches } = await stopRestoredWatchMail(transaction, now);
+    return [
+      `${reports} mails with reports listed as undelivered; reports of the time before this restore are not mailed`,
+      `${undelivered} mails of saved searches listed as undelivered; mail of ${searches} saved searches ended`,
+    ];
+  });
   return { name: 'mail', ok: true, lines };
 }
 

@@ -1261,6 +1261,108 @@ export interface StorageVersion {
   project_id: string;
 }
 
+export interface WatchDelivery {
+  attempts: Generated<number>;
+  claimed_by: number | null;
+  created_at: string;
+  due_at: string;
+  id: string;
+  item_id: string;
+  problem: string | null;
+  settled_at: string | null;
+  state: string;
+  webhook_id: string;
+}
+
+export interface WatchFeedAddress {
+  account_id: string;
+  created_at: string;
+  last_used_at: string | null;
+  search_id: string;
+  secret_hash: Buffer;
+}
+
+export interface WatchGramFrequency {
+  gram: number;
+  items: number;
+}
+
+export interface WatchMail {
+  account_id: string;
+  attempts: Generated<number>;
+  claimed_by: number | null;
+  created_at: string;
+  due_at: string;
+  frequency: string;
+  id: string;
+  period: string;
+  reason: string | null;
+  settled_at: string | null;
+  state: string;
+  token_hash: Buffer | null;
+}
+
+export interface WatchMailPeriod {
+  completed_at: string | null;
+  found_at: string;
+  frequency: string;
+  period: string;
+  through_account: string | null;
+}
+
+export interface WatchMatch {
+  awaits_sources: number | null;
+  is_earlier: boolean;
+  is_to_mail: boolean;
+  item_id: string;
+  mail_id: string | null;
+  matched_at: string;
+  search_id: string;
+  story_id: string | null;
+}
+
+export interface WatchProgress {
+  next_leaf: bigint;
+  singleton: Generated<boolean>;
+}
+
+export interface WatchSavedSearch {
+  account_id: string;
+  category: string | null;
+  created_at: string;
+  excluded_terms: string[];
+  filed_under: bigint;
+  hidden_categories: string[];
+  hidden_sources: string[];
+  id: string;
+  language: string | null;
+  mail: string;
+  mode: string;
+  name: string;
+  on_front_page: boolean;
+  q: string | null;
+  source_id: string | null;
+  sources_min: number;
+  terms: string[];
+  updated_at: string;
+  without: string | null;
+  wording: string;
+}
+
+export interface WatchWebhook {
+  account_id: string;
+  created_at: string;
+  disabled_at: string | null;
+  failing_since: string | null;
+  format: string;
+  host: string;
+  id: string;
+  last_delivered_at: string | null;
+  sealed_address: Buffer;
+  sealed_secret: Buffer | null;
+  search_id: string;
+}
+
 export interface DB {
   "access.group_policy": AccessGroupPolicy;
   "access.group_user": AccessGroupUser;
@@ -1385,4 +1487,13 @@ export interface DB {
   "storage.upload_tail": StorageUploadTail;
   "storage.usage": StorageUsage;
   "storage.version": StorageVersion;
+  "watch.delivery": WatchDelivery;
+  "watch.feed_address": WatchFeedAddress;
+  "watch.gram_frequency": WatchGramFrequency;
+  "watch.mail": WatchMail;
+  "watch.mail_period": WatchMailPeriod;
+  "watch.match": WatchMatch;
+  "watch.progress": WatchProgress;
+  "watch.saved_search": WatchSavedSearch;
+  "watch.webhook": WatchWebhook;
 }

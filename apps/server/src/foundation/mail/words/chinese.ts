@@ -121,6 +121,17 @@ export const chineseMail: typeof englishMail = {
     knownSubject: '您已经订阅了 Daybook',
     knownText: '此邮箱已订阅 Daybook 的{reports}。\n\n管理订阅或退订：\n{link}\n',
   },
+  watch: {
+    subjectOne: '1 条新资讯：{names}',
+    subject: '{count} 条新资讯：{names}',
+    heading: '已保存搜索的新资讯',
+    more: '另有 {count} 条：{link}',
+    moreLink: '另有 {count} 条',
+    why: '您收到此邮件是因为您为这些已保存的搜索选择了{frequency}邮件。',
+    frequencies: { hourly: '每小时', daily: '每日' },
+    manage: '管理已保存的搜索',
+    unsubscribe: '停止{frequency}邮件',
+  },
   errorReport: {
     subject: '读者报告错误',
     subjectAbout: '读者报告错误：{about}',

@@ -122,6 +122,17 @@ export const englishMail = {
     knownText:
       'This address is already subscribed to Daybook ({reports}).\n\nManage your subscription or unsubscribe:\n{link}\n',
   },
+  watch: {
+    subjectOne: '1 new item: {names}',
+    subject: '{count} new items: {names}',
+    heading: 'New items of your saved searches',
+    more: '{count} more: {link}',
+    moreLink: '{count} more',
+    why: 'You receive this e-mail because you chose {frequency} mail for these saved searches.',
+    frequencies: { hourly: 'hourly', daily: 'daily' },
+    manage: 'Manage saved searches',
+    unsubscribe: 'Stop {frequency} mail',
+  },
   errorReport: {
     subject: 'Error reported',
     subjectAbout: 'Error reported: {about}',

@@ -10,6 +10,7 @@ import type { Identity, accounts } from '../../../identity/index.ts';
 import { useCases } from '../../../identity/index.ts';
 import { findSubscriptionByEmail } from '../../../mailing/index.ts';
 import { folders, links } from '../../../storage/index.ts';
+import { privateFeeds, savedSearches, webhooks } from '../../../watch/index.ts';
 import { activitySentence } from './activity-sentences.ts';
 
 type Deps = Pick<Identity, 'database' | 'clock'>;
@@ -25,6 +26,8 @@ const lists: Readonly<Record<string, (deps: Deps, account: Account) => Rows | Pr
   passkeys,
   externalIdentities: ({ database }, { id }) => useCases.listExternalIdentities(database, id),
   mailSubscriptions,
+  savedSearches: searchesOf,
+  webhooks: webhooksOf,
   platformTokens: tokensOf,
   agents: agentsOf,
   answers: answersOf,
@@ -140,6 +143,31 @@ async function mailSubscriptions({ database }: Deps, { email }: Account): Promis
       confirmedAt: isoOrNull(confirmedAt),
     },
   ];
+}
+
+/** With the times of their private feeds. */
+async function searchesOf({ database }: Deps, { id }: Account): Promise<readonly object[]> {
+  const addresses = await privateFeeds.selectFeedAddresses(database, id);
+  const feeds = new Map(
+    addresses.map(({ searchId, createdAt, lastUsedAt }) => [searchId, { createdAt, lastUsedAt }]),
+  );
+  return (await savedSearches.selectSearches(database, id)).map((search) => {
+    const feed = feeds.get(search.id);
+    return {
+      ...savedSearches.presentSearch(search),
+      privateFeed:
+        feed === undefined
+          ? null
+          : { createdAt: isoMicroseconds(feed.createdAt), lastUsedAt: isoOrNull(feed.lastUsedAt) },
+    };
+  });
+}
+
+async function webhooksOf({ database }: Deps, { id }: Account): Promise<readonly object[]> {
+  return (await webhooks.selectWebhooks(database, id, null)).map(({ searchId, ...webhook }) => ({
+    searchId,
+    ...webhooks.presentWebhook({ ...webhook, searchId }),
+  }));
 }
 
 async function* tokensOf({ database }: Deps, account: Account): AsyncGenerator<object> {

@@ -7,6 +7,7 @@ import type { Visitor } from '../visitor.ts';
 export const accountSections = [
   ['/account', 'profile', 'user'],
   ['/account/security', 'security', 'lock'],
+  ['/account/watch', 'watch', 'search'],
   ['/account/activity', 'activity', 'pulse'],
   ['/account/data', 'data', 'box'],
   ['/platform', 'organizations', 'building'],

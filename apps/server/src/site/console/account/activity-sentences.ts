@@ -3,9 +3,16 @@ import { auditKinds as agentKinds } from '../../../agents/index.ts';
 import { createEventSentences } from '../../../audit/index.ts';
 import { auditKinds as identityKinds } from '../../../identity/index.ts';
 import { auditKinds as storageKinds } from '../../../storage/index.ts';
+import { auditKinds as watchKinds } from '../../../watch/index.ts';
 import { pageLanguage, sayKnown, sayTemplate } from '../../shell/words/say.ts';
 
-const english = createEventSentences([...identityKinds, ...accessKinds, ...agentKinds, ...storageKinds]);
+const english = createEventSentences([
+  ...identityKinds,
+  ...accessKinds,
+  ...agentKinds,
+  ...storageKinds,
+  ...watchKinds,
+]);
 
 /** Values that Daybook defines; the others are names that people gave. */
 const codes: ReadonlySet<string> = new Set(['entryKind', 'from', 'level', 'role', 'thing', 'to']);

@@ -1,7 +1,7 @@
 /** A description of routes, as the site shows it and as programs read it at `path`. */
 export interface DescribedApi {
   /** Last segment of its page, `/docs/{name}`. */
-  readonly name: 'news' | 'accounts' | 'platform' | 'storage';
+  readonly name: 'news' | 'accounts' | 'platform' | 'storage' | 'watch';
   readonly path: string;
   readonly describe: () => Readonly<Record<string, unknown>>;
 }

@@ -2,6 +2,7 @@ import { consoleChinese } from './console-chinese.ts';
 import { numberIn } from './counts.ts';
 import { device } from './device-chinese.ts';
 import type { Words } from './english.ts';
+import { chineseWatchMail } from './watch-chinese.ts';
 
 const number = (count: number): string => numberIn('zh', count);
 
@@ -95,6 +96,7 @@ export const chineseWords: Words = {
     hot: '当前热点',
     ranked: '排名于',
     allTen: '查看前十名和排名规则',
+    saved: '您保存的搜索',
     timeline: '时间线',
     timelineNote: (days) => (days <= 1 ? '精选，最近 24 小时' : `精选，最近 ${days} 天`),
     timelineNoteAll: (days: number) =>
@@ -152,6 +154,7 @@ export const chineseWords: Words = {
     hint: '请至少输入 2 个字符。搜索最近 7 天的标题、摘要和信源名称，结果包含所有关键词。',
     everything: '搜索全部内容',
     selectedOnly: '仅精选内容',
+    save: '保存此搜索',
   },
   item: {
     label: '内容',
@@ -266,6 +269,7 @@ export const chineseWords: Words = {
     deadLinkText: '链接已过期或不完整。请在一周内完成验证。',
     anotherLink: '获取新链接',
   },
+  watchMail: chineseWatchMail,
   reportError: {
     title: '反馈错误',
     lead: '您的反馈将通过邮件发送给编辑。更正及原因会在“更正”页面公布。',

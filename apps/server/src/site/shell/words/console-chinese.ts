@@ -50,6 +50,7 @@ export const consoleChinese: ConsoleWords = {
   account: {
     profile: '个人资料',
     security: '安全',
+    watch: '已保存的搜索',
     activity: '活动记录',
     data: '您的数据',
     organizations: '组织',

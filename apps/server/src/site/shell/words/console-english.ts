@@ -48,6 +48,7 @@ export const consoleEnglish = {
   account: {
     profile: 'Profile',
     security: 'Security',
+    watch: 'Saved searches',
     activity: 'Activity',
     data: 'Your data',
     organizations: 'Organizations',

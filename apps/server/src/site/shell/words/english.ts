@@ -1,6 +1,7 @@
 import { consoleEnglish } from './console-english.ts';
 import { counted, isOne } from './counts.ts';
 import { device } from './device-english.ts';
+import { englishWatchMail } from './watch-english.ts';
 
 export const englishWords = {
   language: 'English',
@@ -93,6 +94,7 @@ export const englishWords = {
     hot: 'Hot now',
     ranked: 'ranked',
     allTen: 'See the top 10 and how it is ranked',
+    saved: 'Your saved searches',
     timeline: 'Timeline',
     timelineNote: (days: number) => (days <= 1 ? 'selected, last 24 hours' : `selected, last ${days} days`),
     /** Where few items were selected. */
@@ -154,6 +156,7 @@ export const englishWords = {
     hint: 'Enter at least 2 characters. Searches titles, summaries and source names of the last 7 days for items that contain every word.',
     everything: 'Search everything',
     selectedOnly: 'selected items only',
+    save: 'Save this search',
   },
   item: {
     label: 'Item',
@@ -271,6 +274,7 @@ export const englishWords = {
     deadLinkText: 'The link has expired or is incomplete. Links must be confirmed within one week.',
     anotherLink: 'Request a new link',
   },
+  watchMail: englishWatchMail,
   reportError: {
     title: 'Report an error',
     lead: 'Your report is e-mailed to the editors. Corrections are published with a reason on the corrections page.',

@@ -7,6 +7,7 @@ import { permissionTexts } from './permission-texts.ts';
 import { problemTexts } from './problem-texts.ts';
 import { signInTexts } from './sign-in-texts.ts';
 import { storageTexts } from './storage-texts.ts';
+import { watchTexts } from './watch-texts.ts';
 
 /** The Chinese texts of the console by their English texts. */
 export const chineseTexts = {
@@ -19,4 +20,5 @@ export const chineseTexts = {
   ...problemTexts,
   ...signInTexts,
   ...storageTexts,
+  ...watchTexts,
 };

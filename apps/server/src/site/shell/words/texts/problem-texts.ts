@@ -40,4 +40,14 @@ export const problemTexts = {
   'Wrong one-time code.': '一次性验证码错误。',
   'Wrong password.': '密码错误。',
   'The form was not submitted from a page of this site.': '表单不是从本站页面提交的。',
+  'A saved search needs a word of at least two characters, a source or a category.':
+    '已保存的搜索需要一个至少两个字符的词、一个来源或一个类别。',
+  'An account can have at most 50 saved searches.': '一个账户最多可保存 50 个搜索。',
+  'A saved search can have at most 5 webhooks.': '一个已保存的搜索最多可有 5 个网络钩子。',
+  'address must be an https address without a user name or password':
+    '地址必须是不含用户名和密码的 https 地址',
+  'must be an https address without a user name or password': '必须是不含用户名和密码的 https 地址',
+  'q must have 2 to 200 characters after trimming': '关键词去除首尾空格后须有 2 至 200 个字符',
+  'without must have 2 to 200 characters after trimming': '排除的词去除首尾空格后须有 2 至 200 个字符',
+  'must have 2 to 200 characters after trimming': '去除首尾空格后须有 2 至 200 个字符',
 };

@@ -6,6 +6,7 @@ import type { EpochMicroseconds } from '../foundation/instant.ts';
 import { addMs } from '../foundation/instant.ts';
 import type { accounts } from '../identity/index.ts';
 import { trashAllProjects } from '../storage/wiring.ts';
+import { deleteWatchOf } from '../watch/wiring.ts';
 
 const beyondTrashRetentionMs = 365 * dayMs;
 
@@ -18,4 +19,9 @@ export async function deleteOrganizationContents(
   await organizations.deletePermissionsOf(transaction, id);
   await agents.deleteAllAgents(transaction, id);
   await trashAllProjects(transaction, id, addMs(now, -beyondTrashRetentionMs));
+}
+
+/** Deletes what belongs to an account alone in each domain. */
+export async function deleteAccountContents(transaction: Database, id: accounts.AccountId): Promise<void> {
+  await deleteWatchOf(transaction, id);
 }

@@ -1,0 +1,64 @@
+import type { Database } from '../../foundation/database/database.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { hourMicroseconds } from '../../foundation/instant.ts';
+import { comparedItems } from '../../record/comparing/index.ts';
+import type { NewMatch, ReleasedMatch } from '../searches/match-store.ts';
+import { insertMatches, lockProgress, releaseMatches, writeProgress } from '../searches/match-store.ts';
+import { findFiledSearches } from '../searches/saved-search-store.ts';
+import { filingKeysOf, isMatch } from '../searches/saved-search.ts';
+
+/** Log entries of one transaction. */
+const entriesAtOnce = 200;
+/** An older item, as a new source brings many, is no news to anyone. */
+const newsHours = 48n;
+
+export interface MatchedChanges {
+  readonly items: number;
+  readonly matches: readonly ReleasedMatch[];
+}
+
+/**
+ * Compares the items of the next log entries with the searches filed under their keys, in the caller's transaction. Null
+ * where the log has no further entry, or another worker is matching: one does it at a time, so that each entry is read
+ * once, and a worker that dies leaves no trace.
+ */
+export async function matchNextChanges(
+  database: Database,
+  now: EpochMicroseconds,
+): Promise<MatchedChanges | null> {
+  const from = await lockProgress(database);
+  if (from === null) return null;
+  const changes = await comparedItems.readLoggedChanges(database, from, entriesAtOnce);
+  if (changes === null) return null;
+  const news = changes.items.filter(({ timelineAt }) => timelineAt > now - newsHours * hourMicroseconds);
+  const found = await insertMatches(database, await matchesOf(database, news, now));
+  const released = await releaseMatches(database, changes.stories, now);
+  await writeProgress(database, changes.next);
+  return { items: news.length, matches: [...found, ...released] };
+}
+
+/** All matches of these items. */
+export async function matchesOf(
+  database: Database,
+  items: readonly comparedItems.ComparedItem[],
+  matchedAt: EpochMicroseconds,
+): Promise<readonly NewMatch[]> {
+  const filed = await findFiledSearches(database, items.map(filingKeysOf));
+  return filed.flatMap(({ id, query, isMailed, itemAt }) => {
+    const item = items[itemAt];
+    if (item === undefined || !isMatch(query, item)) return [];
+    const { storyId, sourceCount } = item;
+    const awaitsSources = query.minSources > sourceCount ? query.minSources : null;
+    return [
+      {
+        searchId: id,
+        itemId: item.id,
+        storyId,
+        matchedAt,
+        awaitsSources,
+        isEarlier: false,
+        isToMail: isMailed,
+      },
+    ];
+  });
+}
