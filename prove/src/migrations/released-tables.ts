@@ -70,9 +70,11 @@ const related: Readonly<Record<string, string>> = {
   'record.item.body': 'md5(n::text)',
   'record.ledger_head.epoch': 'md5(n::text)::uuid',
   'record.log_entry.body_hash': 'sha256(n::text::bytea)',
+  'record.log_epoch.statement': `CASE WHEN n > 1 THEN 'signed' END`,
   'record.log_head.size': 'n',
   'record.ranking.ranked_at': `now() + n * interval '1 s'`,
   'record.story_link.other_id': `'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid`,
+  'storage.derivation_progress.only_row': 'true',
   'storage.link.expires_at': `now() + interval '1 day'`,
 };
 

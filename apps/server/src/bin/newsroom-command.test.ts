@@ -134,7 +134,7 @@ describe('split', () => {
     );
     expect(stories).toEqual([{ id: said.replace('split off: story ', ''), title: 'Another event' }]);
     await expect(say('split', storyId, second, ...words)).rejects.toThrow('not all of them');
-    await expect(say('split', record.ids.next(), second, ...words)).rejects.toThrow('some of the story’s');
+    await expect(say('split', record.ids.next(), second, ...words)).rejects.toThrow('No such story.');
   });
 
   test('reports missing arguments before it opens a connection', async () => {

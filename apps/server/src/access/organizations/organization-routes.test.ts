@@ -176,9 +176,12 @@ describe('409', () => {
 
   test('refuses more than fifty owned organizations, counted one request at a time', async () => {
     const { owner } = await stage.createOrganization();
-    const answers = await Promise.all(Array.from({ length: 52 }, () => create(owner.headers)));
+    for (let owned = 1; owned < 46; owned += 1) await create(owner.headers);
+    const answers = await Promise.all(Array.from({ length: 7 }, () => create(owner.headers)));
     const statuses = answers.map(({ status }) => status);
-    expect(statuses.filter((status) => status === 201)).toHaveLength(49);
-    expect(statuses.filter((status) => status === 409)).toHaveLength(3);
+    expect(Object.groupBy(statuses, (status) => status)).toMatchObject({
+      201: { length: 4 },
+      409: { length: 3 },
+    });
   });
 });

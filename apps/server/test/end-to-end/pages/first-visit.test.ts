@@ -110,7 +110,7 @@ describe.skipIf(noBrowser !== null)('the first tasks of a new visitor', () => {
       await page.waitForFunction(`document.activeElement.type === 'search'`);
       await page.keyboard.type('模型');
       await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: '岚屿智能发布新模型' }).waitFor();
+      await page.getByRole('link', { name: '岚屿智能发布新模型' }).waitFor();
       expect(await clicks()).toBe(1);
     });
 
