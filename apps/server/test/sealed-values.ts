@@ -10,6 +10,7 @@ import { rotateSigningKeyNow } from '../src/identity/signing-keys/rotate-signing
 import type { HubSubscriptionId } from '../src/ingest/hubs/hub-subscription.ts';
 import { sealSecret } from '../src/ingest/hubs/subscription-secret.ts';
 import { sealAuthorization } from '../src/ingest/sources/source-authorization.ts';
+import { addressPurpose, secretPurpose } from '../src/watch/webhooks/webhook.ts';
 import type { TestDatabase } from './database.ts';
 
 const hash = (): Buffer => randomBytes(32);
@@ -41,6 +42,32 @@ export async function writeSealedValues(
     );
   }
   await writeSourceSecrets(asSuperuser, secretBox);
+  await writeWebhookSecrets(asSuperuser, secretBox);
+}
+
+/** A webhook of one of the accounts. */
+async function writeWebhookSecrets(
+  asSuperuser: TestDatabase['asSuperuser'],
+  secretBox: SecretBox,
+): Promise<void> {
+  const [search, webhook] = [randomUUID(), randomUUID()];
+  await asSuperuser(
+    `INSERT INTO watch.saved_search (id, account_id, name, q, terms, excluded_terms, mode, hidden_sources,
+       hidden_categories, sources_min, filed_under, mail, wording, on_front_page, created_at, updated_at)
+     SELECT $1, id, 'Models', 'model', '{model}', '{}', 'all', '{}', '{}', 1, 0, 'never', 'en', false, now(), now()
+     FROM identity.account LIMIT 1`,
+    [search],
+  );
+  await asSuperuser(
+    `INSERT INTO watch.webhook (id, search_id, account_id, format, sealed_address, host, sealed_secret, created_at)
+     SELECT $1, id, account_id, 'generic', $3, 'receiver.example', $4, now() FROM watch.saved_search WHERE id = $2`,
+    [
+      webhook,
+      search,
+      secretBox.seal(Buffer.from('https://receiver.example/'), addressPurpose(webhook)),
+      secretBox.seal(Buffer.from('secret'), secretPurpose(webhook)),
+    ],
+  );
 }
 
 async function writeSourceSecrets(

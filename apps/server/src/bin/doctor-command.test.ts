@@ -78,6 +78,7 @@ test('an installation without a worker passes every other check, and no mail and
     'secret key': 'passed',
     mail: 'passed',
     storage: 'passed',
+    documents: 'passed',
     // Files are not scanned here.
     scanner: 'warning',
     // No worker runs here, and the log is not signed.

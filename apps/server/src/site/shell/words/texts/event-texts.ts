@@ -70,6 +70,8 @@ export const eventTexts = {
   'Agent deleted': '删除智能体',
   'Agent template created': '创建智能体模板',
   'Agent template deleted': '删除智能体模板',
+  'Answer deleted': '删除智能体回答',
+  'Answer retention changed': '更改智能体回答的保存期限',
   'Entry changed': '更改文件或文件夹',
   'Entry deleted': '删除文件或文件夹',
   'Entry purged': '永久删除文件或文件夹',
