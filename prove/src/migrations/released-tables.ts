@@ -76,6 +76,7 @@ const related: Readonly<Record<string, string>> = {
   'record.story_link.other_id': `'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid`,
   'storage.derivation_progress.only_row': 'true',
   'storage.link.expires_at': `now() + interval '1 day'`,
+  'watch.webhook.format': `'slack'`,
 };
 
 /** A value that the checks accept. */
