@@ -218,11 +218,20 @@ async function hashOf(content: Blob): Promise<string> {
   return hash.digest('hex');
 }
 
+/** After a failure no further value begins. Returns or fails when all that began have ended. */
 async function inParallel<T>(values: readonly T[], work: (value: T) => Promise<unknown>): Promise<void> {
   const queue = values.values();
-  await Promise.all(
-    Array.from({ length: concurrency }, async () => {
-      for (const value of queue) await work(value);
-    }),
-  );
+  const failures: unknown[] = [];
+  const lane = async (): Promise<void> => {
+    for (const value of queue) {
+      if (failures.length > 0) return;
+      try {
+        await work(value);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, lane));
+  if (failures.length > 0) throw failures[0];
 }
