@@ -20,7 +20,7 @@ interface Noted {
 }
 
 /** Compares the leaves with what the decisions noted in their own transactions. */
-export async function checkEntries({ figure }: SuiteContext, { query }: EngineStage): Promise<void> {
+export async function checkEntries({ figure, note }: SuiteContext, { query }: EngineStage): Promise<void> {
   const leaves = await query<Leaf>(
     `SELECT kind, action, subject, revision, leaf_index::float8 AS leaf_index FROM record.log_entry ORDER BY entry`,
   );
@@ -36,9 +36,11 @@ export async function checkEntries({ figure }: SuiteContext, { query }: EngineSt
   const corrections = leaves.filter(({ kind }) => kind === 'correction').length;
   const exactly = (name: string, value: number, unit = 'leaves'): void =>
     figure({ name, value, unit, goal: { exactly: 0 } });
+  const wrong = unmatched(leaves, noted);
+  for (const [key, count] of wrong.slice(0, 6)) note(`${count} leaves more than decisions: ${key}`);
   exactly(
     'decisions without a leaf, or leaves without a decision',
-    unmatched(leaves, noted) + Math.abs(corrections - withdrawn),
+    wrong.reduce((sum, [, count]) => sum + Math.abs(count), 0) + Math.abs(corrections - withdrawn),
   );
   exactly('places without a leaf, or with two', wrongPlaces(leaves));
   exactly('revisions out of order', revisionsOutOfOrder(leaves));
@@ -48,12 +50,13 @@ export async function checkEntries({ figure }: SuiteContext, { query }: EngineSt
 const keyOf = ({ kind, action, subject }: Pick<Leaf, 'kind' | 'action' | 'subject'>): string =>
   `${kind} ${action} ${subject}`;
 
-function unmatched(leaves: readonly Leaf[], noted: readonly Noted[]): number {
+/** Leaves minus decisions, where they differ. */
+function unmatched(leaves: readonly Leaf[], noted: readonly Noted[]): readonly [string, number][] {
   const balance = new Map<string, number>();
   for (const one of leaves)
     if (one.kind !== 'correction') balance.set(keyOf(one), (balance.get(keyOf(one)) ?? 0) + 1);
   for (const one of noted) balance.set(keyOf(one), (balance.get(keyOf(one)) ?? 0) - 1);
-  return [...balance.values()].reduce((sum, count) => sum + Math.abs(count), 0);
+  return [...balance].filter(([, count]) => count !== 0);
 }
 
 function wrongPlaces(leaves: readonly Leaf[]): number {

@@ -38,25 +38,31 @@ async function anItem(): Promise<Id<'item'> | null> {
   return rows[below(rows.length)]?.id ?? null;
 }
 
-async function decideOnce(decisions: Decisions, itemId: Id<'item'> | null): Promise<Noted | null> {
+/** What the decision must write to the log, in this order; nothing if it was refused. */
+async function decideOnce(decisions: Decisions, itemId: Id<'item'> | null): Promise<readonly Noted[]> {
   const choice = below(10);
   if (itemId === null || choice < 4) {
     const published = await decisions.publishItem(
       record.draft({ title: `Item ${randomBytes(6).toString('hex')}` }),
     );
-    return published.ok ? ['item', 'published', published.value.itemId] : null;
+    return published.ok ? [['item', 'published', published.value.itemId]] : [];
   }
   if (choice < 8) {
     const title = `Revised ${randomBytes(6).toString('hex')}`;
     const revised = await decisions.reviseItem({ itemId, changes: { title } });
-    return revised.ok ? ['item', 'revised', itemId] : null;
+    return revised.ok ? [['item', 'revised', itemId]] : [];
   }
   if (choice < 9) {
     const opened = await decisions.openStory({ title: 'Story', itemIds: [itemId] });
-    return opened.ok ? ['story', 'opened', opened.value.storyId] : null;
+    if (!opened.ok) return [];
+    // The story of an item is part of its public body.
+    return [
+      ['story', 'opened', opened.value.storyId],
+      ['item', 'revised', itemId],
+    ];
   }
   const withdrawn = await decisions.withdrawItem({ itemId });
-  return withdrawn.ok ? ['item', 'withdrawn', itemId] : null;
+  return withdrawn.ok ? [['item', 'withdrawn', itemId]] : [];
 }
 
 async function decideAndNote(): Promise<void> {
@@ -67,18 +73,20 @@ async function decideAndNote(): Promise<void> {
         transaction,
       );
       const done = await record.publisher.within(transaction, (decisions) => decideOnce(decisions, itemId));
-      if (done === null) return null;
-      const [kind, action, subject] = done;
-      const inserted = await sql<{ id: string }>`
-        INSERT INTO log_proof.decided (kind, action, subject, began)
-        VALUES (${kind}, ${action}, ${subject}, ${rows[0]?.began}::timestamptz) RETURNING id::text`.execute(
-        transaction,
-      );
-      return inserted.rows[0]?.id ?? null;
+      const ids: string[] = [];
+      for (const [kind, action, subject] of done) {
+        const inserted = await sql<{ id: string }>`
+          INSERT INTO log_proof.decided (kind, action, subject, began)
+          VALUES (${kind}, ${action}, ${subject}, ${rows[0]?.began}::timestamptz) RETURNING id::text`.execute(
+          transaction,
+        );
+        ids.push(...inserted.rows.map(({ id }) => id));
+      }
+      return ids;
     }),
   );
-  if (noted !== null)
-    await sql`INSERT INTO log_proof.returned (id) VALUES (${noted}::bigint)`.execute(database);
+  for (const id of noted)
+    await sql`INSERT INTO log_proof.returned (id) VALUES (${id}::bigint)`.execute(database);
 }
 
 const client = createEngineClient({ databaseUrl: demand.url, logger });
