@@ -3,7 +3,6 @@ import { createClient } from '@daybook/client';
 import type { MirrorStore } from '@daybook/client/mirror';
 import { follow, MirrorDifferentError, MirrorRefusedError, verify } from '@daybook/client/mirror';
 
-import { hourMs } from '../../../apps/server/src/foundation/clock.ts';
 import type { DamageDemand, DamageReport } from './damage-rounds.ts';
 import { damageRounds } from './damage-rounds.ts';
 
@@ -62,7 +61,7 @@ export async function followAndReport(demand: LifeDemand, stores: LifeStores, te
     now: () => performance.now() * demand.speed,
     wait: (milliseconds: number) => pause(milliseconds / demand.speed),
   };
-  const patience = { retriesMax: 20, waitMsMax: hourMs };
+  const patience = { retriesMax: 20, waitMsMax: 3_600_000 };
   const client = createClient({ baseUrl: demand.address, world, patience });
   const once = demand.inspect !== null;
   await tell({ started: true });

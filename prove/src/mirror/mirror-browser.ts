@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -33,6 +34,7 @@ const imports = {
 export async function openMirrorBrowser(profile: string): Promise<MirrorBrowser> {
   /** The output of each life, by its number. */
   const outputs: PassThrough[] = [];
+  const children: ChildProcess[] = [];
   const demands: LifeDemand[] = [];
   const server = createServer((request, response) => {
     void answer(request, response).catch(() => response.destroy());
@@ -43,6 +45,10 @@ export async function openMirrorBrowser(profile: string): Promise<MirrorBrowser>
     const life = Number(rest[0]);
     if (place === 'tell') {
       outputs[life]?.write(`${await text(request)}\n`);
+      response.writeHead(204).end();
+    } else if (place === 'failed') {
+      console.error(`the page of a mirror failed: ${await text(request)}`);
+      children[life]?.kill('SIGKILL');
       response.writeHead(204).end();
     } else if (place === 'life') {
       response
@@ -71,6 +77,7 @@ export async function openMirrorBrowser(profile: string): Promise<MirrorBrowser>
         ],
         { stdio: 'ignore', detached: true },
       );
+      children[life] = child;
       child.once('exit', () => lines.end());
       return new MirrorLife(child, createInterface({ input: lines })[Symbol.asyncIterator]());
     },
@@ -84,9 +91,11 @@ export async function openMirrorBrowser(profile: string): Promise<MirrorBrowser>
 
 function pageOf(demand: LifeDemand | undefined, life: number): string {
   const call = `liveInPage(${JSON.stringify(demand)}, '/tell/${life}')`;
+  const begin = `import('/prove/processes/mirror-page.ts').then(({ liveInPage }) => ${call})`;
+  const fail = `(error) => fetch('/failed/${life}', { method: 'POST', body: String(error) })`;
   return `<!doctype html><title>Mirror</title>
 <script type="importmap">${JSON.stringify({ imports })}</script>
-<script type="module">import { liveInPage } from '/prove/processes/mirror-page.ts'; await ${call};</script>`;
+<script type="module">${begin}.catch(${fail});</script>`;
 }
 
 /** As plain ES modules: the sources without their types. */
