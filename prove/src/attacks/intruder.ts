@@ -152,7 +152,13 @@ const withSession: readonly Add[] = [
   },
 ];
 
-/** No bytes are stored here: the tests of storage cover access through shares and links. */
+/** A saved search of the victim, to which feeds and webhooks belong; `$1` is the account. */
+const savedSearch = `INSERT INTO watch.saved_search (id, account_id, name, q, terms, excluded_terms, mode, hidden_sources,
+    hidden_categories, sources_min, filed_under, mail, wording, on_front_page, created_at, updated_at)
+  VALUES (gen_random_uuid(), $1, 'Models', 'model', '{model}', '{}', 'all', '{}', '{}', 1, 0, 'never', 'en', false,
+    now(), now()) RETURNING id, account_id`;
+
+/** No bytes and searches are stored here: the tests of these domains cover access through what is added. */
 const inTables: readonly Add[] = [
   async (intrusion) => {
     await intrusion.stage.superuser.pool.query(
@@ -177,6 +183,27 @@ const inTables: readonly Add[] = [
     for (const statement of statements)
       await intrusion.stage.superuser.pool.query(statement, [intrusion.victim.id]);
     return { kind: 'links', acts: rowOf(intrusion, 'storage.link WHERE created_by = $1') };
+  },
+  async (intrusion) => {
+    await intrusion.stage.superuser.pool.query(
+      `WITH search AS (${savedSearch})
+       INSERT INTO watch.feed_address (search_id, account_id, secret_hash, created_at)
+       SELECT id, account_id, sha256(convert_to(id::text, 'UTF8')), now() FROM search`,
+      [intrusion.victim.id],
+    );
+    return {
+      kind: 'private feed addresses',
+      acts: rowOf(intrusion, 'watch.feed_address WHERE account_id = $1'),
+    };
+  },
+  async (intrusion) => {
+    await intrusion.stage.superuser.pool.query(
+      `WITH search AS (${savedSearch})
+       INSERT INTO watch.webhook (id, search_id, account_id, format, sealed_address, host, sealed_secret, created_at)
+       SELECT gen_random_uuid(), id, account_id, 'generic', '', 'receiver.example', '', now() FROM search`,
+      [intrusion.victim.id],
+    );
+    return { kind: 'webhooks', acts: rowOf(intrusion, 'watch.webhook WHERE account_id = $1') };
   },
 ];
 
