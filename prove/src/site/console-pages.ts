@@ -8,6 +8,7 @@ import type { launchBrowser } from '../../../apps/server/test/browser.ts';
 import { accessibilityFaults, looks } from '../../../apps/server/test/browser.ts';
 import { cookieOf, signInOnForm } from '../attacks/page-attacks.ts';
 import { fileStorage, fillFiles } from './file-views.ts';
+import { missingActions, unreached } from './page-use.ts';
 
 type Browser = Awaited<ReturnType<typeof launchBrowser>>;
 type Page = Awaited<ReturnType<Browser['newPage']>>;
@@ -56,6 +57,68 @@ async function previewFaults(page: Page, project: string): Promise<readonly stri
   return faults;
 }
 
+const desktop = { viewport: { width: 1440, height: 900 }, timezoneId: 'Asia/Shanghai' } as const;
+
+/** How else people use a page than with a pointer, script and the usual colours. */
+const ways = {
+  'at 200 % zoom': { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 },
+  'in forced colours': { ...desktop, forcedColors: 'active' },
+  'with reduced motion': { ...desktop, reducedMotion: 'reduce' },
+  'with the keyboard': desktop,
+  'without script': { ...desktop, javaScriptEnabled: false },
+} as const satisfies Record<string, Parameters<Browser['newContext']>[0]>;
+
+/** Names of animations that still run, or would run for longer than a frame. */
+const moving = `document.getAnimations().filter(({ effect }) => effect.getComputedTiming().activeDuration > 20)
+  .map((one) => one.animationName ?? one.transitionProperty)`;
+
+/** Each page in each way, in the language of the cookies; in a quick run every eighth page. */
+async function proveWays(
+  context: SuiteContext,
+  browser: Browser,
+  addresses: readonly string[],
+  cookies: readonly { readonly name: string; readonly value: string; readonly url: string }[],
+): Promise<void> {
+  const faults = new Map(Object.keys(ways).map((way) => [way, [] as string[]]));
+  const scripted = await browser.newContext(desktop);
+  await scripted.addCookies([...cookies]);
+  const reference = await scripted.newPage();
+  const checks: Record<keyof typeof ways, (page: Page, address: string) => Promise<readonly string[]>> = {
+    'at 200 % zoom': (page) => accessibilityFaults(page),
+    // The browser chooses the colours; axe compares those of the style sheet.
+    'in forced colours': async (page) =>
+      (await accessibilityFaults(page)).filter((fault) => !fault.startsWith('color-contrast')),
+    'with reduced motion': (page) => page.evaluate<readonly string[]>(moving),
+    'with the keyboard': unreached,
+    'without script': async (page, address) => {
+      await reference.goto(address);
+      return missingActions(reference, page);
+    },
+  };
+  for (const [way, options] of Object.entries(ways)) {
+    const tab = await browser.newContext(options);
+    await tab.addCookies([...cookies]);
+    const page = await tab.newPage();
+    for (const [index, address] of addresses.entries()) {
+      if (context.quick && index % 8 !== 0) continue;
+      await page.goto(address);
+      const found = await checks[way as keyof typeof ways](page, address);
+      faults.get(way)?.push(...found.map((fault) => `${way} ${address}: ${fault}`));
+    }
+    await tab.close();
+  }
+  await scripted.close();
+  for (const [way, list] of faults) {
+    for (const line of list.slice(0, 12)) context.note(line);
+    context.figure({
+      name: `faults of console pages ${way}`,
+      value: list.length,
+      unit: 'faults',
+      goal: { exactly: 0 },
+    });
+  }
+}
+
 /** Every console page of an owner: in one look and language each in a quick run, in all of them otherwise. */
 export async function proveConsole(
   context: SuiteContext,
@@ -64,6 +127,7 @@ export async function proveConsole(
 ): Promise<void> {
   const faults = { html: [] as string[], axe: [] as string[] };
   let views = 0;
+  const opened = new Set<string>();
   const storage = fileStorage();
   const stage = await openAccountsStage();
   try {
@@ -92,6 +156,7 @@ export async function proveConsole(
           const answer = await tab.request.get(origin + address, { maxRedirects: 0 });
           if (answer.status() !== 200 || !answer.headers()['content-type']?.startsWith('text/html')) continue;
           views += 1;
+          opened.add(address);
           const where = `${look} ${language} ${address}`;
           faults.html.push(...(await htmlFaults(await answer.text())).map((fault) => `${where}: ${fault}`));
           await page.goto(origin + address);
@@ -101,6 +166,12 @@ export async function proveConsole(
         faults.axe.push(...found.map((fault) => `${look} ${language} ${fault}`));
         await tab.close();
       }
+    await proveWays(
+      context,
+      browser,
+      [...opened].map((address) => origin + address),
+      [{ name, value, url: origin }],
+    );
   } finally {
     await stage.stop();
     storage.remove();
