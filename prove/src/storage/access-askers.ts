@@ -56,17 +56,26 @@ export async function signUp(stage: StorageStage): Promise<StagePerson> {
   };
 }
 
-/** Made directly: how one is invited is shown elsewhere. */
+/** Inserted directly: invitations are tested elsewhere. */
+export async function addMember(
+  stage: StorageStage,
+  organization: StageOrganization,
+  person: StagePerson,
+  role: 'guest' | 'member',
+): Promise<void> {
+  await stage.superuser.pool.query(
+    `INSERT INTO identity.organization_membership (organization_id, account_id, role, created_at)
+     VALUES ($1, $2, $3, now())`,
+    [organization.id, person.id, role],
+  );
+}
+
 export async function addGuest(
   stage: StorageStage,
   organization: StageOrganization,
   person: StagePerson,
 ): Promise<void> {
-  await stage.superuser.pool.query(
-    `INSERT INTO identity.organization_membership (organization_id, account_id, role, created_at)
-     VALUES ($1, $2, 'guest', now())`,
-    [organization.id, person.id],
-  );
+  await addMember(stage, organization, person, 'guest');
 }
 
 /** Through a group of their own, whose number is answered. */

@@ -1,6 +1,8 @@
 import { send } from '../../../apps/server/test/accounts-stage.ts';
 import type { StorageStage } from '../../../apps/server/test/storage-stage.ts';
 import { sendBytes } from '../../../apps/server/test/storage-stage.ts';
+import type { Random } from '../permissions/policy-draw.ts';
+import { pick } from '../permissions/policy-draw.ts';
 import type { AccessOracle } from './access-oracle.ts';
 import type { TreeEntry, TreeProject } from './access-tree.ts';
 import { zipPathsOf } from './hostile-storing.ts';
@@ -48,6 +50,16 @@ export class AccessChecks {
       await Promise.all(checks.slice(at, at + atOnce).map((check) => check()));
   }
 
+  /** One of the questions of `readAll`. */
+  async readOne(asker: Asker, random: Random): Promise<void> {
+    const { projects, entries } = asker.oracle.tree;
+    const questions =
+      random() < 0.2
+        ? this.#ofProject(asker, pick(random, projects))
+        : this.#ofEntry(asker, pick(random, entries));
+    await pick(random, questions)();
+  }
+
   /** One after the other: a success is recorded in the model, or undone by the owner. */
   async changeSome(asker: Asker, chosen: readonly TreeEntry[]): Promise<void> {
     const { oracle } = asker;
@@ -89,11 +101,11 @@ export class AccessChecks {
   }
 
   ask({ credentials }: Asker, method: string, path: string, json?: unknown) {
-    const { port, headers } = this.#next(credentials);
+    const { port, headers } = this.next(credentials);
     return send(port, path, { method, headers, ...(json !== undefined && { json }) });
   }
 
-  #next(credentials: readonly Headers[]): { readonly port: number; readonly headers: Headers } {
+  next(credentials: readonly Headers[]): { readonly port: number; readonly headers: Headers } {
     this.#turn += 1;
     const { processes } = this.#stage;
     const { port = 0 } = processes[this.#turn % processes.length] ?? {};
@@ -110,7 +122,7 @@ export class AccessChecks {
   #projects(asker: Asker): Promise<void> {
     const { oracle } = asker;
     const readable = oracle.tree.projects.filter((project) => oracle.readsProject(project));
-    return this.#list(asker, `/api/v1/projects?organization=${oracle.organizationKey}`, 200, readable);
+    return this.list(asker, `/api/v1/projects?organization=${oracle.organizationKey}`, 200, readable);
   }
 
   #ofProject(asker: Asker, project: TreeProject): readonly (() => Promise<unknown>)[] {
@@ -153,10 +165,9 @@ export class AccessChecks {
     const path = `/api/v1/projects/${project.id}`;
     const inFolder = folder === null ? '' : `&folderId=${folder.id}`;
     return [
+      () => this.list(asker, `${path}/children?limit=5${inFolder}`, status, oracle.children(project, folder)),
       () =>
-        this.#list(asker, `${path}/children?limit=5${inFolder}`, status, oracle.children(project, folder)),
-      () =>
-        this.#list(
+        this.list(
           asker,
           `${path}/children?sort=name${inFolder}`,
           status,
@@ -165,7 +176,7 @@ export class AccessChecks {
         ),
       ...searched.map(
         (part) => () =>
-          this.#list(
+          this.list(
             asker,
             `${path}/search?name=${part}${inFolder}`,
             status,
@@ -183,7 +194,7 @@ export class AccessChecks {
     status: number,
   ): Promise<void> {
     const path = `/api/v1/${folder === null ? `projects/${project.id}` : `folders/${folder.id}`}/archive`;
-    const { port, headers } = this.#next(asker.credentials);
+    const { port, headers } = this.next(asker.credentials);
     const answer = await sendBytes(port, { method: 'GET', path, headers }, Buffer.alloc(0));
     this.compare(asker, `GET ${path}`, answer?.status, status);
     if (answer?.status !== 200 || status !== 200) return;
@@ -194,11 +205,11 @@ export class AccessChecks {
   async #trash(asker: Asker, project: TreeProject): Promise<void> {
     const { oracle } = asker;
     const path = `/api/v1/projects/${project.id}/trash?limit=5`;
-    await this.#list(asker, path, oracle.listsTrash(project), oracle.trashOf(project), inAnyOrder);
+    await this.list(asker, path, oracle.listsTrash(project), oracle.trashOf(project), inAnyOrder);
   }
 
   /** Every page but the last is full, and together they are exactly what is expected, in its order. */
-  async #list(
+  async list(
     asker: Asker,
     path: string,
     status: number,
@@ -238,6 +249,6 @@ function byName(one: Row, other: Row): number {
   return one.name < other.name ? -1 : 1;
 }
 
-function inAnyOrder(one: Row, other: Row): number {
+export function inAnyOrder(one: Row, other: Row): number {
   return one.id < other.id ? -1 : 1;
 }

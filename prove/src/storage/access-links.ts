@@ -9,7 +9,7 @@ import { zipPathsOf } from './hostile-storing.ts';
 const atOnce = 12;
 
 /** A created link, with its target. */
-interface MadeLink {
+export interface MadeLink {
   readonly id: string;
   readonly maker: Asker;
   readonly entry: TreeEntry;
@@ -20,6 +20,7 @@ interface MadeLink {
 export class AccessLinks {
   readonly made: MadeLink[] = [];
   opened = 0;
+  readonly #ended = new Set<MadeLink>();
   readonly #stage: StorageStage;
   readonly #checks: AccessChecks;
 
@@ -44,19 +45,36 @@ export class AccessLinks {
   /** Each gives what its maker may read now, if the maker may share it now; else it is 404. */
   async openAll(): Promise<void> {
     for (let at = 0; at < this.made.length; at += atOnce)
-      await Promise.all(this.made.slice(at, at + atOnce).map((link) => this.#open(link)));
+      await Promise.all(this.made.slice(at, at + atOnce).map((link) => this.open(link)));
   }
 
-  async #open({ maker, entry, path }: MadeLink): Promise<void> {
+  /** Links of what was purged or moved to another project. */
+  endOf(entries: readonly TreeEntry[]): void {
+    for (const link of this.made) if (entries.includes(link.entry)) this.#ended.add(link);
+  }
+
+  async revoke(asker: Asker, link: MadeLink): Promise<void> {
+    const expected = this.#ended.has(link) ? 404 : asker.oracle.revokesLinkOf(link.entry);
+    const status = await this.#checks.status(asker, 'DELETE', `/api/v1/links/${link.id}`, expected);
+    if (status === 204) this.#ended.add(link);
+  }
+
+  async open(link: MadeLink): Promise<void> {
+    const { maker, entry, path } = link;
     const { processes } = this.#stage;
     const { port = 0 } = processes[this.opened % processes.length] ?? {};
     this.opened += 1;
     const answer = await sendBytes(port, { method: 'GET', path, headers: {} }, Buffer.alloc(0));
-    const expected = maker.oracle.shares('create', entry, 200) === 200 ? 200 : 404;
+    const isUsable = !this.#ended.has(link) && maker.oracle.shares('create', entry, 200) === 200;
+    const expected = isUsable ? 200 : 404;
     this.#checks.compare(maker, `link to ${entry.kind} ${entry.id}`, answer?.status, expected);
-    if (entry.kind === 'file' || answer?.status !== 200) return;
-    const project = maker.oracle.tree.projects.find(({ id }) => id === entry.projectId);
-    const paths = project === undefined ? [] : maker.oracle.archived(project, entry, entry.name);
+    if (answer?.status !== 200 || !isUsable) return;
+    if (entry.kind === 'file') {
+      const { text } = entry.versions.at(-1) ?? {};
+      this.#checks.compare(maker, `content of the link to ${entry.id}`, answer.body.toString(), text);
+      return;
+    }
+    const paths = maker.oracle.archived(maker.oracle.tree.projectOf(entry), entry, entry.name);
     this.#checks.compare(
       maker,
       `paths of the link to ${entry.id}`,

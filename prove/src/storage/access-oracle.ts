@@ -5,6 +5,7 @@ import type { AccessTree, TreeEntry, TreeProject } from './access-tree.ts';
 type Verb = 'read' | 'create' | 'update' | 'delete' | 'purge';
 type ShareVerb = 'read' | 'create' | 'delete';
 
+const currentOf = ({ versions }: TreeEntry): number => versions.at(-1)?.number ?? 0;
 const resourceOf = { folder: 'Folders', file: 'Files' } as const;
 
 /** The expected responses under these policies: each resource is decided separately, by walking up from it. */
@@ -99,6 +100,102 @@ export class AccessOracle {
     if (this.#may(action, this.#paths(project.id, lineage, `${kind}s`))) return isLive ? 201 : 404;
     const reads = folder === null ? this.mayProject('read', project) : this.mayEntry('read', folder);
     return reads ? 403 : 404;
+  }
+
+  /** Whether a move there would let them delete permanently what they cannot delete permanently here. */
+  gainsPurge(entry: TreeEntry, project: TreeProject, folder: TreeEntry | null): boolean {
+    const before = this.#purges(entry, entry.projectId, this.tree.above(entry));
+    const after = this.#purges(
+      entry,
+      project.id,
+      folder === null ? [] : [folder, ...this.tree.above(folder)],
+    );
+    if (before.whole) return false;
+    return (
+      after.whole || (after.below && !before.below) || (after.versions && !before.versions && !before.below)
+    );
+  }
+
+  #purges(entry: TreeEntry, projectId: string, above: readonly TreeEntry[]) {
+    const may = (resource: string, lineage: readonly TreeEntry[], tail: string): boolean =>
+      this.#may(`Daybook.Storage/${resource}/purge`, this.#paths(projectId, lineage, tail));
+    const isFile = entry.kind === 'file';
+    const inside = [entry, ...above];
+    const project = this.#projectPath(projectId);
+    return {
+      whole:
+        may(resourceOf[entry.kind], above, `${entry.kind}s/${entry.id}`) ||
+        above.some((folder, at) => may('Folders', above.slice(at + 1), `folders/${folder.id}`)) ||
+        this.#may('Daybook.Storage/Trash/purge', [project]) ||
+        this.#may('Daybook.Storage/Projects/purge', [project]),
+      below: !isFile && (may('Files', inside, 'files/any') || may('Folders', inside, 'folders/any')),
+      versions: isFile ? may('Versions', above, `files/${entry.id}`) : may('Versions', inside, 'files/any'),
+    };
+  }
+
+  /** Renames or moves within the project. */
+  movesInside(entry: TreeEntry, folder: TreeEntry | null): number {
+    const may = this.changes('update', entry, 200);
+    const project = this.tree.projectOf(entry);
+    const created = may === 200 ? this.creates(entry.kind, project, folder) : 201;
+    if (may !== 200 || created !== 201) return may === 200 ? created : may;
+    if (this.gainsPurge(entry, project, folder)) return 403;
+    return folder !== null && [folder, ...this.tree.above(folder)].includes(entry) ? 409 : 200;
+  }
+
+  /** Restored to where it was. */
+  restores(entry: TreeEntry): number {
+    if (!this.mayEntry('delete', entry)) return this.mayEntry('read', entry) ? 403 : 404;
+    const isBelowTrash = this.tree.above(entry).some(({ trashed }) => trashed);
+    return isBelowTrash || this.tree.projectOf(entry).trashed ? 409 : 200;
+  }
+
+  changesProject(verb: 'delete' | 'purge', project: TreeProject, done: number, otherwise: number): number {
+    if (!this.mayProject(verb, project)) return this.mayProject('read', project) ? 403 : 404;
+    return project.trashed === (verb === 'purge') ? done : otherwise;
+  }
+
+  /** The content of one version. */
+  readsVersion(entry: TreeEntry, number: number): number {
+    if (!this.readsEntry(entry)) return 404;
+    if (number === currentOf(entry)) return 200;
+    if (this.readsVersions(entry) !== 200) return 403;
+    return entry.versions.some((version) => version.number === number) ? 200 : 404;
+  }
+
+  restoresVersion(entry: TreeEntry, number: number): number {
+    const may = this.changes('update', entry, 200);
+    if (may !== 200 || number === currentOf(entry)) return may;
+    if (!this.#may('Daybook.Storage/Versions/read', this.#entryPaths(entry)))
+      return this.mayEntry('read', entry) ? 403 : 404;
+    return entry.versions.some((version) => version.number === number) ? 200 : 404;
+  }
+
+  deletesVersion(entry: TreeEntry, number: number): number {
+    const may = this.purgesVersion(entry);
+    if (may === 403 || !this.readsEntry(entry)) return may;
+    if (number === currentOf(entry)) return 409;
+    return entry.versions.some((version) => version.number === number) ? 204 : 404;
+  }
+
+  /** Stores a file of this name, or its next version. */
+  stores(project: TreeProject, folder: TreeEntry | null, replaced: TreeEntry | null): number {
+    const created = this.creates('file', project, folder);
+    return created === 201 && replaced !== null ? this.changes('update', replaced, 201) : created;
+  }
+
+  revokesLinkOf(entry: TreeEntry): number {
+    if (!this.mayEntry('read', entry)) return 404;
+    return this.#may('Daybook.Storage/Shares/delete', this.#entryPaths(entry)) ? 204 : 403;
+  }
+
+  foundByText(words: readonly string[]): readonly TreeEntry[] {
+    return this.tree.entries.filter(
+      (entry) =>
+        entry.kind === 'file' &&
+        this.readsEntry(entry) &&
+        words.every((word) => entry.versions.at(-1)?.text.includes(word)),
+    );
   }
 
   listsTrash(project: TreeProject): number {

@@ -15,9 +15,9 @@ export interface Receiver extends Asker {
   readonly group: number;
 }
 
-type Thing = { readonly entry: TreeEntry } | { readonly project: TreeProject };
+export type Thing = { readonly entry: TreeEntry } | { readonly project: TreeProject };
 
-interface GivenShare {
+export interface GivenShare {
   readonly id: string;
   readonly thing: Thing;
   readonly key: string;
@@ -25,7 +25,7 @@ interface GivenShare {
   readonly receiver: Receiver;
 }
 
-const levels = ['read', 'write', 'manage'] as const;
+export const levels = ['read', 'write', 'manage'] as const;
 
 /** Guests share with each other where permitted; their permissions grow and shrink, as do the oracle's policies. */
 export class AccessShares {
@@ -54,8 +54,8 @@ export class AccessShares {
     const to = toGroup ? { group: receiver.group } : { member: receiver.person.username };
     const key = `${path} ${JSON.stringify(to)}`;
     const before = this.given.filter((share) => share.key === key);
-    const mayEnd = before.length === 0 || statusOf(granter, 'delete', thing, 204) === 204;
-    const may = statusOf(granter, 'create', thing, 201);
+    const mayEnd = before.length === 0 || statusOfSharing(granter, 'delete', thing, 204) === 204;
+    const may = statusOfSharing(granter, 'create', thing, 201);
     const expected = may === 201 && !(mayEnd && granter.oracle.holds(policy)) ? 403 : may;
     const answer = await this.#checks.ask(granter, 'POST', path, { ...to, level, history });
     this.#checks.compare(granter, `POST ${path} ${level}`, answer.status, expected);
@@ -72,33 +72,56 @@ export class AccessShares {
   async end(ender: Asker): Promise<void> {
     const share = pick(this.#random, this.given);
     const path = `/api/v1/shares/${share.id}`;
-    const expected = statusOf(ender, 'delete', share.thing, 204);
+    const expected = statusOfSharing(ender, 'delete', share.thing, 204);
     if ((await this.#checks.status(ender, 'DELETE', path, expected)) === 204) this.#forget([share]);
+  }
+
+  /** Shares of what was purged or moved to another project. */
+  endOf(entries: readonly TreeEntry[]): void {
+    this.#forget(this.given.filter(({ thing }) => 'entry' in thing && entries.includes(thing.entry)));
+  }
+
+  /** A share with an invited address, active once its recipient has joined. */
+  add(share: GivenShare): void {
+    share.receiver.oracle.policies.push(share.policy);
+    this.given.push(share);
+  }
+
+  /** A member who was removed from the organization. */
+  endOfMember({ person, oracle }: Receiver): void {
+    oracle.policies.length = 0;
+    const to = JSON.stringify({ member: person.username });
+    this.given = this.given.filter(({ key }) => !key.endsWith(to));
   }
 
   #forget(shares: readonly GivenShare[]): void {
     for (const { policy, receiver } of shares) {
       const { policies } = receiver.oracle;
-      policies.splice(policies.indexOf(policy), 1);
+      if (policies.includes(policy)) policies.splice(policies.indexOf(policy), 1);
     }
     this.given = this.given.filter((share) => !shares.includes(share));
   }
 }
 
-function statusOf({ oracle }: Asker, verb: 'create' | 'delete', thing: Thing, done: number): number {
+export function statusOfSharing(
+  { oracle }: Asker,
+  verb: 'create' | 'delete',
+  thing: Thing,
+  done: number,
+): number {
   return 'entry' in thing
     ? oracle.shares(verb, thing.entry, done)
     : oracle.sharesProject(verb, thing.project, done);
 }
 
-function pathOf(thing: Thing): string {
+export function pathOf(thing: Thing): string {
   return 'entry' in thing
     ? `/api/v1/${thing.entry.kind}s/${thing.entry.id}`
     : `/api/v1/projects/${thing.project.id}`;
 }
 
 /** As the guide has it, written out here a second time. */
-function policyOf(
+export function policyOf(
   thing: Thing,
   level: (typeof levels)[number],
   history: boolean,

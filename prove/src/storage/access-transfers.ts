@@ -18,10 +18,18 @@ export class AccessTransfers {
   readonly #checks: AccessChecks;
   readonly #random: () => number;
 
-  constructor(stage: StorageStage, checks: AccessChecks, random: () => number) {
+  readonly #onMoved: (moved: readonly TreeEntry[]) => void;
+
+  constructor(
+    stage: StorageStage,
+    checks: AccessChecks,
+    random: () => number,
+    onMoved: (moved: readonly TreeEntry[]) => void = () => {},
+  ) {
     this.#stage = stage;
     this.#checks = checks;
     this.#random = random;
+    this.#onMoved = onMoved;
   }
 
   /** The owner removes each copy, so that the model stays the same. */
@@ -37,8 +45,11 @@ export class AccessTransfers {
     this.made += 1;
     const { id, copied } = answer.json<{ id: string; copied?: number }>();
     if (entry.kind === 'folder') {
-      const below = oracle.archived(projectOf(oracle.tree, entry), entry, '').length;
+      const below = oracle.archived(oracle.tree.projectOf(entry), entry, '').length;
       this.#checks.compare(asker, `entries of ${path}`, copied, below + 1);
+    } else {
+      const { text } = await this.#stage.ask('GET', `/api/v1/files/${id}/content`);
+      this.#checks.compare(asker, `content of ${path}`, text, entry.versions.at(-1)?.text);
     }
     await this.#stage.ask('DELETE', `/api/v1/${entry.kind}s/${id}`);
     await this.#stage.ask('POST', `/api/v1/${entry.kind}s/${id}/purge`);
@@ -55,7 +66,9 @@ export class AccessTransfers {
     const status = await this.#checks.status(asker, 'POST', path, moves(oracle, entry, target), asked);
     if (status !== 200) return;
     this.made += 1;
+    const moved = [entry, ...oracle.tree.liveBelow(entry)];
     oracle.tree.transfer(entry, project.id, folder);
+    this.#onMoved(moved);
   }
 
   async readProjects(asker: Asker): Promise<void> {
@@ -81,17 +94,11 @@ export class AccessTransfers {
   }
 }
 
-function projectOf(tree: AccessTree, { projectId }: TreeEntry): TreeProject {
-  const project = tree.projects.find(({ id }) => id === projectId);
-  if (project === undefined) throw new Error('an entry without a project');
-  return project;
-}
-
 function copies(oracle: AccessOracle, entry: TreeEntry, { project, folder }: Target): number {
   if (!oracle.readsEntry(entry)) return 404;
   const created = oracle.creates(entry.kind, project, folder);
   if (created !== 201 || entry.kind === 'file') return created;
-  const paths = oracle.archived(projectOf(oracle.tree, entry), entry, '');
+  const paths = oracle.archived(oracle.tree.projectOf(entry), entry, '');
   return paths.some((path) => !path.endsWith('/')) ? oracle.creates('file', project, folder) : 201;
 }
 
@@ -102,8 +109,14 @@ function moves(oracle: AccessOracle, entry: TreeEntry, { project, folder }: Targ
   if (!oracle.mayEntry('delete', entry)) return 403;
   if (!oracle.tree.isLive(entry)) return 404;
   const below = oracle.tree.liveBelow(entry);
-  if (!below.every((one) => oracle.mayEntry('read', one))) return 403;
+  if (![entry, ...below].every((one) => readsAll(oracle, one))) return 403;
+  if (oracle.gainsPurge(entry, project, folder)) return 403;
   const hasFiles = entry.kind === 'folder' && below.some(({ kind }) => kind === 'file');
   const files = hasFiles ? oracle.creates('file', project, folder) : 201;
   return files === 201 ? 200 : files;
+}
+
+/** Also earlier versions. */
+function readsAll(oracle: AccessOracle, entry: TreeEntry): boolean {
+  return oracle.mayEntry('read', entry) && (entry.versions.length < 2 || oracle.readsVersions(entry) === 200);
 }

@@ -3,6 +3,14 @@ import { pick } from '../permissions/policy-draw.ts';
 import type { Random } from '../permissions/policy-draw.ts';
 import { storeFile } from './hostile-storing.ts';
 
+/** A content that a file has or had. */
+export interface TreeVersion {
+  readonly number: number;
+  readonly text: string;
+  /** The name of a caller. */
+  readonly storedBy: string;
+}
+
 export interface TreeEntry {
   readonly id: string;
   readonly kind: 'folder' | 'file';
@@ -12,13 +20,15 @@ export interface TreeEntry {
   parentId: string | null;
   /** Deleted itself, independent of its parent folders. */
   trashed: boolean;
+  /** Of a file, oldest first. */
+  versions: TreeVersion[];
 }
 
 export interface TreeProject {
   readonly id: string;
   readonly name: string;
   readonly createdAt: string;
-  readonly trashed: boolean;
+  trashed: boolean;
 }
 
 export interface TreeSize {
@@ -28,6 +38,7 @@ export interface TreeSize {
   readonly deletions: number;
 }
 
+const byOwner = { text: '', storedBy: 'owner' };
 const words = ['alpha', 'beta', 'plan', 'note'];
 
 /** The resources that an owner created, from the responses; in memory, so that no request is repeated. */
@@ -47,16 +58,18 @@ export class AccessTree {
   }
 
   async grow({ projects, folders, files, deletions }: TreeSize): Promise<void> {
-    for (let made = 0; made < projects; made += 1) {
-      const { id } = await this.#addProject(false);
-      for (let turn = 0; turn < folders; turn += 1) await this.addFolder(id, this.#deepFolder(id));
-      const first = await this.#addFirstFile(id);
-      for (let turn = 1; turn < files; turn += 1) await this.#copy(first, this.#anyFolder(id));
-    }
+    for (let made = 0; made < projects; made += 1) await this.growProject({ folders, files });
     const gone = await this.#addProject(true);
     await this.addFolder(gone.id, null);
     await this.#tell('DELETE', `/api/v1/projects/${gone.id}`, 204);
     for (let turn = 0; turn < deletions; turn += 1) await this.setTrashed(this.#pickLive(), true);
+  }
+
+  async growProject({ folders, files }: Pick<TreeSize, 'folders' | 'files'>): Promise<void> {
+    const { id } = await this.#addProject(false);
+    for (let turn = 0; turn < folders; turn += 1) await this.addFolder(id, this.#deepFolder(id));
+    const first = await this.#addFirstFile(id);
+    for (let turn = 1; turn < files; turn += 1) await this.#copy(first, this.#anyFolder(id));
   }
 
   /** So that the lists of the organization contain none of it. */
@@ -98,6 +111,31 @@ export class AccessTree {
     entry.parentId = folder?.id ?? null;
   }
 
+  /** Purged, with everything in it, also what was deleted before. */
+  purge(entry: TreeEntry): readonly TreeEntry[] {
+    const gone = this.#withAllBelow(entry);
+    this.#remove(gone);
+    return gone;
+  }
+
+  purgeProject(project: TreeProject): readonly TreeEntry[] {
+    project.trashed = true;
+    const gone = this.entries.filter(({ projectId }) => projectId === project.id);
+    this.#remove(gone);
+    this.projects.splice(this.projects.indexOf(project), 1);
+    return gone;
+  }
+
+  projectOf({ projectId }: TreeEntry): TreeProject {
+    const project = this.projects.find(({ id }) => id === projectId);
+    if (project === undefined) throw new Error('an entry without a project');
+    return project;
+  }
+
+  parentOf({ parentId }: TreeEntry): TreeEntry | null {
+    return this.#byId.get(parentId ?? '') ?? null;
+  }
+
   foldersOf(projectId: string): readonly TreeEntry[] {
     return this.entries.filter((entry) => entry.projectId === projectId && entry.kind === 'folder');
   }
@@ -126,9 +164,10 @@ export class AccessTree {
     return this.keep(await this.#tell<TreeEntry>('POST', path, 201, asked));
   }
 
-  keep(answered: TreeEntry): TreeEntry {
+  keep(answered: TreeEntry, content: Omit<TreeVersion, 'number'> = byOwner): TreeEntry {
     const { id, kind, projectId, name, createdAt, parentId } = answered;
-    const entry = { id, kind, projectId, name, createdAt, parentId, trashed: false };
+    const versions = kind === 'file' ? [{ number: 1, ...content }] : [];
+    const entry = { id, kind, projectId, name, createdAt, parentId, trashed: false, versions };
     this.entries.push(entry);
     this.#byId.set(id, entry);
     return entry;
@@ -172,6 +211,18 @@ export class AccessTree {
     const answer = await this.#stage.ask(method, path, json);
     if (answer.status !== status) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
     return (answer.text === '' ? null : answer.json()) as Body;
+  }
+
+  #withAllBelow(entry: TreeEntry): readonly TreeEntry[] {
+    return [entry, ...this.childrenOf(entry.projectId, entry).flatMap((child) => this.#withAllBelow(child))];
+  }
+
+  #remove(gone: readonly TreeEntry[]): void {
+    for (const entry of gone) {
+      entry.trashed = true;
+      this.entries.splice(this.entries.indexOf(entry), 1);
+      this.#byId.delete(entry.id);
+    }
   }
 
   #inTrash(projectId: string): boolean {

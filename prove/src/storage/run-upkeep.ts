@@ -2,6 +2,7 @@ import type {
   SweepContext,
   WorkflowContext,
 } from '../../../apps/server/src/foundation/engine/engine-declarations.ts';
+import { createDerivationSweep } from '../../../apps/server/src/storage/derived/derive-contents.ts';
 import { createInspectionSweep } from '../../../apps/server/src/storage/inspection/inspect-blobs.ts';
 import { createStorageUpkeep } from '../../../apps/server/src/storage/storage-upkeep.ts';
 
@@ -16,9 +17,21 @@ export async function runUpkeep(deps: StorageWorkDeps): Promise<void> {
 
 /** Inspects all contents that are due, as a worker does every two seconds. */
 export async function runInspection(deps: StorageWorkDeps): Promise<void> {
+  await createInspectionSweep({ ...deps, scan: null }).run(sweepContext(deps));
+}
+
+/** After the inspection: reads the text of contents, as a worker does every two seconds. */
+export async function runTextReading(deps: StorageWorkDeps, signal?: AbortSignal): Promise<void> {
+  await createDerivationSweep(deps).run(sweepContext(deps, signal));
+}
+
+function sweepContext(
+  { database }: StorageWorkDeps,
+  signal: AbortSignal = new AbortController().signal,
+): SweepContext {
   const context: Pick<SweepContext, 'transaction' | 'signal'> = {
-    transaction: (work) => deps.database.transaction().execute(work),
-    signal: new AbortController().signal,
+    transaction: (work) => database.transaction().execute(work),
+    signal,
   };
-  await createInspectionSweep({ ...deps, scan: null }).run(context as SweepContext);
+  return context as SweepContext;
 }

@@ -11,17 +11,18 @@ import { cookieOf, signInOnForm } from '../attacks/page-attacks.ts';
 import type { RevocationOutcome } from '../http/revocation-watch.ts';
 import { pick } from '../permissions/policy-draw.ts';
 import type { StageOrganization } from '../storage/access-askers.ts';
-import { addGuest, givePolicies, organizationOf, signUp } from '../storage/access-askers.ts';
+import { addGuest, organizationOf, signUp } from '../storage/access-askers.ts';
 import type { Asker } from '../storage/access-checks.ts';
 import { AccessChecks } from '../storage/access-checks.ts';
-import { drawPolicies } from '../storage/access-draw.ts';
 import { AccessLinks, watchRevokedLink } from '../storage/access-links.ts';
-import { AccessOracle } from '../storage/access-oracle.ts';
+import { addReceiver, memberOf, ownerOf } from '../storage/access-people.ts';
 import type { Receiver } from '../storage/access-shares.ts';
 import { AccessShares, watchEndedShare } from '../storage/access-shares.ts';
 import { AccessTransfers } from '../storage/access-transfers.ts';
 import type { TreeSize } from '../storage/access-tree.ts';
 import { AccessTree } from '../storage/access-tree.ts';
+import type { WalkOutcome } from '../storage/access-walk.ts';
+import { AccessWalk } from '../storage/access-walk.ts';
 import { tryContentAddresses, tryPartAddresses } from '../storage/address-attacks.ts';
 import type { Tried } from '../storage/hostile-requests.ts';
 import { storeFile } from '../storage/hostile-storing.ts';
@@ -30,9 +31,9 @@ export const suite: Suite = {
   name: 'storage-access',
   nightly: true,
   summary:
-    'Access to files in random trees under random policies, shares and links equals an independent oracle’s decision.',
+    'Access to files in random trees under random policies, shares, links and invitations equals an independent oracle’s decision; an owner restores whatever others delete.',
   promise:
-    'Guests with random policies ask three processes for every project, folder and file of random trees, with access tokens and API keys, before and after things are copied and moved, also to other projects, deleted and restored: each status is the one that an oracle finds by walking up from the thing, each list (projects, children in both orders, search, trash, archive) has exactly what may be read, in full pages. Links that they make give anyone what they may read themselves at that moment, as long as they may share it; what they share with each other gives no more than they hold. Attackers are guests with a share for writing or managing, who try to delete permanently (entries, versions, the trash) and to read earlier versions: only an explicit permission allows it. A revoked link and an ended share are refused by three processes within a second. Keys of other organizations, strangers and platform tokens find nothing. Addresses of the bucket that are altered, expired, used or asked for by others are refused.',
+    'Guests with random policies ask three processes for every project, folder and file of random trees, with access tokens and API keys, before and after things are copied and moved, also to other projects, deleted and restored: each status is the one that an oracle finds by walking up from the thing, each list (projects, children in both orders, search, trash, archive) has exactly what may be read, in full pages. Links that they make give anyone what they may read themselves at that moment, as long as they may share it; what they share with each other gives no more than they hold. Attackers are guests with a share for writing or managing, who try to delete permanently (entries, versions, the trash) and to read earlier versions: only an explicit permission allows it. Then 20,000 random operations of owners, members, guests, people with an open invitation, removed guests and strangers (reading, searching names and texts, storing, versions, deleting, restoring, purging, moves and copies also to other projects, shares, links, invitations) are compared with the model one by one. Attackers have an account, know every id, the ids of deleted entries and the secrets of links that have ended; they do not have the credentials of others. At the end an owner restores everything and reads every version: what callers without a permission to purge have deleted or replaced is there. A revoked link and an ended share are refused by three processes within a second. Keys of other organizations, strangers and platform tokens find nothing. Addresses of the bucket that are altered, expired, used or asked for by others are refused.',
   run: async (context) => {
     const server = startBucketServer();
     try {
@@ -78,6 +79,7 @@ async function proveAccess(context: SuiteContext, stage: StorageStage): Promise<
     counts.refused += shares.refused;
     await tree.remove();
   }
+  await proveWalks(context, stage, organization, checks);
   report(context, checks, outside);
   const atLeast = (name: string, value: number, unit: string, goal: number): void =>
     context.figure({ name, value, unit, goal: { atLeast: goal } });
@@ -89,20 +91,72 @@ async function proveAccess(context: SuiteContext, stage: StorageStage): Promise<
   await proveAddresses(context, stage);
 }
 
-/** A guest with some policies and three credentials. */
-async function addReceiver(
+async function walkOnce(
+  context: SuiteContext,
+  stage: StorageStage,
+  {
+    organization,
+    checks,
+    walk,
+  }: {
+    readonly organization: StageOrganization;
+    readonly checks: AccessChecks;
+    readonly walk: number;
+  },
+): Promise<WalkOutcome> {
+  const random = seededRandom(7_300 + walk);
+  const tree = new AccessTree(stage, random, 100_000 * (walk + 1));
+  await tree.grow(quickSize);
+  const owner = ownerOf(stage, tree, organization.key);
+  const guests: Receiver[] = [];
+  for (let made = 0; made < 8; made += 1)
+    // Half of them only have what is shared with them.
+    guests.push(
+      await addReceiver(stage, organization, tree, random, { hasPolicies: made % 2 === 0, isGuest: true }),
+    );
+  const members = [await memberOf(stage, organization, tree)];
+  const stranger = await addReceiver(stage, organization, tree, random, {
+    hasPolicies: false,
+    isGuest: false,
+  });
+  const people = { owner, members, guests, stranger };
+  const walking = new AccessWalk(stage, organization, checks, { tree, random, people });
+  const outcome = await walking.run(context.quick ? 500 : 5_000);
+  await tree.remove();
+  return outcome;
+}
+
+const walkGoals: readonly (readonly [string, (outcome: WalkOutcome) => number, string, number])[] = [
+  ['random operations', ({ operations }) => operations, 'operations', 20_000],
+  ['of these, changes that were allowed', ({ changes }) => changes, 'changes', 2_000],
+  ['searches by text', ({ searches }) => searches, 'searches', 1_000],
+  ['people who joined by invitation', ({ joined }) => joined, 'people', 20],
+  ['contents replaced by others than owners', ({ replaced }) => replaced, 'contents', 300],
+  ['entries deleted by others than owners', ({ deleted }) => deleted, 'entries', 50],
+  ['purged by others than owners, as their policies allow', ({ purged }) => purged, 'entries', 50],
+];
+
+async function proveWalks(
+  context: SuiteContext,
   stage: StorageStage,
   organization: StageOrganization,
-  tree: AccessTree,
-  random: () => number,
-): Promise<Receiver> {
-  const person = await signUp(stage);
-  await addGuest(stage, organization, person);
-  const policies = drawPolicies(random, tree, organization.key);
-  const group = await givePolicies(stage, organization, person, policies);
-  const credentials = [person.bearer, await person.apiKey(), await person.apiKey([organization.id])];
-  const oracle = new AccessOracle(tree, organization.key, policies);
-  return { name: person.username, credentials, oracle, person, group };
+  checks: AccessChecks,
+): Promise<void> {
+  const outcomes: WalkOutcome[] = [];
+  for (let walk = 0; walk < (context.quick ? 1 : 4); walk += 1)
+    outcomes.push(await walkOnce(context, stage, { organization, checks, walk }));
+  for (const [name, of, unit, goal] of walkGoals) {
+    const value = outcomes.reduce((sum, outcome) => sum + of(outcome), 0);
+    context.figure({ name, value, unit, goal: { atLeast: context.quick ? goal / 50 : goal } });
+  }
+  const lost = outcomes.flatMap((outcome) => outcome.lost);
+  for (const one of lost.slice(0, 10)) context.note(one);
+  context.figure({
+    name: 'entries and versions that an owner could not restore',
+    value: lost.length,
+    unit: 'contents',
+    goal: { exactly: 0 },
+  });
 }
 
 interface World {
@@ -145,12 +199,6 @@ async function useTransfers({
 
 /** Processes cache permissions for at most so long. */
 const knownForMs = 1_000;
-
-function ownerOf(stage: StorageStage, tree: AccessTree, key: string): Asker {
-  const resources = [`/organizations/${key}`, `/organizations/${key}/**`];
-  const oracle = new AccessOracle(tree, key, [{ actions: ['Daybook.**'], resources }]);
-  return { name: 'owner', credentials: [stage.headers], oracle };
-}
 
 async function useShares(
   stage: StorageStage,

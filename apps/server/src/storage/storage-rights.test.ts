@@ -131,3 +131,45 @@ test('a share that ends or becomes weaker ends the uploads that it allowed, and 
   await send('DELETE', `/api/v1/shares/${String(shared.json()['id'])}`, stage.owner);
   expect([await stateOf(ended, guest), await stateOf(kept, member)]).toEqual(['abandoned', 'open']);
 });
+
+test('a writer cannot move content of others to a place where they may delete it permanently', async () => {
+  const [shared, own] = [
+    (await stage.newFolder(project, 'of others')).id,
+    (await stage.newFolder(project, 'of the writer')).id,
+  ];
+  const elsewhere = (await stage.newProject()).id;
+  const { id: file } = await stage.newFile(project, 'of others.txt', 'original', `folderId=${shared}`);
+  const { id: folder } = await stage.newFolder(project, 'inner', shared);
+  const writer = await stage.acme.addMember('guest');
+  const below = `/organizations/${stage.acme.key}/projects`;
+  const grant = async (name: string, actions: readonly string[], resources: readonly string[]) => {
+    const platform = { platform_key: stage.acme.key, name };
+    const policy = await send('POST', '/dm/api/core/rbac/policies/', stage.owner, {
+      ...platform,
+      actions,
+      resources,
+    });
+    const group = { users_to_add: [writer.username], policies_to_add: [policy.json()['id']] };
+    await send('POST', '/dm/api/core/rbac/groups/', stage.owner, { ...platform, ...group });
+    stage.age();
+  };
+  const place = `${below}/${project}/folders/${own}`;
+  await grant('own place', ['Daybook.Storage/*/*'], [place, `${place}/**`]);
+  await grant('own project', ['Daybook.Storage/*/*'], [`${below}/${elsewhere}`, `${below}/${elsewhere}/**`]);
+  await share(`folders/${shared}`, { member: writer.username, level: 'manage', history: true });
+  const move = (path: string, method: string, json: object, headers = writer.headers): Promise<Answer> =>
+    send(method, `/api/v1/${path}`, headers, json);
+  for (const path of [`files/${file}`, `folders/${folder}`]) {
+    expectProblem(await move(path, 'PATCH', { folderId: own }), 403, 'forbidden');
+    expectProblem(await move(`${path}/move`, 'POST', { folderId: own }), 403, 'forbidden');
+    expectProblem(
+      await move(`${path}/move`, 'POST', { projectId: elsewhere, folderId: null }),
+      403,
+      'forbidden',
+    );
+  }
+  expect((await move(`files/${file}`, 'PATCH', { folderId: folder })).status).toBe(200);
+  const { id: mine } = await stage.newFile(project, 'mine.txt', 'own', `folderId=${own}`);
+  expect((await move(`files/${mine}`, 'PATCH', { folderId: shared })).status).toBe(200);
+  expect((await move(`files/${file}`, 'PATCH', { folderId: own }, stage.owner)).status).toBe(200);
+});

@@ -13,11 +13,12 @@ import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { trashEndsBefore } from '../storage-deps.ts';
 import { contradicts, preconditionFailed, requireEntryName } from '../storage-problems.ts';
 import type { AuthorizedEntry } from './authorize-entry.ts';
-import { authorizeContainer, authorizeEntry, requireLive } from './authorize-entry.ts';
+import { authorizeContainer, authorizeEntry, placeOf, requireLive } from './authorize-entry.ts';
 import type { EntryChange } from './entry-store.ts';
 import { findEntry, insertEntry, lockEntry, readHeight, updateEntry } from './entry-store.ts';
 import type { Entry, EntryId, IfTaken } from './entry.ts';
 import { depthMax, isMatch } from './entry.ts';
+import { requireNoPurgeGained } from './purge-gain.ts';
 
 export const folderCreated = defineAuditKind(
   'folder_created',
@@ -110,7 +111,9 @@ export async function changeEntry(
     const to =
       parentId === undefined
         ? {}
-        : { parentId: await moveTarget(within(transaction, entered.actor), request.caller, entry, parentId) };
+        : {
+            parentId: await moveTarget(within(transaction, entered.actor), request.caller, entered, parentId),
+          };
     await updateEntry(transaction, entry, { ...change, ...to }, now, request.ifTaken);
   };
   return withEntry(
@@ -125,12 +128,14 @@ export async function changeEntry(
 async function moveTarget(
   deps: AuthorizeDeps,
   caller: callers.Caller,
-  entry: Entry,
+  { actor, entry, lineage }: AuthorizedEntry,
   folderId: string | null,
 ): Promise<EntryId | null> {
   const where = { projectId: entry.projectId, folderId };
   const target = await authorizeContainer(deps, caller, where, { create: entry.kind });
   const { folders } = target.lineage;
+  const places = { from: placeOf(entry, lineage), to: placeOf(entry, target.lineage) };
+  requireNoPurgeGained(actor, entry, places);
   if (folders.includes(entry.id))
     throw contradicts('A folder cannot be moved into itself or a folder below it.');
   if (entry.kind === 'folder') requireDepth(folders.length + (await readHeight(deps.database, entry)));

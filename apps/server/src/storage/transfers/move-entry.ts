@@ -13,6 +13,7 @@ import type { NamedEntry } from '../folders/change-entries.ts';
 import { changeEntry, requireDepth, requireMatch } from '../folders/change-entries.ts';
 import { findEntry, readHeight } from '../folders/entry-store.ts';
 import type { Entry, EntryId, IfTaken } from '../folders/entry.ts';
+import { requireNoPurgeGained } from '../folders/purge-gain.ts';
 import { within } from '../projects/authorize-project.ts';
 import { findProject } from '../projects/project-store.ts';
 import { forgetSharesOfEntries } from '../shares/forget-shares.ts';
@@ -74,6 +75,10 @@ export async function moveEntry(deps: StorageDeps, request: MoveRequest): Promis
     const tree = await selectLiveTree(transaction, known.projectId, known.id, transferEntriesMax + 1);
     requireFew(tree.length);
     requireAllReadable(source, tree);
+    requireNoPurgeGained(actor, source.entry, {
+      from: placeOf(source.entry, source.lineage),
+      to: placeOf({ ...source.entry, projectId: place.project.id }, place.lineage),
+    });
     await requireTarget(transaction, caller, source, { place, tree });
     await transfer(deps, transaction, request, { source, place, tree, name: newName ?? source.entry.name });
     return note(deps, transaction, request, actor, source.entry);
