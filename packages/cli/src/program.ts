@@ -15,6 +15,7 @@ import type { ReaderRun } from './reader-commands.ts';
 import { hot, item, report, search, story, today } from './reader-commands.ts';
 import { get, ls, put } from './storage-commands.ts';
 import { verify } from './verify-command.ts';
+import { witness } from './witness-command.ts';
 
 /** Runs a command with its arguments; throws an error with a readable message. */
 export interface CliCommand {
@@ -52,6 +53,13 @@ const readers: readonly CliCommand[] = [
     'Verify that published content, or its withdrawal, is in the public log',
     ['key', 'json', ...always],
     verify,
+  ),
+  reader(
+    'witness',
+    'witness keygen <folder> <name> | serve <folder> [port]',
+    'Cosign checkpoints of the public logs of others',
+    ['help'],
+    witness,
   ),
   reader(
     'ask',

@@ -1,6 +1,8 @@
 import type { Clock } from '../foundation/clock.ts';
 import type { EngineDeclarations } from '../foundation/engine/engine-declarations.ts';
 import { createWindowUpkeep } from './items/window-upkeep.ts';
+import type { CosignLogDeps } from './log/cosign-log.ts';
+import { createLogCosigning } from './log/cosign-log.ts';
 import type { SequenceLogDeps } from './log/sequence-log.ts';
 import { createLogSequencing } from './log/sequence-log.ts';
 import type { PurgeEdgesDeps } from './purges/purge-edges.ts';
@@ -9,10 +11,16 @@ import { createRankingUpkeep } from './rankings/ranking-upkeep.ts';
 
 /** The background work of the record: window partitions, old rankings, purges of shared caches and the public log. */
 export function createRecordWork(
-  deps: PurgeEdgesDeps & SequenceLogDeps & { readonly clock: Clock },
+  deps: PurgeEdgesDeps &
+    SequenceLogDeps &
+    Partial<Pick<CosignLogDeps, 'witnesses'>> & { readonly clock: Clock },
 ): EngineDeclarations {
   return {
     recurringTasks: [createWindowUpkeep(deps), createRankingUpkeep(deps)],
-    sweeps: [createEdgePurging(deps), createLogSequencing(deps)],
+    sweeps: [
+      createEdgePurging(deps),
+      createLogSequencing(deps),
+      createLogCosigning({ ...deps, witnesses: deps.witnesses ?? [] }),
+    ],
   };
 }

@@ -10,6 +10,7 @@ export { readEpochHead } from './log/log-epoch-store.ts';
 export { registerLogMetrics } from './log/log-metrics.ts';
 export * as logKeyFile from './log/log-keys.ts';
 export { readLogSigner } from './log/log-signer.ts';
+export { readLogWitnesses } from './log/log-witnesses.ts';
 export { createPublisher } from './publish.ts';
 export { registerPurgeMetrics } from './purges/purge-metrics.ts';
 export { replayRanking } from './rankings/replay-ranking.ts';

@@ -25,6 +25,7 @@ import {
 import {
   createRecordWork,
   readLogSigner,
+  readLogWitnesses,
   registerLogMetrics,
   registerPurgeMetrics,
   registerWindowMetrics,
@@ -65,6 +66,7 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
   registerDatabaseMetrics(registry, config, database, clock);
   const { publicLog } = config.newsroom;
   const signer = publicLog === null ? null : await readLogSigner(publicLog);
+  const witnesses = await readLogWitnesses(publicLog?.witnesses ?? []);
   const worker = await buildWorker({
     config,
     logger,
@@ -74,7 +76,7 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
     readSchemaState: () => readSchemaState(application.pool, migrations),
     describeSecretFault: () => describeSecretFault(config, database),
     declarations: [
-      createRecordWork({ database, clock, caches: edgeCaches(config.edge), logger, signer }),
+      createRecordWork({ database, clock, caches: edgeCaches(config.edge), logger, signer, witnesses }),
       await accountWork(config, application, logger),
       mailWork(config, database, clock, logger),
       openWatchWork(config, database, clock, logger),

@@ -12,6 +12,9 @@ import { parseVerifierKey } from './signed-note.ts';
 import { TileError } from './tiles.ts';
 import { VerifiedTree } from './verified-tree.ts';
 
+export { httpLog } from './log-source.ts';
+export type { LogServer, LogSource } from './log-source.ts';
+
 /** What a reader remembers of a log between two visits. It is all that a reader has to save. */
 export interface LogView {
   /** The keys that the reader trusts, as text. */

@@ -13,11 +13,12 @@ export function writeCheckpoint({ origin, size, root }: Checkpoint): string {
 const signatureStart = '\u{2014} ';
 
 export function writeNote({ text, signatures }: SignedNote): string {
-  const lines = signatures.map(
-    ({ keyName, keyId, bytes }) =>
-      `${signatureStart}${keyName} ${toBase64(Uint8Array.of(...fromHex(keyId), ...bytes))}\n`,
-  );
-  return `${text}\n${lines.join('')}`;
+  return `${text}\n${signatures.map(signatureLine).join('')}`;
+}
+
+/** The line of a note, with its line break. */
+export function signatureLine({ keyName, keyId, bytes }: NoteSignature): string {
+  return `${signatureStart}${keyName} ${toBase64(Uint8Array.of(...fromHex(keyId), ...bytes))}\n`;
 }
 
 export async function writeVerifierKey(name: string, kind: KeyKind, publicKey: Uint8Array): Promise<string> {

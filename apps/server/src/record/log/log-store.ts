@@ -139,6 +139,34 @@ export async function writeCheckpointNote(
       verifier_keys = ${verifierKeys}`.execute(database);
 }
 
+export interface SignedHead {
+  /** The newest checkpoint. */
+  readonly note: string;
+  readonly size: number;
+  /** One per line. */
+  readonly verifierKeys: string;
+}
+
+/** Null before the first checkpoint. */
+export async function readSignedHead(database: Database): Promise<SignedHead | null> {
+  const { rows } = await sql<{ note: string; size: string; keys: string }>`
+    SELECT checkpoint AS note, checkpoint_size::text AS size, verifier_keys AS keys FROM record.log_head
+    WHERE checkpoint IS NOT NULL`.execute(database);
+  const [row] = rows;
+  return row === undefined ? null : { note: row.note, size: Number(row.size), verifierKeys: row.keys };
+}
+
+/** Only to this checkpoint, and only one signature of a key. */
+export async function addCosignature(
+  database: Database,
+  { note, line }: { readonly note: string; readonly line: string },
+): Promise<void> {
+  const [signer = ''] = line.split(/(?<=^\S+ \S+ )/u);
+  await sql`
+    UPDATE record.log_head SET checkpoint = checkpoint || ${line}
+    WHERE starts_with(checkpoint, ${note}) AND strpos(checkpoint, ${`\n${signer}`}) = 0`.execute(database);
+}
+
 export interface LogBacklog {
   readonly waiting: number;
   readonly oldestSeconds: number;
