@@ -20,7 +20,7 @@ function leavesOf(words: object, path: readonly string[] = []): Leaf[] {
 function sourceOf(folders: readonly string[]): string {
   const server = fileURLToPath(new URL('../src/', import.meta.url));
   return folders
-    .flatMap((folder) => globSync(`${server}${folder}/**/*.ts`))
+    .flatMap((folder) => globSync(`${server}${folder}/**/*.{ts,js}`))
     .filter((file) => !file.includes('/words/') && !file.endsWith('.test.ts'))
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');

@@ -80,6 +80,7 @@ import { draftPreviews } from './public/draft-preview.ts';
 import { editionPages } from './public/edition-pages.ts';
 import { embedPages } from './public/embed-pages.ts';
 import { frontPage } from './public/front-page.ts';
+import { historyPages } from './public/history-pages.ts';
 import { hotPage } from './public/hot-page.ts';
 import { itemPage } from './public/item-page.ts';
 import { previewRoutes } from './public/preview-routes.ts';
@@ -97,6 +98,7 @@ import { sourcesPage } from './public/sources-page.ts';
 import { storyPage } from './public/story-page.ts';
 import { subscribePages } from './public/subscribe-pages.ts';
 import { timelinePage } from './public/timeline-page.ts';
+import { verifyPage } from './public/verify-page.ts';
 import { watchMailPages } from './public/watch-mail-pages.ts';
 import { writtenPages } from './public/written-pages.ts';
 
@@ -129,6 +131,8 @@ export function siteRoutes(
     ...sourcesPage(tools),
     ...archivePage(tools),
     ...correctionsPage(tools),
+    ...historyPages(tools),
+    ...verifyPage(tools),
     ...(mailing === null ? [] : subscribePages(tools, mailing)),
     ...(watch === null ? [] : watchMailPages(tools, watch)),
     ...(mailing?.errorReports ? reportErrorPage(tools, { ...mailing, ...storedForDesk(desk) }) : []),

@@ -53,7 +53,7 @@ export async function readRemovals(
   moment: EpochMicroseconds,
 ): Promise<readonly Removal[]> {
   const at = sql`${toTimestamptz(moment)}::timestamptz`;
-  const own = 'id' in subject ? erasedRevision(subject.kind, subject.id, at) : ownEdition(subject, at);
+  const own = 'id' in subject ? erasedTexts(subject, moment) : ownEdition(subject, at);
   const { rows } = await sql<{ kind: Removal['kind']; id: string; because: Removal['because']; at: string }>`
     SELECT kind, id, because, at::text FROM (
       SELECT 'item' AS kind, item.id::text AS id, 'withdrawn' AS because, item.withdrawn_at AS at
@@ -81,11 +81,37 @@ function erasedAt(
       WHERE entry.kind = ${kind} AND entry.subject = ${subject} AND entry.at <= ${at}), 0)`;
 }
 
-function erasedRevision(kind: 'item' | 'story', id: string, at: RawBuilder<unknown>): RawBuilder<unknown> {
+function erasedTexts(
+  { kind, id }: Extract<MomentSubject, { readonly id: string }>,
+  moment: EpochMicroseconds,
+) {
   // Those of an item are selected with the items that are shown.
   if (kind === 'item') return sql``;
+  const at = sql`${toTimestamptz(moment)}::timestamptz`;
   return sql`UNION SELECT 'story', ${id}::text, 'erased', own.at
-    FROM (${erasedAt(sql`'story'`, sql`${id}::text`, at)}) AS own`;
+    FROM (${erasedAt(sql`'story'`, sql`${id}::text`, at)}) AS own
+    ${erasedNeighbours(sql`${id}::uuid`, moment)}`;
+}
+
+/** A linked story is shown by its title, which can be that of one of its items. */
+function erasedNeighbours(id: RawBuilder<unknown>, moment: EpochMicroseconds): RawBuilder<unknown> {
+  const view = viewAt(moment);
+  const at = sql`${toTimestamptz(moment)}::timestamptz`;
+  const told = sql`${view.itemsOf(sql.ref('linked.id'))} AS told`;
+  return sql`UNION SELECT 'story', linked.id::text, 'erased', min(removed.at)
+    FROM (
+      SELECT CASE WHEN link.one_id = ${id} THEN link.other_id ELSE link.one_id END AS id
+      FROM ${view.linksOf(id)} AS link
+    ) AS linked CROSS JOIN LATERAL (
+      SELECT item.withdrawn_at AS at FROM ${told} JOIN record.item ON item.id = told.id
+      WHERE told.story_id = linked.id AND item.withdrawn_at > ${at}
+      UNION ALL
+      SELECT corrected.at FROM ${told}
+      CROSS JOIN LATERAL (${erasedAt(sql`'item'`, sql`told.id::text`, at)}) AS corrected
+      WHERE told.story_id = linked.id
+      UNION ALL
+      SELECT own.at FROM (${erasedAt(sql`'story'`, sql`linked.id::text`, at)}) AS own
+    ) AS removed GROUP BY linked.id`;
 }
 
 function ownEdition(subject: MomentSubject, at: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -103,10 +129,17 @@ function itemsOf(subject: MomentSubject, moment: EpochMicroseconds): RawBuilder<
     const id = sql`${subject.id}::uuid`;
     return sql`SELECT told.id FROM ${view.itemsOf(id)} AS told WHERE told.story_id = ${id}`;
   }
-  if (subject.kind === 'ranking')
-    return sql`
+  if (subject.kind === 'ranking') {
+    const entries = sql`(
       SELECT item_id FROM record.ranking_entry WHERE ranking_id = (
-        SELECT id FROM record.ranking WHERE ${view.isPast(sql`ranked_at`)} ORDER BY ranked_at DESC LIMIT 1)`;
+        SELECT id FROM record.ranking WHERE ${view.isPast(sql`ranked_at`)} ORDER BY ranked_at DESC LIMIT 1))`;
+    // An entry is shown by the best report of its story in the language of the reader.
+    return sql`
+      SELECT item_id FROM ${entries} AS placed
+      UNION SELECT told.id FROM ${entries} AS placed
+      JOIN ${view.item(sql.ref('placed.item_id'))} AS ranked ON ranked.id = placed.item_id
+      JOIN ${view.itemsOf(sql.ref('ranked.story_id'))} AS told ON told.story_id = ranked.story_id`;
+  }
   const { kind, period } = subject as EditionKey;
   const revision = sql`(
     SELECT max(revision) FROM record.edition_revision

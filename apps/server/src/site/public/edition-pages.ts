@@ -20,6 +20,7 @@ import { documentHref } from './page-context.ts';
 import type { PublicPage } from './page-head.ts';
 import type { SiteTools } from './public-page.ts';
 import { definePublicPage } from './public-page.ts';
+import { verifyLine } from './verify-page.ts';
 
 const definitions = [dailyEditions, weeklyEditions, monthlyEditions];
 const archiveMax = 400;
@@ -171,7 +172,7 @@ export async function editionPage(
       </article>
       <aside aria-label="${words.edition.flashes}">
         !${corrections(edition, context)} !${flashes(edition, context)}
-        !${otherForms(edition, feed.path, context)}
+        !${otherForms(edition, feed.path, context)} !${verifyLine(path, context)}
       </aside>
     </div>`,
   };

@@ -32,6 +32,7 @@ import type { PublicPage } from './page-head.ts';
 import type { SiteTools } from './public-page.ts';
 import { definePublicPage } from './public-page.ts';
 import { reportErrorLink } from './report-error-page.ts';
+import { verifyLine } from './verify-page.ts';
 
 const IdParams = Type.Object({ id: Type.String({ maxLength: 128 }) });
 
@@ -109,7 +110,8 @@ async function buildItemPage(id: Id<'item'>, context: PageContext): Promise<Publ
           html`<a href="/api/v1/items/${id}">${words.item.json}</a>`,
           reportErrorLink(publicPaths.itemPath(id), context),
         ])}
-      </p>`,
+      </p>
+      !${verifyLine(publicPaths.itemPath(id), context)}`,
   };
 }
 

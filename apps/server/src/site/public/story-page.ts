@@ -34,6 +34,7 @@ import type { PublicPage } from './page-head.ts';
 import type { Moved, SiteTools } from './public-page.ts';
 import { definePublicPage } from './public-page.ts';
 import { reportErrorLink } from './report-error-page.ts';
+import { verifyLine } from './verify-page.ts';
 
 const StoryParams = Type.Object({ id: Type.String({ maxLength: 128 }) });
 
@@ -129,7 +130,7 @@ async function buildStoryPage(id: Id<'story'>, context: PageContext): Promise<Pu
           >
         </h2>
         !${itemLists(story.items, numbers, context)} !${linkedStories(story, context)}
-        !${otherForms(id, context)}
+        !${otherForms(id, context)} !${verifyLine(publicPaths.storyPath(id), context)}
       </aside>
     </div>`,
   };

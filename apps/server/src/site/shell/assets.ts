@@ -73,6 +73,14 @@ export const scripts = {
   /** On the front page, and on the pages of saved searches. */
   watch: asset('watch.js', 'text/javascript; charset=utf-8', Buffer.from(ownText('scripts/watch.js'))),
   picking: asset('picking.js', 'text/javascript; charset=utf-8', Buffer.from(ownText('scripts/picking.js'))),
+  /** On pages with content of the public log. */
+  verify: asset('verify.js', 'text/javascript; charset=utf-8', Buffer.from(ownText('scripts/verify.js'))),
+  /** Loaded when a reader verifies something. */
+  logVerifier: asset(
+    'log-verifier.js',
+    'text/javascript; charset=utf-8',
+    Buffer.from(ownText('scripts/generated/log-verifier.js')),
+  ),
 };
 
 export const assets: readonly Asset[] = [

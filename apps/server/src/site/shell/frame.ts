@@ -184,6 +184,7 @@ function footer({ href, offersMail = false }: LayoutOptions, { foot, nav }: Word
     [href('/device'), foot.device],
     [href('/about'), foot.about],
     [href('/corrections'), foot.corrections],
+    [href('/verify'), foot.verify],
     ['/terms', foot.terms],
     ['/problems', foot.problems],
   ];

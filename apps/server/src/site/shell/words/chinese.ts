@@ -2,6 +2,7 @@ import { consoleChinese } from './console-chinese.ts';
 import { numberIn } from './counts.ts';
 import { device } from './device-chinese.ts';
 import type { Words } from './english.ts';
+import { history, verify } from './verify-chinese.ts';
 import { chineseWatchMail } from './watch-chinese.ts';
 
 const number = (count: number): string => numberIn('zh', count);
@@ -55,6 +56,7 @@ export const chineseWords: Words = {
     subscribe: '邮件订阅',
     archive: '归档',
     device: '本机数据',
+    verify: '验证',
     about: '关于',
     corrections: '更正',
     terms: '条款',
@@ -121,6 +123,8 @@ export const chineseWords: Words = {
     times: '北京时间',
   },
   device,
+  verify,
+  history,
   movement: {
     up: (places) => `上升 ${places} 位`,
     down: (places) => `下降 ${places} 位`,

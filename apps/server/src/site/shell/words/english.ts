@@ -1,6 +1,7 @@
 import { consoleEnglish } from './console-english.ts';
 import { counted, isOne } from './counts.ts';
 import { device } from './device-english.ts';
+import { history, verify } from './verify-english.ts';
 import { englishWatchMail } from './watch-english.ts';
 
 export const englishWords = {
@@ -53,6 +54,7 @@ export const englishWords = {
     subscribe: 'Subscribe by e-mail',
     archive: 'Archive',
     device: 'On this device',
+    verify: 'Verify',
     about: 'About',
     corrections: 'Corrections',
     terms: 'Terms',
@@ -122,6 +124,8 @@ export const englishWords = {
     times: 'Times in Shanghai',
   },
   device,
+  verify,
+  history,
   movement: {
     up: (places: number) => `up ${places}`,
     down: (places: number) => `down ${places}`,

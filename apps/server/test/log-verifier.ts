@@ -1,0 +1,11 @@
+import { fileURLToPath } from 'node:url';
+
+import { bundleModule } from '../../../packages/bundle/src/index.ts';
+
+const scripts = new URL('../src/site/shell/scripts/', import.meta.url);
+export const logVerifierFile = new URL('generated/log-verifier.js', scripts);
+
+/** The verifier that pages load, from the modules of `@daybook/client`. */
+export function bundleLogVerifier(): Promise<string> {
+  return bundleModule(fileURLToPath(new URL('../../../packages/client/src/log/browser.ts', import.meta.url)));
+}
