@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { logKeyFile } from '../src/record/wiring.ts';
 import { createTestClock } from './clock.ts';
 import type { TestDatabase } from './database.ts';
 import { createTestDatabase } from './database.ts';
@@ -14,6 +15,7 @@ import { createRecordFactory, valueOf } from './factories/record-factory.ts';
 import { readSamples } from './markdown-samples.ts';
 import type { NewsApp } from './news-app.ts';
 import { startNewsApp } from './news-app.ts';
+import { sequenceLog } from './sequence-log.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -45,6 +47,8 @@ beforeAll(async () => {
     flashes: [],
   };
   valueOf(await factory.publisher.issueEdition({ kind: 'daily', period: '2026-11-15', contents }));
+  const keys = await logKeyFile.generateLogKey('daybook.example/log');
+  await sequenceLog(database.database, await logKeyFile.parseLogKeys(keys));
   app = await startNewsApp({ database, clock });
   const snapshot = await app.get('/api/v1/selected/snapshot?limit=1');
   ({ cursor } = JSON.parse(snapshot.text) as { cursor: string });
@@ -83,7 +87,12 @@ async function runSamples(document: string, language: 'sh' | 'ts'): Promise<read
 }
 
 test('the programs of the client’s README run, and its query finds items in its mirror', async () => {
-  expect(await runSamples('packages/client/README.md', 'ts')).toEqual(['', '', '1 items, exact\ntrue 1\n']);
+  expect(await runSamples('packages/client/README.md', 'ts')).toEqual([
+    '',
+    '',
+    expect.stringContaining('entries; save'),
+    '1 items, exact\ntrue 1\n',
+  ]);
   const samples = await readSamples(join(root, 'packages/client/README.md'));
   const query = samples.find(({ language }) => language === 'sql');
   const mirror = new DatabaseSync(join(folder, 'news.db'), { readOnly: true });
