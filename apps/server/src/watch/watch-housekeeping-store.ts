@@ -80,6 +80,10 @@ export async function stopRestoredWatchMail(
 
 /** Everything of a deleted account; matches, feeds and webhooks go with the searches. */
 export async function deleteWatchOf(database: Database, accountId: string): Promise<void> {
-  await sql`DELETE FROM watch.saved_search WHERE account_id = ${accountId}`.execute(database);
+  await sql`
+    DELETE FROM watch.saved_search WHERE id IN (
+      SELECT id FROM watch.saved_search WHERE account_id = ${accountId} ORDER BY id FOR UPDATE)`.execute(
+    database,
+  );
   await sql`DELETE FROM watch.mail WHERE account_id = ${accountId}`.execute(database);
 }

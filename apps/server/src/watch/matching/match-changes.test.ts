@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { valueOf } from '../../../test/factories/record-factory.ts';
+import { untilWaiting } from '../../../test/waiting-session.ts';
 import type { TestReader } from '../../../test/watch.ts';
 import { startTestWatch } from '../../../test/watch.ts';
 import type { Id } from '../../foundation/ids.ts';
@@ -82,6 +84,21 @@ describe('a new item', () => {
     );
     await stage.match();
     expect(await reader.titlesOf(id)).toEqual(['A photonics start-up']);
+  });
+
+  test('is not found by the former words of a query that changes while items are compared', async () => {
+    const id = await reader.save({ q: 'tidal' });
+    await stage.factory.publish({ title: 'Tidal power' });
+    const { matching } = await stage.database.database.transaction().execute(async (transaction) => {
+      await sql`UPDATE watch.saved_search SET q = 'lunar', terms = '{lunar}' WHERE id = ${id}`.execute(
+        transaction,
+      );
+      const begun = stage.match();
+      await untilWaiting(stage.database, 'saved_search');
+      return { matching: begun };
+    });
+    await matching;
+    expect(await reader.titlesOf(id)).toEqual([]);
   });
 
   test('is no match if it is old news of a new source', async () => {

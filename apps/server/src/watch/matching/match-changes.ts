@@ -4,7 +4,7 @@ import { hourMicroseconds } from '../../foundation/instant.ts';
 import { comparedItems } from '../../record/comparing/index.ts';
 import type { NewMatch, ReleasedMatch } from '../searches/match-store.ts';
 import { insertMatches, lockProgress, releaseMatches, writeProgress } from '../searches/match-store.ts';
-import { findFiledSearches } from '../searches/saved-search-store.ts';
+import { findFiledSearches, lockSearches } from '../searches/saved-search-store.ts';
 import { filingKeysOf, isMatch } from '../searches/saved-search.ts';
 
 /** Log entries of one transaction. */
@@ -37,16 +37,25 @@ export async function matchNextChanges(
   return { items: news.length, matches: [...found, ...released] };
 }
 
-/** All matches of these items. */
-export async function matchesOf(
+/**
+ * All matches of these items. The searches that match are locked and compared again: otherwise a query that changes
+ * meanwhile would get matches of its former words.
+ */
+async function matchesOf(
   database: Database,
   items: readonly comparedItems.ComparedItem[],
   matchedAt: EpochMicroseconds,
 ): Promise<readonly NewMatch[]> {
   const filed = await findFiledSearches(database, items.map(filingKeysOf));
-  return filed.flatMap(({ id, query, isMailed, itemAt }) => {
+  const found = filed.flatMap(({ id, query, itemAt }) => {
     const item = items[itemAt];
-    if (item === undefined || !isMatch(query, item)) return [];
+    return item !== undefined && isMatch(query, item) ? [{ id, item }] : [];
+  });
+  const locked = await lockSearches(database, [...new Set(found.map(({ id }) => id))]);
+  return found.flatMap(({ id, item }) => {
+    const search = locked.get(id);
+    if (search === undefined || !isMatch(search.query, item)) return [];
+    const { query, isMailed } = search;
     const { storyId, sourceCount } = item;
     const awaitsSources = query.minSources > sourceCount ? query.minSources : null;
     return [

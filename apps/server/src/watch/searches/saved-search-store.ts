@@ -174,43 +174,39 @@ export async function deleteSearch(
   return numDeletedRows > 0n;
 }
 
-/** A search that may match one of the items: it is filed under one of their keys. */
-export interface FiledSearch {
+/** What a search compares. */
+export interface ComparedSearch {
   readonly id: SavedSearchId;
   readonly query: ComparedQuery;
   readonly isMailed: boolean;
+}
+
+/** A search that may match one of the items: it is filed under one of their keys. */
+export interface FiledSearch extends ComparedSearch {
   /** The place of the item among those asked about. */
   readonly itemAt: number;
 }
 
-/** The searches filed under any key of each item, in one statement. */
-export async function findFiledSearches(
-  database: Database,
-  keysOfItems: readonly (readonly bigint[])[],
-): Promise<readonly FiledSearch[]> {
-  const places = keysOfItems.flatMap((keys, at) => keys.map(() => at));
-  const keys = keysOfItems.flat().map(String);
-  const { rows } = await sql<{
-    item_at: number;
-    id: string;
-    terms: string[];
-    excluded_terms: string[];
-    mode: SearchQuery['mode'];
-    category: string | null;
-    source_id: string | null;
-    language: string | null;
-    hidden_sources: string[];
-    hidden_categories: string[];
-    sources_min: number;
-    mail: MailFrequency;
-  }>`
-    SELECT asked.item_at, search.id, terms, excluded_terms, mode, category, source_id, language, hidden_sources,
-      hidden_categories, sources_min, mail
-    FROM unnest(${places}::integer[], ${keys}::bigint[]) AS asked (item_at, key)
-    JOIN watch.saved_search AS search ON search.filed_under = asked.key`.execute(database);
-  return rows.map((row) => ({
+interface ComparedRow {
+  readonly id: string;
+  readonly terms: string[];
+  readonly excluded_terms: string[];
+  readonly mode: SearchQuery['mode'];
+  readonly category: string | null;
+  readonly source_id: string | null;
+  readonly language: string | null;
+  readonly hidden_sources: string[];
+  readonly hidden_categories: string[];
+  readonly sources_min: number;
+  readonly mail: MailFrequency;
+}
+
+const comparedColumns = sql`search.id, terms, excluded_terms, mode, category, source_id, language, hidden_sources,
+  hidden_categories, sources_min, mail`;
+
+function comparedSearch(row: ComparedRow): ComparedSearch {
+  return {
     id: row.id as SavedSearchId,
-    itemAt: row.item_at,
     isMailed: row.mail !== 'never',
     query: {
       terms: row.terms,
@@ -223,7 +219,36 @@ export async function findFiledSearches(
       hiddenCategories: row.hidden_categories,
       minSources: row.sources_min,
     },
-  }));
+  };
+}
+
+/** The searches filed under any key of each item, in one statement. */
+export async function findFiledSearches(
+  database: Database,
+  keysOfItems: readonly (readonly bigint[])[],
+): Promise<readonly FiledSearch[]> {
+  const places = keysOfItems.flatMap((keys, at) => keys.map(() => at));
+  const keys = keysOfItems.flat().map(String);
+  const { rows } = await sql<ComparedRow & { readonly item_at: number }>`
+    SELECT asked.item_at, ${comparedColumns}
+    FROM unnest(${places}::integer[], ${keys}::bigint[]) AS asked (item_at, key)
+    JOIN watch.saved_search AS search ON search.filed_under = asked.key`.execute(database);
+  return rows.map((row) => ({ ...comparedSearch(row), itemAt: row.item_at }));
+}
+
+/**
+ * These searches as they are now; until the transaction ends, none of them changes or is deleted. In the order of ids, as
+ * every statement that locks several, so that two of them cannot wait for each other.
+ */
+export async function lockSearches(
+  database: Database,
+  ids: readonly SavedSearchId[],
+): Promise<ReadonlyMap<SavedSearchId, ComparedSearch>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<ComparedRow>`
+    SELECT ${comparedColumns} FROM watch.saved_search AS search
+    WHERE id = ANY (${[...ids]}::uuid[]) ORDER BY id FOR SHARE`.execute(database);
+  return new Map(rows.map((row) => [row.id as SavedSearchId, comparedSearch(row)]));
 }
 
 export interface Filing {
@@ -255,13 +280,16 @@ export async function writeFilings(
   database: Database,
   filings: readonly (Filing & { readonly moveTo: bigint })[],
 ): Promise<void> {
+  const ids = filings.map(({ id }) => id);
   await sql`
+    WITH locked AS (
+      SELECT id FROM watch.saved_search WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE)
     UPDATE watch.saved_search SET filed_under = moved.key
-    FROM unnest(
-      ${filings.map(({ id }) => id)}::uuid[],
+    FROM locked JOIN unnest(
+      ${ids}::uuid[],
       ${filings.map(({ filedUnder }) => String(filedUnder))}::bigint[],
       ${filings.map(({ moveTo }) => String(moveTo))}::bigint[])
-      AS moved (id, former, key)
+      AS moved (id, former, key) USING (id)
     WHERE saved_search.id = moved.id AND saved_search.filed_under = moved.former`.execute(database);
 }
 
@@ -272,11 +300,11 @@ export async function endMailOf(
   frequency: MailFrequency,
   now: EpochMicroseconds,
 ): Promise<number> {
-  const { numUpdatedRows } = await database
-    .updateTable('watch.saved_search')
-    .set({ mail: 'never', updated_at: isoMicroseconds(now) })
-    .where('account_id', '=', accountId)
-    .where('mail', '=', frequency)
-    .executeTakeFirstOrThrow();
-  return Number(numUpdatedRows);
+  const { numAffectedRows = 0n } = await sql`
+    UPDATE watch.saved_search SET mail = 'never', updated_at = ${isoMicroseconds(now)}
+    WHERE id IN (SELECT id FROM watch.saved_search
+      WHERE account_id = ${accountId} AND mail = ${frequency} ORDER BY id FOR NO KEY UPDATE)`.execute(
+    database,
+  );
+  return Number(numAffectedRows);
 }
