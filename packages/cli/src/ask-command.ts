@@ -1,14 +1,12 @@
 import type { OwnUser } from '@daybook/client/accounts';
 import { createAccountsClient } from '@daybook/client/accounts';
-import type { Answer, ListedAgent, SignedInOptions } from '@daybook/client/platform';
+import type { Answer, ListedAgent } from '@daybook/client/platform';
 import { createPlatformClient } from '@daybook/client/platform';
-import { accessToken } from '@daybook/login';
 
 import type { CliHost } from './cli-host.ts';
 import { CliError, required } from './cli-host.ts';
 import type { CommandLine } from './command-line.ts';
-import { cliVersion } from './command-line.ts';
-import { withRefusals } from './storage-commands.ts';
+import { all, signedIn, withRefusals } from './signed-in.ts';
 import { painter, printable, wrapped } from './terminal-text.ts';
 
 /** Asks an agent of an organization, and prints the sentences of the answer with their sources. */
@@ -20,23 +18,13 @@ export async function ask(line: CommandLine, host: CliHost): Promise<void> {
     const { user } = required(await createAccountsClient(options).getMe());
     const platform = createPlatformClient(options);
     const member = { org: organizationOf(user, line.organization), username: user.username };
-    const agents: ListedAgent[] = [];
-    for await (const agent of platform.each('searchAgents', { ...member, limit: 100 })) agents.push(agent);
+    const agents = await all(platform.each('searchAgents', { ...member, limit: 100 }));
     const { unique_id } = agentOf(agents, line.agent);
     const body = { question, ...(line.follows !== null && { follows: line.follows }) };
     const answer = required(await platform.askAgent({ ...member, unique_id, body }));
     if (line.json) host.print(JSON.stringify(answer));
     else host.page(answerLines(answer, host));
   });
-}
-
-function signedIn({ server }: CommandLine, host: CliHost): SignedInOptions {
-  return {
-    baseUrl: server,
-    userAgent: `daybook-cli/${cliVersion}`,
-    credential: { token: () => accessToken(host, server) },
-    world: { fetch: (url, init) => host.fetch(url, init) },
-  };
 }
 
 /** The key of the named organization, or of the current one. */

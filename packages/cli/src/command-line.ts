@@ -8,8 +8,8 @@ import { serverAddress } from '@daybook/login';
 
 import type { CliHost } from './cli-host.ts';
 import { CliError } from './cli-host.ts';
-import type { Category, Flag, Language } from './flags.ts';
-import { languages, options } from './flags.ts';
+import type { Category, Flag, Language, MailFrequency } from './flags.ts';
+import { languages, mailFrequencies, options } from './flags.ts';
 import { parseSince } from './instants.ts';
 import type { Deleting } from './push-folder.ts';
 
@@ -40,6 +40,10 @@ export interface CommandLine {
   readonly agent: string | null;
   readonly organization: string | null;
   readonly follows: string | null;
+  /** Of `watch add`: excluded words, mail, and the least number of sources. */
+  readonly without: string | null;
+  readonly mail: MailFrequency | null;
+  readonly minSources: number | null;
   /** Of `push`. */
   readonly deleting: Deleting;
   readonly server: string;
@@ -66,6 +70,12 @@ export function parseCommandLine(
   const since = values.since === undefined ? null : parseSince(values.since, host.nowMs());
   if (values.since !== undefined && since === null)
     throw new CliError('usage', '--since must be 90m, 24h, 7d, a date, or a time such as 2026-11-18T08:00Z');
+  const mail = mailFrequencies.find((one) => one === values.mail) ?? null;
+  if (values.mail !== undefined && mail === null)
+    throw new CliError('usage', `--mail must be ${mailFrequencies.join(', ')}`);
+  const minSources = values['min-sources'] === undefined ? null : Number(values['min-sources']);
+  if (minSources !== null && (!Number.isInteger(minSources) || minSources < 1))
+    throw new CliError('usage', '--min-sources must be a number from 1');
   return {
     words: positionals,
     json: values.json,
@@ -83,6 +93,9 @@ export function parseCommandLine(
     agent: values.agent ?? null,
     organization: values.organization ?? null,
     follows: values.follows ?? null,
+    without: values.without ?? null,
+    mail,
+    minSources,
     deleting: values['delete-all'] ? 'all' : values.delete ? 'extra' : 'nothing',
     server: serverAddress(host, values.url),
     help: values.help,

@@ -5,6 +5,9 @@ type ItemsQuery = NewsOperations['listItems']['params'];
 export const languages = ['en', 'zh'] as const;
 export type Language = (typeof languages)[number];
 
+export const mailFrequencies = ['never', 'hourly', 'daily'] as const;
+export type MailFrequency = (typeof mailFrequencies)[number];
+
 /** Offered for completion; the server decides which it knows. */
 const categories = [
   'ai-models',
@@ -34,6 +37,9 @@ export const options = {
   agent: { type: 'string' },
   organization: { type: 'string' },
   follows: { type: 'string' },
+  without: { type: 'string' },
+  mail: { type: 'string' },
+  'min-sources': { type: 'string' },
   delete: { type: 'boolean', default: false },
   'delete-all': { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
@@ -54,7 +60,7 @@ export const flagTexts: Readonly<Record<Flag, FlagText>> = {
   limit: { value: 'n', summary: 'number of items, 1 to 100' },
   language: {
     value: 'l',
-    summary: 'en or zh: wording of stories and reports, items in it (today, search)',
+    summary: 'en or zh: wording of stories and reports, items in it (today, search, watch)',
     choices: languages,
   },
   category: { value: 'name', summary: 'only items of this category', choices: categories },
@@ -80,6 +86,9 @@ export const flagTexts: Readonly<Record<Flag, FlagText>> = {
   agent: { value: 'name', summary: 'the agent, by name, slug or id; default the only one' },
   organization: { value: 'key', summary: 'its organization, by key or name; default the current one' },
   follows: { value: 'id', summary: 'the answer that the question follows in a conversation' },
+  without: { value: 'words', summary: 'none of these words may occur' },
+  mail: { value: 'when', summary: 'never, hourly or daily; default never', choices: mailFrequencies },
+  'min-sources': { value: 'n', summary: 'independent sources of the story, 1 to 50' },
   delete: { summary: 'move what the folder does not contain to the trash of the project' },
   'delete-all': { summary: 'the same, also where that moves everything to the trash' },
   help: { summary: 'show this help' },

@@ -72,7 +72,7 @@ async function since(
   throw new CliError('failed', 'the server sent no page');
 }
 
-async function sourceId(client: NewsClient, wanted: string): Promise<string> {
+export async function sourceId(client: NewsClient, wanted: string): Promise<string> {
   const sources: NewsSource[] = [];
   for await (const answer of client.pages('listSources', { limit: 500 }))
     sources.push(...required(answer).sources);

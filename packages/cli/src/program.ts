@@ -15,6 +15,7 @@ import type { ReaderRun } from './reader-commands.ts';
 import { hot, item, report, search, story, today } from './reader-commands.ts';
 import { get, ls, put } from './storage-commands.ts';
 import { verify } from './verify-command.ts';
+import { watch } from './watch-command.ts';
 import { witness } from './witness-command.ts';
 
 /** Runs a command with its arguments; throws an error with a readable message. */
@@ -67,6 +68,13 @@ const readers: readonly CliCommand[] = [
     'Ask an agent; every sentence of the answer is quoted from a source',
     ['agent', 'organization', 'follows', 'json', ...always],
     ask,
+  ),
+  reader(
+    'watch',
+    'watch [list|add <words>|remove <search>]',
+    'List, save or delete saved searches',
+    ['category', 'source', 'without', 'min-sources', 'mail', 'language', 'json', ...always],
+    watch,
   ),
   reader('ls', 'ls [project[/folder]]', 'List projects, or folders and files', ['json', ...always], ls),
   reader('put', 'put <file> <project>[/folder]', 'Upload a file', ['json', ...always], put),

@@ -5,7 +5,8 @@ import { CliError } from './cli-host.ts';
 import type { CommandLine } from './command-line.ts';
 import type { PushedFolder } from './push-folder.ts';
 import { NothingInCommon, pushFolder } from './push-folder.ts';
-import { placeOf, storageOf, withRefusals } from './storage-commands.ts';
+import { withRefusals } from './signed-in.ts';
+import { placeOf, storageOf } from './storage-commands.ts';
 import { printable } from './terminal-text.ts';
 
 const listedMax = 20;

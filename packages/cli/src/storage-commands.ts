@@ -5,13 +5,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 import type { Entry, Project, StorageClient } from '@daybook/client/storage';
-import { createStorageClient, RequestRefused, uploadFile } from '@daybook/client/storage';
-import { accessToken } from '@daybook/login';
+import { createStorageClient, uploadFile } from '@daybook/client/storage';
 
 import type { CliHost } from './cli-host.ts';
-import { CliError, refused, required } from './cli-host.ts';
+import { CliError, required } from './cli-host.ts';
 import type { CommandLine } from './command-line.ts';
-import { cliVersion } from './command-line.ts';
+import { all, signedIn, withRefusals } from './signed-in.ts';
 import { painter, printable } from './terminal-text.ts';
 
 /** Lists projects, or the folders and files at a path such as `reports/2026`. */
@@ -75,21 +74,8 @@ export async function get(line: CommandLine, host: CliHost): Promise<void> {
   });
 }
 
-export function storageOf({ server }: CommandLine, host: CliHost): StorageClient {
-  return createStorageClient({
-    baseUrl: server,
-    userAgent: `daybook-cli/${cliVersion}`,
-    credential: { token: () => accessToken(host, server) },
-    world: { fetch: (url, init) => host.fetch(url, init) },
-  });
-}
-
-export async function withRefusals(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    throw error instanceof RequestRefused ? refused(error.status, error.problem) : error;
-  }
+export function storageOf(line: CommandLine, host: CliHost): StorageClient {
+  return createStorageClient(signedIn(line, host));
 }
 
 interface Place {
@@ -136,10 +122,4 @@ function entryLine(one: Entry | Project, host: CliHost): string {
   const isFile = 'kind' in one && one.kind === 'file';
   const size = isFile ? `${one.size ?? 0} bytes  ` : '';
   return `${printable(one.name)}${isFile ? '' : '/'}  ${paint('dim', `${size}${printable(one.id)}`)}`;
-}
-
-async function all<T>(records: AsyncIterable<T>): Promise<T[]> {
-  const found: T[] = [];
-  for await (const one of records) found.push(one);
-  return found;
 }
