@@ -65,7 +65,7 @@ const folderLayers = {
   record: [
     ['log'],
     ['corrections', 'items', 'ledger', 'purges', 'rankings'],
-    ['editions', 'stories'],
+    ['archive-files', 'editions', 'stories'],
     ['item-decisions', 'reading'],
     ['comparing'],
   ],

@@ -66,6 +66,7 @@ const related: Readonly<Record<string, string>> = {
   'newsroom.journal_words.hash': 'sha256(n::text::bytea)',
   'newsroom.owner_syndication.other_owner': `'x' || md5(n::text)`,
   'newsroom.source_block.block': 'substring(sha256(n::text::bytea) for 16)',
+  'record.archive_file.month': `lpad((n / 100)::text, 4, '0') || '-' || lpad((n % 100)::text, 2, '0')`,
   'record.edition.window_end': `now() + interval '1 day'`,
   'record.item.body': 'md5(n::text)',
   'record.ledger_head.epoch': 'md5(n::text)::uuid',

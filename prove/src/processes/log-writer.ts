@@ -13,6 +13,7 @@ import type { Decisions } from '../../../apps/server/src/record/index.ts';
 import { createRecordWork, logKeyFile } from '../../../apps/server/src/record/wiring.ts';
 import { createRecordFactory } from '../../../apps/server/test/factories/record-factory.ts';
 import type { LogWriterDemand } from '../log/log-demand.ts';
+import { baseUrl } from '../news/news-stage.ts';
 
 // A worker that publishes, revises, withdraws and opens stories at random until it is killed, and sequences the public log
 // beside that. What each decision did is written in its own transaction.
@@ -103,7 +104,17 @@ await startEngine(
     connectionsMax: 3,
     timings: { takeoverEveryMs: 200, takeoverGraceMs: 500, reconcileEveryMs: 60_000 },
   },
-  [createRecordWork({ database, clock: systemClock, caches: [], logger, signer, checkpointEverySeconds })],
+  [
+    createRecordWork({
+      database,
+      clock: systemClock,
+      caches: [],
+      logger,
+      signer,
+      checkpointEverySeconds,
+      baseUrl,
+    }),
+  ],
 );
 process.on('unhandledRejection', (error) => {
   console.error(error);

@@ -4,6 +4,7 @@ import type { ReaderLanguage } from '../foundation/reader-language.ts';
 import type { RecordReader } from '../record/index.ts';
 import { createAddresses } from './addresses.ts';
 import { agentRoutes } from './agent-index/agent-routes.ts';
+import { archiveFileRoutes } from './archive/archive-file-routes.ts';
 import { archiveRoutes } from './archive/archive-routes.ts';
 import { correctionsRoutes } from './corrections/corrections-routes.ts';
 import { editionRoutes } from './editions/edition-routes.ts';
@@ -33,6 +34,7 @@ export function newsRoutes(tools: NewsRouteTools, news: NewsDeps): readonly Rout
   const routes = [
     ...itemsRoutes(tools, deps),
     ...archiveRoutes(tools, deps),
+    ...archiveFileRoutes(tools, deps),
     ...hotTopicsRoutes(tools, deps),
     ...storyRoutes(tools, deps),
     ...editionRoutes(tools, deps),

@@ -6,6 +6,7 @@ import { limitStatements } from '../foundation/database/session-limits.ts';
 import type { Id } from '../foundation/ids.ts';
 import type { EpochMicroseconds } from '../foundation/instant.ts';
 import type { ReaderLanguage } from '../foundation/reader-language.ts';
+import { readArchiveFile, readArchiveFiles } from './archive-files/archive-file-store.ts';
 import { readEdition, readEditionCalendar, readEditionEntries } from './editions/edition-reading-store.ts';
 import type { EditionKind } from './editions/edition.ts';
 import { viewAt } from './items/record-view.ts';
@@ -70,6 +71,9 @@ export function createRecordReader({ database, pool, searchDatabase }: RecordRea
       request.q === null
         ? readArchivePage(database, request)
         : searches.run(() => inTime(searchDatabase, (transaction) => readArchivePage(transaction, request))),
+    archiveFiles: () => readArchiveFiles(database),
+    /** Null without a valid file of the month. */
+    archiveFile: (month: string) => readArchiveFile(database, month),
     item: (id: string) => readItem(database, id),
     itemContext: (id: Id<'item'>) => readItemContext(database, id),
     newestItemAt: () => readNewestItemAt(database),

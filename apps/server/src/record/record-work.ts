@@ -1,5 +1,7 @@
 import type { Clock } from '../foundation/clock.ts';
 import type { EngineDeclarations } from '../foundation/engine/engine-declarations.ts';
+import type { ArchiveFileDeps } from './archive-files/write-archive-files.ts';
+import { createArchiveFiling } from './archive-files/write-archive-files.ts';
 import { createWindowUpkeep } from './items/window-upkeep.ts';
 import type { CosignLogDeps } from './log/cosign-log.ts';
 import { createLogCosigning } from './log/cosign-log.ts';
@@ -9,10 +11,11 @@ import type { PurgeEdgesDeps } from './purges/purge-edges.ts';
 import { createEdgePurging } from './purges/purge-edges.ts';
 import { createRankingUpkeep } from './rankings/ranking-upkeep.ts';
 
-/** The background work of the record: window partitions, old rankings, purges of shared caches and the public log. */
+/** The background work of the record: window partitions, old rankings, purges, the public log, files of the archive. */
 export function createRecordWork(
   deps: PurgeEdgesDeps &
     SequenceLogDeps &
+    ArchiveFileDeps &
     Partial<Pick<CosignLogDeps, 'witnesses'>> & { readonly clock: Clock },
 ): EngineDeclarations {
   return {
@@ -21,6 +24,7 @@ export function createRecordWork(
       createEdgePurging(deps),
       createLogSequencing(deps),
       createLogCosigning({ ...deps, witnesses: deps.witnesses ?? [] }),
+      createArchiveFiling(deps),
     ],
   };
 }

@@ -76,7 +76,15 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
     readSchemaState: () => readSchemaState(application.pool, migrations),
     describeSecretFault: () => describeSecretFault(config, database),
     declarations: [
-      createRecordWork({ database, clock, caches: edgeCaches(config.edge), logger, signer, witnesses }),
+      createRecordWork({
+        database,
+        clock,
+        caches: edgeCaches(config.edge),
+        logger,
+        signer,
+        witnesses,
+        baseUrl: config.news.baseUrl,
+      }),
       await accountWork(config, application, logger),
       mailWork(config, database, clock, logger),
       openWatchWork(config, database, clock, logger),

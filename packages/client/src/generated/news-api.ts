@@ -100,6 +100,19 @@ export interface NewsOperations {
     };
     data: ArchiveResponse;
   };
+  listArchiveMonths: {
+    params: {};
+    data: ArchiveMonthsResponse;
+  };
+  getArchiveFile: {
+    params: {
+      /**
+       * Of Asia/Shanghai: 2026-10.
+       */
+      month: string;
+    };
+    data: string;
+  };
   listHotTopics: {
     params: {
       /**
@@ -1173,6 +1186,36 @@ export interface ArchiveResponse {
     nextCursor: string | null;
   };
 }
+/**
+ * The files of completed months, newest first.
+ */
+export interface ArchiveMonthsResponse {
+  /**
+   * Incremented only when the meaning of a field changes.
+   */
+  schemaVersion: 1;
+  count: number;
+  months: {
+    /**
+     * Of Asia/Shanghai: 2026-10.
+     */
+    month: string;
+    /**
+     * Items in the file.
+     */
+    count: number;
+    /**
+     * Size of the file.
+     */
+    bytes: number;
+    /**
+     * Of the file.
+     */
+    sha256: string;
+    writtenAt: string;
+    file: string;
+  }[];
+}
 export interface HotTopicsResponse {
   /**
    * Incremented only when the meaning of a field changes.
@@ -2148,6 +2191,8 @@ export const newsOperations = {
   listItems: '/api/v1/items',
   getItem: '/api/v1/items/{id}',
   listArchiveItems: '/api/v1/archive/items',
+  listArchiveMonths: '/api/v1/archive/months',
+  getArchiveFile: '/archive/{month}.jsonl.zst',
   listHotTopics: '/api/v1/hot-topics',
   getStory: '/api/v1/stories/{publicId}',
   listDailies: '/api/v1/dailies',

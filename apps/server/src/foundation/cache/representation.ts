@@ -20,6 +20,8 @@ export interface BuiltBody {
   readonly status: number;
   readonly contentType: string;
   readonly body: string | Buffer;
+  /** The body is compressed itself, so that it is sent as it is. */
+  readonly isCompressed?: true;
   /** Beyond type, tag and caching: `location`, `link`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -31,6 +33,7 @@ export class Representation {
   readonly headers: Readonly<Record<string, string>>;
   readonly entityTag: string;
   readonly identity: Buffer;
+  readonly #isSentAsIs: boolean;
   readonly #encoded = new Map<ContentEncoding, Buffer>();
   readonly #encoding = new Map<ContentEncoding, Promise<Buffer>>();
 
@@ -40,11 +43,12 @@ export class Representation {
     this.headers = { ...built.headers, ...edgeTagHeaders(edgeTags) };
     this.identity = typeof built.body === 'string' ? Buffer.from(built.body) : built.body;
     this.entityTag = weakEntityTag(this.identity);
+    this.#isSentAsIs = built.isCompressed ?? this.identity.length < compressBytesMin;
   }
 
   /** The bytes if already encoded; the hot path calls this first. */
   held(encoding: ContentEncoding): Buffer | undefined {
-    if (encoding === 'identity' || this.identity.length < compressBytesMin) return this.identity;
+    if (encoding === 'identity' || this.#isSentAsIs) return this.identity;
     return this.#encoded.get(encoding);
   }
 

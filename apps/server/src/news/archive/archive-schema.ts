@@ -5,7 +5,7 @@ import { closedObject } from '../../foundation/closed-object.ts';
 import { idForm } from '../../foundation/ids.ts';
 import { ItemSchema, itemExample } from '../items/item-schema.ts';
 import { itemFilters, ItemsQuerySchema } from '../items/items-schema.ts';
-import { Nullable, SchemaVersion } from '../nullable-schema.ts';
+import { InstantSchema, Nullable, SchemaVersion } from '../nullable-schema.ts';
 
 const { category, source, language, q } = itemFilters;
 const { limit, cursor } = ItemsQuerySchema.properties;
@@ -65,4 +65,37 @@ export const archiveExample = {
   },
   items: [itemExample],
   page: { count: 1, hasMore: false, nextCursor: null },
+};
+
+export const ArchiveMonthsSchema = Type.Object(
+  {
+    schemaVersion: SchemaVersion,
+    count: Type.Integer({ minimum: 0 }),
+    months: Type.Array(
+      Type.Object({
+        month: Type.String({ description: 'Of Asia/Shanghai: 2026-10.' }),
+        count: Type.Integer({ minimum: 1, description: 'Items in the file.' }),
+        bytes: Type.Integer({ minimum: 1, description: 'Size of the file.' }),
+        sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Of the file.' }),
+        writtenAt: InstantSchema,
+        file: Type.String({ format: 'uri' }),
+      }),
+    ),
+  },
+  { title: 'ArchiveMonthsResponse', description: 'The files of completed months, newest first.' },
+);
+
+export const archiveMonthsExample = {
+  schemaVersion: 1,
+  count: 1,
+  months: [
+    {
+      month: '2026-10',
+      count: 2871,
+      bytes: 812_345,
+      sha256: '5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef',
+      writtenAt: '2026-11-01T00:00:07.120Z',
+      file: 'https://daybook.example/archive/2026-10.jsonl.zst',
+    },
+  ],
 };

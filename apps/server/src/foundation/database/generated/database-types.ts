@@ -811,6 +811,20 @@ export interface NewsroomStoryTermCount {
   term: string;
 }
 
+export interface RecordArchiveFile {
+  base_url: string;
+  content: Buffer;
+  item_count: number;
+  month: string;
+  sha256: Buffer;
+  written_at: string;
+}
+
+export interface RecordArchiveState {
+  position: bigint;
+  singleton: Generated<boolean>;
+}
+
 export interface RecordCorrection {
   action: string;
   at: string;
@@ -1443,6 +1457,8 @@ export interface DB {
   "newsroom.story_posting": NewsroomStoryPosting;
   "newsroom.story_report": NewsroomStoryReport;
   "newsroom.story_term_count": NewsroomStoryTermCount;
+  "record.archive_file": RecordArchiveFile;
+  "record.archive_state": RecordArchiveState;
   "record.correction": RecordCorrection;
   "record.edge_purge": RecordEdgePurge;
   "record.edition": RecordEdition;
