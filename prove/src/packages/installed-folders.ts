@@ -8,7 +8,13 @@ import type { OutsidePrograms } from './outside-programs.ts';
 import { emptyEnvironment, environment } from './outside-programs.ts';
 
 const run = promisify(execFile);
-const names = ['@daybook/cli', '@daybook/client', '@daybook/login', '@daybook/mcp', 'daybook-migrate'];
+export const packageNames = [
+  '@daybook/cli',
+  '@daybook/client',
+  '@daybook/login',
+  '@daybook/mcp',
+  'daybook-migrate',
+];
 
 export interface InstalledFolders {
   /** Every package, by npm. */
@@ -36,7 +42,7 @@ export async function installByName(
       return place;
     };
     const quiet = ['--no-audit', '--no-fund', '--ignore-scripts'];
-    const everything = await install('everything', ['npm', 'install', ...quiet, ...names]);
+    const everything = await install('everything', ['npm', 'install', ...quiet, ...packageNames]);
     const client = await install('client', ['npm', 'install', ...quiet, '@daybook/client']);
     // The package is a few seconds old, and by default Deno waits a day with new versions.
     const ofDeno = await install('deno', [programs.deno, 'add', '--min-dep-age=0', 'npm:@daybook/client']);
@@ -44,6 +50,11 @@ export async function installByName(
     return {
       everything,
       runtimes: [
+        ...Object.entries(programs.oldestNodes).map(([version, node]) => ({
+          name: `Node ${version}`,
+          command: [node] as const,
+          folder: client,
+        })),
         { name: 'Node 22', command: [programs.node22], folder: client },
         { name: 'Node 24', command: [programs.node24], folder: everything },
         { name: 'Node 26', command: [process.execPath], folder: everything },

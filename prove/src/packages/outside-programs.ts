@@ -5,6 +5,10 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
+const nodeOf = (version: string): string => `npm:node-${process.platform}-${process.arch}@${version}`;
+/** The oldest versions of Node that packages declare. */
+const oldest = ['22.13.0', '24.0.0'] as const;
+
 /** Runtimes, compilers and a registry that people use and the workspace does not: 650 MB that no one else should carry. */
 const manifest = {
   private: true,
@@ -13,8 +17,9 @@ const manifest = {
     deno: '2.9.6',
     bun: '1.4.4',
     'typescript-5.9': 'npm:typescript@5.9.3',
-    'node-22': `npm:node-${process.platform}-${process.arch}@22.23.3`,
-    'node-24': `npm:node-${process.platform}-${process.arch}@24.21.0`,
+    'node-22': nodeOf('22.23.3'),
+    'node-24': nodeOf('24.21.0'),
+    ...Object.fromEntries(oldest.map((version) => [`node-${version}`, nodeOf(version)])),
   },
   // A tag in the place of a version, which not every registry has.
   overrides: { 'node-fetch': '2.7.0' },
@@ -26,6 +31,8 @@ export interface OutsidePrograms {
   readonly bun: string;
   readonly node22: string;
   readonly node24: string;
+  /** The oldest versions that packages declare, such as `22.13.0`. */
+  readonly oldestNodes: Readonly<Record<string, string>>;
   /** The compiler as a program for Node. */
   readonly typescript59: string;
 }
@@ -51,6 +58,9 @@ export async function installOutsidePrograms(root: string): Promise<OutsideProgr
     bun: installed('bun/bin/bun.exe'),
     node22: installed('node-22/bin/node'),
     node24: installed('node-24/bin/node'),
+    oldestNodes: Object.fromEntries(
+      oldest.map((version) => [version, installed(`node-${version}/bin/node`)]),
+    ),
     typescript59: installed('typescript-5.9/bin/tsc'),
   };
 }

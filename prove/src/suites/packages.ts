@@ -17,7 +17,7 @@ import type { RuntimeReport } from '../packages/check-runs.ts';
 import { checkInBrowser, checkInProgram } from '../packages/check-runs.ts';
 import { serveChecks } from '../packages/checks-server.ts';
 import type { InstalledFolders } from '../packages/installed-folders.ts';
-import { installByName, installTarballs } from '../packages/installed-folders.ts';
+import { installByName, installTarballs, packageNames } from '../packages/installed-folders.ts';
 import type { OutsidePrograms } from '../packages/outside-programs.ts';
 import { emptyEnvironment, installOutsidePrograms } from '../packages/outside-programs.ts';
 import type { StrictConsumer } from '../packages/strict-consumer.ts';
@@ -53,6 +53,7 @@ const entries = [
   '@daybook/client/accounts',
   '@daybook/client/log',
   '@daybook/client/log/append',
+  '@daybook/client/log/epoch',
   '@daybook/client/log/proof',
   '@daybook/client/log/signing',
   '@daybook/client/mirror',
@@ -62,6 +63,7 @@ const entries = [
   '@daybook/client/platform',
   '@daybook/client/storage',
   '@daybook/client/types',
+  '@daybook/client/watch',
   '@daybook/login',
   '@daybook/mcp',
   '@daybook/mcp/markdown',
@@ -80,7 +82,7 @@ export const suite: Suite = {
   summary:
     'Each published package installs by name, works in every supported runtime, type-checks strictly, and packs reproducibly.',
   promise:
-    'Every published package is packed twice to the same bytes, passes publint and arethetypeswrong, is published to a registry (verdaccio) and installed from it by name into empty folders, where all its exports and programs work. One script of 44 checks of the client and its mirror, against a real Daybook and a server that misbehaves, passes in Node 22, 24 and 26, in Deno, in Bun and in Chromium as plain ES modules; what every store of the mirror must do passes there by JSON Lines and SQLite, and in Chromium by IndexedDB. A program as strict as TypeScript can be told to be compiles under 5.9 and 7. The client brings no dependency; its core and its mirror are at most 6 KB each, compressed. A quick run installs the tarballs without a registry and leaves out Node 22 and 24, Deno, Bun and TypeScript 5.9.',
+    'Every published package is packed twice to the same bytes, passes publint and arethetypeswrong, is published to a registry (verdaccio) and installed from it by name into empty folders, where all its exports and programs work. One script of 44 checks of the client and its mirror, against a real Daybook and a server that misbehaves, passes in Node 22.13.0, 24.0.0 and the newest 22, 24 and 26, in Deno, in Bun and in Chromium as plain ES modules; what every store of the mirror must do passes there by JSON Lines and SQLite, and in Chromium by IndexedDB. All exports and programs of each package also work in the oldest Node that it declares. A program as strict as TypeScript can be told to be compiles under 5.9 and 7. The client brings no dependency; its core and its mirror are at most 6 KB each, compressed. A quick run installs the tarballs without a registry and leaves out the oldest versions, Node 22 and 24, Deno, Bun and TypeScript 5.9.',
   measuresNoTime: true,
   run: async (context) => {
     if (noBrowser !== null) {
@@ -97,6 +99,7 @@ export const suite: Suite = {
           ? await installTarballs(folder, tarballs)
           : await installByName(outside, folder, tarballs);
       await reportEntries(context, installed.everything);
+      if (outside !== null) await reportOldestNodes(context, installed.everything, outside);
       const consumer = await reportConsumer(context, installed.everything, outside);
       await reportChecks(context, installed, consumer);
       reportClient(context, installed.everything);
@@ -155,6 +158,48 @@ async function reportEntries({ figure, note }: SuiteContext, folder: string): Pr
     unit: 'entries',
     goal: { exactly: 0 },
   });
+}
+
+/** Of each package, in the oldest Node of its own `engines`. */
+async function reportOldestNodes(
+  { figure, note }: SuiteContext,
+  folder: string,
+  { oldestNodes }: OutsidePrograms,
+): Promise<void> {
+  let working = 0;
+  for (const name of packageNames) {
+    const place = join(folder, 'node_modules', name);
+    const manifest = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')) as {
+      readonly engines: { readonly node: string };
+      readonly bin?: Readonly<Record<string, string>>;
+    };
+    const version = oldestOf(manifest.engines.node);
+    const node = oldestNodes[version];
+    const inFolder = { cwd: folder, env: emptyEnvironment() };
+    const own = entries.filter((entry) => entry === name || entry.startsWith(`${name}/`));
+    try {
+      if (node === undefined) throw new Error(`Node ${version} is not installed`);
+      const { stdout } = await execute(node, ['--input-type=module', '--eval', importAll, ...own], inFolder);
+      if (stdout !== '') throw new Error(stdout);
+      for (const program of Object.values(manifest.bin ?? {}))
+        await execute(node, [join(place, program), '--help'], inFolder);
+      working += 1;
+    } catch (error) {
+      note(`${name} in Node ${version}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  figure({
+    name: 'packages that work in the oldest Node they declare',
+    value: working,
+    unit: 'packages',
+    goal: { exactly: packageNames.length },
+  });
+}
+
+/** `>=22.13` is 22.13.0. */
+function oldestOf(range: string): string {
+  const [, major = '', minor = '0', patch = '0'] = /^>=(\d+)(?:\.(\d+))?(?:\.(\d+))?$/.exec(range) ?? [];
+  return `${major}.${minor}.${patch}`;
 }
 
 async function reportChecks(
