@@ -10,6 +10,8 @@ import type { WatchedTexts } from './watched-texts.ts';
 /** Together, searches for one word match about this many times for each item; the others have two or three words. */
 const oneWordMatches = 12;
 const shareMax = 0.02;
+/** A reader who looks for several words names at least one that is as rare as this. */
+const rarestShareMax = 0.004;
 
 /** Draws searches, the ones for one word first. */
 export function drawSearches(
@@ -23,8 +25,8 @@ export function drawSearches(
     const at = Math.floor(random() * words.length);
     const length = matches < oneWordMatches ? 1 : random() < 0.7 ? 2 : 3;
     const found = words.slice(at, at + length);
-    const share = Math.max(...found.map(shareOf), 0);
-    if (found.length < length || (length === 1 && share > shareMax)) continue;
+    const share = Math.min(...found.map(shareOf));
+    if (found.length < length || share > (length === 1 ? shareMax : rarestShareMax)) continue;
     if (length === 1) matches += share;
     searches.push(found.join(' '));
   }

@@ -7,7 +7,6 @@ import { seededRandom } from '@daybook/evidence';
 export const watchDataSets = [
   'replay/ai-news-34-days.jsonl',
   'replay/hotlists-zh-7-days.jsonl',
-  'stories/aggregator-en.jsonl',
   'stories/roundups-en.jsonl',
 ];
 
