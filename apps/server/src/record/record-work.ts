@@ -1,4 +1,3 @@
-import type { Clock } from '../foundation/clock.ts';
 import type { EngineDeclarations } from '../foundation/engine/engine-declarations.ts';
 import type { ArchiveFileDeps } from './archive-files/write-archive-files.ts';
 import { createArchiveFiling } from './archive-files/write-archive-files.ts';
@@ -16,7 +15,7 @@ export function createRecordWork(
   deps: PurgeEdgesDeps &
     SequenceLogDeps &
     ArchiveFileDeps &
-    Partial<Pick<CosignLogDeps, 'witnesses'>> & { readonly clock: Clock },
+    Partial<Pick<CosignLogDeps, 'witnesses'>>,
 ): EngineDeclarations {
   return {
     recurringTasks: [createWindowUpkeep(deps), createRankingUpkeep(deps)],
