@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -15,9 +13,9 @@ import { createRecordFactory, valueOf } from './factories/record-factory.ts';
 import { readSamples } from './markdown-samples.ts';
 import type { NewsApp } from './news-app.ts';
 import { startNewsApp } from './news-app.ts';
+import { runSamples } from './run-samples.ts';
 import { sequenceLog } from './sequence-log.ts';
 
-const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 let folder: string;
@@ -59,35 +57,20 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Runs the samples of one document in its language, with the address of this server. */
-async function runSamples(document: string, language: 'sh' | 'ts'): Promise<readonly string[]> {
+const runDocument = (document: string, language: 'sh' | 'ts'): Promise<readonly string[]> => {
   const url = `http://127.0.0.1:${app.port}`;
-  const env = {
+  const environment = {
     ...process.env,
     DAYBOOK_URL: url,
     CURSOR: cursor,
     HOME: folder,
     PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}`,
   };
-  const printed: string[] = [];
-  const samples = (await readSamples(join(root, document))).filter((sample) => sample.language === language);
-  for (const [at, { text }] of samples.entries()) {
-    const sample = text.replaceAll('http://localhost:8080', url);
-    if (language === 'sh') {
-      // `prove packages` covers installation by name.
-      const command = sample.replaceAll(/^npm install .*\n/gm, '');
-      printed.push((await run('bash', ['-euc', command], { env, cwd: folder })).stdout);
-    } else {
-      const program = join(folder, `sample-${at}.mjs`);
-      await writeFile(program, sample);
-      printed.push((await run(process.execPath, [program], { env, cwd: folder })).stdout);
-    }
-  }
-  return printed;
-}
+  return runSamples(join(root, document), language, { url, folder, environment });
+};
 
 test('the programs of the client’s README run, and its query finds items in its mirror', async () => {
-  expect(await runSamples('packages/client/README.md', 'ts')).toEqual([
+  expect(await runDocument('packages/client/README.md', 'ts')).toEqual([
     '',
     '',
     expect.stringContaining('entries; save'),
@@ -101,16 +84,16 @@ test('the programs of the client’s README run, and its query finds items in it
 });
 
 test('the program of the README of @daybook/mcp runs', async () => {
-  expect(await runSamples('packages/mcp/README.md', 'ts')).toEqual(['']);
+  expect(await runDocument('packages/mcp/README.md', 'ts')).toEqual(['']);
 });
 
 test('the commands of the README of @daybook/cli run', async () => {
-  const [printed] = await runSamples('packages/cli/README.md', 'sh');
+  const [printed] = await runDocument('packages/cli/README.md', 'sh');
   expect(printed).toContain('新模型');
 });
 
 test.each(['following', 'json'])('the requests in %s.md of the skill succeed', async (name) => {
-  const [printed = ''] = await runSamples(`skills/daybook/references/${name}.md`, 'sh');
+  const [printed = ''] = await runDocument(`skills/daybook/references/${name}.md`, 'sh');
   expect(printed).toContain('"schemaVersion":1');
   expect(printed).not.toContain('"code":');
 });

@@ -76,11 +76,7 @@ interface Bundle {
   readonly modules: readonly string[];
 }
 
-export async function generateBundle({
-  root,
-  programs,
-  isRelocatable = false,
-}: BundleOptions): Promise<Bundle> {
+async function generateBundle({ root, programs, isRelocatable = false }: BundleOptions): Promise<Bundle> {
   const bundle = await rolldown({
     cwd: root,
     input: Object.fromEntries(programs.map((program) => [bundledName(root, program), program])),
@@ -122,6 +118,14 @@ function withoutRoot(source: string | Uint8Array, root: string): string {
     .replaceAll(root, root.endsWith('/') ? '/' : '');
 }
 
+/** Bundles a program into the folder `bundle` of a tree that may be moved. Returns its bundled form. */
+export async function bundleTree(root: string, program: string): Promise<string> {
+  const folder = join(root, 'bundle');
+  const { output } = await generateBundle({ root, programs: [program], isRelocatable: true });
+  await writeOutput(folder, output);
+  return join(folder, bundledName(root, program));
+}
+
 /** Packages of an installation; other packages are only for suites. */
 async function serverPackages(root: string): Promise<ReadonlySet<string>> {
   const source = await readFile(join(root, 'apps/server/package.json'), 'utf8');
@@ -129,7 +133,7 @@ async function serverPackages(root: string): Promise<ReadonlySet<string>> {
   return new Set(Object.keys(dependencies));
 }
 
-export async function writeOutput(folder: string, output: readonly BundledFile[]): Promise<void> {
+async function writeOutput(folder: string, output: readonly BundledFile[]): Promise<void> {
   for (const { fileName, content } of output) {
     const file = join(folder, fileName);
     await mkdir(dirname(file), { recursive: true });

@@ -1,2 +1,2 @@
 export { bundleModule } from './bundle-module.ts';
-export { bundlePrograms, findBundle } from './bundle-programs.ts';
+export { bundlePrograms, bundleTree, findBundle } from './bundle-programs.ts';

@@ -22,14 +22,16 @@ export interface DaybookChild {
 export const daybook = fileURLToPath(new URL('../../../apps/server/src/bin/daybook.ts', import.meta.url));
 const readyWithinMs = 180_000;
 
-/** Starts the program and waits until it reports that it is ready. */
+/** Starts the program, or `words` in its place, and waits until it reports that it is ready. */
 export async function startDaybook(
   root: string,
   command: 'api' | 'worker',
   port: number,
   settings: Readonly<Record<string, string>>,
+  words: readonly [string, ...string[]] = [process.execPath, daybook, command],
 ): Promise<DaybookChild> {
-  const child = spawn(process.execPath, [daybook, command], {
+  const [program, ...rest] = words;
+  const child = spawn(program, rest, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

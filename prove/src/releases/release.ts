@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { exportSource } from '../../../scripts/release/source-tree.ts';
+
 const run = promisify(execFile);
 
 /** The latest release. Its commit is named because clones and mirrors often have no tags. */
@@ -35,9 +37,7 @@ export async function describeMissingSource(
 /** The source of the release in a temporary folder, with the installed packages of third parties. */
 export async function checkOutRelease(root: string, { commit }: Release): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'daybook-release-'));
-  const archive = join(folder, 'source.tar');
-  await run('git', ['-C', root, 'archive', '--output', archive, commit]);
-  await run('tar', ['-x', '-f', archive, '-C', folder]);
+  await exportSource(root, commit, folder);
   const modules = join(folder, 'node_modules');
   await mkdir(modules);
   for (const name of await readdir(join(root, 'node_modules')))

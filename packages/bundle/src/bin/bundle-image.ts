@@ -3,8 +3,7 @@ import { chmod, chown, glob, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { generateBundle, writeOutput } from '../bundle-programs.ts';
-import { bundledName } from '../own-addresses.ts';
+import { bundleTree } from '../bundle-programs.ts';
 
 // For an image: bundles `daybook` into the folder `bundle`, and starts it once, without a database, as the account that
 // will run it, so that Node's compile cache is part of the image. Arguments: user and group id of that account.
@@ -14,11 +13,10 @@ const compiled = join(root, 'apps/server/node_modules/.cache/compiled');
 const [uid, gid] = process.argv.slice(2).map(Number);
 const account = uid === undefined || gid === undefined ? {} : { uid, gid };
 
-const { output } = await generateBundle({ root, programs: [program], isRelocatable: true });
-await writeOutput(join(root, 'bundle'), output);
+const bundled = await bundleTree(root, program);
 await mkdir(compiled, { recursive: true });
 if (account.uid !== undefined) await chown(compiled, account.uid, account.gid);
-await startOnce(join(root, 'bundle', bundledName(root, program)));
+await startOnce(bundled);
 // The account reads the cache and does not write it.
 if (account.uid === undefined) process.exit();
 await chown(compiled, 0, 0);
