@@ -9,7 +9,9 @@ import { packPackage, publishedPackages } from './pack-packages.ts';
 import type { BillOptions } from './release/bill-of-materials.ts';
 import {
   addDebianPackages,
-  limitToTree,
+  limitTo,
+  listInstalledPackages,
+  listLockedDependencies,
   readLockedBill,
   serializeBill,
 } from './release/bill-of-materials.ts';
@@ -130,12 +132,10 @@ async function build(request: Request, folder: string): Promise<void> {
   const { version, commit, epochSeconds, out } = request;
   const bill = (part: string): BillOptions => ({ name: `daybook-${part}`, version, epochSeconds });
   for (const name of publishedPackages) packPackage(name, out);
-  const packages = await readLockedBill(
-    root,
-    publishedPackages.map((name) => `packages/${name}`),
-  );
   const { source, tree } = await buildServerTree(root, commit, folder);
-  const server = await limitToTree(await readLockedBill(source, ['apps/server']), tree);
+  const locked = await readLockedBill(source);
+  const packages = limitTo(locked, await listPackageDependencies(source));
+  const server = limitTo(locked, await listInstalledPackages(tree));
   const name = `daybook-${version}`;
   const archive = join(out, `${name}-server-${platform}.tar`);
   await writeTar(tree, archive, { epochSeconds, prefix: name });
@@ -165,6 +165,14 @@ async function build(request: Request, folder: string): Promise<void> {
     subjects: await readSubjects(out),
   });
   await writeFile(join(out, `${name}-provenance.intoto.json`), provenance);
+}
+
+async function listPackageDependencies(source: string): Promise<ReadonlySet<string>> {
+  const { packages } = JSON.parse(await readFile(join(source, 'package-lock.json'), 'utf8')) as {
+    readonly packages: Parameters<typeof listLockedDependencies>[0];
+  };
+  const folders = publishedPackages.map((name) => `packages/${name}`);
+  return listLockedDependencies(packages, folders);
 }
 
 async function readSubjects(out: string): Promise<readonly { name: string; sha256: string }[]> {

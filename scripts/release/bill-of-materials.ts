@@ -29,30 +29,21 @@ export interface BillOptions {
   readonly epochSeconds: number;
 }
 
-/** The packages that `npm ci` installs for these workspaces without development dependencies, with their hashes. */
-export async function readLockedBill(
-  source: string,
-  workspaces: readonly string[],
-): Promise<BillOfMaterials> {
+/**
+ * Every package of the lockfile, with its hash. Not `--omit=dev`: npm then also omits packages that are dependencies of
+ * one workspace and development dependencies of another.
+ */
+export async function readLockedBill(root: string): Promise<BillOfMaterials> {
   const { stdout } = await run(
     'npm',
-    [
-      'sbom',
-      '--package-lock-only',
-      '--omit=dev',
-      '--sbom-format=cyclonedx',
-      '--sbom-type=application',
-      ...workspaces.map((name) => `--workspace=${name}`),
-      '--include-workspace-root',
-    ],
-    { cwd: source, env: npmEnvironment(), maxBuffer: 2 ** 28 },
+    ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'],
+    { cwd: root, env: npmEnvironment(), maxBuffer: 2 ** 28 },
   );
   return JSON.parse(stdout) as BillOfMaterials;
 }
 
-/** Removes packages of other platforms. Refuses a package of the tree that the document does not list. */
-export async function limitToTree(bill: BillOfMaterials, tree: string): Promise<BillOfMaterials> {
-  const shipped = await listInstalledPackages(tree);
+/** Limits the document to these packages, named as `name@version`. Refuses one that the lockfile does not name. */
+export function limitTo(bill: BillOfMaterials, shipped: ReadonlySet<string>): BillOfMaterials {
   const known = new Set(bill.components.map((component) => component['bom-ref']));
   const unknown = [...shipped].filter((ref) => !known.has(ref));
   if (unknown.length > 0)
@@ -66,10 +57,53 @@ export async function limitToTree(bill: BillOfMaterials, tree: string): Promise<
   return { ...bill, components, dependencies };
 }
 
-async function listInstalledPackages(tree: string): Promise<ReadonlySet<string>> {
+interface LockedPackage {
+  readonly name?: string;
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly link?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+/** What npm installs with these workspaces, by the lockfile: they, their dependencies, and so on. */
+export function listLockedDependencies(
+  packages: Readonly<Record<string, LockedPackage>>,
+  workspaces: readonly string[],
+): ReadonlySet<string> {
+  const places = new Set<string>();
+  const add = (place: string): void => {
+    const { link, resolved = '', dependencies = {} } = packages[place] ?? {};
+    if (link === true) add(resolved);
+    else if (!places.has(place)) {
+      places.add(place);
+      for (const name of Object.keys(dependencies)) add(findLocked(packages, place, name));
+    }
+  };
+  workspaces.forEach(add);
+  return new Set(
+    [...places].map((place) => {
+      const { name = place.slice(place.lastIndexOf('node_modules/') + 13), version } = packages[place] ?? {};
+      return `${name}@${version}`;
+    }),
+  );
+}
+
+/** As Node resolves a name: in the folder of the package, then in those above it. */
+function findLocked(packages: Readonly<Record<string, LockedPackage>>, from: string, name: string): string {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
+    const place = `${folder}${folder === '' ? '' : '/'}node_modules/${name}`;
+    if (packages[place] !== undefined) return place;
+    if (folder === '') throw new Error(`package-lock.json has no ${name} for ${from}`);
+  }
+}
+
+/** Every package in the tree, as `name@version`. */
+export async function listInstalledPackages(tree: string): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   const folders = '{node_modules,{node_modules,apps,packages}/**/node_modules}';
-  for await (const file of glob(`${folders}/{*,@*/*}/package.json`, { cwd: tree })) {
+  // Workspaces are links in `node_modules`, which a pattern does not follow.
+  const patterns = [`${folders}/{*,@*/*}/package.json`, '{apps,packages}/*/package.json'];
+  for await (const file of glob(patterns, { cwd: tree })) {
     const { name, version } = JSON.parse(await readFile(join(tree, file), 'utf8')) as {
       readonly name?: string;
       readonly version?: string;

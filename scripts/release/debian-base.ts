@@ -24,7 +24,8 @@ export async function buildDebianBase(suite: string, file: string, epochSeconds:
     'mmdebstrap',
     [
       '--variant=essential',
-      '--include=ca-certificates,libstdc++6',
+      // Node needs the two libraries.
+      '--include=ca-certificates,libstdc++6,libatomic1',
       '--dpkgopt=path-exclude=/usr/share/man/*',
       '--dpkgopt=path-exclude=/usr/share/locale/*',
       '--dpkgopt=path-exclude=/usr/share/doc/*',

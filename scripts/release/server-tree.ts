@@ -13,7 +13,9 @@ const run = promisify(execFile);
 
 /** What an installation needs beside the files of the image. */
 const beside = ['LICENSE', 'CHANGELOG.md', 'bin', 'deploy'];
-const install = ['--omit=dev', '--workspace=@daybook/server', '--include-workspace-root', '--ignore-scripts'];
+const install = ['--omit=dev', '--workspace=@daybook/server', '--ignore-scripts'];
+/** The pinned Node, an optional dependency of the workspace: with the workspace, npm would install all others. */
+const node = `node_modules/node-${process.platform}-${process.arch}`;
 
 /** The last stage of the Dockerfile: the files and settings of the image. */
 export async function readImageStage(root: string): Promise<ImageStage> {
@@ -37,6 +39,7 @@ export async function buildServerTree(root: string, commit: string, folder: stri
   const [source, tree] = [join(folder, 'daybook'), join(folder, 'tree')];
   await exportSource(root, commit, source);
   await run('npm', ['ci', ...install], { cwd: source, env: npmEnvironment(), maxBuffer: 2 ** 26 });
+  await cp(join(root, node), join(source, node), { recursive: true });
   await bundleTree(source, join(source, 'apps/server/src/bin/daybook.ts'));
   const { copies } = await readImageStage(source);
   const paths = ['node_modules', 'bundle', ...beside, ...copies.flatMap(({ sources }) => sources)];

@@ -7,7 +7,12 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import type { BillOfMaterials } from '../../../scripts/release/bill-of-materials.ts';
-import { limitToTree, serializeBill } from '../../../scripts/release/bill-of-materials.ts';
+import {
+  limitTo,
+  listInstalledPackages,
+  listLockedDependencies,
+  serializeBill,
+} from '../../../scripts/release/bill-of-materials.ts';
 import { readNotes } from '../../../scripts/release/release-notes.ts';
 import { sha256, writeTar } from '../../../scripts/release/reproducible-tar.ts';
 import { requireKeyOutside } from '../../../scripts/release/signature.ts';
@@ -77,11 +82,30 @@ test('lists only packages of the tree, and refuses one that the lockfile does no
     );
   };
   await install('here');
-  const limited = await limitToTree(bill('', ''), folder);
+  const limited = limitTo(bill('', ''), await listInstalledPackages(folder));
   expect(limited.components.map((one) => one['bom-ref'])).toEqual(['here@1.0.0']);
   expect(limited.dependencies).toEqual([{ ref: 'workspace@1.0.0', dependsOn: ['here@1.0.0'] }]);
   await install('@scope/planted');
-  await expect(limitToTree(bill('', ''), folder)).rejects.toThrow('@scope/planted@1.0.0');
+  const planted = await listInstalledPackages(folder);
+  expect(() => limitTo(bill('', ''), planted)).toThrow('@scope/planted@1.0.0');
+});
+
+test('lists what npm installs with a workspace, with nested versions and without development dependencies', () => {
+  const packages = {
+    'packages/cli': { name: 'cli', version: '0.1.0', dependencies: { client: '0.1.0', zod: '4.0.0' } },
+    'packages/client': { name: 'client', version: '0.1.0', devDependencies: { unused: '1.0.0' } },
+    'node_modules/client': { resolved: 'packages/client', link: true },
+    'node_modules/zod': { version: '3.0.0' },
+    'node_modules/unused': { version: '1.0.0' },
+    'packages/cli/node_modules/zod': { version: '4.0.0', dependencies: { deep: '1.0.0' } },
+    'node_modules/deep': { version: '1.0.0' },
+  };
+  expect([...listLockedDependencies(packages, ['packages/cli'])].toSorted()).toEqual([
+    'cli@0.1.0',
+    'client@0.1.0',
+    'deep@1.0.0',
+    'zod@4.0.0',
+  ]);
 });
 
 test('finds install scripts that package.json does not allow', async () => {
