@@ -129,14 +129,14 @@ export const questionCases: readonly QuestionCase[] = [
     name: 'what is below 70 % in the guided way',
     files: { 'notes/a.md': '# A\nGOALS 65\n' },
     flags: [],
-    way: [{ when: 'How do you want to go on?', press: ['Down', 'Down', 'Enter'] }],
+    way: [{ when: 'How do you want to go on?', press: ['Down', 'Enter'] }],
     question: 'Approve 1 chunk below 70 % too?',
   },
   {
     name: 'the target to review in the guided way',
-    files: goals,
+    files: { ...goals, 'notes/b.md': '# B\nWISDOM 80\n' },
     flags: [],
-    way: [{ when: 'How do you want to go on?', press: ['Down', 'Down', 'Down', 'Down', 'Enter'] }],
+    way: [{ when: 'How do you want to go on?', press: ['Down', 'Down', 'Enter'] }],
     question: 'Which target?',
   },
   {

@@ -126,7 +126,10 @@ function report(options: ApproveOptions, migration: Migration, outcome: CommitOu
     };
     host.stdout.write(`${JSON.stringify(answer)}\n`);
   } else {
-    host.stdout.write(`${completionSummary(outcome, summary, { dryRun, paint: painter(host.stdout) })}\n`);
+    const columns = host.stdout.isTTY ? host.stdout.columns : undefined;
+    host.stdout.write(
+      `${completionSummary(outcome, summary, { dryRun, paint: painter(host.stdout), root: queue.root, columns })}\n`,
+    );
     if (!dryRun) sayDataview(migration);
   }
   // Standard input that ends is no Ctrl-C: the rest waits for a next time.

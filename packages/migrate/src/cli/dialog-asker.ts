@@ -5,6 +5,7 @@ import type {
   ChunkAnswer,
   ChunkQuestion,
   EditedTarget,
+  IdentityAnswer,
   ManyAnswer,
   QuestionPosition,
   RuleAnswer,
@@ -18,12 +19,15 @@ import { readsWell } from '../sources/encoding-detection.ts';
 import type { LegacyEncoding } from '../sources/legacy-encoding.ts';
 import { legacyEncodings } from '../sources/legacy-encoding.ts';
 import type { Target } from '../targets/target.ts';
+import { chooseTarget } from './choose-target.ts';
 import type { Choice, Dialog } from './dialog.ts';
-import { plural, printable } from './terminal.ts';
+import { clip, plural, printable } from './terminal.ts';
 
 const shownCharsMax = 1200;
 const shownDiffLinesMax = 40;
 const shownNotesMax = 12;
+const likelyMax = 3;
+const titleCellsMax = 70;
 
 /** The questions before a commit. Each has a way out. */
 export class DialogAsker implements Asker {
@@ -88,17 +92,33 @@ export class DialogAsker implements Asker {
       { value: false, label: 'No, leave them pending' },
     ]);
 
-  readonly identity = (
+  readonly identity = async (
     question: ChunkQuestion,
     position: QuestionPosition,
-  ): Promise<boolean | typeof leaveRest> => {
+  ): Promise<IdentityAnswer | typeof leaveRest> => {
     this.#showChunk(question.chunk);
-    return this.#choose<boolean | typeof leaveRest>(
-      `Write this to your identity file, ${question.path}?`,
-      position,
-      [{ value: true, label: 'Yes' }, { value: false, label: 'No, leave it pending' }, leaveRestChoice],
-    );
+    for (;;) {
+      const answer = await this.#choose<boolean | 'move' | typeof leaveRest>(
+        `Write this to your identity file, ${question.path}?`,
+        position,
+        [
+          { value: true, label: 'Yes' },
+          { value: false, label: 'No, leave it pending' },
+          { value: 'move', label: 'Another target' },
+          leaveRestChoice,
+        ],
+      );
+      if (answer !== 'move') return answer;
+      const target = await this.#chooseTarget(question.chunk);
+      if (target !== null) return { target };
+    }
   };
+
+  /** A rule for agents has a question of its own. */
+  #chooseTarget({ alternatives }: QueuedChunk): Promise<Target | null> {
+    const likely = alternatives.slice(0, likelyMax).map(({ target }) => target);
+    return chooseTarget(this.#dialog, { except: ['PRINCIPAL_IDENTITY', 'AI_RULES'], likely });
+  }
 
   readonly secrets = (found: readonly SecretNote[], position: QuestionPosition): Promise<ManyAnswer> => {
     this.#showList(found.map(secretLine), 'Looks like a secret');
@@ -152,7 +172,8 @@ export class DialogAsker implements Asker {
     if (place === 'rule-file' || place === 'hook') return { kind: place };
     const ask = (message: string, initial: string): Promise<string> =>
       this.#dialog.text(numbered(message, position), initial);
-    if (place === 'gotcha') return { kind: place, skill: await ask('Which skill?', '') };
+    if (place === 'gotcha')
+      return { kind: place, skill: await ask('Which skill? Enter the name of its folder.', '') };
     const list = await this.#choose('What should happen?', position, [
       { value: 'deny' as const, label: 'Deny it' },
       { value: 'ask' as const, label: 'Ask me each time' },
@@ -191,7 +212,7 @@ export class DialogAsker implements Asker {
   #showChunk(chunk: QueuedChunk): void {
     const body = printable(chunk.text.trim());
     const shown = body.length > shownCharsMax ? `${body.slice(0, shownCharsMax)} …` : body;
-    this.#dialog.note(shown, printable([chunk.source, ...chunk.headings].join(' › ')).slice(0, 70));
+    this.#dialog.note(shown, clip(printable(chunkTitle(chunk)), titleCellsMax));
   }
 
   #showDiff(diff: readonly string[], title: string): void {
@@ -205,6 +226,17 @@ export class DialogAsker implements Asker {
     if (lines.length > shown.length) shown.push(`and ${lines.length - shown.length} more`);
     this.#dialog.note(shown.join('\n'), title);
   }
+}
+
+/** A heading that repeats the name of the note is left out. */
+function chunkTitle({ source, headings }: QueuedChunk): string {
+  const name =
+    source
+      .replace(/\.[^./]+$/, '')
+      .split('/')
+      .at(-1) ?? '';
+  const own = headings.filter((heading) => heading.toLowerCase() !== name.toLowerCase());
+  return [source, ...own].join(' › ');
 }
 
 export function secretLine({ source, secret }: SecretNote): string {

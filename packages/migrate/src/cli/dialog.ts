@@ -1,4 +1,4 @@
-import { confirm, isCancel, multiselect, note, select, text } from '@clack/prompts';
+import { autocomplete, confirm, isCancel, multiselect, note, select, text } from '@clack/prompts';
 
 import { StoppedError } from '../commit/approval-question.ts';
 
@@ -13,6 +13,8 @@ export interface SelectQuestion<T> {
   readonly choices: readonly Choice<T>[];
   /** What Enter alone chooses; at a terminal the first one by default. */
   readonly initial?: T;
+  /** At a terminal, typing narrows the choices. */
+  readonly isSearched?: boolean;
 }
 
 /** Questions to the user, at a terminal or on lines of standard input. Each may throw StoppedError. */
@@ -31,9 +33,10 @@ const shownChoicesMax = 12;
 /** Prompts that are moved through with the arrow keys. Ctrl-C at one of them is no answer: it stops the run. */
 export const terminalDialog: Dialog = {
   note,
-  select: async ({ message, choices, initial }) => {
+  select: async ({ message, choices, initial, isSearched = false }) => {
     const at = choices.findIndex(({ value }) => value === initial);
-    const chosen = await select<number>({
+    const prompt = isSearched ? autocomplete<number> : select<number>;
+    const chosen = await prompt({
       message,
       options: optionsOf(choices),
       maxItems: shownChoicesMax,

@@ -25,9 +25,11 @@ const accounts: readonly {
   { title: 'No text', statuses: ['binary', 'blank'] },
   { title: 'Deleted', statuses: ['gone'] },
   {
-    title: 'Skipped',
-    statuses: ['attachment', 'database', 'link', 'special file', 'set aside'],
+    title: 'Other files',
+    statuses: ['attachment', 'database'],
+    advice: 'They are no notes. Those that a note embeds or links are copied with it',
   },
+  { title: 'Skipped', statuses: ['link', 'special file', 'set aside'] },
 ];
 const shownMax = 8;
 
@@ -43,7 +45,7 @@ export function accountLines(
     const lines = ['', paint('bold', `${title}: ${plural(found.length, 'file')}`)];
     for (const { name, status, detail } of found.slice(0, most)) {
       const words = detail !== '' ? detail : status;
-      lines.push(`  ${printable(name)}  (${printable(words)})`);
+      lines.push(`  ${printable(name)}${words === 'attachment' ? '' : `  (${printable(words)})`}`);
     }
     if (found.length > most) lines.push(`  and ${found.length - most} more: daybook-migrate status --files`);
     if (advice !== undefined) lines.push(`  ${advice}.`);

@@ -88,7 +88,20 @@ describe('scan', () => {
       ]),
     );
     const { stdout } = await place.run(['status', '--files']);
+    expect(stdout).toMatch(
+      /Other files: 2 files\n.*Tasks\.csv {2}\(database\)\n {2}pic\.png\n {2}They are no notes/,
+    );
     expect(stdout).toMatch(/No text: 2 files\n {2}empty\.md {2}\(blank\)\n {2}picture\.md {2}\(binary\)/);
+  });
+
+  it('front matter is counted apart from bytes that are written nowhere', async () => {
+    place.write('notes/a.md', '---\ntags: [a]\n---\nGOALS 80\n');
+    place.write('notes/blank.md', '\n\n');
+    const { stdout } = await place.run(['scan', '--source', place.notes]);
+    expect(stdout).toContain('Properties: 1 note (18 bytes), written with each\n');
+    expect(stdout).toContain(
+      'Not in a chunk, but listed: 1 piece (2 bytes; such as blank and binary files)\n',
+    );
   });
 
   it('unreadable files are named, and the exit code is 1', async () => {

@@ -151,17 +151,28 @@ function printScan(host: Host, options: ScanOptions, totals: ScanTotals, summary
     routingTable(summary, paint),
     ...accountLines(totals.listed, paint),
   ];
-  if (totals.remainders > 0) {
-    lines.push(
-      '',
-      `Not in a chunk, but listed: ${plural(totals.remainders, 'piece')} (${fileSize(totals.remainderBytes)}; such as front matter)`,
-    );
-  }
+  lines.push(...remainderLines(totals));
   lines.push('');
   if (totals.stopped) lines.push('Stopped. Progress is saved. Run the same scan to continue.');
   else if (options.dryRun) lines.push('Dry run: nothing was saved.');
   else lines.push(`Next: ${paint('bold', 'daybook-migrate approve')}`);
   host.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** Front matter is in no chunk, but is written with its note. */
+function remainderLines(totals: ScanTotals): readonly string[] {
+  const { frontMatter, frontMatterBytes, remainders, remainderBytes } = totals;
+  const others = remainders - frontMatter;
+  const lines: string[] = [];
+  if (frontMatter > 0)
+    lines.push(
+      `Properties: ${plural(frontMatter, 'note')} (${fileSize(frontMatterBytes)}), written with each`,
+    );
+  if (others > 0)
+    lines.push(
+      `Not in a chunk, but listed: ${plural(others, 'piece')} (${fileSize(remainderBytes - frontMatterBytes)}; such as blank and binary files)`,
+    );
+  return lines.length === 0 ? [] : ['', ...lines];
 }
 
 function versionLines({ replaced, changedSinceCommit }: ScanTotals): readonly string[] {

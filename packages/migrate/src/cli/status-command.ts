@@ -56,7 +56,7 @@ function linkLines(links: ReturnType<typeof openLinks>): readonly string[] {
   const missing = links.filter(({ state }) => state === 'missing').length;
   return [
     '',
-    `  Links: ${links.length - missing} to uncommitted notes, ${missing} to notes that were not scanned; see the report`,
+    `  Links: ${links.length - missing} to uncommitted notes, ${missing} to files that were not scanned; see the report`,
   ];
 }
 

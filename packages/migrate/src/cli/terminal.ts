@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { styleText } from 'node:util';
+import { stripVTControlCharacters, styleText } from 'node:util';
 import type { InspectColor } from 'node:util';
 
 import type { Host } from './host.ts';
@@ -32,4 +32,21 @@ export function fileSize(bytes: number): string {
   if (bytes < 1024) return plural(bytes, 'byte');
   if (bytes < 1024 ** 2) return `${(bytes / 1024).toFixed(1)} KB`;
   return `${(bytes / 1024 ** 2).toFixed(1)} MB`;
+}
+
+/** Wide characters take two cells; a clipped line is marked. */
+export function clip(line: string, cells: number): string {
+  let used = 0;
+  let out = '';
+  for (const character of stripVTControlCharacters(line).replaceAll('\t', '    ')) {
+    used +=
+      /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}]/u.test(
+        character,
+      )
+        ? 2
+        : 1;
+    if (used >= cells) return `${out}…`;
+    out += character;
+  }
+  return out;
 }

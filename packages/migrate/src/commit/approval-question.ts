@@ -5,6 +5,8 @@ import type { RuleDestination } from './rule-destination.ts';
 /** Why a chunk is not committed yet. */
 export type WaitingReason =
   | 'identity'
+  /** The user chose another target: it is committed with the other chunks of that target. */
+  | 'moved'
   | 'ideal-state'
   | 'ai-rule'
   | 'duplicate'
@@ -38,6 +40,9 @@ export interface ChunkAnswer<T> {
 }
 
 export type RuleAnswer = RuleDestination | 'reject' | 'later';
+
+/** Whether it is written, or the target that it has instead. */
+export type IdentityAnswer = boolean | { readonly target: Target };
 
 /** Leaves this chunk and all further ones of the same question pending. Nothing is approved by it. */
 export const leaveRest = 'leave the rest pending';
@@ -86,7 +91,7 @@ export interface Asker {
   readonly identity: (
     question: ChunkQuestion,
     position: QuestionPosition,
-  ) => Promise<boolean | typeof leaveRest>;
+  ) => Promise<IdentityAnswer | typeof leaveRest>;
   /** One by one, always. */
   readonly rule: (
     question: ChunkQuestion,

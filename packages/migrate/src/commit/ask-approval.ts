@@ -1,7 +1,13 @@
 import { join } from 'node:path';
 
 import { secretIn } from '../notes/secret.ts';
-import { findChunk, hasCommittedDuplicate, saveConsent, saveRejection } from '../queue/chunk-store.ts';
+import {
+  decideChunk,
+  findChunk,
+  hasCommittedDuplicate,
+  saveConsent,
+  saveRejection,
+} from '../queue/chunk-store.ts';
 import type { QueueHandle } from '../queue/queue-database.ts';
 import type { Consent, QueuedChunk } from '../queue/queued-chunk.ts';
 import { destinationOf } from '../queue/queued-chunk.ts';
@@ -13,6 +19,7 @@ import type {
   ChunkAnswer,
   ChunkQuestion,
   EditedTarget,
+  IdentityAnswer,
   ManyAnswer,
   QuestionPosition,
   RuleAnswer,
@@ -117,10 +124,9 @@ class ApprovalRound implements Approval {
         this.#consent(ids, { dimension: true });
       } else this.#wait(ids, 'ideal-state');
     }
-    await this.#askOneByOne(this.#identity, this.#deps.ask.identity, 'identity', (id, isAllowed) => {
-      if (isAllowed) this.#consent([id], { identity: true });
-      else this.#wait([id], 'identity');
-    });
+    await this.#askOneByOne(this.#identity, this.#deps.ask.identity, 'identity', (id, answer) =>
+      this.#applyIdentityAnswer(id, answer),
+    );
     await this.#askOneByOne(this.#rules, this.#deps.ask.rule, 'ai-rule', (id, answer) =>
       this.#applyRuleAnswer([id], answer),
     );
@@ -189,6 +195,15 @@ class ApprovalRound implements Approval {
         return;
       }
       onAnswer(id, answer);
+    }
+  }
+
+  #applyIdentityAnswer(id: string, answer: IdentityAnswer): void {
+    if (answer === true) this.#consent([id], { identity: true });
+    else if (answer === false) this.#wait([id], 'identity');
+    else {
+      decideChunk(this.#deps.queue.database, id, { state: 'modified', chosen: answer.target, consent: {} });
+      this.#wait([id], 'moved');
     }
   }
 

@@ -17,7 +17,7 @@ import { readIfThere } from './file-change.ts';
 import type { FileEnd } from './inserted-span.ts';
 import { chunkBody, fileEnd, insertedSpan } from './inserted-span.ts';
 import type { Piece } from './journal-store.ts';
-import { appendedBody, knowledgeNote } from './knowledge-note.ts';
+import { appendedBody, knowledgeNote, propertyNote } from './knowledge-note.ts';
 import { LinkRewriter } from './link-rewriter.ts';
 import type { ProvenanceStamp } from './provenance.ts';
 import { provenanceComment } from './provenance.ts';
@@ -136,15 +136,16 @@ export class CommitPlanner {
   #addNote(chunk: QueuedChunk, { path, heading }: Destination): void {
     const { queue, stamp } = this.#deps;
     const linked = this.#links.render(chunk, path);
-    const body = chunkBody(linked.text);
-    const frontMatter = frontMatterOf(queue.database, chunk.id);
+    const whole = propertyNote(chunk, linked.text);
+    const body = whole === null ? chunkBody(linked.text) : '';
+    const properties =
+      whole ?? this.#links.renderProperties(chunk, frontMatterOf(queue.database, chunk.id), path);
     if (heading === null) {
       const dates = fileOfChunk(queue.database, chunk.id)?.stat ?? null;
-      const properties = this.#links.renderProperties(chunk, frontMatter, path);
       const text = knowledgeNote(chunk, destinationOf(chunk), body, stamp, properties, dates);
       this.#put(chunk, path, text);
     } else {
-      this.#append(chunk, this.#open(path), appendedBody(chunk, body, frontMatter));
+      this.#append(chunk, this.#open(path), appendedBody(chunk, body, properties));
     }
     this.#rendered.set(chunk.id, linked.links);
     for (const copy of linked.copies.filter(({ isOurs }) => isOurs)) {

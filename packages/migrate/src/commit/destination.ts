@@ -4,7 +4,7 @@ import { basename, join } from 'node:path/posix';
 import type { QueueHandle } from '../queue/queue-database.ts';
 import type { QueuedChunk } from '../queue/queued-chunk.ts';
 import type { TargetLayout } from '../targets/target-layout.ts';
-import { noteFileName, noteTitle } from './note-title.ts';
+import { isGenericHeading, noteFileName, noteTitle, scriptName } from './note-title.ts';
 import { CommitRefusedError, refuseReadOnly, safeFilePath } from './safe-path.ts';
 import { placeOf, refuseHarnessMemory } from './target-file.ts';
 import { wholeNoteFolder, wholeNoteTitle } from './whole-note.ts';
@@ -82,18 +82,37 @@ export class DestinationAssigner {
     ];
     const name = this.freeName(
       folder,
-      titles.map((one) => `${noteFileName(one)}${extension}`),
+      titles.map((one) => `${noteFileName(extension === '.sh' ? scriptName(one) : one)}${extension}`),
     );
     if (name === null) throw new CommitRefusedError(`a note named ${title} already exists`);
     return this.check(chunk, join(folder, name));
   }
 }
 
-/** The heading of a chunk in a file of many: its own first heading, or else its title. */
+/** The heading of a chunk in a file of many: the one that is added, or else its own first heading. */
 export function chunkHeading(chunk: QueuedChunk): string {
-  const first = /^\s*#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*$/m.exec(chunk.text.slice(0, 2000));
-  const isAtTop = first !== null && chunk.text.slice(0, first.index).trim() === '';
-  return isAtTop ? (first[1] ?? '').replace(/[*_`]/g, '') : noteTitle(chunk);
+  return addedHeading(chunk) === null ? (ownHeading(chunk)?.title ?? '') : noteTitle(chunk);
+}
+
+/**
+ * The heading that a chunk gets in a file of many, null if its own says what it is. A note that begins with the heading
+ * of its first part gets its title above it.
+ */
+export function addedHeading(chunk: QueuedChunk): string | null {
+  const own = ownHeading(chunk);
+  if (own === null) return `## ${noteTitle(chunk)}`;
+  if (chunk.part !== 'note' || chunk.kind === 'pasted') return null;
+  const title = noteTitle(chunk);
+  const isTitle = own.level === 1 && !isGenericHeading(own.title);
+  if (isTitle || own.title.toLowerCase() === title.toLowerCase()) return null;
+  return `${'#'.repeat(Math.max(1, own.level - 1))} ${title}`;
+}
+
+function ownHeading({ text }: QueuedChunk): { readonly level: number; readonly title: string } | null {
+  const first = /^\s*(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$/m.exec(text.slice(0, 2000));
+  if (first === null || text.slice(0, first.index).trim() !== '') return null;
+  const [, marks = '', title = ''] = first;
+  return { level: marks.length, title: title.replace(/[*_`]/g, '') };
 }
 
 /** A path that is no folder has no names; writing into it reports the error. */

@@ -8,6 +8,7 @@ import type { TargetLayout, TargetPlace } from '../targets/target-layout.ts';
 import { isWholeTarget } from '../targets/target.ts';
 import { DuplicateFinder } from './duplicate-finder.ts';
 import { readIfThere } from './file-change.ts';
+import { propertyNote } from './knowledge-note.ts';
 import { safeFilePath } from './safe-path.ts';
 import { placeOf } from './target-file.ts';
 
@@ -32,7 +33,7 @@ export function findDuplicates(
     const place = duplicatePlace(chunk, layout);
     const group = groups.get(place.path) ?? { place, texts: new Map() };
     groups.set(place.path, group);
-    const text = comparableText(chunk.text);
+    const text = comparableText(propertyNote(chunk, chunk.text)?.source ?? chunk.text);
     if (group.texts.has(text)) found.add(chunk.id);
     else group.texts.set(text, chunk.id);
   }

@@ -1,8 +1,9 @@
 import type { QueuedChunk } from '../queue/queued-chunk.ts';
 import type { FileStat } from '../queue/source-store.ts';
 import type { FrontMatter } from '../sources/front-matter.ts';
+import { onlyProperties } from '../sources/front-matter.ts';
 import type { Target } from '../targets/target.ts';
-import { chunkHeading } from './destination.ts';
+import { addedHeading } from './destination.ts';
 import { noteTitle } from './note-title.ts';
 import type { ProvenanceStamp } from './provenance.ts';
 import { provenanceComment } from './provenance.ts';
@@ -42,6 +43,11 @@ function hasOneOf(own: Readonly<Record<string, unknown>> | null, names: readonly
   return Object.keys(own ?? {}).some((name) => names.includes(name.toLowerCase()));
 }
 
+/** The properties of a note that consists of them alone: they stay properties. `text` is the chunk's, with its links. */
+export function propertyNote(chunk: Pick<QueuedChunk, 'part'>, text: string): FrontMatter | null {
+  return chunk.part === 'note' ? onlyProperties(text) : null;
+}
+
 /**
  * A typed note with its source in the front matter. The note's own properties come first, unchanged; only missing
  * ones are added. JSON strings are YAML strings, so values cannot break out of them.
@@ -55,8 +61,7 @@ export function knowledgeNote(
   dates: NoteDates | null,
 ): string {
   const own = frontMatter?.properties ?? null;
-  const written =
-    own === null ? [] : (frontMatter?.source.replace(/\r\n?/g, '\n').trimEnd().split('\n') ?? []);
+  const written = own === null ? [] : propertySource(frontMatter).split('\n');
   const has = (name: string): boolean => own !== null && Object.hasOwn(own, name);
   const added: readonly (readonly [string, unknown])[] = [
     ['type', noteTypes[target] ?? 'note'],
@@ -80,25 +85,29 @@ export function knowledgeNote(
     '---',
     '',
     provenanceComment(chunk, stamp),
-    '',
-    `${unread}${body}`,
+    ...(unread + body === '' ? [] : ['', `${unread}${body}`]),
     '',
   ].join('\n');
 }
 
+/** The properties as they are written. */
+export function propertySource(frontMatter: FrontMatter | null): string {
+  return (frontMatter?.source ?? '').replace(/\r\n?/g, '\n').trimEnd();
+}
+
 /** The text of a chunk in a file of many: under a heading, with the properties of its front matter. */
 export function appendedBody(chunk: QueuedChunk, body: string, frontMatter: FrontMatter | null): string {
-  const isHeaded = /^#{1,6}[ \t]/.test(body);
-  const [first = '', ...rest] = body.split('\n');
+  const added = addedHeading(chunk);
   const properties = frontMatter === null ? '' : propertyList(frontMatter);
-  const heading = isHeaded ? first : `## ${chunkHeading(chunk)}`;
-  const text = isHeaded ? rest.join('\n').replace(/^\n+/, '') : body;
-  if (properties === '') return isHeaded ? body : `${heading}\n\n${body}`;
+  if (added === null && properties === '') return body;
+  const [first = '', ...rest] = body.split('\n');
+  const heading = added ?? first;
+  const text = added === null ? rest.join('\n').replace(/^\n+/, '') : body;
   return [heading, properties, text].filter((part) => part.trim() !== '').join('\n\n');
 }
 
 /** Simple properties as a readable list; all others as written. */
-function propertyList({ source, properties }: FrontMatter): string {
+export function propertyList({ source, properties }: FrontMatter): string {
   const entries = Object.entries(properties ?? {}).filter(([, value]) => !isEmpty(value));
   if (properties !== null && entries.length === 0) return '';
   const lines = entries.map(([name, value]) => {

@@ -14,6 +14,7 @@ import type { QueuedChunk } from '../queue/queued-chunk.ts';
 import type { ChunkOfFile, StoredFile } from '../queue/source-store.ts';
 import { chunkPartsOf, fileOfChunk } from '../queue/source-store.ts';
 import type { FrontMatter } from '../sources/front-matter.ts';
+import { parseFrontMatter } from '../sources/front-matter.ts';
 import type { TargetLayout } from '../targets/target-layout.ts';
 import { noteTargets } from '../targets/target.ts';
 import type { AttachmentPlanner, AttachmentCopy } from './attachment-planner.ts';
@@ -88,7 +89,8 @@ export class LinkRewriter {
       text += source.slice(at, link.start) + (found === null ? raw : renderLink(raw, link, path, found));
       at = link.end;
     }
-    return { ...frontMatter, source: text + source.slice(at) };
+    const rendered = text + source.slice(at);
+    return rendered === source ? frontMatter : parseFrontMatter(rendered);
   }
 
   #targetOf(file: StoredFile, link: NoteLink, copies: AttachmentCopy[]): LinkTarget | null {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { noteFileName, noteTitle } from './note-title.ts';
+import { noteFileName, noteTitle, scriptName } from './note-title.ts';
 
 const note = (source: string, headings: readonly string[] = [], text = 'Words.'): string =>
   noteTitle({ source, headings, text, part: 'note', kind: 'note' });
@@ -17,6 +17,7 @@ describe('a whole note is called', () => {
 
   it('after its heading or first words if the file name is not a title', () => {
     expect(note('Untitled 3.md', ['Kettle'])).toBe('Kettle');
+    expect(note('README.md', [], 'My [tea](https://tea.example) list')).toBe('My tea list');
     expect(note('README.md', [], '\n- [ ] Water first, then leaves\nmore')).toBe('Water first, then leaves');
     expect(note('22.md', ['17'], '...')).toBe('Untitled');
   });
@@ -45,4 +46,10 @@ it.each([
   ['思'.repeat(100), '思'.repeat(60)],
 ])('%j becomes the file name %j', (title, name) => {
   expect(noteFileName(title)).toBe(name);
+});
+
+it('a script has a name without spaces', () => {
+  expect(scriptName('RULES.md — Never force-push (team)')).toBe('rules-never-force-push-team');
+  expect(scriptName('规则 1')).toBe('规则-1');
+  expect(scriptName('!')).toBe('rule');
 });

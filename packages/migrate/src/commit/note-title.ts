@@ -13,6 +13,10 @@ const nameless =
 const generic =
   /^(?:notes?|summary|overview|introduction|intro|misc|other|todo|to ?do|ideas?|links?|see also|details|log|history|总结|其他|备注|笔记|resumen|notas)$/i;
 
+export function isGenericHeading(heading: string): boolean {
+  return generic.test(heading);
+}
+
 /** A natural title for the note that a chunk becomes. */
 export function noteTitle(
   chunk: Pick<QueuedChunk, 'source' | 'headings' | 'text' | 'part' | 'kind'>,
@@ -23,7 +27,7 @@ export function noteTitle(
     if (isMeaningful(file)) return bounded(file);
     return bounded(isMeaningful(heading) ? heading : firstWords(chunk.text));
   }
-  const isOwn = isMeaningful(heading) && !generic.test(heading) && !isDateLine(heading);
+  const isOwn = isMeaningful(heading) && !isGenericHeading(heading) && !isDateLine(heading);
   if (isOwn || file === '') return bounded(heading === '' ? firstWords(chunk.text) : heading);
   return bounded(heading === '' ? file : `${file} – ${heading}`);
 }
@@ -49,11 +53,25 @@ function firstWords(text: string): string {
 
 function bounded(title: string): string {
   const words = title
+    .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
     .replace(/^[\s>#*+-]+/, '')
     .replace(/[#*`[\]]+/g, ' ')
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
   return Array.from(words).slice(0, titleCharsMax).join('').trim() || 'Untitled';
+}
+
+const scriptCharsMax = 60;
+
+/** The title as the name of a script: words with hyphens, without the extension of a note that it mentions. */
+export function scriptName(title: string): string {
+  const words = title
+    .replace(/\.(?:mdc?|markdown|txt)\b/gi, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-/, '');
+  const name = Array.from(words).slice(0, scriptCharsMax).join('').replace(/-$/, '');
+  return name === '' ? 'rule' : name;
 }
 
 /** The title as the name of a file on every system: as it is written, without what a path or a system would read in it. */

@@ -164,10 +164,10 @@ it('people and companies keep their names, and two of one name get their folder 
   ]);
 });
 
-describe('front matter', () => {
-  const front =
-    '---\ntype: book\nauthor: "[[Herbert]]"\nrating: 5 # of 5\ntags: [sf, dune]\nsource: https://example.org\n---\n';
+const front =
+  '---\ntype: book\nauthor: "[[Herbert]]"\nrating: 5 # of 5\ntags: [sf, dune]\nsource: https://example.org\n---\n';
 
+describe('front matter', () => {
   it('front matter of a whole note is unchanged, with missing fields added', async () => {
     place.write('notes/Dune.md', `${front}Ideas 80 sand\n`);
     await committed();
@@ -184,12 +184,71 @@ describe('front matter', () => {
     );
   });
 
+  const only = '---\ncategory: Ideas 80\nby: "[[Ann]]"\ncreated: 2019-05-01\n---\n';
+
+  it('a note of properties alone keeps them as properties, and its links follow their notes', async () => {
+    place.write('notes/Dune.md', only);
+    place.write('notes/Ann.md', 'unknown\n');
+    expect(await committed()).toEqual(['Knowledge/Ideas/Dune.md']);
+    const text = place.read('knowledge/Knowledge/Ideas/Dune.md');
+    expect(text).toMatch(
+      /^---\ncategory: Ideas 80\nby: "\[\[Ann\]\]"\ncreated: 2019-05-01\ntype: "idea"\n[^]*?\n---\n\n<!--.*-->\n$/,
+    );
+    expect(text.match(/^created/gm)).toHaveLength(1);
+    await place.run(['approve', '--modify', await idOf('Ann.md'), '--target', 'WISDOM']);
+    expect(place.read('knowledge/Knowledge/Ideas/Dune.md')).toContain('\nby: "[[WISDOM#Ann|Ann]]"\n');
+    await place.run(['undo', '--all']);
+    expect(place.knowledge()).toEqual({});
+  });
+
+  it('a note of properties alone is a list in a shared file, and its links follow their notes', async () => {
+    place.write('notes/Dune.md', only.replace('Ideas 80', 'BOOKS 80'));
+    place.write('notes/Ann.md', 'unknown\n');
+    await committed();
+    const written = (link: string): string =>
+      `-->\n## Dune\n\n- category: BOOKS 80\n- by: ${link}\n- created: 2019-05-01\n`;
+    expect(place.read('knowledge/Preferences/BOOKS.md')).toContain(written('[[Ann]]'));
+    await place.run(['approve', '--modify', await idOf('Ann.md'), '--target', 'WISDOM']);
+    expect(place.read('knowledge/Preferences/BOOKS.md')).toContain(written('[[WISDOM#Ann|Ann]]'));
+    await place.run(['undo', '--all']);
+    expect(place.knowledge()).toEqual({});
+  });
+
+  it('the same note of properties is a duplicate of the committed one', async () => {
+    place.write('knowledge/Knowledge/Notes/Dune.md', only.replace('Ideas 80', 'NOTE 80'));
+    place.write('notes/Dune.md', only.replace('Ideas 80', 'NOTE 80'));
+    await place.run(['scan', '--source', place.notes]);
+    expect(await place.json(['approve', '--approve-all'])).toMatchObject({
+      total: 0,
+      waiting: [{ reason: 'duplicate' }],
+    });
+  });
+
   it('front matter that is no YAML becomes text', async () => {
     place.write('notes/Template.md', '---\n{{date}}: [\n---\nIdeas 80\n');
     await committed();
     expect(place.read('knowledge/Knowledge/Ideas/Template.md')).toContain(
       '````yaml\n{{date}}: [\n````\n\nIdeas 80',
     );
+  });
+});
+
+describe('the title of a note in a shared file', () => {
+  it('is added above the heading of a part, and links lead to it', async () => {
+    place.write('notes/The Trial.md', `${front}## Quotes\n\nBOOKS 80\n\n## Plot\n\nA trial.\n`);
+    place.write('notes/Links.md', '# Links\n\nBOOKS 80\n');
+    place.write('notes/Dune.md', '# Dune, the novel\n\nBOOKS 80\n');
+    place.write('notes/a.md', 'Ideas 80 [[The Trial]] [[The Trial#Plot]] [[Dune]]\n');
+    await committed();
+    const books = place.read('knowledge/Preferences/BOOKS.md');
+    expect(books).toMatch(/-->\n# The Trial\n\n- type: book\n[^]*?\n\n## Quotes\n\nBOOKS 80\n\n## Plot\n/);
+    expect(books).toMatch(/-->\n# Dune, the novel\n\nBOOKS 80\n/);
+    expect(books.match(/^# Links$/gm)).toHaveLength(1);
+    expect(place.read('knowledge/Knowledge/Ideas/a.md')).toContain(
+      '[[BOOKS#The Trial|The Trial]] [[BOOKS#Plot|The Trial]] [[BOOKS#Dune, the novel|Dune]]',
+    );
+    await place.run(['undo', '--all']);
+    expect(place.knowledge()).toEqual({});
   });
 });
 
@@ -219,7 +278,7 @@ describe('links', () => {
       { source: 'Start.md', raw: '[her](Anna.md)', state: 'waiting' },
     ]);
     expect(place.read('knowledge/.migration/report.md')).toContain(
-      '- `Start.md`: `[[Nobody]]`, no such file was scanned\n- `Start.md`: `[her](Anna.md)`, its note is not committed yet',
+      '## Links to notes that are not committed yet\n\n- `Start.md`: `[her](Anna.md)`\n\n## Links to files that were not scanned (unchanged)\n\n- `Start.md`: `[[Nobody]]`\n',
     );
     await place.run(['approve', '--modify', await idOf('Anna.md'), '--target', 'People']);
     expect(place.read('knowledge/Foundation/GOALS.md')).toContain('see [her](../Knowledge/People/Anna.md)');

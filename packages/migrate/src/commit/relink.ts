@@ -16,6 +16,7 @@ import { readIfThere } from './file-change.ts';
 import { chunkBody } from './inserted-span.ts';
 import type { Piece } from './journal-store.ts';
 import { presentPieces } from './journal-store.ts';
+import { propertyList, propertyNote, propertySource } from './knowledge-note.ts';
 import { LinkRewriter } from './link-rewriter.ts';
 import { safeFilePath } from './safe-path.ts';
 
@@ -52,12 +53,28 @@ function relinkedPiece(queue: QueueHandle, rewriter: LinkRewriter, id: string): 
   if (chunk === null || chunk === 'ambiguous' || piece === undefined) return [];
   const { text, links } = rewriter.render(chunk, piece.path);
   const eol = piece.text.includes('\r\n') ? '\r\n' : '\n';
-  const written = (words: string): string => withoutHeading(chunkBody(words)).replace(/\n/g, eol);
-  const before = written(asWritten(chunk.text, linksOf(queue.database, id)));
-  const at = piece.text.lastIndexOf(before);
-  if (before === '' || at === -1) return [];
-  const after = piece.text.slice(0, at) + written(text) + piece.text.slice(at + before.length);
-  return [{ chunk, piece, text: after, links }];
+  const earlier = asWritten(chunk.text, linksOf(queue.database, id));
+  for (const written of writtenForms(chunk)) {
+    const before = written(earlier).replace(/\n/g, eol);
+    const at = piece.text.lastIndexOf(before);
+    if (before === '' || at === -1) continue;
+    const now = written(text).replace(/\n/g, eol);
+    const after = piece.text.slice(0, at) + now + piece.text.slice(at + before.length);
+    return [{ chunk, piece, text: after, links }];
+  }
+  return [];
+}
+
+/** How the text of a chunk can stand in the knowledge base. */
+function writtenForms(chunk: QueuedChunk): readonly ((text: string) => string)[] {
+  const asText = (text: string): string => withoutHeading(chunkBody(text));
+  if (propertyNote(chunk, chunk.text) === null) return [asText];
+  const asSource = (text: string): string => propertySource(propertyNote(chunk, text));
+  const asList = (text: string): string => {
+    const properties = propertyNote(chunk, text);
+    return properties === null ? '' : propertyList(properties);
+  };
+  return [asSource, asList, asText];
 }
 
 /** The text with its links as they were written last. */

@@ -59,6 +59,8 @@ describe('names and folders', () => {
     ['02 - Books/Dune.md', 'BOOKS'],
     ['music/production.md', 'NOTE'],
     ['日记/2020年3月.md', 'JOURNAL'],
+    ['work/startups.md', 'NOTE'],
+    ['contacts.md', 'NOTE'],
   ])('%s goes to %s', (path, target) => {
     expect(noteAt(path).target).toBe(target);
   });

@@ -72,8 +72,9 @@ function textEvidence(
   const [why = ''] = words.reasons;
   if (words.target === 'AI_RULES' && words.confidence >= rulesFrom && addressed.test(text))
     return { target: 'AI_RULES', basis: 'rules', reason: 'it gives instructions to an assistant' };
-  const named = namedTargets(baseOf(path)).find((target) => target === words.target && target !== 'AI_RULES');
-  if (named !== undefined) return { target: named, basis: 'title', reason: `its name is ${baseOf(path)}` };
+  const named = namedList(baseOf(path));
+  if (named !== null && named === words.target)
+    return { target: named, basis: 'title', reason: `its name is ${baseOf(path)}` };
   if (body.codeShare >= technicalShare || body.inlineShare >= inlineShare)
     return { target: 'Research', basis: 'technical', reason: 'it contains code or commands' };
   if (body.linkShare >= linkListShare)
@@ -85,12 +86,17 @@ function textEvidence(
   return { target: 'NOTE', basis: 'text', reason: 'its words name no list clearly' };
 }
 
-/** The targets whose name or synonym is the whole name of the note. */
-function namedTargets(base: string): readonly Target[] {
-  const key = tokens(base.replace(/[-_.]+/g, ' '))
+/**
+ * The list whose name or synonym is the whole title; null if several targets have that name. The note of a person or
+ * a company is not called People or Companies.
+ */
+export function namedList(title: string): Target | null {
+  const key = tokens(title.replace(/[-_.]+/g, ' '))
     .map((token) => token.key || token.raw)
     .join(' ');
-  return (lexicons().titles.phrases.get(key) ?? []) as readonly Target[];
+  const [named, ...others] = lexicons().titles.phrases.get(key) ?? [];
+  if (others.length > 0) return null;
+  return appendedTargets.find((target) => target === named) ?? null;
 }
 
 function answer({ target, basis, reason }: Evidence, words: Classification): Classification {

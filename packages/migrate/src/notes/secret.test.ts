@@ -19,6 +19,8 @@ it.each([
   'call +49 170 1234567 on 2024-01-02',
   '1234567890123456',
   'the order 0000 0000 0000 0000',
+  '[a post](https://social.example/status/4242424242424242) and www.shop.example/p/4242424242424242',
+  'record 42424242424242424',
 ])('%s contains none', (text) => {
   expect(secretIn(text)).toBeNull();
 });

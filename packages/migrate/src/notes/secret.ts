@@ -1,7 +1,7 @@
 /** What looks like a secret in a text, named for the user; null without one. */
 export function secretIn(text: string): string | null {
   for (const { name, pattern } of patterns) if (pattern.test(text)) return name;
-  for (const [found] of text.matchAll(cardNumber))
+  for (const [found] of text.replace(address, ' ').matchAll(cardNumber))
     if (isCard(found.replace(/[ -]/g, ''))) return 'a card number';
   return null;
 }
@@ -20,11 +20,16 @@ const patterns: readonly { readonly name: string; readonly pattern: RegExp }[] =
       /(?:\b(?:password|passwd|passphrase|api[_ -]?key|secret[_ -]?key)\b|密码)\s*[:=：]\s*(?!<|\{|\$|\*|x{3}|your)[^\s`"',]{8,}/i,
   },
 ];
+/** The numbers of posts and products in addresses are often valid card numbers. */
+const address = /\b(?:https?:\/\/|www\.)[^\s<>"]+/gi;
 const cardNumber = /(?<![\d-])\d(?:[ -]?\d){12,18}(?![\d-])/g;
 
-/** The check digit of payment cards, with the first digits of the large issuers. */
+/** The first digits and lengths of the large issuers. */
+const issued = /^(?:4(?:\d{12}|\d{15}|\d{18})|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|6\d{15,18})$/;
+
+/** The check digit of payment cards. */
 function isCard(digits: string): boolean {
-  if (!/^(?:4|5[1-5]|2[2-7]|3[47]|6)/.test(digits) || new Set(digits).size < 2) return false;
+  if (!issued.test(digits) || new Set(digits).size < 2) return false;
   let sum = 0;
   for (const [at, digit] of Array.from(digits).reverse().entries()) {
     const value = Number(digit) * (at % 2 === 0 ? 1 : 2);

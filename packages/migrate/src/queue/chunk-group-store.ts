@@ -9,6 +9,8 @@ export interface GroupedChunk {
   readonly target: Target;
   readonly confidence: number;
   readonly reason: string;
+  /** The kind of evidence; empty if unknown. */
+  readonly basis: string;
   /** The beginning of its text. */
   readonly opening: string;
 }
@@ -34,7 +36,7 @@ export function readGroups(
 ): readonly ChunkGroup[] {
   const rows = database
     .prepare(
-      `select id, source, coalesce(chosen, proposed) as target, confidence, reasons, substr(text, 1, ?) as opening
+      `select id, source, coalesce(chosen, proposed) as target, confidence, reasons, basis, substr(text, 1, ?) as opening
          from chunk where state = 'scanned' and replaces is null order by ordinal`,
     )
     .all(openingChars);
@@ -44,6 +46,7 @@ export function readGroups(
     target: String(row['target']) as Target,
     confidence: Number(row['confidence']),
     reason: (JSON.parse(String(row['reasons'])) as readonly string[])[0] ?? '',
+    basis: String(row['basis'] ?? ''),
     opening: String(row['opening']),
   }));
   const routed = chunks.filter(({ id, target }) => !single.has(target) && !leftOut.has(id));
@@ -77,8 +80,19 @@ export function folderOf(source: string): string {
   return at === -1 ? 'the top folder' : source.slice(0, at + 1);
 }
 
-/** Three examples from as many places of the group as possible: its first, its middle and its last. */
+const examplesMax = 3;
+
+/** Examples from as many folders and kinds of evidence as possible, the largest first; else spread over the group. */
 export function examplesOf({ chunks }: ChunkGroup): readonly GroupedChunk[] {
-  const places = new Set([0, Math.floor(chunks.length / 2), chunks.length - 1]);
-  return [...places].flatMap((at) => chunks[at] ?? []);
+  const kinds = Array.from(
+    Map.groupBy(chunks, ({ source, basis }) => `${basis} ${folderOf(source)}`).values(),
+  ).sort((one, other) => other.length - one.length);
+  const places = [0, Math.floor(chunks.length / 2), chunks.length - 1];
+  const candidates = [
+    ...kinds.map((kind) => kind[Math.floor(kind.length / 2)]),
+    ...places.map((at) => chunks[at]),
+    ...chunks.slice(0, examplesMax),
+  ];
+  const examples = new Set(candidates.filter((one) => one !== undefined));
+  return [...examples].slice(0, examplesMax);
 }

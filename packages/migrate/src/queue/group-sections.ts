@@ -1,5 +1,6 @@
 import type { NoteSection, SectionGroup, SectionText } from '../chunks/document-cutter.ts';
 import type { Classification, NoteBasis } from '../classify/classification.ts';
+import { namedList } from '../notes/classify-note.ts';
 import { isDateLine, yearOf } from '../sources/journal-date.ts';
 import type { Target } from '../targets/target.ts';
 import { appendedTargets } from '../targets/target.ts';
@@ -8,8 +9,12 @@ import { trustedFrom } from './queued-chunk.ts';
 /** Whether a note stays whole: if it has one topic, always, or never. */
 export type SplitMode = 'auto' | 'whole' | 'sections';
 
-/** `isWhole` is true for all sections of a note together. */
-export type ClassifySection = (headings: readonly string[], text: string, isWhole: boolean) => Classification;
+/** `isWhole` is true for all sections of a note together. Without headings, only the text itself is read. */
+export type ClassifySection = (
+  headings: readonly string[] | null,
+  text: string,
+  isWhole: boolean,
+) => Classification;
 
 /** A section shorter than this is no topic of its own. */
 const ownTopicCharsMin = 40;
@@ -55,12 +60,16 @@ function splitByList(
   classify: ClassifySection,
   textOf: SectionText,
 ): readonly SectionGroup[] | null {
+  // The names of files and folders, and words in headings, make no list of a text about something else.
+  const isConfirmed = (headings: readonly string[], target: Target, text: string): boolean =>
+    namedList(headings.at(-1) ?? '') === target || classify(null, text, false).target === target;
   const parts = partsOf(sections).map((part) => {
     const group = groupOf(sections, part, 'section');
     const text = textOf(part);
     const { target, confidence } = classify(group.headings, text, false);
     const isClear = confidence >= trustedFrom && text.trim().length >= ownTopicCharsMin;
-    return { group, target, chars: text.length, isList: isClear && lists.has(target) };
+    const isList = isClear && lists.has(target) && isConfirmed(group.headings, target, text);
+    return { group, target, chars: text.length, isList };
   });
   const listed = parts.filter(({ isList }) => isList);
   const sum = (some: readonly { readonly chars: number }[]): number =>

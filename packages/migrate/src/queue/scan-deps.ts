@@ -57,6 +57,9 @@ export interface ScanTotals {
   readonly changedSinceCommit: number;
   readonly remainders: number;
   readonly remainderBytes: number;
+  /** Of these, the front matter of notes. */
+  readonly frontMatter: number;
+  readonly frontMatterBytes: number;
   /** Everything that was not simply read, by name. */
   readonly listed: readonly ListedFile[];
   readonly stopped: boolean;

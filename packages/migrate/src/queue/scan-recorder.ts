@@ -59,6 +59,8 @@ export class ScanRecorder {
     changedSinceCommit: 0,
     remainders: 0,
     remainderBytes: 0,
+    frontMatter: 0,
+    frontMatterBytes: 0,
     listed: [] as ListedFile[],
     stopped: false,
   };
@@ -224,7 +226,13 @@ export class ScanRecorder {
         sections,
         this.#splitOf(file),
         (headings, text, isWhole) =>
-          this.#classify(file, { headings, text, ...(isWhole ? noteOf(file, frontMatter) : {}) }, answers),
+          headings === null
+            ? this.#deps.classify({ headings: [], text, path: null })
+            : this.#classify(
+                file,
+                { headings, text, ...(isWhole ? noteOf(file, frontMatter) : {}) },
+                answers,
+              ),
         textOf,
       );
   }
@@ -260,10 +268,13 @@ export class ScanRecorder {
   }
 
   #countRemainders({ remainders }: CutDocument): void {
-    for (const { start, end } of remainders) {
+    for (const { kind, start, end } of remainders) {
       if (end === start) continue;
       this.totals.remainders += 1;
       this.totals.remainderBytes += end - start;
+      if (kind !== 'front-matter') continue;
+      this.totals.frontMatter += 1;
+      this.totals.frontMatterBytes += end - start;
     }
   }
 }

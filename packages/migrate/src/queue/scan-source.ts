@@ -1,5 +1,6 @@
 import { StoppedError } from '../commit/approval-question.ts';
 import { walkSource } from '../sources/source-walk.ts';
+import { followFolders } from './folder-majority.ts';
 import { rollBack } from './queue-database.ts';
 import type { ScanDeps, ScanTotals } from './scan-deps.ts';
 import { ScanRecorder } from './scan-recorder.ts';
@@ -29,6 +30,7 @@ export async function scanSource(source: string, pasted: boolean, deps: ScanDeps
     for (const { name, status, detail } of deps.refused ?? []) recorder.skip(source, name, status, detail);
     await recorder.askEncodings();
     if (!pasted) for (const folder of [source, ...converted]) recorder.listGone(folder);
+    followFolders(database);
   } catch (error) {
     if (!(error instanceof StoppedError)) {
       rollBack(database);

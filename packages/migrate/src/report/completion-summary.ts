@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+
 import type { Paint } from '../cli/terminal.ts';
 import { plural, printable } from '../cli/terminal.ts';
 import type { CommitOutcome } from '../commit/commit-chunks.ts';
@@ -7,6 +9,7 @@ import type { RoutingSummary } from './routing-summary.ts';
 const listedMax = 10;
 const waitingWords = {
   identity: 'changes your identity file, which requires confirmation each time',
+  moved: 'has the target that you chose; run approve to commit it',
   'ideal-state': 'changes an ideal-state dimension, which requires confirmation once per dimension',
   'ai-rule': 'is a rule for agents; choose a rule file, hook, permission or skill',
   duplicate: 'is already in its target',
@@ -24,9 +27,15 @@ export function totalCommitted(outcome: CommitOutcome): number {
 export function completionSummary(
   outcome: CommitOutcome,
   summary: RoutingSummary,
-  options: { readonly dryRun: boolean; readonly paint: Paint },
+  options: {
+    readonly dryRun: boolean;
+    readonly paint: Paint;
+    readonly root: string;
+    /** Undefined without a terminal. */
+    readonly columns: number | undefined;
+  },
 ): string {
-  const { paint, dryRun } = options;
+  const { paint, dryRun, root, columns } = options;
   const lines: string[] = [];
   const verb = dryRun ? 'Would commit' : 'Committed';
   lines.push(paint('bold', `${verb} ${plural(totalCommitted(outcome), 'chunk')}.`));
@@ -47,17 +56,36 @@ export function completionSummary(
       '  Review each with approve --review, or place one with approve --modify <id> --target <target>',
     );
   if (!dryRun && totalCommitted(outcome) > 0)
-    lines.push(`Undo with: daybook-migrate undo --run ${outcome.run}`);
+    lines.push(
+      `Knowledge base: ${root}`,
+      `Report: ${join(root, '.migration', 'report.html')}`,
+      `Undo with: daybook-migrate undo --run ${outcome.run}`,
+    );
   const sparse = interviewQuestions(summary);
   if (!dryRun && summary.states.committed > 0 && sparse.length > 0) {
     lines.push(
       '',
       `Your notes contain little about ${plural(sparse.length, 'area')}. Suggested interview questions:`,
     );
-    for (const { target, question } of sparse.slice(0, 5)) lines.push(`  ${target.padEnd(14)} ${question}`);
+    for (const { target, question } of sparse.slice(0, 5))
+      lines.push(`  ${target.padEnd(14)} ${wrapped(question, columns, questionIndent)}`);
     if (sparse.length > 5) lines.push(`  and ${sparse.length - 5} more in the report`);
   }
   return lines.join('\n');
+}
+
+const questionIndent = 17;
+
+/** Lines that fit the terminal, each below the first one. */
+function wrapped(text: string, columns: number | undefined, indent: number): string {
+  if (columns === undefined || columns < 2 * indent) return text;
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = `${lines.at(-1) ?? ''} ${word}`.trim();
+    if (line.length < columns - indent) lines[lines.length - 1] = line;
+    else lines.push(word);
+  }
+  return lines.join(`\n${' '.repeat(indent)}`);
 }
 
 function waitingLines(outcome: CommitOutcome, paint: Paint): readonly string[] {

@@ -1,5 +1,6 @@
 import { escaped, htmlPage } from './html-page.ts';
 import type { ReportInput } from './migration-report.ts';
+import { linkLists, remainderName } from './migration-report.ts';
 import { movesPageName } from './moves-page.ts';
 
 /** The content of the Markdown report as an HTML page without script that any browser opens from disk. */
@@ -24,14 +25,13 @@ export function migrationPage({
     ),
     list(
       'Not in any chunk',
-      remainders.map(({ kind, count, bytes }) => [kind, `${count} (${bytes} bytes)`]),
+      remainders.map(({ kind, count, bytes }) => [remainderName(kind), `${count} (${bytes} bytes)`]),
     ),
-    list(
-      'Unresolved links',
-      links.map(({ source, raw, state }) => [
-        source,
-        `${raw}, ${state === 'missing' ? 'no such file was scanned' : 'its note is not committed yet'}`,
-      ]),
+    ...linkLists.map(({ title, state }) =>
+      list(
+        title,
+        links.filter((link) => link.state === state).map(({ source, raw }) => [source, raw]),
+      ),
     ),
     list(
       'Suggested interviews',

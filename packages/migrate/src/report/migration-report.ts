@@ -18,6 +18,16 @@ export interface ReportInput {
   readonly files: readonly { readonly name: string; readonly status: string; readonly detail: string }[];
 }
 
+/** Links that do not lead to a note of the knowledge base, by reason. */
+export const linkLists = [
+  { title: 'Links to notes that are not committed yet', state: 'waiting' },
+  { title: 'Links to files that were not scanned (unchanged)', state: 'missing' },
+] as const;
+
+export function remainderName(kind: string): string {
+  return kind === 'front-matter' ? 'front matter, written with its note' : kind;
+}
+
 const barCells = 30;
 
 /** The migration so far, as Markdown with a chart that any reader shows. */
@@ -31,17 +41,18 @@ export function migrationReport(input: ReportInput): string {
     `## Still pending\n\n${chart(summary.routing)}\n\nUNCLEAR: ${summary.unclear}. Low confidence (below 40 %): ${summary.lowConfidence}.`,
     list(
       '## Not in any chunk',
-      input.remainders.map(({ kind, count, bytes }) => `${kind}: ${count} (${bytes} bytes)`),
+      input.remainders.map(({ kind, count, bytes }) => `${remainderName(kind)}: ${count} (${bytes} bytes)`),
     ),
     list(
       '## Files with remarks',
       input.files.map(({ name, status, detail }) => `\`${name}\`: ${detail === '' ? status : detail}`),
     ),
-    list(
-      '## Unresolved links',
-      input.links.map(
-        ({ source, raw, state }) =>
-          `\`${source}\`: \`${raw}\`, ${state === 'missing' ? 'no such file was scanned' : 'its note is not committed yet'}`,
+    ...linkLists.map(({ title, state }) =>
+      list(
+        `## ${title}`,
+        input.links
+          .filter((link) => link.state === state)
+          .map(({ source, raw }) => `\`${source}\`: \`${raw}\``),
       ),
     ),
     list(

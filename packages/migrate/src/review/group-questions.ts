@@ -1,3 +1,4 @@
+import { chooseTarget } from '../cli/choose-target.ts';
 import type { Choice, Dialog } from '../cli/dialog.ts';
 import type { Migration } from '../cli/migration.ts';
 import { percent, plural, printable } from '../cli/terminal.ts';
@@ -7,11 +8,15 @@ import { examplesOf, groupsByFolder, readGroups } from '../queue/chunk-group-sto
 import { decideChunk, findChunk, markApproved, saveConsent } from '../queue/chunk-store.ts';
 import { inTransaction } from '../queue/queue-database.ts';
 import type { Target } from '../targets/target.ts';
-import { isIdealState, targets } from '../targets/target.ts';
+import { isIdealState, isWholeTarget } from '../targets/target.ts';
+import { excerpt } from './excerpt.ts';
 
-type GroupAnswer = 'keep' | 'move' | 'some' | 'except' | 'folders' | 'later' | 'stop';
+type GroupAnswer = 'keep' | 'rest' | 'move' | 'some' | 'except' | 'folders' | 'later' | 'stop';
 
-const foldersShown = 6;
+const secretsShown = 6;
+const likelyMax = 3;
+/** Of a large group these are asked for the likely targets. */
+const likelyFrom = 50;
 const notesOffered = 200;
 
 /**
@@ -26,7 +31,7 @@ export async function askGroups(migration: Migration, dialog: Dialog): Promise<b
     if (group === undefined) return true;
     review.asked += 1;
     const position = `${review.asked} of ${review.asked + groups.length - 1}`;
-    if (!(await review.ask(group, position))) return false;
+    if ((await review.ask(group, position)) === 'stop') return false;
   }
 }
 
@@ -46,48 +51,58 @@ class GroupReview {
     return readGroups(this.#migration.queue.database, this.#left);
   }
 
-  async ask(group: ChunkGroup, position: string): Promise<boolean> {
-    const secrets = secretsOf(this.#migration, group);
+  /** `others` are the further folders of the same group. */
+  async ask(group: ChunkGroup, position: string, others = 0): Promise<GroupAnswer> {
+    const secrets = secretsOf(this.#migration, group.chunks);
     this.#dialog.note(
-      groupLines(group, secrets, examplesThatFit(this.#migration)).join('\n'),
-      `${group.target}, ${percent(group.confidence)}`,
+      groupLines(group, secrets, roomFor(this.#migration)).join('\n'),
+      `${group.target}, ${percent(group.confidence)}: ${placeWords(this.#migration, group.target)}`,
     );
     const answer = await this.#dialog.select<GroupAnswer>({
       message: `${position} · ${question(group)}`,
-      choices: groupChoices(group),
+      choices: groupChoices(group, others),
       initial: 'later',
     });
-    if (answer === 'stop') return false;
-    if (answer === 'keep') this.#decide(group.chunks, null, secrets);
+    if (answer === 'keep' || answer === 'rest') this.#decide(group.chunks, null, secrets);
     if (answer === 'move') await this.#move(group.chunks, group.target, secrets);
     if (answer === 'some') await this.#moveSome(group, secrets);
     if (answer === 'except') await this.#approveExcept(group, secrets);
     if (answer === 'later') this.#leave(group.chunks);
-    return answer === 'folders' ? this.#askFolders(group, position) : true;
+    return answer === 'folders' ? this.#askFolders(group, position) : answer;
   }
 
   /** Notes that an answer about an earlier folder has moved are listed with their new target. */
-  async #askFolders(group: ChunkGroup, position: string): Promise<boolean> {
-    for (const part of groupsByFolder(group)) {
-      const ids = new Set(part.chunks.map(({ id }) => id));
-      const now = this.remaining().find(({ target }) => target === group.target)?.chunks ?? [];
-      const [left] = groupsByFolder({ ...part, chunks: now.filter(({ id }) => ids.has(id)) });
-      if (left !== undefined && !(await this.ask(left, position))) return false;
+  async #askFolders(group: ChunkGroup, position: string): Promise<GroupAnswer> {
+    const parts = groupsByFolder(group);
+    for (const [at, part] of parts.entries()) {
+      const left = this.#pending(group.target, part.chunks);
+      const [folder] = groupsByFolder({ ...part, chunks: left });
+      if (folder === undefined) continue;
+      const others = parts.length - at - 1;
+      const answer = await this.ask(folder, `${position}, folder ${at + 1} of ${parts.length}`, others);
+      if (answer === 'stop') return answer;
+      if (answer !== 'rest') continue;
+      const rest = this.#pending(
+        group.target,
+        parts.slice(at + 1).flatMap(({ chunks }) => chunks),
+      );
+      if (rest.length > 0) this.#decide(rest, null, secretsOf(this.#migration, rest));
+      return answer;
     }
-    return true;
+    return 'folders';
   }
 
-  /** Only the way back is preselected; it repeats the question about the group. */
+  /** Those of the notes that are still proposed for the target. */
+  #pending(target: Target, chunks: readonly GroupedChunk[]): readonly GroupedChunk[] {
+    const ids = new Set(chunks.map(({ id }) => id));
+    const now = this.remaining().find((group) => group.target === target)?.chunks ?? [];
+    return now.filter(({ id }) => ids.has(id));
+  }
+
+  /** The way back repeats the question about the group. */
   async #move(chunks: readonly GroupedChunk[], proposed: Target, secrets: Secrets): Promise<void> {
-    const names = targets.filter((target) => target !== proposed && target !== 'UNCLEAR');
-    const target = await this.#dialog.select<Target | null>({
-      message: 'Which target?',
-      choices: [
-        { value: null, label: 'Back', hint: 'move nothing' },
-        ...names.map((value) => ({ value, label: value })),
-      ],
-      initial: null,
-    });
+    const likely = likelyTargets(this.#migration, chunks, proposed);
+    const target = await chooseTarget(this.#dialog, { except: [proposed], likely });
     if (target === null) this.asked -= 1;
     else this.#decide(chunks, target, secrets);
   }
@@ -137,10 +152,18 @@ function question({ chunks, target }: ChunkGroup): string {
     : `Approve ${notes} for ${target}?`;
 }
 
-function groupChoices(group: ChunkGroup): readonly Choice<GroupAnswer>[] {
+function groupChoices(group: ChunkGroup, others: number): readonly Choice<GroupAnswer>[] {
   const count = group.chunks.length;
   return [
     { value: 'keep', label: count === 1 ? 'Yes' : 'Yes, all' },
+    ...(others > 0
+      ? [
+          {
+            value: 'rest' as const,
+            label: `Yes, and ${others === 1 ? 'the other folder' : `the other ${others} folders`} of the group`,
+          },
+        ]
+      : []),
     { value: 'move', label: 'Another target' },
     ...(count > 1
       ? [
@@ -157,9 +180,9 @@ function groupChoices(group: ChunkGroup): readonly Choice<GroupAnswer>[] {
 /** What looks like a secret in the notes of a group, by chunk. */
 type Secrets = ReadonlyMap<string, string>;
 
-function secretsOf({ queue }: Migration, group: ChunkGroup): Secrets {
+function secretsOf({ queue }: Migration, chunks: readonly GroupedChunk[]): Secrets {
   const found = new Map<string, string>();
-  for (const { id } of group.chunks) {
+  for (const { id } of chunks) {
     const chunk = findChunk(queue.database, id);
     const secret = chunk === null || chunk === 'ambiguous' ? null : secretIn(chunk.text);
     if (secret !== null) found.set(id, secret);
@@ -167,36 +190,59 @@ function secretsOf({ queue }: Migration, group: ChunkGroup): Secrets {
   return found;
 }
 
-/** On a screen of 24 lines, two examples and the question fit. */
-function examplesThatFit({ host, lines }: Migration): number {
-  return lines === null && host.stdout.rows < 30 ? 2 : 3;
+/** The alternatives of the notes, the likeliest first. */
+function likelyTargets(
+  { queue }: Migration,
+  chunks: readonly GroupedChunk[],
+  proposed: Target,
+): readonly Target[] {
+  const sums = new Map<Target, number>();
+  for (const { id } of chunks.slice(0, likelyFrom)) {
+    const chunk = findChunk(queue.database, id);
+    if (chunk === null || chunk === 'ambiguous') continue;
+    for (const { target, confidence } of chunk.alternatives)
+      if (target !== proposed) sums.set(target, (sums.get(target) ?? 0) + confidence);
+  }
+  const sorted = [...sums].sort(([, one], [, other]) => other - one);
+  return sorted.slice(0, likelyMax).map(([target]) => target);
 }
 
-function groupLines(group: ChunkGroup, found: Secrets, examples: number): readonly string[] {
+function placeWords({ layout }: Migration, target: Target): string {
+  if (target === 'UNCLEAR' || target === 'AI_RULES') return 'asked for each';
+  const { kind, path } = layout.place(target);
+  if (kind === 'file') return `added to ${path}`;
+  return isWholeTarget(target) ? `whole notes in ${path}` : `new notes in ${path}`;
+}
+
+interface Room {
+  readonly examples: number;
+  readonly folders: number;
+  readonly columns: number;
+}
+
+/** On a screen of 24 lines, two examples and the question fit; a box takes ten columns. */
+function roomFor({ host, lines }: Migration): Room {
+  const columns = lines === null ? Math.min(Math.max(host.stdout.columns - 10, 40), 100) : 76;
+  const isSmall = lines === null && host.stdout.rows < 30;
+  return { examples: isSmall ? 2 : 3, folders: isSmall ? 3 : 6, columns };
+}
+
+function groupLines(group: ChunkGroup, found: Secrets, room: Room): readonly string[] {
   const folders = [...group.folders]
-    .slice(0, foldersShown)
+    .slice(0, room.folders)
     .map(([name, count]) => `${printable(name)} (${count})`);
   const more = group.folders.size - folders.length;
   const lines = [`From ${folders.join(', ')}${more > 0 ? ` and ${plural(more, 'other folder')}` : ''}`, ''];
-  for (const { source, reason, opening } of examplesOf(group).slice(0, examples)) {
-    lines.push(printable(source), `  because ${printable(reason)}`, `  ${firstWords(opening)}`);
+  for (const { source, reason, opening } of examplesOf(group).slice(0, room.examples)) {
+    lines.push(printable(source), `  because ${printable(reason)}`, `  ${excerpt(opening, room.columns)}`);
   }
   const secrets = group.chunks.flatMap(({ id, source }) => {
     const secret = found.get(id);
     return secret === undefined ? [] : [`${printable(source)} contains ${secret}`];
   });
-  if (secrets.length > 0) lines.push('', 'Check before you approve:', ...secrets.slice(0, foldersShown));
-  if (secrets.length > foldersShown) lines.push(`and ${secrets.length - foldersShown} more`);
+  if (secrets.length > 0) lines.push('', 'Check before you approve:', ...secrets.slice(0, secretsShown));
+  if (secrets.length > secretsShown) lines.push(`and ${secrets.length - secretsShown} more`);
   return lines;
-}
-
-function firstWords(opening: string): string {
-  return printable(
-    opening
-      .replace(/^---\n[^]*?\n---\n/, '')
-      .replace(/\s+/g, ' ')
-      .trim(),
-  ).slice(0, 70);
 }
 
 /** The question has named the secrets and the dimension, so that the commit does not ask about them again. */

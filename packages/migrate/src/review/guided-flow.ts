@@ -9,6 +9,7 @@ import { askedSingly, readGroups } from '../queue/chunk-group-store.ts';
 import type { ChunkFilter } from '../queue/chunk-store.ts';
 import { countChunks, readChunks } from '../queue/chunk-store.ts';
 import { trustedFrom } from '../queue/queued-chunk.ts';
+import { totalCommitted } from '../report/completion-summary.ts';
 import type { RoutingSummary } from '../report/routing-summary.ts';
 import { readRoutingSummary } from '../report/routing-summary.ts';
 import { routingTable } from '../report/routing-table.ts';
@@ -34,7 +35,10 @@ export async function guidedFlow(migration: Migration, dialog: Dialog): Promise<
       if (summary.routing.length === 0) return total;
       const choice = await choose(migration, dialog, summary);
       if (choice === 'stop') return total;
-      total = joined(total, await follow(migration, dialog, choice, summary));
+      const outcome = await follow(migration, dialog, choice, summary);
+      total = joined(total, outcome);
+      const count = totalCommitted(outcome);
+      if (count > 0 && !total.stopped) host.stdout.write(`\n${plural(count, 'chunk')} committed.\n`);
     }
   } catch (error) {
     if (!(error instanceof StoppedError)) throw error;
@@ -44,25 +48,28 @@ export async function guidedFlow(migration: Migration, dialog: Dialog): Promise<
 }
 
 async function choose(migration: Migration, dialog: Dialog, summary: RoutingSummary): Promise<Choice> {
+  const { trusted, routing } = summary;
   const sixty = countChunks(migration.queue.database, bulkFrom(offeredFrom));
+  const doubtful = summary.lowConfidence + summary.unclear;
+  const isOffered: Partial<Record<Choice, boolean>> = {
+    trusted: trusted > 0,
+    sixty: sixty > trusted,
+    doubtful: doubtful > 0,
+    category: routing.length > 1,
+  };
+  const choices: readonly { readonly value: Choice; readonly label: string }[] = [
+    ...groupChoice(migration),
+    ...singleChoice(summary),
+    { value: 'trusted', label: `Approve what is trusted (70 % or more): ${plural(trusted, 'chunk')}` },
+    { value: 'sixty', label: `Approve everything at 60 % or more: ${plural(sixty, 'chunk')}` },
+    { value: 'doubtful', label: `Walk through low confidence and UNCLEAR: ${plural(doubtful, 'chunk')}` },
+    { value: 'category', label: 'Review one target' },
+    { value: 'everything', label: 'Review everything, one by one' },
+    { value: 'stop', label: 'Stop here' },
+  ];
   return dialog.select<Choice>({
     message: 'How do you want to go on?',
-    choices: [
-      ...groupChoice(migration),
-      ...singleChoice(summary),
-      {
-        value: 'trusted',
-        label: `Approve what is trusted (70 % or more): ${plural(summary.trusted, 'chunk')}`,
-      },
-      { value: 'sixty', label: `Approve everything at 60 % or more: ${plural(sixty, 'chunk')}` },
-      {
-        value: 'doubtful',
-        label: `Walk through low confidence and UNCLEAR: ${plural(summary.lowConfidence + summary.unclear, 'chunk')}`,
-      },
-      { value: 'category', label: 'Review one target' },
-      { value: 'everything', label: 'Review everything, one by one' },
-      { value: 'stop', label: 'Stop here' },
-    ],
+    choices: choices.filter(({ value }) => isOffered[value] !== false),
   });
 }
 
@@ -98,7 +105,9 @@ async function decideSingly(migration: Migration): Promise<CommitOutcome> {
     const filter = { ...bulkFrom(0), target };
     if (!total.stopped) total = joined(total, await commitFrom(migration, 'approve (guided)', filter));
   }
-  return total;
+  const moved: ChunkFilter = { states: ['modified'] };
+  if (total.stopped || countChunks(migration.queue.database, moved) === 0) return total;
+  return joined(total, await commitFrom(migration, 'approve (guided)', moved));
 }
 
 async function follow(

@@ -47,8 +47,8 @@ describe('questions on standard input without a terminal', () => {
   it('repeats a question until the answer is valid', async () => {
     await scanned({ 'a.md': 'GOALS 80\n' });
     const { stdout } = await answer([], '', '1', '9', 'perhaps', '1', 'stop');
-    expect(stdout).toContain('Enter a number from 1 to 7');
-    expect(stdout.match(/Enter a number from 1 to 4, or the beginning of a choice\./g)).toHaveLength(2);
+    expect(stdout).toContain('Enter a number from 1 to 4, or the beginning of a choice.');
+    expect(stdout.match(/Enter a number from 1 to 4, or the beginning of a choice\./g)).toHaveLength(3);
     expect(stdout).toContain('Committed 1 chunk.');
   });
 
@@ -87,6 +87,33 @@ describe('questions on standard input without a terminal', () => {
     expect(stdout).toContain('3 of 3 · Where should this rule for agents be stored?');
     expect(stdout).toContain('For which tool or command? (Enter for rm -rf)');
     expect(stdout).toContain('Committed 3 chunks.');
+  });
+
+  it('sends a note for the identity file to another target, which is committed with its own question', async () => {
+    await scanned({ 'a.md': 'PRINCIPAL_IDENTITY 90 tired\n', 'b.md': 'PRINCIPAL_IDENTITY 91 me\n' });
+    const { stdout, code } = await answer([], 'decide about', 'another', 'HEALTH', 'yes', 'yes');
+    expect(stdout).toContain('   2 WISDOM (likely)');
+    expect(stdout).toContain('1 of 1 · Add 1 note to your ideal state for HEALTH?');
+    expect(code).toBe(0);
+    expect(place.read('knowledge/IdealState/HEALTH.md')).toContain('tired');
+    expect(place.read('knowledge/PRINCIPAL_IDENTITY.md')).not.toContain('tired');
+  });
+
+  it('approves the rest of a group after its first folder, without what was left for later', async () => {
+    await scanned({
+      'A/1.md': 'NOTE 80\n',
+      'A/2.md': 'NOTE 81\n',
+      'A/3.md': 'NOTE 82\n',
+      'B/1.md': 'NOTE 83\n',
+      'B/2.md': 'NOTE 84\n',
+      'C/1.md': `NOTE 85 ${key}\n`,
+    });
+    const { stdout, code } = await answer([], '1', 'ask folder', 'later', 'yes, and', 'stop');
+    expect(stdout).toContain('C/1.md contains an access key');
+    expect(stdout).toContain('1 of 1, folder 2 of 3 · Approve 2 notes for NOTE?');
+    expect(stdout).not.toContain('folder 3 of 3');
+    expect(code).toBe(0);
+    expect(await place.json(['status'])).toMatchObject({ states: { committed: 3, scanned: 3 } });
   });
 
   it('offers identity and rules for agents, which are in no group, as a choice of their own', async () => {

@@ -50,7 +50,7 @@ export async function askRuleDestination(ask: AskKey, chunk: QueuedChunk): Promi
   if (key.name === '1') return { kind: 'rule-file' };
   if (key.name === '2') return { kind: 'hook' };
   if (key.name === '4') {
-    const skill = await askLine(ask, 'Which skill?', '');
+    const skill = await askLine(ask, 'Which skill? The name of its folder:', '');
     return skill === null ? null : { kind: 'gotcha', skill };
   }
   if (key.name !== '3') return null;

@@ -1,7 +1,5 @@
-import { stripVTControlCharacters } from 'node:util';
-
 import type { Paint } from '../cli/terminal.ts';
-import { percent, printable } from '../cli/terminal.ts';
+import { clip, percent, printable } from '../cli/terminal.ts';
 import type { QueuedChunk } from '../queue/queued-chunk.ts';
 import { trustOf } from '../queue/queued-chunk.ts';
 import type { Target } from '../targets/target.ts';
@@ -48,7 +46,7 @@ export function reviewLines(
     ? target === 'UNCLEAR'
       ? 'choose a target with m or 1-9'
       : `${percent(chunk.confidence)}, ${trust}`
-    : 'your choice';
+    : 'your choice, a approves it';
   const decided = `${counts.approved} approved, ${counts.modified} moved, ${counts.rejected} rejected`;
   const shown = view.paneLines.slice(view.scroll, view.scroll + height);
   const more = view.paneLines.length - view.scroll - shown.length;
@@ -59,7 +57,7 @@ export function reviewLines(
     ` ${clip(printable([chunk.source, ...chunk.headings].join(' › ')), columns - 2)}`,
     ` ${paint('bold', `→ ${target}`)}  ${paint(isProposed ? color : 'cyan', sure)}  ${clip(view.place, columns - 40)}`,
     ` ${clip(`because ${chunk.reasons.slice(0, 3).map(printable).join('; ') || 'nothing speaks for a target'}`, columns - 2)}`,
-    ` ${clip(alternativesLine(chunk), columns - 2)}`,
+    ` ${clip(alternativesLine(chunk, columns - 4), columns - 2)}`,
     view.notice === '' ? '' : ` ${paint('yellow', view.notice)}`,
     ` ${view.pane === 'diff' ? '─ changes ' : '─ text '}${more > 0 ? `(${more} more lines) ` : ''}`,
     ...pane,
@@ -70,39 +68,28 @@ export function reviewLines(
   return lines.slice(0, rows);
 }
 
-/** Alternatives are in the order of their confidence; what rounds to 0 % says nothing. */
-const shownFrom = 0.005;
+/** Alternatives are in the order of their confidence; less than this says nothing. */
+const shownFrom = 0.02;
+const otherTarget = '   m any other';
 
-function alternativesLine(chunk: QueuedChunk): string {
+/** As many as fit; each has the key of its place. */
+function alternativesLine(chunk: QueuedChunk, columns: number): string {
   if (chunk.alternatives.length === 0) return 'or m for any other target';
   const others = chunk.alternatives
     .slice(0, 9)
     .filter(({ confidence }, at) => at === 0 || confidence >= shownFrom)
     .map(({ target, confidence }, at) => `${at + 1} ${target} ${percent(confidence)}`);
-  return `or ${others.join('   ')}   m any other`;
+  const shown = others.filter((_, at) => {
+    const line = `or ${others.slice(0, at + 1).join('   ')}${otherTarget}`;
+    return at === 0 || line.length <= columns;
+  });
+  return `or ${shown.join('   ')}${otherTarget}`;
 }
 
 function paintDiff(pane: 'text' | 'diff', line: string, paint: Paint): string {
   if (pane === 'text') return line;
   if (line.startsWith('+')) return paint('green', line);
   return line.startsWith('-') ? paint('red', line) : line;
-}
-
-/** Wide characters take two cells; a clipped line is marked. */
-function clip(line: string, cells: number): string {
-  let used = 0;
-  let out = '';
-  for (const character of stripVTControlCharacters(line).replaceAll('\t', '    ')) {
-    used +=
-      /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}]/u.test(
-        character,
-      )
-        ? 2
-        : 1;
-    if (used >= cells) return `${out}…`;
-    out += character;
-  }
-  return out;
 }
 
 /** A note's text broken into lines that fit, without hiding any of it. */

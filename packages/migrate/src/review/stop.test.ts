@@ -70,7 +70,7 @@ describe.skipIf(noTerminal !== null)('questions', { timeout: 60_000 }, () => {
     await screen.shows('1 of 11 · Write this to your identity file');
     screen.press('Enter');
     await screen.shows('2 of 11 · Write this to your identity file');
-    screen.press('Down', 'Down', 'Enter');
+    screen.press('Down', 'Down', 'Down', 'Enter');
     await screen.shows('3 of 11 · Where should this rule for agents be stored?');
     screen.press('Enter');
     await screen.shows('4 of 11 · Where should this rule for agents be stored?');

@@ -25,6 +25,12 @@ export function readFrontMatter(text: string): FrontMatter | null {
   return { ...parseFrontMatter(head.slice(start[0].length, end.index)), length: closing.lastIndex };
 }
 
+/** The properties of a text that contains nothing else, or null. A block that is no YAML has none. */
+export function onlyProperties(text: string): FrontMatter | null {
+  const own = readFrontMatter(text);
+  return own !== null && own.properties !== null && text.slice(own.length).trim() === '' ? own : null;
+}
+
 /** The same from the text between the markers. */
 export function parseFrontMatter(source: string): FrontMatter {
   const properties = parseProperties(source);

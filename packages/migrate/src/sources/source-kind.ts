@@ -42,7 +42,11 @@ export function sourceHint(path: string, installation: Installation, inObsidianV
   }
   const target = placedTarget(installation, path);
   if (target !== null) {
-    return { kind: 'installation', target, reason: `${path} of another installation of the same system` };
+    return {
+      kind: 'installation',
+      target,
+      reason: `it is ${name} of another installation of the same system`,
+    };
   }
   if (notionPage.test(name)) return { kind: 'notion-page', target: null, reason: '' };
   return { kind: inObsidianVault ? 'obsidian-note' : 'note', target: null, reason: '' };
