@@ -37,6 +37,7 @@ export async function startTestAccess(
     readonly openId?: IdentitySettings['openId'];
     /** With the pages that a browser opens. */
     readonly pages?: boolean;
+    readonly mcp?: boolean;
     readonly newsroomOrganization?: string;
     readonly newsroomFetcher?: NonNullable<TestIdentityOptions['newsroomFetcher']>;
   } = {},

@@ -86,7 +86,10 @@ if (options.notifications) {
 }
 const storage = await openStorage(config);
 const record = createRecordReader({ ...newsReader, searchDatabase: newsReader.database });
-const answerSources = createAnswerSources({ record, clock, baseUrl: identity.baseUrl });
+const answerSources = createAnswerSources(
+  { record, clock, baseUrl: identity.baseUrl },
+  storage === null ? null : access,
+);
 const api = await buildApi({
   config,
   logger,

@@ -20,6 +20,7 @@ import { createIdentity, identityRoutes } from '../src/identity/identity.ts';
 import { createOwner } from '../src/identity/registration/create-owner.ts';
 import type { Fetcher } from '../src/ingest/fetch/fetcher.ts';
 import { createSourceDesk } from '../src/ingest/source-desk.ts';
+import { mcpRoute } from '../src/news/index.ts';
 import type { DeskDeps } from '../src/newsroom/desk/index.ts';
 import { fetchLimit } from '../src/newsroom/desk/index.ts';
 import { createPublisher, createRecordReader } from '../src/record/wiring.ts';
@@ -111,6 +112,8 @@ export interface TestIdentityOptions extends Partial<IdentitySettings> {
   readonly pages?: boolean;
   /** With the public pages too. */
   readonly site?: boolean;
+  /** With the endpoint of MCP. */
+  readonly mcp?: boolean;
   /** The key of the organization that owns the newsroom: `team-1` is that of the first account. */
   readonly newsroomOrganization?: string;
   /** For the requests of the desk to publishers; without it, each one fails. */
@@ -123,7 +126,7 @@ function testAnswerSources(
   deps: { readonly clock: ReturnType<typeof createTestClock>; readonly baseUrl: string },
 ): answers.AnswerSources {
   const record = createRecordReader({ database, pool, searchDatabase: database });
-  return createAnswerSources({ ...deps, record });
+  return createAnswerSources({ ...deps, record }, { database });
 }
 
 const testNews = ({ baseUrl }: Identity) => ({ baseUrl, storyLayer: true, language: 'en' }) as const;
@@ -166,6 +169,7 @@ function testPreviews(
 export async function startTestIdentity({
   pages = false,
   site = false,
+  mcp = false,
   bucket: givenBucket,
   files: givenFiles = {},
   newsroomOrganization,
@@ -238,6 +242,7 @@ export async function startTestIdentity({
         ),
         ...watchRoutes(watch, anonymous),
         ...(pages ? ofPages : []),
+        ...(mcp ? [mcpRoute(tools, { baseUrl: identity.baseUrl, clock })] : []),
         ...(pages && !site ? assetRoutes(tools) : []),
         ...(site ? testSite(tools, database, identity, watch) : []),
       ];

@@ -143,7 +143,7 @@ export async function writeAccountsDescription(): Promise<string> {
 export async function declaredPlatformRoutes(): Promise<readonly RouteDeclaration[]> {
   const { database, pool, anonymous } = unasked();
   const record = createRecordReader({ database, pool, searchDatabase: database });
-  const sources = createAnswerSources({ record, clock: systemClock, baseUrl });
+  const sources = createAnswerSources({ record, clock: systemClock, baseUrl }, null);
   return platformRoutes(await unusedAccounts(), anonymous, sources);
 }
 

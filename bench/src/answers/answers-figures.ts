@@ -1,3 +1,4 @@
+import type { AskedQuestion, ReadDocument } from '../../../apps/server/src/agents/answers/extract/index.ts';
 import { answerQuestion } from '../../../apps/server/src/agents/answers/extract/index.ts';
 import type { QuestionTerm } from '../../../apps/server/src/agents/answers/extract/text-terms.ts';
 import type { AnswerSet } from '../../../apps/server/src/agents/evaluation/index.ts';
@@ -8,6 +9,8 @@ import { folds, foldsByDocument, trainAnswers, trainingCases } from './answers-t
 export function heldOutEvaluation(
   set: AnswerSet,
   rarity: (term: QuestionTerm) => number,
+  /** The documents that a search finds; by default all. */
+  find: ((asked: AskedQuestion) => readonly ReadDocument[]) | null = null,
 ): ReturnType<typeof evaluateAnswers> {
   const cases = trainingCases(set, rarity);
   const models = Array.from({ length: folds }, (_, fold) => trainAnswers(cases, fold));
@@ -15,6 +18,6 @@ export function heldOutEvaluation(
   return evaluateAnswers(set, (asked, documents, question) => {
     const model = models[fold(question)];
     if (model === undefined) throw new Error(`no model for ${question.id}`);
-    return answerQuestion(asked, documents, { model, rarity });
+    return answerQuestion(asked, find?.(asked) ?? documents, { model, rarity });
   });
 }

@@ -1,57 +1,34 @@
-import type { OwnUser } from '@daybook/client/accounts';
-import { createAccountsClient } from '@daybook/client/accounts';
-import type { Answer, ListedAgent } from '@daybook/client/platform';
-import { createPlatformClient } from '@daybook/client/platform';
+import type { Answer } from '@daybook/client/platform';
+import { AgentNotChosen, askAgentByName } from '@daybook/client/platform';
 
 import type { CliHost } from './cli-host.ts';
-import { CliError, required } from './cli-host.ts';
+import { CliError } from './cli-host.ts';
 import type { CommandLine } from './command-line.ts';
-import { all, signedIn, withRefusals } from './signed-in.ts';
+import { signedIn, withRefusals } from './signed-in.ts';
 import { painter, printable, wrapped } from './terminal-text.ts';
 
 /** Asks an agent of an organization, and prints the sentences of the answer with their sources. */
 export async function ask(line: CommandLine, host: CliHost): Promise<void> {
   const question = line.words.join(' ');
   if (question === '') throw new CliError('usage', 'a question is required: daybook ask <question>');
-  const options = signedIn(line, host);
+  const { organization, agent, follows } = line;
   await withRefusals(async () => {
-    const { user } = required(await createAccountsClient(options).getMe());
-    const platform = createPlatformClient(options);
-    const member = { org: organizationOf(user, line.organization), username: user.username };
-    const agents = await all(platform.each('searchAgents', { ...member, limit: 100 }));
-    const { unique_id } = agentOf(agents, line.agent);
-    const body = { question, ...(line.follows !== null && { follows: line.follows }) };
-    const answer = required(await platform.askAgent({ ...member, unique_id, body }));
+    const answer = await askAgentByName(signedIn(line, host), {
+      question,
+      ...(organization !== null && { organization }),
+      ...(agent !== null && { agent }),
+      ...(follows !== null && { follows }),
+    }).catch(raiseNotChosen);
     if (line.json) host.print(JSON.stringify(answer));
     else host.page(answerLines(answer, host));
   });
 }
 
-/** The key of the named organization, or of the current one. */
-function organizationOf({ organizations, organizationId }: OwnUser, named: string | null): string {
-  const found = organizations.find(({ id, platform_key, name }) =>
-    named === null ? id === organizationId : platform_key === named || name === named,
-  );
-  if (found !== undefined) return found.platform_key;
-  const known = organizations.map(({ platform_key }) => platform_key).join(', ');
-  throw new CliError('notFound', `no organization ${named ?? organizationId}; yours: ${known}`);
-}
-
-/** The named agent; without a name the only one. */
-function agentOf(agents: readonly ListedAgent[], named: string | null): ListedAgent {
-  const [first, ...others] = agents.filter(
-    ({ unique_id, slug, name }) => named === null || [unique_id, slug, name].includes(named),
-  );
-  const known = agents.map(({ slug }) => slug).join(', ');
-  if (first === undefined)
-    throw new CliError(
-      'notFound',
-      named === null
-        ? 'the organization has no agent; create one on its page Agents'
-        : `no agent ${named}; the organization has: ${known}`,
-    );
-  if (others.length > 0) throw new CliError('usage', `choose one with --agent: ${known}`);
-  return first;
+function raiseNotChosen(error: unknown): never {
+  if (!(error instanceof AgentNotChosen)) throw error;
+  throw error.reason === 'unknown'
+    ? new CliError('notFound', error.message)
+    : new CliError('usage', `${error.message}, with --agent`);
 }
 
 function answerLines(answer: Answer, host: CliHost): readonly string[] {

@@ -1,8 +1,13 @@
+import { askAgentByName } from '@daybook/client/platform';
+import { isSignedIn } from '@daybook/login';
+import type { McpNews } from '@daybook/mcp';
+
 import type { CliHost } from './cli-host.ts';
 import { CliError } from './cli-host.ts';
 import type { CommandLine } from './command-line.ts';
 import { clientOf } from './command-line.ts';
 import { withOwnMirror } from './own-mirror.ts';
+import { signedIn } from './signed-in.ts';
 
 /** Serves until the agent that started it closes its end. Lists come from the mirror where one exists. */
 export async function mcp(line: CommandLine, host: CliHost): Promise<void> {
@@ -16,7 +21,13 @@ export async function mcp(line: CommandLine, host: CliHost): Promise<void> {
         ? `Reading from ${line.server}.`
         : `Reading lists from ${mirror.path}, everything else from ${line.server}.`,
     );
-    const news = { client: clientOf(line, host), mirror: mirror?.store ?? null, nowMs: host.nowMs };
+    const asks = await isSignedIn(host, line.server);
+    const news: McpNews = {
+      client: clientOf(line, host),
+      mirror: mirror?.store ?? null,
+      ask: asks ? (asked) => askAgentByName(signedIn(line, host), asked) : null,
+      nowMs: host.nowMs,
+    };
     await serveNewsOverStdio(news, (error) => host.say(error.message));
   });
 }

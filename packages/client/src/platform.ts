@@ -10,6 +10,8 @@ export type {
   SignedInCall,
   SignedInOptions,
 } from './signed-in/signed-in-client.ts';
+export type { AgentQuestion } from './signed-in/ask-agent.ts';
+export { AgentNotChosen, askAgentByName } from './signed-in/ask-agent.ts';
 export { RequestRefused } from './signed-in/signed-in-client.ts';
 
 /** One function for each operation of the platform API: tokens, policies, groups, members, audit events and agents. */

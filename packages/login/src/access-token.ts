@@ -26,6 +26,11 @@ export async function accessToken(host: LoginHost, server: string): Promise<stri
   });
 }
 
+/** Whether `daybook login` has stored credentials of this server; they may have ended since. */
+export async function isSignedIn(host: LoginHost, server: string): Promise<boolean> {
+  return (await readCredentials(credentialFolder(host), server)) !== null;
+}
+
 async function refresh(
   host: LoginHost,
   server: string,

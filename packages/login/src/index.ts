@@ -1,4 +1,4 @@
-export { accessToken } from './access-token.ts';
+export { accessToken, isSignedIn } from './access-token.ts';
 export type { AccountCommand } from './account-command.ts';
 export { accountCommands, commandUsage, runAccountCommand } from './account-command.ts';
 export { openBrowser } from './browser-opener.ts';

@@ -13,11 +13,15 @@ const untrustedField = {
 
 /** Compiles the schemas once; the returned function registers the tools with any number of servers. */
 export function compileTools(): (server: McpServer, news: McpNews) => void {
-  const compiled = tools.map(({ name, description, input, requiredInput, output, untrusted, answer }) => ({
+  const compiled = tools.map(({ name, description, input, requiredInput, output, ...rest }) => ({
     name,
+    isSignedIn: rest.isSignedIn === true,
     config: {
       description,
-      annotations: { readOnlyHint: true, openWorldHint: false },
+      annotations:
+        rest.isSignedIn === true
+          ? { readOnlyHint: false, destructiveHint: false, openWorldHint: false }
+          : { readOnlyHint: true, openWorldHint: false },
       inputSchema: compiledObject({
         properties: input,
         ...(requiredInput === undefined ? {} : { required: requiredInput }),
@@ -28,11 +32,12 @@ export function compileTools(): (server: McpServer, news: McpNews) => void {
         required: [...Object.keys(output), 'untrusted'],
       }),
     },
-    untrusted,
-    answer: answer as (news: McpNews, given: unknown) => Promise<NewsAnswer>,
+    untrusted: rest.untrusted,
+    answer: rest.answer as (news: McpNews, given: unknown) => Promise<NewsAnswer>,
   }));
   return (server, news) => {
-    for (const { name, config, untrusted, answer } of compiled) {
+    for (const { name, config, untrusted, answer, isSignedIn } of compiled) {
+      if (isSignedIn && news.ask === null) continue;
       server.registerTool(name, config, async (given: unknown) => {
         try {
           const { data, outline } = await answer(news, given);

@@ -1,4 +1,5 @@
 import type { Answer, NewsClient } from '@daybook/client';
+import type { AgentQuestion, Answer as AgentAnswer } from '@daybook/client/platform';
 import type { Item } from '@daybook/client/types';
 
 import { plainText } from './markdown/markdown-text.ts';
@@ -7,6 +8,8 @@ import { plainText } from './markdown/markdown-text.ts';
 export interface McpNews {
   readonly client: NewsClient;
   readonly mirror: MirrorReads | null;
+  /** Asks an agent of an organization for the signed-in caller; null without credentials: then no tool asks. */
+  readonly ask: ((asked: AgentQuestion) => Promise<AgentAnswer>) | null;
   /** Milliseconds since 1970, on the client's clock. */
   readonly nowMs: () => number;
 }
@@ -59,7 +62,9 @@ const advice: Readonly<Record<string, string>> = {
   unreachable: 'The server is unreachable; try again later.',
 };
 
-function refusalOf({ problem }: Extract<Answer<unknown>, { readonly ok: false }>): NewsRefused {
+export function refusalOf({
+  problem,
+}: Pick<Extract<Answer<unknown>, { readonly ok: false }>, 'problem'>): NewsRefused {
   const wait = problem.retryAfter === undefined ? '' : ` Retry after ${problem.retryAfter} s.`;
   const code = problem.code.replaceAll(/\W/g, '');
   const hint = advice[code];

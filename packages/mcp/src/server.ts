@@ -25,13 +25,14 @@ const instructions = [
 
 /** The lists are the same for all clients and change with a release; the listed editions change daily. */
 const listsMs = 300_000;
-const cacheHints = {
-  'tools/list': { ttlMs: listsMs, cacheScope: 'public' },
-  'prompts/list': { ttlMs: listsMs, cacheScope: 'public' },
-  'resources/templates/list': { ttlMs: listsMs, cacheScope: 'public' },
-  'server/discover': { ttlMs: listsMs, cacheScope: 'public' },
-  'resources/list': { ttlMs: 60_000, cacheScope: 'public' },
-} as const;
+const cacheHintsFor = (toolsScope: 'public' | 'private') =>
+  ({
+    'tools/list': { ttlMs: listsMs, cacheScope: toolsScope },
+    'prompts/list': { ttlMs: listsMs, cacheScope: 'public' },
+    'resources/templates/list': { ttlMs: listsMs, cacheScope: 'public' },
+    'server/discover': { ttlMs: listsMs, cacheScope: 'public' },
+    'resources/list': { ttlMs: 60_000, cacheScope: 'public' },
+  }) as const;
 
 function loadSkill(): Promise<SkillsExtension> {
   const files = Object.entries(skillFiles).map(([file, text]) => [`daybook/${file}`, text]);
@@ -46,9 +47,10 @@ export function newsServerFactory(newsOf: (request: Request | undefined) => McpN
   const loading = loadSkill();
   return async ({ requestInfo }) => {
     const skill = await loading;
+    const news = newsOf(requestInfo);
     const server = new McpServer(identity, {
       instructions,
-      cacheHints,
+      cacheHints: cacheHintsFor(news.ask === null ? 'public' : 'private'),
       // Clients are not notified of changes: subscriptions are not supported.
       capabilities: {
         tools: { listChanged: false },
@@ -56,7 +58,6 @@ export function newsServerFactory(newsOf: (request: Request | undefined) => McpN
         prompts: { listChanged: false },
       },
     });
-    const news = newsOf(requestInfo);
     registerTools(server, news);
     registerResources(server, news);
     registerPrompts(server, news);

@@ -10,5 +10,7 @@ export interface Tool {
   readonly output: Properties;
   /** Fields of the output that third parties wrote, with all below them; the path of an array leads through its elements. */
   readonly untrusted: readonly string[];
+  /** Stores something; listed only for callers with credentials. */
+  readonly isSignedIn?: true;
   readonly answer: (news: McpNews, given: never) => Promise<NewsAnswer>;
 }

@@ -1,3 +1,6 @@
+import type { AgentQuestion } from '@daybook/client/platform';
+
+import { answerWithAnswer } from './agent-answers.ts';
 import type { CorrectionsQuery } from './list-answers.ts';
 import { answerWithCorrections, answerWithSources } from './list-answers.ts';
 import type { ArchiveQuery, ItemsQuery, Wording } from './news-answers.ts';
@@ -198,5 +201,29 @@ export const tools: readonly Tool[] = [
       if (after === undefined) return answerWithChangesSince(news, since, given);
       throw new NewsRefused('invalid_request', 'Give either a cursor or since.');
     },
+  },
+  {
+    name: 'ask',
+    description:
+      'Ask an agent of your organization. It answers from the news and from files that you can read, sentence by sentence with citations, or says that the sources do not answer.',
+    input: {
+      question: { type: 'string', minLength: 1, maxLength: 2000, description: 'one fact, with its names' },
+      agent: { type: 'string', maxLength: 100, description: 'id, slug or name; default: the only one' },
+      organization: { type: 'string', maxLength: 100, description: 'key or name; default: the current one' },
+      username: { type: 'string', maxLength: 100, description: 'with a platform token only' },
+      follows: { type: 'string', maxLength: 64, description: 'id of the answer before it' },
+    },
+    requiredInput: ['question'],
+    output: {
+      id: text,
+      answered: { type: 'boolean' },
+      sentences: list('text', 'cites'),
+      leftOut: list('reason', 'text'),
+      contradictions: { type: 'array' },
+      sources: list('kind', 'id', 'title', 'url'),
+    },
+    untrusted: ['sentences.text', 'sources.title', 'sources.publisher'],
+    isSignedIn: true,
+    answer: (news, asked: AgentQuestion) => answerWithAnswer(news, asked),
   },
 ];

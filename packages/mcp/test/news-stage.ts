@@ -47,6 +47,7 @@ export interface Stage {
   answers: Record<string, unknown>;
   asked: string[];
   mirror: MirrorReads | null;
+  ask: McpNews['ask'];
   readonly client: Client;
   readonly handler: NewsMcpHandler;
   readonly call: (
@@ -65,6 +66,7 @@ export async function openStage(): Promise<Stage> {
     answers: {},
     asked: [],
     mirror: null,
+    ask: null,
     client,
     handler,
     call: async (name, given = {}) => {
@@ -96,5 +98,5 @@ function newsOf(stage: Stage): McpNews {
   };
   const world = { fetch, now: () => nowMs };
   const client = createClient({ baseUrl: 'http://news.example', world });
-  return { client, mirror: stage.mirror, nowMs: () => nowMs };
+  return { client, mirror: stage.mirror, ask: stage.ask, nowMs: () => nowMs };
 }

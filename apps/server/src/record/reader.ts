@@ -28,6 +28,8 @@ import type { HistoryKind } from './reading/read-history.ts';
 import { readHistory } from './reading/read-history.ts';
 import type { WantedProof } from './reading/read-proof.ts';
 import { readProof } from './reading/read-proof.ts';
+import type { ArchiveSearch } from './reading/search-archive.ts';
+import { searchArchive } from './reading/search-archive.ts';
 import { searchItems } from './reading/search-items.ts';
 import { SearchQueue } from './reading/search-queue.ts';
 import { readSetBuckets } from './reading/set-bucket-store.ts';
@@ -74,6 +76,9 @@ export function createRecordReader({ database, pool, searchDatabase }: RecordRea
     archiveFiles: () => readArchiveFiles(database),
     /** Null without a valid file of the month. */
     archiveFile: (month: string) => readArchiveFile(database, month),
+    /** Selected items of all time by words; counts as a search. */
+    searchArchive: (request: ArchiveSearch) =>
+      searches.run(() => inTime(searchDatabase, (transaction) => searchArchive(transaction, request))),
     item: (id: string) => readItem(database, id),
     itemContext: (id: Id<'item'>) => readItemContext(database, id),
     newestItemAt: () => readNewestItemAt(database),

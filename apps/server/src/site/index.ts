@@ -70,6 +70,7 @@ import { selectionPages } from './console/storage/selection-pages.ts';
 import { sharePages } from './console/storage/share-pages.ts';
 import { sharedWithMePage } from './console/storage/shared-with-me-page.ts';
 import type { StorageTools } from './console/storage/storage-frame.ts';
+import { textPage } from './console/storage/text-page.ts';
 import { trashPages } from './console/storage/trash-pages.ts';
 import { pageUploadRoutes, uploadFormRoute } from './console/storage/upload-route.ts';
 import { watchPages as savedSearchPages } from './console/watch/watch-pages.ts';
@@ -267,6 +268,7 @@ function filesPages(tools: StorageTools): readonly RouteDeclaration[] {
     uploadFormRoute(tools),
     ...folderPages(tools),
     ...filePages(tools),
+    textPage(tools),
     ...downloadRoutes(tools),
     ...entrySearchPages(tools),
     ...trashPages(tools),

@@ -4,10 +4,15 @@ import { createTestClock } from '../../test/clock.ts';
 import type { TestDatabase } from '../../test/database.ts';
 import { createTestDatabase } from '../../test/database.ts';
 import { createRecordFactory } from '../../test/factories/record-factory.ts';
+import type { answers } from '../agents/index.ts';
 import { createRecordReader } from '../record/wiring.ts';
 import { createAnswerSources } from './answer-sources.ts';
 
 const clock = createTestClock('2026-11-15T08:00:00.000Z');
+/** The news is public: only files need the rights of the caller. */
+const scope = {
+  agent: { readsPublicRecord: true, readsFiles: true, fileProjects: null },
+} as unknown as answers.SourceScope;
 let store: TestDatabase;
 beforeAll(async () => {
   store = await createTestDatabase();
@@ -30,9 +35,9 @@ test('questions leave half of the searches of a process to readers, and all are 
     }
   };
   const baseUrl = 'https://daybook.example';
-  const sources = createAnswerSources({ record: { ...record, searchItems: counted }, clock, baseUrl });
+  const sources = createAnswerSources({ record: { ...record, searchItems: counted }, clock, baseUrl }, null);
   const found = await Promise.all(
-    Array.from({ length: 12 }, () => sources.find(['Veltrane', 'plant', 'Leeds', 'Osaka'])),
+    Array.from({ length: 12 }, () => sources.find(scope, ['Veltrane', 'plant', 'Leeds', 'Osaka'])),
   );
   expect(found.map((some) => some.map((source) => source.id))).toEqual(
     Array.from({ length: 12 }, () => [id]),
@@ -42,8 +47,8 @@ test('questions leave half of the searches of a process to readers, and all are 
 
 test('a process refuses questions that would wait behind too many others', async () => {
   const record = createRecordReader({ ...store, searchDatabase: store.database });
-  const sources = createAnswerSources({ record, clock, baseUrl: 'https://daybook.example' });
-  const asked = await Promise.allSettled(Array.from({ length: 40 }, () => sources.find(['Veltrane'])));
+  const sources = createAnswerSources({ record, clock, baseUrl: 'https://daybook.example' }, null);
+  const asked = await Promise.allSettled(Array.from({ length: 40 }, () => sources.find(scope, ['Veltrane'])));
   const refused = asked.filter(({ status }) => status === 'rejected');
   expect(refused.length).toBe(6);
   expect(refused[0]).toMatchObject({ reason: { detail: 'Too many questions are queued.' } });

@@ -1,4 +1,4 @@
-import type { answers } from '../agents/index.ts';
+import { answers } from '../agents/index.ts';
 import { temporarilyUnavailable } from '../foundation/http/http-problems.ts';
 import { epochMicroseconds, dayMicroseconds, isoMilliseconds } from '../foundation/instant.ts';
 import type { EpochMicroseconds } from '../foundation/instant.ts';
@@ -11,6 +11,8 @@ import type { NewsDeps } from '../news/index.ts';
 import type { editions } from '../record/index.ts';
 import { items, publicPaths } from '../record/index.ts';
 import { searchesRunningMax } from '../record/wiring.ts';
+import type { StorageDeps } from '../storage/index.ts';
+import { createFileSources } from './file-sources.ts';
 
 type Deps = Pick<NewsDeps, 'record' | 'clock' | 'baseUrl'>;
 type Source = answers.CitableSource;
@@ -18,6 +20,7 @@ type FoundItem = Awaited<ReturnType<Deps['record']['searchItems']>>[number];
 
 const windowDays = 7n;
 const itemsPerWord = 15;
+const archivedPerQuery = 12;
 const storiesMax = 12;
 const sourcesMax = 60;
 const editionKinds = ['daily', 'weekly'] as const;
@@ -28,26 +31,51 @@ const questionsSearchingMax = searchesRunningMax / 2;
 const questionsWaitingMax = 32;
 const retryAfterSeconds = 5;
 
-/** The published items, digests of stories and reports that answers of agents quote. All of them are public. */
-export function createAnswerSources(deps: Deps): answers.AnswerSources {
+/**
+ * What answers of agents quote: published items, digests of stories and reports, which are public, and, with storage,
+ * files that the caller can read.
+ */
+export function createAnswerSources(
+  deps: Deps,
+  storage: Pick<StorageDeps, 'database'> | null,
+): answers.AnswerSources {
+  const files = storage === null ? null : createFileSources(storage, deps.baseUrl);
   const places = createBoundedQueue({
     runningMax: questionsSearchingMax,
     placesMax: questionsSearchingMax + questionsWaitingMax,
   });
   return {
     now: () => deps.clock.now(),
-    find: async (words) => {
-      const listed = await inTurn(places, () => searchWords(deps, words));
-      const storyIds = [...new Set(listed.flatMap(({ storyId }) => (storyId === null ? [] : [storyId])))];
-      const [stories, latest] = await Promise.all([
-        Promise.all(storyIds.slice(0, storiesMax).map((id) => readStory(deps, id))),
-        Promise.all(editionKinds.map((kind) => readEdition(deps, kind, 'latest'))),
-      ]);
-      const ofItems = listed.slice(0, sourcesMax).map(({ body }) => itemSource(deps, body));
-      return [...ofItems, ...present(stories), ...present(latest)];
+    find: (scope, words) =>
+      inTurn(places, async () => {
+        const ofNews = scope.agent.readsPublicRecord ? await findNews(deps, words) : [];
+        return [...ofNews, ...((await files?.find(scope, words)) ?? [])];
+      }),
+    read: async (scope, references) => {
+      const ofNews = references.filter(({ kind }) => kind !== 'file');
+      const cited = files === null ? [] : references.filter(({ kind }) => kind === 'file');
+      return [
+        ...(scope.agent.readsPublicRecord ? await readNews(deps, ofNews) : []),
+        ...((await files?.read(scope, cited)) ?? []),
+      ];
     },
-    read: async (references) => present(await Promise.all(references.map((one) => readSource(deps, one)))),
   };
+}
+
+async function findNews(deps: Deps, words: readonly string[]): Promise<Source[]> {
+  const listed = await searchWords(deps, words);
+  const storyIds = [...new Set(listed.flatMap(({ storyId }) => (storyId === null ? [] : [storyId])))];
+  const [stories, latest] = await Promise.all([
+    Promise.all(storyIds.slice(0, storiesMax).map((id) => readStory(deps, id))),
+    Promise.all(editionKinds.map((kind) => readEdition(deps, kind, 'latest'))),
+  ]);
+  const ofItems = listed.slice(0, sourcesMax).map(({ body }) => itemSource(deps, body));
+  return [...ofItems, ...present(stories), ...present(latest)];
+}
+
+async function readNews(deps: Deps, references: readonly answers.SourceReference[]): Promise<Source[]> {
+  const wanted = new Map(references.map((one) => [`${one.kind} ${one.id}`, one]));
+  return present(await Promise.all([...wanted.values()].map((one) => readSource(deps, one))));
 }
 
 const present = (sources: readonly (Source | null)[]): Source[] =>
@@ -65,22 +93,28 @@ async function inTurn<Found>(places: BoundedQueue, search: () => Promise<Found>)
   }
 }
 
-/** Items that contain the most words first; the newest first if they contain the same number. */
+/**
+ * Published items of the window and selected items of all time: those that contain the most words first; the newest
+ * first if they contain the same number.
+ */
 async function searchWords({ record, clock }: Deps, words: readonly string[]) {
   const until = clock.now();
   const span = { after: epochMicroseconds(until - windowDays * dayMicroseconds), until };
   const request = { filter, span, position: null, rowsMax: itemsPerWord };
   const searchable = words.filter((word) => searchTermsOf(word).length > 0);
-  const counts = new Map<string, { readonly item: FoundItem; count: number }>();
-  for (const word of searchable) {
-    for (const item of await record.searchItems(request, word)) {
-      const known = counts.get(item.id) ?? { item, count: 0 };
-      known.count += 1;
-      counts.set(item.id, known);
-    }
-  }
-  return [...counts.values()]
-    .sort((one, other) => other.count - one.count || Number(other.item.key - one.item.key))
+  const found = new Map<string, { readonly item: FoundItem; readonly words: Set<string> }>();
+  const add = (item: FoundItem, contained: readonly string[]): void => {
+    const known = found.get(item.id) ?? { item, words: new Set() };
+    for (const word of contained) known.words.add(word);
+    found.set(item.id, known);
+  };
+  for (const word of searchable)
+    for (const item of await record.searchItems(request, word)) add(item, [word]);
+  const queries = answers.searchQueries(searchable);
+  const archived = await record.searchArchive({ queries, until, rowsPerQuery: archivedPerQuery });
+  for (const { query, ...item } of archived) add(item, queries[query] ?? []);
+  return [...found.values()]
+    .sort((one, other) => other.words.size - one.words.size || Number(other.item.key - one.item.key))
     .map(({ item }) => item);
 }
 

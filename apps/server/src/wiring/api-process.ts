@@ -112,7 +112,7 @@ export function publicRoutes(
   desk: DeskDeps | null = null,
 ): readonly RouteDeclaration[] {
   const newsApi = newsRoutes(tools, news);
-  const answerSources = createAnswerSources(news);
+  const answerSources = createAnswerSources(news, fileAccess(accounts));
   const accountsApi = accounts === null ? [] : identityRoutes(accounts.identity, tools.anonymous);
   const platformApi = accounts === null ? [] : platformRoutes(accounts, tools.anonymous, answerSources);
   const storageApi = accounts === null ? [] : filesRoutes(accounts, tools.anonymous);
@@ -137,6 +137,11 @@ export function publicRoutes(
   const problems = [...httpProblems, ...routes.flatMap(problemsOf)];
   const site = { ...tools, ...news, ...mailOffers(mailing), savesSearches: accounts !== null };
   return [...routes, ...siteRoutes(site, problems, apis, mailing, desk, watch)];
+}
+
+/** Null where the installation stores no files. */
+function fileAccess(accounts: Accounts | null): Accounts['access'] | null {
+  return accounts === null || accounts.storage === null ? null : accounts.access;
 }
 
 type Routes = readonly RouteDeclaration[];

@@ -1309,6 +1309,18 @@ export interface Agent {
   llm_provider: string;
   categories: string[];
   /**
+   * What the agent answers from: `news`, and `files` of the organization, as far as the member who asks can read them.
+   *
+   * @maxItems 2
+   */
+  sources: ('news' | 'files')[];
+  /**
+   * The projects whose files the agent searches; empty: all.
+   *
+   * @maxItems 100
+   */
+  file_projects: string[];
+  /**
    * A username.
    */
   created_by: string;
@@ -1364,6 +1376,18 @@ export interface ListedAgent {
   llm_provider: string;
   categories: string[];
   /**
+   * What the agent answers from: `news`, and `files` of the organization, as far as the member who asks can read them.
+   *
+   * @maxItems 2
+   */
+  sources: ('news' | 'files')[];
+  /**
+   * The projects whose files the agent searches; empty: all.
+   *
+   * @maxItems 100
+   */
+  file_projects: string[];
+  /**
    * A username.
    */
   created_by: string;
@@ -1385,6 +1409,18 @@ export interface AgentChange {
    * @maxItems 10
    */
   categories?: string[];
+  /**
+   * What the agent answers from: `news`, and `files` of the organization, as far as the member who asks can read them.
+   *
+   * @maxItems 2
+   */
+  sources?: ('news' | 'files')[];
+  /**
+   * The projects whose files the agent searches; empty: all.
+   *
+   * @maxItems 100
+   */
+  file_projects?: string[];
 }
 export interface AgentCopy {
   new_mentor_name: string;
@@ -1409,6 +1445,10 @@ export interface AgentTemplate {
    * Whether agents with this template answer from the public record.
    */
   reads_public_record: boolean;
+  /**
+   * Whether agents with this template answer from files of the organization, as far as the member who asks can read them.
+   */
+  reads_files?: boolean;
 }
 export interface Question {
   question: string;
@@ -1443,12 +1483,16 @@ export interface Answer {
      */
     lang: string | null;
     cites: {
-      kind: 'item' | 'story' | 'edition';
+      kind: 'item' | 'story' | 'edition' | 'file';
       /**
-       * An item or story id, or kind and period of a report: `daily/2026-11-15`.
+       * An item, story or file id, or kind and period of a report: `daily/2026-11-15`.
        */
       id: string;
       quote: string;
+      /**
+       * Of a file.
+       */
+      version: number | null;
       /**
        * Offset in title, line feed and text of the source.
        */
@@ -1467,15 +1511,15 @@ export interface Answer {
     text: string | null;
   }[];
   sources: {
-    kind: 'item' | 'story' | 'edition';
+    kind: 'item' | 'story' | 'edition' | 'file';
     /**
-     * An item or story id, or kind and period of a report: `daily/2026-11-15`.
+     * An item, story or file id, or kind and period of a report: `daily/2026-11-15`.
      */
     id: string;
     title: string;
     url: string;
     /**
-     * null for texts of Daybook.
+     * null for texts of Daybook and files.
      */
     publisher: string | null;
     /**
@@ -1549,12 +1593,16 @@ export interface ListedAnswer {
      */
     lang: string | null;
     cites: {
-      kind: 'item' | 'story' | 'edition';
+      kind: 'item' | 'story' | 'edition' | 'file';
       /**
-       * An item or story id, or kind and period of a report: `daily/2026-11-15`.
+       * An item, story or file id, or kind and period of a report: `daily/2026-11-15`.
        */
       id: string;
       quote: string;
+      /**
+       * Of a file.
+       */
+      version: number | null;
       /**
        * Offset in title, line feed and text of the source.
        */
@@ -1573,15 +1621,15 @@ export interface ListedAnswer {
     text: string | null;
   }[];
   sources: {
-    kind: 'item' | 'story' | 'edition';
+    kind: 'item' | 'story' | 'edition' | 'file';
     /**
-     * An item or story id, or kind and period of a report: `daily/2026-11-15`.
+     * An item, story or file id, or kind and period of a report: `daily/2026-11-15`.
      */
     id: string;
     title: string;
     url: string;
     /**
-     * null for texts of Daybook.
+     * null for texts of Daybook and files.
      */
     publisher: string | null;
     /**

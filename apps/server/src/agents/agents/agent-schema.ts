@@ -21,6 +21,21 @@ export const AgentCategories = Type.Array(Type.String({ maxLength: 64 }), {
   maxItems: categoriesMax,
   description: 'Ids of categories.',
 });
+const fileProjectsMax = 100;
+const agentSources = ['news', 'files'] as const;
+/** What an agent answers from. */
+const AgentSources = {
+  sources: Type.Array(Type.Enum([...agentSources]), {
+    uniqueItems: true,
+    maxItems: agentSources.length,
+    description:
+      'What the agent answers from: `news`, and `files` of the organization, as far as the member who asks can read them.',
+  }),
+  file_projects: Type.Array(Type.String({ format: 'uuid' }), {
+    maxItems: fileProjectsMax,
+    description: 'The projects whose files the agent searches; empty: all.',
+  }),
+};
 const Instant = Type.String({ format: 'date-time' });
 
 const fields = {
@@ -33,6 +48,7 @@ const fields = {
   system_prompt: Type.String(),
   llm_provider: Type.String(),
   categories: Type.Array(Type.String()),
+  ...AgentSources,
   created_by: Type.String({ description: 'A username.' }),
   created_at: Instant,
   updated_at: Instant,
@@ -77,6 +93,8 @@ export const AgentChangeSchema = titledObject(
     system_prompt: Type.Optional(AgentText.system_prompt),
     llm_provider: Type.Optional(AgentText.llm_provider),
     categories: Type.Optional(AgentCategories),
+    sources: Type.Optional(AgentSources.sources),
+    file_projects: Type.Optional(AgentSources.file_projects),
   },
   { minProperties: 1 },
 );
@@ -92,9 +110,22 @@ export function presentAgent(agent: Agent): Static<typeof AgentSchema> {
     system_prompt: agent.systemPrompt,
     llm_provider: agent.llmProvider,
     categories: [...agent.categories],
+    ...presentSources(agent),
     created_by: agent.createdBy,
     created_at: isoMicroseconds(agent.createdAt),
     updated_at: isoMicroseconds(agent.updatedAt),
+  };
+}
+
+function presentSources({
+  readsPublicRecord,
+  readsFiles,
+  fileProjects,
+}: Agent): Pick<Static<typeof AgentSchema>, 'sources' | 'file_projects'> {
+  const isRead = { news: readsPublicRecord, files: readsFiles };
+  return {
+    sources: agentSources.filter((source) => isRead[source]),
+    file_projects: fileProjects === null ? [] : [...fileProjects],
   };
 }
 
@@ -112,8 +143,15 @@ export function settingsOf(body: WrittenSettings): Partial<Omit<AgentSettings, '
     description,
     system_prompt: systemPrompt,
     llm_provider: llmProvider,
+    sources,
+    file_projects: projects,
   } = body;
   return {
+    ...(sources !== undefined && {
+      readsPublicRecord: sources.includes('news'),
+      readsFiles: sources.includes('files'),
+    }),
+    ...(projects !== undefined && { fileProjects: projects.length === 0 ? null : projects }),
     ...(displayName !== undefined && { displayName }),
     ...(description !== undefined && { description }),
     ...(systemPrompt !== undefined && { systemPrompt }),

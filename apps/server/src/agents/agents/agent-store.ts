@@ -27,6 +27,8 @@ function agents(database: Database, { id }: Pick<Organization, 'id'>) {
       'llm_provider',
       'categories',
       'reads_public_record',
+      'reads_files',
+      'file_projects',
       'identity.account.username as created_by',
       'agents.agent.created_at',
       'updated_at',
@@ -48,6 +50,8 @@ function agentOf(row: AgentRow): Agent {
     llmProvider: row.llm_provider,
     categories: row.categories,
     readsPublicRecord: row.reads_public_record,
+    readsFiles: row.reads_files,
+    fileProjects: row.file_projects,
     createdBy: row.created_by,
     createdAt: fromTimestamptz(row.created_at),
     updatedAt: fromTimestamptz(row.updated_at),
@@ -125,6 +129,8 @@ export async function insertAgent(
       slug: agent.slug,
       template_name: agent.templateName,
       reads_public_record: agent.readsPublicRecord,
+      reads_files: agent.readsFiles,
+      file_projects: agent.fileProjects === null ? null : [...agent.fileProjects],
       created_by: createdBy,
       display_name: agent.displayName,
       description: agent.description,
@@ -165,10 +171,12 @@ export async function updateAgent(
 
 function columnsOf(change: Partial<AgentSettings & AgentTemplateFields>) {
   const { displayName, description, systemPrompt, llmProvider, categories } = change;
-  const { templateName, readsPublicRecord } = change;
+  const { templateName, readsPublicRecord, readsFiles, fileProjects } = change;
   return {
     ...(templateName !== undefined && { template_name: templateName }),
     ...(readsPublicRecord !== undefined && { reads_public_record: readsPublicRecord }),
+    ...(readsFiles !== undefined && { reads_files: readsFiles }),
+    ...(fileProjects !== undefined && { file_projects: fileProjects === null ? null : [...fileProjects] }),
     ...(displayName !== undefined && { display_name: displayName }),
     ...(description !== undefined && { description }),
     ...(systemPrompt !== undefined && { system_prompt: systemPrompt }),

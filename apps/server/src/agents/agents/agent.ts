@@ -10,6 +10,12 @@ export interface AgentSettings {
   readonly systemPrompt: string;
   readonly llmProvider: string;
   readonly categories: readonly string[];
+  /** Whether it answers from the public record. */
+  readonly readsPublicRecord: boolean;
+  /** Whether it answers from files, as far as the caller can read them. */
+  readonly readsFiles: boolean;
+  /** The projects whose files it searches; null: all. */
+  readonly fileProjects: readonly string[] | null;
 }
 
 export interface Agent extends AgentSettings {
@@ -17,7 +23,6 @@ export interface Agent extends AgentSettings {
   readonly name: string;
   readonly slug: string;
   readonly templateName: string;
-  readonly readsPublicRecord: boolean;
   /** The username of the creator. */
   readonly createdBy: string;
   readonly createdAt: EpochMicroseconds;
@@ -25,7 +30,7 @@ export interface Agent extends AgentSettings {
 }
 
 /** The values that come from a template, in addition to the settings. */
-export type AgentTemplateFields = Pick<Agent, 'templateName' | 'readsPublicRecord'>;
+export type AgentTemplateFields = Pick<Agent, 'templateName'>;
 
 const slugCharsMax = 60;
 

@@ -65,13 +65,14 @@ async function settingsOfTemplate(
   if (templateName === undefined) return {};
   const after = await requireTemplate(deps, organization, templateName);
   const before = await readTemplate(deps, organization, agent.templateName);
-  const { name, description, systemPrompt, llmProvider, categories, readsPublicRecord } = after;
+  const { name, description, systemPrompt, llmProvider, categories, readsPublicRecord, readsFiles } = after;
   const isAsBefore = (field: 'description' | 'systemPrompt' | 'llmProvider'): boolean =>
     before !== null && agent[field] === before[field];
   const sameCategories = before?.categories.join() === agent.categories.join();
   return {
     templateName: name,
     readsPublicRecord,
+    readsFiles,
     ...(isAsBefore('description') && { description }),
     ...(isAsBefore('systemPrompt') && { systemPrompt }),
     ...(isAsBefore('llmProvider') && { llmProvider }),

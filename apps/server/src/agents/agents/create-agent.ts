@@ -48,6 +48,8 @@ export async function createAgent(
     categories: template.categories,
     templateName: template.name,
     readsPublicRecord: template.readsPublicRecord,
+    readsFiles: template.readsFiles,
+    fileProjects: null,
     createdBy: member.username,
     createdAt: now,
     updatedAt: now,

@@ -22,7 +22,7 @@ const Instant = Type.String({ format: 'date-time' });
 const Nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 const kind = Type.Enum([...sourceKinds]);
 const sourceId = Type.String({
-  description: 'An item or story id, or kind and period of a report: `daily/2026-11-15`.',
+  description: 'An item, story or file id, or kind and period of a report: `daily/2026-11-15`.',
 });
 
 const fields = {
@@ -41,6 +41,7 @@ const fields = {
           kind,
           id: sourceId,
           quote: Type.String(),
+          version: Type.Union([Type.Integer(), Type.Null()], { description: 'Of a file.' }),
           start: Type.Integer({
             minimum: 0,
             description: 'Offset in title, line feed and text of the source.',
@@ -65,7 +66,7 @@ const fields = {
       id: sourceId,
       title: Type.String(),
       url: Type.String(),
-      publisher: Nullable('null for texts of Daybook.'),
+      publisher: Nullable('null for texts of Daybook and files.'),
       published: Nullable('The day, if known.'),
     }),
   ),

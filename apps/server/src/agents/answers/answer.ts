@@ -1,17 +1,25 @@
+import type { callers } from '../../access/index.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { accounts } from '../../identity/index.ts';
-import type { AgentId } from '../agents/agent.ts';
+import type { Agent, AgentId } from '../agents/agent.ts';
 import type { SourceDocument } from './extract/index.ts';
 
 export type AnswerId = Id<'answer'>;
 
-export const sourceKinds = ['item', 'story', 'edition'] as const;
+export const sourceKinds = ['item', 'story', 'edition', 'file'] as const;
 export type SourceKind = (typeof sourceKinds)[number];
 
 export interface SourceReference {
   readonly kind: SourceKind;
   readonly id: string;
+}
+
+/** The place of a quotation in the text of a version of a file. */
+export interface FilePlace {
+  readonly version: number;
+  readonly start: number;
+  readonly end: number;
 }
 
 /** A source that the caller can read at this moment. */
@@ -21,23 +29,35 @@ export interface CitableSource extends SourceDocument {
   readonly language: string | null;
   /** The page of the source. */
   readonly url: string;
-  /** Its publisher; null for texts of Daybook. */
+  /** Its publisher; null for texts of Daybook and files. */
   readonly publisher: string | null;
+  /** Of a file only: where `text` begins in the text of the version. */
+  readonly textStart?: number;
 }
 
-/** Finds and reads sources; the caller may read all of them. */
+/** Limits the sources to those that the caller can read at this moment and that the agent searches. */
+export interface SourceScope {
+  readonly actor: callers.OrganizationActor;
+  readonly agent: Pick<Agent, 'readsPublicRecord' | 'readsFiles' | 'fileProjects'>;
+}
+
+/** Finds and reads sources in a scope. */
 export interface AnswerSources {
   /** The time of the sources; in development it is simulated. */
   readonly now: () => EpochMicroseconds;
   /** Sources that contain one of the words, best first. */
-  readonly find: (words: readonly string[]) => Promise<readonly CitableSource[]>;
-  /** Those that are published now; withdrawn ones are missing. */
-  readonly read: (references: readonly SourceReference[]) => Promise<readonly CitableSource[]>;
+  readonly find: (scope: SourceScope, words: readonly string[]) => Promise<readonly CitableSource[]>;
+  /** As they are now; withdrawn, deleted and unreadable ones are missing. Of a file, the text near the quotations. */
+  readonly read: (
+    scope: SourceScope,
+    references: readonly (SourceReference & { readonly file?: FilePlace })[],
+  ) => Promise<readonly CitableSource[]>;
 }
 
 /** A quoted sentence as stored: where it is, and its hash. */
 export interface StoredSentence extends SourceReference {
   readonly hash: string;
+  readonly file?: FilePlace;
 }
 
 /** An answer as stored: without the text of any source. */
@@ -63,6 +83,8 @@ export type LeftOutReason = 'unavailable' | 'changed' | 'unanswered';
 
 export interface Quotation extends SourceReference {
   readonly quote: string;
+  /** Of a file: the version that was quoted. */
+  readonly version: number | null;
   /** Offsets in the title, a line feed and the text of the source. */
   readonly start: number;
   readonly end: number;

@@ -8,11 +8,20 @@ import type { Agent } from '../agents/agent.ts';
 import { requireAgent } from '../agents/read-agents.ts';
 import { enterAsMember } from '../enter-as-member.ts';
 import { findAnswer, insertAnswer, readConversation, removeOldestAnswers } from './answer-store.ts';
-import type { AnswerSources, CitableSource, ReadAnswer, SourceKind, StoredAnswer } from './answer.ts';
+import type {
+  AnswerSources,
+  CitableSource,
+  FilePlace,
+  ReadAnswer,
+  SourceKind,
+  SourceScope,
+  StoredAnswer,
+} from './answer.ts';
 import type { AnsweredPart, AskedQuestion } from './extract/index.ts';
 import {
   answerQuestion,
   findContradictions,
+  findPassages,
   readDocument,
   searchWords,
   shippedAnswerTools,
@@ -48,7 +57,7 @@ export async function ask(deps: AnswerDeps, request: AgentAnswersRequest & Ask):
     before: previous === null ? [] : await readConversation(database, owner, previous.id, conversationMax),
     day: isoMicroseconds(asOf).slice(0, 10),
   };
-  const sources = agent.readsPublicRecord ? await findSources(deps, asked) : [];
+  const sources = await findSources(deps, { actor, agent }, asked);
   const parts = answerQuestion(asked, sources.map(readDocument), shippedAnswerTools());
   const answer: StoredAnswer = {
     id: deps.ids.next(),
@@ -96,10 +105,12 @@ export async function requireAnswer(
 
 async function findSources(
   { answerSources }: AnswerDeps,
+  scope: SourceScope,
   { text, before }: AskedQuestion,
 ): Promise<readonly CitableSource[]> {
   const words = searchWords(text, before, shippedAnswerTools().rarity);
-  return words.length === 0 ? [] : answerSources.find(words);
+  const found = words.length === 0 ? [] : await answerSources.find(scope, words);
+  return found.map((source) => ({ ...source, passages: findPassages(source.text, words) }));
 }
 
 /** Sentences in the language of the question come first; a sentence that answers two parts is quoted once. */
@@ -119,8 +130,17 @@ function quotedIn(
       kind: document.source.kind as SourceKind,
       id: document.source.id,
       hash: sentenceHash(sentence.text),
+      ...placeInFile(document.source, sentence),
     })),
     contradictions: findContradictions(quoted),
     unanswered: parts.filter(({ sentences }) => sentences.length === 0).map(({ question }) => question.text),
   };
+}
+
+function placeInFile(
+  { version }: Pick<CitableSource, 'version'>,
+  { text, start }: AnsweredPart['candidates'][number]['sentence'],
+): { readonly file?: FilePlace } {
+  if (version === undefined || start === null) return {};
+  return { file: { version, start, end: start + text.length } };
 }

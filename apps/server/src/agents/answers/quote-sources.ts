@@ -1,6 +1,7 @@
 import { sha256 } from '../../foundation/hash.ts';
+import { languageOfText } from '../../foundation/reader-language.ts';
 import { splitSentences } from '../../language/sentences.ts';
-import type { CitableSource, Quotation, ReadAnswer, StoredAnswer } from './answer.ts';
+import type { CitableSource, Quotation, ReadAnswer, StoredAnswer, StoredSentence } from './answer.ts';
 
 const hashLength = 32;
 
@@ -15,14 +16,14 @@ export function quoteSources(answer: StoredAnswer, sources: readonly CitableSour
   const byKey = new Map(sources.map((source) => [keyOf(source), source]));
   const quoted = answer.sentences.map((sentence): Quotation | 'unavailable' | 'changed' => {
     const source = byKey.get(keyOf(sentence));
-    return source === undefined ? 'unavailable' : (findQuotation(source, sentence.hash) ?? 'changed');
+    return source === undefined ? 'unavailable' : (findQuotation(source, sentence) ?? 'changed');
   });
   const places = new Map<number, number>();
   const sentences: ReadAnswer['sentences'][number][] = [];
   for (const [at, one] of quoted.entries()) {
     if (typeof one === 'string') continue;
     places.set(at, sentences.length);
-    sentences.push({ text: one.quote, language: byKey.get(keyOf(one))?.language ?? null, cites: [one] });
+    sentences.push({ text: one.quote, language: languageOf(one, byKey.get(keyOf(one))), cites: [one] });
   }
   const cited = new Set(sentences.flatMap(({ cites }) => cites.map(keyOf)));
   return {
@@ -40,14 +41,35 @@ export function quoteSources(answer: StoredAnswer, sources: readonly CitableSour
   };
 }
 
+/** A file can have parts in several languages. */
+function languageOf({ kind, quote }: Quotation, source: CitableSource | undefined): string | null {
+  return kind === 'file' ? languageOfText(quote) : (source?.language ?? null);
+}
+
 /** The sentence with this hash; an edit of another sentence of the source does not change it. */
-function findQuotation({ kind, id, title, text }: CitableSource, hash: string): Quotation | null {
+function findQuotation(source: CitableSource, { hash, file }: StoredSentence): Quotation | null {
+  const { kind, id, title, text, version = null, textStart = 0 } = source;
+  const quotation = (quote: string, start: number): Quotation => ({
+    kind,
+    id,
+    quote,
+    version,
+    start,
+    end: start + quote.length,
+  });
+  if (sentenceHash(title) === hash) return quotation(title, 0);
+  const inText = (quote: string, at: number): Quotation =>
+    quotation(quote, title.length + 1 + textStart + at);
+  if (file !== undefined && file.version === version) {
+    const at = file.start - textStart;
+    const quote = text.slice(at, file.end - textStart);
+    if (sentenceHash(quote) === hash) return inText(quote, at);
+  }
   let from = 0;
-  const whole = `${title}\n${text}`;
-  for (const sentence of [title, ...splitSentences(text)]) {
-    const start = whole.indexOf(sentence, from);
-    from = start + sentence.length;
-    if (sentenceHash(sentence) === hash) return { kind, id, quote: sentence, start, end: from };
+  for (const sentence of splitSentences(text)) {
+    const at = text.indexOf(sentence, from);
+    from = at + sentence.length;
+    if (sentenceHash(sentence) === hash) return inText(sentence, at);
   }
   return null;
 }

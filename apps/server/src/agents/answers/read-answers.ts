@@ -7,9 +7,8 @@ import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
 import { uuidRowId } from '../../foundation/pagination/row-id.ts';
 import { answerActions } from '../agent-actions.ts';
 import type { AgentsChange } from '../agents-deps.ts';
-import type { Agent } from '../agents/agent.ts';
 import { deleteAnswer, selectAnswers } from './answer-store.ts';
-import type { ReadAnswer, StoredAnswer } from './answer.ts';
+import type { ReadAnswer, SourceScope, StoredAnswer } from './answer.ts';
 import type { AgentAnswersRequest, AnswerDeps } from './ask.ts';
 import { enterAnswers, requireAnswer } from './ask.ts';
 import { quoteSources } from './quote-sources.ts';
@@ -29,7 +28,7 @@ export async function listAnswers<Shown>(
     filters: { agent: agent.id, member: member.id },
   });
   const rows = await selectAnswers(deps.database, { agentId: agent.id, accountId: member.id }, page);
-  const quoted = new Map((await quote(deps, agent, rows)).map((one) => [one.answer, one]));
+  const quoted = new Map((await quote(deps, { actor, agent }, rows)).map((one) => [one.answer, one]));
   return presentPage(page, rows, (row) => present(quoted.get(row) ?? quoteSources(row, [])));
 }
 
@@ -37,9 +36,9 @@ export async function readAnswer(
   deps: AnswerDeps,
   request: AgentAnswersRequest & { readonly answerId: string },
 ): Promise<ReadAnswer> {
-  const { agent, member } = await enterAnswers(deps, request, answerActions.read);
+  const { actor, agent, member } = await enterAnswers(deps, request, answerActions.read);
   const answer = await requireAnswer(deps, { agentId: agent.id, accountId: member.id }, request.answerId);
-  const [quoted] = await quote(deps, agent, [answer]);
+  const [quoted] = await quote(deps, { actor, agent }, [answer]);
   return quoted ?? quoteSources(answer, []);
 }
 
@@ -63,17 +62,13 @@ export async function removeAnswer(
   });
 }
 
-/** An agent that no longer reads the public record quotes nothing of it any more. */
+/** From what the reader can read now, and the agent still searches. */
 async function quote(
   { answerSources }: AnswerDeps,
-  { readsPublicRecord }: Agent,
+  scope: SourceScope,
   answers: readonly StoredAnswer[],
 ): Promise<readonly ReadAnswer[]> {
-  const references = new Map(
-    answers.flatMap(({ sentences }) =>
-      sentences.map(({ kind, id }) => [`${kind} ${id}`, { kind, id }] as const),
-    ),
-  );
-  const sources = readsPublicRecord ? await answerSources.read([...references.values()]) : [];
+  const references = answers.flatMap(({ sentences }) => sentences);
+  const sources = await answerSources.read(scope, references);
   return answers.map((answer) => quoteSources(answer, sources));
 }

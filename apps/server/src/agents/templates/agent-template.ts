@@ -9,6 +9,8 @@ export interface AgentTemplate {
   readonly categories: readonly string[];
   /** Whether the agent answers from the public record. */
   readonly readsPublicRecord: boolean;
+  /** Whether it answers from files of the organization. */
+  readonly readsFiles: boolean;
 }
 
 export interface StoredTemplate extends AgentTemplate {
@@ -24,4 +26,5 @@ export const defaultTemplate: AgentTemplate = {
   llmProvider: 'default',
   categories: ['news', 'teaching'],
   readsPublicRecord: true,
+  readsFiles: true,
 };

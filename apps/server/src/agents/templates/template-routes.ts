@@ -25,6 +25,13 @@ const TemplateSchema = titledObject('AgentTemplate', {
   reads_public_record: Type.Boolean({
     description: 'Whether agents with this template answer from the public record.',
   }),
+  reads_files: Type.Optional(
+    Type.Boolean({
+      default: true,
+      description:
+        'Whether agents with this template answer from files of the organization, as far as the member who asks can read them.',
+    }),
+  ),
 });
 
 export function templateRoutes(deps: AgentRoutesDeps): readonly RouteDeclaration[] {
@@ -66,6 +73,7 @@ export function templateRoutes(deps: AgentRoutesDeps): readonly RouteDeclaration
             llmProvider: body.llm_provider,
             categories: body.categories,
             readsPublicRecord: body.reads_public_record,
+            readsFiles: body.reads_files ?? true,
           },
         });
         return reply.code(201).header('cache-control', 'no-store').send(presentTemplate(template));
@@ -101,5 +109,6 @@ function presentTemplate(template: AgentTemplate): Static<typeof TemplateSchema>
     llm_provider: template.llmProvider,
     categories: [...template.categories],
     reads_public_record: template.readsPublicRecord,
+    reads_files: template.readsFiles,
   };
 }

@@ -16,6 +16,7 @@ function templates(database: Database, organizationId: OrganizationId) {
       'llm_provider',
       'categories',
       'reads_public_record',
+      'reads_files',
       'created_at',
     ])
     .where('organization_id', '=', organizationId);
@@ -31,6 +32,7 @@ function templateOf(row: TemplateRow): StoredTemplate {
     llmProvider: row.llm_provider,
     categories: row.categories,
     readsPublicRecord: row.reads_public_record,
+    readsFiles: row.reads_files,
     createdAt: fromTimestamptz(row.created_at),
   };
 }
@@ -67,6 +69,7 @@ export async function insertTemplate(
       llm_provider: template.llmProvider,
       categories: [...template.categories],
       reads_public_record: template.readsPublicRecord,
+      reads_files: template.readsFiles,
       created_at: isoMicroseconds(template.createdAt),
     })
     .execute();

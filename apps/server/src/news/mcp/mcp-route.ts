@@ -1,4 +1,6 @@
 import { createClient } from '@daybook/client';
+import type { AgentQuestion } from '@daybook/client/platform';
+import { askAgentByName } from '@daybook/client/platform';
 import type { McpNews, NewsMcpHandler } from '@daybook/mcp';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -12,7 +14,7 @@ import type { NewsRouteTools } from '../news-route.ts';
 import type { RouteRead } from './cached-calls.ts';
 import { callKey, CachedCalls, readMessage } from './cached-calls.ts';
 import { createMcpSurface, ownHostCheck } from './mcp-surface.ts';
-import { readOwnRoute } from './own-routes.ts';
+import { askOwnRoute, readOwnRoute } from './own-routes.ts';
 
 export interface McpDeps {
   readonly baseUrl: string;
@@ -56,13 +58,17 @@ export function mcpRoute(tools: NewsRouteTools, deps: McpDeps): RouteDeclaration
     problems: [],
     cachedPosts: ({ headers }, body) => {
       if (headers.origin !== undefined || !isOwnHost(headers.host ?? '')) return null;
+      // The list of tools depends on it, and so does what an agent answers.
+      if (headers.authorization !== undefined) return null;
       const message = readMessage(body);
       return message === null ? null : cached.find(callKey(headers, message), message.id);
     },
     handle: async ({ request, reply, body }) => {
       const key = callKey(request.raw.headers, body);
       const { id } = body as { readonly id?: unknown };
-      const repeated = request.client === null ? null : admitted(cached.find(key, id), request.client);
+      const isSignedIn = request.raw.headers.authorization !== undefined;
+      const repeated =
+        request.client === null || isSignedIn ? null : admitted(cached.find(key, id), request.client);
       if (repeated !== null)
         return sendMessage(reply, 200, repeated.contentType, Buffer.concat(repeated.pieces()));
       const webRequest = toWebRequest(request);
@@ -71,7 +77,7 @@ export function mcpRoute(tools: NewsRouteTools, deps: McpDeps): RouteDeclaration
       const { fetch } = await (handler ??= load());
       const response = await fetch(webRequest, body);
       const text = await response.text();
-      if (response.status === 200) cached.store(key, id, reads, text);
+      if (response.status === 200 && !isSignedIn) cached.store(key, id, reads, text);
       return sendMessage(reply, response.status, response.headers.get('content-type'), text);
     },
   });
@@ -92,16 +98,29 @@ interface Caller {
   readonly reads: RouteRead[];
 }
 
+const ownAddress = 'http://own.invalid';
+
 /** Reads with the caller's identity: the access checks and limits of the caller apply here too. */
 function newsFor(caller: Caller | undefined, { clock }: McpDeps): McpNews {
   if (caller === undefined) throw new Error('an MCP server was requested outside of a request');
   const client = createClient({
-    baseUrl: 'http://own.invalid',
+    baseUrl: ownAddress,
     // The caller waits and retries, not this process.
     patience: { retriesMax: 0 },
     world: { now: clock.nowMs, fetch: (url, init) => readOwnRoute(caller.request, caller.reads, url, init) },
   });
-  return { client, mirror: null, nowMs: clock.nowMs };
+  const { request } = caller;
+  const signedIn = {
+    baseUrl: ownAddress,
+    credential: { anonymous: true },
+    patience: { retriesMax: 0 },
+    world: { fetch: (url: string, init: RequestInit) => askOwnRoute(request, url, init) },
+  } as const;
+  const ask =
+    request.raw.headers.authorization === undefined
+      ? null
+      : (asked: AgentQuestion) => askAgentByName(signedIn, asked);
+  return { client, mirror: null, ask, nowMs: clock.nowMs };
 }
 
 function toWebRequest({ raw, protocol, host }: FastifyRequest): Request {

@@ -28,6 +28,25 @@ export async function readOwnRoute(
   }
 }
 
+/** The same for a question of a caller with credentials, which are sent to no other address. Never cached. */
+export async function askOwnRoute(caller: FastifyRequest, url: string, init: RequestInit): Promise<Response> {
+  const { userAgent, address } = caller.client ?? { userAgent: undefined, address: '127.0.0.1' };
+  const { authorization } = caller.raw.headers;
+  const { pathname, search } = new URL(url);
+  const answer = await caller.server.inject({
+    method: init.method === 'POST' ? 'POST' : 'GET',
+    url: `${pathname}${search}`,
+    headers: {
+      ...(init.headers as Record<string, string>),
+      ...(userAgent === undefined ? {} : { 'user-agent': userAgent }),
+      ...(authorization === undefined ? {} : { authorization }),
+    },
+    remoteAddress: address,
+    ...(typeof init.body === 'string' && { payload: init.body }),
+  });
+  return toWebResponse(answer);
+}
+
 type Injected = Awaited<ReturnType<FastifyRequest['server']['inject']>>;
 
 function toWebResponse({ statusCode, headers, body }: Injected): Response {

@@ -1,1 +1,3 @@
-export { isTextQuery, searchTexts } from './search-texts.ts';
+export { findQuotableTexts, readQuotableText } from './quotable-texts.ts';
+export { isTextQuery, readText, searchTexts } from './search-texts.ts';
+export type { ReadableText } from './text-store.ts';

@@ -136,6 +136,8 @@ export interface SearchedTexts {
   readonly projectIds: readonly ProjectId[] | null;
   /** Null: everywhere in the projects. */
   readonly folderId: EntryId | null;
+  /** Whether the parts of the text are read, too. */
+  readonly showsParts: boolean;
 }
 
 export interface FoundText {
@@ -146,6 +148,8 @@ export interface FoundText {
   /** Of the text, around the first place of each of the first terms. */
   readonly parts: readonly string[];
 }
+
+export type TextPageRequest = Pick<PageRequest<EntryId>, 'limit' | 'direction' | 'start'>;
 
 const partsMax = 3;
 const partCharsBefore = 200;
@@ -159,7 +163,7 @@ const partChars = 600;
 export async function searchTextRows(
   database: Database,
   search: SearchedTexts,
-  request: PageRequest<EntryId>,
+  request: TextPageRequest,
 ): Promise<readonly FoundText[]> {
   const slices = await selectSlices(database, search.organizationId, request);
   const { organizationId, grams, terms } = search;
@@ -186,13 +190,15 @@ export async function searchTextRows(
       WHERE content.key = matched.key AND content.folded LIKE ALL (${terms.map(containsPattern)}::text[]) OFFSET 0
     ) AS checked
     CROSS JOIN LATERAL (${filesWithContent(search, sql`checked.key`)} ORDER BY entry.id ${order}) AS file
-    CROSS JOIN LATERAL (${partsOf(terms, sql`checked.key`)}) AS shown
+    CROSS JOIN LATERAL (${search.showsParts ? partsOf(terms, sql`checked.key`) : noParts}) AS shown
     WHERE ${beyond}
     LIMIT ${request.limit + 1} ${'skip' in request.start ? sql`OFFSET ${request.start.skip}` : sql``}`.execute(
     database,
   );
   return rows.map(({ orderedAt, ...row }) => ({ ...row, createdAt: fromTimestamptz(orderedAt) }));
 }
+
+const noParts = sql`SELECT '{}'::text[] AS parts`;
 
 /** Folding moves no place of most texts; of the others, the parts are shown folded. */
 function partsOf(terms: readonly string[], key: RawBuilder<unknown>) {
@@ -207,6 +213,20 @@ function partsOf(terms: readonly string[], key: RawBuilder<unknown>) {
       FROM storage.content_text AS one WHERE one.key = ${key} OFFSET 0
     ) AS content`;
 }
+
+/** The folders above `entry`, as text, and whether one of them is in the trash. */
+const foldersAbove = sql`
+  WITH RECURSIVE line AS (
+    SELECT above.id, above.parent_id, above.trashed_at FROM storage.entry AS above
+    WHERE above.project_id = entry.project_id AND above.id = entry.parent_id
+    UNION ALL
+    SELECT above.id, above.parent_id, above.trashed_at
+    FROM line CROSS JOIN LATERAL (
+      SELECT id, parent_id, trashed_at FROM storage.entry AS one
+      WHERE one.project_id = entry.project_id AND one.id = line.parent_id OFFSET 0
+    ) AS above
+  )
+  SELECT coalesce(array_agg(id::text), '{}') AS folders, bool_or(trashed_at IS NOT NULL) AS trashed FROM line`;
 
 /** Live files that have this content now, and that the caller can read. */
 function filesWithContent(
@@ -223,19 +243,7 @@ function filesWithContent(
       JOIN storage.version ON version.project_id = blob.project_id AND version.blob_key = blob.key
       JOIN storage.entry ON entry.project_id = version.project_id AND entry.id = version.file_id
         AND entry.version = version.number AND entry.trashed_at IS NULL
-      CROSS JOIN LATERAL (
-        WITH RECURSIVE line AS (
-          SELECT above.id, above.parent_id, above.trashed_at FROM storage.entry AS above
-          WHERE above.project_id = entry.project_id AND above.id = entry.parent_id
-          UNION ALL
-          SELECT above.id, above.parent_id, above.trashed_at
-          FROM line CROSS JOIN LATERAL (
-            SELECT id, parent_id, trashed_at FROM storage.entry AS one
-            WHERE one.project_id = entry.project_id AND one.id = line.parent_id OFFSET 0
-          ) AS above
-        )
-        SELECT coalesce(array_agg(id::text), '{}') AS folders, bool_or(trashed_at IS NOT NULL) AS trashed FROM line
-      ) AS place
+      CROSS JOIN LATERAL (${foldersAbove}) AS place
     WHERE blob.key = ${key} AND blob.condemned_at IS NULL AND blob.scan_state IN ('clean', 'unscanned')
       AND place.trashed IS NOT TRUE AND ${inProjects} AND ${inFolder}
       AND ${isReadableFile(readable, {
@@ -245,11 +253,49 @@ function filesWithContent(
       })}`;
 }
 
+/** The text of the current version of a live file that the caller can read now. */
+export interface ReadableText {
+  readonly id: EntryId;
+  readonly name: string;
+  readonly version: number;
+  readonly changedAt: EpochMicroseconds;
+  readonly text: string;
+}
+
+/** Null also if the file exists, but the caller cannot read it, or it has no text. */
+export async function findReadableText(
+  database: Database,
+  { organizationId, readable, projectIds }: Pick<SearchedTexts, 'organizationId' | 'readable' | 'projectIds'>,
+  id: EntryId,
+): Promise<ReadableText | null> {
+  const inProjects =
+    projectIds === null ? sql`true` : sql`entry.project_id = ANY (${[...projectIds]}::uuid[])`;
+  const { rows } = await sql<Omit<ReadableText, 'changedAt'> & { readonly changedAt: string }>`
+    SELECT entry.id, entry.name, entry.version, entry.updated_at AS "changedAt", content.text
+    FROM storage.entry
+      JOIN storage.project ON project.id = entry.project_id AND project.trashed_at IS NULL
+      JOIN storage.version ON version.project_id = entry.project_id AND version.file_id = entry.id
+        AND version.number = entry.version
+      JOIN storage.blob ON blob.project_id = version.project_id AND blob.key = version.blob_key
+        AND blob.condemned_at IS NULL AND blob.scan_state IN ('clean', 'unscanned')
+      JOIN storage.content_text AS content ON content.key = blob.key
+      CROSS JOIN LATERAL (${foldersAbove}) AS place
+    WHERE entry.id = ${id} AND entry.trashed_at IS NULL AND project.organization_id = ${organizationId}
+      AND place.trashed IS NOT TRUE AND ${inProjects}
+      AND ${isReadableFile(readable, {
+        projectId: sql`entry.project_id`,
+        id: sql`entry.id`,
+        folders: sql`place.folders`,
+      })}`.execute(database);
+  const [row] = rows;
+  return row === undefined ? null : { ...row, changedAt: fromTimestamptz(row.changedAt) };
+}
+
 /** In the order of the page, from its start. */
 async function selectSlices(
   database: Database,
   organizationId: OrganizationId,
-  { direction, start }: PageRequest<EntryId>,
+  { direction, start }: TextPageRequest,
 ): Promise<readonly number[]> {
   const at = 'beside' in start ? toTimestamptz(start.beside.createdAt) : null;
   const { rows } = await sql<{ oldest: number | null; newest: number; nearest: number | null }>`

@@ -31,3 +31,16 @@ export function searchWords(
 function withoutEnding(word: string): string {
   return word.replace(/['’]s$|[.'’-]+$/u, '').replace(/(?<=\p{Ll}{4})(?:s|es|ed|ing)$/u, '');
 }
+
+/** Words that are searched for in pairs. */
+const pairedMax = 4;
+
+/**
+ * Each word alone, and each pair of the first words: of many texts with either word, only the newest are found, but those
+ * with both are among the best.
+ */
+export function searchQueries(words: readonly string[]): (readonly string[])[] {
+  const paired = words.slice(0, pairedMax);
+  const pairs = paired.flatMap((one, at) => paired.slice(at + 1).map((other) => [one, other]));
+  return [...pairs, ...words.map((word) => [word])];
+}

@@ -15,6 +15,16 @@ export interface SourceDocument {
   readonly text: string;
   /** `YYYY-MM-DD`, or null if unknown. */
   readonly day: string | null;
+  /** The parts of a long text that are read, in order; absent: all of it. */
+  readonly passages?: readonly TextSpan[];
+  /** Of a file only. */
+  readonly version?: number;
+}
+
+/** Offsets in UTF-16 code units. */
+export interface TextSpan {
+  readonly start: number;
+  readonly end: number;
 }
 
 /** A sentence of a document, with its place in the title or text. */
@@ -22,6 +32,8 @@ export interface SourceSentence {
   readonly text: string;
   /** 0 is the title. */
   readonly at: number;
+  /** Its offset in the text of the document; null for the title. */
+  readonly start: number | null;
   readonly terms: TextTerms;
   /** Computed for the sentences that share words with the question only. */
   readonly details: () => SentenceDetails;
@@ -58,14 +70,17 @@ export interface ReadDocument {
 const leadSentences = 3;
 
 export function readDocument(source: SourceDocument): ReadDocument {
-  const texts = splitSentences(source.text).filter((text) => text !== source.title);
-  const sentences = [source.title, ...texts].map((text, at) => readSentence(text, at, source.day));
+  const { title, text, day, passages = [{ start: 0, end: text.length }] } = source;
+  const placed = passages
+    .flatMap((passage) => sentencesIn(text, passage))
+    .filter((one) => one.text !== title);
+  const sentences = [{ text: title, start: null }, ...placed].map((one, at) => readSentence(one, at, day));
   const keysOf = (some: readonly SourceSentence[]): ReadonlySet<string> =>
     new Set(some.flatMap(({ terms }) => [...terms.keys]));
   return {
     source,
-    dayNumber: source.day === null ? null : dayNumber(source.day),
-    isChinese: hanCharacter.test(source.text === '' ? source.title : source.text),
+    dayNumber: day === null ? null : dayNumber(day),
+    isChinese: hanCharacter.test(text === '' ? title : text),
     sentences,
     keys: keysOf(sentences),
     title: sentences[0]?.terms.keys ?? new Set(),
@@ -73,11 +88,23 @@ export function readDocument(source: SourceDocument): ReadDocument {
   };
 }
 
-function readSentence(text: string, at: number, day: string | null): SourceSentence {
+type PlacedText = Pick<SourceSentence, 'text' | 'start'>;
+
+function sentencesIn(text: string, { start, end }: TextSpan): PlacedText[] {
+  let from = start;
+  return splitSentences(text.slice(start, end)).map((sentence) => {
+    const at = text.indexOf(sentence, from);
+    from = at + sentence.length;
+    return { text: sentence, start: at };
+  });
+}
+
+function readSentence({ text, start }: PlacedText, at: number, day: string | null): SourceSentence {
   let known: SentenceDetails | undefined;
   return {
     text,
     at,
+    start,
     terms: termsOf(text),
     details: () => {
       known ??= readDetails(text, day);

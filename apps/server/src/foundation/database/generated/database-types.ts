@@ -116,10 +116,12 @@ export interface AgentsAgent {
   created_by: string;
   description: string;
   display_name: string;
+  file_projects: string[] | null;
   id: string;
   llm_provider: string;
   name: string;
   organization_id: string;
+  reads_files: Generated<boolean>;
   reads_public_record: boolean;
   slug: string;
   system_prompt: string;
@@ -154,6 +156,7 @@ export interface AgentsTemplate {
   llm_provider: string;
   name: string;
   organization_id: string;
+  reads_files: Generated<boolean>;
   reads_public_record: boolean;
   system_prompt: string;
 }

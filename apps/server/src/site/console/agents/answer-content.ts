@@ -39,11 +39,19 @@ export function answerContent(
 }
 
 /** Opens the source at the sentence, in browsers that know text fragments. */
-function citation(source: answers.CitableSource, { text }: Sentence, words: AnswerWords): string {
-  const href = `${source.url}#:~:text=${fragment(text)}`;
+function citation(source: answers.CitableSource, sentence: Sentence, words: AnswerWords): string {
+  const href = addressOf(source, sentence);
   const origin = [source.publisher, source.day].filter((part) => part !== null).join(', ');
   return html`${words.quotedFrom}
     <a href="${href}">${source.title}</a>${origin === '' ? '' : ` (${origin})`}`;
+}
+
+/** The page of a file's text marks the passage, and works without text fragments. */
+function addressOf({ kind, url, title }: answers.CitableSource, { text, cites: [cite] }: Sentence): string {
+  if (kind !== 'file' || cite === undefined) return `${url}#:~:text=${fragment(text)}`;
+  const textAt = title.length + 1;
+  if (cite.start < textAt) return url;
+  return `${url}?start=${cite.start - textAt}&end=${cite.end - textAt}#passage`;
 }
 
 /** A hyphen has a meaning in text fragments. */

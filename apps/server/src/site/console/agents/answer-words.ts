@@ -3,7 +3,7 @@ import type { InterfaceLanguage } from '../../shell/words/words.ts';
 const english = {
   answers: 'Questions and answers',
   question: 'Question',
-  hint: 'The answer consists of sentences quoted from the news, each with its source.',
+  hint: 'The answer consists of sentences quoted from the news and from files that you can read, each with its source.',
   ask: 'Ask',
   askNext: 'Ask a follow-up question',
   history: 'Earlier questions',
@@ -33,7 +33,7 @@ export type AnswerWords = typeof english;
 const chinese: AnswerWords = {
   answers: '问答',
   question: '问题',
-  hint: '回答由新闻原文的句子组成，每句都注明来源。',
+  hint: '回答由新闻和您可读取的文件中的原句组成，每句都注明来源。',
   ask: '提问',
   askNext: '继续追问',
   history: '历史提问',

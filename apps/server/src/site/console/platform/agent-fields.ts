@@ -1,9 +1,13 @@
 import { html } from 'ghtml';
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
 
 import type { listTemplates } from '../../../agents/index.ts';
 import { agentCategories, agents } from '../../../agents/index.ts';
+import { closedObject } from '../../../foundation/closed-object.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import { checkboxes, field, select } from '../../shell/form-controls.ts';
+import { projects } from '../../../storage/index.ts';
+import { checkboxes, field, hidden, select } from '../../shell/form-controls.ts';
 import { say } from '../../shell/words/say.ts';
 import { wordsOf } from '../../shell/words/words.ts';
 import type { Column } from '../components/data-table.ts';
@@ -11,7 +15,7 @@ import { ago } from '../components/moments.ts';
 import { facts } from '../components/parts.ts';
 import type { Visitor } from '../visitor.ts';
 import type { PlatformTools } from './platform-frame.ts';
-import { platformPath } from './platform-frame.ts';
+import { callerOfVisitor, platformPath } from './platform-frame.ts';
 
 export function newAgentFields(
   templates: Awaited<ReturnType<typeof listTemplates>>,
@@ -58,7 +62,16 @@ export function templateOptions(templates: Awaited<ReturnType<typeof listTemplat
   return templates.map(({ name, description }) => ({ value: name, label: `${name}: ${description}` }));
 }
 
-export function agentFields(agent: agents.Agent, fault: ProblemError | null): string {
+interface ProjectChoice {
+  readonly value: string;
+  readonly label: string;
+}
+
+export function agentFields(
+  agent: agents.Agent,
+  choices: readonly ProjectChoice[],
+  fault: ProblemError | null,
+): string {
   const options = agentCategories.map(({ id, name, description }) => ({
     value: id,
     label: `${name}: ${description}`,
@@ -97,7 +110,33 @@ export function agentFields(agent: agents.Agent, fault: ProblemError | null): st
       problem: fault,
     }),
     checkboxes({ name: 'categories', label: say('Categories'), options, chosen: agent.categories }),
+    ...sourceFields(agent, choices),
   ].join('');
+}
+
+function sourceFields(agent: agents.Agent, choices: readonly ProjectChoice[]): readonly string[] {
+  const { sources, file_projects: chosen } = agents.presentAgent(agent);
+  const options = [
+    { value: 'news', label: say('News') },
+    { value: 'files', label: say('Files that the member who asks can read') },
+  ];
+  // Projects that the visitor cannot read stay chosen.
+  const others = chosen.filter((id) => !choices.some(({ value }) => value === id));
+  return [
+    checkboxes({ name: 'sources', label: say('Answers from'), options, chosen: sources }),
+    ...(choices.length === 0
+      ? []
+      : [
+          checkboxes({
+            name: 'file_projects',
+            label: say('Only files of these projects'),
+            hint: say('Without a choice, files of all projects.'),
+            options: choices,
+            chosen,
+          }),
+        ]),
+    ...others.map((id) => hidden('file_projects', id)),
+  ];
 }
 
 /** For visitors with read access only. */
@@ -128,4 +167,34 @@ export function agentColumns(
     { label: words.columns.createdBy, place: 'low', cell: ({ createdBy }) => html`${createdBy}` },
     { label: words.columns.created, place: 'also', cell: ({ createdAt }) => ago(createdAt, now, language) },
   ];
+}
+
+const projectsMax = 100;
+
+/** The projects to choose from: those that the visitor can read. */
+export async function readableProjects(
+  { files }: PlatformTools,
+  visitor: Visitor,
+  organizationKey: string,
+): Promise<readonly ProjectChoice[]> {
+  if (files === null) return [];
+  const asked = {
+    caller: callerOfVisitor(visitor),
+    client: { address: '', userAgent: '' },
+    organizationKey,
+    page: { limit: projectsMax },
+  };
+  return (await projects.listProjects(files, asked, ({ id, name }) => ({ value: id, label: name }))).data;
+}
+
+export const SettingsForm = closedObject({
+  ...Type.Omit(agents.AgentChangeSchema, ['template_name']).properties,
+  // With two characters for every line break.
+  system_prompt: Type.Optional(Type.String({ maxLength: 2 * agents.systemPromptCharsMax })),
+});
+
+/** Browsers do not send emptied or unchecked fields. */
+export function sentSettings(body: Omit<Static<typeof agents.AgentChangeSchema>, 'template_name'>) {
+  const { categories = [], sources = [], file_projects = [], ...rest } = body;
+  return { ...agents.settingsOf({ ...rest, sources, file_projects }), categories };
 }

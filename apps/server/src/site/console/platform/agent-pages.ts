@@ -24,7 +24,16 @@ import { buttonLink, card, dangerZone, facts } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import type { Visitor } from '../visitor.ts';
-import { agentColumns, agentFields, agentText, newAgentFields, templateOptions } from './agent-fields.ts';
+import {
+  SettingsForm,
+  agentColumns,
+  agentFields,
+  agentText,
+  newAgentFields,
+  readableProjects,
+  sentSettings,
+  templateOptions,
+} from './agent-fields.ts';
 import type { May, PlatformTools } from './platform-frame.ts';
 import {
   FindQuery,
@@ -42,11 +51,6 @@ import { removalPages } from './removal-pages.ts';
 const { systemPromptCharsMax } = agents;
 /** Forms encode a Chinese character in nine bytes. */
 const settingsBytesMax = 10 * systemPromptCharsMax;
-const SettingsForm = closedObject({
-  ...Type.Omit(agents.AgentChangeSchema, ['template_name']).properties,
-  // With two characters for every line break.
-  system_prompt: Type.Optional(Type.String({ maxLength: 2 * systemPromptCharsMax })),
-});
 const TemplateForm = closedObject({ template_name: agents.NewAgentSchema.properties.template_name });
 const AgentParams = Type.Object({ ...organizationParams, id: Type.String({ maxLength: 64 }) });
 const problems = [forbidden, notFound];
@@ -134,11 +138,9 @@ function settingsForm(tools: PlatformTools): RouteDeclaration {
         agentId,
         client,
         change: {
-          ...agents.settingsOf(body),
-          // Browsers do not send emptied or unchecked fields.
+          ...sentSettings(body),
           description: typedText(body.description ?? '', before.description),
           systemPrompt,
-          categories: body.categories ?? [],
         },
       });
       return agentPage(tools, visitor, org, agent, { news: say('Saved.') });
@@ -146,8 +148,7 @@ function settingsForm(tools: PlatformTools): RouteDeclaration {
     refused: async ({ visitor, params, body }, problem) => {
       const asked = { ...requestOf(visitor, params.org), agentId: params.id };
       const agent = await agents.readAgent(tools.access, asked);
-      const filled = { ...agents.settingsOf(body), categories: body.categories ?? [] };
-      return agentPage(tools, visitor, params.org, { ...agent, ...filled }, { problem });
+      return agentPage(tools, visitor, params.org, { ...agent, ...sentSettings(body) }, { problem });
     },
   });
 }
@@ -306,7 +307,7 @@ async function agentPage(
   { news, problem, copyName }: AgentPageOptions = {},
 ): Promise<PersonalPage> {
   const fault = problem ?? null;
-  const fields = agentFields(agent, fault);
+  const fields = agentFields(agent, await readableProjects(tools, visitor, org), fault);
   const may = await mayIn(tools, visitor, org);
   return platformPage(tools, visitor, {
     org,
