@@ -40,6 +40,7 @@ export async function startTestAccess(
     readonly mcp?: boolean;
     readonly newsroomOrganization?: string;
     readonly newsroomFetcher?: NonNullable<TestIdentityOptions['newsroomFetcher']>;
+    readonly answerModels?: NonNullable<TestIdentityOptions['answerModels']>;
   } = {},
 ): Promise<TestAccess> {
   const stage = await startTestIdentity({ credentialRequestsPerMinute: 1_000_000, ...settings });

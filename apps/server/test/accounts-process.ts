@@ -19,6 +19,7 @@ import { createRecordReader } from '../src/record/wiring.ts';
 import { accountPages, answerPages, platformPages, assetRoutes } from '../src/site/index.ts';
 import { endForbiddenUploads } from '../src/storage/wiring.ts';
 import { cursorKeysOf, openStorage } from '../src/wiring/accounts.ts';
+import { openAnswerModels } from '../src/wiring/answer-models.ts';
 import { createAnswerSources } from '../src/wiring/answer-sources.ts';
 import { filesRoutes } from '../src/wiring/api-process.ts';
 import { credentialKinds } from '../src/wiring/credential-kinds.ts';
@@ -90,6 +91,7 @@ const answerSources = createAnswerSources(
   { record, clock, baseUrl: identity.baseUrl },
   storage === null ? null : access,
 );
+const { models: answerModels } = openAnswerModels(config, application.database, logger);
 const api = await buildApi({
   config,
   logger,
@@ -102,7 +104,7 @@ const api = await buildApi({
   routes: (tools) => [
     ...identityRoutes(identity, tools.anonymous),
     ...accessRoutes(access),
-    ...agentsRoutes({ ...access, answerSources }),
+    ...agentsRoutes({ ...access, answerSources, answerModels }),
     ...guardCostRoutes(identity),
     ...accountPages(identity, tools.anonymous),
     ...platformPages(
@@ -112,7 +114,7 @@ const api = await buildApi({
       storage,
       openDesk(config, application.database, { ...systemClock, speed: 1 })?.deps ?? null,
     ),
-    ...answerPages(identity, access, tools.anonymous, storage, answerSources),
+    ...answerPages(identity, access, tools.anonymous, storage, { answerSources, answerModels }),
     ...assetRoutes(tools),
     ...filesRoutes({ identity, access, storage }, tools.anonymous),
   ],

@@ -39,6 +39,7 @@ import type { Bucket, StorageSettings } from '../src/storage/wiring.ts';
 import { endForbiddenUploads, storageRoutes } from '../src/storage/wiring.ts';
 import type { WatchDeps } from '../src/watch/index.ts';
 import { watchRoutes } from '../src/watch/wiring.ts';
+import type { OpenAnswerModels } from '../src/wiring/answer-models.ts';
 import { createAnswerSources } from '../src/wiring/answer-sources.ts';
 import { credentialKinds } from '../src/wiring/credential-kinds.ts';
 import { savedSearchDeps } from '../src/wiring/watch.ts';
@@ -118,6 +119,8 @@ export interface TestIdentityOptions extends Partial<IdentitySettings> {
   readonly newsroomOrganization?: string;
   /** For the requests of the desk to publishers; without it, each one fails. */
   readonly newsroomFetcher?: Fetcher;
+  /** The language models of agents. */
+  readonly answerModels?: (database: TestDatabase) => OpenAnswerModels;
 }
 
 /** The sources of answers in the record of a test. */
@@ -174,6 +177,7 @@ export async function startTestIdentity({
   files: givenFiles = {},
   newsroomOrganization,
   newsroomFetcher,
+  answerModels: openModels,
   ...settings
 }: TestIdentityOptions = {}): Promise<TestIdentity> {
   const database = await createTestDatabase();
@@ -216,6 +220,8 @@ export async function startTestIdentity({
       ? null
       : testDesk(database, clock, newsroomOrganization, newsroomFetcher);
   const answerSources = testAnswerSources(database, { clock, baseUrl: identity.baseUrl });
+  const openedModels = openModels?.(database) ?? null;
+  const answerModels = openedModels?.models ?? null;
   const watch = savedSearchDeps({ identity, access }, testNews(identity));
   const app = await startTestApp({
     database,
@@ -226,7 +232,13 @@ export async function startTestIdentity({
       const ofPages = [
         ...accountPages(identity, anonymous),
         ...platformPages(identity, access, anonymous, { bucket, settings: fileSettings }, desk),
-        ...answerPages(identity, access, anonymous, { bucket, settings: fileSettings }, answerSources),
+        ...answerPages(
+          identity,
+          access,
+          anonymous,
+          { bucket, settings: fileSettings },
+          { answerSources, answerModels },
+        ),
         ...(desk === null ? [] : testPreviews(tools, database, desk, identity.baseUrl)),
         ...watchPages(identity, anonymous, watch, true),
         ...(site ? [] : testWatchMailPages(tools, database, identity, watch)),
@@ -234,7 +246,7 @@ export async function startTestIdentity({
       return [
         ...identityRoutes(identity, anonymous),
         ...accessRoutes(access),
-        ...agentsRoutes({ ...access, answerSources }),
+        ...agentsRoutes({ ...access, answerSources, answerModels }),
         ...storageRoutes(
           { ...access, bucket, settings: fileSettings, surface: identity.dataSurface },
           anonymous,
@@ -291,6 +303,7 @@ export async function startTestIdentity({
     get: (path, headers = {}) => ask(app.port, path, { headers }),
     stop: async () => {
       await app.stop();
+      await openedModels?.close();
       await database.drop();
       await rm(files, { recursive: true });
     },

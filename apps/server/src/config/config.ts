@@ -66,6 +66,10 @@ export interface Config {
     /** The language model that writes titles, summaries and digests; null: rules write them. */
     readonly model: ModelConfig | null;
   };
+  readonly agents: {
+    /** The file with the language models of agents; empty: answers quote. */
+    readonly modelsFile: string;
+  };
   /** Shared caches that purge withdrawn copies by tag. */
   readonly edge: {
     readonly varnish: readonly { readonly url: string; readonly token: string }[];
@@ -188,6 +192,7 @@ export function readConfig(values: Readonly<Record<string, string | undefined>>)
       publicLog: readPublicLog(environment),
       model: readModel(environment),
     },
+    agents: { modelsFile: environment.text('DAYBOOK_AGENT_MODELS_FILE', '') },
     edge: readEdge(environment),
     site: {
       language: environment.oneOf('DAYBOOK_LANGUAGE', ['en', 'zh'], 'en'),

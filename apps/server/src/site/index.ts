@@ -243,10 +243,10 @@ export function answerPages(
   access: Access,
   anonymous: Surface,
   storage: Pick<StorageDeps, 'bucket' | 'settings'> | null,
-  answerSources: answers.AnswerSources,
+  answering: Pick<answers.AnswerDeps, 'answerSources' | 'answerModels'>,
 ): readonly RouteDeclaration[] {
   const files = storage === null ? null : { ...access, ...storage };
-  return askingPages({ ...createPersonalTools(identity, anonymous), access, files, answerSources });
+  return askingPages({ ...createPersonalTools(identity, anonymous), access, files, ...answering });
 }
 
 /** The saved searches of an account. */

@@ -38,6 +38,7 @@ import { describeStorageApi, storageRoutes } from '../storage/wiring.ts';
 import { describeWatchApi, watchRoutes } from '../watch/wiring.ts';
 import type { Accounts } from './accounts.ts';
 import { startAccounts } from './accounts.ts';
+import { openAnswerModels } from './answer-models.ts';
 import { createAnswerSources } from './answer-sources.ts';
 import type { RunningProcess } from './connections.ts';
 import { connect } from './connections.ts';
@@ -56,9 +57,11 @@ export async function startApi(config: Config): Promise<RunningProcess & { reado
     connectionsMax: searchesRunningMax,
   });
   const notifications = startNotificationListener({ url: config.database.directUrl });
+  const { database } = application;
   const accounts = await startAccounts(config, application, notifications, logger);
   const clock = createCalendarClock(config.simulatedTime);
-  const openedDesk = accounts === null ? null : openDesk(config, application.database, clock);
+  const answerModels = openAnswerModels(config, database, logger);
+  const openedDesk = accounts === null ? null : openDesk(config, database, clock);
   const desk = openedDesk?.deps ?? null;
   if (desk !== null) await organizations.reserveOrganizationKey(desk.database, desk.organization);
   const news = {
@@ -79,18 +82,18 @@ export async function startApi(config: Config): Promise<RunningProcess & { reado
     application,
     newsReader,
     notifications,
-    describeSecretFault: () => describeSecretFault(config, application.database),
+    describeSecretFault: () => describeSecretFault(config, database),
     onContractViolation: config.contractChecks
       ? (violation) => logger.error({ err: violation }, 'contract')
       : null,
     routes: (tools) => [
-      ...publicRoutes(tools, news, accounts, openMailing(config, application.database, clock), desk),
-      ...openHubRoutes(config, application.database, clock),
+      ...publicRoutes(tools, news, accounts, openMailing(config, database, clock), desk, answerModels.models),
+      ...openHubRoutes(config, database, clock),
     ],
     unknownPages: (tools) => unknownPages({ ...tools, ...news }),
   };
   const api: Api = await buildApi(parts);
-  void logSecretFault(config, application.database, logger);
+  void logSecretFault(config, database, logger);
   const address = await api.server.listen({ host: config.http.host, port: config.http.port });
   return {
     logger,
@@ -98,6 +101,7 @@ export async function startApi(config: Config): Promise<RunningProcess & { reado
     stop: async () => {
       await api.stop();
       await openedDesk?.close();
+      await answerModels.close();
       await Promise.all([notifications.stop(), application.close(), newsReader.close(), search.close()]);
     },
   };
@@ -110,15 +114,18 @@ export function publicRoutes(
   accounts: Accounts | null = null,
   mailing: Mailing | null = null,
   desk: DeskDeps | null = null,
+  answerModels: answers.AnswerModels | null = null,
 ): readonly RouteDeclaration[] {
   const newsApi = newsRoutes(tools, news);
   const answerSources = createAnswerSources(news, fileAccess(accounts));
   const accountsApi = accounts === null ? [] : identityRoutes(accounts.identity, tools.anonymous);
-  const platformApi = accounts === null ? [] : platformRoutes(accounts, tools.anonymous, answerSources);
+  const platformApi =
+    accounts === null ? [] : platformRoutes(accounts, tools.anonymous, answerSources, answerModels);
   const storageApi = accounts === null ? [] : filesRoutes(accounts, tools.anonymous);
   const watch = accounts === null ? null : savedSearchDeps(accounts, news);
   const watchApi = watch === null ? [] : watchRoutes(watch, tools.anonymous);
-  const pages = accounts === null ? [] : consolePages(accounts, tools.anonymous, answerSources, desk);
+  const pages =
+    accounts === null ? [] : consolePages(accounts, tools.anonymous, { answerSources, answerModels }, desk);
   const apis = describedApis(news, { newsApi, accountsApi, platformApi, storageApi, watchApi });
   const routes = [
     ...newsApi,
@@ -192,13 +199,13 @@ function describedApis(
 function consolePages(
   { identity, access, storage }: Accounts,
   anonymous: RouteTools['anonymous'],
-  answerSources: answers.AnswerSources,
+  answering: Pick<answers.AnswerDeps, 'answerSources' | 'answerModels'>,
   desk: DeskDeps | null,
 ): readonly RouteDeclaration[] {
   return [
     ...accountPages(identity, anonymous),
     ...platformPages(identity, access, anonymous, storage, desk),
-    ...answerPages(identity, access, anonymous, storage, answerSources),
+    ...answerPages(identity, access, anonymous, storage, answering),
   ];
 }
 
@@ -230,7 +237,8 @@ export function platformRoutes(
   { identity, access }: Accounts,
   anonymous: RouteTools['anonymous'],
   answerSources: answers.AnswerSources,
+  answerModels: answers.AnswerModels | null = null,
 ): readonly RouteDeclaration[] {
-  const routes = [...accessRoutes(access), ...agentsRoutes({ ...access, answerSources })];
+  const routes = [...accessRoutes(access), ...agentsRoutes({ ...access, answerSources, answerModels })];
   return [...routes, platformDescriptionRoute(anonymous, routes, identity.baseUrl)];
 }

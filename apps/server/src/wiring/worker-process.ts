@@ -34,6 +34,7 @@ import { registerStorageMetrics } from '../storage/wiring.ts';
 import { registerWatchMetrics, watchMailLimits } from '../watch/wiring.ts';
 import { buildWorker } from '../worker.ts';
 import { accountWork } from './accounts.ts';
+import { agentWork } from './agent-work.ts';
 import type { RunningProcess } from './connections.ts';
 import { connect } from './connections.ts';
 import { openIngest } from './ingest.ts';
@@ -86,6 +87,7 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
         baseUrl: config.news.baseUrl,
       }),
       await accountWork(config, application, logger),
+      agentWork(config, application, clock),
       mailWork(config, database, clock, logger),
       openWatchWork(config, database, clock, logger),
       ingestWork({ ...ingest.deps, metrics: ingestMetrics, logger, domainsMax: domainsAtOnceMax }),

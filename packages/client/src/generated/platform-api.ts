@@ -1469,9 +1469,16 @@ export interface Answer {
    */
   answered: boolean;
   /**
-   * `extract`: every sentence is quoted from a source.
+   * `extract`: every sentence is quoted from a source; `model`: the sentences are in the words of a language model, and the cited passage supports each.
    */
-  by: 'extract';
+  by: 'extract' | 'model';
+  /**
+   * null if no model was asked. `wrote`: the answer is in its words. Otherwise the answer quotes, because the model found no answer (`silent`), its citations supported none of its sentences (`stopped`), its provider is not configured (`missing`), it failed (`failed`), took too long (`slow`), or too many answers were being written (`busy`).
+   */
+  model: {
+    provider: string;
+    outcome: 'wrote' | 'silent' | 'stopped' | 'missing' | 'failed' | 'slow' | 'busy';
+  } | null;
   /**
    * When the sources were searched.
    */
@@ -1502,13 +1509,17 @@ export interface Answer {
   }[];
   left_out: {
     /**
-     * `unavailable`: the source was withdrawn or is not readable any more; `changed`: its text changed; `unanswered`: no source answers this part of the question.
+     * `unavailable`: the source was withdrawn or is not readable any more; `changed`: its text changed; `unanswered`: no source answers this part of the question; `unsupported`: the cited passage does not support a sentence of the model; `uncited`: a sentence of the model cites no passage.
      */
-    reason: 'unavailable' | 'changed' | 'unanswered';
+    reason: 'unavailable' | 'changed' | 'unanswered' | 'unsupported' | 'uncited';
     /**
      * The part of the question, if it is unanswered.
      */
     text: string | null;
+    /**
+     * What the passage does not support, if the sentence is unsupported: `number`, `name`, `word`, `role` and others.
+     */
+    kinds: string[];
   }[];
   sources: {
     kind: 'item' | 'story' | 'edition' | 'file';
@@ -1579,9 +1590,16 @@ export interface ListedAnswer {
    */
   answered: boolean;
   /**
-   * `extract`: every sentence is quoted from a source.
+   * `extract`: every sentence is quoted from a source; `model`: the sentences are in the words of a language model, and the cited passage supports each.
    */
-  by: 'extract';
+  by: 'extract' | 'model';
+  /**
+   * null if no model was asked. `wrote`: the answer is in its words. Otherwise the answer quotes, because the model found no answer (`silent`), its citations supported none of its sentences (`stopped`), its provider is not configured (`missing`), it failed (`failed`), took too long (`slow`), or too many answers were being written (`busy`).
+   */
+  model: {
+    provider: string;
+    outcome: 'wrote' | 'silent' | 'stopped' | 'missing' | 'failed' | 'slow' | 'busy';
+  } | null;
   /**
    * When the sources were searched.
    */
@@ -1612,13 +1630,17 @@ export interface ListedAnswer {
   }[];
   left_out: {
     /**
-     * `unavailable`: the source was withdrawn or is not readable any more; `changed`: its text changed; `unanswered`: no source answers this part of the question.
+     * `unavailable`: the source was withdrawn or is not readable any more; `changed`: its text changed; `unanswered`: no source answers this part of the question; `unsupported`: the cited passage does not support a sentence of the model; `uncited`: a sentence of the model cites no passage.
      */
-    reason: 'unavailable' | 'changed' | 'unanswered';
+    reason: 'unavailable' | 'changed' | 'unanswered' | 'unsupported' | 'uncited';
     /**
      * The part of the question, if it is unanswered.
      */
     text: string | null;
+    /**
+     * What the passage does not support, if the sentence is unsupported: `number`, `name`, `word`, `role` and others.
+     */
+    kinds: string[];
   }[];
   sources: {
     kind: 'item' | 'story' | 'edition' | 'file';

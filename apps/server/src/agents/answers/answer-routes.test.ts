@@ -92,7 +92,7 @@ describe('an answer', () => {
     const unknown = 'Who won the marathon in Osaka?';
     const answer = shown(await askAgent({ question: unknown }));
     expect(answer).toMatchObject({ answered: false, sentences: [], sources: [] });
-    expect(answer.left_out).toEqual([{ reason: 'unanswered', text: unknown }]);
+    expect(answer.left_out).toEqual([{ reason: 'unanswered', text: unknown, kinds: [] }]);
   });
 
   test('reads a follow-up with the question before it', async () => {
@@ -160,7 +160,7 @@ describe('a stored answer', () => {
     valueOf(await record.publisher.withdrawItem({ itemId: withdrawn, reason: 'It is wrong.' }));
     const again = await readAgain(asked.id);
     expect(JSON.stringify(again)).not.toContain('930 million');
-    expect(again.left_out).toContainEqual({ reason: 'unavailable', text: null });
+    expect(again.left_out).toContainEqual({ reason: 'unavailable', text: null, kinds: [] });
   });
 
   test('is listed newest first with cursors, and deleted', async () => {

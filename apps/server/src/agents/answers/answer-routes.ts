@@ -1,8 +1,10 @@
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
 import {
   forbidden,
   invalidCursor,
+  invalidRequest,
   notFound,
   temporarilyUnavailable,
 } from '../../foundation/http/http-problems.ts';
@@ -10,7 +12,10 @@ import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import type { Surface } from '../../foundation/http/surface.ts';
 import { UnfilteredPageQuery } from '../../foundation/pagination/page-schema.ts';
+import { ProblemError } from '../../foundation/problem.ts';
 import { MemberParams, agentsRequestOf, memberParams, memberPath } from '../agents-address.ts';
+import type { AnswerDeps } from './answer-deps.ts';
+import { clientLeft, eventStream, sendEvents } from './answer-events.ts';
 import { changeRetention, readRetention } from './answer-retention.ts';
 import {
   AnswerPageSchema,
@@ -20,7 +25,6 @@ import {
   presentAnswer,
   presentListedAnswer,
 } from './answer-schema.ts';
-import type { AnswerDeps } from './ask.ts';
 import { ask } from './ask.ts';
 import { listAnswers, readAnswer, removeAnswer } from './read-answers.ts';
 
@@ -36,7 +40,8 @@ const agentParams = { ...memberParams, unique_id: Type.String({ maxLength: 64 })
 const AgentParams = Type.Object(agentParams);
 const AnswerParams = Type.Object({ ...agentParams, answer_id: Type.String({ maxLength: 64 }) });
 const bodyBytesMax = 16 * 1024;
-const eventStream = 'text/event-stream';
+const requestKeyHeader = 'idempotency-key';
+const requestKeyCharsMax = 200;
 
 export function answerRoutes(deps: AnswerRoutesDeps): readonly RouteDeclaration[] {
   return [askRoute(deps), listRoute(deps), ...oneAnswerRoutes(deps), ...retentionRoutes(deps)];
@@ -51,14 +56,21 @@ function askRoute(deps: AnswerRoutesDeps): RouteDeclaration {
     tag,
     summary: 'Ask an agent.',
     description:
-      'The answer consists of sentences quoted from the sources that you and the agent can read. Without a source that answers the question it has no sentence.',
+      'The answer consists of sentences quoted from the sources that you and the agent can read, or written by the language model of the agent; each has its citation. Without a source that answers the question it has no sentence.',
     params: AgentParams,
+    requestHeaders: {
+      'Idempotency-Key': {
+        description:
+          'Chosen by the client. A repetition of the request with the same key gets the same answer, and no model is paid for it again.',
+        schema: Type.String({ maxLength: requestKeyCharsMax }),
+      },
+    },
     body: AskSchema,
     bodyBytesMax,
     responses: {
       200: {
         description:
-          'With `Accept: text/event-stream`: an event `sentence` for each sentence, then an event `answer` with the whole answer.',
+          'With `Accept: text/event-stream`: an event `sentence` for each sentence as soon as it is checked, then an event `answer` with the whole answer, which decides. The model is stopped when the client disconnects.',
         schema: Type.String(),
         contentType: eventStream,
       },
@@ -66,23 +78,27 @@ function askRoute(deps: AnswerRoutesDeps): RouteDeclaration {
     },
     problems: [forbidden, notFound, temporarilyUnavailable],
     handle: async ({ params, body, request, reply }) => {
-      const answer = await ask(deps, {
+      const asked = {
         ...agentsRequestOf(request, params),
         agentId: params.unique_id,
         question: body.question,
         follows: body.follows ?? null,
-      });
-      const shown = presentAnswer(answer);
+        requestKey: requestKeyOf(request),
+      };
       reply.header('cache-control', 'no-store');
-      if (request.headers.accept?.includes(eventStream) !== true) return reply.code(201).send(shown);
-      return reply.code(200).header('content-type', eventStream).send(eventsOf(shown));
+      if (request.headers.accept?.includes(eventStream) === true)
+        return sendEvents(reply, (live) => ask(deps, asked, live));
+      const answer = await ask(deps, asked, { signal: clientLeft(reply) });
+      return reply.code(201).send(presentAnswer(answer));
     },
   });
 }
 
-function eventsOf(answer: ReturnType<typeof presentAnswer>): string {
-  const event = (name: string, data: object): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
-  return [...answer.sentences.map((one) => event('sentence', one)), event('answer', answer)].join('');
+function requestKeyOf({ headers }: FastifyRequest): string | null {
+  const key = headers[requestKeyHeader];
+  if (key === undefined) return null;
+  if (typeof key === 'string' && key.length <= requestKeyCharsMax) return key;
+  throw new ProblemError(invalidRequest, `Idempotency-Key has at most ${requestKeyCharsMax} characters.`);
 }
 
 function listRoute(deps: AnswerRoutesDeps): RouteDeclaration {

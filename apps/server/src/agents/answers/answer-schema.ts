@@ -5,7 +5,7 @@ import { closedObject, titledObject } from '../../foundation/closed-object.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import { pageSchema } from '../../foundation/pagination/page-schema.ts';
 import type { ReadAnswer } from './answer.ts';
-import { sourceKinds } from './answer.ts';
+import { leftOutReasons, modelOutcomes, sourceKinds } from './answer.ts';
 
 export const questionCharsMax = 2_000;
 
@@ -30,7 +30,18 @@ const fields = {
   question: Type.String(),
   follows: Nullable('The answer before it in the same conversation.'),
   answered: Type.Boolean({ description: 'False if the answer has no sentence: the sources do not say it.' }),
-  by: Type.Enum(['extract'], { description: '`extract`: every sentence is quoted from a source.' }),
+  by: Type.Enum(['extract', 'model'], {
+    description:
+      '`extract`: every sentence is quoted from a source; `model`: the sentences are in the words of a language model, and the cited passage supports each.',
+  }),
+  model: Type.Union(
+    [closedObject({ provider: Type.String(), outcome: Type.Enum([...modelOutcomes]) }), Type.Null()],
+    {
+      description:
+        'null if no model was asked. `wrote`: the answer is in its words. Otherwise the answer quotes, because the model found no answer (`silent`), its citations supported none of its sentences (`stopped`), its provider is not configured (`missing`), it failed (`failed`), took too long (`slow`), or too many answers were being written (`busy`).',
+      examples: [null],
+    },
+  ),
   as_of: Type.String({ format: 'date-time', description: 'When the sources were searched.' }),
   sentences: Type.Array(
     closedObject({
@@ -53,11 +64,15 @@ const fields = {
   ),
   left_out: Type.Array(
     closedObject({
-      reason: Type.Enum(['unavailable', 'changed', 'unanswered'], {
+      reason: Type.Enum([...leftOutReasons], {
         description:
-          '`unavailable`: the source was withdrawn or is not readable any more; `changed`: its text changed; `unanswered`: no source answers this part of the question.',
+          '`unavailable`: the source was withdrawn or is not readable any more; `changed`: its text changed; `unanswered`: no source answers this part of the question; `unsupported`: the cited passage does not support a sentence of the model; `uncited`: a sentence of the model cites no passage.',
       }),
       text: Nullable('The part of the question, if it is unanswered.'),
+      kinds: Type.Array(Type.String(), {
+        description:
+          'What the passage does not support, if the sentence is unsupported: `number`, `name`, `word`, `role` and others.',
+      }),
     }),
   ),
   sources: Type.Array(
@@ -99,14 +114,11 @@ export function presentAnswer({
     question: answer.question,
     follows: answer.follows,
     answered: sentences.length > 0,
-    by: 'extract',
+    by: answer.by,
+    model: answer.model,
     as_of: isoMicroseconds(answer.asOf),
-    sentences: sentences.map(({ text, language, cites }) => ({
-      text,
-      lang: language,
-      cites: cites.map((cite) => ({ ...cite })),
-    })),
-    left_out: leftOut.map((one) => ({ ...one })),
+    sentences: sentences.map(presentSentence),
+    left_out: leftOut.map(({ kinds, ...one }) => ({ ...one, kinds: [...kinds] })),
     sources: sources.map(({ kind, id, title, url, publisher, day }) => ({
       kind,
       id,
@@ -116,8 +128,16 @@ export function presentAnswer({
       published: day,
     })),
     contradictions: contradictions.map((pair) => ({ sentences: [...pair] })),
-    usage: { input_tokens: 0, output_tokens: 0 },
+    usage: { input_tokens: answer.usage.inputTokens, output_tokens: answer.usage.outputTokens },
   };
+}
+
+export function presentSentence({
+  text,
+  language,
+  cites,
+}: ReadAnswer['sentences'][number]): ShownAnswer['sentences'][number] {
+  return { text, lang: language, cites: cites.map((cite) => ({ ...cite })) };
 }
 
 export function presentListedAnswer(answer: ReadAnswer): ShownAnswer & { readonly createdAt: string } {

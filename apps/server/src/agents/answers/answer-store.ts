@@ -9,7 +9,7 @@ import { isoMicroseconds } from '../../foundation/instant.ts';
 import { selectPage } from '../../foundation/pagination/page-query.ts';
 import type { PageRequest } from '../../foundation/pagination/page-request.ts';
 import type { AgentId } from '../agents/agent.ts';
-import type { AnswerId, StoredAnswer, StoredSentence } from './answer.ts';
+import type { AnswerId, ModelOutcome, StoredAnswer, StoredSentence } from './answer.ts';
 
 type AccountId = StoredAnswer['accountId'];
 
@@ -31,6 +31,13 @@ function answers(database: Database, { agentId, accountId }: AnswerOwner) {
       'sentences',
       'contradictions',
       'unanswered',
+      'written_by',
+      'model_provider',
+      'model_outcome',
+      'stopped',
+      'input_tokens',
+      'output_tokens',
+      'request_key',
       'as_of',
       'created_at',
     ])
@@ -50,17 +57,26 @@ function answerOf(row: AnswerRow): StoredAnswer {
     sentences: row.sentences as unknown as readonly StoredSentence[],
     contradictions: row.contradictions as unknown as StoredAnswer['contradictions'],
     unanswered: row.unanswered,
+    by: row.written_by === 'model' ? 'model' : 'extract',
+    model:
+      row.model_provider === null
+        ? null
+        : { provider: row.model_provider, outcome: row.model_outcome as ModelOutcome },
+    stopped: row.stopped as unknown as StoredAnswer['stopped'],
+    usage: { inputTokens: row.input_tokens, outputTokens: row.output_tokens },
+    requestKey: row.request_key,
     asOf: fromTimestamptz(row.as_of ?? row.created_at),
     createdAt: fromTimestamptz(row.created_at),
   };
 }
 
+/** False, and nothing inserted, if there is an answer to a request with the same key. */
 export async function insertAnswer(
   database: Database,
   { id }: Pick<callers.Organization, 'id'>,
   answer: StoredAnswer,
-): Promise<void> {
-  await database
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await database
     .insertInto('agents.answer')
     .values({
       id: answer.id,
@@ -72,11 +88,24 @@ export async function insertAnswer(
       sentences: JSON.stringify(answer.sentences),
       contradictions: JSON.stringify(answer.contradictions),
       unanswered: [...answer.unanswered],
-      written_by: 'extract',
+      written_by: answer.by,
+      model_provider: answer.model?.provider ?? null,
+      model_outcome: answer.model?.outcome ?? null,
+      stopped: JSON.stringify(answer.stopped),
+      input_tokens: answer.usage.inputTokens,
+      output_tokens: answer.usage.outputTokens,
+      request_key: answer.requestKey,
       as_of: isoMicroseconds(answer.asOf),
       created_at: isoMicroseconds(answer.createdAt),
     })
-    .execute();
+    .onConflict((taken) =>
+      taken
+        .columns(['agent_id', 'account_id', 'request_key'])
+        .where('request_key', 'is not', null)
+        .doNothing(),
+    )
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows > 0n;
 }
 
 /** The oldest answers of an agent to a member beyond this number are deleted when another one is stored. */
@@ -153,6 +182,45 @@ export async function findAnswer(
 ): Promise<StoredAnswer | null> {
   const row = await answers(database, owner).where('id', '=', id).executeTakeFirst();
   return row === undefined ? null : answerOf(row);
+}
+
+/** The answer to an earlier request with the same key. */
+export async function findAnswerOfRequest(
+  database: Database,
+  owner: AnswerOwner,
+  requestKey: string,
+): Promise<StoredAnswer | null> {
+  const row = await answers(database, owner).where('request_key', '=', requestKey).executeTakeFirst();
+  return row === undefined ? null : answerOf(row);
+}
+
+/** Answers in the words of a model after an id, ordered by id. */
+export async function selectWrittenAnswers(
+  database: Database,
+  page: { readonly limit: number; readonly after: string | null },
+): Promise<readonly Pick<StoredAnswer, 'id' | 'sentences'>[]> {
+  let query = database
+    .selectFrom('agents.answer')
+    .select(['id', 'sentences'])
+    .where(sql<boolean>`written_by = 'model'`);
+  if (page.after !== null) query = query.where('id', '>', page.after);
+  const rows = await query.orderBy('id').limit(page.limit).execute();
+  return rows.map(({ id, sentences }) => ({
+    id: id as AnswerId,
+    sentences: sentences as unknown as readonly StoredSentence[],
+  }));
+}
+
+export async function saveSentences(
+  database: Database,
+  id: AnswerId,
+  sentences: readonly StoredSentence[],
+): Promise<void> {
+  await database
+    .updateTable('agents.answer')
+    .set({ sentences: JSON.stringify(sentences) })
+    .where('id', '=', id)
+    .execute();
 }
 
 export async function deleteAnswer(

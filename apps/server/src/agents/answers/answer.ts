@@ -4,6 +4,7 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { accounts } from '../../identity/index.ts';
 import type { Agent, AgentId } from '../agents/agent.ts';
 import type { SourceDocument } from './extract/index.ts';
+import type { StoppedReason } from './model/write-answer.ts';
 
 export type AnswerId = Id<'answer'>;
 
@@ -37,7 +38,8 @@ export interface CitableSource extends SourceDocument {
 
 /** Limits the sources to those that the caller can read at this moment and that the agent searches. */
 export interface SourceScope {
-  readonly actor: callers.OrganizationActor;
+  /** Null: nobody who can read files. */
+  readonly actor: callers.OrganizationActor | null;
   readonly agent: Pick<Agent, 'readsPublicRecord' | 'readsFiles' | 'fileProjects'>;
 }
 
@@ -54,11 +56,23 @@ export interface AnswerSources {
   ) => Promise<readonly CitableSource[]>;
 }
 
-/** A quoted sentence as stored: where it is, and its hash. */
+/** A sentence as stored: the source and the hash of the quoted sentence; never text of a file. */
 export interface StoredSentence extends SourceReference {
   readonly hash: string;
+  /** In the words of a model; null after they were removed because the source was withdrawn. */
+  readonly text?: string | null;
+  /** The hashes of further sentences of the source that the words of the model rest on. */
+  readonly also?: readonly string[];
   readonly file?: FilePlace;
 }
+
+/**
+ * How the language model of the agent took part. `wrote`: the answer is in its words; `silent`: it found no answer;
+ * `stopped`: its citations supported none of its sentences; `missing`: its provider is not configured; `failed`, `slow`,
+ * `busy`: it did not answer, or not in time, or too many answers are being written.
+ */
+export const modelOutcomes = ['wrote', 'silent', 'stopped', 'missing', 'failed', 'slow', 'busy'] as const;
+export type ModelOutcome = (typeof modelOutcomes)[number];
 
 /** An answer as stored: without the text of any source. */
 export interface StoredAnswer {
@@ -73,13 +87,34 @@ export interface StoredAnswer {
   readonly contradictions: readonly (readonly [number, number])[];
   /** Parts of the question that no source answers. */
   readonly unanswered: readonly string[];
+  /** `extract`: every sentence is quoted from a source; `model`: the sentences are in the words of a model. */
+  readonly by: 'extract' | 'model';
+  /** Null if no model was asked. */
+  readonly model: { readonly provider: string; readonly outcome: ModelOutcome } | null;
+  /** Sentences of the model that were left out. */
+  readonly stopped: readonly StoppedReason[];
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+  /** Of the request, so that its repetition finds the answer. */
+  readonly requestKey: string | null;
   /** The time of the sources when they were searched. */
   readonly asOf: EpochMicroseconds;
   readonly createdAt: EpochMicroseconds;
 }
 
-/** The source was withdrawn or is not readable; its text changed; no source answers this part of the question. */
-export type LeftOutReason = 'unavailable' | 'changed' | 'unanswered';
+/**
+ * The source was withdrawn or is not readable; its text changed; no source answers this part of the question; the
+ * citation does not support the sentence of the model; the sentence of the model cites no passage.
+ */
+export const leftOutReasons = ['unavailable', 'changed', 'unanswered', 'unsupported', 'uncited'] as const;
+export type LeftOutReason = (typeof leftOutReasons)[number];
+
+export interface LeftOut {
+  readonly reason: LeftOutReason;
+  /** The part of the question, if it is unanswered. */
+  readonly text: string | null;
+  /** What the citation does not support. */
+  readonly kinds: readonly string[];
+}
 
 export interface Quotation extends SourceReference {
   readonly quote: string;
@@ -98,7 +133,7 @@ export interface ReadAnswer {
     readonly language: string | null;
     readonly cites: readonly Quotation[];
   }[];
-  readonly leftOut: readonly { readonly reason: LeftOutReason; readonly text: string | null }[];
+  readonly leftOut: readonly LeftOut[];
   readonly sources: readonly CitableSource[];
   /** Pairs of places in `sentences`. */
   readonly contradictions: readonly (readonly [number, number])[];

@@ -1,54 +1,54 @@
 import { callers, changes, permissions } from '../../access/index.ts';
+import { sha256 } from '../../foundation/hash.ts';
 import { parseId } from '../../foundation/ids.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
-import { languageOfText } from '../../foundation/reader-language.ts';
 import { answerActions, agentActions } from '../agent-actions.ts';
-import type { AgentsDeps, AgentsRequest } from '../agents-deps.ts';
+import type { AgentsDeps } from '../agents-deps.ts';
 import type { Agent } from '../agents/agent.ts';
 import { requireAgent } from '../agents/read-agents.ts';
 import { enterAsMember } from '../enter-as-member.ts';
-import { findAnswer, insertAnswer, readConversation, removeOldestAnswers } from './answer-store.ts';
-import type {
-  AnswerSources,
-  CitableSource,
-  FilePlace,
-  ReadAnswer,
-  SourceKind,
-  SourceScope,
-  StoredAnswer,
-} from './answer.ts';
-import type { AnsweredPart, AskedQuestion } from './extract/index.ts';
+import type { AgentAnswersRequest, AnswerDeps } from './answer-deps.ts';
+import type { AnswerOwner } from './answer-store.ts';
 import {
-  answerQuestion,
-  findContradictions,
-  findPassages,
-  readDocument,
-  searchWords,
-  shippedAnswerTools,
-} from './extract/index.ts';
-import { quoteSources, sentenceHash } from './quote-sources.ts';
-
-export interface AnswerDeps extends AgentsDeps {
-  readonly answerSources: AnswerSources;
-}
-
-export interface AgentAnswersRequest extends AgentsRequest {
-  readonly agentId: string;
-}
+  findAnswer,
+  findAnswerOfRequest,
+  insertAnswer,
+  readConversation,
+  removeOldestAnswers,
+} from './answer-store.ts';
+import type { AnswerId, CitableSource, ReadAnswer, SourceScope, StoredAnswer } from './answer.ts';
+import type { LiveAnswer } from './draft-answer.ts';
+import { draftAnswer } from './draft-answer.ts';
+import type { AskedQuestion } from './extract/index.ts';
+import { answerQuestion, findPassages, readDocument, searchWords, shippedAnswerTools } from './extract/index.ts';
+import { quoteAnswer } from './quote-answers.ts';
+import { quoteSources } from './quote-sources.ts';
 
 export interface Ask {
   readonly question: string;
   /** The answer before it in the same conversation. */
   readonly follows: string | null;
+  /** Chosen by the client: a repetition of the request finds the answer, and spends nothing. */
+  readonly requestKey: string | null;
 }
 
 /** Questions of a conversation that a question is read with. */
 const conversationMax = 4;
 
-/** Answers a question from the sources that the caller and the agent may read, and stores which of them it quotes. */
-export async function ask(deps: AnswerDeps, request: AgentAnswersRequest & Ask): Promise<ReadAnswer> {
+/**
+ * Answers a question from the sources that the caller and the agent may read, and stores the citations, and the
+ * sentences of a model.
+ */
+export async function ask(
+  deps: AnswerDeps,
+  request: AgentAnswersRequest & Ask,
+  live: LiveAnswer = {},
+): Promise<ReadAnswer> {
   const { actor, agent, member } = await enterAnswers(deps, request, answerActions.create);
   const owner = { agentId: agent.id, accountId: member.id };
+  const scope: SourceScope = { actor, agent };
+  const earlier = await answerOfRequest(deps, owner, request.requestKey);
+  if (earlier !== null) return quoteAnswer(deps, scope, earlier);
   const previous = request.follows === null ? null : await requireAnswer(deps, owner, request.follows);
   const { answerSources, database } = deps;
   const asOf = answerSources.now();
@@ -57,22 +57,51 @@ export async function ask(deps: AnswerDeps, request: AgentAnswersRequest & Ask):
     before: previous === null ? [] : await readConversation(database, owner, previous.id, conversationMax),
     day: isoMicroseconds(asOf).slice(0, 10),
   };
-  const sources = await findSources(deps, { actor, agent }, asked);
+  const sources = await findSources(deps, scope, asked);
   const parts = answerQuestion(asked, sources.map(readDocument), shippedAnswerTools());
+  const id: AnswerId = deps.ids.next();
+  const draft = await draftAnswer(deps, { agent, scope, asked, parts, key: callKey(owner, id, request) }, live);
   const answer: StoredAnswer = {
-    id: deps.ids.next(),
+    id,
     ...owner,
     follows: previous?.id ?? null,
     question: request.question,
-    ...quotedIn(parts, languageOfText(request.question)),
+    ...draft,
+    requestKey: request.requestKey,
     asOf,
     createdAt: deps.clock.now(),
   };
-  await database.transaction().execute(async (transaction) => {
-    await insertAnswer(transaction, actor.organization, answer);
-    await removeOldestAnswers(transaction, owner);
-  });
+  const isStored = await storeAnswer(deps, actor, answer);
+  const stored = isStored ? answer : await answerOfRequest(deps, owner, request.requestKey);
+  // A model takes seconds: its sources may have been withdrawn meanwhile.
+  if (draft.by === 'model' || !isStored) return quoteAnswer(deps, scope, stored ?? answer);
   return quoteSources(answer, sources);
+}
+
+async function answerOfRequest(
+  { database }: AnswerDeps,
+  owner: AnswerOwner,
+  requestKey: string | null,
+): Promise<StoredAnswer | null> {
+  return requestKey === null ? null : findAnswerOfRequest(database, owner, requestKey);
+}
+
+/** Of the paid calls: the same for a repetition of the request. */
+function callKey({ agentId, accountId }: AnswerOwner, id: AnswerId, { requestKey }: Ask): string {
+  return requestKey === null ? `answer/${id}` : `answer/${agentId}/${accountId}/${sha256(requestKey)}`;
+}
+
+/** False if a repetition of the request was faster. */
+function storeAnswer(
+  { database }: AnswerDeps,
+  { organization }: callers.OrganizationActor,
+  answer: StoredAnswer,
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    if (!(await insertAnswer(transaction, organization, answer))) return false;
+    await removeOldestAnswers(transaction, answer);
+    return true;
+  });
 }
 
 /**
@@ -111,36 +140,4 @@ async function findSources(
   const words = searchWords(text, before, shippedAnswerTools().rarity);
   const found = words.length === 0 ? [] : await answerSources.find(scope, words);
   return found.map((source) => ({ ...source, passages: findPassages(source.text, words) }));
-}
-
-/** Sentences in the language of the question come first; a sentence that answers two parts is quoted once. */
-function quotedIn(
-  parts: readonly AnsweredPart[],
-  language: string,
-): Pick<StoredAnswer, 'sentences' | 'contradictions' | 'unanswered'> {
-  const byText = new Map(
-    parts.flatMap(({ sentences }) => sentences.map((one) => [one.sentence.text, one] as const)),
-  );
-  const isOther = (text: string): number => (languageOfText(text) === language ? 0 : 1);
-  const quoted = [...byText.values()].sort(
-    (one, other) => isOther(one.sentence.text) - isOther(other.sentence.text),
-  );
-  return {
-    sentences: quoted.map(({ document, sentence }) => ({
-      kind: document.source.kind as SourceKind,
-      id: document.source.id,
-      hash: sentenceHash(sentence.text),
-      ...placeInFile(document.source, sentence),
-    })),
-    contradictions: findContradictions(quoted),
-    unanswered: parts.filter(({ sentences }) => sentences.length === 0).map(({ question }) => question.text),
-  };
-}
-
-function placeInFile(
-  { version }: Pick<CitableSource, 'version'>,
-  { text, start }: AnsweredPart['candidates'][number]['sentence'],
-): { readonly file?: FilePlace } {
-  if (version === undefined || start === null) return {};
-  return { file: { version, start, end: start + text.length } };
 }

@@ -2,8 +2,10 @@
 export type { AnswerSources, CitableSource, ReadAnswer, SourceReference, SourceScope } from './answer.ts';
 export { selectAnswersTo } from './answer-store.ts';
 export { createAnswerRetention } from './answer-retention.ts';
+export { createWithdrawnTextRemoval } from './remove-withdrawn-text.ts';
 export { searchQueries } from './extract/index.ts';
 export { AskSchema, questionCharsMax } from './answer-schema.ts';
-export type { AnswerDeps } from './ask.ts';
+export type { AnswerDeps } from './answer-deps.ts';
+export type { AnswerModels } from './model/answer-models.ts';
 export { ask } from './ask.ts';
 export { listAnswers, readAnswer, removeAnswer } from './read-answers.ts';

@@ -29,6 +29,11 @@ const answer: StoredAnswer = {
   ],
   contradictions: [[0, 1]],
   unanswered: [],
+  by: 'extract',
+  model: null,
+  stopped: [],
+  usage: { inputTokens: 0, outputTokens: 0 },
+  requestKey: null,
   asOf: epochMicroseconds(0n),
   createdAt: epochMicroseconds(0n),
 };
@@ -44,10 +49,10 @@ describe('quotations of a stored answer', () => {
 
   test('leave out changed sentences and missing sources, and contradictions with them', () => {
     const changed = quoteSources(answer, [source('a', first), source('b', 'Veltrane shipped chips.')]);
-    expect(changed.leftOut).toEqual([{ reason: 'changed', text: null }]);
+    expect(changed.leftOut).toEqual([{ reason: 'changed', text: null, kinds: [] }]);
     expect([changed.sentences.length, changed.contradictions]).toEqual([1, []]);
     const missing = quoteSources(answer, [source('b', second)]);
-    expect(missing.leftOut).toEqual([{ reason: 'unavailable', text: null }]);
+    expect(missing.leftOut).toEqual([{ reason: 'unavailable', text: null, kinds: [] }]);
     expect(missing.sources.map(({ id }) => id)).toEqual(['b']);
     const whole = quoteSources(answer, [source('a', first), source('b', second)]);
     expect(whole.contradictions).toEqual([[0, 1]]);

@@ -1,7 +1,13 @@
 import { sha256 } from '../../foundation/hash.ts';
 import { languageOfText } from '../../foundation/reader-language.ts';
 import { splitSentences } from '../../language/sentences.ts';
-import type { CitableSource, Quotation, ReadAnswer, StoredAnswer, StoredSentence } from './answer.ts';
+import type {
+  CitableSource,
+  Quotation,
+  ReadAnswer,
+  StoredAnswer,
+  StoredSentence,
+} from './answer.ts';
 
 const hashLength = 32;
 
@@ -11,27 +17,27 @@ export function sentenceHash(sentence: string): string {
 
 const keyOf = ({ kind, id }: { readonly kind: string; readonly id: string }): string => `${kind} ${id}`;
 
+type ShownSentence = ReadAnswer['sentences'][number];
+
 /** Quotes the sentences of a stored answer from the sources as they are now. */
 export function quoteSources(answer: StoredAnswer, sources: readonly CitableSource[]): ReadAnswer {
   const byKey = new Map(sources.map((source) => [keyOf(source), source]));
-  const quoted = answer.sentences.map((sentence): Quotation | 'unavailable' | 'changed' => {
-    const source = byKey.get(keyOf(sentence));
-    return source === undefined ? 'unavailable' : (findQuotation(source, sentence) ?? 'changed');
-  });
+  const shown = answer.sentences.map((sentence) => showSentence(sentence, byKey.get(keyOf(sentence))));
   const places = new Map<number, number>();
-  const sentences: ReadAnswer['sentences'][number][] = [];
-  for (const [at, one] of quoted.entries()) {
+  const sentences: ShownSentence[] = [];
+  for (const [at, one] of shown.entries()) {
     if (typeof one === 'string') continue;
     places.set(at, sentences.length);
-    sentences.push({ text: one.quote, language: languageOf(one, byKey.get(keyOf(one))), cites: [one] });
+    sentences.push(one);
   }
   const cited = new Set(sentences.flatMap(({ cites }) => cites.map(keyOf)));
   return {
     answer,
     sentences,
     leftOut: [
-      ...quoted.flatMap((one) => (typeof one === 'string' ? [{ reason: one, text: null }] : [])),
-      ...answer.unanswered.map((text) => ({ reason: 'unanswered' as const, text })),
+      ...shown.flatMap((one) => (typeof one === 'string' ? [{ reason: one, text: null, kinds: [] }] : [])),
+      ...answer.unanswered.map((text) => ({ reason: 'unanswered' as const, text, kinds: [] })),
+      ...answer.stopped.map(({ reason, kinds }) => ({ reason, text: null, kinds })),
     ],
     sources: sources.filter((source) => cited.has(keyOf(source))),
     contradictions: answer.contradictions.flatMap(([one, other]) => {
@@ -41,13 +47,27 @@ export function quoteSources(answer: StoredAnswer, sources: readonly CitableSour
   };
 }
 
-/** A file can have parts in several languages. */
-function languageOf({ kind, quote }: Quotation, source: CitableSource | undefined): string | null {
-  return kind === 'file' ? languageOfText(quote) : (source?.language ?? null);
+/** Words of a model are shown only while the source still has every sentence that they rest on. */
+export function showSentence(
+  { hash, text, also = [], file }: StoredSentence,
+  source: CitableSource | undefined,
+): ShownSentence | 'unavailable' | 'changed' {
+  if (source === undefined || text === null) return 'unavailable';
+  const cites = [hash, ...also].map((one) => findQuotation(source, { hash: one, ...(file !== undefined && { file }) }));
+  const found = cites.filter((one) => one !== null);
+  const [first] = found;
+  if (first === undefined || found.length < cites.length) return 'changed';
+  // A file can have parts in several languages.
+  const isWorded = text !== undefined || source.kind === 'file';
+  const language = isWorded ? languageOfText(text ?? first.quote) : source.language;
+  return { text: text ?? first.quote, language, cites: found };
 }
 
 /** The sentence with this hash; an edit of another sentence of the source does not change it. */
-function findQuotation(source: CitableSource, { hash, file }: StoredSentence): Quotation | null {
+function findQuotation(
+  source: CitableSource,
+  { hash, file }: Pick<StoredSentence, 'hash' | 'file'>,
+): Quotation | null {
   const { kind, id, title, text, version = null, textStart = 0 } = source;
   const quotation = (quote: string, start: number): Quotation => ({
     kind,

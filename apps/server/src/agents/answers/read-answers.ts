@@ -7,10 +7,11 @@ import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
 import { uuidRowId } from '../../foundation/pagination/row-id.ts';
 import { answerActions } from '../agent-actions.ts';
 import type { AgentsChange } from '../agents-deps.ts';
+import type { AgentAnswersRequest, AnswerDeps } from './answer-deps.ts';
 import { deleteAnswer, selectAnswers } from './answer-store.ts';
-import type { ReadAnswer, SourceScope, StoredAnswer } from './answer.ts';
-import type { AgentAnswersRequest, AnswerDeps } from './ask.ts';
+import type { ReadAnswer } from './answer.ts';
 import { enterAnswers, requireAnswer } from './ask.ts';
+import { quoteAnswer, quoteAnswers } from './quote-answers.ts';
 import { quoteSources } from './quote-sources.ts';
 
 /** A page of the answers of an agent to a member, quoted from the sources as they are now. */
@@ -28,7 +29,7 @@ export async function listAnswers<Shown>(
     filters: { agent: agent.id, member: member.id },
   });
   const rows = await selectAnswers(deps.database, { agentId: agent.id, accountId: member.id }, page);
-  const quoted = new Map((await quote(deps, { actor, agent }, rows)).map((one) => [one.answer, one]));
+  const quoted = new Map((await quoteAnswers(deps, { actor, agent }, rows)).map((one) => [one.answer, one]));
   return presentPage(page, rows, (row) => present(quoted.get(row) ?? quoteSources(row, [])));
 }
 
@@ -38,8 +39,7 @@ export async function readAnswer(
 ): Promise<ReadAnswer> {
   const { actor, agent, member } = await enterAnswers(deps, request, answerActions.read);
   const answer = await requireAnswer(deps, { agentId: agent.id, accountId: member.id }, request.answerId);
-  const [quoted] = await quote(deps, { actor, agent }, [answer]);
-  return quoted ?? quoteSources(answer, []);
+  return quoteAnswer(deps, { actor, agent }, answer);
 }
 
 export const answerDeleted = defineAuditKind('answer_deleted', 'You deleted an answer of an agent.');
@@ -60,15 +60,4 @@ export async function removeAnswer(
       detail: { agentId: agent.id, answerId: id, username: member.username },
     });
   });
-}
-
-/** From what the reader can read now, and the agent still searches. */
-async function quote(
-  { answerSources }: AnswerDeps,
-  scope: SourceScope,
-  answers: readonly StoredAnswer[],
-): Promise<readonly ReadAnswer[]> {
-  const references = answers.flatMap(({ sentences }) => sentences);
-  const sources = await answerSources.read(scope, references);
-  return answers.map((answer) => quoteSources(answer, sources));
 }

@@ -46,17 +46,19 @@ export async function insertIntent(transaction: Transaction<DB>, intent: PaidInt
     .execute();
 }
 
+/** False if it was settled before: the transaction was retried after a broken connection. */
 export async function settleIntent(
   transaction: Transaction<DB>,
   intent: PaidIntent,
   settled: { readonly outcome: PaidOutcome; readonly receipt: string | null },
-): Promise<void> {
-  await transaction
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
     .updateTable('foundation.paid_call')
     .set({ ...settled, settled_at: sql<string>`clock_timestamp()` })
     .where('key', '=', intent.key)
     .where('attempt', '=', intent.attempt)
     .where('epoch', '=', intent.epoch)
     .where('outcome', 'is', null)
-    .execute();
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }

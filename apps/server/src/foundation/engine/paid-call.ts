@@ -1,3 +1,6 @@
+import type { Transaction } from 'kysely';
+
+import type { DB } from '../database/generated/database-types.ts';
 import type { Logger } from '../logger.ts';
 import type { FencedDeps } from './fenced-transaction.ts';
 import { runFenced } from './fenced-transaction.ts';
@@ -18,6 +21,15 @@ export interface PaidCall<Output> {
   readonly isUnspent?: (error: unknown) => boolean;
   /** Maximum attempts, as long as each earlier one certainly cost nothing. */
   readonly attemptsMax?: number;
+  /** Writes in the transaction of the intent, such as the reservation of a budget; an error prevents the call. */
+  readonly onIntent?: (transaction: Transaction<DB>) => Promise<void>;
+  /** Writes in the transaction of the receipt; without `output`, the call failed. */
+  readonly onSettled?: (transaction: Transaction<DB>, settled: SettledCall<Output>) => Promise<void>;
+}
+
+export interface SettledCall<Output> {
+  readonly outcome: PaidOutcome;
+  readonly output?: Output;
 }
 
 export interface PaidCallDeps extends FencedDeps {
@@ -43,23 +55,19 @@ export async function performPaidCall<Output>(
   paid: PaidCall<Output>,
 ): Promise<Output> {
   for (;;) {
-    const begun = await deps.untilDone(() => begin(deps, step, paid.attemptsMax ?? 1));
+    const begun = await deps.untilDone(() => begin(deps, step, paid));
     if (begun.kind === 'received') return begun.receipt as Output;
     if (begun.kind === 'lost') return paid.fallback(begun.why);
     const made = await makeCall(deps.logger, step, begun.intent.attempt, paid);
     const receipt = JSON.stringify(made.output ?? null);
     await deps.untilDone(() =>
-      runFenced(deps, (transaction) =>
-        settleIntent(transaction, begun.intent, { outcome: made.outcome, receipt }),
-      ),
+      runFenced(deps, async (transaction) => {
+        const isFirst = await settleIntent(transaction, begun.intent, { outcome: made.outcome, receipt });
+        if (isFirst) await paid.onSettled?.(transaction, made);
+      }),
     );
     if (made.outcome === 'received') return JSON.parse(receipt) as Output;
   }
-}
-
-interface Made<Output> {
-  readonly outcome: PaidOutcome;
-  readonly output?: Output;
 }
 
 /** The error is logged here, because the fallback replaces it and no caller sees it. */
@@ -68,7 +76,7 @@ async function makeCall<Output>(
   step: PaidStep,
   attempt: number,
   paid: PaidCall<Output>,
-): Promise<Made<Output>> {
+): Promise<SettledCall<Output>> {
   try {
     return { outcome: 'received', output: await paid.call(step.key, step.signal) };
   } catch (error) {
@@ -88,7 +96,11 @@ type Begun =
   | { readonly kind: 'received'; readonly receipt: unknown }
   | { readonly kind: 'lost'; readonly why: PaidFailure };
 
-function begin(deps: FencedDeps, step: PaidStep, attemptsMax: number): Promise<Begun> {
+function begin<Output>(
+  deps: FencedDeps,
+  step: PaidStep,
+  { attemptsMax = 1, onIntent }: PaidCall<Output>,
+): Promise<Begun> {
   return runFenced(deps, async (transaction): Promise<Begun> => {
     const last = await readLastAttempt(transaction, step.key);
     if (last?.outcome === 'received') return { kind: 'received', receipt: last.receipt };
@@ -98,6 +110,7 @@ function begin(deps: FencedDeps, step: PaidStep, attemptsMax: number): Promise<B
     if (attempt > attemptsMax) return { kind: 'lost', why: 'failed' };
     const intent = { key: step.key, attempt, workflowId: step.workflowId, epoch: deps.epoch };
     await insertIntent(transaction, intent);
+    await onIntent?.(transaction);
     return { kind: 'intended', intent };
   });
 }

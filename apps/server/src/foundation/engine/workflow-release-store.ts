@@ -46,12 +46,15 @@ export async function returnLostClaims(
   return rows.map((row) => row.id);
 }
 
-/** New work goes to the most recently started running process, so that older releases run out of work. */
+/**
+ * New work goes to the most recently started running process, so that older releases run out of work. Processes without
+ * workflows only make paid calls.
+ */
 export async function routeNewWork(database: Database): Promise<void> {
   await sql`
     WITH newest AS (
       SELECT e.application_version AS release FROM foundation.executor e
-      WHERE e.ended_at IS NULL AND ${isLockHeld(sql.ref('e.epoch'))}
+      WHERE e.ended_at IS NULL AND e.workflow_versions <> '{}' AND ${isLockHeld(sql.ref('e.epoch'))}
       ORDER BY e.epoch DESC LIMIT 1
     ), latest AS (
       SELECT version_name, version_timestamp FROM dbos.application_versions

@@ -3,7 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Static, TSchema } from 'typebox';
 
 import type { ModelBreaker } from './model-breaker.ts';
-import type { ModelAnswer, ModelEndpoint, ModelRequest } from './model-endpoint.ts';
+import type {
+  ModelAnswer,
+  ModelEndpoint,
+  ModelRequest,
+  ModelTextRequest,
+  ModelUsage,
+} from './model-endpoint.ts';
 import { describeModelFailure } from './model-endpoint.ts';
 
 /** Counts calls over all processes: limits per minute, hour and day. */
@@ -23,6 +29,8 @@ export interface ModelCalls {
   readonly call: <Schema extends TSchema>(
     request: ModelRequest<Schema>,
   ) => Promise<ModelAnswer<Static<Schema>>>;
+  /** The same for plain text. A refusal comes before any text, so no text is repeated. */
+  readonly write: (request: ModelTextRequest) => Promise<ModelUsage>;
 }
 
 export interface ModelCallsDeps {
@@ -40,9 +48,7 @@ export function createModelCalls({
   budget,
   waitMaxMs = 15_000,
 }: ModelCallsDeps): ModelCalls {
-  const attempt = async <Schema extends TSchema>(
-    request: ModelRequest<Schema>,
-  ): Promise<ModelAnswer<Static<Schema>>> => {
+  const attempt = async <Answer>(signal: AbortSignal, send: () => Promise<Answer>): Promise<Answer> => {
     const blocked = breaker.blocked();
     if (blocked !== null)
       throw new ModelUnavailable(
@@ -56,28 +62,30 @@ export function createModelCalls({
       );
     }
     try {
-      const answer = await endpoint.generate(request);
+      const answer = await send();
       breaker.succeeded();
       return answer;
     } catch (error) {
-      if (!request.signal.aborted) breaker.failed();
+      if (!signal.aborted) breaker.failed();
       throw error;
     }
   };
-  return {
-    call: async (request) => {
-      try {
-        return await attempt(request);
-      } catch (error) {
-        const { isRefusedForNow, retryAfterMs } = describeModelFailure(error);
-        if (!isRefusedForNow || retryAfterMs === null) throw error;
-        if (retryAfterMs > waitMaxMs) {
-          breaker.openFor('refused', retryAfterMs);
-          throw error;
-        }
-        await sleep(retryAfterMs, undefined, { signal: request.signal });
-        return attempt(request);
+  const attemptTwice = async <Answer>(signal: AbortSignal, send: () => Promise<Answer>): Promise<Answer> => {
+    try {
+      return await attempt(signal, send);
+    } catch (error) {
+      const { isRefusedForNow, retryAfterMs } = describeModelFailure(error);
+      if (!isRefusedForNow || retryAfterMs === null) throw error;
+      if (retryAfterMs > waitMaxMs) {
+        breaker.openFor('refused', retryAfterMs);
+        throw error;
       }
-    },
+      await sleep(retryAfterMs, undefined, { signal });
+      return attempt(signal, send);
+    }
+  };
+  return {
+    call: (request) => attemptTwice(request.signal, () => endpoint.generate(request)),
+    write: (request) => attemptTwice(request.signal, () => endpoint.write(request)),
   };
 }

@@ -1,5 +1,5 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { APICallError, Output, generateText, jsonSchema } from 'ai';
+import { APICallError, Output, generateText, jsonSchema, streamText } from 'ai';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 
@@ -17,15 +17,29 @@ export interface ModelEndpointOptions {
   readonly fetch?: typeof fetch;
 }
 
-export interface ModelRequest<Schema extends TSchema> {
+interface ModelPrompt {
   readonly model: string;
   readonly system: string;
   readonly prompt: string;
-  readonly schema: Schema;
   readonly outputTokensMax: number;
   /** Sent along, so that a server which supports it charges once. */
   readonly idempotencyKey: string;
   readonly signal: AbortSignal;
+}
+
+export interface ModelRequest<Schema extends TSchema> extends ModelPrompt {
+  readonly schema: Schema;
+}
+
+export interface ModelTextRequest extends ModelPrompt {
+  /** Called with each piece of the text as it arrives. */
+  readonly onText: (piece: string) => void;
+}
+
+/** Null where the server does not say. */
+export interface ModelUsage {
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
 }
 
 export interface ModelAnswer<Answer> {
@@ -39,6 +53,8 @@ export interface ModelEndpoint {
   readonly generate: <Schema extends TSchema>(
     request: ModelRequest<Schema>,
   ) => Promise<ModelAnswer<Static<Schema>>>;
+  /** The same for plain text, streamed. */
+  readonly write: (request: ModelTextRequest) => Promise<ModelUsage>;
 }
 
 /** A response is a few kilobytes; a longer one is invalid. */
@@ -51,29 +67,46 @@ export function createModelEndpoint(options: ModelEndpointOptions): ModelEndpoin
     baseURL: options.baseUrl,
     ...(options.apiKey !== '' && { apiKey: options.apiKey }),
     supportsStructuredOutputs: options.structuredOutput === 'schema',
+    includeUsage: true,
     fetch: boundedFetch(options.fetch ?? fetch),
+  });
+  const settingsOf = (request: ModelPrompt) => ({
+    model: provider(request.model),
+    prompt: request.prompt,
+    temperature: 0,
+    maxOutputTokens: request.outputTokensMax,
+    // A retry would be paid for again without a receipt.
+    maxRetries: 0,
+    headers: { 'Idempotency-Key': request.idempotencyKey },
+    abortSignal: AbortSignal.any([request.signal, AbortSignal.timeout(options.timeoutMs ?? answerTimeoutMs)]),
   });
   return {
     generate: async <Schema extends TSchema>(request: ModelRequest<Schema>) => {
       const { schema } = request;
       const enforced = options.structuredOutput === 'schema';
       const { output, usage } = await generateText({
-        model: provider(request.model),
+        ...settingsOf(request),
         system: enforced ? request.system : `${request.system}\n\n${schemaInWords(schema)}`,
-        prompt: request.prompt,
-        temperature: 0,
-        maxOutputTokens: request.outputTokensMax,
-        // A retry would be paid for again without a receipt.
-        maxRetries: 0,
-        headers: { 'Idempotency-Key': request.idempotencyKey },
-        abortSignal: AbortSignal.any([
-          request.signal,
-          AbortSignal.timeout(options.timeoutMs ?? answerTimeoutMs),
-        ]),
         output: enforced ? Output.object({ schema: jsonSchema(schema as object) }) : Output.json(),
       });
       if (!Value.Check(schema, output)) throw new Error('the model’s answer does not fit its schema');
       return { answer: output, inputTokens: usage.inputTokens ?? 0, outputTokens: usage.outputTokens ?? 0 };
+    },
+    write: async (request) => {
+      const settings = settingsOf(request);
+      const { fullStream, totalUsage } = streamText({
+        ...settings,
+        system: request.system,
+        // Errors are parts of the stream; the default prints them.
+        onError: () => {},
+      });
+      for await (const part of fullStream) {
+        if (part.type === 'text-delta') request.onText(part.text);
+        else if (part.type === 'error') throw part.error;
+      }
+      settings.abortSignal.throwIfAborted();
+      const { inputTokens, outputTokens } = await totalUsage;
+      return { inputTokens: inputTokens ?? null, outputTokens: outputTokens ?? null };
     },
   };
 }

@@ -1,11 +1,17 @@
-import type { RankedCandidate } from './rank-sentences.ts';
+import type { ReadDocument, SourceSentence } from './source-document.ts';
+
+/** A sentence that an answer quotes or rests on. */
+export interface CitedSentence {
+  readonly document: ReadDocument;
+  readonly sentence: SourceSentence;
+}
 
 /** Two sentences are about the same if they share this part of the words of the shorter one. */
 const sharedMin = 0.5;
 
 /** Pairs of sentences of different documents that say the same with different numbers. */
 export function findContradictions(
-  sentences: readonly RankedCandidate[],
+  sentences: readonly CitedSentence[],
 ): readonly (readonly [number, number])[] {
   return sentences.flatMap((one, at) =>
     sentences
@@ -14,7 +20,7 @@ export function findContradictions(
   );
 }
 
-function contradict(one: RankedCandidate, other: RankedCandidate): boolean {
+function contradict(one: CitedSentence, other: CitedSentence): boolean {
   if (one.document.source.id === other.document.source.id || !saySame(one, other)) return false;
   const [first, second] = [valuesOf(one), valuesOf(other)];
   return [...first].some(([unit, values]) => {
@@ -23,17 +29,17 @@ function contradict(one: RankedCandidate, other: RankedCandidate): boolean {
   });
 }
 
-const wordsOf = ({ sentence }: RankedCandidate): ReadonlySet<string> =>
+const wordsOf = ({ sentence }: CitedSentence): ReadonlySet<string> =>
   new Set([...sentence.terms.keys].filter((key) => !/\d/u.test(key)));
 
-function saySame(one: RankedCandidate, other: RankedCandidate): boolean {
+function saySame(one: CitedSentence, other: CitedSentence): boolean {
   const [first, second] = [wordsOf(one), wordsOf(other)];
   const shorter = Math.min(first.size, second.size);
   return shorter > 0 && first.intersection(second).size >= sharedMin * shorter;
 }
 
 /** The values of a sentence by unit; a number without a unit counts by itself. */
-function valuesOf({ sentence }: RankedCandidate): ReadonlyMap<string, ReadonlySet<number>> {
+function valuesOf({ sentence }: CitedSentence): ReadonlyMap<string, ReadonlySet<number>> {
   const values = new Map<string, Set<number>>();
   for (const { numeral, unit } of sentence.details().facts.quantities) {
     const dimension = unit?.dimension ?? '';

@@ -4,5 +4,7 @@ export { findContradictions } from './contradictions.ts';
 export type { AskedQuestion } from './question.ts';
 export { findPassages } from './found-passages.ts';
 export { searchQueries, searchWords } from './search-words.ts';
-export type { ReadDocument, SourceDocument } from './source-document.ts';
+export type { ReadDocument, SourceDocument, SourceSentence } from './source-document.ts';
 export { readDocument } from './source-document.ts';
+export type { QuestionTerm } from './text-terms.ts';
+export { contains as containsTerm, questionTerms } from './text-terms.ts';

@@ -137,9 +137,15 @@ export interface AgentsAnswer {
   created_at: string;
   follows: string | null;
   id: string;
+  input_tokens: Generated<number>;
+  model_outcome: string | null;
+  model_provider: string | null;
   organization_id: string;
+  output_tokens: Generated<number>;
   question: string;
+  request_key: string | null;
   sentences: Json;
+  stopped: Generated<Json>;
   unanswered: string[];
   written_by: string;
 }

@@ -198,8 +198,11 @@ async function* agentsOf({ database }: Deps, account: Account): AsyncGenerator<o
 async function* answersOf({ database }: Deps, account: Account): AsyncGenerator<object> {
   for (const { organizationId: id, organizationKey: organization } of account.memberships) {
     const given = everyRow((page) => answers.selectAnswersTo(database, { id }, account.id, page));
-    for await (const { createdAt, ...answer } of given)
-      yield { organization, ...answer, createdAt: isoMicroseconds(createdAt) };
+    for await (const { createdAt, sentences, ...answer } of given) {
+      // Without the words of a model: their source may have been withdrawn.
+      const cites = sentences.map(({ kind, id, hash }) => ({ kind, id, hash }));
+      yield { organization, ...answer, sentences: cites, createdAt: isoMicroseconds(createdAt) };
+    }
   }
 }
 

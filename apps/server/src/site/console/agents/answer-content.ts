@@ -16,6 +16,12 @@ export function answersButton(href: string, language: InterfaceLanguage): string
 
 type Sentence = answers.ReadAnswer['sentences'][number];
 
+/** Who wrote the answer, and why no model did if one was asked. */
+function authorship({ by, model }: answers.ReadAnswer['answer'], words: AnswerWords): string {
+  const outcome = model === null ? '' : words.outcomes[model.outcome];
+  return html`<p class="hint">${outcome === '' ? words.by[by] : outcome}</p>`;
+}
+
 /** The sentences, each with its source beside it, what contradicts, and what was left out. */
 export function answerContent(
   read: answers.ReadAnswer,
@@ -35,20 +41,22 @@ export function answerContent(
       ? emptyState({ icon: 'search', title: words.nothing, text: words.nothingText })
       : card({ title: words.answer, content: rows(quoted) });
   return html`<p class="hint">${words.asked}: !${ago(answer.createdAt, now, language)}</p>
-    !${content} !${contradictions(read, words)} !${leftOut(read, words)}`;
+    !${authorship(answer, words)} !${content} !${contradictions(read, words)} !${leftOut(read, words)}`;
 }
 
 /** Opens the source at the sentence, in browsers that know text fragments. */
 function citation(source: answers.CitableSource, sentence: Sentence, words: AnswerWords): string {
+  const { text, cites } = sentence;
   const href = addressOf(source, sentence);
   const origin = [source.publisher, source.day].filter((part) => part !== null).join(', ');
-  return html`${words.quotedFrom}
-    <a href="${href}">${source.title}</a>${origin === '' ? '' : ` (${origin})`}`;
+  const quotes = cites.filter((cite) => cite.quote !== text).map((cite) => html`<q>${cite.quote}</q> `);
+  return html`${words.quotedFrom} <a href="${href}">${source.title}</a>${origin === '' ? '' : ` (${origin})`}
+    !${quotes}`;
 }
 
 /** The page of a file's text marks the passage, and works without text fragments. */
 function addressOf({ kind, url, title }: answers.CitableSource, { text, cites: [cite] }: Sentence): string {
-  if (kind !== 'file' || cite === undefined) return `${url}#:~:text=${fragment(text)}`;
+  if (kind !== 'file' || cite === undefined) return `${url}#:~:text=${fragment(cite?.quote ?? text)}`;
   const textAt = title.length + 1;
   if (cite.start < textAt) return url;
   return `${url}?start=${cite.start - textAt}&end=${cite.end - textAt}#passage`;
@@ -78,9 +86,10 @@ function contradictions(
 
 function leftOut({ leftOut: parts }: answers.ReadAnswer, words: AnswerWords): string {
   if (parts.length === 0) return '';
-  const lines = parts.map(
-    ({ reason, text }) => html`<li>${words.reasons[reason]}${text === null ? '' : ` ${text}`}</li>`,
-  );
+  const lines = parts.map(({ reason, text, kinds }) => {
+    const unsupported = kinds.length === 0 ? '' : ` ${words.unsupportedParts} ${kinds.join(', ')}`;
+    return html`<li>${words.reasons[reason]}${text === null ? '' : ` ${text}`}${unsupported}</li>`;
+  });
   return html`<h2>${words.leftOut}</h2>
     <ul>
       !${lines}

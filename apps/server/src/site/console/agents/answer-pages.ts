@@ -31,9 +31,7 @@ import type { Visitor } from '../visitor.ts';
 import { answerContent } from './answer-content.ts';
 import { answerWords } from './answer-words.ts';
 
-export interface AnswerTools extends PlatformTools {
-  readonly answerSources: answers.AnswerSources;
-}
+export type AnswerTools = PlatformTools & Pick<answers.AnswerDeps, 'answerSources' | 'answerModels'>;
 
 const agentParams = { ...organizationParams, id: Type.String({ maxLength: 64 }) };
 const AgentParams = Type.Object(agentParams);
@@ -54,7 +52,11 @@ export function answerPages(tools: AnswerTools): readonly RouteDeclaration[] {
   return [listPage(tools), askForm(tools), answerPage(tools), ...removal(tools)];
 }
 
-const depsOf = ({ access, answerSources }: AnswerTools): answers.AnswerDeps => ({ ...access, answerSources });
+const depsOf = ({ access, answerSources, answerModels }: AnswerTools): answers.AnswerDeps => ({
+  ...access,
+  answerSources,
+  answerModels,
+});
 
 const requestOf = (visitor: Visitor, { org, id }: Place) => ({
   caller: callerOfVisitor(visitor),
@@ -84,7 +86,7 @@ function askForm(tools: AnswerTools): RouteDeclaration {
     problems: [...problems, temporarilyUnavailable],
     show: async ({ visitor, params, body }) => {
       const follows = body.follows === undefined || body.follows === '' ? null : body.follows;
-      const asked = { ...requestOf(visitor, params), question: body.question, follows };
+      const asked = { ...requestOf(visitor, params), question: body.question, follows, requestKey: null };
       const { answer } = await answers.ask(depsOf(tools), asked);
       return { to: platformPath(params.org, 'agents', params.id, 'answers', answer.id) };
     },

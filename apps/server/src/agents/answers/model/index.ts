@@ -1,0 +1,1 @@
+export type { AnswerModels, AnswerProvider } from './answer-models.ts';
