@@ -16,6 +16,8 @@ const nightlyOnly: Readonly<Record<string, string>> = {
   'apps/simulation/src/record-writers.test.ts': 'waits until a whole newsroom has published',
   'apps/server/test/end-to-end/pages/first-organization.test.ts':
     'completes every first step twice in a browser, with a pointer and with the keyboard',
+  'apps/server/test/end-to-end/pages/desk-browser.test.ts':
+    'takes the tasks of editors in two browsers and checks every page of the desk in every look',
   'packages/migrate/src/classify/model-training.test.ts': 'trains the classifier of notes again',
 };
 const isNightly = process.env['DAYBOOK_NIGHTLY'] === '1';

@@ -38,6 +38,8 @@ export async function startTestAccess(
     /** With the pages that a browser opens. */
     readonly pages?: boolean;
     readonly mcp?: boolean;
+    /** With the public pages too. */
+    readonly site?: boolean;
     readonly newsroomOrganization?: string;
     readonly newsroomFetcher?: NonNullable<TestIdentityOptions['newsroomFetcher']>;
     readonly answerModels?: NonNullable<TestIdentityOptions['answerModels']>;

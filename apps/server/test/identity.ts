@@ -22,7 +22,7 @@ import type { Fetcher } from '../src/ingest/fetch/fetcher.ts';
 import { createSourceDesk } from '../src/ingest/source-desk.ts';
 import { mcpRoute } from '../src/news/index.ts';
 import type { DeskDeps } from '../src/newsroom/desk/index.ts';
-import { fetchLimit } from '../src/newsroom/desk/index.ts';
+import { deskLive, fetchLimit } from '../src/newsroom/desk/index.ts';
 import { createPublisher, createRecordReader } from '../src/record/wiring.ts';
 import {
   accountPages,
@@ -339,5 +339,6 @@ export function testDesk(
     },
   });
   const fetchLimiter = createStrictLimiter({ database, ...fetchLimit });
-  return { organization, database, clock, ids, publisher, sources, fetchLimiter, language: 'en' };
+  const events = deskLive.createDeskEvents({ database, pollEveryMs: 50 });
+  return { organization, database, clock, ids, publisher, sources, fetchLimiter, events, language: 'en' };
 }

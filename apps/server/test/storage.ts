@@ -127,7 +127,11 @@ function actingUnder(
   return {
     deps: {
       ...access,
-      authorities: { actorIn: async () => actor, forget: () => {} },
+      authorities: {
+        actorIn: async () => actor,
+        presentActorIn: async () => actor,
+        forget: () => {},
+      },
       bucket,
       settings: testStorage,
     },

@@ -23,6 +23,11 @@ const routes: readonly (readonly [method: 'GET' | 'POST', path: string, least: L
   ['POST', '/desk/stories/{story}/retitle', 'editor'],
   ['POST', '/desk/stories/{story}/split', 'editor'],
   ['POST', '/desk/stories/{story}/merge', 'editor'],
+  ['POST', '/desk/stories/{story}/digest', 'editor'],
+  ...(['items/{item}', 'stories/{story}/retitle', 'stories/{story}/digest'] as const).map(
+    (form) => ['POST', `/desk/${form}/check`, 'reader'] as const,
+  ),
+  ['POST', '/desk/presence', 'reader'],
   ['POST', '/desk/journal/{entry}/undo', 'editor'],
   ['GET', '/desk/editions', 'reader'],
   ['GET', '/desk/editions/{draft}', 'reader'],
@@ -105,6 +110,8 @@ async function ask(
 /** The fields that a form requires. Sources and their changes have no reason, so that they are refused. */
 function fieldsOf(path: string, desk: DeskStage): Readonly<Record<string, string>> {
   const title = 'A model was released';
+  if (path.endsWith('/presence')) return { subject: `item ${desk.itemId}`, editing: '0' };
+  if (path.includes('/digest')) return { language: 'en' };
   if (path.endsWith('/retitle')) return { title };
   if (path.endsWith('/split')) return { title, items: desk.storyItemId };
   if (path.endsWith('/merge')) return { other: desk.storyId };
@@ -131,7 +138,7 @@ async function everyRoute(context: SuiteContext, desk: DeskStage, port: number):
       const { status, headers: answered } = await ask(port, desk, route, headers);
       const refused = isRefused(status, answered.location);
       asked += 1;
-      if (![200, 303, 400, 403, 404, 409].includes(status)) other += 1;
+      if (![200, 204, 303, 400, 403, 404, 409].includes(status)) other += 1;
       if (refused === !isAllowed(route[2])) continue;
       if (refused) missing += 1;
       else beyond += 1;

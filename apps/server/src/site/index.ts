@@ -37,6 +37,7 @@ import { entryPages } from './console/desk/entry-pages.ts';
 import { itemListPage } from './console/desk/item-list-page.ts';
 import { itemPages } from './console/desk/item-pages.ts';
 import { journalPages } from './console/desk/journal-pages.ts';
+import { liveRoutes } from './console/desk/live-routes.ts';
 import { operationsPages } from './console/desk/operations-pages.ts';
 import { queuePages } from './console/desk/queue-pages.ts';
 import { sourceAddPages } from './console/desk/source-add-pages.ts';
@@ -234,6 +235,7 @@ function deskPages(tools: DeskTools): readonly RouteDeclaration[] {
     ...sourcePages(tools),
     ...journalPages(tools),
     ...operationsPages(tools),
+    ...liveRoutes(tools),
   ];
 }
 

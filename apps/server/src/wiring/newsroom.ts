@@ -19,7 +19,7 @@ import { createModelCalls } from '../foundation/models/model-calls.ts';
 import { createModelEndpoint } from '../foundation/models/model-endpoint.ts';
 import { createSourceDesk } from '../ingest/index.ts';
 import type { DeskDeps } from '../newsroom/desk/index.ts';
-import { fetchLimit } from '../newsroom/desk/index.ts';
+import { deskLive, fetchLimit } from '../newsroom/desk/index.ts';
 import type { EditorDesk, NewsroomDeps, NewsroomModel, Replay } from '../newsroom/index.ts';
 import {
   createEditorDesk,
@@ -86,7 +86,17 @@ export function openDesk(
   const settings = editionSettings(languageAndNames(config));
   const fetchLimiter = createStrictLimiter({ database, ...fetchLimit });
   return {
-    deps: { organization, database, clock, ids, publisher, sources, fetchLimiter, ...settings },
+    deps: {
+      organization,
+      database,
+      clock,
+      ids,
+      publisher,
+      sources,
+      fetchLimiter,
+      events: deskLive.createDeskEvents({ database }),
+      ...settings,
+    },
     close,
   };
 }

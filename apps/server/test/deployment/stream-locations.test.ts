@@ -9,6 +9,8 @@ import { createSecretBox } from '../../src/foundation/secret-box.ts';
 import { hubRoutes } from '../../src/ingest/hubs/hub-routes.ts';
 import { platformPages } from '../../src/site/index.ts';
 import { filesRoutes } from '../../src/wiring/api-process.ts';
+import { createTestClock } from '../clock.ts';
+import { testDesk } from '../identity.ts';
 import { unusedAccounts } from '../openapi-description.ts';
 
 const template = readFileSync(new URL('../../../../deploy/nginx.conf.template', import.meta.url), 'utf8');
@@ -23,7 +25,13 @@ test('nginx streams every address of the API and of the pages whose body or resp
   });
   const routes = [
     ...filesRoutes(accounts, anonymous),
-    ...platformPages(accounts.identity, accounts.access, anonymous, accounts.storage),
+    ...platformPages(
+      accounts.identity,
+      accounts.access,
+      anonymous,
+      accounts.storage,
+      testDesk(accounts.identity, createTestClock('2026-01-01T00:00:00.000Z'), 'newsroom'),
+    ),
     ...hubRoutes({
       database: accounts.identity.database,
       clock: systemClock,

@@ -1,7 +1,7 @@
 import { FoundOnlyCache } from '../../foundation/cache/found-only-cache.ts';
 import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
-import { memberships } from '../../identity/index.ts';
+import { credentials, memberships } from '../../identity/index.ts';
 import type { OrganizationActor, Caller } from '../credentials/caller.ts';
 import type { Authority } from '../permissions/authority.ts';
 import type { AuthorityBasis } from './work-out-authority.ts';
@@ -10,6 +10,8 @@ import { readAuthorityBasis } from './work-out-authority.ts';
 export interface AuthorityCache {
   /** The caller's permissions in an organization; at most 900 ms old. Null if the caller has no access. */
   readonly actorIn: (caller: Caller, organizationKey: string) => Promise<OrganizationActor | null>;
+  /** The same, read now; null also if the session of the caller has ended. For connections that stay open. */
+  readonly presentActorIn: (caller: Caller, organizationKey: string) => Promise<OrganizationActor | null>;
   /** For an organization or account. Evicts entries before they expire; null evicts everything. */
   readonly forget: (id: string | null) => void;
 }
@@ -59,6 +61,16 @@ export function createAuthorityCache(deps: {
       if (found === null) return null;
       const { organization, authority } = found;
       return { organization, authority, caller };
+    },
+    presentActorIn: async (caller, organizationKey) => {
+      const { accountId, credential } = caller;
+      if (credential.kind === 'session') {
+        const session = { accountId, sessionId: credential.sessionId };
+        if (!(await credentials.isLiveSession(deps.database, session, deps.clock.now()))) return null;
+      }
+      const basis = await readAuthorityBasis(deps.database, caller, { key: organizationKey });
+      if (basis === null) return null;
+      return { organization: basis.organization, authority: await authorityOf(basis), caller };
     },
     forget: (id) => held.drop(id),
   };

@@ -13,7 +13,7 @@ export interface DrainOptions {
   /** How long requests in flight may still take. */
   readonly finishMs: number;
   /** Uploads and downloads, which may take longer than the drain. */
-  readonly streams?: Pick<OpenStreams, 'abortAll'>;
+  readonly streams?: Pick<OpenStreams, 'abortAll' | 'leaveAll'>;
   /** Makes /readyz fail and responses carry `Connection: close`. */
   readonly beginDraining: () => void;
 }
@@ -30,6 +30,7 @@ export async function drain(options: DrainOptions): Promise<void> {
   // Node's own close, because it takes effect before the call returns; Fastify's begins some turns later.
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   options.server.server.close(() => resolve());
+  options.streams?.leaveAll();
   const late = delay(options.finishMs, 'late' as const, { ref: false });
   if ((await Promise.race([closed, late])) === 'late') {
     options.logger.error('requests were still under way at the deadline and are cut off');

@@ -11,7 +11,7 @@ import type { StreamBounds } from './route.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    stream: OpenStream | null;
+    stream: LeavingStream | null;
   }
 }
 
@@ -23,11 +23,18 @@ export interface OpenStream {
   readonly body: () => Readable;
 }
 
+export interface LeavingStream extends OpenStream {
+  /** Aborted when the process stops listening: a response without an end of its own ends then. */
+  readonly leaving: AbortSignal;
+}
+
 export interface OpenStreams {
   /** Occupied until the response has ended; the callback then releases its slot. */
-  readonly open: (request: FastifyRequest, reply: FastifyReply, bounds: StreamBounds) => OpenStream;
+  readonly open: (request: FastifyRequest, reply: FastifyReply, bounds: StreamBounds) => LeavingStream;
   /** Node's limit on the time of a whole request does not apply to these: they have their own bounds. */
   readonly carries: (socket: Socket) => boolean;
+  /** For a draining process that has stopped listening; streams that are opened later end at once. */
+  readonly leaveAll: () => void;
   /** For a draining process whose grace period has passed. */
   readonly abortAll: () => void;
 }
@@ -35,11 +42,17 @@ export interface OpenStreams {
 const retryAfterSeconds = 2;
 
 export function createOpenStreams(): OpenStreams {
-  const open = new Map<Socket, (reason: ProblemError) => void>();
+  const open = new Map<
+    Socket,
+    { readonly abort: (reason: ProblemError) => void; readonly leave: () => void }
+  >();
+  let isLeaving = false;
   return {
     open: (request, reply, bounds) => {
       const { socket } = request.raw;
       const controller = new AbortController();
+      const leaving = new AbortController();
+      if (isLeaving) leaving.abort();
       let body: Readable | null = null;
       const abort = (reason: ProblemError): void => {
         controller.abort(reason);
@@ -53,16 +66,18 @@ export function createOpenStreams(): OpenStreams {
         else abort(new ProblemError(requestTimeout, 'The connection was too slow.'));
       });
       const endFlow = freeBuffersWhileFlowing();
-      open.set(socket, abort);
+      const stored = { abort, leave: () => leaving.abort() };
+      open.set(socket, stored);
       reply.raw.once('close', () => {
         clearInterval(watch);
         endFlow();
         // The next request of the connection may have started.
-        if (open.get(socket) === abort) open.delete(socket);
+        if (open.get(socket) === stored) open.delete(socket);
         if (!reply.raw.writableFinished) abort(clientLeft());
       });
       const stream = {
         signal: controller.signal,
+        leaving: leaving.signal,
         body: () => {
           if (body !== null) return body;
           if (request.raw.headers.expect !== undefined) reply.raw.writeContinue();
@@ -77,17 +92,21 @@ export function createOpenStreams(): OpenStreams {
       return stream;
     },
     carries: (socket) => open.has(socket),
+    leaveAll: () => {
+      isLeaving = true;
+      for (const { leave } of open.values()) leave();
+    },
     abortAll: () => {
       const leaving = new ProblemError(temporarilyUnavailable, 'The server is shutting down.', {
         retryAfterSeconds,
       });
-      for (const abort of open.values()) abort(leaving);
+      for (const { abort } of open.values()) abort(leaving);
     },
   };
 }
 
 /** For handlers of routes that declare `stream`. */
-export function streamOf({ stream }: FastifyRequest): OpenStream {
+export function streamOf({ stream }: FastifyRequest): LeavingStream {
   if (stream === null) throw new Error('this route does not declare a stream');
   return stream;
 }

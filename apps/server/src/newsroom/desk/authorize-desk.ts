@@ -38,10 +38,23 @@ export async function authorizeDesk(
 ): Promise<callers.OrganizationActor> {
   if (caller.credential.kind !== 'session') throw callers.notFoundOrHidden();
   const actor = await callers.authorizeOrganization(access, caller, organization);
-  const queue = permissions.resourceOf(organization, 'newsroom', 'queue');
   // A member without any permission here, such as a guest, does not learn that the desk exists.
-  if (!permissions.allows(actor.authority, deskActions.queue.read, queue)) throw callers.notFoundOrHidden();
+  if (!isAdmitted(actor)) throw callers.notFoundOrHidden();
   return actor;
+}
+
+/** For a page that stays open: whether the session and the permission are still there, read now. */
+export async function isStillAdmitted(
+  { access, organization }: DeskAccess,
+  caller: callers.Caller,
+): Promise<boolean> {
+  const actor = await access.authorities.presentActorIn(caller, organization);
+  return actor !== null && isAdmitted(actor);
+}
+
+function isAdmitted({ authority, organization }: callers.OrganizationActor): boolean {
+  const queue = permissions.resourceOf(organization.key, 'newsroom', 'queue');
+  return permissions.allows(authority, deskActions.queue.read, queue);
 }
 
 /** Raises `forbidden` for members of the desk without the permission. */

@@ -5,8 +5,10 @@ import type { Decisions, decisions } from '../../record/index.ts';
 import { corrections } from '../../record/index.ts';
 import { requestDigestsAtOnce } from '../publication/digest-story.ts';
 import { mergeStories, splitStory, unmergeStories } from '../stories/editor-decisions.ts';
+import { digestDecisions } from './decide-digest.ts';
 import type { Decide, FormState, JournalledChange } from './decide.ts';
 import { deskActions } from './desk-actions.ts';
+import type { SplitDigests } from './journal.ts';
 
 /** Decisions of editors about stories. Text that they type is checked before. */
 export function storyDecisions(deps: StoryDeps, decide: Decide) {
@@ -15,6 +17,7 @@ export function storyDecisions(deps: StoryDeps, decide: Decide) {
     unmergeStories: unmergeBy(deps, decide),
     splitStory: splitBy(deps, decide),
     retitleStory: retitleBy(decide),
+    ...digestDecisions(deps, decide),
   };
 }
 
@@ -28,6 +31,7 @@ function mergeBy(deps: StoryDeps, decide: Decide) {
     survivorId,
     reason,
     survivorTitle,
+    survivorDigests,
     ...form
   }: FormState & {
     readonly absorbedId: Id<'story'>;
@@ -35,6 +39,8 @@ function mergeBy(deps: StoryDeps, decide: Decide) {
     readonly reason: string;
     /** Of an undo of a split: the title of the story before, instead of the one that it got. */
     readonly survivorTitle?: { readonly from: string; readonly to: string };
+    /** Of an undo of a split: its digests before. */
+    readonly survivorDigests?: SplitDigests;
   }) =>
     decide(
       {
@@ -57,11 +63,28 @@ function mergeBy(deps: StoryDeps, decide: Decide) {
             titleBefore: survivorTitle.from,
             byEditor: {},
           });
+        if (survivorDigests !== undefined) await restoreDigests(decisions, survivorId, survivorDigests);
         await requestDigestsAtOnce(transaction, deps.clock, [survivorId]);
         const detail = { into: survivorId, items: merged.value.movedItemIds };
         return accepted({ value: merged.value, detail, change: changeOfMerge(before.value, merged.value) });
       },
     );
+}
+
+/** Unless an editor has written a digest since. Rules write others again. */
+async function restoreDigests(
+  decisions: Decisions,
+  storyId: Id<'story'>,
+  { digest, otherDigest, byEditor }: SplitDigests,
+): Promise<void> {
+  const now = await decisions.inspectStory({ storyId });
+  if (!now.ok || now.value.byEditor.some((part) => part !== 'title')) return;
+  const parts = byEditor.filter((part) => part !== 'title');
+  await decisions.reviseStory({
+    storyId,
+    changes: { digest, otherDigest },
+    byEditor: Object.fromEntries(parts.map((part) => [part, true])),
+  });
 }
 
 /** The digests of both stories are words about the items that they cite. */
@@ -125,6 +148,7 @@ async function changeOfSplit(
     readonly newId: Id<'story'>;
     /** Of the remaining story: it is renamed if it was named after an item that left it. */
     readonly titleBefore: string;
+    readonly digests?: SplitDigests;
   },
 ): Promise<JournalledChange> {
   const [rest, opened] = [
@@ -133,9 +157,18 @@ async function changeOfSplit(
   ];
   if (!rest.ok || !opened.ok) throw new Error('a story that was split is not there');
   const { title, itemIds } = rest.value;
+  const { digests } = split;
+  const kept = digests && {
+    split: { digest: digests.digest, otherDigest: digests.otherDigest, byEditor: digests.byEditor },
+  };
   const moved = { id: split.newId, title: opened.value.title, itemIds: opened.value.itemIds };
   return {
-    before: { kind: 'story', title: split.titleBefore, itemIds: [...itemIds, ...moved.itemIds].sort() },
+    before: {
+      kind: 'story',
+      title: split.titleBefore,
+      itemIds: [...itemIds, ...moved.itemIds].sort(),
+      ...kept,
+    },
     after: { kind: 'story', title, itemIds, opened: moved },
     itemIds: [...itemIds, ...moved.itemIds],
   };
@@ -172,7 +205,7 @@ function splitBy(deps: StoryDeps, decide: Decide) {
         const { storyId: newId } = split.value;
         const detail = { storyId: newId, items: [...itemIds] };
         const titleBefore = before.value.title;
-        const change = await changeOfSplit(decisions, { storyId, newId, titleBefore });
+        const change = await changeOfSplit(decisions, { storyId, newId, titleBefore, digests: before.value });
         return accepted({ value: split.value, detail, change });
       },
     );

@@ -57,7 +57,7 @@ export interface DecisionRequest extends FormState {
   /** Whether the journal may store the words of the subject; not if the decision erases them. */
   readonly isErasure?: boolean;
   /** Of a subject whose state is not in the record. */
-  readonly inspect?: (transaction: Transaction<DB>) => Promise<InspectedState | null>;
+  readonly inspect?: (transaction: Transaction<DB>, decisions: Decisions) => Promise<InspectedState | null>;
 }
 
 export interface InspectedState {

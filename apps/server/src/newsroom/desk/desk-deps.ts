@@ -1,6 +1,7 @@
 import type { IdSource } from '../../foundation/ids.ts';
 import type { StrictLimiter } from '../../foundation/limits/strict-limiter.ts';
 import type { SourceDesk } from '../../ingest/index.ts';
+import type { DeskEvents } from './desk-events.ts';
 import type { EditorDeskDeps } from './editor-desk.ts';
 
 /** The parts of the desk's pages. */
@@ -11,6 +12,8 @@ export interface DeskDeps extends Omit<EditorDeskDeps, 'decider' | 'sources'> {
   readonly ids: IdSource;
   /** Of requests to publishers, per person. */
   readonly fetchLimiter: StrictLimiter;
+  /** For the pages that are open in this process. */
+  readonly events: DeskEvents;
 }
 
 /** Each request waits for its turn at the publisher. */

@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
 import type { Id } from '../../foundation/ids.ts';
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import type { Category } from '../../record/index.ts';
+import type { DigestSentences } from './journal.ts';
+import { digestsByLanguage } from './subject-state-store.ts';
 
 /** An item as the desk shows it. */
 export interface DeskItem {
@@ -78,6 +81,10 @@ export async function listDeskItems(
 export interface DeskStory {
   readonly id: Id<'story'>;
   readonly title: string;
+  /** The sentences of its digests; null without one in the language. */
+  readonly digests: Readonly<Record<ReaderLanguage, DigestSentences | null>>;
+  /** The parts that an editor wrote. */
+  readonly byEditor: readonly string[];
   /** By id. */
   readonly items: readonly Pick<
     ListedDeskItem,
@@ -87,10 +94,12 @@ export interface DeskStory {
   readonly neighbours: readonly { readonly id: Id<'story'>; readonly title: string }[];
 }
 
+type StoredDigests = Parameters<typeof digestsByLanguage>[1];
+
 /** Null if it was merged into another one, or is unknown. */
 export async function readDeskStory(database: Database, id: string): Promise<DeskStory | null> {
-  const { rows } = await sql<DeskStory>`
-    SELECT story.id, story.title,
+  const { rows } = await sql<Omit<DeskStory, 'digests'> & StoredDigests>`
+    SELECT story.id, story.title, story.digest, story.other_digest AS "otherDigest", story.by_editor AS "byEditor",
       coalesce((SELECT jsonb_agg(jsonb_build_object('id', item.id, 'title', item.title, 'sourceName', source.name,
           'discoveredAt', ${iso('item.discovered_at')}, 'selected', item.selected) ORDER BY item.id)
         FROM record.item JOIN record.source ON source.id = item.source_id
@@ -100,5 +109,8 @@ export async function readDeskStory(database: Database, id: string): Promise<Des
         JOIN record.story AS other ON other.id IN (link.one_id, link.other_id) AND other.id <> story.id
         WHERE story.id IN (link.one_id, link.other_id) AND other.merged_into IS NULL), '[]') AS neighbours
     FROM record.story WHERE story.id = ${id} AND story.merged_into IS NULL`.execute(database);
-  return rows[0] ?? null;
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { digest, otherDigest, ...story } = row;
+  return { ...story, digests: digestsByLanguage(story.title, { digest, otherDigest }) };
 }

@@ -4,6 +4,8 @@ import type { RecurringTask } from '../../foundation/engine/engine-declarations.
 import type { SendMail } from '../../foundation/mail/smtp-sender.ts';
 import { filled, mailWordsOf } from '../../foundation/mail/words/mail-words.ts';
 import type { ReaderLanguage } from '../../foundation/reader-language.ts';
+import { deleteOldQueueEvents } from './desk-event-store.ts';
+import { deleteOldPresence } from './presence-store.ts';
 import { deleteOldReports } from './reader-report-store.ts';
 import type { AlertToMail } from './source-alert-store.ts';
 import { claimAlertsToMail, renewSourceAlerts } from './source-alert-store.ts';
@@ -38,7 +40,16 @@ export function deskTasks({ database, clock, alertMail = null }: DeskWorkDeps): 
     run: (context) =>
       context.transaction('delete', (transaction) => deleteOldReports(transaction, clock.now())),
   };
-  return [alerts, reports, ...(alertMail === null ? [] : [mailTask({ database, clock }, alertMail)])];
+  const events: RecurringTask = {
+    name: 'delete-old-desk-events',
+    every: 'hour',
+    run: (context) =>
+      context.transaction('delete', async (transaction) => {
+        await deleteOldQueueEvents(transaction);
+        await deleteOldPresence(transaction);
+      }),
+  };
+  return [alerts, reports, events, ...(alertMail === null ? [] : [mailTask({ database, clock }, alertMail)])];
 }
 
 /** At most one mail a day. Alerts are claimed before the mail is sent, so that no retry repeats one. */

@@ -1,13 +1,15 @@
 import type { Transaction } from 'kysely';
 
+import { canonicalJson } from '../../foundation/canonical-json.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { ReaderLanguage } from '../../foundation/reader-language.ts';
-import { accepted } from '../../foundation/result.ts';
+import { accepted, refused } from '../../foundation/result.ts';
 import type { EntryId, SourceDesk } from '../../ingest/index.ts';
 import type { Decisions, Publisher, decisions } from '../../record/index.ts';
 import { editions } from '../../record/index.ts';
+import { statementWithoutProof } from '../editions/apply-words.ts';
 import { rewriteEditions } from '../editions/rewrite-edition.ts';
 import { listReviews } from '../publication/entry-review-store.ts';
 import type { ItemOverride } from '../publication/item-override-store.ts';
@@ -24,8 +26,10 @@ import { storyDecisions } from './decide-stories.ts';
 import type { Decide, DecideDeps, FormState } from './decide.ts';
 import { createDecide } from './decide.ts';
 import { deskActions } from './desk-actions.ts';
+import type { DigestSentences } from './journal.ts';
 import { stateOfItem } from './journal.ts';
-import { readEntryText, readSourceTexts } from './source-text-store.ts';
+import { readEntryText, readSourceTexts, readSourceTextsById } from './source-text-store.ts';
+import { readStoryStates } from './subject-state-store.ts';
 import { createUndo } from './undo.ts';
 
 export interface EditorDeskDeps extends DecideDeps {
@@ -142,12 +146,56 @@ function typedCorrections(
         { reason: request.reason, unverified },
         (reason) => stories.retitleStory({ ...request, reason }),
       ),
+    /** The faults of a title for a story with these items. */
+    checkStoryTitle: async (itemIds: readonly Id<'item'>[], title: string): Promise<readonly string[]> => {
+      if (title === '') return [];
+      const texts = await readSourceTexts(database, itemIds);
+      return typedTextFindings({ title }, groundingSources(texts, { aliases, orItem: true }));
+    },
+    /** The faults of the sentences that differ from the present digest. */
+    checkDigest: (storyId: Id<'story'>, language: ReaderLanguage, sentences: DigestSentences) =>
+      digestFindings(deps, storyId, language, sentences).then((faults) =>
+        faults.flatMap(({ findings }) => findings),
+      ),
+    /** Each typed sentence must follow from the texts of the items that it cites. */
+    rewriteDigest: async ({
+      unverified,
+      ...request
+    }: Parameters<typeof stories.rewriteDigest>[0] & Override & { readonly sentences: DigestSentences }) => {
+      const { storyId, language, sentences } = request;
+      if (sentences.some(({ cites }) => cites.length === 0)) return refused('sentence_without_source');
+      const faults = await digestFindings(deps, storyId, language, sentences);
+      const findings = faults.flatMap((fault) => fault.findings);
+      if (findings.length === 0) return stories.rewriteDigest(request);
+      if (unverified === undefined) return { ok: false, reason: 'unsupported_text', findings } as const;
+      const cites = [...new Set(faults.flatMap((fault) => fault.cites))];
+      const statement = { text: statementWithoutProof(unverified, language), cites };
+      return stories.rewriteDigest({ ...request, sentences: [...sentences, statement] });
+    },
     /** The faults of text for an item; empty if its source supports all of it. */
     checkItemText: async (itemId: Id<'item'>, typed: TypedText): Promise<readonly string[]> => {
       const texts = await readSourceTexts(database, [itemId]);
       return typedTextFindings(typed, groundingSources(texts, { aliases, orItem: false }));
     },
   };
+}
+
+/** The sentences that differ from the present digest, with what the texts of their items do not support. */
+async function digestFindings(
+  { database, aliases = [] }: EditorDeskDeps,
+  storyId: Id<'story'>,
+  language: ReaderLanguage,
+  sentences: DigestSentences,
+): Promise<readonly { readonly cites: readonly Id<'item'>[]; readonly findings: readonly string[] }[]> {
+  const before = (await readStoryStates(database, [storyId])).get(storyId)?.state.digests?.[language] ?? [];
+  const known = new Set(before.map((sentence) => canonicalJson(sentence)));
+  const typed = sentences.filter((sentence) => !known.has(canonicalJson(sentence)));
+  const texts = await readSourceTextsById(database, [...new Set(typed.flatMap(({ cites }) => cites))]);
+  return typed.flatMap(({ text, cites }) => {
+    const cited = cites.flatMap((id) => texts.get(id) ?? []);
+    const findings = typedTextFindings({ body: text }, groundingSources(cited, { aliases, orItem: true }));
+    return findings.length === 0 ? [] : [{ cites, findings }];
+  });
 }
 
 type ItemPart = 'title' | 'summary' | 'category';

@@ -1,4 +1,4 @@
-export { authorizeDesk, personDecider, requireDesk } from './authorize-desk.ts';
+export { authorizeDesk, isStillAdmitted, personDecider, requireDesk } from './authorize-desk.ts';
 export { deskActions, deskCapabilities, deskPresets } from './desk-actions.ts';
 export { fetchLimit } from './desk-deps.ts';
 export type { DeskDeps } from './desk-deps.ts';
@@ -12,3 +12,5 @@ export * as deskSources from './sources.ts';
 export * as deskQueue from './queue.ts';
 /** The entries of the journal, and what can be undone. */
 export * as deskJournal from './journals.ts';
+/** What happens while a page is open. */
+export * as deskLive from './live.ts';

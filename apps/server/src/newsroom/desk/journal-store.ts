@@ -124,12 +124,20 @@ export async function listJournal(
   database: Database,
   {
     subject,
+    accountId,
     before,
     countMax,
-  }: { readonly subject?: string; readonly before?: string; readonly countMax: number },
+  }: {
+    readonly subject?: string;
+    /** Decisions of one person. */
+    readonly accountId?: string;
+    readonly before?: string;
+    readonly countMax: number;
+  },
 ): Promise<readonly JournalEntry[]> {
   const { rows } = await sql<EntryRow>`${entryQuery}
     WHERE (${subject ?? null}::text IS NULL OR entry.subject = ${subject ?? null})
+      AND (${accountId ?? null}::uuid IS NULL OR entry.account_id = ${accountId ?? null}::uuid)
       AND (${before ?? null}::bigint IS NULL OR entry.id < ${before ?? null}::bigint)
     ORDER BY entry.id DESC LIMIT ${countMax}`.execute(database);
   return rows.map(entryOf);

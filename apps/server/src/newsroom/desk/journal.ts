@@ -2,6 +2,7 @@ import type { callers } from '../../access/index.ts';
 import type { JsonValue } from '../../foundation/canonical-json.ts';
 import { canonicalJson } from '../../foundation/canonical-json.ts';
 import { sha256 } from '../../foundation/hash.ts';
+import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import type { Source } from '../../ingest/index.ts';
@@ -25,6 +26,7 @@ export type JournalAction =
   /** An undone decision about the queue: the entry is in the queue again. */
   | 'reopen'
   | 'retitle'
+  | 'rewrite-digest'
   | 'merge'
   | 'split'
   | `draft-${OperationName | 'undo' | 'preview' | 'end-previews'}`
@@ -141,11 +143,19 @@ type ItemSubject = { readonly kind: 'item' } & Pick<
     readonly story?: { readonly id: string; readonly title: string };
   };
 
-type StorySubject = { readonly kind: 'story' } & Pick<decisions.StoryState, 'title' | 'itemIds'> & {
+export type DigestSentences = readonly { readonly text: string; readonly cites: readonly Id<'item'>[] }[];
+
+export type SplitDigests = Pick<decisions.StoryState, 'digest' | 'otherDigest' | 'byEditor'>;
+
+export type StorySubject = { readonly kind: 'story' } & Pick<decisions.StoryState, 'title' | 'itemIds'> & {
     /** After a split: the new story. */
     readonly opened?: { readonly id: string; readonly title: string; readonly itemIds: readonly string[] };
+    /** Before a split: the digests, which it deletes if they cite an item that moves. */
+    readonly split?: SplitDigests;
     /** Before a merge: what it changes beside the items. */
     readonly merge?: decisions.BeforeMerge;
+    /** Of a decision about the digest: its sentences in that language, null without one. */
+    readonly digests?: Partial<Readonly<Record<ReaderLanguage, DigestSentences | null>>>;
   };
 
 export function stateOfItem({
@@ -175,7 +185,10 @@ export function versionOf(
 function compared(state: Parameters<typeof versionOf>[0]): JsonValue {
   // The ids of the operations on a draft: their words are erased by a withdrawal, which is no edit.
   if (state.kind === 'draft') return state.edits.map(({ id }) => id);
-  if (state.kind === 'story') return { kind: state.kind, title: state.title, itemIds: state.itemIds };
+  if (state.kind === 'story') {
+    const { kind, title, itemIds, digests } = state;
+    return digests === undefined ? { kind, title, itemIds } : { kind, digests };
+  }
   if (state.kind !== 'item') return state;
   const { kind, title, summary, category, selected } = state;
   return { kind, title, summary, category, selected };

@@ -2,4 +2,5 @@
 export { listJournal } from './journal-store.ts';
 export { versionOf } from './journal.ts';
 export type { JournalEntry } from './journal.ts';
+export { readStoryStates } from './subject-state-store.ts';
 export { readUndoable } from './undoable.ts';

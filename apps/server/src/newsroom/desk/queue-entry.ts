@@ -61,6 +61,8 @@ export interface QueueQuery {
   readonly after?: string | undefined;
   /** Entries of one source. */
   readonly sourceId?: string | undefined;
+  /** Groupings of items in one story. */
+  readonly storyId?: string | undefined;
   readonly countMax: number;
 }
 

@@ -30,7 +30,7 @@ const openDoubt = sql`
 /** Items that opened a story although another one was likely, or joined one that was not; newest first. */
 export async function listDoubtfulGroupings(
   database: Database,
-  { after, countMax }: QueueQuery,
+  { after, storyId, countMax }: QueueQuery,
 ): Promise<readonly QueueEntry[]> {
   const { rows } = await sql<QueueEntry>`
     SELECT 'grouping' AS kind, item.id, doubtful.id::text AS cursor, true AS "isPublished", item.title,
@@ -44,6 +44,7 @@ export async function listDoubtfulGroupings(
     JOIN record.story AS other
       ON other.id = (doubtful.detail -> 'verdicts' -> 0 ->> 'storyId')::uuid AND other.merged_into IS NULL
     WHERE ${isDoubtful} AND ${openDoubt}
+      AND (${storyId ?? null}::uuid IS NULL OR item.story_id = ${storyId ?? null}::uuid)
       AND (${after ?? null}::bigint IS NULL OR doubtful.id < ${after ?? null}::bigint)
     ORDER BY doubtful.id DESC LIMIT ${countMax}`.execute(database);
   return rows;

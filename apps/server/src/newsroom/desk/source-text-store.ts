@@ -30,21 +30,35 @@ export async function readSourceTexts(
   database: Database,
   itemIds: readonly Id<'item'>[],
 ): Promise<readonly SourceText[]> {
+  return [...(await readSourceTextsById(database, itemIds)).values()];
+}
+
+/** The same, by item. */
+export async function readSourceTextsById(
+  database: Database,
+  itemIds: readonly Id<'item'>[],
+): Promise<ReadonlyMap<Id<'item'>, SourceText>> {
   const { rows } = await sql<{
+    id: Id<'item'>;
     title: string;
     summary: string;
     entry_title: string | null;
     entry_text: string | null;
     at: string;
   }>`
-    SELECT item.title, item.summary, entry.title AS entry_title, entry.text AS entry_text,
+    SELECT item.id, item.title, item.summary, entry.title AS entry_title, entry.text AS entry_text,
       coalesce(item.published_at, item.discovered_at) AS at
     FROM record.item LEFT JOIN newsroom.entry ON entry.id = item.id
     WHERE item.id = ANY(${[...itemIds]}::uuid[]) AND item.withdrawn_at IS NULL
     ORDER BY item.id`.execute(database);
-  return rows.map(({ title, summary, entry_title, entry_text, at }) => ({
-    entry: entry_title === null ? null : { title: entry_title, text: entry_text ?? '' },
-    item: { title, summary },
-    at: fromTimestamptz(at),
-  }));
+  return new Map(
+    rows.map(({ id, title, summary, entry_title, entry_text, at }) => [
+      id,
+      {
+        entry: entry_title === null ? null : { title: entry_title, text: entry_text ?? '' },
+        item: { title, summary },
+        at: fromTimestamptz(at),
+      },
+    ]),
+  );
 }

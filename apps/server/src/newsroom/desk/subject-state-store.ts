@@ -1,7 +1,25 @@
 import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
-import type { SubjectState } from './journal.ts';
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
+import { languageOfText } from '../../foundation/reader-language.ts';
+import type { DigestSentences, SubjectState } from './journal.ts';
+
+interface StoredSentences {
+  readonly sentences: DigestSentences;
+}
+type StoredDigest = StoredSentences | null;
+
+/** The sentences of both digests; the first digest is in the language of the title. */
+export function digestsByLanguage(
+  title: string,
+  { digest, otherDigest }: { readonly digest: StoredDigest; readonly otherDigest: StoredDigest },
+): Readonly<Record<ReaderLanguage, DigestSentences | null>> {
+  const sentences = (one: StoredDigest) => one && one.sentences.map(({ text, cites }) => ({ text, cites }));
+  const own = languageOfText(title);
+  const [en, zh] = own === 'en' ? [digest, otherDigest] : [otherDigest, digest];
+  return { en: sentences(en), zh: sentences(zh) };
+}
 
 type State<Kind extends SubjectState['kind']> = Extract<SubjectState, { readonly kind: Kind }>;
 
@@ -41,15 +59,25 @@ export async function readStoryStates(
     readonly title: string;
     readonly merged_into: string | null;
     readonly items: State<'story'>['itemIds'];
+    readonly digest: StoredDigest;
+    readonly other_digest: StoredDigest;
   }>`
-    SELECT story.id, story.title, story.merged_into, ARRAY(
+    SELECT story.id, story.title, story.merged_into, story.digest, story.other_digest, ARRAY(
       SELECT item.id FROM record.item WHERE item.story_id = story.id AND item.withdrawn_at IS NULL ORDER BY item.id
     ) AS items
     FROM record.story WHERE story.id = ANY (${[...ids]}::uuid[])`.execute(database);
   return new Map(
-    rows.map(({ id, title, items, merged_into: mergedInto }) => [
+    rows.map(({ id, title, items, merged_into: mergedInto, digest, other_digest: otherDigest }) => [
       id,
-      { state: { kind: 'story', title, itemIds: items }, mergedInto },
+      {
+        state: {
+          kind: 'story',
+          title,
+          itemIds: items,
+          digests: digestsByLanguage(title, { digest, otherDigest }),
+        },
+        mergedInto,
+      },
     ]),
   );
 }

@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../foundation/canonical-json.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { readerLanguages } from '../../foundation/reader-language.ts';
 import { openDrafts } from '../editions/draft-edition.ts';
 import type { LaterDecisions } from './journal-store.ts';
 import type { JournalAction, JournalEntry, SubjectState } from './journal.ts';
@@ -11,6 +12,7 @@ const rivals: Partial<Readonly<Record<JournalAction, readonly JournalAction[]>>>
   unselect: ['select', 'unselect'],
   correct: ['correct'],
   retitle: ['retitle'],
+  'rewrite-digest': ['rewrite-digest'],
   merge: ['merge', 'split'],
   split: ['retitle', 'merge', 'split'],
   hold: ['hold', 'drop', 'release', 'accept', 'reject'],
@@ -36,6 +38,7 @@ export function hasInverse(entry: JournalEntry, now: EpochMicroseconds): boolean
     );
   if (isErased || rivals[action] === undefined) return false;
   if (action === 'correct') return subject.kind === 'item' && entry.before !== null;
+  if (action === 'rewrite-digest') return entry.before?.kind === 'story' && entry.after?.kind === 'story';
   if (action === 'merge') return entry.before?.kind === 'story' && entry.before.merge !== undefined;
   if (action === 'split') return entry.after?.kind === 'story' && entry.after.opened !== undefined;
   if (['hold', 'drop', 'release', 'accept', 'edit-entry'].includes(action))
@@ -52,7 +55,7 @@ export function laterDecisionsOf({ id, action, subject, detail }: JournalEntry):
   const actions = rivals[action] ?? [];
   if (action === 'select' || action === 'unselect')
     return { id, subjects: [subject.id, textOf(detail['replaced'])], actions };
-  if (action === 'correct')
+  if (action === 'correct' || action === 'rewrite-digest')
     return {
       id,
       subjects: [subject.id],
@@ -97,7 +100,15 @@ export function stateToUndo(entry: JournalEntry): {
       const isAlone = action === 'select' || current.representative === undefined;
       return current.selected === after.selected && current.reason === after.reason && isAlone;
     }
-    if (current.kind === 'story' && after.kind === 'story') return current.title === after.title;
+    if (current.kind === 'story' && after.kind === 'story') {
+      const { digests } = after;
+      if (digests === undefined) return current.title === after.title;
+      return readerLanguages.every(
+        (language) =>
+          digests[language] === undefined ||
+          canonicalJson(digests[language]) === canonicalJson(current.digests?.[language] ?? null),
+      );
+    }
     if (current.kind === 'source' && after.kind === 'source') {
       if (action === 'change-tier') return current.tier === after.tier;
       return action === 'change-holds' ? current.holds === after.holds : current.state === after.state;

@@ -1,6 +1,7 @@
 import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { Id } from '../../foundation/ids.ts';
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import type { Result } from '../../foundation/result.ts';
 import { refused } from '../../foundation/result.ts';
 import type { Category, editions } from '../../record/index.ts';
@@ -142,6 +143,19 @@ function inverseOfStory({ stories }: UndoDesk, entry: JournalEntry): Inverse | n
   if (action === 'retitle')
     return (form, reason) =>
       stories.retitleStory({ storyId, title, byEditor: detail['was'] === true, reason, ...form });
+  if (action === 'rewrite-digest') {
+    const [language, sentences] = Object.entries(before.digests ?? {})[0] ?? [];
+    if (language === undefined) return null;
+    return (form, reason) =>
+      stories.rewriteDigest({
+        storyId,
+        language: language as ReaderLanguage,
+        sentences: sentences ?? null,
+        byEditor: detail['was'] === true,
+        reason,
+        ...form,
+      });
+  }
   if (action === 'split')
     return (form, reason) =>
       stories.mergeStories({
@@ -149,6 +163,7 @@ function inverseOfStory({ stories }: UndoDesk, entry: JournalEntry): Inverse | n
         survivorId: storyId,
         reason,
         ...(after.title !== title && { survivorTitle: { from: after.title, to: title } }),
+        ...(before.split !== undefined && { survivorDigests: before.split }),
         ...form,
       });
   if (action !== 'merge' || merge === undefined) return null;

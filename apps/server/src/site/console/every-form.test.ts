@@ -34,7 +34,8 @@ beforeAll(async () => {
     ),
   ];
   forms = routes.filter(({ bodyFormat }) => bodyFormat === 'form' || bodyFormat === 'multipart');
-  pages = routes.filter(({ method }) => method === 'GET');
+  // A response of events has no end.
+  pages = routes.filter(({ method, path }) => method === 'GET' && path !== '/desk/events');
 });
 afterAll(() => stage.stop());
 

@@ -66,6 +66,8 @@ export const scripts = {
     'text/javascript; charset=utf-8',
     Buffer.from(ownText('scripts/selection.js')),
   ),
+  /** Only on the pages of the desk. */
+  desk: asset('desk.js', 'text/javascript; charset=utf-8', Buffer.from(ownText('scripts/desk.js'))),
   palette: asset('palette.js', 'text/javascript; charset=utf-8', Buffer.from(ownText('scripts/palette.js'))),
   preview: asset('preview.js', 'text/javascript; charset=utf-8', Buffer.from(ownText('scripts/preview.js'))),
   /** Only on public pages. */

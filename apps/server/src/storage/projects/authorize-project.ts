@@ -11,7 +11,11 @@ export type AuthorizeDeps = Pick<StorageDeps, 'authorities'> & { readonly databa
 
 /** For checks in a transaction with a known actor: a transaction must not wait for a second connection. */
 export function within(transaction: Database, actor: callers.OrganizationActor): AuthorizeDeps {
-  return { database: transaction, authorities: { actorIn: async () => actor, forget: () => {} } };
+  const known = async () => actor;
+  return {
+    database: transaction,
+    authorities: { actorIn: known, presentActorIn: known, forget: () => {} },
+  };
 }
 
 /** Raises the same `not_found` for an unknown project and for non-members of its organization. */

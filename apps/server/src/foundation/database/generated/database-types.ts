@@ -540,6 +540,12 @@ export interface MailingSubscription {
   weekly: boolean;
 }
 
+export interface NewsroomDeskPresence {
+  account_id: string;
+  seen_at: string;
+  subject: string;
+}
+
 export interface NewsroomDomain {
   due_at: string | null;
   lease_holder: string | null;
@@ -676,6 +682,7 @@ export interface NewsroomJournalEntry {
   subject: string;
   subject_kind: string;
   undoes: bigint | null;
+  xid: Generated<string | null>;
 }
 
 export interface NewsroomJournalWords {
@@ -692,6 +699,14 @@ export interface NewsroomOwnerSyndication {
   owner: string;
   rule_version: string;
   updated_at: string;
+}
+
+export interface NewsroomQueueEvent {
+  at: Generated<string>;
+  id: Generated<bigint>;
+  kind: string;
+  subject: string;
+  xid: Generated<string>;
 }
 
 export interface NewsroomReaderReport {
@@ -1440,6 +1455,7 @@ export interface DB {
   "mailing.mailed_edition": MailingMailedEdition;
   "mailing.restore": MailingRestore;
   "mailing.subscription": MailingSubscription;
+  "newsroom.desk_presence": NewsroomDeskPresence;
   "newsroom.domain": NewsroomDomain;
   "newsroom.edition_operation": NewsroomEditionOperation;
   "newsroom.edition_preview": NewsroomEditionPreview;
@@ -1455,6 +1471,7 @@ export interface DB {
   "newsroom.journal_entry": NewsroomJournalEntry;
   "newsroom.journal_words": NewsroomJournalWords;
   "newsroom.owner_syndication": NewsroomOwnerSyndication;
+  "newsroom.queue_event": NewsroomQueueEvent;
   "newsroom.reader_report": NewsroomReaderReport;
   "newsroom.sighting": NewsroomSighting;
   "newsroom.source": NewsroomSource;

@@ -191,7 +191,7 @@ function headCell<Row>({ label, place, sortHref, sorted }: Column<Row>): string 
 function bodyRow<Row>(language: InterfaceLanguage, table: DataTable<Row>, row: Row, index: number): string {
   const { columns, selection, menu, nameOf = () => '' } = table;
   const words = wordsOf(language).console;
-  return html`<tr>
+  return html`<tr data-entry>
     !${
       selection === undefined
         ? ''

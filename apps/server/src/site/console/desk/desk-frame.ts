@@ -12,7 +12,7 @@ import { idForm } from '../../../foundation/ids.ts';
 import type { ProblemDefinition } from '../../../foundation/problem.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
 import type { DeskDeps, deskJournal } from '../../../newsroom/desk/index.ts';
-import { authorizeDesk, personDecider } from '../../../newsroom/desk/index.ts';
+import { authorizeDesk, deskLive, personDecider } from '../../../newsroom/desk/index.ts';
 import type { EditorDesk } from '../../../newsroom/index.ts';
 import { createEditorDesk } from '../../../newsroom/index.ts';
 import { hidden, notice, problemNotice } from '../../shell/form-controls.ts';
@@ -26,6 +26,8 @@ import type { Link } from '../frame/console-frame.ts';
 import type { PlatformTools } from '../platform/platform-frame.ts';
 import { callerOfVisitor, platformPage } from '../platform/platform-frame.ts';
 import type { Visitor } from '../visitor.ts';
+import type { DeskSubject } from './live-parts.ts';
+import { keysPart, livePart, subjectText } from './live-parts.ts';
 
 type SubjectState = NonNullable<deskJournal.JournalEntry['before']>;
 type DeskOutcome = Awaited<ReturnType<EditorDesk['undo']>>;
@@ -43,12 +45,16 @@ export interface DeskVisit {
   /** Whether the person may act on a resource of the newsroom; the decision checks again. */
   readonly may: (action: permissions.Action, ...resource: readonly string[]) => boolean;
   readonly actor: callers.OrganizationActor;
+  /** What the page shows: its events start after this. */
+  readonly start: string;
 }
 
 /** 404 for everyone but members of the newsroom's organization with a permission there. */
 export async function enterDesk(tools: DeskTools, visitor: Visitor): Promise<DeskVisit> {
   const { desk, access } = tools;
   const actor = await authorizeDesk({ access, ...desk }, callerOfVisitor(visitor));
+  // Before anything else is read for the page.
+  const start = await deskLive.readPresentStart(desk.database, desk.events.nowMs());
   const at = (rest: readonly string[]) => permissions.resourceOf(desk.organization, 'newsroom', ...rest);
   return {
     tools,
@@ -57,6 +63,7 @@ export async function enterDesk(tools: DeskTools, visitor: Visitor): Promise<Des
     editor: createEditorDesk({ ...desk, decider: personDecider(access, actor) }),
     may: (action, ...resource) => permissions.allows(actor.authority, action, at(resource)),
     actor,
+    start,
   };
 }
 
@@ -64,18 +71,31 @@ export type DeskSection = keyof DeskWords['sections'];
 
 interface DeskPage extends Pick<PersonalPage, 'title' | 'main'> {
   readonly section: DeskSection;
+  /** What the forms of the page are about. */
+  readonly about?: DeskSubject;
   readonly lead?: string;
   readonly actions?: string;
   readonly tabs?: string;
   readonly crumbs?: readonly Link[];
 }
 
-export function deskPage(
-  { tools, visitor }: DeskVisit,
-  { section, ...page }: DeskPage,
+export async function deskPage(
+  visit: DeskVisit,
+  { section, about, main, ...page }: DeskPage,
 ): Promise<PersonalPage> {
+  const { tools, visitor } = visit;
+  const editing =
+    about === undefined ? [] : await deskLive.readEditing(tools.desk.database, subjectText(about));
+  const others = editing.filter(({ accountId }) => accountId !== visitor.account.id);
   return platformPage(tools, visitor, {
     ...page,
+    main: html`!${livePart(
+      visit,
+      section,
+      about,
+      others.map(({ name }) => name),
+    )}
+    !${main} !${keysPart(visit)}`,
     org: tools.desk.organization,
     tab: 'desk',
     deskSection: section,
@@ -209,7 +229,11 @@ export function linesOf(words: DeskWords, state: SubjectState): readonly string[
     return [title, `${now}${reason === null ? '' : `: ${reason}`}`, ...said];
   }
   if (state.kind === 'report') return [state.title];
-  return state.kind === 'item' ? [state.title, state.summary, state.category] : [state.title];
+  if (state.kind === 'item') return [state.title, state.summary, state.category];
+  return [
+    state.title,
+    ...Object.values(state.digests ?? {}).flatMap((said) => (said ?? []).map(({ text }) => text)),
+  ];
 }
 
 interface DeskForm<Body extends TObject> {

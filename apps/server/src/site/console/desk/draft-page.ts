@@ -14,7 +14,7 @@ import { badge, beside, card, rows } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import type { DeskVisit } from './desk-frame.ts';
 import { deskPage, DeskRefusal, formState, linesOf, refusalNotice } from './desk-frame.ts';
-import { journalCard } from './journal-pages.ts';
+import { doneNotice, journalCard } from './journal-pages.ts';
 
 /** Candidates that the page offers to add; others are added by their id. */
 const offeredMax = 30;
@@ -51,16 +51,16 @@ export async function draftPage(
   open: OpenDraft,
   options: PageOptions,
 ): Promise<PersonalPage> {
-  const { words } = visit;
   const { draft } = open;
   const mayEdit = visit.may(deskActions.editions.compose, 'editions', `${open.kind}-${open.period}`);
   const state = () => formState(visit, drafts.versionOfDraft(draft));
   const page: Part = { visit, open, options, mayEdit, state };
   return deskPage(visit, {
     section: 'editions',
+    about: { kind: open.kind, id: open.period },
     title: draftTitle(open),
     lead: html`${say('Published at {time}, edited or not', { time: utcTime(open.dueAt) })}`,
-    main: html`!${options.isDone === true ? notice('good', html`${words.done}`) : ''}
+    main: html`!${await doneNotice(visit, options.isDone === true)}
     !${refusalNotice(visit, options.problem, typedLines(options))} !${previewNotice(page)}
     !${draft.composed === null ? notice('plain', html`${say('The rules find nothing to report yet.')}`) : ''}
     !${beside(

@@ -10,13 +10,14 @@ import type { Id } from '../../../foundation/ids.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { deskActions, deskQueue, requireDesk } from '../../../newsroom/desk/index.ts';
 import { categories } from '../../../record/index.ts';
-import { field, form, instant, notice, select, typedText } from '../../shell/form-controls.ts';
+import { field, form, instant, select, typedText } from '../../shell/form-controls.ts';
 import { say } from '../../shell/words/say.ts';
 import { wordsOf } from '../../shell/words/words.ts';
 import { ago } from '../components/moments.ts';
 import { badge, beside, card, facts } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { IdParams, defineMemberPage } from '../console-route.ts';
+import { checkRoute } from './check-route.ts';
 import type { DeskTools, DeskVisit } from './desk-frame.ts';
 import {
   deskForm,
@@ -30,8 +31,8 @@ import {
   refusalNotice,
   requireDone,
 } from './desk-frame.ts';
-import { checkCard, sourceCard } from './item-parts.ts';
-import { journalCard } from './journal-pages.ts';
+import { checkCard, checked, sourceCard } from './item-parts.ts';
+import { doneNotice, journalCard } from './journal-pages.ts';
 import { entryPath, explainedForm, simpleForm } from './queue-card.ts';
 
 const DoneQuery = closedObject({ done: Type.Optional(Type.Literal('1')) });
@@ -63,6 +64,20 @@ export function entryPages(tools: DeskTools): readonly RouteDeclaration[] {
       },
     }),
     editForm(tools),
+    checkRoute(tools, {
+      path: '/desk/entries/{id}/check',
+      operationId: 'checkEntryOnDesk',
+      params: IdParams,
+      body: EditForm,
+      check: async (visit, { params, body: { title, summary } }) => {
+        const entry = await requireEntry(visit, params.id);
+        const current = wordsOfEntry(entry);
+        return visit.editor.checkEntryText(entry.id, {
+          title: title ?? current.title,
+          body: typedText(summary ?? current.summary, current.summary),
+        });
+      },
+    }),
   ];
 }
 
@@ -99,7 +114,7 @@ export async function entryPage(
   id: string,
   options: EntryPageOptions,
 ): Promise<PersonalPage> {
-  const { words, may, editor } = visit;
+  const { may, editor } = visit;
   const entry = await requireEntry(visit, id);
   const { typed } = options;
   const current = wordsOfEntry(entry);
@@ -112,8 +127,9 @@ export async function entryPage(
   const typedLines = typed === undefined ? [] : [typed.title ?? '', typed.summary ?? ''];
   return deskPage(visit, {
     section: 'queue',
+    about: { kind: 'entry', id },
     title: entry.title === '' ? entry.url : entry.title,
-    main: html`!${options.isDone === true ? notice('good', html`${words.done}`) : ''}
+    main: html`!${await doneNotice(visit, options.isDone === true)}
     !${refusalNotice(visit, options.problem, typedLines)}
     !${beside(
       html`!${may(deskActions.items.update, 'queue', id) ? editCard(visit, entry, options) : ''}
@@ -194,11 +210,10 @@ function editCard(
     title: words.item.edit,
     text: say('The entry is published with these words. Later edits of its publisher only propose others.'),
     isPadded: true,
-    content: form({
-      action: `${entryPath(entry.id)}/edit`,
-      submit: say('Save'),
-      fields: fields.join(''),
-    }),
+    content: checked(
+      `${entryPath(entry.id)}/check`,
+      form({ action: `${entryPath(entry.id)}/edit`, submit: say('Save'), fields: fields.join('') }),
+    ),
   });
 }
 

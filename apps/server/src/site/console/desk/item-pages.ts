@@ -17,6 +17,7 @@ import { ago } from '../components/moments.ts';
 import { beside, buttonLink, card, facts } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { IdParams, defineMemberPage } from '../console-route.ts';
+import { checkRoute } from './check-route.ts';
 import type { DeskTools, DeskVisit } from './desk-frame.ts';
 import {
   deskForm,
@@ -30,8 +31,8 @@ import {
   requireDone,
 } from './desk-frame.ts';
 import { itemPath, requireItem, versionOfItem } from './desk-item.ts';
-import { checkCard, sourceCard } from './item-parts.ts';
-import { journalCard } from './journal-pages.ts';
+import { checkCard, checked, sourceCard } from './item-parts.ts';
+import { doneNotice, journalCard } from './journal-pages.ts';
 
 const DoneQuery = closedObject({ done: Type.Optional(Type.Literal('1')) });
 const reason = Type.Optional(Type.String({ maxLength: 500 }));
@@ -61,6 +62,19 @@ export function itemPages(tools: DeskTools): readonly RouteDeclaration[] {
     selectionForm(tools, 'select'),
     selectionForm(tools, 'unselect'),
     correctForm(tools),
+    checkRoute(tools, {
+      path: '/desk/items/{id}/check',
+      operationId: 'checkItemOnDesk',
+      params: IdParams,
+      body: CorrectForm,
+      check: async (visit, { params, body: { title, summary } }) => {
+        const item = await requireItem(visit, params.id);
+        return visit.editor.checkItemText(item.id, {
+          title: title ?? item.title,
+          body: typedText(summary ?? item.summary, item.summary),
+        });
+      },
+    }),
   ];
 }
 
@@ -88,10 +102,11 @@ async function itemPage(visit: DeskVisit, id: string, options: ItemPageOptions):
   const mayWithdraw = may(deskActions.items.withdraw, 'items', id);
   return deskPage(visit, {
     section: 'items',
+    about: { kind: 'item', id },
     title: item.title,
     actions: html`!${buttonLink({ href: `/items/${id}`, label: words.item.publicPage, icon: 'out' })}
     !${mayWithdraw ? buttonLink({ href: `${itemPath(id)}/withdraw`, label: words.buttons.withdraw, kind: 'danger' }) : ''}`,
-    main: html`!${options.isDone === true ? notice('good', html`${words.done}`) : ''}
+    main: html`!${await doneNotice(visit, options.isDone === true)}
     !${refusalNotice(visit, options.problem, typedLines)}
     !${beside(
       html`!${may(deskActions.items.update, 'items', id) ? correctCard(visit, item, options) : readCard(visit, item)}
@@ -154,7 +169,10 @@ function correctCard(
     title: words.item.edit,
     isPadded: true,
     content: html`!${proposalNotice(visit, item)}
-    !${form({ action: `${itemPath(item.id)}/correct`, submit: words.buttons.save, fields: fields.join('') })}`,
+    !${checked(
+      `${itemPath(item.id)}/check`,
+      form({ action: `${itemPath(item.id)}/correct`, submit: words.buttons.save, fields: fields.join('') }),
+    )}`,
   });
 }
 
@@ -181,15 +199,17 @@ function selectionCard(visit: DeskVisit, item: deskReading.DeskItem): string {
     title: item.selected ? words.item.selected : words.item.notSelected,
     ...(item.reason !== null && { text: item.reason }),
     isPadded: true,
-    content: form({
-      action: `${itemPath(item.id)}/${action}`,
-      submit: words.buttons[action],
-      fields: html`!${formState(visit, versionOfItem(item))}
-        <label
-          >${item.selected ? words.fields.privateReason : words.fields.publicReason}
-          <input name="reason" required maxlength="500" autocomplete="off"
-        /></label>`,
-    }),
+    content: html`<div data-key="s">
+      !${form({
+        action: `${itemPath(item.id)}/${action}`,
+        submit: words.buttons[action],
+        fields: html`!${formState(visit, versionOfItem(item))}
+          <label
+            >${item.selected ? words.fields.privateReason : words.fields.publicReason}
+            <input name="reason" required maxlength="500" autocomplete="off"
+          /></label>`,
+      })}
+    </div>`,
   });
 }
 
@@ -213,7 +233,7 @@ function factsCard({ words, tools, visitor }: DeskVisit, item: deskReading.DeskI
         : [
             [
               words.item.story,
-              html`<a href="/desk/stories/${storyId}">${item.storyTitle ?? ''}</a>`,
+              html`<a href="/desk/stories/${storyId}" data-key="m">${item.storyTitle ?? ''}</a>`,
             ] as const,
           ]),
     ]),

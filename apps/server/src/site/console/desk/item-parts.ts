@@ -9,14 +9,31 @@ export function checkCard({ words }: DeskVisit, findings: readonly string[]): st
   return card({
     title: words.item.check,
     isPadded: true,
-    content:
+    content: findingsPart(words, findings),
+  });
+}
+
+/** With script, the check follows the form that is `checked`. */
+export function findingsPart(
+  words: DeskVisit['words'],
+  findings: readonly string[],
+  id = 'findings',
+): string {
+  return html`<div id="${id}" aria-live="polite">
+    !${
       findings.length === 0
         ? html`<p>${words.item.checkNone}</p>`
         : html`<p>${words.item.checkFound}</p>
             <ul>
               !${findings.map((finding) => html`<li>${finding}</li>`)}
-            </ul>`,
-  });
+            </ul>`
+    }
+  </div>`;
+}
+
+/** A form whose text is checked at the address while it is typed, with the result in the part of this id. */
+export function checked(address: string, form: string, id = 'findings'): string {
+  return html`<div data-checks="${address}" data-findings="${id}" data-key="e">!${form}</div>`;
 }
 
 /** The words of the publisher. */

@@ -173,11 +173,31 @@ function undoOf(visit: DeskVisit, entry: JournalEntry, undoable: ReadonlySet<str
   const { words } = visit;
   if (entry.undoneBy !== null) return badge('off', words.journal.undone);
   if (!undoable.has(entry.id)) return '';
-  return form({
-    action: `/desk/journal/${entry.id}/undo`,
-    submit: words.buttons.undo,
-    label: `${words.buttons.undo}: ${words.journal.actions[entry.action] ?? entry.action}`,
-    fields: formState(visit),
-    small: true,
-  });
+  return undoForm(visit, entry);
+}
+
+function undoForm(visit: DeskVisit, { id, action }: JournalEntry): string {
+  const { words } = visit;
+  return html`<div data-key="u">
+    !${form({
+      action: `/desk/journal/${id}/undo`,
+      submit: words.buttons.undo,
+      label: `${words.buttons.undo}: ${words.journal.actions[action] ?? action}`,
+      fields: formState(visit),
+      small: true,
+    })}
+  </div>`;
+}
+
+/** After a decision, with its undo; the person's last decision is the one that was just taken. */
+export async function doneNotice(visit: DeskVisit, isDone = true): Promise<string> {
+  if (!isDone) return '';
+  const { words, tools, visitor } = visit;
+  const { database, clock } = tools.desk;
+  const [last] = visit.may(deskActions.journal.read, 'journal')
+    ? await deskJournal.listJournal(database, { accountId: visitor.account.id, countMax: 1 })
+    : [];
+  const canUndo =
+    last !== undefined && (await deskJournal.readUndoable(database, [last], clock.now())).has(last.id);
+  return notice('good', html`${words.done} !${canUndo ? undoForm(visit, last) : ''}`);
 }

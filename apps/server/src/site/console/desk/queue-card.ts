@@ -8,6 +8,8 @@ import { ago } from '../components/moments.ts';
 import { badge, buttonLink, card } from '../components/parts.ts';
 import type { DeskVisit } from './desk-frame.ts';
 import { formState } from './desk-frame.ts';
+import type { StoryVersions } from './suggestions.ts';
+import { suggestionForm } from './suggestions.ts';
 
 type Entry = deskQueue.QueueEntry;
 export type QueueKind = deskQueue.QueueKind;
@@ -74,7 +76,12 @@ function pageOf({ kind, id, isPublished }: Entry): string | null {
   return isPublished ? `/desk/items/${id}` : entryPath(id);
 }
 
-export function entryCard(visit: DeskVisit, entry: Entry, version = ''): string {
+export function entryCard(
+  visit: DeskVisit,
+  entry: Entry,
+  version = '',
+  stories: StoryVersions = new Map(),
+): string {
   const { words, visitor, tools } = visit;
   const now = tools.desk.clock.now();
   const { kind, id, title, sourceName, url, evidence } = entry;
@@ -91,7 +98,7 @@ export function entryCard(visit: DeskVisit, entry: Entry, version = ''): string 
     !${card({
       title: title === '' ? (url ?? say('No page')) : title,
       action: html`!${pick(visit, entry, version)}!${state}
-      !${page === null ? '' : buttonLink({ href: page, label: words.buttons.open, small: true })}`,
+      !${page === null ? '' : html`<span data-key="e">!${buttonLink({ href: page, label: words.buttons.open, small: true })}</span>`}`,
       isPadded: true,
       content: html`<p>
           !${sourceName === null ? '' : html`${sourceName}, `}!${ago(entry.at, now, visitor.language)}.
@@ -100,7 +107,7 @@ export function entryCard(visit: DeskVisit, entry: Entry, version = ''): string 
         !${evidence.map((text) => html`<blockquote>${text}</blockquote>`)} !${groupingOf(visit, entry)}
         !${alertOf(entry)}
         !${entry.until === null ? '' : html`<p>${words.queue.until} !${instant(entry.until)}</p>`}
-        !${actionsOf(visit, entry, version)}`,
+        !${actionsOf(visit, entry, version, stories)}`,
     })}
   </div>`;
 }
@@ -156,7 +163,7 @@ function alertOf({ id, alert }: Entry): string {
 }
 
 /** Without the permission, the evidence alone. */
-function actionsOf(visit: DeskVisit, entry: Entry, version: string): string {
+function actionsOf(visit: DeskVisit, entry: Entry, version: string, stories: StoryVersions): string {
   const { kind, id, isPublished } = entry;
   if (!visit.may(deskActions.queue.decide, 'queue', id)) return '';
   if (kind === 'instruction')
@@ -172,7 +179,9 @@ function actionsOf(visit: DeskVisit, entry: Entry, version: string): string {
     return html`<div class="cluster">
       !${explainedForm(visit, entry, 'hold', version)} !${explainedForm(visit, entry, 'drop', version)}
     </div>`;
-  return html`<div class="cluster">!${groupingLink(visit, entry)} !${dismissForm(visit, entry)}</div>`;
+  return html`<div class="cluster">
+    !${suggestionForm(visit, entry, stories, 'queue')} !${groupingLink(entry)} !${dismissForm(visit, entry)}
+  </div>`;
 }
 
 /** Where the page of a decision returns to. */
@@ -225,11 +234,10 @@ function dismissForm(visit: DeskVisit, { kind, id }: Entry): string {
   });
 }
 
-/** An item that joined is split off; a story that was opened is merged. */
-function groupingLink({ words }: DeskVisit, { id, grouping }: Entry): string {
+/** To split or merge with another title or reason. */
+function groupingLink({ id, grouping }: Entry): string {
   if (grouping === null || grouping.storyId === null) return '';
   const { joined, storyId, otherId } = grouping;
-  return joined
-    ? buttonLink({ href: `/desk/stories/${storyId}?split=${id}`, label: words.buttons.split })
-    : buttonLink({ href: `/desk/stories/${storyId}?with=${otherId}`, label: words.buttons.merge });
+  const href = `/desk/stories/${storyId}?${joined ? `split=${id}` : `with=${otherId}`}`;
+  return buttonLink({ href, label: say('With another reason…') });
 }

@@ -29,8 +29,10 @@ import {
   staleForm,
 } from './desk-frame.ts';
 import { entryPage } from './entry-pages.ts';
+import { doneNotice } from './journal-pages.ts';
 import type { EntryAction, QueueKind } from './queue-card.ts';
 import { bulkActions, entryCard, entryPath, kindLabel, ruleOf, subjectOf } from './queue-card.ts';
+import { readStoryVersions } from './suggestions.ts';
 
 const kindForm = Type.Enum([...deskQueue.queueKinds]);
 const QueueQuery = closedObject({
@@ -154,6 +156,7 @@ export async function queuePage(visit: DeskVisit, page: QueuePage): Promise<Pers
     database,
     entries.map(({ id }) => id),
   );
+  const stories = await readStoryVersions(visit, entries);
   const views = deskQueue.queueKinds.map((one) => ({
     href: `/desk?kind=${one}`,
     label: `${kindLabel(one)} (${counts[one]}${counts[one] === countMax ? '+' : ''})`,
@@ -164,7 +167,7 @@ export async function queuePage(visit: DeskVisit, page: QueuePage): Promise<Pers
     title: words.title,
     lead: html`${words.queue.lead}`,
     tabs: tabs(words.sections.queue, views),
-    main: html`!${isDone ? notice('good', html`${words.done}`) : ''}
+    main: html`!${await doneNotice(visit, isDone)}
       !${said === undefined ? '' : notice('plain', html`${said}`)} !${refusalNotice(visit, problem)}
       <p>${ruleOf(kind)}</p>
       !${
@@ -174,7 +177,7 @@ export async function queuePage(visit: DeskVisit, page: QueuePage): Promise<Pers
               visit,
               kind,
               html`<div class="stack">
-                !${entries.map((entry) => entryCard(visit, entry, versions.get(entry.id)))}
+                !${entries.map((entry) => entryCard(visit, entry, versions.get(entry.id), stories))}
               </div>`,
             )
       }

@@ -11,7 +11,7 @@ import { idForm } from '../../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { deskActions, deskSources, requireDesk } from '../../../newsroom/desk/index.ts';
-import { form, notice, select } from '../../shell/form-controls.ts';
+import { form, select } from '../../shell/form-controls.ts';
 import { say } from '../../shell/words/say.ts';
 import type { Column } from '../components/data-table.ts';
 import { dataTable } from '../components/data-table.ts';
@@ -31,7 +31,7 @@ import {
   refusalNotice,
   requireDone,
 } from './desk-frame.ts';
-import { journalCard } from './journal-pages.ts';
+import { doneNotice, journalCard } from './journal-pages.ts';
 import type { Fetched, TierEffect } from './source-parts.ts';
 import {
   effectOf,
@@ -118,7 +118,7 @@ async function listPage(visit: DeskVisit, asked: Static<typeof ListQuery>): Prom
     lead: html`${say('Publishers that the workers poll, with what each contributes.')}`,
     actions: html`!${may(deskActions.sources.create, 'sources', 'new') ? buttonLink({ href: '/desk/sources/new', label: say('Add source'), kind: 'primary' }) : ''}
     !${buttonLink({ href: '/desk/sources/export', label: say('Export OPML'), icon: 'download' })}`,
-    main: html`!${asked.done === undefined ? '' : notice('good', html`${words.done}`)}
+    main: html`!${await doneNotice(visit, asked.done !== undefined)}
     !${dataTable(visitor.language, {
       caption: words.sections.sources,
       columns: listColumns(visit, now),
@@ -197,7 +197,7 @@ async function requireSource(visit: DeskVisit, id: string): Promise<deskSources.
 }
 
 async function sourcePage(visit: DeskVisit, id: string, options: SourcePageOptions): Promise<PersonalPage> {
-  const { words, tools, may } = visit;
+  const { tools, may } = visit;
   const source = await requireSource(visit, id);
   const now = tools.desk.clock.now();
   const habits = await deskSources.readSourceHabits(tools.desk.database, now, [source.id]);
@@ -205,8 +205,7 @@ async function sourcePage(visit: DeskVisit, id: string, options: SourcePageOptio
   return deskPage(visit, {
     section: 'sources',
     title: source.name,
-    main: html`!${options.isDone === true ? notice('good', html`${words.done}`) : ''}
-    !${refusalNotice(visit, options.problem)}
+    main: html`!${await doneNotice(visit, options.isDone === true)} !${refusalNotice(visit, options.problem)}
     !${options.fetched === undefined ? '' : fetchedCard(options.fetched)}
     !${beside(
       html`!${healthCard(visit, source, habits.get(source.id))} !${await journalCard(visit, id)}`,

@@ -8,11 +8,19 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { Id } from '../../../foundation/ids.ts';
 import { idForm, parseId } from '../../../foundation/ids.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import { deskActions, deskJournal, deskReading, requireDesk } from '../../../newsroom/desk/index.ts';
-import { checkboxes, form, notice, radios } from '../../shell/form-controls.ts';
+import { readerLanguages } from '../../../foundation/reader-language.ts';
+import {
+  deskActions,
+  deskJournal,
+  deskQueue,
+  deskReading,
+  requireDesk,
+} from '../../../newsroom/desk/index.ts';
+import { checkboxes, form, radios } from '../../shell/form-controls.ts';
 import { badge, beside, buttonLink, card, rows } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { IdParams, defineMemberPage } from '../console-route.ts';
+import { checkRoute } from './check-route.ts';
 import type { DeskTools, DeskVisit } from './desk-frame.ts';
 import {
   deskForm,
@@ -24,7 +32,11 @@ import {
   refusalNotice,
   requireDone,
 } from './desk-frame.ts';
-import { journalCard } from './journal-pages.ts';
+import type { TypedDigest } from './digest-form.ts';
+import { digestCard, digestRoutes } from './digest-form.ts';
+import { checked, findingsPart } from './item-parts.ts';
+import { doneNotice, journalCard } from './journal-pages.ts';
+import { readStoryVersions, suggestionsCard } from './suggestions.ts';
 
 const StoryQuery = closedObject({
   with: Type.Optional(Type.String({ pattern: idForm.source })),
@@ -32,14 +44,23 @@ const StoryQuery = closedObject({
   done: Type.Optional(Type.Literal('1')),
 });
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
+/** Of a suggestion in the queue: it leads back there. */
+const from = Type.Optional(Type.Enum(['queue', 'story']));
 const wording = { ...formProperties, reason: text(500), unverified: text(400) };
 const RetitleForm = closedObject({ ...wording, title: text(300) });
 const SplitForm = closedObject({
   ...wording,
+  from,
   title: text(300),
   items: Type.Optional(Type.Array(Type.String({ pattern: idForm.source }), { maxItems: 500 })),
 });
-const MergeForm = closedObject({ ...formProperties, reason: text(500), into: text(100), other: text(100) });
+const MergeForm = closedObject({
+  ...formProperties,
+  from,
+  reason: text(500),
+  into: text(100),
+  other: text(100),
+});
 
 /** A story: its title, split by marking items, and merge into another. */
 export function storyPages(tools: DeskTools): readonly RouteDeclaration[] {
@@ -60,6 +81,18 @@ export function storyPages(tools: DeskTools): readonly RouteDeclaration[] {
     retitleForm(tools),
     splitForm(tools),
     mergeForm(tools),
+    ...digestRoutes(tools, { requireStory, show: storyPage }),
+    checkRoute(tools, {
+      path: '/desk/stories/{id}/retitle/check',
+      operationId: 'checkStoryTitleOnDesk',
+      params: IdParams,
+      body: RetitleForm,
+      check: async (visit, { params, body }) => {
+        const story = await requireStory(visit, params.id);
+        const itemIds = story.items.map(({ id }) => id);
+        return visit.editor.checkStoryTitle(itemIds, trimmed(body.title));
+      },
+    }),
   ];
 }
 
@@ -70,6 +103,8 @@ interface StoryPageOptions {
   readonly problem?: ProblemError;
   /** The title that was typed. */
   readonly typed?: string | undefined;
+  /** The digest that was typed. */
+  readonly digest?: TypedDigest;
   /** The story that it may be merged into. */
   readonly withId?: string;
   /** The item that it may be split off. */
@@ -86,6 +121,7 @@ async function requireStory(visit: DeskVisit, id: string): Promise<deskReading.D
 async function storyPage(visit: DeskVisit, id: string, options: StoryPageOptions): Promise<PersonalPage> {
   const { words, may } = visit;
   const story = await requireStory(visit, id);
+  const suggestions = await suggestionsFor(visit, id);
   const { retitle, split, merge } = {
     retitle: may(deskActions.stories.update, 'stories', id),
     split: may(deskActions.stories.split, 'stories', id) && story.items.length > 1,
@@ -93,17 +129,33 @@ async function storyPage(visit: DeskVisit, id: string, options: StoryPageOptions
   };
   return deskPage(visit, {
     section: 'items',
+    about: { kind: 'story', id },
     title: story.title,
     actions: buttonLink({ href: `/stories/${id}`, label: words.item.publicPage, icon: 'out' }),
-    main: html`!${options.isDone === true ? notice('good', html`${words.done}`) : ''}
+    main: html`!${await doneNotice(visit, options.isDone === true)}
     !${refusalNotice(visit, options.problem, options.typed === undefined ? [] : [options.typed])}
     !${beside(
       html`!${split ? splitCard(visit, story, options) : itemsCard(visit, story)}
+      !${readerLanguages.map((language) =>
+        digestCard(visit, story, language, {
+          mayEdit: retitle,
+          typed: options.digest,
+          problem: options.problem,
+        }),
+      )}
       !${await journalCard(visit, id)}`,
-      html`!${retitle ? retitleCard(visit, story, options) : ''}
+      html`!${suggestions} !${retitle ? retitleCard(visit, story, options) : ''}
       !${merge ? mergeCard(visit, story, options) : ''}`,
     )}`,
   });
+}
+
+async function suggestionsFor(visit: DeskVisit, storyId: string): Promise<string> {
+  const { database, clock } = visit.tools.desk;
+  if (!visit.may(deskActions.queue.read, 'queue')) return '';
+  const query = { now: clock.now(), storyId, countMax: 10 };
+  const entries = await deskQueue.listQueue(database, 'grouping', query);
+  return suggestionsCard(visit, entries, await readStoryVersions(visit, entries));
 }
 
 function stateOf(visit: DeskVisit, { title, items }: deskReading.DeskStory): string {
@@ -115,8 +167,8 @@ function itemsCard({ words }: DeskVisit, { items }: deskReading.DeskStory): stri
   return card({
     title: words.story.items,
     content: rows(
-      items.map(({ id, title, sourceName, selected }) => ({
-        title,
+      items.map(({ id, title, sourceName, selected }, at) => ({
+        title: `${at + 1}. ${title}`,
         href: `/desk/items/${id}`,
         text: html`${sourceName}`,
         end: selected ? badge('good', words.item.selected) : '',
@@ -143,23 +195,25 @@ function line(name: string, label: string, { value = '', required = true } = {})
 function splitCard(visit: DeskVisit, story: deskReading.DeskStory, { splitId }: StoryPageOptions): string {
   const { words } = visit;
   const marked = story.items.filter(({ id }) => id === splitId);
-  const options = story.items.map(({ id, title, sourceName }) => ({
+  const options = story.items.map(({ id, title, sourceName }, at) => ({
     value: id,
-    label: `${title} (${sourceName})`,
+    label: `${at + 1}. ${title} (${sourceName})`,
   }));
   return card({
     title: words.story.items,
     text: words.story.splitText,
     isPadded: true,
-    content: form({
-      action: `${storyPath(story.id)}/split`,
-      submit: words.buttons.split,
-      fields: html`!${stateOf(visit, story)}
-      !${checkboxes({ name: 'items', label: words.story.items, options, chosen: marked.map(({ id }) => id) })}
-      !${line('title', words.story.newTitle, { value: marked[0]?.title ?? '' })}
-      !${line('reason', words.fields.publicReason)}
-      !${line('unverified', words.fields.unverified, { required: false })}`,
-    }),
+    content: html`<div data-key="s">
+      !${form({
+        action: `${storyPath(story.id)}/split`,
+        submit: words.buttons.split,
+        fields: html`!${stateOf(visit, story)}
+        !${checkboxes({ name: 'items', label: words.story.items, options, chosen: marked.map(({ id }) => id) })}
+        !${line('title', words.story.newTitle, { value: marked[0]?.title ?? '' })}
+        !${line('reason', words.fields.publicReason)}
+        !${line('unverified', words.fields.unverified, { required: false })}`,
+      })}
+    </div>`,
   });
 }
 
@@ -168,14 +222,18 @@ function retitleCard(visit: DeskVisit, story: deskReading.DeskStory, { typed }: 
   return card({
     title: words.story.retitle,
     isPadded: true,
-    content: form({
-      action: `${storyPath(story.id)}/retitle`,
-      submit: words.buttons.retitle,
-      fields: html`!${stateOf(visit, story)}
-      !${line('title', words.fields.title, { value: typed ?? story.title })}
-      !${line('reason', words.fields.privateReason)}
-      !${line('unverified', words.fields.unverified, { required: false })}`,
-    }),
+    content: html`!${checked(
+      `${storyPath(story.id)}/retitle/check`,
+      form({
+        action: `${storyPath(story.id)}/retitle`,
+        submit: words.buttons.retitle,
+        fields: html`!${stateOf(visit, story)}
+        !${line('title', words.fields.title, { value: typed ?? story.title })}
+        !${line('reason', words.fields.privateReason)}
+        !${line('unverified', words.fields.unverified, { required: false })}`,
+      }),
+    )}
+    !${findingsPart(words, [])}`,
   });
 }
 
@@ -191,15 +249,21 @@ function mergeCard(
     title: words.story.merge,
     text: words.story.mergeText,
     isPadded: true,
-    content: form({
-      action: `${storyPath(story.id)}/merge`,
-      submit: words.buttons.merge,
-      fields: html`!${stateOf(visit, story)}
-      !${options.length === 0 ? '' : radios({ name: 'into', label: words.story.into, options, chosen: isListed ? [withId] : [] })}
-      !${line('other', words.story.otherId, { value: isListed ? '' : withId, required: false })}
-      !${line('reason', words.fields.publicReason)}`,
-    }),
+    content: html`<div data-key="m">
+      !${form({
+        action: `${storyPath(story.id)}/merge`,
+        submit: words.buttons.merge,
+        fields: html`!${stateOf(visit, story)}
+        !${options.length === 0 ? '' : radios({ name: 'into', label: words.story.into, options, chosen: isListed ? [withId] : [] })}
+        !${line('other', words.story.otherId, { value: isListed ? '' : withId, required: false })}
+        !${line('reason', words.fields.publicReason)}`,
+      })}
+    </div>`,
   });
+}
+
+function afterGrouping({ from: place }: { readonly from?: string }, path: string): string {
+  return place === 'queue' ? '/desk?kind=grouping&done=1' : `${path}?done=1`;
 }
 
 const trimmed = (value = ''): string => value.trim();
@@ -244,7 +308,7 @@ function splitForm(tools: DeskTools): RouteDeclaration {
         ...formOf(body),
       });
       requireDone(visit.words, done);
-      return { to: `${storyPath(id)}?done=1` };
+      return { to: afterGrouping(body, storyPath(id)) };
     },
     (visit, id, _body, problem) => storyPage(visit, id, { problem }),
   );
@@ -265,7 +329,7 @@ function mergeForm(tools: DeskTools): RouteDeclaration {
         ...formOf(body),
       });
       requireDone(visit.words, done);
-      return { to: `${storyPath(survivorId.value)}?done=1` };
+      return { to: afterGrouping(body, storyPath(survivorId.value)) };
     },
     (visit, id, _body, problem) => storyPage(visit, id, { problem }),
   );

@@ -55,12 +55,13 @@ if (zone !== 'Asia/Shanghai' && words.locale !== undefined) {
   for (const place of document.querySelectorAll('[data-zone]')) place.textContent = words.yourTime;
 }
 
-const typing = (target) => target.closest('input, textarea, select, [contenteditable]') !== null;
+const typing = (target) =>
+  target.closest('input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]') !== null;
 const entries = [...document.querySelectorAll('[data-entry]')];
 const step = (by) => {
   const at = entries.findIndex((entry) => entry.contains(document.activeElement));
   const next = entries[at === -1 ? (by > 0 ? 0 : entries.length - 1) : at + by];
-  next?.querySelector('a')?.focus();
+  next?.querySelector('a, button, summary, input')?.focus();
   next?.scrollIntoView({ block: 'nearest' });
 };
 const keys = document.getElementById('keys');

@@ -1,4 +1,5 @@
 import { accountTexts } from './account-texts.ts';
+import { deskLiveTexts } from './desk-live-texts.ts';
 import { deskQueueTexts } from './desk-queue-texts.ts';
 import { deskTexts } from './desk-texts.ts';
 import { eventTexts } from './event-texts.ts';
@@ -12,6 +13,7 @@ import { watchTexts } from './watch-texts.ts';
 /** The Chinese texts of the console by their English texts. */
 export const chineseTexts = {
   ...accountTexts,
+  ...deskLiveTexts,
   ...deskQueueTexts,
   ...deskTexts,
   ...eventTexts,
