@@ -44,6 +44,16 @@ describe('the Chinese texts of the console', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('have one translation each: the same text in two catalogues would take that of the last', () => {
+    const folder = fileURLToPath(new URL('../src/site/shell/words/texts/', import.meta.url));
+    const keys = globSync(`${folder}*-texts.ts`).flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/^ {2}(?:'((?:[^'\\]|\\.)*)'|(\w+)):/gmu)].map(
+        ([, quoted, plain]) => quoted ?? plain ?? '',
+      ),
+    );
+    expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
+  });
+
   test('are each used by a page, or belong to another domain', () => {
     const site = fileURLToPath(new URL('../src/site/', import.meta.url));
     const source = globSync([`${site}console/**/*.ts`, `${site}shell/*.ts`, `${site}shell/words/say.ts`])

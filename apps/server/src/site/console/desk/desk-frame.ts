@@ -83,19 +83,19 @@ export async function deskPage(
   visit: DeskVisit,
   { section, about, main, ...page }: DeskPage,
 ): Promise<PersonalPage> {
-  const { tools, visitor } = visit;
+  const { tools, visitor, words, start } = visit;
   const editing =
     about === undefined ? [] : await deskLive.readEditing(tools.desk.database, subjectText(about));
   const others = editing.filter(({ accountId }) => accountId !== visitor.account.id);
   return platformPage(tools, visitor, {
     ...page,
-    main: html`!${livePart(
-      visit,
+    main: html`!${livePart(words, {
+      start,
       section,
       about,
-      others.map(({ name }) => name),
-    )}
-    !${main} !${keysPart(visit)}`,
+      editing: others.map(({ name }) => name),
+    })}
+    !${main} !${keysPart(visitor.language, words)}`,
     org: tools.desk.organization,
     tab: 'desk',
     deskSection: section,

@@ -202,12 +202,18 @@ function sentenceFields({ text, cites }: SentenceRow, number: number, language: 
   return html`<div class="sentence">
     <label
       >${say('Sentence {number}', { number })}
-      <textarea name="sentences" rows="2" maxlength="1000" lang="${language}">${text}</textarea>
+      <textarea name="sentences" rows="${rowsFor(text, language)}" maxlength="1000" lang="${language}">
+${text}</textarea>
     </label>
     <label
       >${say('Item numbers')} <input name="cites" value="${cites}" maxlength="200" autocomplete="off"
     /></label>
   </div>`;
+}
+
+/** So that a sentence is visible without scrolling. */
+function rowsFor(text: string, language: ReaderLanguage): number {
+  return Math.max(2, Math.ceil(text.length / (language === 'zh' ? 32 : 72)));
 }
 
 function textLine(name: string, label: string, value: string, required = false): string {

@@ -204,7 +204,7 @@ function editCard(
           }),
         ]
       : []),
-    html`<button type="submit" name="check" value="1">${words.item.checkAgain}</button>`,
+    html`<button type="submit" name="check" value="1" class="quiet">${words.item.checkAgain}</button>`,
   ];
   return card({
     title: words.item.edit,

@@ -7,6 +7,7 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { deskActions, deskJournal, requireDesk } from '../../../newsroom/desk/index.ts';
 import { form, notice } from '../../shell/form-controls.ts';
+import { say } from '../../shell/words/say.ts';
 import { dataTable } from '../components/data-table.ts';
 import { ago } from '../components/moments.ts';
 import { badge, card, difference } from '../components/parts.ts';
@@ -110,7 +111,14 @@ interface Pages {
 export async function journalCard(visit: DeskVisit, subject: string, countMax = 20): Promise<string> {
   if (!visit.may(deskActions.journal.read, 'journal')) return '';
   const entries = await deskJournal.listJournal(visit.tools.desk.database, { subject, countMax });
-  return card({ title: visit.words.sections.journal, content: await journalTable(visit, entries) });
+  const { journal, sections } = visit.words;
+  if (entries.length === 0)
+    return card({
+      title: sections.journal,
+      isPadded: true,
+      content: html`<p class="hint">${journal.none}</p>`,
+    });
+  return card({ title: sections.journal, content: await journalTable(visit, entries) });
 }
 
 /** Entries with what changed, and a button to undo each that can be undone. */
@@ -122,6 +130,10 @@ async function journalTable(
   const { words, visitor, tools } = visit;
   const now = tools.desk.clock.now();
   const undoable = await deskJournal.readUndoable(tools.desk.database, entries, now);
+  const titles = await deskJournal.readSubjectTitles(
+    tools.desk.database,
+    entries.map(({ subject }) => subject),
+  );
   return dataTable(visitor.language, {
     caption: words.sections.journal,
     columns: [
@@ -130,6 +142,7 @@ async function journalTable(
         place: 'main',
         cell: (entry) =>
           html`!${subjectLink(words.journal.actions[entry.action] ?? entry.action, entry)}
+          !${entry.before === null ? html`<small>${titles.get(`${entry.subject.kind} ${entry.subject.id}`) ?? ''}</small>` : ''}
           !${changeOf(visit, entry)}`,
       },
       { label: words.journal.who, place: 'also', cell: ({ actor }) => html`${actorName(visit, actor)}` },
@@ -154,7 +167,18 @@ function subjectLink(label: string, { subject: { kind, id } }: JournalEntry): st
 
 function actorName({ words }: DeskVisit, actor: JournalEntry['actor']): string {
   if (actor.kind === 'person') return actor.name ?? words.journal.deletedAccount;
-  return actor.kind === 'rule' ? words.journal.rule(actor.rule) : words.journal.operator;
+  return actor.kind === 'rule' ? words.journal.rule(ruleName(actor.rule)) : words.journal.operator;
+}
+
+function ruleName(rule: string): string {
+  const names: Readonly<Record<string, string>> = {
+    selection: say('selection'),
+    representative: say('the best report of its group'),
+    'withdrawn-by-publisher': say('withdrawn by its publisher'),
+    source: say('setting of the source'),
+    draft: say('draft of the report'),
+  };
+  return names[rule] ?? rule;
 }
 
 function changeOf({ words, visitor }: DeskVisit, { before, after, isErased, undoes }: JournalEntry): string {

@@ -2,9 +2,11 @@ import { html } from 'ghtml';
 
 import { scripts } from '../../shell/assets.ts';
 import { dataBlock } from '../../shell/frame.ts';
+import type { DeskWords } from '../../shell/words/desk-english.ts';
 import { say, sayList } from '../../shell/words/say.ts';
+import type { InterfaceLanguage } from '../../shell/words/words.ts';
 import { dialog } from '../components/dialog.ts';
-import type { DeskSection, DeskVisit } from './desk-frame.ts';
+import { facts } from '../components/parts.ts';
 
 /** An item, entry, story, source or edition, as in the journal. */
 export interface DeskSubject {
@@ -17,13 +19,17 @@ export const subjectText = ({ kind, id }: DeskSubject): string => `${kind} ${id}
 const others = '{people}';
 const number = '{count}';
 
+export interface LivePart {
+  /** What the page shows. */
+  readonly start: string;
+  readonly section: keyof DeskWords['sections'];
+  readonly about: DeskSubject | undefined;
+  /** The names of other editors. */
+  readonly editing: readonly string[];
+}
+
 /** At the top of a page: who else edits it, and what happened since it was loaded. Empty without script and others. */
-export function livePart(
-  { start, words }: DeskVisit,
-  section: DeskSection,
-  about: DeskSubject | undefined,
-  editing: readonly string[],
-): string {
+export function livePart(words: DeskWords, { start, section, about, editing }: LivePart): string {
   const settings = {
     start,
     section,
@@ -63,7 +69,7 @@ function editingText(people: readonly string[]): string {
 }
 
 /** The keys of the pages, with the script that follows the events. */
-export function keysPart({ visitor, words }: DeskVisit): string {
+export function keysPart(language: InterfaceLanguage, words: DeskWords): string {
   const keys: readonly (readonly [key: string, what: string])[] = [
     ['j', say('Next entry')],
     ['k', say('Previous entry')],
@@ -80,17 +86,11 @@ export function keysPart({ visitor, words }: DeskVisit): string {
         >${say('Keyboard shortcuts')} <kbd>?</kbd></a
       >
     </p>
-    !${dialog(visitor.language, {
+    !${dialog(language, {
       id: 'keys',
       title: say('Keyboard shortcuts'),
       lead: say('Each key presses the button of the marked entry, or of the page.'),
-      content: html`<dl class="facts">
-        !${keys.map(
-          ([key, what]) =>
-            html`<dt><kbd>${key}</kbd></dt>
-              <dd>${what}</dd>`,
-        )}
-      </dl>`,
+      content: facts(keys),
       isOpen: false,
       closeHref: '#main',
     })}

@@ -101,7 +101,7 @@ function failedRuns(visit: DeskVisit, runs: readonly FailedRun[]): string {
       ...(mayRetry
         ? [{ label: say('Error'), place: 'also' as const, cell: ({ error }: FailedRun) => html`${error}` }]
         : []),
-      { label: say('Failed'), place: 'low', cell: ({ failedAt }) => ago(failedAt, now, visitor.language) },
+      { label: say('Failed at'), place: 'low', cell: ({ failedAt }) => ago(failedAt, now, visitor.language) },
       ...(mayRetry ? [{ label: say('Retry'), place: 'end' as const, cell: retry }] : []),
     ],
     rows: runs,
@@ -155,7 +155,7 @@ function queues({ visitor }: DeskVisit, { queues: all, stranded }: EngineNumbers
     caption: say('Queues'),
     columns: [
       { label: say('Queue'), place: 'main', cell: ({ queue }) => html`${queue}` },
-      { label: say('Waiting'), place: 'state', cell: ({ waiting }) => html`${String(waiting)}` },
+      { label: say('Waiting runs'), place: 'state', cell: ({ waiting }) => html`${String(waiting)}` },
       { label: say('Running'), place: 'also', cell: ({ running }) => html`${String(running)}` },
       {
         label: say('Oldest waits'),

@@ -239,5 +239,5 @@ function groupingLink({ id, grouping }: Entry): string {
   if (grouping === null || grouping.storyId === null) return '';
   const { joined, storyId, otherId } = grouping;
   const href = `/desk/stories/${storyId}?${joined ? `split=${id}` : `with=${otherId}`}`;
-  return buttonLink({ href, label: say('With another reason…') });
+  return buttonLink({ href, label: say('With another reason…'), small: true });
 }

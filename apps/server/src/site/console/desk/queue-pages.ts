@@ -164,12 +164,12 @@ export async function queuePage(visit: DeskVisit, page: QueuePage): Promise<Pers
   }));
   return deskPage(visit, {
     section: 'queue',
-    title: words.title,
+    title: words.sections.queue,
     lead: html`${words.queue.lead}`,
     tabs: tabs(words.sections.queue, views),
     main: html`!${await doneNotice(visit, isDone)}
       !${said === undefined ? '' : notice('plain', html`${said}`)} !${refusalNotice(visit, problem)}
-      <p>${ruleOf(kind)}</p>
+      <p class="rule">${ruleOf(kind)}</p>
       !${
         entries.length === 0
           ? emptyState({ icon: 'check', title: words.queue.none, text: words.queue.noneText })

@@ -296,7 +296,7 @@ function tierCard(
       fields: html`!${formState(visit, deskSources.versionOfSource(source))}
         !${select({ name: 'tier', label: say('Tier'), options: tierOptions(), chosen: [String(effect?.tier ?? source.tier)] })}
         !${reasonField(words.fields.privateReason, typedReason)}
-        <button type="submit" name="preview" value="1">${say('Preview last week')}</button>`,
+        <button type="submit" name="preview" value="1" class="quiet">${say('Preview last week')}</button>`,
     })}`,
   });
 }

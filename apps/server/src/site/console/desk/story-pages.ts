@@ -1,4 +1,5 @@
 import { html } from 'ghtml';
+import type { Static } from 'typebox';
 import { Type } from 'typebox';
 
 import { callers } from '../../../access/index.ts';
@@ -23,6 +24,7 @@ import { IdParams, defineMemberPage } from '../console-route.ts';
 import { checkRoute } from './check-route.ts';
 import type { DeskTools, DeskVisit } from './desk-frame.ts';
 import {
+  DeskRefusal,
   deskForm,
   deskPage,
   enterDesk,
@@ -101,8 +103,10 @@ const storyPath = (id: string): string => `/desk/stories/${id}`;
 interface StoryPageOptions {
   readonly isDone?: boolean;
   readonly problem?: ProblemError;
-  /** The title that was typed. */
-  readonly typed?: string | undefined;
+  /** The form that is shown again. */
+  readonly retitle?: Static<typeof RetitleForm>;
+  readonly split?: Static<typeof SplitForm>;
+  readonly merge?: Static<typeof MergeForm>;
   /** The digest that was typed. */
   readonly digest?: TypedDigest;
   /** The story that it may be merged into. */
@@ -131,9 +135,13 @@ async function storyPage(visit: DeskVisit, id: string, options: StoryPageOptions
     section: 'items',
     about: { kind: 'story', id },
     title: story.title,
-    actions: buttonLink({ href: `/stories/${id}`, label: words.item.publicPage, icon: 'out' }),
+    actions: buttonLink({ href: `/story/${id}`, label: words.item.publicPage, icon: 'out' }),
     main: html`!${await doneNotice(visit, options.isDone === true)}
-    !${refusalNotice(visit, options.problem, options.typed === undefined ? [] : [options.typed])}
+    !${refusalNotice(
+      visit,
+      options.problem,
+      [options.retitle?.title, options.split?.title].flatMap((typed) => typed ?? []),
+    )}
     !${beside(
       html`!${split ? splitCard(visit, story, options) : itemsCard(visit, story)}
       !${readerLanguages.map((language) =>
@@ -192,9 +200,21 @@ function line(name: string, label: string, { value = '', required = true } = {})
   </div>`;
 }
 
-function splitCard(visit: DeskVisit, story: deskReading.DeskStory, { splitId }: StoryPageOptions): string {
+/** Only after the check has refused the text of this form. */
+function evidenceLine(
+  { words }: DeskVisit,
+  { problem }: StoryPageOptions,
+  typed: { readonly unverified?: string } | undefined,
+): string {
+  const isUnsupported = problem instanceof DeskRefusal && problem.reason === 'unsupported_text';
+  if (typed === undefined || !isUnsupported) return '';
+  return line('unverified', words.fields.unverified, { value: typed.unverified ?? '', required: false });
+}
+
+function splitCard(visit: DeskVisit, story: deskReading.DeskStory, page: StoryPageOptions): string {
   const { words } = visit;
-  const marked = story.items.filter(({ id }) => id === splitId);
+  const { splitId, split: typed } = page;
+  const marked = story.items.filter(({ id }) => typed?.items?.includes(id) ?? id === splitId);
   const options = story.items.map(({ id, title, sourceName }, at) => ({
     value: id,
     label: `${at + 1}. ${title} (${sourceName})`,
@@ -209,16 +229,17 @@ function splitCard(visit: DeskVisit, story: deskReading.DeskStory, { splitId }: 
         submit: words.buttons.split,
         fields: html`!${stateOf(visit, story)}
         !${checkboxes({ name: 'items', label: words.story.items, options, chosen: marked.map(({ id }) => id) })}
-        !${line('title', words.story.newTitle, { value: marked[0]?.title ?? '' })}
-        !${line('reason', words.fields.publicReason)}
-        !${line('unverified', words.fields.unverified, { required: false })}`,
+        !${line('title', words.story.newTitle, { value: typed?.title ?? marked[0]?.title ?? '' })}
+        !${line('reason', words.fields.publicReason, { value: typed?.reason ?? '' })}
+        !${evidenceLine(visit, page, typed)}`,
       })}
     </div>`,
   });
 }
 
-function retitleCard(visit: DeskVisit, story: deskReading.DeskStory, { typed }: StoryPageOptions): string {
+function retitleCard(visit: DeskVisit, story: deskReading.DeskStory, page: StoryPageOptions): string {
   const { words } = visit;
+  const { retitle: typed } = page;
   return card({
     title: words.story.retitle,
     isPadded: true,
@@ -228,9 +249,9 @@ function retitleCard(visit: DeskVisit, story: deskReading.DeskStory, { typed }: 
         action: `${storyPath(story.id)}/retitle`,
         submit: words.buttons.retitle,
         fields: html`!${stateOf(visit, story)}
-        !${line('title', words.fields.title, { value: typed ?? story.title })}
-        !${line('reason', words.fields.privateReason)}
-        !${line('unverified', words.fields.unverified, { required: false })}`,
+        !${line('title', words.fields.title, { value: typed?.title ?? story.title })}
+        !${line('reason', words.fields.privateReason, { value: typed?.reason ?? '' })}
+        !${evidenceLine(visit, page, typed)}`,
       }),
     )}
     !${findingsPart(words, [])}`,
@@ -240,8 +261,9 @@ function retitleCard(visit: DeskVisit, story: deskReading.DeskStory, { typed }: 
 function mergeCard(
   visit: DeskVisit,
   story: deskReading.DeskStory,
-  { withId = '' }: StoryPageOptions,
+  { withId: linked = '', merge: typed }: StoryPageOptions,
 ): string {
+  const withId = [typed?.other, typed?.into].find((id = '') => id !== '') ?? linked;
   const { words } = visit;
   const options = story.neighbours.map(({ id, title }) => ({ value: id, label: title }));
   const isListed = options.some(({ value }) => value === withId);
@@ -256,7 +278,7 @@ function mergeCard(
         fields: html`!${stateOf(visit, story)}
         !${options.length === 0 ? '' : radios({ name: 'into', label: words.story.into, options, chosen: isListed ? [withId] : [] })}
         !${line('other', words.story.otherId, { value: isListed ? '' : withId, required: false })}
-        !${line('reason', words.fields.publicReason)}`,
+        !${line('reason', words.fields.publicReason, { value: typed?.reason ?? '' })}`,
       })}
     </div>`,
   });
@@ -288,7 +310,7 @@ function retitleForm(tools: DeskTools): RouteDeclaration {
       requireDone(visit.words, done);
       return { to: `${storyPath(id)}?done=1` };
     },
-    (visit, id, body, problem) => storyPage(visit, id, { problem, typed: body.title }),
+    (visit, id, retitle, problem) => storyPage(visit, id, { problem, retitle }),
   );
 }
 
@@ -310,7 +332,7 @@ function splitForm(tools: DeskTools): RouteDeclaration {
       requireDone(visit.words, done);
       return { to: afterGrouping(body, storyPath(id)) };
     },
-    (visit, id, _body, problem) => storyPage(visit, id, { problem }),
+    (visit, id, split, problem) => storyPage(visit, id, { problem, split }),
   );
 }
 
@@ -331,6 +353,6 @@ function mergeForm(tools: DeskTools): RouteDeclaration {
       requireDone(visit.words, done);
       return { to: afterGrouping(body, storyPath(survivorId.value)) };
     },
-    (visit, id, _body, problem) => storyPage(visit, id, { problem }),
+    (visit, id, merge, problem) => storyPage(visit, id, { problem, merge }),
   );
 }

@@ -10,7 +10,7 @@ import { storageActions } from '../../../storage/index.ts';
 import { wordsOf } from '../../shell/words/words.ts';
 import type { IconName } from '../components/icons.ts';
 import type { PersonalPage, PersonalTools } from '../console-route.ts';
-import type { ConsolePlace, Link, NavigationGroup } from '../frame/console-frame.ts';
+import type { ConsolePlace, Link, NavigationGroup, NavigationItem } from '../frame/console-frame.ts';
 import type { Visitor } from '../visitor.ts';
 
 export interface PlatformTools extends PersonalTools {
@@ -205,12 +205,20 @@ export async function platformPage(
   const isSection = section === undefined || section.label === title || tab === 'overview';
   const place = {
     groups,
-    bottom: all.filter(({ isSub }) => isSub !== true),
+    bottom: bottomOf(groups, deskSection !== undefined ? words.groups.newsroom : undefined),
     organization: { key: org, name, role: words.roles[membership?.role ?? ''] ?? '' },
     crumbs: [{ href: platformPath(org), label: name }, ...(isSection ? [] : [section]), ...crumbs],
     ...head,
   };
   return { title, main, place };
+}
+
+/** On pages of the desk, its sections come first. */
+function bottomOf(groups: readonly NavigationGroup[], first: string | undefined): readonly NavigationItem[] {
+  return groups
+    .toSorted((one, other) => Number(other.label === first) - Number(one.label === first))
+    .flatMap(({ items }) => items)
+    .filter(({ isSub }) => isSub !== true);
 }
 
 export const NumberParams = Type.Object({

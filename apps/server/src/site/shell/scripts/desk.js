@@ -175,6 +175,7 @@
         // Replaced by a newer request, or offline: the list stays as it is.
       }
     };
+    for (const button of form.querySelectorAll('button[name=check]')) button.hidden = true;
     form.addEventListener('input', () => {
       clearTimeout(pause);
       pause = setTimeout(check, 100);

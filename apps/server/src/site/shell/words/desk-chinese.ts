@@ -1,7 +1,6 @@
 import type { DeskWords } from './desk-english.ts';
 
 export const deskChinese: DeskWords = {
-  title: '编辑台',
   sections: {
     queue: '待处理',
     items: '内容',

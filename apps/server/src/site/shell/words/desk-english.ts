@@ -1,6 +1,5 @@
 /** The pages of the desk. */
 export const deskEnglish = {
-  title: 'Desk',
   sections: {
     queue: 'Queue',
     items: 'Items',

@@ -41,4 +41,9 @@ export const deskLiveTexts = {
   'The rules were in doubt. One press decides, with the public reason “{reason}” and undo.':
     '规则无法确定。按一下即可决定，公开原因为“{reason}”，可以撤销。',
   'With another reason…': '使用其他原因…',
+  selection: '入选',
+  'the best report of its group': '同组中最好的报道',
+  'withdrawn by its publisher': '来源撤回',
+  'setting of the source': '信源设置',
+  'draft of the report': '报告草稿',
 } as const;

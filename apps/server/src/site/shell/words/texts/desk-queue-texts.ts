@@ -58,5 +58,4 @@ export const deskQueueTexts = {
   'Those of the first import': '首次导入的条目',
   'All new entries': '所有新条目',
   'New entries wait in the queue until an editor releases them.': '新条目在待处理列表中等待编辑放行。',
-  Change: '修改',
 } as const;
