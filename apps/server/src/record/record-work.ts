@@ -12,10 +12,7 @@ import { createRankingUpkeep } from './rankings/ranking-upkeep.ts';
 
 /** The background work of the record: window partitions, old rankings, purges, the public log, files of the archive. */
 export function createRecordWork(
-  deps: PurgeEdgesDeps &
-    SequenceLogDeps &
-    ArchiveFileDeps &
-    Partial<Pick<CosignLogDeps, 'witnesses'>>,
+  deps: PurgeEdgesDeps & SequenceLogDeps & ArchiveFileDeps & Partial<Pick<CosignLogDeps, 'witnesses'>>,
 ): EngineDeclarations {
   return {
     recurringTasks: [createWindowUpkeep(deps), createRankingUpkeep(deps)],
