@@ -31,5 +31,5 @@ export function answerSourcesOf({
   identity: { baseUrl },
 }: Pick<TestIdentity, 'database' | 'clock' | 'identity'>): answers.AnswerSources {
   const record = createRecordReader({ database, pool, searchDatabase: database });
-  return createAnswerSources({ clock, baseUrl, record });
+  return createAnswerSources({ clock, baseUrl, record }, null);
 }

@@ -11,7 +11,7 @@ import {
   answerQuestion,
   findPassages,
   readDocument,
-  searchWords,
+  searchFor,
   shippedAnswerTools,
 } from '../../../apps/server/src/agents/answers/extract/index.ts';
 import type { DatabaseUrls } from '../../../apps/server/src/foundation/database/logins.ts';
@@ -98,16 +98,16 @@ async function measureAnswers(
       ...questionsOf(filedWorld(set.files)),
     ]) {
       const asked = { text: question, before: [], day: null };
-      const words = searchWords(question, [], tools.rarity);
+      const asking = searchFor(asked, tools.rarity);
       let documents: Awaited<ReturnType<typeof sources.find>> = [];
       const search = await elapsedMs(async () => {
-        documents = await sources.find(scope, words);
+        documents = await sources.find(scope, asking);
       });
       const choice = await elapsedMs(() =>
         Promise.resolve(
           answerQuestion(
             asked,
-            documents.map((one) => readDocument({ ...one, passages: findPassages(one.text, words) })),
+            documents.map((one) => readDocument({ ...one, passages: findPassages(one.text, asking.words) })),
             tools,
           ),
         ),
@@ -130,7 +130,9 @@ async function measureAnswers(
 }
 
 function scopeOf(organizationId: string): SourceScope {
-  const organization = { id: organizationId, key: 'bench' } as SourceScope['actor']['organization'];
+  const organization = { id: organizationId, key: 'bench' } as NonNullable<
+    SourceScope['actor']
+  >['organization'];
   const policy = permissions.parsePolicy(
     { actions: ['Daybook.Storage/*/read'], resources: ['/organizations/bench/**'] },
     'bench',

@@ -14,6 +14,6 @@ export function agentWork(
 ): EngineDeclarations {
   if (config.identity.secretKeys.length === 0) return {};
   const record = createRecordReader({ database, pool, searchDatabase: database });
-  const answerSources = createAnswerSources({ record, clock, baseUrl: config.news.baseUrl });
+  const answerSources = createAnswerSources({ record, clock, baseUrl: config.news.baseUrl }, null);
   return { recurringTasks: [answers.createWithdrawnTextRemoval({ database, answerSources })] };
 }

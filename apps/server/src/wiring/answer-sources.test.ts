@@ -13,6 +13,10 @@ const clock = createTestClock('2026-11-15T08:00:00.000Z');
 const scope = {
   agent: { readsPublicRecord: true, readsFiles: true, fileProjects: null },
 } as unknown as answers.SourceScope;
+const searchOf = (...words: readonly string[]) => {
+  const searched = words.map((word) => ({ forms: [word] }));
+  return { words: searched, queries: searched.map((word) => ({ ...word, words: [word] })) };
+};
 let store: TestDatabase;
 beforeAll(async () => {
   store = await createTestDatabase();
@@ -37,7 +41,7 @@ test('questions leave half of the searches of a process to readers, and all are 
   const baseUrl = 'https://daybook.example';
   const sources = createAnswerSources({ record: { ...record, searchItems: counted }, clock, baseUrl }, null);
   const found = await Promise.all(
-    Array.from({ length: 12 }, () => sources.find(scope, ['Veltrane', 'plant', 'Leeds', 'Osaka'])),
+    Array.from({ length: 12 }, () => sources.find(scope, searchOf('Veltrane', 'plant', 'Leeds', 'Osaka'))),
   );
   expect(found.map((some) => some.map((source) => source.id))).toEqual(
     Array.from({ length: 12 }, () => [id]),
@@ -48,7 +52,9 @@ test('questions leave half of the searches of a process to readers, and all are 
 test('a process refuses questions that would wait behind too many others', async () => {
   const record = createRecordReader({ ...store, searchDatabase: store.database });
   const sources = createAnswerSources({ record, clock, baseUrl: 'https://daybook.example' }, null);
-  const asked = await Promise.allSettled(Array.from({ length: 40 }, () => sources.find(scope, ['Veltrane'])));
+  const asked = await Promise.allSettled(
+    Array.from({ length: 40 }, () => sources.find(scope, searchOf('Veltrane'))),
+  );
   const refused = asked.filter(({ status }) => status === 'rejected');
   expect(refused.length).toBe(6);
   expect(refused[0]).toMatchObject({ reason: { detail: 'Too many questions are queued.' } });

@@ -1,4 +1,4 @@
-import { answers } from '../agents/index.ts';
+import type { answers } from '../agents/index.ts';
 import { temporarilyUnavailable } from '../foundation/http/http-problems.ts';
 import { epochMicroseconds, dayMicroseconds, isoMilliseconds } from '../foundation/instant.ts';
 import type { EpochMicroseconds } from '../foundation/instant.ts';
@@ -16,11 +16,15 @@ import { createFileSources } from './file-sources.ts';
 
 type Deps = Pick<NewsDeps, 'record' | 'clock' | 'baseUrl'>;
 type Source = answers.CitableSource;
+type Search = Parameters<answers.AnswerSources['find']>[1];
+type Reference = Parameters<answers.AnswerSources['read']>[1][number];
 type FoundItem = Awaited<ReturnType<Deps['record']['searchItems']>>[number];
 
 const windowDays = 7n;
 const itemsPerWord = 15;
 const archivedPerQuery = 12;
+/** Forms of a word that are searched for in the window, where a search takes longer. */
+const windowFormsMax = 2;
 const storiesMax = 12;
 const sourcesMax = 60;
 const editionKinds = ['daily', 'weekly'] as const;
@@ -46,10 +50,10 @@ export function createAnswerSources(
   });
   return {
     now: () => deps.clock.now(),
-    find: (scope, words) =>
+    find: (scope, search) =>
       inTurn(places, async () => {
-        const ofNews = scope.agent.readsPublicRecord ? await findNews(deps, words) : [];
-        return [...ofNews, ...((await files?.find(scope, words)) ?? [])];
+        const ofNews = scope.agent.readsPublicRecord ? await findNews(deps, search) : [];
+        return [...ofNews, ...((await files?.find(scope, search)) ?? [])];
       }),
     read: async (scope, references) => {
       const ofNews = references.filter(({ kind }) => kind !== 'file');
@@ -62,8 +66,8 @@ export function createAnswerSources(
   };
 }
 
-async function findNews(deps: Deps, words: readonly string[]): Promise<Source[]> {
-  const listed = await searchWords(deps, words);
+async function findNews(deps: Deps, search: Search): Promise<Source[]> {
+  const listed = await searchItems(deps, search);
   const storyIds = [...new Set(listed.flatMap(({ storyId }) => (storyId === null ? [] : [storyId])))];
   const [stories, latest] = await Promise.all([
     Promise.all(storyIds.slice(0, storiesMax).map((id) => readStory(deps, id))),
@@ -73,7 +77,7 @@ async function findNews(deps: Deps, words: readonly string[]): Promise<Source[]>
   return [...ofItems, ...present(stories), ...present(latest)];
 }
 
-async function readNews(deps: Deps, references: readonly answers.SourceReference[]): Promise<Source[]> {
+async function readNews(deps: Deps, references: readonly Reference[]): Promise<Source[]> {
   const wanted = new Map(references.map((one) => [`${one.kind} ${one.id}`, one]));
   return present(await Promise.all([...wanted.values()].map((one) => readSource(deps, one))));
 }
@@ -97,22 +101,22 @@ async function inTurn<Found>(places: BoundedQueue, search: () => Promise<Found>)
  * Published items of the window and selected items of all time: those that contain the most words first; the newest
  * first if they contain the same number.
  */
-async function searchWords({ record, clock }: Deps, words: readonly string[]) {
+async function searchItems({ record, clock }: Deps, { words, queries }: Search) {
   const until = clock.now();
   const span = { after: epochMicroseconds(until - windowDays * dayMicroseconds), until };
   const request = { filter, span, position: null, rowsMax: itemsPerWord };
-  const searchable = words.filter((word) => searchTermsOf(word).length > 0);
-  const found = new Map<string, { readonly item: FoundItem; readonly words: Set<string> }>();
-  const add = (item: FoundItem, contained: readonly string[]): void => {
+  const found = new Map<string, { readonly item: FoundItem; readonly words: Set<object> }>();
+  const add = (item: FoundItem, contained: readonly object[]): void => {
     const known = found.get(item.id) ?? { item, words: new Set() };
     for (const word of contained) known.words.add(word);
     found.set(item.id, known);
   };
-  for (const word of searchable)
-    for (const item of await record.searchItems(request, word)) add(item, [word]);
-  const queries = answers.searchQueries(searchable);
-  const archived = await record.searchArchive({ queries, until, rowsPerQuery: archivedPerQuery });
-  for (const { query, ...item } of archived) add(item, queries[query] ?? []);
+  for (const word of words)
+    for (const form of word.forms.filter((one) => searchTermsOf(one).length > 0).slice(0, windowFormsMax))
+      for (const item of await record.searchItems(request, form)) add(item, [word]);
+  const forms = queries.map((query) => query.forms);
+  const archived = await record.searchArchive({ queries: forms, until, rowsPerQuery: archivedPerQuery });
+  for (const { query, ...item } of archived) add(item, queries[query]?.words ?? []);
   return [...found.values()]
     .sort((one, other) => other.words.size - one.words.size || Number(other.item.key - one.item.key))
     .map(({ item }) => item);
@@ -132,7 +136,7 @@ function itemSource({ baseUrl }: Deps, stored: string): Source {
   };
 }
 
-async function readSource(deps: Deps, { kind, id }: answers.SourceReference): Promise<Source | null> {
+async function readSource(deps: Deps, { kind, id }: Reference): Promise<Source | null> {
   if (kind === 'story') return readStory(deps, id);
   if (kind === 'edition') {
     const [edition = '', period = ''] = id.split('/');

@@ -1,4 +1,4 @@
-import { answers } from '../agents/index.ts';
+import type { answers } from '../agents/index.ts';
 import { isoMilliseconds } from '../foundation/instant.ts';
 import { languageOfText } from '../foundation/reader-language.ts';
 import type { StorageDeps } from '../storage/index.ts';
@@ -17,9 +17,8 @@ export function createFileSources(
 ): Pick<answers.AnswerSources, 'find' | 'read'> {
   const addressOf = (org: string, id: string): string => `${baseUrl}/platform/${org}/files/${id}/text`;
   return {
-    find: async ({ actor, agent }, words) => {
-      if (!agent.readsFiles) return [];
-      const queries = answers.searchQueries(words);
+    find: async ({ actor, agent }, { queries }) => {
+      if (actor === null || !agent.readsFiles) return [];
       const found = await texts.findQuotableTexts(storage, actor, {
         queries,
         projectIds: agent.fileProjects,
@@ -27,7 +26,7 @@ export function createFileSources(
       return found.map((file) => fileSource(file, addressOf(actor.organization.key, file.id)));
     },
     read: async ({ actor, agent }, references) => {
-      if (!agent.readsFiles) return [];
+      if (actor === null || !agent.readsFiles) return [];
       const found: Source[] = [];
       // One text in memory at a time.
       for (const [id, cited] of Map.groupBy(references, (one) => one.id)) {

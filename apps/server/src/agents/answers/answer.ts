@@ -3,7 +3,7 @@ import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { accounts } from '../../identity/index.ts';
 import type { Agent, AgentId } from '../agents/agent.ts';
-import type { SourceDocument } from './extract/index.ts';
+import type { SourceDocument, SourceSearch } from './extract/index.ts';
 import type { StoppedReason } from './model/write-answer.ts';
 
 export type AnswerId = Id<'answer'>;
@@ -47,8 +47,8 @@ export interface SourceScope {
 export interface AnswerSources {
   /** The time of the sources; in development it is simulated. */
   readonly now: () => EpochMicroseconds;
-  /** Sources that contain one of the words, best first. */
-  readonly find: (scope: SourceScope, words: readonly string[]) => Promise<readonly CitableSource[]>;
+  /** Sources that contain one of the words, in any form, best first. */
+  readonly find: (scope: SourceScope, search: SourceSearch) => Promise<readonly CitableSource[]>;
   /** As they are now; withdrawn, deleted and unreadable ones are missing. Of a file, the text near the quotations. */
   readonly read: (
     scope: SourceScope,

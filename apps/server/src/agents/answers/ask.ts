@@ -20,7 +20,13 @@ import type { AnswerId, CitableSource, ReadAnswer, SourceScope, StoredAnswer } f
 import type { LiveAnswer } from './draft-answer.ts';
 import { draftAnswer } from './draft-answer.ts';
 import type { AskedQuestion } from './extract/index.ts';
-import { answerQuestion, findPassages, readDocument, searchWords, shippedAnswerTools } from './extract/index.ts';
+import {
+  answerQuestion,
+  findPassages,
+  readDocument,
+  searchFor,
+  shippedAnswerTools,
+} from './extract/index.ts';
 import { quoteAnswer } from './quote-answers.ts';
 import { quoteSources } from './quote-sources.ts';
 
@@ -60,7 +66,11 @@ export async function ask(
   const sources = await findSources(deps, scope, asked);
   const parts = answerQuestion(asked, sources.map(readDocument), shippedAnswerTools());
   const id: AnswerId = deps.ids.next();
-  const draft = await draftAnswer(deps, { agent, scope, asked, parts, key: callKey(owner, id, request) }, live);
+  const draft = await draftAnswer(
+    deps,
+    { agent, scope, asked, parts, key: callKey(owner, id, request) },
+    live,
+  );
   const answer: StoredAnswer = {
     id,
     ...owner,
@@ -135,9 +145,10 @@ export async function requireAnswer(
 async function findSources(
   { answerSources }: AnswerDeps,
   scope: SourceScope,
-  { text, before }: AskedQuestion,
+  asked: AskedQuestion,
 ): Promise<readonly CitableSource[]> {
-  const words = searchWords(text, before, shippedAnswerTools().rarity);
-  const found = words.length === 0 ? [] : await answerSources.find(scope, words);
-  return found.map((source) => ({ ...source, passages: findPassages(source.text, words) }));
+  const search = searchFor(asked, shippedAnswerTools().rarity);
+  if (search.words.length === 0) return [];
+  const found = await answerSources.find(scope, search);
+  return found.map((source) => ({ ...source, passages: findPassages(source.text, search.words) }));
 }

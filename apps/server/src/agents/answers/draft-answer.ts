@@ -1,8 +1,17 @@
 import { languageOfText } from '../../foundation/reader-language.ts';
 import type { Agent } from '../agents/agent.ts';
 import type { AnswerDeps } from './answer-deps.ts';
-import type { ModelOutcome, ReadAnswer, SourceKind, StoredAnswer, StoredSentence } from './answer.ts';
-import type { AnsweredPart, AskedQuestion } from './extract/index.ts';
+import type {
+  CitableSource,
+  FilePlace,
+  ModelOutcome,
+  ReadAnswer,
+  SourceKind,
+  SourceScope,
+  StoredAnswer,
+  StoredSentence,
+} from './answer.ts';
+import type { AnsweredPart, AskedQuestion, SourceSentence } from './extract/index.ts';
 import { findContradictions } from './extract/index.ts';
 import type { AnswerModels, AnswerProvider } from './model/answer-models.ts';
 import { defaultProvider } from './model/answer-models.ts';
@@ -20,6 +29,7 @@ export interface LiveAnswer {
 
 export interface DraftRequest {
   readonly agent: Agent;
+  readonly scope: SourceScope;
   readonly asked: AskedQuestion;
   readonly parts: readonly AnsweredPart[];
   /** Identifies the paid calls. */
@@ -78,7 +88,7 @@ async function writeInTurn(
   if (place === null) return 'busy';
   let sent = Promise.resolve();
   const send = async (sentence: SupportedSentence): Promise<void> => {
-    const shown = await readSentence(deps, storedSentence(sentence)).catch(() => undefined);
+    const shown = await readSentence(deps, request.scope, storedSentence(sentence)).catch(() => undefined);
     if (shown !== undefined) onSentence?.(shown);
   };
   try {
@@ -102,17 +112,29 @@ async function writeInTurn(
 /** Undefined if the source was withdrawn while the model wrote. */
 async function readSentence(
   { answerSources }: AnswerDeps,
+  scope: SourceScope,
   sentence: StoredSentence,
 ): Promise<ReadAnswer['sentences'][number] | undefined> {
-  const { kind, id } = sentence;
-  const [source] = await answerSources.read([{ kind, id }]);
+  const [source] = await answerSources.read(scope, [sentence]);
   const shown = showSentence(sentence, source);
   return typeof shown === 'string' ? undefined : shown;
 }
 
+/** Words that rest on a file are not stored: the cited sentence is quoted, as long as its reader can read the file. */
 function storedSentence({ text, document: { source }, support }: SupportedSentence): StoredSentence {
   const [hash = '', ...also] = support.map((sentence) => sentenceHash(sentence.text));
-  return { kind: source.kind as SourceKind, id: source.id, hash, text, also };
+  const cited = { kind: source.kind as SourceKind, id: source.id, hash, also };
+  const [first] = support;
+  if (cited.kind !== 'file') return { ...cited, text };
+  return { ...cited, ...(first !== undefined && placeInFile(source, first)) };
+}
+
+function placeInFile(
+  { version }: Pick<CitableSource, 'version'>,
+  { text, start }: Pick<SourceSentence, 'text' | 'start'>,
+): { readonly file?: FilePlace } {
+  if (version === undefined || start === null) return {};
+  return { file: { version, start, end: start + text.length } };
 }
 
 /** Sentences in the language of the question come first; a sentence that answers two parts is quoted once. */
@@ -132,6 +154,7 @@ function quotedIn(
       kind: document.source.kind as SourceKind,
       id: document.source.id,
       hash: sentenceHash(sentence.text),
+      ...placeInFile(document.source, sentence),
     })),
     contradictions: findContradictions(quoted),
     unanswered: parts.filter(({ sentences }) => sentences.length === 0).map(({ question }) => question.text),

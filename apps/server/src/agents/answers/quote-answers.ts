@@ -1,24 +1,23 @@
-import type { Agent } from '../agents/agent.ts';
 import type { AnswerDeps } from './answer-deps.ts';
-import type { ReadAnswer, StoredAnswer } from './answer.ts';
-import { quoteSources, referencesOf } from './quote-sources.ts';
+import type { ReadAnswer, SourceScope, StoredAnswer } from './answer.ts';
+import { quoteSources } from './quote-sources.ts';
 
-/** Reads the sources of stored answers again. An agent that no longer reads the public record quotes nothing of it. */
+/** Reads the sources of stored answers again: those that the reader can read now, and that the agent still searches. */
 export async function quoteAnswers(
   { answerSources }: Pick<AnswerDeps, 'answerSources'>,
-  { readsPublicRecord }: Pick<Agent, 'readsPublicRecord'>,
+  scope: SourceScope,
   answers: readonly StoredAnswer[],
 ): Promise<readonly ReadAnswer[]> {
-  const references = referencesOf(answers.flatMap(({ sentences }) => sentences));
-  const sources = readsPublicRecord ? await answerSources.read(references) : [];
+  const references = answers.flatMap(({ sentences }) => sentences);
+  const sources = await answerSources.read(scope, references);
   return answers.map((answer) => quoteSources(answer, sources));
 }
 
 export async function quoteAnswer(
   deps: Pick<AnswerDeps, 'answerSources'>,
-  agent: Pick<Agent, 'readsPublicRecord'>,
+  scope: SourceScope,
   answer: StoredAnswer,
 ): Promise<ReadAnswer> {
-  const [quoted] = await quoteAnswers(deps, agent, [answer]);
+  const [quoted] = await quoteAnswers(deps, scope, [answer]);
   return quoted ?? quoteSources(answer, []);
 }

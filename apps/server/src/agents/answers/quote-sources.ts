@@ -1,13 +1,7 @@
 import { sha256 } from '../../foundation/hash.ts';
 import { languageOfText } from '../../foundation/reader-language.ts';
 import { splitSentences } from '../../language/sentences.ts';
-import type {
-  CitableSource,
-  Quotation,
-  ReadAnswer,
-  StoredAnswer,
-  StoredSentence,
-} from './answer.ts';
+import type { CitableSource, Quotation, ReadAnswer, StoredAnswer, StoredSentence } from './answer.ts';
 
 const hashLength = 32;
 
@@ -53,7 +47,9 @@ export function showSentence(
   source: CitableSource | undefined,
 ): ShownSentence | 'unavailable' | 'changed' {
   if (source === undefined || text === null) return 'unavailable';
-  const cites = [hash, ...also].map((one) => findQuotation(source, { hash: one, ...(file !== undefined && { file }) }));
+  const cites = [hash, ...also].map((one) =>
+    findQuotation(source, { hash: one, ...(file !== undefined && { file }) }),
+  );
   const found = cites.filter((one) => one !== null);
   const [first] = found;
   if (first === undefined || found.length < cites.length) return 'changed';

@@ -1,10 +1,15 @@
 import type { Database } from '../../foundation/database/database.ts';
 import type { RecurringTask } from '../../foundation/engine/engine-declarations.ts';
 import { saveSentences, selectWrittenAnswers } from './answer-store.ts';
-import type { AnswerSources, StoredSentence } from './answer.ts';
-import { referencesOf, showSentence } from './quote-sources.ts';
+import type { AnswerSources, SourceScope, StoredSentence } from './answer.ts';
+import { showSentence } from './quote-sources.ts';
 
 const answersPerRead = 200;
+/** Words of a model that rest on files are never stored. */
+const everyNews: SourceScope = {
+  actor: null,
+  agent: { readsPublicRecord: true, readsFiles: false, fileProjects: null },
+};
 
 interface Deps {
   readonly database: Database;
@@ -29,7 +34,7 @@ export async function removeWithdrawnText({ database, answerSources }: Deps): Pr
   for (;;) {
     const answers = await selectWrittenAnswers(database, { limit: answersPerRead, after });
     const written = answers.flatMap(({ sentences }) => sentences.filter(hasText));
-    const sources = await answerSources.read(referencesOf(written));
+    const sources = await answerSources.read(everyNews, written);
     const isWithdrawn = (sentence: StoredSentence): boolean => {
       const source = sources.find(({ kind, id }) => kind === sentence.kind && id === sentence.id);
       return hasText(sentence) && typeof showSentence(sentence, source) === 'string';

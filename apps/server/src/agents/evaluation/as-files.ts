@@ -1,12 +1,6 @@
 import { normalizeSearchText, searchTermsOf } from '../../foundation/search-text.ts';
 import type { AskedQuestion, ReadDocument, SourceDocument } from '../answers/extract/index.ts';
-import {
-  findPassages,
-  readDocument,
-  searchQueries,
-  searchWords,
-  shippedAnswerTools,
-} from '../answers/extract/index.ts';
+import { findPassages, readDocument, searchFor, shippedAnswerTools } from '../answers/extract/index.ts';
 
 /** The same as in the search of storage, whose figures `prove answers` compares. */
 const filesPerQuery = 12;
@@ -16,21 +10,23 @@ const filesMax = 12;
 export function storedAsFiles(
   documents: readonly SourceDocument[],
 ): (asked: AskedQuestion) => readonly ReadDocument[] {
-  const files = documents.map((document): SourceDocument & { readonly folded: string } => ({
+  const files = documents.map((document): SourceDocument => ({
     ...document,
     kind: 'file',
     title: `${document.title}.txt`,
-    folded: normalizeSearchText(document.text),
+    // A stored report begins with its headline.
+    text: document.text.startsWith(document.title) ? document.text : `${document.title}\n\n${document.text}`,
   }));
+  const folded = new Map(files.map((file) => [file, normalizeSearchText(file.text)]));
   const { rarity } = shippedAnswerTools();
-  return ({ text, before }) => {
-    const words = searchWords(text, before, rarity);
-    const counts = new Map<SourceDocument, Set<string>>();
-    for (const query of searchQueries(words)) {
-      const terms = searchTermsOf(query.join(' '));
-      const found = files.filter(({ folded }) => terms.every((term) => folded.includes(term)));
+  return (asked) => {
+    const { words, queries } = searchFor(asked, rarity);
+    const counts = new Map<SourceDocument, Set<object>>();
+    for (const query of queries) {
+      const terms = searchTermsOf(query.forms.join(' '));
+      const found = files.filter((file) => terms.every((term) => folded.get(file)?.includes(term) === true));
       for (const file of found.slice(0, filesPerQuery))
-        counts.set(file, (counts.get(file) ?? new Set()).union(new Set(query)));
+        counts.set(file, (counts.get(file) ?? new Set()).union(new Set(query.words)));
     }
     return [...counts]
       .sort(([, one], [, other]) => other.size - one.size)

@@ -17,8 +17,8 @@ const filesMax = 12;
 const charsMax = 1_500_000;
 
 interface QuotableTexts {
-  /** The words of each query must all occur in a file. */
-  readonly queries: readonly (readonly string[])[];
+  /** The forms of each query must all occur in a file; it then contains the words. */
+  readonly queries: readonly { readonly forms: readonly string[]; readonly words: readonly object[] }[];
   /** Null: every project. */
   readonly projectIds: readonly string[] | null;
 }
@@ -34,10 +34,10 @@ export async function findQuotableTexts(
 ): Promise<readonly ReadableText[]> {
   const place = placeOf(actor, projectIds);
   if (place === null) return [];
-  const words = new Map<EntryId, Set<string>>();
+  const words = new Map<EntryId, Set<object>>();
   for (const query of queries) {
-    for (const { id } of await search(database, place, query))
-      words.set(id, (words.get(id) ?? new Set()).union(new Set(query)));
+    for (const { id } of await search(database, place, query.forms))
+      words.set(id, (words.get(id) ?? new Set()).union(new Set(query.words)));
   }
   const best = [...words].sort(([, one], [, other]) => other.size - one.size).slice(0, filesMax);
   const texts: ReadableText[] = [];
@@ -76,8 +76,8 @@ function placeOf(actor: callers.OrganizationActor, projectIds: QuotableTexts['pr
   };
 }
 
-async function search(database: Deps['database'], place: Place, query: readonly string[]) {
-  const terms = searchTermsOf(query.join(' '));
+async function search(database: Deps['database'], place: Place, forms: readonly string[]) {
+  const terms = searchTermsOf(forms.join(' '));
   const grams = gramsOfTerms(terms);
   if (grams.length === 0) return [];
   const request = { limit: filesPerQuery - 1, direction: 'forward', start: { skip: 0 } } as const;

@@ -5,14 +5,15 @@ import { findPassages } from './found-passages.ts';
 const filler = (count: number): string =>
   Array.from({ length: count }, (_, at) => `Paragraph ${at} says nothing of interest to anyone.`).join('\n');
 const wanted = 'Quendale spent €1.7 million on servers in October.';
+const wordsOf = (words: readonly string[]) => words.map((word) => ({ forms: [word] }));
 const shown = (text: string, words: readonly string[]): string =>
-  findPassages(text, words)
+  findPassages(text, wordsOf(words))
     .map(({ start, end }) => text.slice(start, end))
     .join('');
 
 describe('the passages of a text', () => {
   test('are all of a short text', () => {
-    expect(findPassages('Short.', ['other'])).toEqual([{ start: 0, end: 6 }]);
+    expect(findPassages('Short.', wordsOf(['other']))).toEqual([{ start: 0, end: 6 }]);
   });
 
   test('are the beginning and the lines with most of the words, in order, of a long one', () => {
@@ -26,7 +27,7 @@ describe('the passages of a text', () => {
 
   test('begin and end between sentences of a line without breaks', () => {
     const text = `${'A sentence of no interest at all. '.repeat(2_000)}${wanted} ${'And more. '.repeat(2_000)}`;
-    const passages = findPassages(text, ['Quendale']);
+    const passages = findPassages(text, wordsOf(['Quendale']));
     expect(shown(text, ['Quendale'])).toContain(wanted);
     for (const { start, end } of passages) {
       expect(text.slice(0, start).trimEnd()).toMatch(/\.$|^$/u);

@@ -1,4 +1,5 @@
 import { splitSentences } from '../../../language/sentences.ts';
+import type { SearchWord } from './search-words.ts';
 import type { TextSpan } from './source-document.ts';
 
 /** A shorter text is read completely. */
@@ -12,13 +13,13 @@ const pieceChars = 20_000;
  * The parts of a text that contain the most of these words, in order, and its beginning, which names the subject. A word
  * counts the more, the fewer parts contain it.
  */
-export function findPassages(text: string, words: readonly string[]): readonly TextSpan[] {
+export function findPassages(text: string, words: readonly SearchWord[]): readonly TextSpan[] {
   if (text.length <= wholeCharsMax) return [{ start: 0, end: text.length }];
   const lower = text.toLowerCase();
   // Lowercase letters of a few languages are longer.
   const folded = lower.length === text.length ? lower : text;
   const blocks = blocksOf(text);
-  const wanted = words.map((word) => word.toLowerCase());
+  const wanted = words.flatMap(({ forms }) => forms.map((form) => form.toLowerCase()));
   const found = wanted.map((word) => blocksWith(folded, blocks, word));
   const scores = blocks.map(() => 0);
   for (const places of found)

@@ -15,6 +15,8 @@ interface Glossary {
   /** Concepts of places, and of other names. */
   readonly places: ReadonlySet<string>;
   readonly names: ReadonlySet<string>;
+  /** The words of a concept, in basic form. */
+  readonly entries: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface Phrase {
@@ -46,8 +48,10 @@ export function parseGlossary(text: string, placeText = '', nameText = ''): Glos
   const words = new Map<string, string[]>();
   const phrases = new Map<string, Phrase[]>();
   const han = new Map<string, string[]>();
+  const listed = new Map<string, readonly string[]>();
   for (const entries of [text, placeText, nameText].flatMap(linesOf)) {
     const concept = `~${entries[0] ?? ''}`;
+    listed.set(concept, entries);
     for (const entry of entries) {
       if (hanCharacter.test(entry)) append(han, entry, concept);
       else {
@@ -62,7 +66,7 @@ export function parseGlossary(text: string, placeText = '', nameText = ''): Glos
   const namedIn = (lines: string): ReadonlySet<string> =>
     new Set(linesOf(lines).map(([first = '']) => `~${first}`));
   const [places, names] = [namedIn(placeText), namedIn(nameText)];
-  return { words, phrases, han, hanCharsMax, places, names };
+  return { words, phrases, han, hanCharsMax, places, names, entries: listed };
 }
 
 function linesOf(text: string): string[][] {
@@ -129,4 +133,27 @@ export function findHanGlossaryWords(run: string): FoundWord[] {
     at += length;
   }
   return found;
+}
+
+const translationsMax = 2;
+
+/** Words of the other language that are usual for a word or phrase, the most usual first. */
+export function translationsOf(word: string): readonly string[] {
+  const { entries, phrases, words } = shippedGlossary();
+  const isHan = hanCharacter.test(word);
+  const stems = isHan ? [] : word.split(' ').map((one) => baseOf(stemOf(one.toLowerCase())));
+  const phrase = phrases.get(stems[0] ?? '')?.find((one) => one.stems.join(' ') === stems.join(' '));
+  const concepts = isHan
+    ? hanConceptsOf(word)
+    : stems.length > 1
+      ? (phrase?.concepts ?? none)
+      : (words.get(stems[0] ?? '') ?? none);
+  return concepts
+    .slice(0, 1)
+    .flatMap((concept) =>
+      (entries.get(concept) ?? none).filter((entry) => hanCharacter.test(entry) !== isHan),
+    )
+    .filter((entry) => entry.length > 1)
+    .slice(0, translationsMax)
+    .map((entry) => entry.replaceAll('_', ' '));
 }
