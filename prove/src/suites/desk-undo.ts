@@ -108,7 +108,8 @@ const excepted = /"(?:revision|revisions|updatedAt|revisedAt|changedAt|correctio
 
 /** Without revisions, times, corrections and positions. */
 function comparable(text: string): string {
-  if (!text.startsWith('{')) return text.replaceAll(/^.*(?:revis|updated|correct).*$/gimu, '').trim();
+  if (!text.startsWith('{'))
+    return text.replaceAll(/^(Digest of )\S+|^.*(?:revised|corrected).*$/gimu, '$1').trim();
   return JSON.stringify(JSON.parse(text), (key, value: unknown) =>
     excepted.test(`"${key}"`) || (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/u.test(value))
       ? undefined

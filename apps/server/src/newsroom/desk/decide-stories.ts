@@ -9,6 +9,7 @@ import { digestDecisions } from './decide-digest.ts';
 import type { Decide, FormState, JournalledChange } from './decide.ts';
 import { deskActions } from './desk-actions.ts';
 import type { SplitDigests } from './journal.ts';
+import { restoreDigests } from './restore-digests.ts';
 
 /** Decisions of editors about stories. Text that they type is checked before. */
 export function storyDecisions(deps: StoryDeps, decide: Decide) {
@@ -69,22 +70,6 @@ function mergeBy(deps: StoryDeps, decide: Decide) {
         return accepted({ value: merged.value, detail, change: changeOfMerge(before.value, merged.value) });
       },
     );
-}
-
-/** Unless an editor has written a digest since. Rules write others again. */
-async function restoreDigests(
-  decisions: Decisions,
-  storyId: Id<'story'>,
-  { digest, otherDigest, byEditor }: SplitDigests,
-): Promise<void> {
-  const now = await decisions.inspectStory({ storyId });
-  if (!now.ok || now.value.byEditor.some((part) => part !== 'title')) return;
-  const parts = byEditor.filter((part) => part !== 'title');
-  await decisions.reviseStory({
-    storyId,
-    changes: { digest, otherDigest },
-    byEditor: Object.fromEntries(parts.map((part) => [part, true])),
-  });
 }
 
 /** The digests of both stories are words about the items that they cite. */

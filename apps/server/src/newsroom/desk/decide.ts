@@ -46,7 +46,7 @@ export interface FormState {
   /** Of an undo: refused if the subject is no longer as the undone decision left it. */
   readonly isUndoable?: ((current: SubjectState | null) => boolean) | undefined;
   /** Of an undo: refused after one of these. */
-  readonly laterDecisions?: LaterDecisions | undefined;
+  readonly laterDecisions?: readonly LaterDecisions[] | undefined;
 }
 
 export interface DecisionRequest extends FormState {
@@ -160,16 +160,13 @@ async function decideWithin<Done extends Outcome>(
 
 async function requireCurrent(
   transaction: Transaction<DB>,
-  { version, isUndoable, laterDecisions }: DecisionRequest,
+  { version, isUndoable, laterDecisions = [] }: DecisionRequest,
   before: InspectedState | null,
 ): Promise<void> {
   if (version !== undefined && (before === null || versionOf(before.state) !== version))
     throw new Refusal({ ok: false, reason: 'stale_version', current: before?.state ?? null });
   const isChanged = isUndoable !== undefined && !isUndoable(before?.state ?? null);
-  if (
-    isChanged ||
-    (await findOverruled(transaction, laterDecisions === undefined ? [] : [laterDecisions])).size > 0
-  )
+  if (isChanged || (await findOverruled(transaction, laterDecisions)).size > 0)
     throw new Refusal(refused('changed_since'));
 }
 

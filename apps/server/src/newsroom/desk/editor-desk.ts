@@ -1,6 +1,5 @@
 import type { Transaction } from 'kysely';
 
-import { canonicalJson } from '../../foundation/canonical-json.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { Id } from '../../foundation/ids.ts';
@@ -15,6 +14,7 @@ import { listReviews } from '../publication/entry-review-store.ts';
 import type { ItemOverride } from '../publication/item-override-store.ts';
 import { overrideWords, readItemOverride } from '../publication/item-override-store.ts';
 import { correctItem } from '../stories/editor-decisions.ts';
+import { digestFindings } from './check-digest.ts';
 import type { Aliases, TypedText, UnsupportedText } from './check-typed-text.ts';
 import { groundingSources, reasonWithoutProof, typedTextFindings } from './check-typed-text.ts';
 import { draftDecisions } from './decide-drafts.ts';
@@ -26,10 +26,10 @@ import { storyDecisions } from './decide-stories.ts';
 import type { Decide, DecideDeps, FormState } from './decide.ts';
 import { createDecide } from './decide.ts';
 import { deskActions } from './desk-actions.ts';
-import type { DigestSentences } from './journal.ts';
+import type { DigestSentences, SplitDigests } from './journal.ts';
 import { stateOfItem } from './journal.ts';
-import { readEntryText, readSourceTexts, readSourceTextsById } from './source-text-store.ts';
-import { readStoryStates } from './subject-state-store.ts';
+import { restoreDigests } from './restore-digests.ts';
+import { readEntryText, readSourceTexts } from './source-text-store.ts';
 import { createUndo } from './undo.ts';
 
 export interface EditorDeskDeps extends DecideDeps {
@@ -180,24 +180,6 @@ function typedCorrections(
   };
 }
 
-/** The sentences that differ from the present digest, with what the texts of their items do not support. */
-async function digestFindings(
-  { database, aliases = [] }: EditorDeskDeps,
-  storyId: Id<'story'>,
-  language: ReaderLanguage,
-  sentences: DigestSentences,
-): Promise<readonly { readonly cites: readonly Id<'item'>[]; readonly findings: readonly string[] }[]> {
-  const before = (await readStoryStates(database, [storyId])).get(storyId)?.state.digests?.[language] ?? [];
-  const known = new Set(before.map((sentence) => canonicalJson(sentence)));
-  const typed = sentences.filter((sentence) => !known.has(canonicalJson(sentence)));
-  const texts = await readSourceTextsById(database, [...new Set(typed.flatMap(({ cites }) => cites))]);
-  return typed.flatMap(({ text, cites }) => {
-    const cited = cites.flatMap((id) => texts.get(id) ?? []);
-    const findings = typedTextFindings({ body: text }, groundingSources(cited, { aliases, orItem: true }));
-    return findings.length === 0 ? [] : [{ cites, findings }];
-  });
-}
-
 type ItemPart = 'title' | 'summary' | 'category';
 
 interface ItemCorrectionRequest
@@ -206,6 +188,7 @@ interface ItemCorrectionRequest
   readonly restores?: {
     readonly kept: Partial<Readonly<Record<ItemPart, boolean>>>;
     readonly storyTitle?: { readonly from: string; readonly to: string };
+    readonly storyDigests?: SplitDigests;
   };
 }
 
@@ -263,8 +246,8 @@ async function correctWithin(
     category: overridden?.keepsCategory,
   };
   const restored = restores === undefined ? {} : wordsOfRules(overridden, restores.kept, parts);
-  // Only a new title can correct the title of the story.
-  const storyId = changes.title === undefined ? null : before.value.storyId;
+  // A correction of words deletes the digests that cite the item; a new title can correct the title of the story.
+  const { storyId } = before.value;
   const story = await inspectIfAny(decisions, storyId);
   const done = await correctItem(transaction, decisions, {
     itemId,
@@ -281,10 +264,14 @@ async function correctWithin(
   const after = await decisions.inspectItem({ itemId });
   if (!after.ok) return after;
   const retitled = await inspectIfAny(decisions, storyId);
-  const isRetitled = story?.title !== retitled?.title;
-  const withStory = (state: decisions.ItemState, title = '') => ({
+  const deleted = deletedDigests(story, retitled);
+  if (restores?.storyDigests !== undefined && storyId !== null)
+    await restoreDigests(decisions, storyId, restores.storyDigests);
+  const isChanged = story?.title !== retitled?.title || deleted !== null;
+  const withStory = (state: decisions.ItemState, title = '', digests: SplitDigests | null = null) => ({
     ...stateOfItem(state),
-    ...(isRetitled && storyId !== null && { story: { id: storyId, title } }),
+    ...(isChanged &&
+      storyId !== null && { story: { id: storyId, title, ...(digests !== null && { digests }) } }),
   });
   return accepted({
     value: done.value,
@@ -293,11 +280,23 @@ async function correctWithin(
       was: Object.fromEntries(parts.map((part) => [part, kept[part] ?? false])),
     },
     change: {
-      before: withStory(before.value, story?.title),
+      before: withStory(before.value, story?.title, deleted),
       after: withStory(after.value, retitled?.title),
-      itemIds: [itemId, ...(isRetitled ? (story?.itemIds ?? []) : [])],
+      itemIds: [itemId, ...(isChanged ? (story?.itemIds ?? []) : [])],
     },
   });
+}
+
+/** What a correction deleted; null if the story has its digests still, or had none. */
+function deletedDigests(
+  before: decisions.StoryState | null,
+  after: decisions.StoryState | null,
+): SplitDigests | null {
+  if (before === null || after === null || (before.digest === null && before.otherDigest === null))
+    return null;
+  if (after.digest !== null || after.otherDigest !== null) return null;
+  const { digest, otherDigest, byEditor } = before;
+  return { digest, otherDigest, byEditor };
 }
 
 async function inspectIfAny(

@@ -139,8 +139,8 @@ type ItemSubject = { readonly kind: 'item' } & Pick<
 > & {
     /** Before a selection: the item that represents the reading group, with its reason. */
     readonly representative?: { readonly id: string; readonly reason: string | null };
-    /** Of a correction that changed the title of the story as well. */
-    readonly story?: { readonly id: string; readonly title: string };
+    /** Of a correction that changed the title of the story, or deleted its digests. */
+    readonly story?: { readonly id: string; readonly title: string; readonly digests?: SplitDigests };
   };
 
 export type DigestSentences = readonly { readonly text: string; readonly cites: readonly Id<'item'>[] }[];

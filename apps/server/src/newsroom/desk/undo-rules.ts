@@ -4,6 +4,7 @@ import { readerLanguages } from '../../foundation/reader-language.ts';
 import { openDrafts } from '../editions/draft-edition.ts';
 import type { LaterDecisions } from './journal-store.ts';
 import type { JournalAction, JournalEntry, SubjectState } from './journal.ts';
+import { citedInDigests } from './restore-digests.ts';
 
 const undoableEdits: ReadonlySet<string> = new Set(['drop', 'add', 'pin', 'move', 'rewrite', 'note']);
 /** Those with an inverse, and the decisions after which an older one of the same subject is not undone. */
@@ -50,27 +51,43 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const textsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
 
-/** The decisions that an undo of the entry would undo as well. */
-export function laterDecisionsOf({ id, action, subject, detail }: JournalEntry): LaterDecisions {
+/** The decisions that an undo of the entry would undo as well, and those that an undo would ignore. */
+export function laterDecisionsOf(entry: JournalEntry): readonly LaterDecisions[] {
+  const { id, action, subject, detail } = entry;
   const actions = rivals[action] ?? [];
+  const changed = { detail: 'changed', values: textsOf(detail['changed']) } as const;
   if (action === 'select' || action === 'unselect')
-    return { id, subjects: [subject.id, textOf(detail['replaced'])], actions };
-  if (action === 'correct' || action === 'rewrite-digest')
-    return {
-      id,
-      subjects: [subject.id],
-      actions,
-      overlap: { detail: 'changed', values: textsOf(detail['changed']) },
-    };
-  if (action === 'merge')
-    return {
-      id,
-      subjects: [subject.id, textOf(detail['into'])],
-      actions,
-      overlap: { detail: 'items', values: textsOf(detail['items']) },
-    };
-  return { id, subjects: [action === 'split' ? textOf(detail['storyId']) : subject.id], actions };
+    return [{ id, subjects: [subject.id, textOf(detail['replaced'])], actions }];
+  if (action === 'rewrite-digest') return [{ id, subjects: [subject.id], actions, overlap: changed }];
+  if (action === 'correct')
+    return [{ id, subjects: [subject.id], actions, overlap: changed }, ...ofRestoredDigests(entry)];
+  if (action === 'merge') {
+    const subjects = [subject.id, textOf(detail['into'])];
+    const overlap = { detail: 'items', values: textsOf(detail['items']) } as const;
+    return [{ id, subjects, actions, overlap }, ...ofRestoredDigests(entry)];
+  }
+  if (action !== 'split') return [{ id, subjects: [subject.id], actions }];
+  const opened = [textOf(detail['storyId'])];
+  return [{ id, subjects: opened, actions: [...actions, 'rewrite-digest'] }, ...ofRestoredDigests(entry)];
 }
+
+/** An undo returns the digests of before: first others that changed them since, or corrected an item that they cite. */
+function ofRestoredDigests({ id, subject, detail, before }: JournalEntry): readonly LaterDecisions[] {
+  const [storyIds, cited]: readonly [readonly string[], readonly string[]] =
+    before?.kind === 'item' && before.story?.digests !== undefined
+      ? [[before.story.id], citedInDigests(before.story.digests)]
+      : before?.kind === 'story' && before.merge !== undefined
+        ? [[subject.id, textOf(detail['into'])], before.merge.citedItemIds]
+        : before?.kind === 'story' && before.split !== undefined
+          ? [[subject.id], citedInDigests(before.split)]
+          : [[], []];
+  return [
+    { id, subjects: storyIds, actions: ['rewrite-digest', 'split', 'merge'] },
+    { id, subjects: cited, actions: ['correct'], overlap: wordsOfItems },
+  ];
+}
+
+const wordsOfItems = { detail: 'changed', values: ['title', 'summary'] } as const;
 
 /** The subject whose state an undo depends on, and whether it is still as the entry left it. */
 export function stateToUndo(entry: JournalEntry): {

@@ -15,7 +15,7 @@ import type { sourceDecisions } from './decide-sources.ts';
 import type { storyDecisions } from './decide-stories.ts';
 import type { FormState, StaleVersion } from './decide.ts';
 import { isUniqueViolation, readJournalEntry } from './journal-store.ts';
-import type { JournalEntry } from './journal.ts';
+import type { JournalEntry, SplitDigests } from './journal.ts';
 import { hasInverse, laterDecisionsOf, stateToUndo } from './undo-rules.ts';
 
 type Parts<Value> = { readonly title?: Value; readonly summary?: Value };
@@ -37,6 +37,7 @@ export interface UndoDesk {
       readonly restores: {
         readonly kept: Parts<boolean> & { readonly category?: boolean };
         readonly storyTitle?: { readonly from: string; readonly to: string };
+        readonly storyDigests?: SplitDigests;
       };
     },
   ) => Promise<DeskOutcome>;
@@ -215,16 +216,18 @@ function inverseOfCorrection(
   const parts = detail['changed'] as readonly ('title' | 'summary' | 'category')[];
   const changes = Object.fromEntries(parts.map((part) => [part, before[part]]));
   const kept = (detail['was'] ?? {}) as Parts<boolean>;
-  const storyTitle =
-    before.story === undefined || after.story === undefined
-      ? {}
-      : { storyTitle: { from: after.story.title, to: before.story.title } };
+  const { story } = before;
+  const isRetitled = story !== undefined && after.story !== undefined && story.title !== after.story.title;
+  const ofStory = {
+    ...(isRetitled && { storyTitle: { from: after.story?.title ?? '', to: story.title } }),
+    ...(story?.digests !== undefined && { storyDigests: story.digests }),
+  };
   return (form, reason) =>
     desk.correctItem({
       itemId: subject.id as Id<'item'>,
       changes,
       reason,
-      restores: { kept, ...storyTitle },
+      restores: { kept, ...ofStory },
       ...form,
     });
 }

@@ -16,7 +16,7 @@ export async function readUndoable(
   const candidates = entries.filter((entry) => hasInverse(entry, now));
   const edits = candidates.filter(({ action }) => action.startsWith('draft-'));
   const others = candidates.filter(({ action }) => !action.startsWith('draft-'));
-  const overruled = await findOverruled(database, others.map(laterDecisionsOf));
+  const overruled = await findOverruled(database, others.flatMap(laterDecisionsOf));
   const checks = others
     .filter(({ id }) => !overruled.has(id))
     .map((entry) => ({ id: entry.id, action: entry.action, detail: entry.detail, ...stateToUndo(entry) }));
