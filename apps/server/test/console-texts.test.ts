@@ -44,14 +44,13 @@ describe('the Chinese texts of the console', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('have one translation each: the same text in two catalogues would take that of the last', () => {
+  test('have one translation each: of two catalogues, the last would decide', async () => {
     const folder = fileURLToPath(new URL('../src/site/shell/words/texts/', import.meta.url));
-    const keys = globSync(`${folder}*-texts.ts`).flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(/^ {2}(?:'((?:[^'\\]|\\.)*)'|(\w+)):/gmu)].map(
-        ([, quoted, plain]) => quoted ?? plain ?? '',
-      ),
+    const modules = await Promise.all(
+      globSync(`${folder}*-texts.ts`).map((file): Promise<Record<string, object>> => import(file)),
     );
-    expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
+    const translated = modules.flatMap((catalogue) => Object.values(catalogue).flatMap(Object.entries));
+    expect(translated.filter(([english, chinese]) => texts[english] !== chinese)).toEqual([]);
   });
 
   test('are each used by a page, or belong to another domain', () => {
