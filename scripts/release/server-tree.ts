@@ -11,6 +11,8 @@ import { exportSource } from './source-tree.ts';
 
 const run = promisify(execFile);
 
+/** Source maps count columns in code that contains the path of the tree: each build uses a path of this length. */
+const sourcePathLength = 120;
 /** What an installation needs beside the files of the image. */
 const beside = ['LICENSE', 'CHANGELOG.md', 'bin', 'deploy'];
 const install = ['--omit=dev', '--workspace=@daybook/server', '--ignore-scripts'];
@@ -36,7 +38,8 @@ export interface ServerTree {
  * differs from build to build.
  */
 export async function buildServerTree(root: string, commit: string, folder: string): Promise<ServerTree> {
-  const [source, tree] = [join(folder, 'daybook'), join(folder, 'tree')];
+  const source = join(folder, 'daybook'.padEnd(sourcePathLength - folder.length, '-'));
+  const tree = join(folder, 'tree');
   await exportSource(root, commit, source);
   await run('npm', ['ci', ...install], { cwd: source, env: npmEnvironment(), maxBuffer: 2 ** 26 });
   await cp(join(root, node), join(source, node), { recursive: true });

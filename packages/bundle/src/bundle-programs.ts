@@ -97,7 +97,8 @@ async function generateBundle({ root, programs, isRelocatable = false }: BundleO
     // Names of errors and functions are part of the behaviour.
     keepNames: true,
     entryFileNames: '[name]',
-    chunkFileNames: '[name]-[hash].mjs',
+    // The hash depends on the addresses of the tree.
+    chunkFileNames: isRelocatable ? '[name].mjs' : '[name]-[hash].mjs',
   });
   const modules = await bundle.watchFiles;
   await bundle.close();
