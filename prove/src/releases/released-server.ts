@@ -29,10 +29,9 @@ export async function startServer(
   const [port = 0] = await freePorts(1);
   const node = `${folder}/node_modules/node-${process.platform}-${process.arch}/bin/node`;
   const program = [node, `${folder}/bin/daybook`, 'api'];
-  return startDaybook(folder, 'api', port, settings, [
-    ...(['unshare', '--mount', 'bash', '-euc', readOnly, folder] as const),
-    ...['setpriv', ...unprivileged, ...program],
-  ]);
+  const inside = ['setpriv', ...unprivileged, ...program];
+  const words = ['unshare', '--mount', 'bash', '-euc', readOnly, folder, ...inside] as const;
+  return startDaybook(folder, 'api', port, settings, words);
 }
 
 interface RuntimeBundle {
@@ -65,10 +64,11 @@ export async function startImage(
   if (uid === 0) throw new Error('the image runs as root');
   const [port = 0] = await freePorts(1);
   const rootfs = join(bundle, 'rootfs');
-  const inside = ['/usr/bin/env', `--chdir=${start.cwd}`, ...start.args];
+  const program = ['/usr/bin/env', `--chdir=${start.cwd}`, ...start.args];
+  const inside = ['chroot', `--userspec=${uid}:${gid}`, '--groups=', rootfs, ...program];
+  const prepare = `mount -t proc proc "$0/proc"; ${readOnly}`;
+  const words = ['unshare', '--mount', 'bash', '-euc', prepare, rootfs, ...inside] as const;
   const given = Object.fromEntries(start.env.map((pair) => pair.split(/=(.*)/s) as [string, string]));
-  return startDaybook('/', 'api', port, { ...given, HOST: '127.0.0.1', PORT: String(port), ...settings }, [
-    ...(['unshare', '--mount', 'bash', '-euc', `mount -t proc proc "$0/proc"; ${readOnly}`, rootfs] as const),
-    ...['chroot', `--userspec=${uid}:${gid}`, '--groups=', rootfs, ...inside],
-  ]);
+  const environment = { ...given, HOST: '127.0.0.1', PORT: String(port), ...settings };
+  return startDaybook('/', 'api', port, environment, words);
 }

@@ -97,7 +97,7 @@ export async function verifyByOpenSsl(release: BuiltRelease): Promise<boolean> {
     );
     const [, signature = none] = readStrings(blob);
     await copyFile(sums, join(folder, 'sums'));
-    const { stdout: digest } = await run('openssl', ['dgst', `-${algorithm}`, '-binary', 'sums'], {
+    const { stdout: digest } = await run('openssl', ['dgst', `-${algorithm.toString()}`, '-binary', 'sums'], {
       cwd: folder,
       encoding: 'buffer',
     });
@@ -131,10 +131,10 @@ function readStrings(buffer: Buffer): readonly Buffer[] {
   return strings;
 }
 
-function publicKeyPem(line: string): string {
+function publicKeyPem(line: string): string | Buffer {
   const [, key = none] = readStrings(Buffer.from(line.split(' ')[1] ?? '', 'base64'));
   return createPublicKey({
     key: { kty: 'OKP', crv: 'Ed25519', x: key.toString('base64url') },
     format: 'jwk',
-  }).export({ type: 'spki', format: 'pem' }) as string;
+  }).export({ type: 'spki', format: 'pem' });
 }
