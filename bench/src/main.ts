@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { bundlePrograms } from '@daybook/bundle';
 import { runCommand } from '@daybook/evidence';
 
+import { renewScale } from './scale/renew-scale.ts';
+
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 process.exitCode = await runCommand({
@@ -16,3 +18,4 @@ process.exitCode = await runCommand({
   print: (line) => console.log(line),
   note: (line) => console.error(line),
 });
+if (process.argv.includes('--update-docs')) for (const fault of renewScale(root)) console.error(fault);

@@ -43,7 +43,7 @@ export async function benchStrictLimiter(context: SuiteContext): Promise<void> {
       `CREATE TABLE public.counter (key text PRIMARY KEY, hits bigint NOT NULL);
        INSERT INTO public.counter SELECT 'key-' || n, 0 FROM generate_series(0, 999) AS n`,
     );
-    for (const keys of [1, 1_000]) await benchDecisions(context, connection, keys);
+    for (const keys of [1, 30, 1_000]) await benchDecisions(context, connection, keys);
     await benchRefusals(context, connection);
   } finally {
     await connection.close();

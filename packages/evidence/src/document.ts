@@ -68,7 +68,7 @@ function guaranteeRows({ suite, figures }: SuiteResult, date: string): readonly 
 
 /** Figures that only inform are in the full tables. */
 function benchmarkRows({ suite, figures }: SuiteResult, date: string): readonly string[] {
-  const shown = figures.filter(({ goal, bare }) => goal !== null || bare !== null);
+  const shown = figures.filter(({ goal, bare, isRecorded }) => goal !== null || bare !== null || isRecorded);
   return shown.map((figure) => {
     const goal = `${figure.goal ?? ''}${figure.holds === false ? ', missed' : ''}`;
     return row([suite.name, ...measured(figure), ratio(figure), goal, date]);

@@ -16,6 +16,8 @@ export interface Figure {
   readonly holds: boolean | null;
   /** The goal is missed by more than the noise of a shared machine explains. */
   readonly fails: boolean;
+  /** docs/benchmarks.md shows it although it has no goal. */
+  readonly isRecorded: boolean;
 }
 
 export type Goal = { readonly atLeast: number } | { readonly atMost: number } | { readonly exactly: number };
@@ -25,6 +27,8 @@ export interface FigureInput {
   readonly value: number;
   readonly unit: string;
   readonly goal?: Goal;
+  /** Benchmarks only: docs/benchmarks.md shows it also without a goal. */
+  readonly isRecorded?: true;
   /** Benchmarks only. As in `RatioInput`, without slack: the figure does not sway with the machine. */
   readonly reached?: number;
 }

@@ -5,3 +5,5 @@ export { dataPath, describeMissingData } from './data-sets.ts';
 export type { Figure, Goal } from './figure.ts';
 export { median, quantile, seededRandom } from './statistics.ts';
 export type { Suite, SuiteContext } from './suite.ts';
+export { readBenchmarks, readGuarantees } from './recorded-figures.ts';
+export type { RecordedFigure } from './recorded-figures.ts';

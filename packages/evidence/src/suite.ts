@@ -106,6 +106,7 @@ function plainFigure(suite: string, input: FigureInput, kind: 'bench' | 'prove')
     interval: null,
     goal: input.goal === undefined ? null : goalText(input.goal),
     holds,
+    isRecorded: input.isRecorded === true,
     fails: holds === false && !(kind === 'bench' && (isNear(input) || isAsReached(input))),
   };
 }
@@ -143,6 +144,7 @@ function ratioFigure(suite: string, input: RatioInput): Figure {
     goal: goal === undefined ? null : goalText(goal),
     holds,
     fails,
+    isRecorded: false,
   };
 }
 

@@ -1,0 +1,102 @@
+import type { RecordedFigure } from '@daybook/evidence';
+
+export interface Point {
+  readonly size: number;
+  readonly value: number;
+  /** The same work on the bare engine. */
+  readonly bare: number | null;
+}
+
+export interface Curve {
+  /** Of the picture. */
+  readonly file: string;
+  readonly title: string;
+  /** What grows. */
+  readonly sizes: string;
+  readonly unit: string;
+  readonly command: string;
+  readonly date: string;
+  readonly points: readonly Point[];
+}
+
+interface CurveSource {
+  readonly file: string;
+  readonly title: string;
+  readonly sizes: string;
+  readonly suite: string;
+  /** The name of each figure, with its size. */
+  readonly name: RegExp;
+  readonly unit: string;
+}
+
+const sources: readonly CurveSource[] = [
+  {
+    file: 'publication',
+    title: 'Processor time to publish an entry',
+    sizes: 'items of the archive',
+    suite: 'publication',
+    name: /^processor time of worker and PostgreSQL for an entry, among ([\d,]+) items/,
+    unit: 'ms',
+  },
+  {
+    file: 'polls',
+    title: 'Database pages to claim a domain that is due',
+    sizes: 'sources',
+    suite: 'polls',
+    name: /^pages per claim, ([\d,]+) sources$/,
+    unit: 'pages',
+  },
+  {
+    file: 'permissions',
+    title: 'Time to check a permission',
+    sizes: 'policies',
+    suite: 'authority',
+    name: /^([\d,]+) policies$/,
+    unit: 'µs a check',
+  },
+  {
+    file: 'local-limiter',
+    title: 'Time to admit a request by its address',
+    sizes: 'addresses',
+    suite: 'limits',
+    name: /^local limiter, ([\d,]+) address(?:es)?, beside the library$/,
+    unit: 'µs a call',
+  },
+  {
+    file: 'strict-limiter',
+    title: 'Decisions of the strict limiter',
+    sizes: 'keys',
+    suite: 'limits',
+    name: /^strict limiter, (one|[\d,]+) rows?, beside/,
+    unit: 'decisions/s',
+  },
+  {
+    file: 'log-proof',
+    title: 'Size of a proof of the public log',
+    sizes: 'entries of the log',
+    suite: 'log',
+    name: /^size of a proof, ([\d,]+) leaves$/,
+    unit: 'bytes',
+  },
+];
+
+/** Two points are a line through anything. */
+const pointsMin = 3;
+
+/** The curves that the recorded figures have points for, each of one run. */
+export function readCurves(recorded: readonly RecordedFigure[]): readonly Curve[] {
+  return sources.flatMap(({ suite, name, unit, ...curve }) => {
+    const found = recorded.flatMap((figure) => {
+      const [, size] = name.exec(figure.name) ?? [];
+      if (size === undefined || figure.suite !== suite || figure.unit !== unit) return [];
+      const count = size === 'one' ? 1 : Number(size.replaceAll(',', ''));
+      return [{ size: count, value: figure.value, bare: figure.bare, date: figure.date }];
+    });
+    const date = found[0]?.date ?? '';
+    if (found.length < pointsMin || found.some((point) => point.date !== date)) return [];
+    const points = found
+      .map(({ size, value, bare }) => ({ size, value, bare }))
+      .toSorted((one, other) => one.size - other.size);
+    return [{ ...curve, unit, date, points, command: `npm run bench -- ${suite}` }];
+  });
+}
