@@ -1,17 +1,20 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { bundlePrograms, findBundle } from './bundle-programs.ts';
+import { bundlePrograms, bundleTree, findBundle } from './bundle-programs.ts';
 
 const files = {
   'apps/server/package.json': `{ "dependencies": { "inside": "1.0.0" } }`,
   'node_modules/inside/package.json': `{ "name": "inside", "main": "index.js" }`,
-  'node_modules/inside/index.js': `module.exports.folder = __dirname; module.exports.file = __filename;`,
+  'node_modules/inside/index.js': `
+    module.exports.folder = __dirname;
+    module.exports.file = __filename;
+    module.exports.separator = require('node:path').sep;`,
   'node_modules/outside/package.json': `{ "name": "outside", "type": "module", "exports": "./index.js" }`,
   'node_modules/outside/index.js': `export const address = import.meta.url;`,
   'src/parent.ts': `
@@ -89,4 +92,14 @@ test('reuses a bundle until one of its sources or an installed package changes',
     expect(await folderOf()).toBeUndefined();
     await writeFile(join(root, path), files[path as keyof typeof files] ?? '');
   }
+});
+
+test('a bundle of a tree that may be moved contains no address of the tree or of the working folder', async () => {
+  const folder = dirname(await bundleTree(root, join(root, 'src/parent.ts')));
+  const names = await readdir(folder);
+  expect(names.length).toBeGreaterThan(3);
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  expect(texts.join('\n')).toContain('createRequire');
+  for (const place of [root, process.cwd()])
+    expect(names.filter((_, at) => texts[at]?.includes(`${place}/`))).toEqual([]);
 });

@@ -30,7 +30,8 @@ export function ownAddresses(root: string): Plugin {
         this.emitFile({ type: 'chunk', id: program, fileName });
         return `${start}new URL('./${fileName}', import.meta.bundled)`;
       });
-      const address = JSON.stringify(pathToFileURL(id).href);
+      // Modules of the bundler itself have an id that is no path: not below the working folder.
+      const address = JSON.stringify(pathToFileURL(resolve(root, id)).href);
       const found = started.replaceAll(ownAddress, address);
       return { code: found.replaceAll('import.meta.bundled', ownAddress), map: null };
     },
