@@ -98,7 +98,8 @@ export function propertySource(frontMatter: FrontMatter | null): string {
 /** The text of a chunk in a file of many: under a heading, with the properties of its front matter. */
 export function appendedBody(chunk: QueuedChunk, body: string, frontMatter: FrontMatter | null): string {
   const added = addedHeading(chunk);
-  const properties = frontMatter === null ? '' : propertyList(frontMatter);
+  const list = body === '' ? propertyText : propertyList;
+  const properties = frontMatter === null ? '' : list(frontMatter);
   if (added === null && properties === '') return body;
   const [first = '', ...rest] = body.split('\n');
   const heading = added ?? first;
@@ -106,17 +107,34 @@ export function appendedBody(chunk: QueuedChunk, body: string, frontMatter: Fron
   return [heading, properties, text].filter((part) => part.trim() !== '').join('\n\n');
 }
 
+/** The properties of a note that has no other text: every letter and digit of them, as a list if that shows them all. */
+export function propertyText(frontMatter: FrontMatter): string {
+  const list = listOf(frontMatter, Object.entries(frontMatter.properties ?? {}));
+  return lettersOf(list) === lettersOf(frontMatter.source) ? list : fenced(frontMatter.source);
+}
+
+function lettersOf(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
 /** Simple properties as a readable list; all others as written. */
-export function propertyList({ source, properties }: FrontMatter): string {
-  const entries = Object.entries(properties ?? {}).filter(([, value]) => !isEmpty(value));
-  if (properties !== null && entries.length === 0) return '';
+function propertyList(frontMatter: FrontMatter): string {
+  const entries = Object.entries(frontMatter.properties ?? {}).filter(([, value]) => !isEmpty(value));
+  if (frontMatter.properties !== null && entries.length === 0) return '';
+  return listOf(frontMatter, entries);
+}
+
+function listOf(
+  { source, properties }: FrontMatter,
+  entries: readonly (readonly [string, unknown])[],
+): string {
   const lines = entries.map(([name, value]) => {
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
     if (values.some((one) => typeof one === 'object' && one !== null)) return null;
     const words = values.map((one) =>
       isTagList(name) ? `#${String(one).replace(/^#/, '')}` : plainValue(one),
     );
-    return `- ${name}: ${words.join(', ')}`;
+    return `- ${name}: ${words.join(', ')}`.trimEnd();
   });
   return properties === null || lines.includes(null) ? fenced(source) : lines.join('\n');
 }
@@ -126,7 +144,7 @@ function isTagList(name: string): boolean {
 }
 
 function plainValue(value: unknown): string {
-  return String(value).replace(/\s+/g, ' ');
+  return String(value ?? '').replace(/\s+/g, ' ');
 }
 
 function fenced(source: string): string {

@@ -214,6 +214,15 @@ describe('front matter', () => {
     expect(place.knowledge()).toEqual({});
   });
 
+  it('a note of properties alone in a shared file loses no name without a value, no comment and no digit', async () => {
+    place.write('notes/a.md', '---\nabout: BOOKS 80\nvia:\n---\n');
+    place.write('notes/b.md', '---\nabout: BOOKS 81\nisbn: 0201 # first\n---\n');
+    await committed();
+    const books = place.read('knowledge/Preferences/BOOKS.md');
+    expect(books).toContain('## a\n\n- about: BOOKS 80\n- via:\n');
+    expect(books).toContain('## b\n\n````yaml\nabout: BOOKS 81\nisbn: 0201 # first\n````\n');
+  });
+
   it('the same note of properties is a duplicate of the committed one', async () => {
     place.write('knowledge/Knowledge/Notes/Dune.md', only.replace('Ideas 80', 'NOTE 80'));
     place.write('notes/Dune.md', only.replace('Ideas 80', 'NOTE 80'));

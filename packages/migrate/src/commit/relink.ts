@@ -16,7 +16,7 @@ import { readIfThere } from './file-change.ts';
 import { chunkBody } from './inserted-span.ts';
 import type { Piece } from './journal-store.ts';
 import { presentPieces } from './journal-store.ts';
-import { propertyList, propertyNote, propertySource } from './knowledge-note.ts';
+import { propertyNote, propertySource, propertyText } from './knowledge-note.ts';
 import { LinkRewriter } from './link-rewriter.ts';
 import { safeFilePath } from './safe-path.ts';
 
@@ -72,7 +72,7 @@ function writtenForms(chunk: QueuedChunk): readonly ((text: string) => string)[]
   const asSource = (text: string): string => propertySource(propertyNote(chunk, text));
   const asList = (text: string): string => {
     const properties = propertyNote(chunk, text);
-    return properties === null ? '' : propertyList(properties);
+    return properties === null ? '' : propertyText(properties);
   };
   return [asSource, asList, asText];
 }

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { excerpt } from './excerpt.ts';
 
 it.each([
-  ['# Tea\n\nI like [green tea](https://tea.example/green) a lot.', 'Tea I like green tea a lot.'],
-  ['---\ntags: [a]\n---\n\n## Notes\n\n> A quote', 'Notes A quote'],
+  ['# Tea\n\nI like [green tea](https://tea.example/green) a lot.', 'Tea · I like green tea a lot.'],
+  ['---\ntags: [a]\n---\n\n## Notes\n\n> A quote', 'Notes · A quote'],
   ['![](pic.png) A walk [with a link that is cut](https://exam', 'A walk with a link that is cut'],
   ['---\nauthor: "[[Ann]]"\nyear: 1957\n---\n', '(properties only)'],
   ['---\nauthor: Ann\ncover: https://pictures.example/a-long-ad', '(properties only)'],

@@ -11,8 +11,10 @@ export function excerpt(opening: string, columns: number): string {
     .replace(/!\[([^\]\n]*)\]\([^)\n]*\)?/g, '$1')
     .replace(/\[([^\]\n]*)\]\([^)\n]*\)?/g, '$1')
     .replace(/<!--[^]*?(?:-->|$)/g, ' ')
-    .replace(/^[ \t]*(?:#{1,6}|>)[ \t]+/gm, '')
+    .replace(/^[ \t]*#{1,6}[ \t]+(.*\S)[ \t]*$/gm, '$1 ·')
+    .replace(/^[ \t]*>[ \t]+/gm, '')
     .replace(/\s+/g, ' ')
+    .replace(/ ·$/, '')
     .trim();
   if (words === '') return text.trim() === '' && opening.trim() !== '' ? '(properties only)' : '(no words)';
   return clip(printable(words), columns);

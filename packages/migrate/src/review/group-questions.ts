@@ -160,7 +160,7 @@ function groupChoices(group: ChunkGroup, others: number): readonly Choice<GroupA
       ? [
           {
             value: 'rest' as const,
-            label: `Yes, and ${others === 1 ? 'the other folder' : `the other ${others} folders`} of the group`,
+            label: `Also ${others === 1 ? 'the other folder' : `the other ${others} folders`} of the group`,
           },
         ]
       : []),
@@ -168,7 +168,7 @@ function groupChoices(group: ChunkGroup, others: number): readonly Choice<GroupA
     ...(count > 1
       ? [
           { value: 'some' as const, label: 'Move some to another target' },
-          { value: 'except' as const, label: 'Yes, except some' },
+          { value: 'except' as const, label: 'All except some' },
         ]
       : []),
     ...(group.folders.size > 1 ? [{ value: 'folders' as const, label: 'Ask folder by folder' }] : []),

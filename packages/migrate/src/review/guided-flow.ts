@@ -105,9 +105,15 @@ async function decideSingly(migration: Migration): Promise<CommitOutcome> {
     const filter = { ...bulkFrom(0), target };
     if (!total.stopped) total = joined(total, await commitFrom(migration, 'approve (guided)', filter));
   }
+  return withMoved(migration, total);
+}
+
+/** Commits the notes for which the user chose another target in a question about them. */
+async function withMoved(migration: Migration, outcome: CommitOutcome): Promise<CommitOutcome> {
   const moved: ChunkFilter = { states: ['modified'] };
-  if (total.stopped || countChunks(migration.queue.database, moved) === 0) return total;
-  return joined(total, await commitFrom(migration, 'approve (guided)', moved));
+  if (outcome.stopped || countChunks(migration.queue.database, moved) === 0) return outcome;
+  const others = { ...outcome, waiting: outcome.waiting.filter(({ reason }) => reason !== 'moved') };
+  return joined(others, await commitFrom(migration, 'approve (guided)', moved));
 }
 
 async function follow(
@@ -122,11 +128,12 @@ async function follow(
     return isDone ? outcome : { ...outcome, stopped: true };
   }
   if (choice === 'singly') return decideSingly(migration);
-  if (choice === 'trusted') return commitFrom(migration, 'approve (guided)', bulkFrom(trustedFrom));
+  if (choice === 'trusted')
+    return withMoved(migration, await commitFrom(migration, 'approve (guided)', bulkFrom(trustedFrom)));
   if (choice === 'sixty') {
     const isWanted = await confirmMedium(migration, dialog);
     if (!isWanted) return emptyOutcome(migration.stamp.run);
-    return commitFrom(migration, 'approve (guided)', bulkFrom(offeredFrom));
+    return withMoved(migration, await commitFrom(migration, 'approve (guided)', bulkFrom(offeredFrom)));
   }
   if (choice === 'doubtful') {
     return reviewAndCommit(migration, dialog, { states: undecided, doubtful: true });

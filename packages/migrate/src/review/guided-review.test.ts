@@ -187,7 +187,7 @@ describe.skipIf(noTerminal !== null)('the review at a real terminal', { timeout:
     screen.press('Up', 'Enter');
     await screen.shows(
       '1 of 2, folder 1 of 2 · Approve 4 notes for JOURNAL?',
-      'Yes, and the other folder of the group',
+      'Also the other folder of the group',
     );
     screen.press('Up', 'Up', 'Up', 'Up', 'Up', 'Enter');
     await screen.shows('1 of 2, folder 2 of 2 · Approve 1 note for JOURNAL?');

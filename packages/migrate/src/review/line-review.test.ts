@@ -31,7 +31,7 @@ describe('questions on standard input without a terminal', () => {
       'c.md': 'WISDOM 75\n',
       'd.md': 'BELIEFS 74\n',
     });
-    const { code, stdout } = await answer([], '1', '1', 'yes, except', '2', 'another', 'Ideas', '', 'stop');
+    const { code, stdout } = await answer([], '1', 'yes', 'all except', '2', 'another', 'Ideas', '', 'stop');
     expect(stdout).toContain('1 of 4 · Approve 2 notes for JOURNAL?');
     expect(stdout).toContain('   5 Later (Enter)');
     expect(code).toBe(0);
@@ -99,6 +99,16 @@ describe('questions on standard input without a terminal', () => {
     expect(place.read('knowledge/PRINCIPAL_IDENTITY.md')).not.toContain('tired');
   });
 
+  it('commits a note with another target also after a bulk approval', async () => {
+    await scanned({ 'a.md': 'PRINCIPAL_IDENTITY 90\n', 'b.md': 'GOALS 90\n' });
+    const { stdout, code } = await answer([], 'approve what', 'another', 'NOTE');
+    expect(stdout).not.toContain('waiting for your answer');
+    expect([code, Object.keys(place.knowledge()).sort()]).toEqual([
+      0,
+      ['Foundation/GOALS.md', 'Knowledge/Notes/a.md'],
+    ]);
+  });
+
   it('approves the rest of a group after its first folder, without what was left for later', async () => {
     await scanned({
       'A/1.md': 'NOTE 80\n',
@@ -108,7 +118,7 @@ describe('questions on standard input without a terminal', () => {
       'B/2.md': 'NOTE 84\n',
       'C/1.md': `NOTE 85 ${key}\n`,
     });
-    const { stdout, code } = await answer([], '1', 'ask folder', 'later', 'yes, and', 'stop');
+    const { stdout, code } = await answer([], '1', 'ask folder', 'later', 'also', 'stop');
     expect(stdout).toContain('C/1.md contains an access key');
     expect(stdout).toContain('1 of 1, folder 2 of 3 · Approve 2 notes for NOTE?');
     expect(stdout).not.toContain('folder 3 of 3');
@@ -128,7 +138,7 @@ describe('questions on standard input without a terminal', () => {
 
   it('asks about a dimension once in a run, in the question about its group', async () => {
     await scanned({ 'a.md': 'HEALTH 90\n', 'b.md': 'HEALTH 89\n', 'c.md': 'GOALS 50\n' });
-    const { stdout } = await answer([], '1', 'yes, except', '2', 'later', 'approve what', 'stop');
+    const { stdout } = await answer([], '1', 'all except', '2', 'later', 'approve what', 'stop');
     expect(stdout).toContain('1 of 2 · Add 2 notes to your ideal state for HEALTH?');
     expect(stdout.match(/to your ideal state for HEALTH\?/g)).toHaveLength(1);
     expect(await place.json(['status'])).toMatchObject({ states: { committed: 2, scanned: 1 } });
