@@ -7,6 +7,8 @@ export interface GroupedChunk {
   readonly id: string;
   readonly source: string;
   readonly target: Target;
+  /** Set if the user has chosen the target for an earlier version. */
+  readonly chosen: Target | null;
   readonly confidence: number;
   readonly reason: string;
   /** The kind of evidence; empty if unknown. */
@@ -36,7 +38,7 @@ export function readGroups(
 ): readonly ChunkGroup[] {
   const rows = database
     .prepare(
-      `select id, source, coalesce(chosen, proposed) as target, confidence, reasons, basis, substr(text, 1, ?) as opening
+      `select id, source, chosen, coalesce(chosen, proposed) as target, confidence, reasons, basis, substr(text, 1, ?) as opening
          from chunk where state = 'scanned' and replaces is null order by ordinal`,
     )
     .all(openingChars);
@@ -44,6 +46,7 @@ export function readGroups(
     id: String(row['id']),
     source: String(row['source']),
     target: String(row['target']) as Target,
+    chosen: row['chosen'] as Target | null,
     confidence: Number(row['confidence']),
     reason: (JSON.parse(String(row['reasons'])) as readonly string[])[0] ?? '',
     basis: String(row['basis'] ?? ''),

@@ -11,7 +11,7 @@ import type { Target } from '../targets/target.ts';
 import { isIdealState, isWholeTarget } from '../targets/target.ts';
 import { excerpt } from './excerpt.ts';
 
-type GroupAnswer = 'keep' | 'rest' | 'move' | 'some' | 'except' | 'folders' | 'later' | 'stop';
+type GroupAnswer = 'keep' | 'rest' | 'move' | 'some' | 'except' | 'folders' | 'later' | 'undo' | 'stop';
 
 const secretsShown = 6;
 const likelyMax = 3;
@@ -35,8 +35,17 @@ export async function askGroups(migration: Migration, dialog: Dialog): Promise<b
   }
 }
 
+/** An answer about notes that can be taken back until they are committed. */
+interface GroupDecision {
+  readonly chunks: readonly GroupedChunk[];
+  readonly target: Target;
+  /** True if it is the first decision of this run about an ideal-state dimension. */
+  readonly isNewDimension: boolean;
+}
+
 class GroupReview {
   asked = 0;
+  readonly #decisions: GroupDecision[] = [];
   readonly #migration: Migration;
   readonly #dialog: Dialog;
   /** Chunks that were left for later. */
@@ -60,9 +69,10 @@ class GroupReview {
     );
     const answer = await this.#dialog.select<GroupAnswer>({
       message: `${position} · ${question(group)}`,
-      choices: groupChoices(group, others),
+      choices: groupChoices(group, others, this.#decisions.at(-1)),
       initial: 'later',
     });
+    if (answer === 'undo') this.#undo();
     if (answer === 'keep' || answer === 'rest') this.#decide(group.chunks, null, secrets);
     if (answer === 'move') await this.#move(group.chunks, group.target, secrets);
     if (answer === 'some') await this.#moveSome(group, secrets);
@@ -80,7 +90,7 @@ class GroupReview {
       if (folder === undefined) continue;
       const others = parts.length - at - 1;
       const answer = await this.ask(folder, `${position}, folder ${at + 1} of ${parts.length}`, others);
-      if (answer === 'stop') return answer;
+      if (answer === 'stop' || answer === 'undo') return answer;
       if (answer !== 'rest') continue;
       const rest = this.#pending(
         group.target,
@@ -133,10 +143,26 @@ class GroupReview {
     for (const { id } of chunks) this.#left.add(id);
   }
 
+  /** The notes of the last answer are pending again, and what it taught is forgotten. */
+  #undo(): void {
+    const last = this.#decisions.pop();
+    if (last === undefined) return;
+    const { queue, allowedDimensions, learner } = this.#migration;
+    inTransaction(queue.database, () => {
+      for (const { id, chosen } of last.chunks)
+        decideChunk(queue.database, id, { state: 'scanned', chosen, consent: {} });
+    });
+    if (last.isNewDimension) allowedDimensions.delete(last.target);
+    learner.refresh();
+    this.asked = Math.max(0, this.asked - 2);
+  }
+
   #decide(chunks: readonly GroupedChunk[], target: Target | null, secrets: Secrets): void {
-    approve(this.#migration, chunks, target, secrets);
     const [first] = chunks;
     if (first === undefined) return;
+    const isNewDimension = !this.#migration.allowedDimensions.has(first.target);
+    this.#decisions.push({ chunks, target: target ?? first.target, isNewDimension });
+    approve(this.#migration, chunks, target, secrets);
     const ids = chunks.map(({ id }) => id);
     const kind = target === null ? 'approval' : 'correction';
     const { sentence } = this.#migration.learner.learn(ids, target ?? first.target, kind);
@@ -152,7 +178,11 @@ function question({ chunks, target }: ChunkGroup): string {
     : `Approve ${notes} for ${target}?`;
 }
 
-function groupChoices(group: ChunkGroup, others: number): readonly Choice<GroupAnswer>[] {
+function groupChoices(
+  group: ChunkGroup,
+  others: number,
+  last: GroupDecision | undefined,
+): readonly Choice<GroupAnswer>[] {
   const count = group.chunks.length;
   return [
     { value: 'keep', label: count === 1 ? 'Yes' : 'Yes, all' },
@@ -173,6 +203,15 @@ function groupChoices(group: ChunkGroup, others: number): readonly Choice<GroupA
       : []),
     ...(group.folders.size > 1 ? [{ value: 'folders' as const, label: 'Ask folder by folder' }] : []),
     { value: 'later', label: 'Later' },
+    ...(last === undefined
+      ? []
+      : [
+          {
+            value: 'undo' as const,
+            label: 'Undo the last answer',
+            hint: `${plural(last.chunks.length, 'note')} for ${last.target}`,
+          },
+        ]),
     { value: 'stop', label: 'Stop here' },
   ];
 }

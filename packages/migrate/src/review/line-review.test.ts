@@ -109,6 +109,22 @@ describe('questions on standard input without a terminal', () => {
     ]);
   });
 
+  it('undoes the last answer about a group, with what it taught and its dimension', async () => {
+    await scanned({
+      'Shelf/a.md': 'HEALTH 90\n',
+      'b.md': 'GOALS 80\n',
+      'Shelf/c.md': 'WISDOM 70\n',
+      'Shelf/d.md': 'WISDOM 71\n',
+    });
+    const lines = ['1', 'yes', 'another', 'BELIEFS', 'undo', 'yes', 'undo', 'undo', 'later', 'yes'] as const;
+    const { stdout } = await answer([], ...lines, 'later', 'stop');
+    expect(stdout).toContain('   4 Undo the last answer (1 note for HEALTH)');
+    expect(stdout).toContain('   6 Undo the last answer (1 note for BELIEFS)');
+    expect(stdout.match(/1 of 3 · Add 1 note to your ideal state for HEALTH\?/g)).toHaveLength(2);
+    expect(Object.keys(place.knowledge())).toEqual(['Foundation/GOALS.md']);
+    expect(await place.json(['status'])).toMatchObject({ states: { committed: 1, scanned: 3 } });
+  });
+
   it('approves the rest of a group after its first folder, without what was left for later', async () => {
     await scanned({
       'A/1.md': 'NOTE 80\n',
