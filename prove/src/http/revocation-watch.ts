@@ -33,7 +33,8 @@ export async function watchRevocation(
       if (status === 200) {
         if (refused[index] === true) resurrected += 1;
         lastAccepted[index] = performance.now();
-      } else refused[index] = true;
+        // Before the first acceptance, a process may not know the credential yet.
+      } else refused[index] = (lastAccepted[index] ?? 0) > 0;
       await delay(2);
     }
   };

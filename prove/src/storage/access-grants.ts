@@ -9,7 +9,7 @@ import type { AccessChecks, Asker } from './access-checks.ts';
 import { AccessOracle } from './access-oracle.ts';
 import type { AccessShares, GivenShare, Receiver } from './access-shares.ts';
 import { levels, pathOf, policyOf, statusOfSharing } from './access-shares.ts';
-import type { AccessTree } from './access-tree.ts';
+import type { AccessTree, TreeEntry } from './access-tree.ts';
 
 /** A person with an open invitation, whose share is not active yet. */
 interface Invited {
@@ -33,6 +33,7 @@ export class AccessGrants {
   readonly #tree: AccessTree;
   readonly #random: Random;
   #open: Invited[] = [];
+  readonly #ended = new Set<GivenShare>();
   readonly #removable: Receiver[] = [];
 
   constructor(
@@ -58,6 +59,12 @@ export class AccessGrants {
     this.#tree = tree;
     this.#random = random;
     this.receivers = [...receivers];
+  }
+
+  /** Shares of open invitations, too, end with what was purged or moved to another project. */
+  endOf(entries: readonly TreeEntry[]): void {
+    for (const { share } of this.#open)
+      if ('entry' in share.thing && entries.includes(share.thing.entry)) this.#ended.add(share);
   }
 
   async change(owner: Asker): Promise<void> {
@@ -141,16 +148,9 @@ export class AccessGrants {
     const { rows } = await this.#stage.superuser.pool.query('SELECT FROM access.share WHERE id = $1', [
       share.id,
     ]);
-    const { thing } = share;
-    const isThere = 'entry' in thing && !this.#ended(share);
+    const isThere = !this.#ended.has(share);
     this.#checks.compare(receiver, 'a share after joining', rows.length, isThere ? 1 : 0);
     if (rows.length > 0 && isThere) this.#shares.add({ ...share, receiver });
-  }
-
-  /** Its entry was purged or moved to another project. */
-  #ended({ thing, policy }: GivenShare): boolean {
-    if (!('entry' in thing) || !this.#tree.entries.includes(thing.entry)) return true;
-    return !policy.resources.some((resource) => resource.includes(`/${thing.entry.projectId}/`));
   }
 
   async #removeGuest(leaving: Receiver): Promise<void> {

@@ -76,6 +76,7 @@ export class AccessWalk {
     const end = (entries: readonly TreeEntry[]): void => {
       this.#links.endOf(entries);
       this.#shares.endOf(entries);
+      this.#grants.endOf(entries);
     };
     this.#changes = new AccessChanges(checks, tree, random, end);
     this.#transfers = new AccessTransfers(stage, checks, random, end);
@@ -195,6 +196,8 @@ export class AccessWalk {
     for (const project of this.#tree.projects.filter(({ trashed }) => trashed)) {
       const { status } = await this.#stage.ask('POST', `/api/v1/projects/${project.id}/restore`);
       if (status !== 200) lost.push(`project ${project.id}: ${status}`);
+      // The tree is removed at the end of the walk.
+      else project.trashed = false;
     }
     const depth = (entry: TreeEntry): number => this.#tree.above(entry).length;
     const byDepth = this.#tree.entries.toSorted((one, other) => depth(one) - depth(other));
