@@ -14,11 +14,19 @@ import { organizationRoutes } from './organizations/organization-routes.ts';
 import { platformTokenRoutes } from './platform-tokens/platform-token-routes.ts';
 import { policyRoutes } from './policies/policy-routes.ts';
 
+/** What other domains use through this one. */
+type SharedTools =
+  | 'database'
+  | 'clock'
+  | 'ids'
+  | 'recipientLimiter'
+  | 'invitationLimiter'
+  | 'linkPasswordLimiter'
+  | 'hasher'
+  | 'secretBox';
+
 export interface AccessOptions {
-  readonly identity: Pick<
-    Identity,
-    'database' | 'clock' | 'ids' | 'authenticator' | 'limits' | 'recipientLimiter' | 'invitationLimiter'
-  >;
+  readonly identity: Pick<Identity, SharedTools | 'authenticator' | 'limits'>;
   readonly cursorKeys: CursorKeys;
   /** For other domains: follows a change of permissions in its transaction. */
   readonly permissionsChanged: (change: Change) => Promise<void>;
@@ -29,10 +37,7 @@ export interface AccessOptions {
 }
 
 /** Dependencies of the use cases of this domain; each names its part. Pages and JSON endpoints pass the same object. */
-export interface Access extends Pick<
-  Identity,
-  'database' | 'clock' | 'ids' | 'recipientLimiter' | 'invitationLimiter'
-> {
+export interface Access extends Pick<Identity, SharedTools> {
   readonly cursorKeys: CursorKeys;
   readonly authorities: AuthorityCache;
   readonly permissionsChanged: AccessOptions['permissionsChanged'];
@@ -51,6 +56,7 @@ export function createAccess({
   elapsedMs,
 }: AccessOptions): Access {
   const { database, clock, ids, authenticator, limits, recipientLimiter, invitationLimiter } = identity;
+  const { linkPasswordLimiter, hasher, secretBox } = identity;
   const elapsed = elapsedMs ?? (() => performance.now());
   const authorities = createAuthorityCache({ database, clock, elapsedMs: elapsed });
   const guard = createPlatformSurface({ database, clock, elapsedMs: elapsed, authenticator, limits });
@@ -60,6 +66,9 @@ export function createAccess({
     ids,
     recipientLimiter,
     invitationLimiter,
+    linkPasswordLimiter,
+    hasher,
+    secretBox,
     cursorKeys,
     permissionsChanged,
     ownedOrganizationsMax,

@@ -51,6 +51,9 @@ export interface IdentityOptions {
   readonly elapsedMs?: () => number;
 }
 
+/** Right and wrong ones, of everyone who has the link. */
+const linkPasswordLimit = { name: 'link-passwords', admittedMax: 20, windowMs: 900_000 };
+
 /** Concurrent password hashes of a process, running and including waiting; beyond these, sign-ins get 503. */
 const hashingBounds = { runningMax: 1, placesMax: 100 };
 
@@ -93,6 +96,8 @@ export interface Identity {
   readonly recipientLimiter: StrictLimiter;
   /** Invitations that one organization sends. */
   readonly invitationLimiter: StrictLimiter;
+  /** Attempts to enter the password of one link. */
+  readonly linkPasswordLimiter: StrictLimiter;
   /** For V1 data endpoints, and for those that do not accept an API key. */
   readonly dataSurface: Surface;
   readonly jwtSurface: Surface;
@@ -138,6 +143,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     mailSurface: createMailSurface(limiter(mailFormLimit)),
     recipientLimiter: limiter(recipientLimit),
     invitationLimiter: limiter(invitationLimit),
+    linkPasswordLimiter: limiter(linkPasswordLimit),
     dataSurface: surface(false),
     jwtSurface: surface(true),
   };

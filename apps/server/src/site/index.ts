@@ -65,6 +65,7 @@ import { downloadRoutes } from './console/storage/download-routes.ts';
 import { entrySearchPages } from './console/storage/entry-search-page.ts';
 import { filePages } from './console/storage/file-pages.ts';
 import { folderPages } from './console/storage/folder-pages.ts';
+import { linkPages } from './console/storage/link-pages.ts';
 import { projectPages } from './console/storage/project-pages.ts';
 import { quotaPages } from './console/storage/quota-pages.ts';
 import { selectionPages } from './console/storage/selection-pages.ts';
@@ -272,6 +273,7 @@ function filesPages(tools: StorageTools): readonly RouteDeclaration[] {
     ...filePages(tools),
     textPage(tools),
     ...downloadRoutes(tools),
+    ...linkPages(tools),
     ...entrySearchPages(tools),
     ...trashPages(tools),
     ...sharePages(tools),

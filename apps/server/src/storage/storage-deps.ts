@@ -35,6 +35,9 @@ export interface StorageDeps extends Pick<
   | 'cursorKeys'
   | 'recipientLimiter'
   | 'invitationLimiter'
+  | 'linkPasswordLimiter'
+  | 'hasher'
+  | 'secretBox'
   | 'permissionsChanged'
 > {
   readonly bucket: Bucket;
@@ -86,6 +89,10 @@ export const contentAddressSeconds = 60;
 /** The default and maximum validity of a link. */
 export const linkDays = 7;
 export const linkDaysMax = 90;
+/** Of the password of a link: attempts are limited, and a link ends within 90 days. */
+export const linkPasswordCharsMin = 8;
+/** How long a link opens after its password was entered. It ends with the link. */
+export const linkTicketHours = 12;
 /** The maximum for one folder or file. */
 export const linksMax = 100;
 /** The maximum number of members and groups per shared resource. */

@@ -42,6 +42,20 @@ export const directNotOffered: ProblemDefinition = {
     'Clients cannot access the storage of this installation directly. Upload and download content through the API: `PUT /api/v1/uploads/{upload}/content`, `GET /api/v1/files/{id}/content`.',
 };
 
+export const linkPasswordRequired: ProblemDefinition = {
+  code: 'link_password_required',
+  kind: 'unauthenticated',
+  title: 'Password required',
+  explanation:
+    'This link opens with a password. Ask the person who shared it. `POST /api/v1/shared/{secret}/ticket` with the password returns a ticket; send it as `ticket` with the other requests of the link. Tickets are valid for 12 hours.',
+};
+export const wrongLinkPassword: ProblemDefinition = {
+  code: 'wrong_link_password',
+  kind: 'unauthenticated',
+  title: 'Wrong password',
+  explanation: 'This is not the password of the link. A link accepts 20 attempts in 15 minutes.',
+};
+
 export const notScanned: ProblemDefinition = {
   code: 'not_scanned',
   kind: 'conflict',

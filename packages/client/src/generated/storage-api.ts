@@ -775,15 +775,40 @@ export interface StorageOperations {
     };
     data: null;
   };
+  describeSharedLink: {
+    params: {
+      secret: string;
+      /**
+       * From `POST /api/v1/shared/{secret}/ticket`, if the link has a password.
+       */
+      ticket?: string;
+    };
+    data: SharedLink;
+  };
+  enterLinkPassword: {
+    params: {
+      secret: string;
+    };
+    body: LinkPassword;
+    data: LinkTicket;
+  };
   readSharedFile: {
     params: {
       secret: string;
+      /**
+       * From `POST /api/v1/shared/{secret}/ticket`, if the link has a password.
+       */
+      ticket?: string;
     };
     data: Response;
   };
   readSharedFolder: {
     params: {
       secret: string;
+      /**
+       * From `POST /api/v1/shared/{secret}/ticket`, if the link has a password.
+       */
+      ticket?: string;
     };
     data: Response;
   };
@@ -1611,6 +1636,10 @@ export interface NewLink {
    * At most 90 days ahead. Default: in 7 days.
    */
   expiresAt?: string;
+  /**
+   * Required to open the link. It cannot be changed: revoke the link and create another.
+   */
+  password?: string;
 }
 export interface CreatedLink {
   id: string;
@@ -1630,12 +1659,20 @@ export interface CreatedLink {
   createdBy: string;
   createdAt: string;
   expiresAt: string;
+  /**
+   * The link opens with a password.
+   */
+  hasPassword: boolean;
   openedCount: number;
   lastOpenedAt: string | null;
   /**
-   * URL of the link. Returned only once; only a hash of its secret is stored.
+   * URL of the content. Returned only once; only a hash of its secret is stored.
    */
   url: string;
+  /**
+   * URL of a page for people, with name, size and a button to download. Returned only once.
+   */
+  pageUrl: string;
 }
 export interface Links {
   /**
@@ -1679,8 +1716,37 @@ export interface Link {
   createdBy: string;
   createdAt: string;
   expiresAt: string;
+  /**
+   * The link opens with a password.
+   */
+  hasPassword: boolean;
   openedCount: number;
   lastOpenedAt: string | null;
+}
+export interface SharedLink {
+  kind: 'folder' | 'file';
+  name: string;
+  /**
+   * Bytes of the download; null if a folder is too large for an archive.
+   */
+  size: number | null;
+  /**
+   * Of a file; null for a folder.
+   */
+  scanState: ('unscanned' | 'waiting' | 'clean' | 'infected' | 'unscannable') | null;
+  /**
+   * A username.
+   */
+  sharedBy: string;
+  expiresAt: string;
+  hasPassword: boolean;
+}
+export interface LinkPassword {
+  password: string;
+}
+export interface LinkTicket {
+  ticket: string;
+  expiresAt: string;
 }
 /**
  * The body of every error response. Fields may be added.
@@ -1792,6 +1858,8 @@ export const storageOperations = {
   listFolderLinks: 'GET /api/v1/folders/{id}/links',
   listProjectLinks: 'GET /api/v1/projects/{project}/links',
   revokeLink: 'DELETE /api/v1/links/{link}',
+  describeSharedLink: 'GET /api/v1/shared/{secret}',
+  enterLinkPassword: 'POST /api/v1/shared/{secret}/ticket',
   readSharedFile: 'GET /api/v1/shared/{secret}/content content',
   readSharedFolder: 'GET /api/v1/shared/{secret}/archive content',
   getStorageDescription: 'GET /openapi-storage.json',

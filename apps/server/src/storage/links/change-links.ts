@@ -2,7 +2,6 @@ import { callers, changes } from '../../access/index.ts';
 import { defineAuditKind } from '../../audit/index.ts';
 import { createCheckedSecret } from '../../foundation/checked-secret.ts';
 import { dayMs } from '../../foundation/clock.ts';
-import { sha256Bytes } from '../../foundation/hash.ts';
 import { invalidField } from '../../foundation/http/http-problems.ts';
 import { parseId } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
@@ -13,7 +12,7 @@ import { authorizeEntry, authorizeLiveEntry, requireShares } from '../folders/au
 import type { NamedEntry } from '../folders/change-entries.ts';
 import { lockEntry } from '../folders/entry-store.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
-import { linkDays, linkDaysMax, linksMax } from '../storage-deps.ts';
+import { linkDays, linkDaysMax, linkPasswordCharsMin, linksMax } from '../storage-deps.ts';
 import { contradicts } from '../storage-problems.ts';
 import {
   countLinks,
@@ -25,6 +24,7 @@ import {
   selectLinksMadeBy,
 } from './link-store.ts';
 import type { Link } from './link.ts';
+import { hashOfLinkSecret } from './link.ts';
 
 export const linkCreated = defineAuditKind(
   'link_created',
@@ -38,7 +38,12 @@ export const linkRevoked = defineAuditKind(
 /** For callers who may read and share it. The secret is only in this response. */
 export async function createLink(
   deps: StorageDeps,
-  request: StorageRequest & { readonly entry: NamedEntry; readonly expiresAt?: string },
+  request: StorageRequest & {
+    readonly entry: NamedEntry;
+    readonly expiresAt?: string;
+    /** Required to open the link. */
+    readonly password?: string;
+  },
 ): Promise<{ readonly link: Link; readonly secret: string }> {
   const { caller } = request;
   const createdAt = deps.clock.now();
@@ -46,9 +51,10 @@ export async function createLink(
   const entered = await authorizeLiveEntry(deps, caller, request.entry, 'read');
   requireShares(entered, 'create');
   const secret = createCheckedSecret();
+  const passwordHash = request.password === undefined ? null : await hashPassword(deps, request.password);
   const { credential } = caller;
   const kept = {
-    secretHash: sha256Bytes(secret),
+    secretHash: hashOfLinkSecret(secret, passwordHash !== null),
     viaKeyId: credential.kind === 'api_key' ? credential.keyId : null,
   };
   const link = await deps.database.transaction().execute(async (transaction) => {
@@ -66,6 +72,7 @@ export async function createLink(
       maker: { accountId: caller.accountId, username: caller.username },
       createdAt,
       expiresAt,
+      passwordHash,
       openedCount: 0,
       lastOpenedAt: null,
     };
@@ -74,6 +81,13 @@ export async function createLink(
     return made;
   });
   return { link, secret };
+}
+
+async function hashPassword({ hasher }: StorageDeps, password: string): Promise<string> {
+  if (password.length < linkPasswordCharsMin)
+    throw invalidField('password', `must have at least ${linkPasswordCharsMin} characters`);
+  const slot = hasher.reserveSlot();
+  return slot.hash(password).finally(slot.leave);
 }
 
 function readEnd(text: string | undefined, now: EpochMicroseconds): EpochMicroseconds {

@@ -42,12 +42,13 @@ describe('POST /api/v1/files/{id}/links and /api/v1/folders/{id}/links', () => {
     const { id, name } = await newFile();
     const link = await create(`files/${id}`);
     expect([link.status, link.headers['cache-control']]).toEqual([201, 'no-store']);
-    const { url, ...shown } = link.json();
+    const { url, pageUrl, ...shown } = link.json();
     expect(shown).toMatchObject({ entryId: id, kind: 'file', name, createdBy: member.username });
     expect(shown).toMatchObject({ projectId: project, openedCount: 0, lastOpenedAt: null });
     const lifeMs = Date.parse(String(shown['expiresAt'])) - Date.parse(String(shown['createdAt']));
     expect(lifeMs).toBe(7 * 86_400_000);
     const secret = /\/api\/v1\/shared\/([0-9a-f]{64})\/content$/.exec(String(url))?.[1] ?? 'none';
+    expect(new URL(String(pageUrl)).pathname).toBe(`/shared/${secret}`);
     const listed = await send('GET', `/api/v1/files/${id}/links`, member.headers);
     expect(listed.json()['data']).toEqual([shown]);
     expect(JSON.stringify(await rowsOf(link))).not.toContain(secret);

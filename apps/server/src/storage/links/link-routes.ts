@@ -11,11 +11,11 @@ import type { StorageRoutesDeps } from '../projects/project-routes.ts';
 import { ProjectParams } from '../projects/project-routes.ts';
 import type { EntryKind } from '../storage-actions.ts';
 import { collectionOf } from '../storage-actions.ts';
-import { storageRequestOf } from '../storage-deps.ts';
+import { linkPasswordCharsMin, storageRequestOf } from '../storage-deps.ts';
 import { createLink, revokeLink } from './change-links.ts';
 import type { Link } from './link.ts';
 import { listLinks, listProjectLinks } from './read-links.ts';
-import { sharedPath } from './shared-routes.ts';
+import { sharedPagePath, sharedPath } from './shared-routes.ts';
 
 const tag = 'links';
 const instant = { format: 'date-time' };
@@ -28,6 +28,7 @@ const LinkProperties = {
   createdBy: Type.String({ description: 'A username.' }),
   createdAt: Type.String(instant),
   expiresAt: Type.String(instant),
+  hasPassword: Type.Boolean({ description: 'The link opens with a password.' }),
   openedCount: Type.Integer({ minimum: 0 }),
   lastOpenedAt: Type.Union([Type.String(instant), Type.Null()]),
 };
@@ -36,7 +37,11 @@ const NewLinkSchema = titledObject('CreatedLink', {
   ...LinkProperties,
   url: Type.String({
     format: 'uri',
-    description: 'URL of the link. Returned only once; only a hash of its secret is stored.',
+    description: 'URL of the content. Returned only once; only a hash of its secret is stored.',
+  }),
+  pageUrl: Type.String({
+    format: 'uri',
+    description: 'URL of a page for people, with name, size and a button to download. Returned only once.',
   }),
 });
 const linkPage = {
@@ -46,7 +51,8 @@ const linkPage = {
 };
 
 function presentLink(link: Link) {
-  const { id, projectId, entryId, kind, name, maker, createdAt, expiresAt, openedCount, lastOpenedAt } = link;
+  const { id, projectId, entryId, kind, name, maker, createdAt, expiresAt } = link;
+  const { passwordHash, openedCount, lastOpenedAt } = link;
   return {
     id,
     projectId,
@@ -56,6 +62,7 @@ function presentLink(link: Link) {
     createdBy: maker.username,
     createdAt: isoMicroseconds(createdAt),
     expiresAt: isoMicroseconds(expiresAt),
+    hasPassword: passwordHash !== null,
     openedCount,
     lastOpenedAt: lastOpenedAt === null ? null : isoMicroseconds(lastOpenedAt),
   };
@@ -91,19 +98,31 @@ function createRoute(deps: StorageRoutesDeps, kind: EntryKind, baseUrl: string):
           description: 'At most 90 days ahead. Default: in 7 days.',
         }),
       ),
+      password: Type.Optional(
+        Type.String({
+          minLength: linkPasswordCharsMin,
+          maxLength: 200,
+          description: 'Required to open the link. It cannot be changed: revoke the link and create another.',
+        }),
+      ),
     }),
     responses: { 201: { description: 'Created.', schema: NewLinkSchema } },
     problems: [forbidden, notFound, conflict],
-    handle: async ({ params, body: { expiresAt }, request, reply }) => {
+    handle: async ({ params, body: { expiresAt, password }, request, reply }) => {
       const { link, secret } = await createLink(deps, {
         ...storageRequestOf(request),
         entry: { id: params.id, kind },
         ...(expiresAt !== undefined && { expiresAt }),
+        ...(password !== undefined && { password }),
       });
       return reply
         .code(201)
         .header('cache-control', 'no-store')
-        .send({ ...presentLink(link), url: baseUrl + sharedPath(kind, secret) });
+        .send({
+          ...presentLink(link),
+          url: baseUrl + sharedPath(kind, secret),
+          pageUrl: baseUrl + sharedPagePath(secret),
+        });
     },
   });
 }

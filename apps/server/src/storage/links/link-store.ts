@@ -11,6 +11,7 @@ import type { Entry, EntryId } from '../folders/entry.ts';
 import type { ProjectId } from '../projects/project.ts';
 import type { EntryKind } from '../storage-actions.ts';
 import type { Link, LinkId } from './link.ts';
+import { hashOfLinkSecret } from './link.ts';
 
 /** Unexpired links whose API key, if one created them, is still valid. */
 function liveLinks(database: Database, now: EpochMicroseconds) {
@@ -31,6 +32,7 @@ function liveLinks(database: Database, now: EpochMicroseconds) {
       'maker.username',
       'link.created_at',
       'link.expires_at',
+      'link.password_hash',
       'link.opened_count',
       'link.last_opened_at',
     ])
@@ -53,6 +55,7 @@ function linkOf(row: Awaited<ReturnType<ReturnType<typeof liveLinks>['executeTak
     maker: { accountId: row.created_by as callers.Caller['accountId'], username: row.username },
     createdAt: fromTimestamptz(row.created_at),
     expiresAt: fromTimestamptz(row.expires_at),
+    passwordHash: row.password_hash,
     openedCount: row.opened_count,
     lastOpenedAt: row.last_opened_at === null ? null : fromTimestamptz(row.last_opened_at),
   };
@@ -60,10 +63,11 @@ function linkOf(row: Awaited<ReturnType<ReturnType<typeof liveLinks>['executeTak
 
 export async function findLinkBySecret(
   database: Database,
-  secretHash: Buffer,
+  secret: string,
   now: EpochMicroseconds,
 ): Promise<Link | null> {
-  const row = await liveLinks(database, now).where('link.secret_hash', '=', secretHash).executeTakeFirst();
+  const hashes = [hashOfLinkSecret(secret, false), hashOfLinkSecret(secret, true)];
+  const row = await liveLinks(database, now).where('link.secret_hash', 'in', hashes).executeTakeFirst();
   return row === undefined ? null : linkOf(row);
 }
 
@@ -131,6 +135,7 @@ export async function insertLink(
       created_by: link.maker.accountId,
       created_at: isoMicroseconds(link.createdAt),
       expires_at: isoMicroseconds(link.expiresAt),
+      password_hash: link.passwordHash,
     })
     .execute();
 }

@@ -1,4 +1,5 @@
 import type { callers } from '../../access/index.ts';
+import { sha256Bytes } from '../../foundation/hash.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { EntryId } from '../folders/entry.ts';
@@ -18,6 +19,13 @@ export interface Link {
   readonly maker: Pick<callers.Caller, 'accountId' | 'username'>;
   readonly createdAt: EpochMicroseconds;
   readonly expiresAt: EpochMicroseconds;
+  /** Null: the link opens without a password. */
+  readonly passwordHash: string | null;
   readonly openedCount: number;
   readonly lastOpenedAt: EpochMicroseconds | null;
+}
+
+/** Links with a password have another hash: a process that does not ask for passwords does not find them. */
+export function hashOfLinkSecret(secret: string, hasPassword: boolean): Buffer {
+  return sha256Bytes(hasPassword ? `${secret} with a password` : secret);
 }

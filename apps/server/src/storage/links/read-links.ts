@@ -1,6 +1,4 @@
-import { callers, permissions } from '../../access/index.ts';
-import { isCheckedSecret } from '../../foundation/checked-secret.ts';
-import { sha256Bytes } from '../../foundation/hash.ts';
+import { permissions } from '../../access/index.ts';
 import { forbidden } from '../../foundation/http/http-problems.ts';
 import type { Page } from '../../foundation/pagination/page-envelope.ts';
 import { presentPage } from '../../foundation/pagination/page-envelope.ts';
@@ -8,14 +6,14 @@ import { readPageRequest } from '../../foundation/pagination/page-request.ts';
 import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
 import { uuidRowId } from '../../foundation/pagination/row-id.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import { authorizeLiveEntry, maySharesOn, requireShares } from '../folders/authorize-entry.ts';
+import { authorizeLiveEntry, requireShares } from '../folders/authorize-entry.ts';
 import type { NamedEntry } from '../folders/change-entries.ts';
 import type { EntryId } from '../folders/entry.ts';
 import { requireLiveProject } from '../projects/authorize-project.ts';
 import type { ProjectId } from '../projects/project.ts';
 import { collectionOf, pathsOf, shareActions } from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
-import { countOpening, findLinkBySecret, selectLinks } from './link-store.ts';
+import { countOpening, selectLinks } from './link-store.ts';
 import type { Link } from './link.ts';
 
 type ListRequest = StorageRequest & { readonly page: PageQuery };
@@ -61,24 +59,6 @@ async function pageOfLinks<Shown>(
     filters: { entryId: where.entryId },
   });
   return presentPage(page, await selectLinks(deps.database, where, deps.clock.now(), page), present);
-}
-
-/**
- * The caller of a link: its creator, as far as they could still create it. Raises the same `not_found` for an unknown
- * secret, an expired one, and one whose creator may no longer read or share its target.
- */
-export async function authorizeLink(
-  deps: StorageDeps,
-  { secret, kind }: { readonly secret: string; readonly kind: Link['kind'] },
-): Promise<{ readonly link: Link; readonly caller: callers.Caller }> {
-  const link = isCheckedSecret(secret)
-    ? await findLinkBySecret(deps.database, sha256Bytes(secret), deps.clock.now())
-    : null;
-  if (link === null || link.kind !== kind) throw callers.notFoundOrHidden();
-  const caller = callers.callerOfLink(link.maker, link.id);
-  const entered = await authorizeLiveEntry(deps, caller, { id: link.entryId, kind }, 'read');
-  if (!maySharesOn(entered, 'create')) throw callers.notFoundOrHidden();
-  return { link, caller };
 }
 
 export async function noteOpening(

@@ -1205,6 +1205,7 @@ export interface StorageLink {
   id: string;
   last_opened_at: string | null;
   opened_count: Generated<number>;
+  password_hash: string | null;
   project_id: string;
   secret_hash: Buffer;
   via_key_id: string | null;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { TestMember } from '../../../../test/access.ts';
 import { openPage, sendForm, signInForCookie } from '../../../../test/form-client.ts';
+import { ask } from '../../../../test/http-client.ts';
 import type { TestStorage } from '../../../../test/storage.ts';
 import { startTestStorage } from '../../../../test/storage.ts';
 
@@ -111,19 +112,51 @@ test('a link is shown once, readable by anyone, counted, and 404 once it is revo
     const { origin, pathname } = new URL(address);
     expect([origin, pathname]).toEqual([
       new URL(stage.identity.baseUrl).origin,
-      expect.stringMatching(new RegExp(`^/api/v1/shared/[^/]+/${kind}$`)),
+      expect.stringMatching(/^\/shared\/[0-9a-f]{64}$/),
     ]);
     expect(created.text).toContain('Anyone with this link can download the content');
-    expect((await openPage(stage, pathname)).status).toBe(200);
+    const landing = await openPage(stage, pathname);
+    expect([landing.status, landing.headers['x-robots-tag']]).toEqual([200, 'noindex']);
+    const download = `/api/v1${pathname}/${kind}`;
+    expect(mainOf(landing.text)).toContain(`href="${download}"`);
+    expect(mainOf(landing.text)).toContain(stage.acme.owner.username);
+    expect((await openPage(stage, download)).status).toBe(200);
     const listed = (await open(page)).text;
     expect(listed).not.toContain(address);
     expect(listed).toMatch(/once, last/);
     expect((await open(`${home}/projects/${project}/share`)).text).toContain(`href="${home}/${thing}"`);
     const revoked = await send(`${home}/${thing}/links/revoke`, { link: hiddenIn(listed, 'link') });
     expect([revoked.status, revoked.headers.location]).toEqual([303, `${page}#links`]);
-    expect((await openPage(stage, pathname)).status).toBe(404);
+    for (const ended of [pathname, download]) expect((await openPage(stage, ended)).status).toBe(404);
     expect((await open(page)).text).toContain('No links to this');
   }
+});
+
+test('a link with a password shows nothing before it, and downloads with forms alone after it', async () => {
+  const thing = await newFile('confidential plan.txt');
+  const created = await send(`${home}/${thing}/links`, { days: '1', password: 'three plain words' });
+  expect(created.text).toContain('send the password separately');
+  const [, address = ''] = /<textarea id="secret"[^>]*>([^<]+)</.exec(created.text) ?? [];
+  const { pathname } = new URL(address);
+  const closed = await openPage(stage, pathname);
+  expect(closed.status).toBe(200);
+  expect(closed.text).not.toMatch(/confidential|the bytes/);
+  const wrong = await sendForm(stage, pathname, { password: 'three other words' });
+  expect([wrong.status, wrong.text]).toEqual([401, expect.stringContaining('Wrong password')]);
+  expect(wrong.text).not.toContain('confidential');
+  const opened = await sendForm(stage, pathname, { password: 'three plain words' });
+  expect([opened.status, mainOf(opened.text)]).toEqual([
+    200,
+    expect.stringContaining('confidential plan.txt'),
+  ]);
+  const [, download = ''] = /href="(\/api\/v1\/shared\/[^"]+)"/.exec(opened.text) ?? [];
+  expect((await openPage(stage, download.replaceAll('&#61;', '='))).text).toBe('the bytes');
+  const chinese = await ask(stage.app.port, pathname, { headers: { 'accept-language': 'zh' } });
+  expect(chinese.text).toContain('此链接需要密码');
+  const listed = (await open(`${home}/${thing}/share`)).text;
+  expect(listed).toContain('with a password');
+  await send(`${home}/${thing}/links/revoke`, { link: hiddenIn(listed, 'link') });
+  expect((await openPage(stage, pathname)).status).toBe(404);
 });
 
 describe('400, 403 and 404', () => {

@@ -47,7 +47,11 @@ const ShareForm = closedObject({
 });
 const id = Type.String({ pattern: idForm.source });
 const EndForm = closedObject({ share: id });
-const LinkForm = closedObject({ days: Type.Optional(Type.Enum(endingDays)) });
+const LinkForm = closedObject({
+  days: Type.Optional(Type.Enum(endingDays)),
+  /** Empty: none. */
+  password: Type.Optional(Type.String({ maxLength: 200 })),
+});
 const RevokeForm = closedObject({ link: id });
 
 /** The shares of a project, folder or file, and the links to it. */
@@ -134,15 +138,22 @@ function linkForm(tools: StorageTools, kind: 'folder' | 'file'): RouteDeclaratio
     show: async ({ visitor, params, body, request }) => {
       const asked = storageRequest(visitor, request);
       const days = Number(body.days ?? links.linkDays);
+      const { password = '' } = body;
       const { secret } = await links.createLink(tools.files, {
         ...asked,
         entry: { kind, id: params.id },
+        ...(password !== '' && { password }),
         expiresAt: isoMicroseconds(addMs(tools.identity.clock.now(), days * dayMs)),
       });
-      const hint = say(
-        'Anyone with this link can download the content. Copy the link now. It will not be shown again.',
-      );
-      const address = tools.identity.baseUrl + links.sharedPath(kind, secret);
+      const hint =
+        password === ''
+          ? say(
+              'Anyone with this link can download the content. Copy the link now. It will not be shown again.',
+            )
+          : say(
+              'Anyone with this link and its password can download the content. Copy the link now, and send the password separately. The link will not be shown again.',
+            );
+      const address = tools.identity.baseUrl + links.sharedPagePath(secret);
       const news = shownOnce(say('Link'), address, 3, hint);
       return sharePage(tools, visitor, asked, { kind, ...params, news });
     },
@@ -150,7 +161,7 @@ function linkForm(tools: StorageTools, kind: 'folder' | 'file'): RouteDeclaratio
       sharePage(tools, visitor, storageRequest(visitor, request), {
         kind,
         ...params,
-        filled: body,
+        filled: { ...(body.days !== undefined && { days: body.days }) },
         problem,
       }),
   });

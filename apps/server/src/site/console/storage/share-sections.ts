@@ -233,12 +233,24 @@ export async function linkSection(
 }
 
 function newLinkForm(place: SharePlace, filled: ShareFilled): string {
-  const fields = select({
-    name: 'days',
-    label: say('Expires'),
-    options: endingOptions(),
-    chosen: [filled.days ?? String(links.linkDays)],
-  });
+  const fields =
+    select({
+      name: 'days',
+      label: say('Expires'),
+      options: endingOptions(),
+      chosen: [filled.days ?? String(links.linkDays)],
+    }) +
+    field({
+      name: 'password',
+      label: say('Password (optional)'),
+      type: 'password',
+      hint: say('At least {count} characters. Send it separately from the link.', {
+        count: links.linkPasswordCharsMin,
+      }),
+      autocomplete: 'new-password',
+      required: false,
+      maxLength: 200,
+    });
   return card({
     title: say('Create link'),
     isPadded: true,
@@ -266,13 +278,14 @@ async function linksOf(place: SharePlace, cursor: string | undefined) {
 function linkCells(place: SharePlace, link: links.Link): readonly string[] {
   const { org, thing, view } = place;
   const { id, kind, entryId, name, maker, createdAt, expiresAt, openedCount, lastOpenedAt } = link;
+  const locked = html`<span class="hint">${say('with a password')}</span>`;
   const to = html`<a href="${platformPath(org, `${kind}s`, entryId)}">${name}</a>`;
   const end = isoMilliseconds(expiresAt);
   return [
     ...(thing.kind === 'project' ? [to] : []),
     html`${maker.username}`,
     instant(isoMilliseconds(createdAt)),
-    instant(end),
+    html`!${instant(end)} !${link.passwordHash === null ? '' : locked}`,
     lastOpenedAt === null
       ? say('never')
       : html`<div>

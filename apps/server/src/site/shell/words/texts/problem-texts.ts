@@ -28,6 +28,7 @@ export const problemTexts = {
   'Not found.': '未找到。',
   'Not scanned yet.': '尚未扫描。',
   'One-time code required.': '需要一次性验证码。',
+  'Password required.': '需要密码。',
   'Passkey not accepted.': '通行密钥未被接受。',
   'Payload too large.': '内容过大。',
   'Permission escalation.': '权限超出范围。',

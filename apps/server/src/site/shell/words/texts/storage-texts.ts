@@ -145,6 +145,23 @@ export const storageTexts = {
   'Access starts within a second.': '一秒内即可访问。',
   'Access starts when the recipient accepts the invitation we e-mailed.':
     '对方接受我们发送的邀请邮件后即可访问。',
+  'Anyone with this link and its password can download the content. Copy the link now, and send the password separately. The link will not be shown again.':
+    '任何拥有此链接和密码的人都可以下载内容。请立即复制链接，并单独发送密码。链接不会再次显示。',
+  'Password (optional)': '密码（可选）',
+  'At least {count} characters. Send it separately from the link.': '至少 {count} 个字符。请与链接分开发送。',
+  'with a password': '有密码',
+  Type: '类型',
+  'Shared with you': '与您共享',
+  'This link opens with a password. Ask the person who sent it.': '此链接需要密码。请向发送者索取。',
+  'Content of another person. Open it only if you trust the sender. The link can be revoked at any time.':
+    '内容由他人提供。请仅在信任发送者时打开。链接可能随时被撤销。',
+  'The malware scanner has blocked this file.': '恶意软件扫描程序已阻止此文件。',
+  'The file has not been scanned for malware yet. Try again in a minute.':
+    '此文件尚未经过恶意软件扫描。请稍后再试。',
+  'The folder is too large to download. Ask the sender to share a part of it.':
+    '文件夹过大，无法下载。请让发送者共享其中一部分。',
+  'The malware scanner could not read this file, so it cannot be downloaded.':
+    '恶意软件扫描程序无法读取此文件，因此无法下载。',
   'Anyone with this link can download the content. Copy the link now. It will not be shown again.':
     '任何拥有此链接的人都可以下载内容。请立即复制链接，之后不再显示。',
   Link: '链接',
