@@ -32,6 +32,8 @@ export interface CommandLine {
   readonly follow: boolean;
   /** Asks the server also where a mirror exists. */
   readonly online: boolean;
+  /** Of `mcp`: also the files of the account. */
+  readonly files: boolean;
   readonly sqlite: string | null;
   readonly jsonLines: string | null;
   /** The key that a proof must be signed with. */
@@ -87,6 +89,7 @@ export function parseCommandLine(
     cursor: values.cursor ?? null,
     follow: values.follow,
     online: values.online,
+    files: values.files,
     sqlite: values.sqlite ?? null,
     jsonLines: values.jsonl ?? null,
     key: values.key ?? null,

@@ -31,6 +31,7 @@ export const options = {
   cursor: { type: 'string' },
   follow: { type: 'boolean', default: false },
   online: { type: 'boolean', default: false },
+  files: { type: 'boolean', default: false },
   sqlite: { type: 'string' },
   jsonl: { type: 'string' },
   key: { type: 'string' },
@@ -73,6 +74,7 @@ export const flagTexts: Readonly<Record<Flag, FlagText>> = {
   cursor: { value: 'cursor', summary: 'the next page: page.nextCursor of the previous response' },
   follow: { summary: 'update the mirror until interrupted' },
   online: { summary: 'ask the server although a mirror exists' },
+  files: { summary: 'also offer tools that read the files of the signed-in account' },
   sqlite: {
     value: 'file',
     summary: 'mirror to read or update; default ~/.local/share/daybook/mirror.db',

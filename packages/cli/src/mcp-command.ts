@@ -8,6 +8,7 @@ import type { CommandLine } from './command-line.ts';
 import { clientOf } from './command-line.ts';
 import { withOwnMirror } from './own-mirror.ts';
 import { signedIn } from './signed-in.ts';
+import { storageOf } from './storage-commands.ts';
 
 /** Serves until the agent that started it closes its end. Lists come from the mirror where one exists. */
 export async function mcp(line: CommandLine, host: CliHost): Promise<void> {
@@ -21,12 +22,14 @@ export async function mcp(line: CommandLine, host: CliHost): Promise<void> {
         ? `Reading from ${line.server}.`
         : `Reading lists from ${mirror.path}, everything else from ${line.server}.`,
     );
+    if (line.files) host.say('Also reading the files of the signed-in account.');
     const asks = await isSignedIn(host, line.server);
     const news: McpNews = {
       client: clientOf(line, host),
       mirror: mirror?.store ?? null,
       ask: asks ? (asked) => askAgentByName(signedIn(line, host), asked) : null,
       nowMs: host.nowMs,
+      ...(line.files && { files: storageOf(line, host) }),
     };
     await serveNewsOverStdio(news, (error) => host.say(error.message));
   });

@@ -90,7 +90,7 @@ const readers: readonly CliCommand[] = [
     'mcp',
     'mcp',
     'Start an MCP server on standard input and output',
-    ['online', 'sqlite', ...always],
+    ['online', 'sqlite', 'files', ...always],
     mcp,
   ),
 ];

@@ -4,7 +4,7 @@ import { fromJsonSchema } from '@modelcontextprotocol/server';
 import { visibleData } from './compact-data.ts';
 import type { McpNews, NewsAnswer } from './news.ts';
 import { NewsRefused } from './news.ts';
-import { tools } from './tools.ts';
+import type { Tool } from './tool.ts';
 
 /** The same in each tool: which fields of the structured content are data of third parties. */
 const untrustedField = {
@@ -12,7 +12,7 @@ const untrustedField = {
 };
 
 /** Compiles the schemas once; the returned function registers the tools with any number of servers. */
-export function compileTools(): (server: McpServer, news: McpNews) => void {
+export function compileTools(tools: readonly Tool[]): (server: McpServer, news: McpNews) => void {
   const compiled = tools.map(({ name, description, input, requiredInput, output, ...rest }) => ({
     name,
     isSignedIn: rest.isSignedIn === true,

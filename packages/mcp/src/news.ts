@@ -1,5 +1,6 @@
 import type { Answer, NewsClient } from '@daybook/client';
 import type { AgentQuestion, Answer as AgentAnswer } from '@daybook/client/platform';
+import type { StorageClient } from '@daybook/client/storage';
 import type { Item } from '@daybook/client/types';
 
 import { plainText } from './markdown/markdown-text.ts';
@@ -10,6 +11,8 @@ export interface McpNews {
   readonly mirror: MirrorReads | null;
   /** Asks an agent of an organization for the signed-in caller; null without credentials: then no tool asks. */
   readonly ask: ((asked: AgentQuestion) => Promise<AgentAnswer>) | null;
+  /** The files of an account, with its credential. Absent: no tool reads files. */
+  readonly files?: StorageClient;
   /** Milliseconds since 1970, on the client's clock. */
   readonly nowMs: () => number;
 }

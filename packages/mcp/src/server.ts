@@ -9,11 +9,13 @@ import {
 import { memorySkillFiles, SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
 
 import { compileTools } from './compile-tools.ts';
+import { fileTools } from './file-tools.ts';
 import { skillFiles } from './generated/skill-files.ts';
 import { untrustedNote } from './markdown/index.ts';
 import type { McpNews } from './news.ts';
 import { compilePrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';
+import { tools } from './tools.ts';
 
 const identity = { name: 'daybook', title: 'Daybook', version: '0.1.0' };
 const instructions = [
@@ -42,7 +44,8 @@ function loadSkill(): Promise<SkillsExtension> {
 
 /** Makes a server for each connection or request; `newsOf` returns its data source. */
 export function newsServerFactory(newsOf: (request: Request | undefined) => McpNews): McpServerFactory {
-  const registerTools = compileTools();
+  const registerTools = compileTools(tools);
+  let registerFileTools: ReturnType<typeof compileTools> | null = null;
   const registerPrompts = compilePrompts();
   const loading = loadSkill();
   return async ({ requestInfo }) => {
@@ -59,6 +62,10 @@ export function newsServerFactory(newsOf: (request: Request | undefined) => McpN
       },
     });
     registerTools(server, news);
+    if (news.files !== undefined) {
+      registerFileTools ??= compileTools(fileTools);
+      registerFileTools(server, news);
+    }
     registerResources(server, news);
     registerPrompts(server, news);
     skill.attach(server);

@@ -4,6 +4,8 @@ export { markdownDocument, untrustedNote } from './markdown-text.ts';
 export {
   outlineChanges,
   outlineCorrections,
+  outlineFiles,
+  outlineFileText,
   outlineHotTopics,
   outlineItem,
   outlineItems,

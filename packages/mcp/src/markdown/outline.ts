@@ -104,3 +104,33 @@ export function outlineChanges({ cursor, hasMore, changes }: ChangesPage): strin
   const note = `Next cursor: \`${safe}\`${hasMore ? '; there is more, ask again with it now.' : '.'}`;
   return outline('Changes of the selected items', [note], lines);
 }
+
+export interface FileLine {
+  readonly id: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly size?: number;
+  readonly passages?: readonly string[];
+}
+
+/** Folders and files of an account. Ids are needed for the next call. */
+export function outlineFiles(title: string, entries: readonly FileLine[], notes: readonly string[]): string {
+  return outline(
+    title,
+    notes,
+    entries.flatMap(({ id, kind, name, size, passages = [] }) => [
+      `- **${plainText(name)}**`,
+      `  ${plainText(kind)} ${plainText(id)}${size === undefined ? '' : `, ${size} bytes`}`,
+      ...passages.map((passage) => `  ${plainText(passage)}`),
+    ]),
+  );
+}
+
+/** A part of a text, line by line. */
+export function outlineFileText(name: string, text: string, notes: readonly string[]): string {
+  return outline('Text of a file', notes, [
+    `**${plainText(name)}**`,
+    '',
+    ...text.split(/[\n\f]/).map(plainText),
+  ]);
+}
