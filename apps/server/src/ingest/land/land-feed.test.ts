@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { createTestClock } from '../../../test/clock.ts';
@@ -7,6 +8,8 @@ import type { TestDatabase } from '../../../test/database.ts';
 import { createTestDatabase } from '../../../test/database.ts';
 import { createTestNewsroom } from '../../../test/newsroom.ts';
 import { startPublisher } from '../../../test/publisher-server.ts';
+import type { EntryId } from './entry-store.ts';
+import { markEntryWithdrawn } from './left-entry-store.ts';
 
 interface Entry {
   readonly guid?: string;
@@ -163,6 +166,35 @@ test('an article that a second source lists becomes a sighting, not a second ent
   ]);
   show([entry(1, { guid: 'of the second', title: 'Told once more' }), entry(2)]);
   expect(await newsroom.poll(second)).toMatchObject({ landed: 0, sighted: 0, revised: 0 });
+});
+
+test('no list brings back the words of an article that was withdrawn', async () => {
+  const { newsroom, show } = await openWire();
+  show([entry(1, { title: 'Withdrawnword report' })]);
+  const [first, second, third] = [
+    await newsroom.add(`http://site${site}.example/feed`, { allSubjects: true }),
+    await newsroom.add(`http://site${site}.example/all`),
+    await newsroom.add(`http://site${site}.example/later`),
+  ];
+  await newsroom.poll(first);
+  show([entry(1, { guid: 'of the second', title: 'Withdrawnword again' })]);
+  await newsroom.poll(second);
+  await newsroom.publish();
+  const [{ id = '' } = {}] = await newsroom.entries();
+  const { publisher } = newsroom.deskDeps;
+  expect(await publisher.withdrawItem({ itemId: id as EntryId })).toMatchObject({ ok: true });
+  await store.database
+    .transaction()
+    .execute((transaction) => markEntryWithdrawn(transaction, id as EntryId, clock.now()));
+  show([entry(1, { title: 'Withdrawnword edited' })]);
+  await newsroom.poll(await newsroom.stored(first.id));
+  show([entry(1, { guid: 'of the third', title: 'Withdrawnword in a third list' })]);
+  await newsroom.poll(third);
+  const { rows } = await sql<{ words: string }>`
+    SELECT entry::text AS words FROM newsroom.entry WHERE id = ${id}
+    UNION ALL SELECT sighting::text FROM newsroom.sighting WHERE entry_id = ${id}`.execute(store.database);
+  expect(rows).toHaveLength(3);
+  expect(rows.filter(({ words }) => words.includes('Withdrawnword'))).toEqual([]);
 });
 
 test('entries of an isolated source are stored, are not published, and do not replace the entries of other sources', async () => {
