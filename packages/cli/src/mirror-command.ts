@@ -18,13 +18,15 @@ import { CliError } from './cli-host.ts';
 import type { CommandLine } from './command-line.ts';
 import { clientOf, defaultMirror } from './command-line.ts';
 import { ageOf, instant } from './instants.ts';
+import { checkMirrorLog } from './mirror-log.ts';
 import { painter } from './terminal-text.ts';
 
 /** Copies the selected set, or checks or repairs the copy. */
 export async function mirror(line: CommandLine, host: CliHost): Promise<void> {
   const [what, ...more] = line.words;
-  if ((what !== undefined && what !== 'verify' && what !== 'repair') || more.length > 0)
-    throw new CliError('usage', 'use daybook mirror, daybook mirror verify or daybook mirror repair');
+  const actions: readonly (string | undefined)[] = [undefined, 'verify', 'repair', 'log'];
+  if (!actions.includes(what) || more.length > 0)
+    throw new CliError('usage', 'use daybook mirror, daybook mirror verify, repair or log');
   const path = line.sqlite ?? line.jsonLines ?? defaultMirror(host);
   if (what !== undefined && !existsSync(path))
     throw new CliError('notFound', `no mirror at ${path}; create it with daybook mirror`);
@@ -32,6 +34,7 @@ export async function mirror(line: CommandLine, host: CliHost): Promise<void> {
   const open = (): MirrorStore => (line.jsonLines === null ? sqliteStore(path) : jsonLinesStore(path));
   try {
     if (what === 'verify') await withStore(open, (store) => check(line, host, store));
+    else if (what === 'log') await withStore(open, (store) => checkMirrorLog(line, host, { store, path }));
     else await update(line, host, path, open);
   } catch (error) {
     if (error instanceof MirrorFileError)

@@ -43,9 +43,9 @@ const readers: readonly CliCommand[] = [
   reader('monthly', 'monthly [month]', 'Show the report of a month', wording, report('monthly')),
   reader(
     'mirror',
-    'mirror [verify|repair]',
-    'Update, verify or repair an exact local copy of the selected items',
-    ['follow', 'online', 'sqlite', 'jsonl', 'json', ...always],
+    'mirror [verify|repair|log]',
+    'Update, verify or repair an exact local copy of the selected items; check it against the public log',
+    ['follow', 'online', 'sqlite', 'jsonl', 'key', 'json', ...always],
     mirror,
   ),
   reader(
