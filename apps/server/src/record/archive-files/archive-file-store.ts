@@ -67,22 +67,38 @@ export async function findMonthToWrite(
 interface MonthRow {
   readonly id: string;
   readonly at: string;
-  readonly body: string;
 }
 
-/** The selected items of a month after a row, in the order in which they were received. */
-export async function readMonthRows(
+export interface MonthPage {
+  readonly items: number;
+  /** The stored bodies, one per line. */
+  readonly lines: string;
+  /** Null after the last page. */
+  readonly last: MonthRow | null;
+}
+
+/**
+ * The selected items of a month after a row, in the order in which they were received. The database joins the bodies: the
+ * driver spends more on a thousand rows than on their text.
+ */
+export async function readMonthPage(
   database: Database,
   { from, until }: MonthToWrite,
-  after: Pick<MonthRow, 'at' | 'id'> | null,
+  after: MonthRow | null,
   rowsMax: number,
-): Promise<readonly MonthRow[]> {
-  const { rows } = await sql<MonthRow>`
-    SELECT id, discovered_at::text AS at, body FROM record.item
-    WHERE selected AND discovered_at >= ${after?.at ?? from}::timestamptz AND discovered_at < ${until}::timestamptz
-      ${after === null ? sql`` : sql`AND (discovered_at, id) > (${after.at}::timestamptz, ${after.id}::uuid)`}
-    ORDER BY discovered_at, id LIMIT ${rowsMax}`.execute(database);
-  return rows;
+): Promise<MonthPage> {
+  const { rows } = await sql<{ items: number; lines: string | null; at: string | null; id: string | null }>`
+    SELECT count(*)::int AS items, string_agg(body || E'\n', '' ORDER BY discovered_at, id) AS lines,
+      (array_agg(discovered_at::text ORDER BY discovered_at, id))[${rowsMax}::int] AS at,
+      (array_agg(id ORDER BY discovered_at, id))[${rowsMax}::int] AS id
+    FROM (
+      SELECT id, discovered_at, body FROM record.item
+      WHERE selected AND discovered_at >= ${after?.at ?? from}::timestamptz AND discovered_at < ${until}::timestamptz
+        ${after === null ? sql`` : sql`AND (discovered_at, id) > (${after.at}::timestamptz, ${after.id}::uuid)`}
+      ORDER BY discovered_at, id LIMIT ${rowsMax}) AS page`.execute(database);
+  const [page] = rows;
+  const { items = 0, lines = '', at = null, id = null } = page ?? {};
+  return { items, lines: lines ?? '', last: at === null || id === null ? null : { at, id } };
 }
 
 export interface WrittenFile {

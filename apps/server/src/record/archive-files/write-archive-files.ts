@@ -8,12 +8,12 @@ import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { Sweep } from '../../foundation/engine/engine-declarations.ts';
 import { withBaseUrl } from '../items/item-body.ts';
-import type { MonthToWrite } from './archive-file-store.ts';
+import type { MonthPage, MonthToWrite } from './archive-file-store.ts';
 import {
   deleteChangedFiles,
   findMonthToWrite,
   lockArchive,
-  readMonthRows,
+  readMonthPage,
   upsertArchiveFile,
 } from './archive-file-store.ts';
 
@@ -23,7 +23,7 @@ export interface ArchiveFileDeps {
   readonly baseUrl: string;
 }
 
-const rowsAtOnce = 1_000;
+const rowsAtOnce = 2_000;
 
 /**
  * Deletes the files of months that changed and writes the missing ones, one in a transaction. A change during that is
@@ -71,12 +71,11 @@ async function* linesOf(
   baseUrl: string,
   count: { items: number },
 ): AsyncGenerator<string> {
-  for (let after: { at: string; id: string } | null = null; ;) {
-    const rows = await readMonthRows(database, month, after, rowsAtOnce);
-    count.items += rows.length;
-    yield withBaseUrl(rows.map(({ body }) => `${body}\n`).join(''), baseUrl);
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < rowsAtOnce) return;
-    after = last;
-  }
+  let after: MonthPage['last'] = null;
+  do {
+    const page: MonthPage = await readMonthPage(database, month, after, rowsAtOnce);
+    count.items += page.items;
+    yield withBaseUrl(page.lines, baseUrl);
+    after = page.last;
+  } while (after !== null);
 }
