@@ -8,10 +8,10 @@ import { filingKey } from '../../../apps/server/src/watch/searches/saved-search.
 import type { WatchedTexts } from './watched-texts.ts';
 
 /** Together, searches for one word match about this many times for each item; the others have two or three words. */
-const oneWordMatches = 12;
+const oneWordMatches = 10;
 const shareMax = 0.02;
-/** A reader who looks for several words names at least one that is as rare as this. */
-const rarestShareMax = 0.004;
+/** A reader who looks for several words names something that few items mention. */
+const rarestShareMax = 0.0005;
 
 /** Draws searches, the ones for one word first. */
 export function drawSearches(
