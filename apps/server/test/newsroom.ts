@@ -21,7 +21,7 @@ import type { TestDatabase } from './database.ts';
 
 /** A newsroom whose polls are triggered by a test. */
 export function createTestNewsroom(
-  { database }: TestDatabase,
+  { database }: Pick<TestDatabase, 'database'>,
   clock: CalendarClock,
   fetcher: Fetcher,
   more: Partial<NewsroomDeps & IngestDeps> = {},

@@ -35,7 +35,7 @@ function hostOf(log: TestLog, printed: string[]): CliHost {
     env: {},
     home: '/',
     nowMs: () => 0,
-    print: (text) => void printed.push(text),
+    print: (text: string) => void printed.push(text),
     say: () => {},
     openBrowser: () => Promise.resolve(false),
     screen: { columns: 100, isTerminal: false },

@@ -19,6 +19,7 @@ export type RecordFactory = ReturnType<typeof createRecordFactory>;
 
 export interface NewsStage {
   readonly urls: DatabaseUrls;
+  readonly superuserUrl: string;
   readonly factory: RecordFactory;
   /** As the application, which writes. */
   readonly database: Database;
@@ -33,9 +34,20 @@ export interface NewsStage {
 
 export const baseUrl = 'https://daybook.example';
 
+export interface StageOptions {
+  readonly clock?: Clock;
+  /** Of the cluster. */
+  readonly folder?: string;
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
 /** A database of its own, migrated, with a publisher; api processes are started on demand. */
-export async function setNewsStage(root: string, clock: Clock = systemClock): Promise<NewsStage> {
-  const cluster = await startCluster({ settings: { fsync: 'off', synchronous_commit: 'off' } });
+export async function setNewsStage(
+  root: string,
+  { clock = systemClock, settings = {}, ...place }: StageOptions = {},
+): Promise<NewsStage> {
+  const relaxed = { fsync: 'off', synchronous_commit: 'off' };
+  const cluster = await startCluster({ ...place, settings: { ...relaxed, ...settings } });
   const urls = await createLogins({ superuserUrl: cluster.url(), database: 'daybook', password: 'prove' });
   await migrate(urls.owner, await readMigrations());
   const connections = [urls.application, urls.newsReader].map((url) =>
@@ -51,6 +63,7 @@ export async function setNewsStage(root: string, clock: Clock = systemClock): Pr
   const apis: DaybookChild[] = [];
   return {
     urls,
+    superuserUrl: cluster.url('daybook'),
     factory: createRecordFactory({ database: application.database, clock }),
     database: application.database,
     newsReader: newsReader.database,

@@ -27,7 +27,7 @@ export const suite: Suite = {
   measuresNoTime: true,
   run: async (context) => {
     const clock = createTestClock('2026-11-15T12:00:00.000Z');
-    const stage = await setNewsStage(context.root, clock);
+    const stage = await setNewsStage(context.root, { clock });
     try {
       await proveWalks(context, stage, clock);
     } finally {

@@ -47,7 +47,7 @@ async function proveOver(
   clock: CalendarClock,
   fill: (stage: NewsStage) => Promise<void>,
 ): Promise<void> {
-  const stage = await setNewsStage(context.root, clock);
+  const stage = await setNewsStage(context.root, { clock });
   try {
     await watchStories(stage);
     const subscribers = await subscribe(stage);

@@ -31,7 +31,7 @@ export const suite: Suite = {
     const replay = readReplay(context.data('replay/ai-news-34-days.jsonl'));
     const items = context.quick ? replay.items.slice(-quickItems) : replay.items;
     const clock = createTestClock(isoMicroseconds((items[0] as ReplayedItem).discoveredAt));
-    const stage = await setNewsStage(context.root, clock);
+    const stage = await setNewsStage(context.root, { clock });
     try {
       context.figure({ name: 'rows of the file', value: replay.rows, unit: 'rows' });
       const lost = replay.rows - replay.items.length;
