@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { verifyForkEvidence } from '@daybook/client/log/fork';
-import { compareCheckpoints } from '@daybook/client/log/fork';
+import { compareCheckpoints, verifyForkEvidence } from '@daybook/client/log/fork';
 import type { RecordProof } from '@daybook/client/log/proof';
 import { visitLog } from '@daybook/client/log/view';
 import type { Suite, SuiteContext } from '@daybook/evidence';
@@ -37,7 +36,7 @@ export const suite: Suite = {
     'Every dishonest change of the record or its log by an operator with all rights is detected by a named party, with evidence that others verify.',
   headline: 'kinds of dishonest changes',
   promise:
-    'The operator has all rights on the database and the key of the log, and changes content without an entry, entries, their order and times, the tree, checkpoints, keys and epochs; restores old backups and continues them; and signs what follows, so that each result is consistent in itself. For each change its own copy of the database is used. Five parties look afterwards: a reader who has only the key and verifies content, one who verifies all entries, one who saved a proof, a mirror that saved checkpoints, and a witness. The party that must detect the change does, and a third party that has only the key confirms it from what the party hands over as JSON: two signed checkpoints that contradict each other, or the saved note with which it repeats the check. An honest log, one that only grew, and an honest restore with a signed statement are reported by no party. Two readers who are shown two logs notice nothing alone; their checkpoints together are evidence, and a shared witness cosigns only one. docs/verifiability.md lists what nobody can detect.',
+    'The operator has all rights on the database and the key of the log, and changes content without an entry, entries, their order and times, the tree, checkpoints, keys and epochs; restores old backups and continues them; and signs what follows, so that each result is consistent in itself. For each change its own copy of the database is used. Five parties look afterwards: a reader who has only the key and verifies content, one who verifies all entries, one who saved a proof, a mirror that saved checkpoints, and a witness. The party that must detect the change does, and a third party that has only the key confirms it from what the party hands over as JSON: two signed checkpoints that contradict each other, or the saved note with which it repeats the check. An honest log, one that only grew, and an honest restore with a signed statement are reported by no party. Two readers who are shown two logs notice nothing alone; their checkpoints together are evidence, and a shared witness cosigns only one. docs/verifiability.md lists what cannot be detected.',
   measuresNoTime: true,
   run: async (context) => {
     const cluster = await startCluster({ settings: { fsync: 'off', synchronous_commit: 'off' } });
@@ -81,15 +80,8 @@ async function fillBase(cluster: Cluster): Promise<RewriteStage> {
     await rollWindow(database, systemClock.now());
     const factory = createRecordFactory({ database, clock: systemClock, randomBytes });
     const { publisher } = factory;
-    const itemId = await factory.publishSelected({ title: 'A model was released', language: 'en' });
-    const other = await factory.publish({ title: 'A second report', sourceName: 'The Post' });
+    const { itemId, other, storyId } = await publishFirst(factory);
     const itemIds = [itemId, other];
-    const { storyId } = valueOf(await publisher.openStory({ title: 'A release', itemIds }));
-    const sentences = [{ text: 'It was released.', cites: [itemId] }];
-    const digest = { text: 'It was released.', sentences, contradictions: [] };
-    valueOf(await publisher.reviseStory({ storyId, changes: { digest } }));
-    const items = Array.from({ length: itemsAtFirst }, (_, at) => factory.draft({ title: `Item ${at}` }));
-    valueOf(await publisher.publishItems({ items }));
     await sequenceLog(database, signer);
     const proof = await proofOf(database, itemId);
     const period = '2026-11-15';
@@ -135,6 +127,21 @@ async function fillBase(cluster: Cluster): Promise<RewriteStage> {
   } finally {
     await close();
   }
+}
+
+/** A story of two items with a digest, and enough items for two tiles. */
+async function publishFirst(factory: Operator['factory']) {
+  const { publisher } = factory;
+  const itemId = await factory.publishSelected({ title: 'A model was released', language: 'en' });
+  const other = await factory.publish({ title: 'A second report', sourceName: 'The Post' });
+  const itemIds = [itemId, other];
+  const { storyId } = valueOf(await publisher.openStory({ title: 'A release', itemIds }));
+  const sentences = [{ text: 'It was released.', cites: [itemId] }];
+  const digest = { text: 'It was released.', sentences, contradictions: [] };
+  valueOf(await publisher.reviseStory({ storyId, changes: { digest } }));
+  const items = Array.from({ length: itemsAtFirst }, (_, at) => factory.draft({ title: `Item ${at}` }));
+  valueOf(await publisher.publishItems({ items }));
+  return { itemId, other, storyId };
 }
 
 async function proofOf(database: Operator['database'], itemId: string): Promise<RecordProof> {
