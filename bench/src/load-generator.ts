@@ -23,6 +23,8 @@ export interface Load {
   readonly seconds: number;
   /** Posted where it is given. */
   readonly body?: string;
+  /** A program in Lua that makes the requests. */
+  readonly script?: string;
 }
 
 export interface LoadResult {
@@ -34,14 +36,15 @@ export interface LoadResult {
 export async function applyLoad(load: Load): Promise<LoadResult> {
   const headers = Object.entries(load.headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   const flags = ['-t', '1', '-c', '32', '-d', `${load.seconds}s`, ...headers];
-  const folder = load.body === undefined ? null : mkdtempSync(join(tmpdir(), 'bench-wrk-'));
-  if (folder !== null) {
-    const script = join(folder, 'post.lua');
-    writeFileSync(script, `wrk.method = "POST"\nwrk.body = ${JSON.stringify(load.body)}\n`);
-    flags.push('-s', script);
+  const posting = `wrk.method = "POST"\nwrk.body = ${JSON.stringify(load.body)}\n`;
+  const program = load.body === undefined ? load.script : posting;
+  const folder = program === undefined ? null : mkdtempSync(join(tmpdir(), 'bench-wrk-'));
+  if (folder !== null && program !== undefined) {
+    writeFileSync(join(folder, 'requests.lua'), program);
+    flags.push('-s', join(folder, 'requests.lua'));
   }
-  const [program, rest] = pinned(1, ['wrk', ...flags, load.url]);
-  const { stdout } = await run(program, rest);
+  const [command, rest] = pinned(1, ['wrk', ...flags, load.url]);
+  const { stdout } = await run(command, rest);
   if (folder !== null) rmSync(folder, { recursive: true });
   const rate = /Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1];
   const requests = /(\d+) requests in/.exec(stdout)?.[1];

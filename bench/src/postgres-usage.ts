@@ -7,7 +7,11 @@ const ticksPerSecond = 100;
 /** Processor seconds that the server of this pool has used so far, with all its processes, also those that ended. */
 export async function postgresCpuSeconds(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  const server = statOf(rows[0]?.pid ?? 0).parent;
+  return cpuSecondsWithChildren(statOf(rows[0]?.pid ?? 0).parent);
+}
+
+/** Processor seconds of a process and its children, also those that ended. */
+export function cpuSecondsWithChildren(server: number): number {
   let ticks = 0;
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;

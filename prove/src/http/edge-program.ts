@@ -7,6 +7,7 @@ import { attempt } from './http-load.ts';
 
 /** nginx or Varnish in front of api processes. */
 export interface EdgeProgram {
+  readonly pid: number;
   /** Its standard error. */
   readonly complaints: () => string;
   readonly stop: () => Promise<void>;
@@ -37,7 +38,7 @@ export async function runEdgeProgram(options: {
   const deadlineMs = performance.now() + answersWithinMs;
   while (performance.now() < deadlineMs && child.exitCode === null) {
     const { status } = await attempt(false, port, { label: 'probe', method: 'GET', path: '/livez', id: '' });
-    if (status === 200) return { stop, complaints: () => complaints };
+    if (status === 200) return { pid: child.pid ?? 0, stop, complaints: () => complaints };
     await delay(25);
   }
   await stop();
