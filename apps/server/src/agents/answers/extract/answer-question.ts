@@ -38,7 +38,7 @@ export function shippedAnswerTools(): AnswerTools {
  */
 const limits = {
   figure: { sentencesMax: 2, furtherShare: 0.7 },
-  name: { sentencesMax: 2, furtherShare: 0.55 },
+  name: { sentencesMax: 2, furtherShare: 0.65 },
   other: { sentencesMax: 3, furtherShare: 0.5 },
 } as const;
 /** The same for the best sentence of another source, if the question is about sources that may differ. */
