@@ -36,7 +36,13 @@ beforeEach(async () => {
   };
   const baseUrl = 'http://files.example';
   const files = createStorageClient({ baseUrl, credential: { token: 'secret' }, world: { fetch } });
-  const news = { client: createClient({ baseUrl, world: { fetch } }), mirror: null, nowMs: () => 0, files };
+  const news = {
+    client: createClient({ baseUrl, world: { fetch } }),
+    mirror: null,
+    nowMs: () => 0,
+    files,
+    ask: null,
+  };
   const handler = createNewsHandler(() => news);
   client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
   const send = async (url: string | URL, init?: RequestInit): Promise<Response> =>
