@@ -37,13 +37,11 @@ export const storageTexts = {
   Download: '下载',
   '{strong} The scanner found malware in this file, and downloads are blocked. Delete the file or upload a new version.':
     '{strong}扫描器在此文件中发现恶意软件，已禁止下载。请删除文件或上传新版本。',
-  'Infected.': '已感染。',
   '{strong} The malware scanner could not read all of this file: it is too large, nested too deeply or encrypted. Others may not be able to download it.':
     '{strong}恶意软件扫描程序无法读取此文件的全部内容：文件过大、嵌套过深或已加密。其他人可能无法下载。',
   'Not scannable.': '无法扫描。',
   '{strong} Until the malware scan is complete, only the uploader can download this file.':
     '{strong}恶意软件扫描完成之前，只有上传者可以下载此文件。',
-  'Not scanned yet.': '尚未扫描。',
   'Media type': '媒体类型',
   ', detected as {code}': '，检测为 {code}',
   Created: '创建时间',
