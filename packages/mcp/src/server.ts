@@ -53,7 +53,7 @@ export function newsServerFactory(newsOf: (request: Request | undefined) => McpN
     const news = newsOf(requestInfo);
     const server = new McpServer(identity, {
       instructions,
-      cacheHints: cacheHintsFor(news.ask === null ? 'public' : 'private'),
+      cacheHints: cacheHintsFor(news.ask === null && news.files === undefined ? 'public' : 'private'),
       // Clients are not notified of changes: subscriptions are not supported.
       capabilities: {
         tools: { listChanged: false },
