@@ -369,6 +369,12 @@ export interface StorageOperations {
     };
     data: FileText;
   };
+  readPicture: {
+    params: {
+      id: string;
+    };
+    data: Response;
+  };
   copyFile: {
     params: {
       id: string;
@@ -1822,6 +1828,7 @@ export const storageOperations = {
   readUsage: 'GET /api/v1/usage',
   searchTexts: 'GET /api/v1/search',
   readText: 'GET /api/v1/files/{id}/text',
+  readPicture: 'GET /api/v1/files/{id}/picture content',
   copyFile: 'POST /api/v1/files/{id}/copy',
   copyFolder: 'POST /api/v1/folders/{id}/copy',
   moveFile: 'POST /api/v1/files/{id}/move',

@@ -1,7 +1,4 @@
-import { mkdtemp, open, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 
 import { dayMs } from '../../foundation/clock.ts';
@@ -9,7 +6,7 @@ import type { Sweep, SweepContext } from '../../foundation/engine/engine-declara
 import { addMs } from '../../foundation/instant.ts';
 import { normalizeSearchText } from '../../foundation/search-text.ts';
 import type { StorageDeps } from '../storage-deps.ts';
-import type { DueContent } from './derivation-store.ts';
+import type { DerivableContent, DueContent } from './derivation-store.ts';
 import {
   claimDueContent,
   findDerivable,
@@ -17,7 +14,10 @@ import {
   postponeDerivation,
   queueEarlierContent,
 } from './derivation-store.ts';
+import { drawPicture, pictureBytesMax, pictureFormatOf } from './draw-picture.ts';
 import { gramsInPieces } from './grams-in-pieces.ts';
+import { withNamelessFile } from './nameless-file.ts';
+import { savePicture } from './picture-store.ts';
 import type { ReadText } from './read-content-text.ts';
 import { documentBytesMax, plainBytesMax, readDocumentText, readPlainText } from './read-content-text.ts';
 import { SandboxUnavailable, whyNoSandbox } from './sandbox.ts';
@@ -115,6 +115,7 @@ async function derive(deps: DerivationDeps, context: DerivationContext, content:
     context.transaction((transaction) => finishDerivation(transaction, key, fault));
   const found = await context.transaction((transaction) => findDerivable(transaction, key));
   const format = found === null ? null : textFormatOf(found, found.name);
+  if (found !== null) await deriveFirstPicture(deps, context, content, found);
   if (found === null || format === null || found.size === 0) return finish(null);
   if (format !== 'plain' && found.size > documentBytesMax) return finish('too large');
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(derivationMs)]);
@@ -128,6 +129,29 @@ async function derive(deps: DerivationDeps, context: DerivationContext, content:
     ...read,
     isTruncated: read.isTruncated || isPart(format, found.size),
   });
+}
+
+/** Before the text, and only in the first attempt: a picture is no reason to try again. */
+async function deriveFirstPicture(
+  deps: DerivationDeps,
+  context: DerivationContext,
+  { key, organizationId, tries }: DueContent,
+  found: DerivableContent,
+): Promise<void> {
+  const format = pictureFormatOf(found);
+  const isSmall = found.size > 0 && found.size <= documentBytesMax;
+  if (format === null || !isSmall || tries > 0) return;
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(derivationMs)]);
+  // A machine without sandboxes has no pictures; documents wait for another machine.
+  if ((await deps.whyNoSandbox(signal)) !== null) return;
+  const picture = await withContentFile(deps, key, found.size, signal, (file) =>
+    drawPicture(file, format, signal),
+  );
+  if (picture === null || picture.length > pictureBytesMax) return;
+  const { quotaBytes, membersQuotaPercent: usablePercent } = deps.settings;
+  await context.transaction((transaction) =>
+    savePicture(transaction, { key, organizationId, picture }, { quotaBytes, usablePercent }),
+  );
 }
 
 async function readText(
@@ -178,7 +202,6 @@ async function save(
     await postpone(deps, context, content, { delayMs: noSpaceDelayMs, tries: content.tries });
 }
 
-/** A content in a file without a name: nothing is left if the process dies. */
 async function withContentFile<Result>(
   { bucket }: DerivationDeps,
   key: string,
@@ -186,27 +209,6 @@ async function withContentFile<Result>(
   signal: AbortSignal,
   work: (file: FileHandle) => Promise<Result>,
 ): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'daybook-derived-'));
-  const file = await openNameless(folder);
-  try {
-    let position = 0;
-    const body = await bucket.open(key, { first: 0, last: bytes - 1 }, signal);
-    // At a position: the offset of the file, which the program inherits, stays at its start.
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      await file.write(chunk, 0, chunk.length, position);
-      position += chunk.length;
-    }
-    if (position !== bytes) throw new Error(`${key} has ${position} bytes instead of ${bytes}`);
-    return await work(file);
-  } finally {
-    await file.close();
-  }
-}
-
-async function openNameless(folder: string): Promise<FileHandle> {
-  try {
-    return await open(join(folder, 'content'), 'wx+', 0o600);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const body = await bucket.open(key, { first: 0, last: bytes - 1 }, signal);
+  return withNamelessFile(body as AsyncIterable<Buffer>, bytes, work);
 }

@@ -15,8 +15,8 @@ export const documentBytesMax = 64 * 1024 ** 2;
 export const plainBytesMax = 4 * 1024 ** 2;
 
 /** V8 reserves half a gigabyte for machine code, which RLIMIT_DATA counts. */
-const memoryOfNode = 1024 ** 3;
-const memoryOfPoppler = 512 * 1024 ** 2;
+export const memoryOfNode = 1024 ** 3;
+export const memoryOfPoppler = 512 * 1024 ** 2;
 const limits = { seconds: 20, outputBytes: textBytesMax + 3 };
 
 export type ReadText =
@@ -52,7 +52,7 @@ function programFor(format: DocumentFormat): SandboxedProgram {
   return nodeProgram(fileURLToPath(new URL('./program/extract-text.ts', import.meta.url)), [format]);
 }
 
-function nodeProgram(file: string, args: readonly string[]): SandboxedProgram {
+export function nodeProgram(file: string, args: readonly string[]): SandboxedProgram {
   return {
     file: process.execPath,
     args: ['--max-old-space-size=384', '--no-warnings', file, ...args],

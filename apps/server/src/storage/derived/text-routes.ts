@@ -4,14 +4,18 @@ import { closedObject, titledObject } from '../../foundation/closed-object.ts';
 import { invalidCursor, notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
+import { contentResponses } from '../../foundation/http/send-content.ts';
 import { pageQueryProperties, pageSchema } from '../../foundation/pagination/page-schema.ts';
 import { credentials } from '../../identity/index.ts';
+import { contentProblems, contentStream } from '../files/file-routes.ts';
 import { scanProblems } from '../files/require-readable.ts';
 import { EntryParams, FileSchema, presentEntry } from '../folders/entry-schema.ts';
 import { organizationKeyOf } from '../projects/change-projects.ts';
 import type { StorageRoutesDeps } from '../projects/project-routes.ts';
 import { organizationProperty } from '../projects/project-routes.ts';
+import { downloadHeaders } from '../request-headers.ts';
 import { storageRequestOf } from '../storage-deps.ts';
+import { sendPicture } from './read-picture.ts';
 import { readText, searchTexts } from './search-texts.ts';
 
 const idProperty = (description: string) => Type.Optional(Type.String({ maxLength: 64, description }));
@@ -35,7 +39,7 @@ const FileTextSchema = titledObject('FileText', {
 });
 
 export function textRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[] {
-  return [searchRoute(deps), textRoute(deps)];
+  return [searchRoute(deps), textRoute(deps), pictureRoute(deps)];
 }
 
 function searchRoute(deps: StorageRoutesDeps): RouteDeclaration {
@@ -98,5 +102,25 @@ function textRoute(deps: StorageRoutesDeps): RouteDeclaration {
         .header('cache-control', 'no-store')
         .send({ state: found.state, text, truncated: isTruncated });
     },
+  });
+}
+
+function pictureRoute(deps: StorageRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'GET',
+    path: '/api/v1/files/{id}/picture',
+    surface: deps.surface,
+    operationId: 'readPicture',
+    tag: 'files',
+    summary: 'Get a small picture of a file: of a JPEG or PNG picture, or of the first page of a PDF.',
+    description:
+      'A JPEG picture of at most 320 pixels, as soon as a worker has scanned and read the file. 404 if the file has none.',
+    params: EntryParams,
+    requestHeaders: downloadHeaders,
+    stream: contentStream,
+    responses: contentResponses,
+    problems: contentProblems,
+    handle: async ({ params, request, reply }) =>
+      sendPicture(deps, { ...storageRequestOf(request), fileId: params.id }, request, reply),
   });
 }

@@ -85,7 +85,7 @@ export async function saveText(
         <= coalesce(quota_bytes, ${quotaBytes}::bigint) * ${usablePercent}::integer / 100
     FOR UPDATE`.execute(transaction);
   if (room.rows.length === 0) return 'no space';
-  await transaction
+  const saved = await transaction
     .insertInto('storage.content_text')
     .values({
       key,
@@ -98,10 +98,12 @@ export async function saveText(
       grams: [...gramsOfSlice(text.grams, organizationId, position.slice)],
     })
     .onConflict((conflict) => conflict.column('key').doNothing())
+    .returning('key')
     .execute();
+  const added = saved.length === 0 ? 0 : bytes;
   await transaction
     .updateTable('storage.derived')
-    .set({ due_at: null, fault: null, bytes: BigInt(bytes) })
+    .set(({ ref }) => ({ due_at: null, fault: null, bytes: sql<bigint>`${ref('bytes')} + ${added}::bigint` }))
     .where('key', '=', key)
     .execute();
   return 'saved';

@@ -1158,6 +1158,11 @@ export interface StorageBlob {
   stored_by: string | null;
 }
 
+export interface StorageContentPicture {
+  key: string;
+  picture: Buffer;
+}
+
 export interface StorageContentText {
   folded: string;
   grams: number[];
@@ -1516,6 +1521,7 @@ export interface DB {
   "record.story_link_past": RecordStoryLinkPast;
   "record.window_item": RecordWindowItem;
   "storage.blob": StorageBlob;
+  "storage.content_picture": StorageContentPicture;
   "storage.content_text": StorageContentText;
   "storage.derivation_progress": StorageDerivationProgress;
   "storage.derived": StorageDerived;

@@ -6,7 +6,7 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { defineRoute } from '../../../foundation/http/route.ts';
 import { contentResponses } from '../../../foundation/http/send-content.ts';
 import type { StorageRequest } from '../../../storage/index.ts';
-import { contents } from '../../../storage/index.ts';
+import { contents, texts } from '../../../storage/index.ts';
 import { signInPath } from '../console-route.ts';
 import { visitorOf } from '../visitor.ts';
 import { previewByTicketRoute } from './preview-ticket.ts';
@@ -18,6 +18,7 @@ export function downloadRoutes(tools: StorageTools): readonly RouteDeclaration[]
   return [
     contentRoute(tools),
     tools.files.settings.previewUrl === null ? previewRoute(tools) : previewByTicketRoute(tools),
+    pictureRoute(tools),
     archiveRoute(tools, 'folders', 'downloadFolderOnPage', (folderId) => ({ folderId })),
     archiveRoute(tools, 'projects', 'downloadProjectOnPage', (projectId) => ({ projectId })),
   ];
@@ -65,6 +66,25 @@ function previewRoute(tools: StorageTools): RouteDeclaration {
     handle: async ({ params: { id }, request, reply }) =>
       forVisitor(tools, request, reply, (asked) =>
         contents.sendPreview(tools.files, { ...asked, fileId: id }, request, reply),
+      ),
+  });
+}
+
+function pictureRoute(tools: StorageTools): RouteDeclaration {
+  return defineRoute({
+    method: 'GET',
+    path: '/platform/{org}/files/{id}/picture',
+    surface: tools.pages,
+    operationId: 'showFilePicture',
+    tag: 'pages',
+    summary: 'A small picture of a file.',
+    params: ThingParams,
+    stream: contents.contentStream,
+    responses: { ...contentResponses, ...signInFirst },
+    problems: contents.contentProblems,
+    handle: async ({ params: { id }, request, reply }) =>
+      forVisitor(tools, request, reply, (asked) =>
+        texts.sendPicture(tools.files, { ...asked, fileId: id }, request, reply),
       ),
   });
 }

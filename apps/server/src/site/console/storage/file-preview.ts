@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { html } from 'ghtml';
 
 import type { StorageRequest, folders } from '../../../storage/index.ts';
-import { contents } from '../../../storage/index.ts';
+import { contents, texts } from '../../../storage/index.ts';
 import { say } from '../../shell/words/say.ts';
 import { previewAddress } from './preview-ticket.ts';
 import type { StorageTools } from './storage-frame.ts';
@@ -17,11 +17,13 @@ export async function filePreview(
   tools: StorageTools,
   asked: StorageRequest,
   here: string,
-  { id, name, content }: folders.Entry,
+  entry: folders.Entry,
 ): Promise<string> {
+  const { id, name, content } = entry;
   const preview = content === null ? null : contents.previewOf(content);
-  if (content === null || preview === null) return '';
-  if (!contents.isReadableBy(content, asked.caller.accountId, tools.files.settings)) return '';
+  if (content === null || !contents.isReadableBy(content, asked.caller.accountId, tools.files.settings))
+    return '';
+  if (preview === null) return firstPage(tools, asked, here, entry);
   const address = previewAddress(tools, asked, here, id);
   if (preview.kind === 'text')
     // The rest of the page works while the bucket is unreachable.
@@ -34,6 +36,19 @@ export async function filePreview(
     video: html`<video src="${address}" controls preload="none" aria-label="${name}"></video>`,
   };
   return html`<p class="preview">!${shown[preview.kind]}</p>`;
+}
+
+/** Of a PDF, which browsers do not show in a sandbox. */
+async function firstPage(
+  tools: StorageTools,
+  asked: StorageRequest,
+  here: string,
+  entry: folders.Entry,
+): Promise<string> {
+  const pictured = await texts.picturedFiles(tools.files, asked, [entry]);
+  if (!pictured.has(entry.id)) return '';
+  const alt = say('First page of {name}', { name: entry.name });
+  return html`<p class="preview"><img src="${here}/picture" alt="${alt}" loading="lazy" /></p>`;
 }
 
 async function textPreview(...args: Parameters<typeof contents.readPreview>): Promise<string> {

@@ -8,7 +8,7 @@ import { idForm } from '../../../foundation/ids.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import type { StorageRequest } from '../../../storage/index.ts';
-import { folders, nameTaken } from '../../../storage/index.ts';
+import { folders, nameTaken, texts } from '../../../storage/index.ts';
 import { confirmedForm, field, form, hidden, instant, problemNotice } from '../../shell/form-controls.ts';
 import { say } from '../../shell/words/say.ts';
 import type { Column } from '../components/data-table.ts';
@@ -185,9 +185,10 @@ export async function folderPage(
   const page = { sort, ...(cursor !== undefined && { cursor }) };
   const found = await folders.listChildren(tools.files, { ...where, page }, (entry) => entry);
   const here = whereOf(org, projectId, where.folderId);
+  const pictured = await texts.picturedFiles(tools.files, asked, found.data);
   const list = dataTable(visitor.language, {
     caption: sort === 'name' ? say('Sorted by name.') : say('Newest first.'),
-    columns: entryColumns(tools, visitor, org, sort),
+    columns: entryColumns(tools, visitor, { org, sort, pictured }),
     rows: found.data,
     search: findIn(org, where),
     fields: folderField(where),
@@ -221,11 +222,19 @@ export async function folderPage(
 function entryColumns(
   tools: StorageTools,
   { language }: Visitor,
-  org: string,
-  sort: 'createdAt' | 'name',
+  {
+    org,
+    sort,
+    pictured,
+  }: {
+    readonly org: string;
+    readonly sort: 'createdAt' | 'name';
+    readonly pictured: ReadonlySet<string>;
+  },
 ): readonly Column<folders.Entry>[] {
   const now = tools.identity.clock.now();
-  const cell = (index: number) => (entry: folders.Entry) => entryCells(org, entry)[index] ?? '';
+  const cell = (index: number) => (entry: folders.Entry) =>
+    entryCells(org, entry, pictured.has(entry.id))[index] ?? '';
   return [
     {
       label: say('Name'),
@@ -249,12 +258,22 @@ function entryColumns(
 export function entryCells(
   org: string,
   { id, kind, name, content, updatedAt }: folders.Entry,
+  hasPicture = false,
 ): readonly string[] {
+  const address = platformPath(org, `${kind}s`, id);
+  const picture = html`<img
+    class="thumb"
+    src="${address}/picture"
+    alt=""
+    width="32"
+    height="32"
+    loading="lazy"
+  />`;
   const mark = content?.scanState === 'infected' ? ` (${say('infected')})` : '';
   return [
     html`<div class="who">
-      !${icon(kind === 'folder' ? 'folder' : 'file')}
-      <span><a class="name" href="${platformPath(org, `${kind}s`, id)}">${name}</a>${mark}</span>
+      !${hasPicture ? picture : icon(kind === 'folder' ? 'folder' : 'file')}
+      <span><a class="name" href="${address}">${name}</a>${mark}</span>
     </div>`,
     content === null ? say('Folder') : readableSize(content.size),
     instant(isoMilliseconds(updatedAt)),

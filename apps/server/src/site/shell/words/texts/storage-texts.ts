@@ -10,6 +10,7 @@ export const storageTexts = {
   'No deleted projects.': '没有已删除的项目。',
   'Deleted projects stay here for 30 days with their files and count toward the storage quota. If the name is in use, a number is added when a project is restored.':
     '已删除的项目及其文件会在此保留 30 天，并计入存储配额。如果名称已被使用，恢复项目时会在名称后添加数字。',
+  'First page of {name}': '{name} 的第一页',
   'Location of {name}': '{name} 的位置',
   Open: '打开',
   'Sorted by name.': '按名称排序。',
