@@ -1,4 +1,5 @@
 import { shanghaiDateOf } from '../../foundation/calendar/shanghai-time.ts';
+import { sha256 } from '../../foundation/hash.ts';
 import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import type { GroundingSource } from '../../grounding/index.ts';
 import { checkSentence, readSource, splitSentences } from '../../grounding/index.ts';
@@ -56,9 +57,24 @@ export function groundingSources(
     if (entry === null && !orItem) return [];
     const words =
       entry === null ? [item.title, item.summary] : [entry.title, withoutInstructions(entry.text)];
-    const published = Temporal.PlainDate.from(shanghaiDateOf(at));
-    return [readSource(words.join('\n'), { published, aliases })];
+    return [readSourceOnce(words.join('\n'), shanghaiDateOf(at), aliases)];
   });
+}
+
+/** The check runs at every keystroke: the last articles are read once. Their texts are compared with those stored now. */
+const readMax = 20;
+const readSources = new WeakMap<Aliases, Map<string, GroundingSource>>();
+
+function readSourceOnce(text: string, day: string, aliases: Aliases): GroundingSource {
+  const known = readSources.get(aliases) ?? new Map<string, GroundingSource>();
+  readSources.set(aliases, known);
+  const key = sha256(`${day} ${text}`);
+  const source = known.get(key) ?? readSource(text, { published: Temporal.PlainDate.from(day), aliases });
+  known.delete(key);
+  known.set(key, source);
+  const [oldest] = known.keys();
+  if (known.size > readMax && oldest !== undefined) known.delete(oldest);
+  return source;
 }
 
 /** The public reason of a correction that an editor publishes although the sources do not support its text. */
