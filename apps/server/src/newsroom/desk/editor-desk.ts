@@ -126,6 +126,18 @@ function typedCorrections(
     },
     correctItem: correctItemBy(deps, decide),
     correctEdition: correctEditionBy(deps, decide),
+    ...typedStoryDecisions(deps, stories),
+    /** The faults of text for an item; empty if its source supports all of it. */
+    checkItemText: async (itemId: Id<'item'>, typed: TypedText): Promise<readonly string[]> => {
+      const texts = await readSourceTexts(database, [itemId]);
+      return typedTextFindings(typed, groundingSources(texts, { aliases, orItem: false }));
+    },
+  };
+}
+
+function typedStoryDecisions(deps: EditorDeskDeps, stories: ReturnType<typeof storyDecisions>) {
+  const { database, aliases = [] } = deps;
+  return {
     /** The typed title must follow from the texts of the items that move. */
     splitStory: ({ unverified, ...request }: Parameters<typeof stories.splitStory>[0] & Override) =>
       unlessUnsupported(
@@ -171,11 +183,6 @@ function typedCorrections(
       const cites = [...new Set(faults.flatMap((fault) => fault.cites))];
       const statement = { text: statementWithoutProof(unverified, language), cites };
       return stories.rewriteDigest({ ...request, sentences: [...sentences, statement] });
-    },
-    /** The faults of text for an item; empty if its source supports all of it. */
-    checkItemText: async (itemId: Id<'item'>, typed: TypedText): Promise<readonly string[]> => {
-      const texts = await readSourceTexts(database, [itemId]);
-      return typedTextFindings(typed, groundingSources(texts, { aliases, orItem: false }));
     },
   };
 }
@@ -268,20 +275,17 @@ async function correctWithin(
   if (restores?.storyDigests !== undefined && storyId !== null)
     await restoreDigests(decisions, storyId, restores.storyDigests);
   const isChanged = story?.title !== retitled?.title || deleted !== null;
-  const withStory = (state: decisions.ItemState, title = '', digests: SplitDigests | null = null) => ({
-    ...stateOfItem(state),
-    ...(isChanged &&
-      storyId !== null && { story: { id: storyId, title, ...(digests !== null && { digests }) } }),
-  });
+  const ofStory = (title = '', digests: SplitDigests | null = null) =>
+    isChanged && storyId !== null
+      ? { story: { id: storyId, title, ...(digests !== null && { digests }) } }
+      : {};
+  const was = Object.fromEntries(parts.map((part) => [part, kept[part] ?? false]));
   return accepted({
     value: done.value,
-    detail: {
-      changed: parts,
-      was: Object.fromEntries(parts.map((part) => [part, kept[part] ?? false])),
-    },
+    detail: { changed: parts, was },
     change: {
-      before: withStory(before.value, story?.title, deleted),
-      after: withStory(after.value, retitled?.title),
+      before: { ...stateOfItem(before.value), ...ofStory(story?.title, deleted) },
+      after: { ...stateOfItem(after.value), ...ofStory(retitled?.title) },
       itemIds: [itemId, ...(isChanged ? (story?.itemIds ?? []) : [])],
     },
   });
