@@ -25,7 +25,8 @@ const placeOf = (id: string): string => id.slice(id.indexOf('.') + 1);
 
 export function openDesk({ cookie, start, nextPort, onEvent }: OpenDeskOptions): OpenDesk {
   const places: string[] = [];
-  let [lastId, connections, isStopped] = ['', 0, false];
+  let [lastId, connections] = ['', 0];
+  const stopping = new AbortController();
   let stream: EventStream | null = null;
   const onReceived = ({ id, name, atMs }: ReceivedEvent): void => {
     if (name === 'reset') throw new Error('a page that was away for seconds was told to reload');
@@ -36,7 +37,7 @@ export function openDesk({ cookie, start, nextPort, onEvent }: OpenDeskOptions):
     onEvent(place, atMs);
   };
   const run = async (): Promise<void> => {
-    while (!isStopped) {
+    while (!stopping.signal.aborted) {
       const port = nextPort();
       if (port === null) {
         await delay(50);
@@ -47,7 +48,7 @@ export function openDesk({ cookie, start, nextPort, onEvent }: OpenDeskOptions):
       stream = await openEventStream(port, `/desk/events${query}`, headers, onReceived).catch(() => null);
       if (stream?.status === 200) {
         connections += 1;
-        if (isStopped) stream.close();
+        if (stopping.signal.aborted) stream.close();
         await stream.ended;
       }
       await delay(100);
@@ -60,7 +61,7 @@ export function openDesk({ cookie, start, nextPort, onEvent }: OpenDeskOptions):
       return connections;
     },
     stop: async () => {
-      isStopped = true;
+      stopping.abort();
       stream?.close();
       await running;
     },

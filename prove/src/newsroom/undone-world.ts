@@ -82,7 +82,7 @@ export async function decide({ random, desk, factory }: Draw, world: World): Pro
     async () => {
       const moved = itemIds.filter(() => random() < 0.5);
       const split = await desk.splitStory({ storyId, itemIds: moved, title, reason, unverified });
-      if (split.ok) world.storyIds.push((split.value as { readonly storyId: StoryId }).storyId);
+      if (split.ok) world.storyIds.push(split.value.storyId);
       return split;
     },
     () => desk.mergeStories({ absorbedId: storyId, survivorId: any(world.storyIds), reason }),

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { dayMs } from '../../foundation/clock.ts';
+import { dayMs, systemClock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { readEvents } from './desk-event-store.ts';
 import type { DeskEvent, EventPlace, EventStart } from './desk-event.ts';
@@ -45,7 +45,7 @@ const editingEveryPolls = 4;
 export function createDeskEvents({
   database,
   pollEveryMs = 250,
-  nowMs = Date.now,
+  nowMs = systemClock.nowMs,
 }: DeskEventsOptions): DeskEvents {
   const followers = new Set<Follower>();
   /** Of the loop; null while it does not run. */
@@ -62,8 +62,10 @@ export function createDeskEvents({
     return isLast;
   };
   const poll = async (): Promise<void> => {
-    for (let round = 0; followers.size > 0 && head !== null; round += 1) {
-      const isLast = await pollOnce(head, round).catch((error: unknown) => {
+    for (let round = 0; followers.size > 0; round += 1) {
+      const from = head;
+      if (from === null) break;
+      const isLast = await pollOnce(from, round).catch((error: unknown) => {
         // Each page connects again, to this or another process.
         for (const follower of followers) follower.onFailed(error);
         return true;
@@ -73,13 +75,7 @@ export function createDeskEvents({
     head = null;
   };
   const join = (after: EventPlace, follower: Follower): void => {
-    const joined: Follower = {
-      ...follower,
-      onEvents: (events) => {
-        const later = events.filter(({ place }) => comparePlaces(place, after) > 0);
-        if (later.length > 0) follower.onEvents(later);
-      },
-    };
+    const joined = onlyOf(follower, (place) => comparePlaces(place, after) > 0);
     followers.add(joined);
     follower.signal.addEventListener('abort', () => followers.delete(joined), { once: true });
     if (head !== null) return;
@@ -91,28 +87,49 @@ export function createDeskEvents({
     nowMs,
     follow: async ({ after, atMs, isShown }, follower) => {
       const { signal } = follower;
-      const shown: Follower = {
-        ...follower,
-        onEvents: (events) => {
-          const news = events.filter(({ place }) => !isShown(place.xid));
-          if (news.length > 0) follower.onEvents(news);
-        },
-      };
+      const shown = onlyOf(follower, ({ xid }) => !isShown(xid));
       if (nowMs() - atMs > dayMs) return follower.onReset();
-      let place = after;
-      for (let missed = 0; ;) {
-        const page = await readEvents(database, place, pageMax);
-        if (signal.aborted) return;
-        // The database was restored, and counts its transactions anew.
-        if (page.horizon < after.xid) return follower.onReset();
-        shown.onEvents(page.events);
-        ({ place } = page);
-        missed += page.events.length;
-        if (missed > missedMax) return follower.onReset();
-        // Nothing is awaited from here until the page has joined the loop.
-        if (page.isLast && (head === null || comparePlaces(place, head) >= 0)) break;
+      const isJoined = (place: EventPlace): boolean => head === null || comparePlaces(place, head) >= 0;
+      for (let from = after; ;) {
+        const place = await catchUp(database, from, shown, isJoined);
+        if (place === null || signal.aborted) return undefined;
+        if (place === 'reset') return follower.onReset();
+        // Nothing is awaited between this comparison and the joining.
+        if (isJoined(place)) return join(place, shown);
+        from = place;
       }
-      join(place, shown);
     },
   };
+}
+
+/** The same page, with those events alone. */
+function onlyOf(follower: Follower, isWanted: (place: EventPlace) => boolean): Follower {
+  return {
+    ...follower,
+    onEvents: (events) => {
+      const wanted = events.filter(({ place }) => isWanted(place));
+      if (wanted.length > 0) follower.onEvents(wanted);
+    },
+  };
+}
+
+/** Null if the page was closed meanwhile. */
+async function catchUp(
+  database: Database,
+  after: EventPlace,
+  { signal, onEvents }: Follower,
+  isJoined: (place: EventPlace) => boolean,
+): Promise<EventPlace | 'reset' | null> {
+  let place = after;
+  for (let missed = 0; missed <= missedMax;) {
+    const page = await readEvents(database, place, pageMax);
+    if (signal.aborted) return null;
+    // The database was restored, and counts its transactions anew.
+    if (page.horizon < after.xid) return 'reset';
+    onEvents(page.events);
+    ({ place } = page);
+    missed += page.events.length;
+    if (page.isLast && isJoined(place)) return place;
+  }
+  return 'reset';
 }

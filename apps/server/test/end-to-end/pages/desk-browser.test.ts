@@ -135,6 +135,7 @@ describe.skipIf(noBrowser !== null)('the desk, in two real browsers', () => {
     const reader = await browser.newPage();
     await reader.goto(`${origin}/story/${one}`);
     await reader.getByText('Tarn buys Quill.').first().waitFor();
+    expect(new URL(reader.url()).pathname).toBe(`/story/${one}`);
     await reader.close();
   }, 60_000);
 
@@ -156,6 +157,7 @@ describe.skipIf(noBrowser !== null)('the desk, in two real browsers', () => {
     await press('Save and publish the correction', other);
     await other.getByText('Changed in the meantime').first().waitFor();
     await other.getByText('industry').first().waitFor();
+    expect(new URL(other.url()).pathname).toBe(`/desk/items/${id}/correct`);
   }, 60_000);
 
   test('lists mark changes without moving', async () => {
@@ -189,6 +191,7 @@ describe.skipIf(noBrowser !== null)('the desk, in two real browsers', () => {
     const reader = await browser.newPage();
     await reader.goto(`${origin}/daily/${period}`);
     await reader.getByText('Perrine is on sale').first().waitFor();
+    expect(new URL(reader.url()).pathname).toBe(`/daily/${period}`);
     await reader.close();
   }, 60_000);
 

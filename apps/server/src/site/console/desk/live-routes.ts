@@ -110,6 +110,7 @@ function openEvents(
   const admission = setInterval(() => {
     isStillAdmitted({ access, ...desk }, caller).then((isAdmitted) => {
       if (!isAdmitted) end();
+      return null;
     }, end);
   }, admittedEveryMs);
   for (const one of [signal, leaving])
