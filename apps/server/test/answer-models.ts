@@ -8,10 +8,10 @@ import { createAnswerSources } from '../src/wiring/answer-sources.ts';
 import type { TestDatabase } from './database.ts';
 import type { TestIdentity } from './identity.ts';
 
-/** One provider named `default`, paid for by this process. */
+/** Providers named `default` unless they have a name of their own, paid for by this process. */
 export function openTestAnswerModels(
   { database, urls }: TestDatabase,
-  provider: Pick<ProviderSettings, 'url'> & Partial<ProviderSettings>,
+  ...providers: readonly (Pick<ProviderSettings, 'url'> & Partial<ProviderSettings>)[]
 ): OpenAnswerModels {
   const session = createPaidSession({
     database,
@@ -19,7 +19,10 @@ export function openTestAnswerModels(
     logger: createLogger('silent', 'test'),
   });
   return {
-    models: createAnswerModels([{ name: 'default', model: 'scripted', ...provider }], session),
+    models: createAnswerModels(
+      providers.map((provider) => ({ name: 'default', model: 'scripted', ...provider })),
+      session,
+    ),
     close: session.close,
   };
 }

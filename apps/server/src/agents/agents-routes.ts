@@ -3,10 +3,17 @@ import type { AgentRoutesDeps } from './agents/agent-routes.ts';
 import { agentRoutes } from './agents/agent-routes.ts';
 import type { AnswerRoutesDeps } from './answers/answer-routes.ts';
 import { answerRoutes } from './answers/answer-routes.ts';
+import { budgetRoutes } from './budgets/budget-routes.ts';
 import { categoryRoutes } from './categories/category-routes.ts';
 import { templateRoutes } from './templates/template-routes.ts';
 
 /** The JSON endpoints of this domain. */
 export function agentsRoutes(deps: AgentRoutesDeps & AnswerRoutesDeps): readonly RouteDeclaration[] {
-  return [...agentRoutes(deps), ...categoryRoutes(deps), ...templateRoutes(deps), ...answerRoutes(deps)];
+  return [
+    ...agentRoutes(deps),
+    ...categoryRoutes(deps),
+    ...templateRoutes(deps),
+    ...answerRoutes(deps),
+    ...budgetRoutes(deps),
+  ];
 }

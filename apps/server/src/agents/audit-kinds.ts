@@ -3,6 +3,7 @@ import { agentChanged, agentDeleted } from './agents/change-agent.ts';
 import { agentCreated } from './agents/create-agent.ts';
 import { retentionChanged } from './answers/answer-retention.ts';
 import { answerDeleted } from './answers/read-answers.ts';
+import { budgetChanged } from './budgets/budgets.ts';
 import { templateCreated, templateDeleted } from './templates/change-templates.ts';
 
 /** Every kind of event that this domain raises. */
@@ -11,6 +12,7 @@ export const auditKinds: readonly AuditKind[] = [
   agentCreated,
   agentDeleted,
   answerDeleted,
+  budgetChanged,
   retentionChanged,
   templateCreated,
   templateDeleted,

@@ -29,10 +29,17 @@ const ProviderSchema = closedObject({
   apiKey: Type.Optional(Type.String({ maxLength: 4_096 })),
   timeoutSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 300 })),
   outputTokensMax: Type.Optional(Type.Integer({ minimum: 100, maximum: 100_000 })),
+  /** Per million tokens. */
+  inputPrice: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000 })),
+  outputPrice: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000 })),
 });
-const FileSchema = closedObject({ providers: Type.Array(ProviderSchema, { minItems: 1, maxItems: 50 }) });
+const FileSchema = closedObject({
+  currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
+  providers: Type.Array(ProviderSchema, { minItems: 1, maxItems: 50 }),
+});
 
-const defaults = { timeoutSeconds: 30, outputTokensMax: 1_500 };
+const defaults = { timeoutSeconds: 30, outputTokensMax: 1_500, inputPrice: 0, outputPrice: 0 };
+const defaultCurrency = 'USD';
 
 export interface OpenAnswerModels {
   /** Null: the operator has configured none. */
@@ -51,14 +58,17 @@ export function openAnswerModels(
 ): OpenAnswerModels {
   if (agents.modelsFile === '') return { models: null, close: async () => {} };
   const session = createPaidSession({ database, lockUrl: directUrl, logger });
-  return { models: createAnswerModels(readProviders(agents.modelsFile), session), close: session.close };
+  const { providers, currency } = readModels(agents.modelsFile);
+  return { models: createAnswerModels(providers, session, currency), close: session.close };
 }
 
 export function createAnswerModels(
   providers: readonly ProviderSettings[],
   session: AnswerModels['session'],
+  currency = defaultCurrency,
 ): AnswerModels {
   return {
+    currency,
     providers: new Map(providers.map((one) => [one.name, providerOf(one)])),
     session,
     places: createBoundedQueue({ runningMax: writingMax, placesMax: writingMax + waitingMax }),
@@ -69,7 +79,7 @@ export function createAnswerModels(
 export type ProviderSettings = Static<typeof ProviderSchema>;
 
 /** Errors name the field, never its value: the file contains keys. */
-export function readProviders(file: string): readonly ProviderSettings[] {
+export function readModels(file: string): Static<typeof FileSchema> {
   const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
   if (!Value.Check(FileSchema, content)) {
     const places = Value.Errors(FileSchema, content).map(
@@ -80,16 +90,17 @@ export function readProviders(file: string): readonly ProviderSettings[] {
   const names = content.providers.map(({ name }) => name);
   const repeated = names.find((name, at) => names.indexOf(name) !== at);
   if (repeated !== undefined) throw new Error(`${file} names the provider ${repeated} twice`);
-  return content.providers;
+  return content;
 }
 
 function providerOf(settings: ProviderSettings): AnswerProvider {
   const { name, model, url, apiKey = '' } = settings;
-  const { timeoutSeconds, outputTokensMax } = { ...defaults, ...settings };
+  const { timeoutSeconds, outputTokensMax, inputPrice, outputPrice } = { ...defaults, ...settings };
   return {
     name,
     model,
     outputTokensMax,
+    prices: { input: inputPrice, output: outputPrice },
     calls: createModelCalls({
       endpoint: createModelEndpoint({
         baseUrl: url.replace(/\/+$/u, ''),

@@ -654,6 +654,47 @@ export interface PlatformOperations {
     body: AnswerRetention;
     data: AnswerRetention;
   };
+  readAgentUsage: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      org: string;
+      /**
+       * Your username, or another member's if you can act for members.
+       */
+      username: string;
+      agent?: string;
+    };
+    data: AgentUsage[];
+  };
+  listAgentBudgets: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      org: string;
+      /**
+       * Your username, or another member's if you can act for members.
+       */
+      username: string;
+    };
+    data: AgentBudget[];
+  };
+  changeAgentBudget: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      org: string;
+      /**
+       * Your username, or another member's if you can act for members.
+       */
+      username: string;
+    };
+    body: AgentBudget;
+    data: AgentBudget;
+  };
   getPlatformDescription: {
     params: {};
     data: {
@@ -1677,6 +1718,47 @@ export interface ListedAnswer {
 export interface AnswerRetention {
   keep_days: number;
 }
+export interface AgentUsage {
+  scope: 'organization' | 'agent' | 'member';
+  /**
+   * Of the UTC calendar.
+   */
+  period: 'minute' | 'day' | 'month';
+  renews_at: string;
+  calls: number;
+  /**
+   * Reserved and used. A call in progress counts with the largest amount that it can have.
+   */
+  tokens: number;
+  cost: number;
+  /**
+   * Input and output tokens together; null: no limit.
+   */
+  tokens_max: number | null;
+  /**
+   * In millionths of the currency of the prices; null: no limit.
+   */
+  cost_max: number | null;
+}
+export interface AgentBudget {
+  scope: 'organization' | 'agent' | 'member';
+  /**
+   * The id of an agent or account; null: every agent or member without a budget of its own, or the organization.
+   */
+  subject: string | null;
+  /**
+   * Of the UTC calendar.
+   */
+  period: 'minute' | 'day' | 'month';
+  /**
+   * Input and output tokens together; null: no limit.
+   */
+  tokens_max: number | null;
+  /**
+   * In millionths of the currency of the prices; null: no limit.
+   */
+  cost_max: number | null;
+}
 /**
  * The body of every error response. Fields may be added.
  *
@@ -1765,5 +1847,8 @@ export const platformOperations = {
   deleteAnswer: 'DELETE /dm/api/ai-mentor/orgs/{org}/users/{username}/mentors/{unique_id}/answers/{answer_id}/',
   readAnswerRetention: 'GET /dm/api/ai-mentor/orgs/{org}/users/{username}/answer-retention/',
   changeAnswerRetention: 'PUT /dm/api/ai-mentor/orgs/{org}/users/{username}/answer-retention/',
+  readAgentUsage: 'GET /dm/api/ai-mentor/orgs/{org}/users/{username}/agent-usage/',
+  listAgentBudgets: 'GET /dm/api/ai-mentor/orgs/{org}/users/{username}/agent-budgets/',
+  changeAgentBudget: 'PUT /dm/api/ai-mentor/orgs/{org}/users/{username}/agent-budgets/',
   getPlatformDescription: 'GET /openapi-platform.json',
 } as const satisfies Record<keyof PlatformOperations, string>;

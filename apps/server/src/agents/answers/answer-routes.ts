@@ -14,6 +14,7 @@ import type { Surface } from '../../foundation/http/surface.ts';
 import { UnfilteredPageQuery } from '../../foundation/pagination/page-schema.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { MemberParams, agentsRequestOf, memberParams, memberPath } from '../agents-address.ts';
+import { budgetExhausted } from '../budgets/budget.ts';
 import type { AnswerDeps } from './answer-deps.ts';
 import { clientLeft, eventStream, sendEvents } from './answer-events.ts';
 import { changeRetention, readRetention } from './answer-retention.ts';
@@ -76,7 +77,7 @@ function askRoute(deps: AnswerRoutesDeps): RouteDeclaration {
       },
       201: { description: 'The answer.', schema: AnswerSchema },
     },
-    problems: [forbidden, notFound, temporarilyUnavailable],
+    problems: [forbidden, notFound, temporarilyUnavailable, budgetExhausted],
     handle: async ({ params, body, request, reply }) => {
       const asked = {
         ...agentsRequestOf(request, params),

@@ -52,7 +52,12 @@ beforeAll(async () => {
     return reply(content.passages, calls, request);
   });
   stage = await startTestAccess({
-    answerModels: (database) => openTestAnswerModels(database, { url: server.url, timeoutSeconds: 1 }),
+    answerModels: (database) =>
+      openTestAnswerModels(
+        database,
+        { url: server.url },
+        { name: 'impatient', url: server.url, timeoutSeconds: 1 },
+      ),
   });
   record = createRecordFactory({ database: stage.database.database, clock: stage.clock });
   organization = await stage.createOrganization();
@@ -157,7 +162,6 @@ describe('an answer with a model', () => {
 
   test.each<[string, string, () => ModelServerReply]>([
     ['fails', 'failed', () => ({ status: 500 })],
-    ['is too slow', 'slow', () => ({ hang: true })],
     ['finds no answer', 'silent', () => ({ text: 'NONE' })],
     ['sends something else', 'stopped', () => ({ text: '{"error": "no"}' })],
   ])('quotes and says so if the model %s', async (_, outcome, fault) => {
@@ -165,6 +169,12 @@ describe('an answer with a model', () => {
     const answer = shown(await ask());
     expect(answer).toMatchObject({ by: 'extract', model: { provider: 'default', outcome } });
     expect(answer.sentences.map(({ text }) => text)).toContain(quoted);
+  });
+
+  test('quotes and says so if the model is too slow', async () => {
+    reply = () => ({ hang: true });
+    const answer = shown(await ask(await createAgent('impatient')));
+    expect(answer).toMatchObject({ by: 'extract', model: { provider: 'impatient', outcome: 'slow' } });
   });
 
   test('keeps the checked sentences if the model breaks off', async () => {

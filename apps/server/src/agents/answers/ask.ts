@@ -66,11 +66,9 @@ export async function ask(
   const sources = await findSources(deps, scope, asked);
   const parts = answerQuestion(asked, sources.map(readDocument), shippedAnswerTools());
   const id: AnswerId = deps.ids.next();
-  const draft = await draftAnswer(
-    deps,
-    { agent, scope, asked, parts, key: callKey(owner, id, request) },
-    live,
-  );
+  const payer = { ...owner, organizationId: actor.organization.id };
+  const key = callKey(owner, id, request);
+  const draft = await draftAnswer(deps, { agent, scope, asked, parts, key, payer }, live);
   const answer: StoredAnswer = {
     id,
     ...owner,

@@ -1,5 +1,6 @@
 import { languageOfText } from '../../foundation/reader-language.ts';
 import type { Agent } from '../agents/agent.ts';
+import type { Payer } from '../budgets/budget.ts';
 import type { AnswerDeps } from './answer-deps.ts';
 import type {
   CitableSource,
@@ -34,6 +35,7 @@ export interface DraftRequest {
   readonly parts: readonly AnsweredPart[];
   /** Identifies the paid calls. */
   readonly key: string;
+  readonly payer: Payer;
 }
 
 type Draft = Pick<
@@ -97,6 +99,7 @@ async function writeInTurn(
         ...request,
         provider,
         signal,
+        now: deps.clock.now,
         onSentence: (sentence) => {
           sent = sent.then(() => send(sentence));
         },

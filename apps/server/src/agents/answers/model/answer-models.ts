@@ -8,6 +8,8 @@ export interface AnswerProvider {
   readonly model: string;
   readonly calls: Pick<ModelCalls, 'write'>;
   readonly outputTokensMax: number;
+  /** Per million tokens. */
+  readonly prices: { readonly input: number; readonly output: number };
 }
 
 /** The language models of an installation, and what pays for their calls. */
@@ -16,6 +18,8 @@ export interface AnswerModels {
   readonly session: PaidSession;
   /** Answers that are written at the same time. */
   readonly places: BoundedQueue;
+  /** Of the prices. */
+  readonly currency: string;
   /** A text without the sentences that are addressed to a machine. */
   readonly withoutInstructions: (text: string) => string;
 }

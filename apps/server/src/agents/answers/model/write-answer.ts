@@ -1,4 +1,8 @@
+import type { EpochMicroseconds } from '../../../foundation/instant.ts';
+import { ProblemError } from '../../../foundation/problem.ts';
 import type { Agent } from '../../agents/agent.ts';
+import type { Payer } from '../../budgets/budget.ts';
+import { budgetExhausted } from '../../budgets/budget.ts';
 import type { AnsweredPart, AskedQuestion, ReadDocument, SourceSentence } from '../extract/index.ts';
 import type { AnswerModels, AnswerProvider } from './answer-models.ts';
 import type { CallFailure } from './model-call.ts';
@@ -41,6 +45,8 @@ export interface WriteRequest {
   /** Identifies the paid calls. */
   readonly key: string;
   readonly signal: AbortSignal;
+  readonly payer: Payer;
+  readonly now: () => EpochMicroseconds;
   /** Called with each supported sentence, in the order of the answer. */
   readonly onSentence: (sentence: SupportedSentence) => void;
 }
@@ -65,6 +71,8 @@ export async function writeAnswer(models: AnswerModels, request: WriteRequest): 
         prompt: promptOf(request.agent, request.asked, passages, findings),
         signal: request.signal,
         onText: reader.add,
+        payer: request.payer,
+        now: request.now,
       });
       usage.inputTokens += inputTokens;
       usage.outputTokens += outputTokens;
@@ -78,9 +86,20 @@ export async function writeAnswer(models: AnswerModels, request: WriteRequest): 
   const failure = await call('write', []);
   const stopped = answer.takeStopped();
   const written = answer.count;
-  const again = failure === null && stopped.length > 0 ? await call('again', stopped) : failure;
+  const again =
+    failure === null && stopped.length > 0 ? await callWithinBudget(() => call('again', stopped)) : failure;
   answer.leaveOut(stopped.slice(answer.count - written));
   return { ...answer.result(), usage, failure: again };
+}
+
+/** The sentences of the first call remain if the budget has no room for the second. */
+async function callWithinBudget(call: () => Promise<CallFailure | null>): Promise<CallFailure | null> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof ProblemError && error.definition === budgetExhausted) return null;
+    throw error;
+  }
 }
 
 /** A source may contain sentences that are addressed to the model; sentences are cited as the source has them. */

@@ -155,6 +155,43 @@ export interface AgentsAnswerRetention {
   organization_id: string;
 }
 
+export interface AgentsBudget {
+  cost_max: bigint | null;
+  organization_id: string;
+  period: string;
+  scope: string;
+  subject_id: string;
+  tokens_max: bigint | null;
+}
+
+export interface AgentsModelCall {
+  account_id: string;
+  agent_id: string;
+  cost: bigint;
+  input_tokens: bigint | null;
+  key: string;
+  model: string;
+  organization_id: string;
+  output_tokens: bigint | null;
+  provider: string;
+  reserved_at: string;
+  reserved_cost: bigint;
+  reserved_tokens: bigint;
+  state: string;
+  tokens: bigint;
+}
+
+export interface AgentsModelUsage {
+  calls: bigint;
+  cost: bigint;
+  organization_id: string;
+  period: string;
+  scope: string;
+  starts_at: string;
+  subject_id: string;
+  tokens: bigint;
+}
+
 export interface AgentsTemplate {
   categories: string[];
   created_at: string;
@@ -1420,6 +1457,9 @@ export interface DB {
   "agents.agent": AgentsAgent;
   "agents.answer": AgentsAnswer;
   "agents.answer_retention": AgentsAnswerRetention;
+  "agents.budget": AgentsBudget;
+  "agents.model_call": AgentsModelCall;
+  "agents.model_usage": AgentsModelUsage;
   "agents.template": AgentsTemplate;
   "audit.event": AuditEvent;
   "foundation.backup": FoundationBackup;
