@@ -89,11 +89,23 @@ describe('201', () => {
     expect((listed.json() as unknown as { name: string }[]).map(({ name }) => name)).toEqual([
       'house-style',
       'ai-mentor',
+      'competitor-watch',
+      'desk-researcher',
+      'file-librarian',
     ]);
     const made = await create({ ...fresh(), template_name: 'house-style' });
     expect(made.json()).toMatchObject({ llm_provider: 'local', categories: ['writing'] });
     expect((await stage.send('DELETE', pathOf('templates/house-style'), owner.headers)).status).toBe(204);
     expectProblem(await create({ ...fresh(), template_name: 'house-style' }), 404, 'not_found');
+  });
+
+  test.each([
+    ['competitor-watch', ['news']],
+    ['desk-researcher', ['news', 'files']],
+    ['file-librarian', ['files']],
+  ])('creates an agent from %s with the sources of the template', async (name, sources) => {
+    const made = (await create({ ...fresh(), template_name: name })).json();
+    expect(made).toMatchObject({ template_name: name, sources });
   });
 
   test('creates an agent in the name of another member for a caller who may act for members', async () => {

@@ -17,8 +17,7 @@ export interface StoredTemplate extends AgentTemplate {
   readonly createdAt: EpochMicroseconds;
 }
 
-/** Available to every organization, unless the organization has a template of the same name. */
-export const defaultTemplate: AgentTemplate = {
+const defaultTemplate: AgentTemplate = {
   name: 'ai-mentor',
   description: 'A patient guide to the AI industry that cites what it says.',
   systemPrompt:
@@ -28,3 +27,39 @@ export const defaultTemplate: AgentTemplate = {
   readsPublicRecord: true,
   readsFiles: true,
 };
+
+const ofSources = {
+  llmProvider: defaultTemplate.llmProvider,
+  readsPublicRecord: true,
+  readsFiles: true,
+} as const;
+
+/** Available to every organization, unless the organization has a template of the same name. */
+export const shippedTemplates: readonly AgentTemplate[] = [
+  defaultTemplate,
+  {
+    ...ofSources,
+    name: 'competitor-watch',
+    description: 'Answers questions about other companies from the news alone.',
+    systemPrompt:
+      'Say what the sources report about the companies in the question: products, figures, people and dates. Name who said it.',
+    categories: ['news', 'research'],
+    readsFiles: false,
+  },
+  {
+    ...ofSources,
+    name: 'desk-researcher',
+    description: 'Gathers what the news and the files of the organization say, and where they contradict.',
+    systemPrompt:
+      'Give each statement its own sentence. If sources state different figures or dates, give all of them.',
+    categories: ['research'],
+  },
+  {
+    ...ofSources,
+    name: 'file-librarian',
+    description: 'Answers from the files that the member who asks can read, and not from the news.',
+    systemPrompt: 'Answer with what the files state. Prefer the newest file.',
+    categories: ['support'],
+    readsPublicRecord: false,
+  },
+];

@@ -5,10 +5,10 @@ import { templateActions } from '../agent-actions.ts';
 import type { AgentsDeps, AgentsRequest } from '../agents-deps.ts';
 import { enterAsMember } from '../enter-as-member.ts';
 import type { AgentTemplate } from './agent-template.ts';
-import { defaultTemplate } from './agent-template.ts';
+import { shippedTemplates } from './agent-template.ts';
 import { findTemplate, selectTemplates } from './template-store.ts';
 
-/** All templates of the organization, by name, followed by the default template. */
+/** All templates of the organization, by name, followed by the shipped ones that it does not replace. */
 export async function listTemplates(
   deps: AgentsDeps,
   request: AgentsRequest,
@@ -17,7 +17,7 @@ export async function listTemplates(
   const { id, key } = actor.organization;
   callers.requirePermission(actor, templateActions.read, permissions.resourceOf(key, 'agent-templates'));
   const own = await selectTemplates(deps.database, id);
-  return own.some(({ name }) => name === defaultTemplate.name) ? own : [...own, defaultTemplate];
+  return [...own, ...shippedTemplates.filter(({ name }) => !own.some((one) => one.name === name))];
 }
 
 export async function requireTemplate(
@@ -37,5 +37,5 @@ export async function readTemplate(
   name: string,
 ): Promise<AgentTemplate | null> {
   const own = await findTemplate(database, id, name);
-  return own ?? (name === defaultTemplate.name ? defaultTemplate : null);
+  return own ?? shippedTemplates.find((shipped) => shipped.name === name) ?? null;
 }
