@@ -10,5 +10,6 @@ export { auditKinds } from './audit-kinds.ts';
 export { agentsRoutes } from './agents-routes.ts';
 export * as answers from './answers/index.ts';
 export * as agents from './agents/index.ts';
+export { budgetExhausted } from './budgets/budget.ts';
 export { agentCategories } from './categories/agent-category.ts';
 export { listTemplates } from './templates/read-templates.ts';

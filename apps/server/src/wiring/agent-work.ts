@@ -1,3 +1,4 @@
+import { createUsageCleanup } from '../agents/budgets/index.ts';
 import { answers } from '../agents/index.ts';
 import type { Config } from '../config/config.ts';
 import type { CalendarClock } from '../foundation/clock.ts';
@@ -15,5 +16,10 @@ export function agentWork(
   if (config.identity.secretKeys.length === 0) return {};
   const record = createRecordReader({ database, pool, searchDatabase: database });
   const answerSources = createAnswerSources({ record, clock, baseUrl: config.news.baseUrl }, null);
-  return { recurringTasks: [answers.createWithdrawnTextRemoval({ database, answerSources })] };
+  return {
+    recurringTasks: [
+      answers.createWithdrawnTextRemoval({ database, answerSources }),
+      createUsageCleanup({ database }),
+    ],
+  };
 }

@@ -187,6 +187,13 @@ function columnsOf(change: Partial<AgentSettings & AgentTemplateFields>) {
 
 /** Also deletes the templates, and with the agents their answers, of an organization without members. */
 export async function deleteAllAgents(database: Database, organizationId: string): Promise<void> {
-  for (const table of ['agents.agent', 'agents.template', 'agents.answer_retention'] as const)
+  for (const table of [
+    'agents.agent',
+    'agents.template',
+    'agents.answer_retention',
+    'agents.budget',
+    'agents.model_usage',
+    'agents.model_call',
+  ] as const)
     await database.deleteFrom(table).where('organization_id', '=', organizationId).execute();
 }

@@ -203,9 +203,3 @@ export async function removeOldUsage(database: Database): Promise<number> {
   });
   return usage + calls;
 }
-
-/** Of an organization without members. */
-export async function deleteBudgets(database: Database, organizationId: string): Promise<void> {
-  for (const table of ['agents.budget', 'agents.model_usage', 'agents.model_call'] as const)
-    await database.deleteFrom(table).where('organization_id', '=', organizationId).execute();
-}

@@ -1,7 +1,7 @@
 import { html } from 'ghtml';
 import { Type } from 'typebox';
 
-import { agents, answerActions, answers } from '../../../agents/index.ts';
+import { agents, answerActions, answers, budgetExhausted } from '../../../agents/index.ts';
 import { closedObject } from '../../../foundation/closed-object.ts';
 import {
   forbidden,
@@ -83,7 +83,7 @@ function askForm(tools: AnswerTools): RouteDeclaration {
     operationId: 'askAgentOnPage',
     params: AgentParams,
     body: AskForm,
-    problems: [...problems, temporarilyUnavailable],
+    problems: [...problems, temporarilyUnavailable, budgetExhausted],
     show: async ({ visitor, params, body }) => {
       const follows = body.follows === undefined || body.follows === '' ? null : body.follows;
       const asked = { ...requestOf(visitor, params), question: body.question, follows, requestKey: null };

@@ -168,6 +168,8 @@ export const eventTexts = {
   'You created the agent “{name}”.': '您创建了智能体“{name}”。',
   'You deleted the agent “{name}”.': '您删除了智能体“{name}”。',
   'You deleted an answer of an agent.': '您删除了智能体的一个回答。',
+  'You changed the budget of language models per {period} ({scope}).':
+    '您更改了语言模型的用量上限（周期：{period}，范围：{scope}）。',
   'You changed how long answers of agents are stored to {days} days.':
     '您将智能体回答的保存期限更改为 {days} 天。',
   'You created the agent template “{name}”.': '您创建了智能体模板“{name}”。',

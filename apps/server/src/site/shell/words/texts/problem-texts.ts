@@ -5,6 +5,7 @@ export const problemTexts = {
   Forbidden: '没有权限',
   'Internal error': '内部错误',
   'Too many requests': '请求过多',
+  'Budget exhausted': '用量上限已用尽',
   'Second factor required': '需要两步验证',
   'Invalid request': '请求无效',
   'Temporarily unavailable': '暂时不可用',

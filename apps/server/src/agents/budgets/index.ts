@@ -1,0 +1,1 @@
+export { createUsageCleanup } from './usage-cleanup.ts';
