@@ -1,5 +1,11 @@
 import type { GroundingSource } from '../../../grounding/index.ts';
-import { checkSentence, entitiesOf, readSource } from '../../../grounding/index.ts';
+import {
+  checkSentence,
+  entitiesOf,
+  readSource,
+  sameQuantity,
+  statedFacts,
+} from '../../../grounding/index.ts';
 import { hanCharacter, hanWords } from '../../../language/han-text.ts';
 import { toSimplified } from '../../../language/simplified.ts';
 import type { QuestionTerm, ReadDocument, SourceSentence } from '../extract/index.ts';
@@ -61,6 +67,7 @@ export function strictFindings(
     ...findings,
     ...best.missing.map(({ key }) => ({ kind: 'word' as const, text: key })),
     ...(best.isReordered ? [{ kind: 'order' as const, text: sentence }] : []),
+    ...(best.addsSmallWord ? [{ kind: 'opposite' as const, text: sentence }] : []),
   ];
 }
 
@@ -101,6 +108,7 @@ function termsOfSentence(sentence: string): QuestionTerm[] {
 interface Alignment {
   readonly missing: readonly QuestionTerm[];
   readonly isReordered: boolean;
+  readonly addsSmallWord: boolean;
 }
 
 /** How the sentences that share most words with a sentence support it; the best of them decides. */
@@ -118,7 +126,7 @@ function leastOpen(
     (one, other) =>
       one.missing.length - other.missing.length || Number(one.isReordered) - Number(other.isReordered),
   );
-  return best ?? { missing: stated, isReordered: false };
+  return best ?? { missing: stated, isReordered: false, addsSmallWord: false };
 }
 
 function alignmentAt(
@@ -131,16 +139,33 @@ function alignmentAt(
   return {
     missing: stated.filter((term) => !near.some((one) => has(one, term))),
     isReordered: isReordered(sentence, sentences[at]?.text ?? ''),
+    addsSmallWord: addsSmallWord(sentence, sentences[at]?.text ?? ''),
   };
 }
 
-/** Whether names that both sentences contain stand in another order. */
+/** Whether names or amounts that both sentences contain stand in another order. */
 function isReordered(sentence: string, supporting: string): boolean {
   const names = entitiesOf(supporting);
-  const places = entitiesOf(sentence)
-    .map(({ words }) => names.findIndex((name) => name.words.some((word) => words.includes(word))))
-    .filter((place) => place >= 0);
-  return places.some((place, at) => at > 0 && place < (places[at - 1] ?? 0));
+  const ofNames = entitiesOf(sentence).map(({ words }) =>
+    names.findIndex((name) => name.words.some((word) => words.includes(word))),
+  );
+  const amounts = statedFacts(supporting).quantities;
+  const ofAmounts = statedFacts(sentence).quantities.map((amount) =>
+    amounts.findIndex((one) => sameQuantity(amount, one)),
+  );
+  return [ofNames, ofAmounts].some((found) => {
+    const places = found.filter((place) => place >= 0);
+    return places.some((place, at) => at > 0 && place < (places[at - 1] ?? 0));
+  });
+}
+
+/** Words without content of their own that reverse a statement. */
+const smallWords = [/\b(?:not|never|no)\b|n['’]t\b|[不未没沒]|並無|并无/giu, /\bup\b/giu, /\bdown\b/giu];
+
+/** Whether a sentence has one of them more often than the one that supports it. */
+function addsSmallWord(sentence: string, supporting: string): boolean {
+  const count = (text: string, word: RegExp): number => text.match(word)?.length ?? 0;
+  return smallWords.some((word) => count(sentence, word) > count(supporting, word));
 }
 
 function formFinding(sentence: string, { text: passage }: Passage): StrictFinding | null {
