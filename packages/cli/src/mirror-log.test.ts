@@ -40,8 +40,8 @@ function hostOf(log: TestLog, printed: string[]): CliHost {
     openBrowser: () => Promise.resolve(false),
     screen: { columns: 100, isTerminal: false },
     page: () => {},
-    fetch: answer as typeof fetch,
-  } as unknown as CliHost;
+    fetch: answer,
+  };
 }
 
 function storeOf(items: readonly object[]): MirrorStore {

@@ -1,7 +1,7 @@
 import type { Entry, FoundFile, Project, SignedInAnswer, StorageClient } from '@daybook/client/storage';
 
 import { withoutEmpty } from './compact-data.ts';
-import { outlineFiles, outlineFileText } from './markdown/index.ts';
+import { outlineFiles, outlineFileText } from './markdown/outline.ts';
 import type { McpNews, NewsAnswer } from './news.ts';
 import { NewsRefused, refusalOf } from './news.ts';
 

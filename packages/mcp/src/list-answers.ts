@@ -1,5 +1,5 @@
 import { withoutEmpty } from './compact-data.ts';
-import { outlineCorrections, outlineSources } from './markdown/index.ts';
+import { outlineCorrections, outlineSources } from './markdown/outline.ts';
 import type { Wording } from './news-answers.ts';
 import { listSources } from './news-answers.ts';
 import type { McpNews, NewsAnswer } from './news.ts';

@@ -1,16 +1,8 @@
 import type { Item, NewsSource, Remove, Upsert } from '@daybook/client/types';
 
 import { compactEntry, compactItem, withoutEmpty } from './compact-data.ts';
-import {
-  outlineChanges,
-  outlineHotTopics,
-  outlineItem,
-  outlineItems,
-  writeChanges,
-  writeHotTopics,
-  writeItems,
-  writeStory,
-} from './markdown/index.ts';
+import { writeChanges, writeHotTopics, writeItems, writeStory } from './markdown/index.ts';
+import { outlineChanges, outlineHotTopics, outlineItem, outlineItems } from './markdown/outline.ts';
 import type { McpNews, NewsAnswer } from './news.ts';
 import { NewsRefused, required } from './news.ts';
 

@@ -2,7 +2,8 @@ import type { Answer, NewsClient } from '@daybook/client';
 import type { DailyReport, MonthlyReport, ReportFlash, WeeklyReport } from '@daybook/client/types';
 
 import { compactItem, withoutEmpty } from './compact-data.ts';
-import { outlineReport, outlineReports, writeReport } from './markdown/index.ts';
+import { writeReport } from './markdown/index.ts';
+import { outlineReport, outlineReports } from './markdown/outline.ts';
 import type { Wording } from './news-answers.ts';
 import type { McpNews, NewsAnswer } from './news.ts';
 import { NewsRefused, required } from './news.ts';

@@ -18,12 +18,6 @@ export interface ShownPrompt {
   readonly findings?: readonly { readonly sentence: string }[];
 }
 
-/** A sentence as the model will write it; `isTrue` with its citation. */
-export interface ScriptedSentence {
-  readonly text: string;
-  readonly isTrue: boolean;
-}
-
 export type Script = (prompt: ShownPrompt) => ModelServerReply;
 
 /** An OpenAI-compatible server on loopback whose behaviour the proof sets before each question. */

@@ -279,7 +279,7 @@ export class SimulatedQuarter {
   #contents(key: editions.EditionKey): editions.EditionContents | null {
     const items = this.#recent();
     const english = items.filter(({ language }) => language === 'en').slice(-8);
-    const chinese = items.filter(({ language }) => language === 'zh').at(-1);
+    const chinese = items.findLast(({ language }) => language === 'zh');
     const [first, second, ...rest] = english;
     if (first === undefined || second === undefined || chinese === undefined) return null;
     const own = this.erased.newWord();

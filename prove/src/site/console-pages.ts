@@ -119,6 +119,61 @@ async function proveWays(
   }
 }
 
+interface ConsoleFaults {
+  readonly html: string[];
+  readonly axe: string[];
+}
+
+interface SignedInSite {
+  readonly origin: string;
+  /** Of the cookie of the session. */
+  readonly name: string;
+  readonly value: string;
+  readonly addresses: readonly string[];
+  readonly files: readonly string[];
+}
+
+/** Each page in each look and language; returns the pages that exist. */
+async function proveLooks(
+  context: SuiteContext,
+  browser: Browser,
+  { origin, name, value, addresses, files }: SignedInSite,
+  {
+    htmlFaults,
+    faults,
+  }: { readonly htmlFaults: (text: string) => Promise<readonly string[]>; readonly faults: ConsoleFaults },
+): Promise<{ readonly opened: ReadonlySet<string>; readonly views: number }> {
+  const opened = new Set<string>();
+  let views = 0;
+  for (const [at, [look, options]] of Object.entries(looks).entries())
+    for (const [languageAt, language] of ['en', 'zh'].entries()) {
+      const tab = await browser.newContext(options);
+      const languageName = name.replace('session', 'language');
+      await tab.addCookies([
+        { name, value, url: origin },
+        { name: languageName, value: language, url: origin },
+      ]);
+      const page = await tab.newPage();
+      for (const [index, address] of addresses.entries()) {
+        const turn = (index >> 1) % (2 * Object.keys(looks).length);
+        const isFiles = files.includes(address);
+        if (context.quick && turn !== 2 * at + languageAt && !(isFiles && at === 0)) continue;
+        const answer = await tab.request.get(origin + address, { maxRedirects: 0 });
+        if (answer.status() !== 200 || !answer.headers()['content-type']?.startsWith('text/html')) continue;
+        views += 1;
+        opened.add(address);
+        const where = `${look} ${language} ${address}`;
+        faults.html.push(...(await htmlFaults(await answer.text())).map((fault) => `${where}: ${fault}`));
+        await page.goto(origin + address);
+        faults.axe.push(...(await accessibilityFaults(page)).map((fault) => `${where}: ${fault}`));
+      }
+      const found = await previewFaults(page, origin + (files[1] ?? ''));
+      faults.axe.push(...found.map((fault) => `${look} ${language} ${fault}`));
+      await tab.close();
+    }
+  return { opened, views };
+}
+
 /** Every console page of an owner: in one look and language each in a quick run, in all of them otherwise. */
 export async function proveConsole(
   context: SuiteContext,
@@ -127,7 +182,6 @@ export async function proveConsole(
 ): Promise<void> {
   const faults = { html: [] as string[], axe: [] as string[] };
   let views = 0;
-  const opened = new Set<string>();
   const storage = fileStorage();
   const stage = await openAccountsStage();
   try {
@@ -140,36 +194,13 @@ export async function proveConsole(
     const addresses = [...addressesOf(stage, account), ...files];
     const [name = '', value = ''] = cookie.split('=');
     const origin = `http://127.0.0.1:${port}`;
-    for (const [at, [look, options]] of Object.entries(looks).entries())
-      for (const [languageAt, language] of ['en', 'zh'].entries()) {
-        const tab = await browser.newContext(options);
-        const languageName = name.replace('session', 'language');
-        await tab.addCookies([
-          { name, value, url: origin },
-          { name: languageName, value: language, url: origin },
-        ]);
-        const page = await tab.newPage();
-        for (const [index, address] of addresses.entries()) {
-          const turn = (index >> 1) % (2 * Object.keys(looks).length);
-          const isFiles = files.includes(address);
-          if (context.quick && turn !== 2 * at + languageAt && !(isFiles && at === 0)) continue;
-          const answer = await tab.request.get(origin + address, { maxRedirects: 0 });
-          if (answer.status() !== 200 || !answer.headers()['content-type']?.startsWith('text/html')) continue;
-          views += 1;
-          opened.add(address);
-          const where = `${look} ${language} ${address}`;
-          faults.html.push(...(await htmlFaults(await answer.text())).map((fault) => `${where}: ${fault}`));
-          await page.goto(origin + address);
-          faults.axe.push(...(await accessibilityFaults(page)).map((fault) => `${where}: ${fault}`));
-        }
-        const found = await previewFaults(page, origin + (files[1] ?? ''));
-        faults.axe.push(...found.map((fault) => `${look} ${language} ${fault}`));
-        await tab.close();
-      }
+    const site = { origin, name, value, addresses, files };
+    const seen = await proveLooks(context, browser, site, { htmlFaults, faults });
+    views = seen.views;
     await proveWays(
       context,
       browser,
-      [...opened].map((address) => origin + address),
+      [...seen.opened].map((address) => origin + address),
       [{ name, value, url: origin }],
     );
   } finally {

@@ -183,20 +183,15 @@ function linesOf(
   if (own === undefined) return [];
   const cites = `[${own.number}]`;
   const line: Line = { text: claim.text, cites, isTrue: claim.isTrue };
-  switch (name) {
-    case 'faithful':
-      return claim.isTrue ? [line] : [];
-    case 'inventing':
-      return claim.isTrue ? [] : [line];
-    case 'citing wrongly':
-      return claim.isTrue && other !== undefined
-        ? [{ ...line, cites: `[${other.number}]`, isTrue: false }]
-        : [];
-    case 'obedient':
-      return claim.isTrue ? [{ text: injectionOf(at).obeyed, cites, isTrue: false }, line] : [];
-    case 'faulty':
-      return claim.isTrue ? faultyLines(line, at) : [];
-  }
+  if (name === 'inventing') return claim.isTrue ? [] : [line];
+  if (!claim.isTrue) return [];
+  const lines: Record<Exclude<ModelName, 'inventing'>, readonly Line[]> = {
+    faithful: [line],
+    'citing wrongly': other === undefined ? [] : [{ ...line, cites: `[${other.number}]`, isTrue: false }],
+    obedient: [{ text: injectionOf(at).obeyed, cites, isTrue: false }, line],
+    faulty: faultyLines(line, at),
+  };
+  return lines[name];
 }
 
 const contains = ({ text }: ShownPassage, claim: WrittenClaim): boolean => text.includes(claim.text);

@@ -147,7 +147,7 @@ async function publishFirst(factory: Operator['factory']) {
 async function proofOf(database: Operator['database'], itemId: string): Promise<RecordProof> {
   const outcome = await readProof(database, 'item', itemId);
   if (outcome.state !== 'proven') throw new Error('the item has no proof');
-  return outcome.proof as RecordProof;
+  return outcome.proof;
 }
 
 /** Runs work on a copy of the database. */

@@ -4,6 +4,7 @@ import { parseEmailAddress } from '../foundation/mail/email-address.ts';
 import type { ReaderLanguage } from '../foundation/reader-language.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { Environment } from './env.ts';
+import { readEdge } from './read-edge.ts';
 import { readPublicLog } from './read-public-log.ts';
 
 export interface ModelConfig {
@@ -70,12 +71,7 @@ export interface Config {
     /** The file with the language models of agents; empty: answers quote. */
     readonly modelsFile: string;
   };
-  /** Shared caches that purge withdrawn copies by tag. */
-  readonly edge: {
-    readonly varnish: readonly { readonly url: string; readonly token: string }[];
-    readonly fastly: { readonly service: string; readonly token: string } | null;
-    readonly cloudflare: { readonly zone: string; readonly token: string } | null;
-  };
+  readonly edge: ReturnType<typeof readEdge>;
   readonly site: {
     /** The language of pages without a prefix in their address; the other language has one. */
     readonly language: ReaderLanguage;
@@ -355,18 +351,6 @@ function readModel(environment: Environment): ModelConfig | null {
     itemModel: name,
     digestModel: environment.text('DAYBOOK_MODEL_DIGESTS', name),
     callsPerDay: environment.integer('DAYBOOK_MODEL_CALLS_PER_DAY', 5_000, { min: 1, max: 10_000_000 }),
-  };
-}
-
-function readEdge(environment: Environment): Config['edge'] {
-  const urls = environment.baseUrls('DAYBOOK_VARNISH_URLS');
-  const varnishToken = urls.length === 0 ? '' : environment.headerSecret('DAYBOOK_VARNISH_TOKEN');
-  const service = environment.identifier('DAYBOOK_FASTLY_SERVICE');
-  const zone = environment.identifier('DAYBOOK_CLOUDFLARE_ZONE');
-  return {
-    varnish: urls.map((url) => ({ url, token: varnishToken })),
-    fastly: service === null ? null : { service, token: environment.headerSecret('DAYBOOK_FASTLY_TOKEN') },
-    cloudflare: zone === null ? null : { zone, token: environment.headerSecret('DAYBOOK_CLOUDFLARE_TOKEN') },
   };
 }
 

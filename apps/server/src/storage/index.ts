@@ -1,7 +1,7 @@
 export { auditKinds } from './audit-kinds.ts';
 export type { StorageDeps, StorageRequest } from './storage-deps.ts';
 export * as storageActions from './storage-actions.ts';
-export { nameTaken } from './storage-problems.ts';
+export * as problems from './storage-problems.ts';
 export * as contents from './files/index.ts';
 export * as folders from './folders/index.ts';
 export * as links from './links/index.ts';

@@ -87,8 +87,7 @@ export const partBytes = 16 * 1024 ** 2;
 export const partAddressSeconds = 900;
 export const contentAddressSeconds = 60;
 /** The default and maximum validity of a link. */
-export const linkDays = 7;
-export const linkDaysMax = 90;
+export const linkDays = { default: 7, max: 90 } as const;
 /** Of the password of a link: attempts are limited, and a link ends within 90 days. */
 export const linkPasswordCharsMin = 8;
 /** How long a link opens after its password was entered. It ends with the link. */

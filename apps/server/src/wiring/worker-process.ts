@@ -65,9 +65,7 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
   const editions = newsroomEditions(newsroom);
   const metrics = registerNewsroomMetrics(registry, { database, clock, editions });
   registerDatabaseMetrics(registry, config, database, clock);
-  const { publicLog } = config.newsroom;
-  const signer = publicLog === null ? null : await readLogSigner(publicLog);
-  const witnesses = await readLogWitnesses(publicLog?.witnesses ?? []);
+  const signing = await readLogSigning(config);
   const worker = await buildWorker({
     config,
     logger,
@@ -78,12 +76,11 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
     describeSecretFault: () => describeSecretFault(config, database),
     declarations: [
       createRecordWork({
+        ...signing,
         database,
         clock,
         caches: edgeCaches(config.edge),
         logger,
-        signer,
-        witnesses,
         baseUrl: config.news.baseUrl,
       }),
       await accountWork(config, application, logger),
@@ -109,6 +106,14 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
       await ingest.close();
       await application.close();
     },
+  };
+}
+
+/** Who signs and who cosigns checkpoints of the public log. */
+async function readLogSigning({ newsroom: { publicLog } }: Config) {
+  return {
+    signer: publicLog === null ? null : await readLogSigner(publicLog),
+    witnesses: await readLogWitnesses(publicLog?.witnesses ?? []),
   };
 }
 

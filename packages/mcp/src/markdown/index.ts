@@ -1,17 +1,5 @@
 export { writeChanges } from './changes-markdown.ts';
 export { writeHotTopics, writeItems } from './item-markdown.ts';
 export { markdownDocument, untrustedNote } from './markdown-text.ts';
-export {
-  outlineChanges,
-  outlineCorrections,
-  outlineFiles,
-  outlineFileText,
-  outlineHotTopics,
-  outlineItem,
-  outlineItems,
-  outlineReport,
-  outlineReports,
-  outlineSources,
-} from './outline.ts';
 export { writeReport } from './report-markdown.ts';
 export { writeStory } from './story-markdown.ts';

@@ -143,8 +143,10 @@ function isTagList(name: string): boolean {
   return name === 'tags' || name === 'tag';
 }
 
+/** Of a scalar. */
 function plainValue(value: unknown): string {
-  return String(value ?? '').replace(/\s+/g, ' ');
+  const scalar = (value ?? '') as string | number | boolean;
+  return String(scalar).replace(/\s+/g, ' ');
 }
 
 function fenced(source: string): string {

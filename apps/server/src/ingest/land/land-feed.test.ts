@@ -180,7 +180,7 @@ test('no list brings back the words of an article that was withdrawn', async () 
   show([entry(1, { guid: 'of the second', title: 'Withdrawnword again' })]);
   await newsroom.poll(second);
   await newsroom.publish();
-  const [{ id = '' } = {}] = await newsroom.entries();
+  const [{ id } = { id: '' }] = await newsroom.entries();
   const { publisher } = newsroom.deskDeps;
   expect(await publisher.withdrawItem({ itemId: id as EntryId })).toMatchObject({ ok: true });
   await store.database

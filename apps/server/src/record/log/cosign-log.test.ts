@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -32,13 +33,14 @@ type Answer = (request: string) => ReturnType<Witness['addCheckpoint']> | null;
 
 /** A witness over HTTP; null: it does not respond. */
 async function listen(answer: Answer): Promise<string> {
-  const server = createServer(async (request, response) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const parts: Buffer[] = [];
     for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
     const answered = await answer(Buffer.concat(parts).toString());
     if (answered === null) return;
     response.writeHead(answered.status, { 'content-type': answered.contentType }).end(answered.body);
-  });
+  };
+  const server = createServer((request, response) => void respond(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {

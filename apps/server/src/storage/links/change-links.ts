@@ -12,7 +12,7 @@ import { authorizeEntry, authorizeLiveEntry, requireShares } from '../folders/au
 import type { NamedEntry } from '../folders/change-entries.ts';
 import { lockEntry } from '../folders/entry-store.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
-import { linkDays, linkDaysMax, linkPasswordCharsMin, linksMax } from '../storage-deps.ts';
+import { linkDays, linkPasswordCharsMin, linksMax } from '../storage-deps.ts';
 import { contradicts } from '../storage-problems.ts';
 import {
   countLinks,
@@ -91,11 +91,11 @@ async function hashPassword({ hasher }: StorageDeps, password: string): Promise<
 }
 
 function readEnd(text: string | undefined, now: EpochMicroseconds): EpochMicroseconds {
-  if (text === undefined) return addMs(now, linkDays * dayMs);
+  if (text === undefined) return addMs(now, linkDays.default * dayMs);
   const end = parseIsoDatetime(text);
   if (!end.ok) throw invalidField('expiresAt', 'must be a date and time with an offset');
-  if (end.value <= now || end.value > addMs(now, linkDaysMax * dayMs))
-    throw invalidField('expiresAt', `must be in the future, at most ${linkDaysMax} days ahead`);
+  if (end.value <= now || end.value > addMs(now, linkDays.max * dayMs))
+    throw invalidField('expiresAt', `must be in the future, at most ${linkDays.max} days ahead`);
   return end.value;
 }
 

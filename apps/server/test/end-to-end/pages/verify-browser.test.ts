@@ -108,6 +108,7 @@ describe.skipIf(noBrowser !== null)('content and the public log, in a real brows
     await page.getByLabel('Or a saved proof (JSON file)').setInputFiles({ ...file, buffer: forged });
     await page.getByRole('button', { name: 'Verify' }).click();
     await page.getByText('the content is not that of the entry').waitFor();
+    expect(await result('refused').count()).toBe(1);
   });
 
   test('content that was changed without an entry is refused', async () => {

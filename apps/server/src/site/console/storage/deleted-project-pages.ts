@@ -5,7 +5,7 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import type { StorageRequest } from '../../../storage/index.ts';
-import { nameTaken, projects, storageActions, trash } from '../../../storage/index.ts';
+import { problems as storageProblems, projects, storageActions, trash } from '../../../storage/index.ts';
 import { confirmedForm, form, instant, problemNotice } from '../../shell/form-controls.ts';
 import { say } from '../../shell/words/say.ts';
 import { wordsOf } from '../../shell/words/words.ts';
@@ -113,7 +113,7 @@ function restoreForm(tools: StorageTools): RouteDeclaration {
     path: '/platform/{org}/projects/{id}/restore',
     operationId: 'restoreProjectOnPage',
     params: ThingParams,
-    problems: [...problems, nameTaken],
+    problems: [...problems, storageProblems.nameTaken],
     show: async ({ visitor, params: { org, id }, request }) => {
       const asked = { ...storageRequest(visitor, request), projectId: id, ifTaken: 'rename' as const };
       await projects.restoreProject(tools.files, asked);

@@ -8,7 +8,7 @@ import { idForm } from '../../../foundation/ids.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import type { StorageRequest } from '../../../storage/index.ts';
-import { folders, nameTaken, texts } from '../../../storage/index.ts';
+import { folders, problems as storageProblems, texts } from '../../../storage/index.ts';
 import { confirmedForm, field, form, hidden, instant, problemNotice } from '../../shell/form-controls.ts';
 import { say } from '../../shell/words/say.ts';
 import type { Column } from '../components/data-table.ts';
@@ -97,7 +97,7 @@ function createForm(tools: StorageTools): RouteDeclaration {
     operationId: 'createFolderOnPage',
     params: ThingParams,
     body: NewFolder,
-    problems: [...problems, nameTaken, conflict],
+    problems: [...problems, storageProblems.nameTaken, conflict],
     show: async ({ visitor, params: { org, id }, body, request }) => {
       const folder = await folders.createFolder(tools.files, {
         ...storageRequest(visitor, request),
@@ -122,7 +122,7 @@ function renameForm(tools: StorageTools, kind: 'folder' | 'file'): RouteDeclarat
     operationId: kind === 'folder' ? 'renameFolderOnPage' : 'renameFileOnPage',
     params: ThingParams,
     body: NameForm,
-    problems: [...problems, nameTaken],
+    problems: [...problems, storageProblems.nameTaken],
     show: async ({ visitor, params: { org, id }, body: { name = '' }, request }) => {
       const asked = { ...storageRequest(visitor, request), entry: { id, kind } };
       await folders.changeEntry(tools.files, { ...asked, name });

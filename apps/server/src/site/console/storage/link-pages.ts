@@ -6,7 +6,7 @@ import { conflict, notFound, rateLimited } from '../../../foundation/http/http-p
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
-import { links } from '../../../storage/index.ts';
+import { links, problems as storageProblems } from '../../../storage/index.ts';
 import { field, form, instant, notice, problemNotice } from '../../shell/form-controls.ts';
 import { say } from '../../shell/words/say.ts';
 import { buttonLink, facts } from '../components/parts.ts';
@@ -32,7 +32,8 @@ export function linkPages(tools: StorageTools): readonly RouteDeclaration[] {
         try {
           return detailsPage(secret, await links.describeLink(tools.files, { secret, client }));
         } catch (error) {
-          const isClosed = error instanceof ProblemError && error.definition === links.linkPasswordRequired;
+          const isClosed =
+            error instanceof ProblemError && error.definition === storageProblems.linkPasswordRequired;
           if (isClosed) return passwordPage(secret, null);
           throw error;
         }
@@ -43,7 +44,7 @@ export function linkPages(tools: StorageTools): readonly RouteDeclaration[] {
       operationId: 'openSharedLink',
       params: SecretParams,
       body: PasswordForm,
-      problems: [links.wrongLinkPassword, notFound, conflict, rateLimited],
+      problems: [storageProblems.wrongLinkPassword, notFound, conflict, rateLimited],
       show: async ({ params: { secret }, body, client, reply }) => {
         reply.headers(links.unlisted);
         const { ticket } = await links.enterLinkPassword(tools.files, { secret, ...body });

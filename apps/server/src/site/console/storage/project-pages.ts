@@ -4,7 +4,7 @@ import { forbidden, invalidCursor, notFound } from '../../../foundation/http/htt
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import type { StorageRequest } from '../../../storage/index.ts';
-import { nameTaken, projects, storageActions } from '../../../storage/index.ts';
+import { problems as storageProblems, projects, storageActions } from '../../../storage/index.ts';
 import { field, form, problemNotice } from '../../shell/form-controls.ts';
 import { say } from '../../shell/words/say.ts';
 import { wordsOf } from '../../shell/words/words.ts';
@@ -58,7 +58,7 @@ function createForm(tools: StorageTools): RouteDeclaration {
     operationId: 'createProjectOnPage',
     params: OrganizationParams,
     body: NameForm,
-    problems: [...problems, nameTaken],
+    problems: [...problems, storageProblems.nameTaken],
     show: async ({ visitor, params: { org }, body, request }) => {
       const { id } = await projects.createProject(tools.files, {
         ...storageRequest(visitor, request),
@@ -82,7 +82,7 @@ function renameForm(tools: StorageTools): RouteDeclaration {
     operationId: 'renameProjectOnPage',
     params: ThingParams,
     body: NameForm,
-    problems: [...problems, nameTaken],
+    problems: [...problems, storageProblems.nameTaken],
     show: async ({ visitor, params: { org, id }, body, request }) => {
       const asked = storageRequest(visitor, request);
       await projects.renameProject(tools.files, { ...asked, projectId: id, name: body.name ?? '' });

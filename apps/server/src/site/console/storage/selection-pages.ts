@@ -5,7 +5,7 @@ import { conflict, forbidden, invalidField, notFound } from '../../../foundation
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { idForm } from '../../../foundation/ids.ts';
 import type { StorageRequest } from '../../../storage/index.ts';
-import { folders, nameTaken, transfers } from '../../../storage/index.ts';
+import { folders, problems as storageProblems, transfers } from '../../../storage/index.ts';
 import { say } from '../../shell/words/say.ts';
 import type { Shown } from '../console-route.ts';
 import { defineMemberForm } from '../console-route.ts';
@@ -31,7 +31,7 @@ const SelectionForm = closedObject({
   to: Type.Optional(placeForm),
   into: Type.Optional(placeForm),
 });
-const problems = [forbidden, notFound, nameTaken, conflict];
+const problems = [forbidden, notFound, storageProblems.nameTaken, conflict];
 
 /** Actions on selected folders and files: a page shows what will happen, its form does it. */
 export function selectionPages(tools: StorageTools): readonly RouteDeclaration[] {

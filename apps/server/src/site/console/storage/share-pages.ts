@@ -137,7 +137,7 @@ function linkForm(tools: StorageTools, kind: 'folder' | 'file'): RouteDeclaratio
     problems: [...problems, conflict],
     show: async ({ visitor, params, body, request }) => {
       const asked = storageRequest(visitor, request);
-      const days = Number(body.days ?? links.linkDays);
+      const days = Number(body.days ?? links.linkDays.default);
       const { password = '' } = body;
       const { secret } = await links.createLink(tools.files, {
         ...asked,

@@ -179,7 +179,7 @@ const linkTexts = {
   file: 'Anyone with a link downloads the file, without an account, until the link expires or is revoked. The link includes what its creator can read, and stops working when its creator can no longer share.',
 } as const;
 
-const endings = [1, links.linkDays, 30, links.linkDaysMax];
+const endings = [1, links.linkDays.default, 30, links.linkDays.max];
 export const endingDays = endings.map(String);
 const endingOptions = () => endings.map((days) => ({ value: String(days), label: sayDays(days) }));
 
@@ -238,7 +238,7 @@ function newLinkForm(place: SharePlace, filled: ShareFilled): string {
       name: 'days',
       label: say('Expires'),
       options: endingOptions(),
-      chosen: [filled.days ?? String(links.linkDays)],
+      chosen: [filled.days ?? String(links.linkDays.default)],
     }) +
     field({
       name: 'password',

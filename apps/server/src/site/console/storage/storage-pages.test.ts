@@ -4,7 +4,6 @@ import { openPage, sendForm, signInForCookie } from '../../../../test/form-clien
 import { ask } from '../../../../test/http-client.ts';
 import type { TestStorage } from '../../../../test/storage.ts';
 import { startTestStorage } from '../../../../test/storage.ts';
-import { readableSize } from './storage-frame.ts';
 
 let stage: TestStorage;
 let cookie: string;
@@ -395,16 +394,4 @@ test('an upload is refused from another site, without a session, and over the qu
   const full = await upload(fields, 'x'.repeat(10_000_001));
   expect([full.status, full.text]).toEqual([409, expect.stringContaining('Quota exceeded')]);
   expect((await open(page)).text).toContain('This folder is empty.');
-});
-
-test.each([
-  [0, '0 bytes'],
-  [1, '1 byte'],
-  [999, '999 bytes'],
-  [1_000, '1.0 kB'],
-  [99_949, '99.9 kB'],
-  [999_600, '1.0 MB'],
-  [5_000_000_000, '5.0 GB'],
-])('shows %i bytes as %s', (bytes, text) => {
-  expect(readableSize(bytes)).toBe(text);
 });

@@ -15,7 +15,7 @@ import { parseId } from '../../../foundation/ids.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import type { StorageRequest } from '../../../storage/index.ts';
-import { folders, nameTaken, trash } from '../../../storage/index.ts';
+import { folders, problems as storageProblems, trash } from '../../../storage/index.ts';
 import { confirmedForm, form, instant, problemNotice } from '../../shell/form-controls.ts';
 import { say, sayCount } from '../../shell/words/say.ts';
 import { cellColumns, dataTable } from '../components/data-table.ts';
@@ -131,7 +131,7 @@ function restoreSelectedForm(tools: StorageTools): RouteDeclaration {
     operationId: 'restoreSelectedOnPage',
     params: ThingParams,
     body: SelectedForm,
-    problems: [...problems, nameTaken, conflict],
+    problems: [...problems, storageProblems.nameTaken, conflict],
     show: async ({ visitor, params, body: { entries = [] }, request }) => {
       if (entries.length === 0) throw invalidField('entries', say('Select at least one entry'));
       const asked = storageRequest(visitor, request);
@@ -216,7 +216,7 @@ function restoreForm(tools: StorageTools, kind: 'folder' | 'file'): RouteDeclara
     path: `/platform/{org}/${kind}s/{id}/restore`,
     operationId: kind === 'folder' ? 'restoreFolderOnPage' : 'restoreFileOnPage',
     params: ThingParams,
-    problems: [...problems, nameTaken, conflict],
+    problems: [...problems, storageProblems.nameTaken, conflict],
     show: async ({ visitor, params: { org, id }, request }) => {
       const { projectId, parentId } = await folders.restoreEntry(tools.files, {
         ...storageRequest(visitor, request),

@@ -8,7 +8,7 @@ import { conflict, forbidden, invalidField, notFound } from '../../../foundation
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { idForm } from '../../../foundation/ids.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
-import { nameTaken, uploads } from '../../../storage/index.ts';
+import { problems as storageProblems, uploads } from '../../../storage/index.ts';
 import { say } from '../../shell/words/say.ts';
 import { defineMemberForm } from '../console-route.ts';
 import { organizationParams } from '../platform/platform-frame.ts';
@@ -51,7 +51,7 @@ export function uploadFormRoute(tools: StorageTools): RouteDeclaration {
     body: UploadForm,
     bodyFormat: 'multipart',
     bodyBytesMax,
-    problems: [forbidden, notFound, nameTaken, conflict],
+    problems: [forbidden, notFound, storageProblems.nameTaken, conflict],
     show: async ({ visitor, params: { org, id }, body: { file, folderId = null }, request }) => {
       if (file === undefined) throw invalidField('file', say('Choose a file'));
       await uploads.storeContent(tools.files, {

@@ -158,7 +158,7 @@ async function show(place, work) {
     place.dataset.result = 'refused';
     place.textContent = error instanceof Refused ? error.message : texts.unreadable;
     if (error instanceof Refused && error.evidence !== null) place.append(' ', evidenceLink(error.evidence));
-    else if (!(error instanceof Refused)) console.warn(error);
+    else if (!(error instanceof Refused)) reportError(error);
   }
 }
 
