@@ -66,7 +66,7 @@ sub vcl_recv {
     return (synth(404, "Not found"));
   }
   # Uploads and downloads are streamed, in both directions at once.
-  if (req.url ~ "^/((api/v1|platform/[^/]+)/(tus/[^/?]+|(uploads|files|folders|projects|shared)/[^/]+/(content|preview|files|archive))|websub/[^/?]+|previews/[^/?]+)(\?|$)") {
+  if (req.url ~ "^/((api/v1|platform/[^/]+)/(tus/[^/?]+|(uploads|files|folders|projects|shared)/[^/]+/(content|preview|picture|files|archive))|websub/[^/?]+|previews/[^/?]+)(\?|$)") {
     return (pipe);
   }
   # A response to a request with credentials is for that client alone.

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 import { capabilities, auditKinds as accessKinds } from '../src/access/index.ts';
-import { agentPresets, auditKinds as agentKinds } from '../src/agents/index.ts';
+import { agentPresets, auditKinds as agentKinds, shippedTemplates } from '../src/agents/index.ts';
 import { credentials, auditKinds as identityKinds } from '../src/identity/index.ts';
 import { deskPresets } from '../src/newsroom/desk/index.ts';
 import { activitySentence } from '../src/site/console/account/activity-sentences.ts';
@@ -21,6 +21,7 @@ const texts: Readonly<Record<string, string>> = chineseTexts;
 const kinds = [...identityKinds, ...accessKinds, ...agentKinds, ...storageKinds, ...watchKinds];
 const ofOtherDomains = [
   ...credentialKinds.map(({ name }) => name),
+  ...shippedTemplates.map(({ description }) => description),
   ...([null, 'read_only', []] as const).map(credentials.limitWords),
   ...allCapabilities.map(({ words }) => words),
   ...[...agentPresets, ...storagePresets, ...deskPresets, ...capabilities.corePresets].map(
@@ -31,7 +32,7 @@ const ofOtherDomains = [
 ];
 
 describe('the Chinese texts of the console', () => {
-  test('contain every permission, preset and event of other domains', () => {
+  test('contain every permission, preset, template and event of other domains', () => {
     expect(ofOtherDomains.filter((text) => !Object.hasOwn(texts, text))).toEqual([]);
   });
 

@@ -12,4 +12,5 @@ export * as answers from './answers/index.ts';
 export * as agents from './agents/index.ts';
 export { budgetExhausted } from './budgets/budget.ts';
 export { agentCategories } from './categories/agent-category.ts';
+export { shippedTemplates } from './templates/agent-template.ts';
 export { listTemplates } from './templates/read-templates.ts';

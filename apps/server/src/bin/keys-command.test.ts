@@ -43,7 +43,7 @@ test('every bytea column is either listed as encrypted or known to contain no en
   expect(rows.length - others.length).toBe(sealedColumns.length);
   // Hashes, public keys, pictures and pieces of uploads.
   const unencrypted =
-    /hash(?:es)?$|digest$|\.(?:credential_id|public_key|content|bytes|block|salt|key|address_key|fingerprint|source)$|sha256$/;
+    /hash(?:es)?$|digest$|\.(?:credential_id|public_key|content|bytes|picture|block|salt|key|address_key|fingerprint|source)$|sha256$/;
   expect(others.filter((name) => !unencrypted.test(name))).toEqual([]);
 });
 

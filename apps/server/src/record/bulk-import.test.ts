@@ -113,7 +113,7 @@ test('an import without the search index restores the index afterwards', async (
   const indexes = () =>
     loaded.asSuperuser(
       `SELECT tablename, regexp_replace(indexdef, '^CREATE INDEX \\S+', '') AS definition FROM pg_indexes
-       WHERE schemaname = 'record' AND indexdef LIKE '%USING gin%' ORDER BY tablename`,
+       WHERE schemaname = 'record' AND tablename <> 'item' AND indexdef LIKE '%USING gin%' ORDER BY tablename`,
     );
   const before = await indexes();
   const { draft, ids } = createRecordFactory({ database: loaded.database, clock });

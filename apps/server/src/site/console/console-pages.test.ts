@@ -13,7 +13,7 @@ afterAll(() => stage.stop());
 
 const inChinese = (cookie: string): string => `${cookie}; __Host-daybook-language=zh`;
 
-/** The program of a command, and the description of an agent template. */
+/** The program of a command, and the description of an agent that a template gave it. */
 const data = ['daybook admin local', 'patient guide to the AI industry that cites what it says'];
 
 /** Three English words in a row, outside of scripts, code, fields and names. */

@@ -8,7 +8,7 @@ import { closedObject } from '../../../foundation/closed-object.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { projects } from '../../../storage/index.ts';
 import { checkboxes, field, hidden, select } from '../../shell/form-controls.ts';
-import { say } from '../../shell/words/say.ts';
+import { say, sayKnown } from '../../shell/words/say.ts';
 import { wordsOf } from '../../shell/words/words.ts';
 import type { Column } from '../components/data-table.ts';
 import { ago } from '../components/moments.ts';
@@ -59,7 +59,10 @@ export function newAgentFields(
 }
 
 export function templateOptions(templates: Awaited<ReturnType<typeof listTemplates>>) {
-  return templates.map(({ name, description }) => ({ value: name, label: `${name}: ${description}` }));
+  return templates.map(({ name, description }) => ({
+    value: name,
+    label: `${name}: ${sayKnown(description)}`,
+  }));
 }
 
 interface ProjectChoice {

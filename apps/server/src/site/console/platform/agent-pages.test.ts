@@ -35,9 +35,8 @@ test('text from a text area is stored with LF, and an unchanged text keeps its l
   expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('id="system_prompt-fault"')]);
 });
 
-test('the template is changed by a separate form, if another one exists', async () => {
+test('the template is changed by a separate form', async () => {
   const agent = await make({ new_mentor_name: 'Changing' });
-  expect((await openPage(stage, pageOf(agent), ownerCookie)).text).not.toContain('Change template');
   const template = { name: 'brief', description: 'Brief.', system_prompt: 'Be brief.' };
   const more = { llm_provider: 'default', categories: ['news'], reads_public_record: true };
   await stage.send('POST', `${mentors()}/templates/`, acme.owner.headers, { ...template, ...more });

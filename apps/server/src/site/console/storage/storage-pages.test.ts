@@ -49,24 +49,6 @@ const newProject = async (): Promise<{ readonly id: string; readonly page: strin
   return { id, page: `${home}/projects/${id}` };
 };
 
-test('a list shows the small picture of a file that has one, and the page of a PDF its first page', async () => {
-  const { id, page } = await newProject();
-  const pdf = await stage.newFile(id, 'plan.pdf', '%PDF-1.4', 'mediaType=application/pdf');
-  const key = '(SELECT blob_key FROM storage.version WHERE file_id = $1)';
-  const address = `${home}/files/${pdf.id}`;
-  expect((await open(page)).text).not.toContain(`${address}/picture`);
-  for (const sql of [
-    `INSERT INTO storage.derived (key, organization_id) SELECT ${key}, organization_id FROM storage.project
-     JOIN storage.version ON version.project_id = project.id WHERE file_id = $1`,
-    `INSERT INTO storage.content_picture (key, picture) VALUES (${key}, '\\xffd8ffe0'::bytea)`,
-  ])
-    await stage.database.asSuperuser(sql, [pdf.id]);
-  for (const shown of [page, address])
-    expect((await open(shown)).text).toMatch(new RegExp(`<img[^>]*src="${address}/picture"`));
-  const picture = await open(`${address}/picture`);
-  expect([picture.status, picture.headers['content-type']]).toEqual([200, 'image/jpeg']);
-});
-
 test('goes from an empty organization to a file with two versions and back, by forms alone', async () => {
   const page = await sent(`${home}/projects`, { name: 'Field notes' });
   expect((await open(`${home}/projects`)).text).toMatch(/0 bytes of 10.0 MB used[^]*>Field notes<\/a>/);
@@ -100,6 +82,24 @@ test('goes from an empty organization to a file with two versions and back, by f
   expect(await sent(page, { name: 'Notes' })).toBe(page);
   expect(await sent(`${page}/remove`)).toBe(`${home}/projects`);
   expect((await open(page)).status).toBe(404);
+});
+
+test('a list shows the small picture of a file that has one, and the page of a PDF its first page', async () => {
+  const { id, page } = await newProject();
+  const pdf = await stage.newFile(id, 'plan.pdf', '%PDF-1.4', 'mediaType=application/pdf');
+  const key = '(SELECT blob_key FROM storage.version WHERE file_id = $1)';
+  const address = `${home}/files/${pdf.id}`;
+  expect((await open(page)).text).not.toContain(`${address}/picture`);
+  for (const sql of [
+    `INSERT INTO storage.derived (key, organization_id) SELECT ${key}, organization_id FROM storage.project
+     JOIN storage.version ON version.project_id = project.id WHERE file_id = $1`,
+    `INSERT INTO storage.content_picture (key, picture) VALUES (${key}, '\\xffd8ffe0'::bytea)`,
+  ])
+    await stage.database.asSuperuser(sql, [pdf.id]);
+  for (const shown of [page, address])
+    expect((await open(shown)).text).toMatch(new RegExp(`<img[^>]*src="${address}/picture"`));
+  const picture = await open(`${address}/picture`);
+  expect([picture.status, picture.headers['content-type']]).toEqual([200, 'image/jpeg']);
 });
 
 test('entries in the trash are deleted permanently, one or all, after a confirmation that names them', async () => {

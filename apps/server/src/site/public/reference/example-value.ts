@@ -26,6 +26,7 @@ const byName: Readonly<Record<string, unknown>> = {
   unique_id: uuid,
   key_id: uuid,
   code_verifier: 'k3J-Tq0aV9xYb7LmWc2RzE5uHd8NfPs1GoXi4Bv6QyA',
+  password: 'correct horse battery staple',
   expires: '3600',
   expires_in: '3600',
   actions: 'Daybook.Storage/*/read',

@@ -65,6 +65,7 @@ export const eventTexts = {
   'Policy updated': '更改策略',
   'Organization second factor not required': '取消两步验证要求',
   'Organization second factor required': '要求两步验证',
+  'Agent budget changed': '更改智能体预算',
   'Agent changed': '更改智能体',
   'Agent created': '创建智能体',
   'Agent deleted': '删除智能体',

@@ -204,4 +204,10 @@ export const organizationTexts = {
   guest: '访客',
   'Require two-factor authentication?': '要求两步验证？',
   'Stop requiring two-factor authentication?': '不再要求两步验证？',
+  'A patient guide to the AI industry that cites what it says.': '耐心讲解 AI 行业，每句话都有出处。',
+  'Answers questions about other companies from the news alone.': '只根据新闻回答有关其他公司的问题。',
+  'Gathers what the news and the files of the organization say, and where they contradict.':
+    '汇总新闻和组织文件的内容，并指出矛盾之处。',
+  'Answers from the files that the member who asks can read, and not from the news.':
+    '只根据提问成员可读的文件回答，不使用新闻。',
 };
