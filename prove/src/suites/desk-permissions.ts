@@ -44,9 +44,12 @@ const routes: readonly (readonly [method: 'GET' | 'POST', path: string, least: L
   ...(['find', 'add', 'import'] as const).map(
     (action) => ['POST', `/desk/sources/${action}`, 'chief-editor'] as const,
   ),
-  ...(['accept', 'reject', 'hold', 'release', 'drop', 'dismiss'] as const).map(
+  ...(['accept', 'reject', 'hold', 'release', 'drop'] as const).map(
     (action) => ['POST', `/desk/entries/{item}/${action}`, 'editor'] as const,
   ),
+  ['POST', '/desk/queue/grouping/{item}/dismiss', 'editor'],
+  ['POST', '/desk/bulk', 'editor'],
+  ['GET', '/desk/operations', 'reader'],
 ];
 
 const ranks: Readonly<Record<DeskPerson, number>> = {
@@ -110,6 +113,7 @@ async function ask(
 /** The fields that a form requires. Sources and their changes have no reason, so that they are refused. */
 function fieldsOf(path: string, desk: DeskStage): Readonly<Record<string, string>> {
   const title = 'A model was released';
+  if (path.endsWith('/bulk')) return { kind: 'grouping', action: 'accept' };
   if (path.endsWith('/presence')) return { subject: `item ${desk.itemId}`, editing: '0' };
   if (path.includes('/digest')) return { language: 'en' };
   if (path.endsWith('/retitle')) return { title };

@@ -65,7 +65,9 @@ export const deskCapabilities: readonly capabilities.Capability[] = [
 ];
 
 const { sources, items, stories, rankings, editions, queue, journal, operations } = deskActions;
-const reading = [sources, items, stories, rankings, editions, queue, journal].map(({ read }) => read);
+const reading = [sources, items, stories, rankings, editions, queue, journal, operations].map(
+  ({ read }) => read,
+);
 const reporting = [...reading, items.update];
 const editing = [
   ...reporting,
@@ -77,14 +79,7 @@ const editing = [
   sources.update,
   editions.compose,
 ];
-const leading = [
-  ...editing,
-  items.withdraw,
-  editions.update,
-  sources.create,
-  operations.read,
-  operations.retry,
-];
+const leading = [...editing, items.withdraw, editions.update, sources.create, operations.retry];
 
 const preset = (
   id: string,

@@ -61,7 +61,7 @@ export function verifyLine(page: string, context: PageContext): string {
   return html`<p class="meta">
       !${factsLine([
         html`<a
-          href="${context.href(path)}?target=${encodeURIComponent(page)}"
+          href="${context.href(`${path}?target=${encodeURIComponent(page)}`)}"
           data-verify="${page}"
           rel="nofollow"
           >${words.check}</a
