@@ -41,7 +41,7 @@ export async function fillTexts(pool: pg.Pool, files: number): Promise<Organizat
   return id;
 }
 
-/** Created by nobody: only the tables that a search reads are filled. */
+/** Without a creator: only the tables that a search reads are filled. */
 async function dropReferences(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ statement: string }>(
     `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS statement FROM pg_constraint

@@ -29,7 +29,7 @@ export function openDesk({ cookie, start, nextPort, onEvent }: OpenDeskOptions):
   const stopping = new AbortController();
   let stream: EventStream | null = null;
   const onReceived = ({ id, name, atMs }: ReceivedEvent): void => {
-    if (name === 'reset') throw new Error('a page that was away for seconds was told to reload');
+    if (name === 'reset') throw new Error('a page that was disconnected for seconds was asked to reload');
     if (id === '') return;
     lastId = id;
     const place = placeOf(id);

@@ -38,7 +38,7 @@ export function attacksOn(facts: AttackFacts): readonly Attack[] {
   ];
 }
 
-/** Content is changed in its tables, and no entry says so. */
+/** Content is changed in its tables without a log entry. */
 function editedContents({ itemId, storyId, period, correctionId }: AttackFacts): readonly Attack[] {
   const item = ['title', 'summary', 'category', 'original_url', 'language', 'reason', 'original_title'];
   const statements: readonly (readonly [what: string, statement: string])[] = [

@@ -122,7 +122,7 @@ export class AccessGrants {
     const platform = `platform_key=${this.#organization.key}`;
     if (this.#random() < 0.3) {
       const path = `/dm/api/core/rbac/invitations/${invitationId}?${platform}`;
-      await this.#told('DELETE', path, 204);
+      await this.#send('DELETE', path, 204);
       return;
     }
     const { identity } = this.#stage;
@@ -156,13 +156,13 @@ export class AccessGrants {
   async #removeGuest(leaving: Receiver): Promise<void> {
     this.#removable.shift();
     const path = `/dm/api/core/rbac/members/${leaving.person.username}?platform_key=${this.#organization.key}`;
-    await this.#told('DELETE', path, 204);
+    await this.#send('DELETE', path, 204);
     this.#shares.endOfMember(leaving);
     this.receivers.splice(this.receivers.indexOf(leaving), 1);
     this.outsiders.push(leaving);
   }
 
-  async #told(method: string, path: string, status: number): Promise<void> {
+  async #send(method: string, path: string, status: number): Promise<void> {
     const answer = await this.#stage.ask(method, path);
     if (answer.status !== status) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
   }

@@ -38,7 +38,7 @@ export interface CitableSource extends SourceDocument {
 
 /** Limits the sources to those that the caller can read at this moment and that the agent searches. */
 export interface SourceScope {
-  /** Null: nobody who can read files. */
+  /** Null: files are not read. */
   readonly actor: callers.OrganizationActor | null;
   readonly agent: Pick<Agent, 'readsPublicRecord' | 'readsFiles' | 'fileProjects'>;
 }

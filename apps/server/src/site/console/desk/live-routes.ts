@@ -16,7 +16,7 @@ import { callerOfVisitor } from '../platform/platform-frame.ts';
 import { visitorOf } from '../visitor.ts';
 import type { DeskTools } from './desk-frame.ts';
 
-/** A page about one subject is told who edits it: `story 0198…`. */
+/** A page about one subject receives who edits it: `story 0198…`. */
 const subjectPattern = '^(item|entry|story|source|daily|weekly|monthly) [0-9a-zW-]{1,40}$';
 const Subject = Type.String({ pattern: subjectPattern });
 const EventsQuery = closedObject({
