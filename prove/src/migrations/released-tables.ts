@@ -56,6 +56,7 @@ export async function readReleasedTables(client: pg.Client): Promise<readonly Re
 const related: Readonly<Record<string, string>> = {
   'access.share.account_id': 'md5(n::text)::uuid',
   'agents.answer_retention.keep_days': '90',
+  'agents.budget.tokens_max': '1000',
   'identity.account_picture.height': '1',
   'identity.account_picture.width': '1',
   'identity.mail_request.kind': `'confirm'`,
@@ -66,7 +67,8 @@ const related: Readonly<Record<string, string>> = {
   'newsroom.journal_words.hash': 'sha256(n::text::bytea)',
   'newsroom.owner_syndication.other_owner': `'x' || md5(n::text)`,
   'newsroom.source_block.block': 'substring(sha256(n::text::bytea) for 16)',
-  'record.archive_file.month': `lpad((n / 100)::text, 4, '0') || '-' || lpad((n % 100)::text, 2, '0')`,
+  // Differs for 970,000 numbers in a row.
+  'record.archive_file.month': `lpad((n % 10000)::text, 4, '0') || '-' || lpad((n % 97)::text, 2, '0')`,
   'record.edition.window_end': `now() + interval '1 day'`,
   'record.item.body': 'md5(n::text)',
   'record.ledger_head.epoch': 'md5(n::text)::uuid',
