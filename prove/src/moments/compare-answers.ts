@@ -21,7 +21,7 @@ export interface ComparisonFacts {
   readonly erasures: Erasures;
   readonly moment: EpochMicroseconds;
   /**
-   * Entries that can stand for others: in a list in another language, a report stands for an entry, and is absent or
+   * Entries that can replace others: in a list in another language, a report represents an entry, and is absent or
    * replaced if either was withdrawn.
    */
   readonly exchangedMax: number;

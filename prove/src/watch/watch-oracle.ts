@@ -157,7 +157,7 @@ export class WatchOracle {
     return this.sourcesOf(this.itemOf(itemId)) >= search.query.minSources;
   }
 
-  /** A search and an item, for the person who looks into a difference. */
+  /** A search and an item, to explain a difference. */
   describe(pair: string): string {
     const [searchId = '', itemId = ''] = pair.split(' ');
     const { states, ...item } = this.itemOf(itemId);

@@ -65,7 +65,7 @@ function relinkedPiece(queue: QueueHandle, rewriter: LinkRewriter, id: string): 
   return [];
 }
 
-/** How the text of a chunk can stand in the knowledge base. */
+/** The forms in which a commit writes the text of a chunk. */
 function writtenForms(chunk: QueuedChunk): readonly ((text: string) => string)[] {
   const asText = (text: string): string => withoutHeading(chunkBody(text));
   if (propertyNote(chunk, chunk.text) === null) return [asText];

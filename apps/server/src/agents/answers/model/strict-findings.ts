@@ -143,7 +143,7 @@ function alignmentAt(
   };
 }
 
-/** Whether names or amounts that both sentences contain stand in another order. */
+/** Whether names or amounts that both sentences contain have another order. */
 function isReordered(sentence: string, supporting: string): boolean {
   const names = entitiesOf(supporting);
   const ofNames = entitiesOf(sentence).map(({ words }) =>

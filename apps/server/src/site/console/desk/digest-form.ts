@@ -20,6 +20,7 @@ import { checkRoute } from './check-route.ts';
 import type { DeskTools, DeskVisit } from './desk-frame.ts';
 import { DeskRefusal, deskForm, formOf, formProperties, formState, requireDone } from './desk-frame.ts';
 import { checked, findingsPart } from './item-parts.ts';
+import { textLine } from './text-line.ts';
 
 const sentencesMax = 40;
 const DigestForm = closedObject({
@@ -171,8 +172,8 @@ function digestForm(
       fields: html`!${formState(visit, version)}!${hidden('language', language)}
         !${rows.map((row, at) => sentenceFields(row, at + 1, language))}
         <p class="hint">${say('An empty sentence is removed. Write a new one in the last row.')}</p>
-        !${textLine('reason', words.fields.privateReason, typed?.reason ?? '', true)}
-        !${isUnsupported ? textLine('unverified', say('Publish in spite of the check: your statement (public, the last sentence)'), typed.unverified ?? '') : ''}`,
+        !${textLine('reason', words.fields.privateReason, { value: typed?.reason ?? '' })}
+        !${isUnsupported ? textLine('unverified', say('Publish in spite of the check: your statement (public, the last sentence)'), { value: typed.unverified ?? '', required: false }) : ''}`,
     }),
     findings,
   )}
@@ -214,19 +215,4 @@ ${text}</textarea>
 /** So that a sentence is visible without scrolling. */
 function rowsFor(text: string, language: ReaderLanguage): number {
   return Math.max(2, Math.ceil(text.length / (language === 'zh' ? 32 : 72)));
-}
-
-function textLine(name: string, label: string, value: string, required = false): string {
-  return html`<div class="field">
-    <label
-      >${label}
-      <input
-        name="${name}"
-        value="${value}"
-        maxlength="500"
-        autocomplete="off"
-        !${required ? 'required' : ''}
-      />
-    </label>
-  </div>`;
 }

@@ -39,6 +39,7 @@ import { digestCard, digestRoutes } from './digest-form.ts';
 import { checked, findingsPart } from './item-parts.ts';
 import { doneNotice, journalCard } from './journal-pages.ts';
 import { readStoryVersions, suggestionsCard } from './suggestions.ts';
+import { textLine } from './text-line.ts';
 
 const StoryQuery = closedObject({
   with: Type.Optional(Type.String({ pattern: idForm.source })),
@@ -185,21 +186,6 @@ function itemsCard({ words }: DeskVisit, { items }: deskReading.DeskStory): stri
   });
 }
 
-/** A line of text without an id of its own: the page has several forms. */
-function line(name: string, label: string, { value = '', required = true } = {}): string {
-  return html`<div class="field">
-    <label
-      >${label}
-      <input
-        name="${name}"
-        value="${value}"
-        maxlength="500"
-        autocomplete="off"
-        !${required ? 'required' : ''}
-    /></label>
-  </div>`;
-}
-
 /** Only after the check has refused the text of this form. */
 function evidenceLine(
   { words }: DeskVisit,
@@ -208,7 +194,7 @@ function evidenceLine(
 ): string {
   const isUnsupported = problem instanceof DeskRefusal && problem.reason === 'unsupported_text';
   if (typed === undefined || !isUnsupported) return '';
-  return line('unverified', words.fields.unverified, { value: typed.unverified ?? '', required: false });
+  return textLine('unverified', words.fields.unverified, { value: typed.unverified ?? '', required: false });
 }
 
 function splitCard(visit: DeskVisit, story: deskReading.DeskStory, page: StoryPageOptions): string {
@@ -229,8 +215,8 @@ function splitCard(visit: DeskVisit, story: deskReading.DeskStory, page: StoryPa
         submit: words.buttons.split,
         fields: html`!${stateOf(visit, story)}
         !${checkboxes({ name: 'items', label: words.story.items, options, chosen: marked.map(({ id }) => id) })}
-        !${line('title', words.story.newTitle, { value: typed?.title ?? marked[0]?.title ?? '' })}
-        !${line('reason', words.fields.publicReason, { value: typed?.reason ?? '' })}
+        !${textLine('title', words.story.newTitle, { value: typed?.title ?? marked[0]?.title ?? '' })}
+        !${textLine('reason', words.fields.publicReason, { value: typed?.reason ?? '' })}
         !${evidenceLine(visit, page, typed)}`,
       })}
     </div>`,
@@ -249,8 +235,8 @@ function retitleCard(visit: DeskVisit, story: deskReading.DeskStory, page: Story
         action: `${storyPath(story.id)}/retitle`,
         submit: words.buttons.retitle,
         fields: html`!${stateOf(visit, story)}
-        !${line('title', words.fields.title, { value: typed?.title ?? story.title })}
-        !${line('reason', words.fields.privateReason, { value: typed?.reason ?? '' })}
+        !${textLine('title', words.fields.title, { value: typed?.title ?? story.title })}
+        !${textLine('reason', words.fields.privateReason, { value: typed?.reason ?? '' })}
         !${evidenceLine(visit, page, typed)}`,
       }),
     )}
@@ -277,8 +263,8 @@ function mergeCard(
         submit: words.buttons.merge,
         fields: html`!${stateOf(visit, story)}
         !${options.length === 0 ? '' : radios({ name: 'into', label: words.story.into, options, chosen: isListed ? [withId] : [] })}
-        !${line('other', words.story.otherId, { value: isListed ? '' : withId, required: false })}
-        !${line('reason', words.fields.publicReason, { value: typed?.reason ?? '' })}`,
+        !${textLine('other', words.story.otherId, { value: isListed ? '' : withId, required: false })}
+        !${textLine('reason', words.fields.publicReason, { value: typed?.reason ?? '' })}`,
       })}
     </div>`,
   });
