@@ -7,6 +7,12 @@ BEGIN
   UPDATE newsroom.entry_copy SET copy = NULL WHERE entry_id = NEW.id AND copy IS NOT NULL;
   UPDATE newsroom.item_override SET proposed_title = NULL, proposed_summary = NULL
   WHERE item_id = NEW.id AND (proposed_title IS NOT NULL OR proposed_summary IS NOT NULL);
+  -- The index of stories has the title without spaces. Its single terms stay: the counts of the index are reduced by
+  -- them when the item leaves the index.
+  UPDATE newsroom.story_report SET content = jsonb_set(content::jsonb
+    || '{"title": {"quantities": [], "companies": [], "versions": []}, "text": null, "addressKey": null}',
+    '{signature,titleKey}', '""')::json
+  WHERE item_id = NEW.id;
   RETURN NULL;
 END $$;
 REVOKE EXECUTE ON FUNCTION newsroom.erase_source_words FROM PUBLIC;
