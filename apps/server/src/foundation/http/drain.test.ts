@@ -35,7 +35,7 @@ async function start(
         surface: anonymous,
         operationId: 'slow',
         tag: 'sample',
-        summary: 'Answers when it is told to.',
+        summary: 'Answers when the test says so.',
         body: TextSchema,
         responses: { 200: { description: 'The same.', schema: TextSchema } },
         problems: [],

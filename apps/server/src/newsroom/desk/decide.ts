@@ -132,7 +132,7 @@ async function decideWithin<Done extends Outcome>(
   return publisher.within(transaction, async (decisions) => {
     const lookBefore = request.action === 'select' ? inspectToSelect(subject) : look;
     const before = earlier === null ? await lookBefore(transaction, decisions) : null;
-    // After the locks of the subject: whoever waited for them may have lost the permission meanwhile.
+    // After the locks of the subject: a caller that waited for them may have lost the permission meanwhile.
     const actor = await decider.authorize(transaction, request.permission, subject);
     if (earlier !== null) throw new Refusal(refused(`${earlier}_request`));
     await requireCurrent(transaction, request, before);

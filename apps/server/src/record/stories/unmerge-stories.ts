@@ -105,7 +105,7 @@ function logMoves(
       context.log.push(storyMerged(story, absorbedId));
 }
 
-/** Digests of before return if their items are in the story again and nobody wrote another one since. */
+/** Digests of before return if their items are in the story again and no other digest was written since. */
 async function separate(
   context: DecisionContext,
   {

@@ -25,7 +25,7 @@ export async function renameAfterWithdrawal(
   story: Story,
   { title }: Pick<StoredItem, 'title'>,
 ): Promise<void> {
-  // The text of the item is erased, whoever chose it as the title of the story.
+  // The text of the item is erased, also where a person chose it as the title of the story.
   const byEditor = story.byEditor.filter((part) => part !== 'title' || story.title !== title);
   await retitleStoryNamedAfter(context, { ...story, byEditor }, [title]);
   await updateStoryCounts(context.database, [story.id]);
