@@ -5,11 +5,19 @@ import { promisify } from 'node:util';
 
 import pg from 'pg';
 
+export const plannerStatistics = 'pg_catalog.pg_statistic';
+
 /** Words and salts to search for. */
 export interface Sought {
   readonly words: readonly string[];
   readonly salts: readonly Buffer[];
 }
+
+/** Statistics are listed by the column that they describe. */
+const columnOf: Readonly<Record<string, string>> = {
+  [plannerStatistics]: `format('${plannerStatistics} of %s.%I', starelid::regclass, (
+    SELECT attname FROM pg_attribute WHERE attrelid = starelid AND attnum = staattnum))`,
+};
 
 /** Tables of all schemas, statistics of the planner included, with the number of rows that contain something sought. */
 export async function tablesWith(superuserUrl: string, { words, salts }: Sought): Promise<readonly string[]> {
@@ -24,11 +32,12 @@ export async function tablesWith(superuserUrl: string, { words, salts }: Sought)
     const patterns = [...words, ...salts.map((salt) => salt.toString('hex'))].map((one) => `%${one}%`);
     const found: string[] = [];
     for (const { name } of tables) {
-      const { rows } = await client.query<{ count: string }>(
-        `SELECT count(*) FROM ${name} AS one WHERE one::text ILIKE ANY ($1)`,
+      const { rows } = await client.query<{ name: string; count: string }>(
+        `SELECT ${columnOf[name] ?? `'${name}'`} AS name, count(*) FROM ${name} AS one
+         WHERE one::text ILIKE ANY ($1) GROUP BY 1 ORDER BY 1`,
         [patterns],
       );
-      if (rows[0]?.count !== '0') found.push(`${name} ${rows[0]?.count}`);
+      found.push(...rows.map((row) => `${row.name} ${row.count}`));
     }
     return found;
   } finally {

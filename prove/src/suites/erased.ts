@@ -15,7 +15,7 @@ import { logKeyFile } from '../../../apps/server/src/record/wiring.ts';
 import { createTestNewsroom } from '../../../apps/server/test/newsroom.ts';
 import { sequenceLog } from '../../../apps/server/test/sequence-log.ts';
 import type { FilesWith, Sought } from '../erasure/remaining-words.ts';
-import { dumpMatches, filesWith, tablesWith } from '../erasure/remaining-words.ts';
+import { dumpMatches, filesWith, plannerStatistics, tablesWith } from '../erasure/remaining-words.ts';
 import type { SharingPublishers } from '../erasure/shared-article.ts';
 import { startSharingPublishers } from '../erasure/shared-article.ts';
 import type { Newsroom, PublishedReport } from '../erasure/withdrawn-report.ts';
@@ -27,10 +27,15 @@ import { countBrokenPromises } from '../news/record-promises.ts';
 import { withdrawByCommand } from '../news/watch-withdrawal.ts';
 
 const cachesWithinMs = 1_000;
-const plannerStatistics = 'pg_catalog.pg_statistic ';
 
 /** docs/guides/operating.md states these commands. */
-const rewrite = ['VACUUM (FULL, ANALYZE)', 'SELECT pg_switch_wal()', 'CHECKPOINT', 'CHECKPOINT'];
+const rewrite = [
+  'DELETE FROM pg_statistic',
+  'VACUUM (FULL, ANALYZE)',
+  'SELECT pg_switch_wal()',
+  'CHECKPOINT',
+  'CHECKPOINT',
+];
 
 export const suite: Suite = {
   name: 'erased',
@@ -39,7 +44,7 @@ export const suite: Suite = {
     'After a withdrawal no row, dump, tile or response contains the text or its salt, after a rewrite no file of the server, and the log still verifies.',
   headline: 'tables with words or salts',
   promise:
-    'Publishers list, repeat and edit a report with words that occur nowhere else; the newsroom publishes it, and a story with its digest, a ranking and a daily with a note repeat them. The log is sequenced and signed. The attacker has the rights of the superuser on the database afterwards, and every file of its server. The shipped command withdraws the item. At once, no row of any table, except the samples of the planner until the table is analyzed again, and no dump contains the words or the salt of an entry that contained them. Within a second no response of an api process does, its cached ones, histories, earlier moments, proofs, tiles and entries of the log included. After the rewrite that the operating guide describes, no sample and no file of the server contains them, its write-ahead log included. A proof saved before still verifies, the log continues its checkpoint, and the newest proof shows the withdrawal. Restores are the subject of `prove restore`.',
+    'Publishers list, repeat and edit a report with words that occur nowhere else; the newsroom publishes it, and a story with its digest, a ranking and a daily with a note repeat them. The log is sequenced and signed. The attacker has the rights of the superuser on the database afterwards, and every file of its server. The shipped command withdraws the item. At once, no row of any table, except the samples of the planner, and no dump contains the words or the salt of an entry that contained them. Within a second no response of an api process does, its cached ones, histories, earlier moments, proofs, tiles and entries of the log included. After the rewrite that the operating guide describes, no sample and no file of the server contains them, its write-ahead log included. A proof saved before still verifies, the log continues its checkpoint, and the newest proof shows the withdrawal. Restores are the subject of `prove restore`.',
   run: async (context) => {
     const folder = await mkdtemp(join(tmpdir(), 'daybook-erased-'));
     // Removed files of the write-ahead log instead of renamed ones, as the guide says.
@@ -87,7 +92,7 @@ async function proveErasure(context: SuiteContext, deps: ErasureStage): Promise<
     sources.push(await newsroom.add(feed, { name: `Source ${at}`, tier: 1, allSubjects: true }));
   const saved: SavedProof[] = [];
   const sought: { words: string[]; salts: Buffer[] } = { words: [], salts: [] };
-  const counts = { before: 0, tables: 0, dumps: 0, responses: 0 };
+  const counts: Counts = { before: 0, tables: 0, dumps: 0, responses: 0 };
   const rounds = context.quick ? 1 : 5;
   for (let round = 0; round < rounds; round += 1) {
     const report = await publishReport({ ...deps, sources }, round);
@@ -105,7 +110,7 @@ async function proveErasure(context: SuiteContext, deps: ErasureStage): Promise<
     counts.tables += await countTables(context, stage, own);
     const dumped = await dumpMatches(stage.superuserUrl, own);
     if (dumped === null) context.didNotRun('pg_dump of the version of the server is not installed');
-    counts.dumps += dumped ?? 0;
+    counts.dumps = dumped === null || counts.dumps === null ? null : counts.dumps + dumped;
     counts.responses += await countResponses(context, port, [...paths, ...(await logPaths(port))], own);
     sought.words.push(...own.words);
     sought.salts.push(...own.salts);
@@ -116,6 +121,14 @@ async function proveErasure(context: SuiteContext, deps: ErasureStage): Promise<
   await countBrokenPromises(context, stage.database, systemClock.now());
 }
 
+interface Counts {
+  before: number;
+  tables: number;
+  /** Null without the program. */
+  dumps: number | null;
+  responses: number;
+}
+
 function report(
   { figure }: SuiteContext,
   {
@@ -124,7 +137,7 @@ function report(
     sought,
   }: {
     readonly rounds: number;
-    readonly counts: Readonly<Record<'before' | 'tables' | 'dumps' | 'responses', number>>;
+    readonly counts: Readonly<Counts>;
     readonly sought: Sought;
   },
 ): void {
@@ -139,14 +152,14 @@ function report(
     goal: { atLeast: 5 },
   });
   none('tables with words or salts at once', counts.tables, 'tables');
-  none('words or salts in a dump', counts.dumps, 'matches');
+  if (counts.dumps !== null) none('words or salts in a dump', counts.dumps, 'matches');
   none('responses with words or salts after a second', counts.responses, 'responses');
 }
 
 async function countTables({ note }: SuiteContext, stage: NewsStage, sought: Sought): Promise<number> {
   const tables = await tablesWith(stage.superuserUrl, sought);
   for (const table of tables) note(`rows with words or salts: ${table}`);
-  // Samples of values that PostgreSQL replaces when it analyzes a table the next time.
+  // Samples of values, which PostgreSQL replaces when it analyzes a table that is not empty.
   return tables.filter((table) => !table.startsWith(plannerStatistics)).length;
 }
 
