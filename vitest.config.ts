@@ -46,10 +46,8 @@ const untimed = [
   ...[
     'agents',
     'audit',
-    'grounding',
     'identity',
     'ingest',
-    'language',
     'mailing',
     'newsroom',
     'record',

@@ -29,7 +29,13 @@ import { choosePort } from './development-ports.ts';
 // Runs everything on one machine with only Node and npm: a migrated database, and both processes, restarted when they
 // exit and when the code changes.
 const root = fileURLToPath(new URL('../', import.meta.url));
-const watched = ['apps/server/src', 'apps/simulation/src', 'packages/login/src', 'packages/newswire/src'];
+const watched = [
+  'apps/server/src',
+  'apps/simulation/src',
+  'packages/grounding/src',
+  'packages/login/src',
+  'packages/newswire/src',
+];
 
 const daybook = `${root}apps/server/src/bin/daybook.ts`;
 const publishersProgram = `${root}apps/simulation/src/bin/publishers.ts`;

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
 import { seededRandom } from '@daybook/evidence';
+import { splitSentences } from '@daybook/grounding/text';
 
 import { extractArticle } from '../apps/server/src/ingest/extract/index.ts';
-import { splitSentences } from '../apps/server/src/language/sentences.ts';
 import { isMeasuredSite } from '../prove/src/injection/measured-sites.ts';
 
 /** A sentence or title, and whether it is an instruction to machines. */

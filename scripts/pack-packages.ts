@@ -18,7 +18,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../', import.meta.url));
 
 /** The published packages, each after its dependencies. */
-export const publishedPackages = ['client', 'login', 'mcp', 'cli', 'migrate'] as const;
+export const publishedPackages = ['client', 'grounding', 'login', 'mcp', 'cli', 'migrate'] as const;
 
 interface Manifest {
   readonly name: string;

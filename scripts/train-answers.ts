@@ -3,14 +3,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { dataPath, describeMissingData } from '@daybook/evidence';
+import { splitSentences } from '@daybook/grounding';
+import { hanCharacter } from '@daybook/grounding/text';
 
 import type { TermFrequencies } from '../apps/server/src/agents/answers/extract/term-rarity.ts';
 import { rarityOf } from '../apps/server/src/agents/answers/extract/term-rarity.ts';
 import { termsOf } from '../apps/server/src/agents/answers/extract/text-terms.ts';
 import { readAnswerSet } from '../apps/server/src/agents/evaluation/index.ts';
 import { rateLine } from '../apps/server/src/foundation/evaluation/rate.ts';
-import { splitSentences } from '../apps/server/src/grounding/index.ts';
-import { hanCharacter } from '../apps/server/src/language/han-text.ts';
 import { heldOutEvaluation } from '../bench/src/answers/answers-figures.ts';
 import { trainAnswers, trainingCases } from '../bench/src/answers/answers-training.ts';
 

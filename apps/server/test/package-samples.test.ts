@@ -87,6 +87,11 @@ test('the program of the README of @daybook/mcp runs', async () => {
   expect(await runDocument('packages/mcp/README.md', 'ts')).toEqual(['']);
 });
 
+test('the program of the README of @daybook/grounding prints what its comments say', async () => {
+  const [printed] = await runDocument('packages/grounding/README.md', 'ts');
+  expect(printed).toBe("[]\n[ { kind: 'number', text: '2.1 billion' } ]\n");
+});
+
 test('the commands of the README of @daybook/cli run', async () => {
   const [printed] = await runDocument('packages/cli/README.md', 'sh');
   expect(printed).toContain('新模型');

@@ -1,7 +1,7 @@
 import { seededRandom } from '@daybook/evidence';
+import { entitiesOf } from '@daybook/grounding';
 
 import type { LabelledQuestion } from '../../../apps/server/src/agents/evaluation/index.ts';
-import { entitiesOf } from '../../../apps/server/src/grounding/index.ts';
 
 const otherPeriods: readonly (readonly [RegExp, string])[] = [
   [/third[- ]quarter/iu, 'first quarter'],

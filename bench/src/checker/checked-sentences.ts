@@ -1,7 +1,7 @@
 import { seededRandom } from '@daybook/evidence';
+import { splitSentences } from '@daybook/grounding';
 
 import type { ReaderLanguage } from '../../../apps/server/src/foundation/reader-language.ts';
-import { splitSentences } from '../../../apps/server/src/grounding/index.ts';
 import type { CitedText } from './cited-text.ts';
 import type { ErrorKind, Planted } from './plant-error.ts';
 import { errorKinds, plantError } from './plant-error.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
 import type { Suite, SuiteContext } from '@daybook/evidence';
+import type { GroundingSource } from '@daybook/grounding';
+import { checkSentence, readSource } from '@daybook/grounding';
 
-import type { GroundingSource } from '../../../apps/server/src/grounding/index.ts';
-import { checkSentence, readSource } from '../../../apps/server/src/grounding/index.ts';
 import { evaluateClaims } from '../../../apps/server/src/newsroom/evaluation/index.ts';
 import type { PlantedSentence, Quota, TrueSentence } from '../checker/checked-sentences.ts';
 import { plantedSentences, trueSentences } from '../checker/checked-sentences.ts';

@@ -1,8 +1,8 @@
 import type { Suite, SuiteContext } from '@daybook/evidence';
+import { checkSentence } from '@daybook/grounding';
 import { createWorld } from '@daybook/newswire';
 
 import { languageOfText } from '../../../apps/server/src/foundation/reader-language.ts';
-import { checkSentence } from '../../../apps/server/src/grounding/index.ts';
 import type { StoryItem } from '../../../apps/server/src/newsroom/copy/digest/index.ts';
 import {
   composeDigest,

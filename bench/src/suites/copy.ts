@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
 import type { Suite } from '@daybook/evidence';
+import { splitSentences } from '@daybook/grounding';
 import { Readability } from '@mozilla/readability';
 
-import { splitSentences } from '../../../apps/server/src/grounding/index.ts';
 import { openPage } from '../../../apps/server/src/ingest/parse/html-page.ts';
 import { evaluateCopy } from '../../../apps/server/src/newsroom/evaluation/evaluate-copy.ts';
 

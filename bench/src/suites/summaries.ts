@@ -1,6 +1,6 @@
 import type { Suite, SuiteContext } from '@daybook/evidence';
+import { splitSentences } from '@daybook/grounding';
 
-import { splitSentences } from '../../../apps/server/src/grounding/index.ts';
 import { extractSummary, summaryCharsMax } from '../../../apps/server/src/newsroom/copy/index.ts';
 import type { CitedText } from '../checker/cited-text.ts';
 import { newswireTexts, realTexts } from '../checker/cited-text.ts';

@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs';
 
 import type { SuiteContext } from '@daybook/evidence';
 import { seededRandom } from '@daybook/evidence';
+import { entitiesOf, splitSentences, statedFacts } from '@daybook/grounding';
 
 import type { SourceDocument } from '../../../apps/server/src/agents/answers/extract/index.ts';
 import type { AnswerSet } from '../../../apps/server/src/agents/evaluation/index.ts';
-import { splitSentences, statedFacts } from '../../../apps/server/src/grounding/index.ts';
-import { entitiesOf } from '../../../apps/server/src/grounding/index.ts';
 import { pick } from '../permissions/policy-draw.ts';
 
 /** A sentence that a model writes about a document, and whether the document supports it. */

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { splitSentences } from '../../../apps/server/src/grounding/index.ts';
+import { splitSentences } from '@daybook/grounding';
+
 import type {
   ModelServer,
   ModelServerReply,

@@ -11,6 +11,7 @@ const run = promisify(execFile);
 export const packageNames = [
   '@daybook/cli',
   '@daybook/client',
+  '@daybook/grounding',
   '@daybook/login',
   '@daybook/mcp',
   'daybook-migrate',

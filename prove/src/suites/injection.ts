@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 
 import type { Suite, SuiteContext } from '@daybook/evidence';
+import { splitSentences } from '@daybook/grounding/text';
 
 import type { ReaderLanguage } from '../../../apps/server/src/foundation/reader-language.ts';
 import { extractArticle } from '../../../apps/server/src/ingest/extract/index.ts';
-import { splitSentences } from '../../../apps/server/src/language/sentences.ts';
 import { writeByRule } from '../../../apps/server/src/newsroom/copy/index.ts';
 import { withoutInstructions } from '../../../apps/server/src/newsroom/copy/instructions-in-text.ts';
 import { isMeasuredSite } from '../injection/measured-sites.ts';

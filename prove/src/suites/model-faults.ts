@@ -1,8 +1,8 @@
 import type { Suite, SuiteContext } from '@daybook/evidence';
 import { seededRandom } from '@daybook/evidence';
+import { splitSentences } from '@daybook/grounding';
 
 import type { ModelConfig } from '../../../apps/server/src/config/config.ts';
-import { splitSentences } from '../../../apps/server/src/grounding/index.ts';
 import { judgeRead, readForJudgement } from '../../../apps/server/src/newsroom/copy/judgement/index.ts';
 import type { PromptInjection } from '../../../apps/server/test/prompt-injections.ts';
 import { promptInjections } from '../../../apps/server/test/prompt-injections.ts';

@@ -1,6 +1,4 @@
-import { scaleOf } from './numerals.ts';
-import { normalizeTokenText } from './text-tokens.ts';
-import { unitNamed } from './units.ts';
+import { normalizeTokenText, scaleOf, unitNamed } from '@daybook/grounding/text';
 
 export type FigureUnit = 'usd' | 'eur' | 'gbp' | 'cny' | 'jpy' | 'percent' | 'watt' | 'date' | 'count';
 

@@ -1,6 +1,7 @@
+import { splitSentences } from '@daybook/grounding/text';
+
 import { sha256 } from '../../foundation/hash.ts';
 import { languageOfText } from '../../foundation/reader-language.ts';
-import { splitSentences } from '../../language/sentences.ts';
 import type { CitableSource, Quotation, ReadAnswer, StoredAnswer, StoredSentence } from './answer.ts';
 
 const hashLength = 32;

@@ -1,4 +1,4 @@
-import { toSimplified } from '../../language/simplified.ts';
+import { toSimplified } from '@daybook/grounding/text';
 
 /** Digits and signs that replace letters in text that is written to pass filters. */
 const digitLetters: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
-import type { Fact } from '../../grounding/index.ts';
-import { contentWords, factsOf, sharedWords, splitSentences } from '../../grounding/index.ts';
+import type { Fact } from '@daybook/grounding';
+import { contentWords, factsOf, sharedWords, splitSentences } from '@daybook/grounding';
+
 import { isDoubtful } from './instructions-in-text.ts';
 import { bareNames, namesOf } from './introduced-names.ts';
 import {

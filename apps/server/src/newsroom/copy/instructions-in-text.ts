@@ -1,4 +1,5 @@
-import { splitSentences } from '../../grounding/index.ts';
+import { splitSentences } from '@daybook/grounding';
+
 import { unfoldDisguise } from './disguised-text.ts';
 import { instructionScore, thresholds } from './instruction-model.ts';
 import { hasCertainForm } from './machine-speech.ts';

@@ -1,9 +1,10 @@
+import type { GroundingSource } from '@daybook/grounding';
+import { checkSentence, readSource, splitSentences } from '@daybook/grounding';
+import { stemOf } from '@daybook/grounding/text';
+
 import { shanghaiDateOf } from '../../foundation/calendar/shanghai-time.ts';
 import { sha256 } from '../../foundation/hash.ts';
 import type { ReaderLanguage } from '../../foundation/reader-language.ts';
-import type { GroundingSource } from '../../grounding/index.ts';
-import { checkSentence, readSource, splitSentences } from '../../grounding/index.ts';
-import { stemOf } from '../../language/text-tokens.ts';
 import { withoutInstructions } from '../copy/instructions-in-text.ts';
 import { statementWithoutProof } from '../editions/apply-words.ts';
 import { isCommonTerm } from '../stories/matching/common-words.ts';

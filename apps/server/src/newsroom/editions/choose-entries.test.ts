@@ -1,9 +1,9 @@
+import { checkSentence, readSource, splitSentences } from '@daybook/grounding';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { epochMicroseconds } from '../../foundation/instant.ts';
 import type { ReaderLanguage } from '../../foundation/reader-language.ts';
-import { checkSentence, readSource, splitSentences } from '../../grounding/index.ts';
 import type { editions } from '../../record/index.ts';
 import type { EditionCandidate } from './choose-entries.ts';
 import { chooseEntries, editionSizes } from './choose-entries.ts';

@@ -1,5 +1,6 @@
-import type { GroundingSource } from '../../grounding/index.ts';
-import { checkSentence, readSource, splitSentences } from '../../grounding/index.ts';
+import type { GroundingSource } from '@daybook/grounding';
+import { checkSentence, readSource, splitSentences } from '@daybook/grounding';
+
 import type { EditionCandidate } from './choose-entries.ts';
 
 /** An item of an earlier daily. */

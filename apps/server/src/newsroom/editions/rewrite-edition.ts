@@ -1,7 +1,8 @@
+import { checkSentence, contentWords, readSource, splitSentences } from '@daybook/grounding';
+
 import type { Database } from '../../foundation/database/database.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { ReaderLanguage } from '../../foundation/reader-language.ts';
-import { checkSentence, contentWords, readSource, splitSentences } from '../../grounding/index.ts';
 import type { editions } from '../../record/index.ts';
 import type { EditionCandidate } from './choose-entries.ts';
 import { byImportance } from './choose-entries.ts';

@@ -1,7 +1,8 @@
+import { contentWords, factsOf, sharedWords, splitSentences } from '@daybook/grounding';
+
 import type { Id } from '../../foundation/ids.ts';
 import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import { languageOfText, readerLanguageOf } from '../../foundation/reader-language.ts';
-import { contentWords, factsOf, sharedWords, splitSentences } from '../../grounding/index.ts';
 import { isBoilerplate, isSpeech, leansOnSentenceBefore } from '../copy/sentence-shape.ts';
 import type { EditionCandidate } from './choose-entries.ts';
 

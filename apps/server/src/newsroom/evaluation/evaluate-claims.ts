@@ -1,8 +1,9 @@
+import type { GroundingSource } from '@daybook/grounding';
+import { checkSentence, readSource } from '@daybook/grounding';
+
 import { labelledRows } from '../../foundation/evaluation/labelled-lines.ts';
 import type { Rate } from '../../foundation/evaluation/rate.ts';
 import { rateOf } from '../../foundation/evaluation/rate.ts';
-import type { GroundingSource } from '../../grounding/index.ts';
-import { checkSentence, readSource } from '../../grounding/index.ts';
 
 /** A sentence with a label; a false one names the true sentence that it was made from. */
 interface LabelledClaim {

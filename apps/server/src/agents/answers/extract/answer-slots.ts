@@ -1,5 +1,6 @@
-import { entitiesOf, findHanNames, surname } from '../../../grounding/index.ts';
-import { hanCharacter } from '../../../language/han-text.ts';
+import { entitiesOf, findHanNames, surname } from '@daybook/grounding';
+import { hanCharacter } from '@daybook/grounding/text';
+
 import type { AnswerUnit } from './answer-kind.ts';
 import { isPlaceConcept } from './glossary.ts';
 import type { Question } from './question.ts';

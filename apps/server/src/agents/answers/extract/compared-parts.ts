@@ -1,6 +1,6 @@
-import { entitiesOf, findHanNames } from '../../../grounding/index.ts';
-import { hanCharacter, hanRuns } from '../../../language/han-text.ts';
-import { toSimplified } from '../../../language/simplified.ts';
+import { entitiesOf, findHanNames } from '@daybook/grounding';
+import { hanCharacter, hanRuns, toSimplified } from '@daybook/grounding/text';
+
 import { findHanGlossaryWords, hanConceptsOf, isNameConcept } from './glossary.ts';
 import { isComparing } from './question-parts.ts';
 

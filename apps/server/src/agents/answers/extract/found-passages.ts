@@ -1,4 +1,5 @@
-import { splitSentences } from '../../../language/sentences.ts';
+import { splitSentences } from '@daybook/grounding/text';
+
 import type { SearchWord } from './search-words.ts';
 import type { TextSpan } from './source-document.ts';
 

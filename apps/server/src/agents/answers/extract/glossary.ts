@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { hanCharacter } from '../../../language/han-text.ts';
-import { stemOf } from '../../../language/text-tokens.ts';
+import { hanCharacter, stemOf } from '@daybook/grounding/text';
 
 /** Words of one meaning have one concept: `~court` is a court, 法院 and 法庭. */
 interface Glossary {

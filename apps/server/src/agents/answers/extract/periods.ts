@@ -1,4 +1,4 @@
-import type { statedFacts } from '../../../grounding/index.ts';
+import type { statedFacts } from '@daybook/grounding';
 
 /** Days since 1970, both inclusive. */
 export interface DaySpan {

@@ -1,5 +1,4 @@
-import { hanCharacter } from '../../../language/han-text.ts';
-import { toSimplified } from '../../../language/simplified.ts';
+import { hanCharacter, toSimplified } from '@daybook/grounding/text';
 
 const hanAsking =
   /请问|为什么|为何|为甚么|点解|什么情况下|什么时候|甚么时候|何时|几时|几点|哪一[天日]|哪一?[个间位]?两?个?|哪里|什么|甚么|多少|几多|多久|几|是谁|由谁|谁|边个|各则|吗|呢|说法一致|一致|报道|有没有不同说法|还是|较高|较低|较大|较小|较多|较少|边间|边个|大约|大概|约|如何|怎样|相比|比较|共有|一共|我们|我方|公司|才|的|是|在|了|和|与|及|被|将|会|获/gu;

@@ -1,6 +1,6 @@
-import { entitiesOf, findHanNames, findOpposites, statedFacts } from '../../../grounding/index.ts';
-import { hanCharacter } from '../../../language/han-text.ts';
-import { toSimplified } from '../../../language/simplified.ts';
+import { entitiesOf, findHanNames, findOpposites, statedFacts } from '@daybook/grounding';
+import { hanCharacter, toSimplified } from '@daybook/grounding/text';
+
 import type { AnswerFocus, AnswerKind, AnswerUnit } from './answer-kind.ts';
 import { hanFocus, kindOf, latinFocus, unitOf } from './answer-kind.ts';
 import { comparedParts } from './compared-parts.ts';

@@ -1,6 +1,7 @@
-import { entitiesOf } from '../../../grounding/index.ts';
-import { hanCharacter } from '../../../language/han-text.ts';
-import { toSimplified, toTraditional } from '../../../language/simplified.ts';
+import { entitiesOf } from '@daybook/grounding';
+import { hanCharacter, toSimplified } from '@daybook/grounding/text';
+
+import { toTraditional } from '../../../language/traditional.ts';
 import { translationsOf } from './glossary.ts';
 import { withoutAsking } from './question-parts.ts';
 import type { AskedQuestion } from './question.ts';

@@ -1,4 +1,5 @@
-import { hanCharacter } from '../../../language/han-text.ts';
+import { hanCharacter } from '@daybook/grounding/text';
+
 import { slotsOf } from './answer-slots.ts';
 import type { Periods } from './periods.ts';
 import { differs, overlaps } from './periods.ts';

@@ -1,6 +1,6 @@
-import { splitSentences, statedFacts } from '../../../grounding/index.ts';
-import { hanCharacter } from '../../../language/han-text.ts';
-import { toSimplified } from '../../../language/simplified.ts';
+import { splitSentences, statedFacts } from '@daybook/grounding';
+import { hanCharacter, toSimplified } from '@daybook/grounding/text';
+
 import type { Periods } from './periods.ts';
 import { dayNumber, periodsOf } from './periods.ts';
 import { directionsOf, namesOf } from './question.ts';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-import { hanCharacter } from '../../../language/han-text.ts';
+import { hanCharacter } from '@daybook/grounding/text';
+
 import type { QuestionTerm } from './text-terms.ts';
 
 export type Rarity = (term: QuestionTerm) => number;

@@ -1,7 +1,7 @@
-import { hanBigrams, hanWords } from '../../../language/han-text.ts';
-import { toSimplified } from '../../../language/simplified.ts';
-import type { TextToken } from '../../../language/text-tokens.ts';
-import { tokenize } from '../../../language/text-tokens.ts';
+import { hanBigrams, toSimplified, tokenize } from '@daybook/grounding/text';
+import type { TextToken } from '@daybook/grounding/text';
+
+import { segmentHan } from '../../../language/han-segments.ts';
 import type { Phrase } from './glossary.ts';
 import { baseOf, conceptsOf, findHanGlossaryWords, hanConceptsOf, phrasesAt } from './glossary.ts';
 import { hanSound, hanSoundsIn, latinSounds } from './name-sounds.ts';
@@ -78,7 +78,7 @@ function baseOfToken({ kind, text, raw }: TextToken): string {
 function hanKeys(run: string): string[] {
   const keys = [...hanBigrams(run), ...hanSoundsIn(run)];
   for (const { text } of findHanGlossaryWords(run)) keys.push(...hanConceptsOf(text));
-  for (const { text } of hanWords(run)) if (text.length === 1) keys.push(...hanConceptsOf(text));
+  for (const { text } of segmentHan(run)) if (text.length === 1) keys.push(...hanConceptsOf(text));
   return keys;
 }
 
@@ -160,7 +160,7 @@ function dictionaryTerms(run: string): QuestionTerm[] {
     }
     singles = '';
   };
-  for (const { text } of hanWords(run)) {
+  for (const { text } of segmentHan(run)) {
     if (functionCharacters.has(text)) flush();
     else if (text.length === 1) singles += text;
     else {

@@ -1,13 +1,8 @@
-import type { GroundingSource } from '../../../grounding/index.ts';
-import {
-  checkSentence,
-  entitiesOf,
-  readSource,
-  sameQuantity,
-  statedFacts,
-} from '../../../grounding/index.ts';
-import { hanCharacter, hanWords } from '../../../language/han-text.ts';
-import { toSimplified } from '../../../language/simplified.ts';
+import type { GroundingSource } from '@daybook/grounding';
+import { checkSentence, entitiesOf, readSource, sameQuantity, statedFacts } from '@daybook/grounding';
+import { hanCharacter, toSimplified } from '@daybook/grounding/text';
+
+import { segmentHan } from '../../../language/han-segments.ts';
 import type { QuestionTerm, ReadDocument, SourceSentence } from '../extract/index.ts';
 import { containsTerm, questionTerms } from '../extract/index.ts';
 import type { Passage } from './passages.ts';
@@ -95,7 +90,7 @@ const has = ({ terms, text }: SourceSentence, term: QuestionTerm): boolean =>
 
 /** Two characters that are no word are compared one by one: words are divided differently in another sentence. */
 function isPairOfCharacters({ key, concepts }: QuestionTerm, text: string): boolean {
-  if (key.length !== 2 || !hanCharacter.test(key) || concepts.length > 0 || hanWords(key).length === 1)
+  if (key.length !== 2 || !hanCharacter.test(key) || concepts.length > 0 || segmentHan(key).length === 1)
     return false;
   const simple = toSimplified(text);
   return Array.from(key).every((character) => simple.includes(character));

@@ -1,4 +1,4 @@
-import { splitSentences } from '../../../language/sentences.ts';
+import { splitSentences } from '@daybook/grounding/text';
 
 /** A sentence as a model wrote it, with the numbers of the passages that it cites. */
 export interface WrittenSentence {

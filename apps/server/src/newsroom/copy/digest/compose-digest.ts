@@ -1,6 +1,7 @@
+import { checkSentence, contentWords, factsOf, sharedWords } from '@daybook/grounding';
+
 import { dayMicroseconds } from '../../../foundation/instant.ts';
 import type { ReaderLanguage } from '../../../foundation/reader-language.ts';
-import { checkSentence, contentWords, factsOf, sharedWords } from '../../../grounding/index.ts';
 import { namesOf } from '../introduced-names.ts';
 import { continuesText, isBoilerplate, isSpeech, leansOnSentenceBefore } from '../sentence-shape.ts';
 import { haveSameLanguage } from '../writer.ts';
@@ -14,6 +15,15 @@ export interface DigestSentence {
   readonly text: string;
   /** Ids of the items that support it, in the order of receipt; never empty. */
   readonly cites: readonly string[];
+  /** What these items say. */
+  readonly quotes?: readonly SentenceQuote[];
+}
+
+export interface SentenceQuote {
+  readonly itemId: string;
+  readonly sourceName: string;
+  /** Sentences of the item's text. */
+  readonly spans: readonly string[];
 }
 
 /** The digest of a story. */

@@ -1,5 +1,6 @@
-import type { Quantity } from '../../../grounding/index.ts';
-import { sameQuantity, sharedWords, statedFacts } from '../../../grounding/index.ts';
+import type { Quantity } from '@daybook/grounding';
+import { sameQuantity, sharedWords, statedFacts } from '@daybook/grounding';
+
 import type { Measure } from './measure-names.ts';
 import { nameMeasure } from './measure-names.ts';
 import type { ReadItem, ReadSentence } from './story-item.ts';

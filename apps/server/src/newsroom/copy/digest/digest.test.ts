@@ -1,8 +1,8 @@
+import { checkSentence, readSource } from '@daybook/grounding';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import type { ReaderLanguage } from '../../../foundation/reader-language.ts';
-import { checkSentence, readSource } from '../../../grounding/index.ts';
 import type { Digest } from './compose-digest.ts';
 import { composeDigest, deservesDigest } from './compose-digest.ts';
 import { findContradictions } from './contradictions.ts';

@@ -1,5 +1,6 @@
-import type { Quantity } from '../../../grounding/index.ts';
-import { statedFacts } from '../../../grounding/index.ts';
+import type { Quantity } from '@daybook/grounding';
+import { statedFacts } from '@daybook/grounding';
+
 import type { ReadItem } from './story-item.ts';
 
 /** What two values measure, in words. */

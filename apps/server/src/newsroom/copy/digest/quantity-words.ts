@@ -1,5 +1,6 @@
+import type { Quantity } from '@daybook/grounding';
+
 import type { ReaderLanguage } from '../../../foundation/reader-language.ts';
-import type { Quantity } from '../../../grounding/index.ts';
 
 /** The wording of an amount by dimension; `#` is replaced by the number. */
 const wordings: Readonly<Record<string, readonly [en: string, zh: string]>> = {

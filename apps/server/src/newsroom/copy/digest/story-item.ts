@@ -1,5 +1,6 @@
-import type { GroundingSource, Quantity } from '../../../grounding/index.ts';
-import { contentWords, readSource, splitSentences, statedFacts } from '../../../grounding/index.ts';
+import type { GroundingSource, Quantity } from '@daybook/grounding';
+import { contentWords, readSource, splitSentences, statedFacts } from '@daybook/grounding';
+
 import { bareNames, namesOf } from '../introduced-names.ts';
 
 /** The part of a story's item that its digest needs. */

@@ -1,4 +1,4 @@
-import { factsOf } from '../../../grounding/index.ts';
+import { factsOf } from '@daybook/grounding';
 
 /** The amount of information in an item, 0 to 1: concrete facts add, teasers and fillers subtract. */
 export function substanceOf(title: string, text: string): number {

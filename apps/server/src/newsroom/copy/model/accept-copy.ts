@@ -1,6 +1,7 @@
+import type { GroundingSource } from '@daybook/grounding';
+import { checkSentence, contentWords } from '@daybook/grounding';
+
 import type { ReaderLanguage } from '../../../foundation/reader-language.ts';
-import type { GroundingSource } from '../../../grounding/index.ts';
-import { checkSentence, contentWords } from '../../../grounding/index.ts';
 import { speaksToMachine } from '../instructions-in-text.ts';
 
 /** The sources that a model's sentence is checked against. */

@@ -1,8 +1,8 @@
+import { contentWords, readSource, splitSentences } from '@daybook/grounding';
 import { Type } from 'typebox';
 
 import type { WorkflowContext } from '../../../foundation/engine/engine-declarations.ts';
 import type { ReaderLanguage } from '../../../foundation/reader-language.ts';
-import { contentWords, readSource, splitSentences } from '../../../grounding/index.ts';
 import { withoutInstructions } from '../instructions-in-text.ts';
 import { writeByRule } from '../write-by-rule.ts';
 import type { EntryText, ItemCopy } from '../writer.ts';

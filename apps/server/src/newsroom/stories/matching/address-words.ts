@@ -1,4 +1,4 @@
-import { stemOf } from '../../../language/text-tokens.ts';
+import { stemOf } from '@daybook/grounding/text';
 
 /** Parts of addresses unrelated to the text. Includes months: an address must not imply a date. */
 const emptyWords = new Set(

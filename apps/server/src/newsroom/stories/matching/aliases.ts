@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { hanCharacter } from '../../../language/han-text.ts';
-import { normalizeTokenText, tokenize } from '../../../language/text-tokens.ts';
+import { hanCharacter, normalizeTokenText, tokenize } from '@daybook/grounding/text';
 
 /** The kind of a name. `concept` is not a name but a common word of news: to sue, a chip, a valuation. */
 export const aliasKinds = ['company', 'person', 'product', 'place', 'concept'] as const;

@@ -1,4 +1,5 @@
-import { stemOf } from '../../../language/text-tokens.ts';
+import { stemOf } from '@daybook/grounding/text';
+
 import type { Term } from './entry-terms.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { hanBigrams } from '../../../language/han-text.ts';
-import { tokenize } from '../../../language/text-tokens.ts';
+import { hanBigrams, tokenize } from '@daybook/grounding/text';
+
 import { isStopWord } from './stop-words.ts';
 
 /** More removed words are a new wording, not the correction of a name. */

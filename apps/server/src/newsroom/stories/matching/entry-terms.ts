@@ -1,9 +1,9 @@
+import { hanBigrams, stemOf, tokenize } from '@daybook/grounding/text';
+import type { TextToken } from '@daybook/grounding/text';
+
 import type { ReaderLanguage } from '../../../foundation/reader-language.ts';
-import { hanBigrams } from '../../../language/han-text.ts';
 import type { Figure } from '../../../language/headline-figures.ts';
 import { isDistinctive, isYear, figuresOf, figureKey } from '../../../language/headline-figures.ts';
-import type { TextToken } from '../../../language/text-tokens.ts';
-import { stemOf, tokenize } from '../../../language/text-tokens.ts';
 import { addressKey, addressWords } from './address-words.ts';
 import type { AliasHit, AliasTable } from './aliases.ts';
 import { isRoundup } from './roundups.ts';

@@ -1,6 +1,7 @@
+import { normalizeTokenText } from '@daybook/grounding/text';
+
 import { dayMs } from '../../../foundation/clock.ts';
 import { sameFigure } from '../../../language/headline-figures.ts';
-import { normalizeTokenText } from '../../../language/text-tokens.ts';
 import type { EntryTerms, StoryEntry } from './entry-terms.ts';
 import { sharesVersion } from './entry-terms.ts';
 import { hashText, mix, shingles } from './shingles.ts';

@@ -1,4 +1,4 @@
-import { normalizeTokenText } from '../../../language/text-tokens.ts';
+import { normalizeTokenText } from '@daybook/grounding/text';
 
 /** Titles of columns and lists of several events. They join no story: they would connect unrelated events. */
 const roundupForms: readonly RegExp[] = [

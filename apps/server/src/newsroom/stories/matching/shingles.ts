@@ -1,5 +1,4 @@
-import { hanCharacter } from '../../../language/han-text.ts';
-import { normalizeTokenText } from '../../../language/text-tokens.ts';
+import { hanCharacter, normalizeTokenText } from '@daybook/grounding/text';
 
 const shingleWords = 3;
 const shingleHan = 4;

@@ -1,4 +1,4 @@
-import { stemOf } from '../../../language/text-tokens.ts';
+import { stemOf } from '@daybook/grounding/text';
 
 /** Words that occur in any headline. Document frequencies cover words that are merely frequent. */
 const stopWords: ReadonlySet<string> = new Set(
