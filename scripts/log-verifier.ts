@@ -1,7 +1,14 @@
 import { writeFileSync } from 'node:fs';
 
-import { bundleLogVerifier, logVerifierFile } from '../apps/server/test/log-verifier.ts';
+import {
+  bundleLogVerifier,
+  bundleQuoteChecker,
+  logVerifierFile,
+  quoteCheckerFile,
+} from '../apps/server/test/log-verifier.ts';
 
-// Writes the verifier of the public log for browsers, from the modules of @daybook/client.
+// Writes the programs that pages load: the verifier of the public log, from the modules of @daybook/client, and the check of
+// quotes, from those of @daybook/grounding.
 writeFileSync(logVerifierFile, await bundleLogVerifier());
-console.log('wrote apps/server/src/site/shell/scripts/generated/log-verifier.js');
+writeFileSync(quoteCheckerFile, await bundleQuoteChecker());
+console.log('wrote apps/server/src/site/shell/scripts/generated/{log-verifier,quote-checker}.js');

@@ -36,8 +36,10 @@ export interface CommandLine {
   readonly files: boolean;
   readonly sqlite: string | null;
   readonly jsonLines: string | null;
-  /** The key that a proof must be signed with. */
+  /** The keys that a proof must be signed with. */
   readonly key: string | null;
+  /** Whether the digest of a story is checked against its quotations. */
+  readonly digest: boolean;
   /** Of `ask`: names or ids. */
   readonly agent: string | null;
   readonly organization: string | null;
@@ -93,6 +95,7 @@ export function parseCommandLine(
     sqlite: values.sqlite ?? null,
     jsonLines: values.jsonl ?? null,
     key: values.key ?? null,
+    digest: values.digest,
     agent: values.agent ?? null,
     organization: values.organization ?? null,
     follows: values.follows ?? null,

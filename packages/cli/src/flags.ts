@@ -35,6 +35,7 @@ export const options = {
   sqlite: { type: 'string' },
   jsonl: { type: 'string' },
   key: { type: 'string' },
+  digest: { type: 'boolean', default: false },
   agent: { type: 'string' },
   organization: { type: 'string' },
   follows: { type: 'string' },
@@ -83,8 +84,10 @@ export const flagTexts: Readonly<Record<Flag, FlagText>> = {
   jsonl: { value: 'file', summary: 'write the mirror as JSON Lines', isFile: true },
   key: {
     value: 'key',
-    summary: "key of the log, from a source you trust; default the server's own /log/keys",
+    summary:
+      "keys of the log and of witnesses, from a source you trust, separated by spaces; default the log's own at /log/keys",
   },
+  digest: { summary: 'of a story: check each sentence of its digest against its quotations' },
   agent: { value: 'name', summary: 'the agent, by name, slug or id; default the only one' },
   organization: { value: 'key', summary: 'its organization, by key or name; default the current one' },
   follows: { value: 'id', summary: 'the answer that the question follows in a conversation' },

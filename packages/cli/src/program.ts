@@ -52,7 +52,7 @@ const readers: readonly CliCommand[] = [
     'verify',
     'verify <url|id|file>',
     'Verify that published content, or its withdrawal, is in the public log',
-    ['key', 'json', ...always],
+    ['key', 'digest', 'json', ...always],
     verify,
   ),
   reader(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { leafHash } from '@daybook/client/log';
 import { signNote, writeCheckpoint, writeNote, writeVerifierKey } from '@daybook/client/log/signing';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { TestServer } from '../../client/test/ledger-server.ts';
 import { item, serve } from '../../client/test/ledger-server.ts';
@@ -48,11 +48,24 @@ async function daybook(...args: readonly string[]) {
   return { code, out: out.join('\n'), said: said.join('\n') };
 }
 
-/** A log with one entry, of the item that the server shows. */
-async function logOf(body: object | null, action = 'published') {
+async function createSigner(name: string, keyKind: 'log' | 'witness', seconds = 0) {
   const pair = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']);
   if (!('privateKey' in pair)) throw new Error('Ed25519 has two keys');
   const publicKey = new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey));
+  const sign = async (message: Uint8Array<ArrayBuffer>) =>
+    new Uint8Array(await crypto.subtle.sign('Ed25519', pair.privateKey, message));
+  return {
+    key: await writeVerifierKey(name, keyKind, publicKey),
+    signNote: (text: string) => signNote(text, { name, kind: keyKind, publicKey, seconds, sign }),
+  };
+}
+
+const witnessName = 'witness.example/w';
+
+/** A log with one entry, of the item that the server shows, cosigned by a witness. */
+async function logOf(body: object | null, action = 'published', kind = 'item') {
+  const signer = await createSigner(origin, 'log');
+  const witness = await createSigner(witnessName, 'witness', 1_790_000_000);
   const salted = Buffer.concat([Buffer.from(salt, 'hex'), Buffer.from(JSON.stringify(body))]);
   const hash = Buffer.from(await crypto.subtle.digest('SHA-256', salted)).toString('hex');
   // The names are in canonical order.
@@ -61,22 +74,16 @@ async function logOf(body: object | null, action = 'published') {
     at: '2026-11-14T09:12:44.120Z',
     bodyHash: body === null ? null : hash,
     id,
-    kind: 'item',
+    kind,
     revision: 1,
     version: 1,
   };
   const root = await leafHash(new TextEncoder().encode(JSON.stringify(entry)));
   const text = writeCheckpoint({ origin, size: 1, root });
-  const signature = await signNote(text, {
-    name: origin,
-    kind: 'log',
-    publicKey,
-    seconds: 0,
-    sign: async (message) => new Uint8Array(await crypto.subtle.sign('Ed25519', pair.privateKey, message)),
-  });
-  const checkpoint = writeNote({ text, signatures: [signature] });
+  const signatures = [await signer.signNote(text), await witness.signNote(text)];
+  const checkpoint = writeNote({ text, signatures });
   const proof = { entry, body, salt: body === null ? null : salt, leafIndex: 0, inclusion: [], checkpoint };
-  return { proof, key: await writeVerifierKey(origin, 'log', publicKey) };
+  return { proof, key: signer.key, witnessKey: witness.key };
 }
 
 const shown = { ...item(id, 'A title'), id };
@@ -149,4 +156,60 @@ test('an unknown id and a target of no known kind have their exit codes', async 
   expect(await daybook(id)).toMatchObject({ code: 3 });
   expect(await daybook('https://news.example/about')).toMatchObject({ code: 2 });
   expect(await daybook()).toMatchObject({ code: 2 });
+});
+
+test('every witness whose key is given must have cosigned the checkpoint', async () => {
+  const [{ proof, key, witnessKey }, other] = [await logOf(null, 'withdrawn'), await logOf(null)];
+  const path = join(home, 'proof.json');
+  writeFileSync(path, JSON.stringify(proof));
+  const ran = await daybook(path, '--key', `${key} ${witnessKey}`);
+  expect(ran).toMatchObject({ code: 0, said: '' });
+  expect(ran.out).toContain('Cosigned by witness.example/w at 2026-09-21T14:13:20.000Z.');
+  expect(await daybook(path, '--key', `${key} ${other.witnessKey}`)).toMatchObject({
+    code: 4,
+    said: 'not cosigned by witness.example/w; retry after a minute',
+  });
+});
+
+describe('with --digest', () => {
+  const quote = {
+    itemId: id,
+    saltRevision: 1,
+    sourceName: 'The Post',
+    spans: ['Veltrane has raised $1.2 billion.'],
+    textHash: null,
+  };
+  const storyOf = (text: string) => ({
+    digest: {
+      contradictions: [],
+      sentences: [{ cites: [id], quotes: [quote], text }],
+      text,
+      updatedAt: '2026-11-14T09:12:44.120Z',
+    },
+    id,
+    otherDigest: null,
+  });
+  const run = async (body: object, kind = 'story') => {
+    const { proof, key } = await logOf(body, 'revised', kind);
+    answers = { [`/api/v1/stories/${id}/proof`]: { schemaVersion: 1, proof } };
+    return daybook(id, '--digest', '--key', key);
+  };
+
+  test('each sentence of a story is shown with the quotations that support it', async () => {
+    const ran = await run(storyOf('Veltrane raised 1.2 billion dollars.'));
+    expect(ran).toMatchObject({ code: 0, said: '' });
+    expect(ran.out).toContain('Supported: Veltrane raised 1.2 billion dollars.');
+    expect(ran.out).toContain('  “Veltrane has raised $1.2 billion.” — The Post');
+    expect(ran.out).toContain('    contains veltrane, 1.2 billion dollars');
+  });
+
+  test('a sentence that its quotations do not support is reported', async () => {
+    const ran = await run(storyOf('Veltrane raised 2.1 billion dollars.'));
+    expect(ran).toMatchObject({ code: 4, said: 'the quotations do not support 1 of the sentences' });
+    expect(ran.out).toContain('  not in the quotations: 2.1 billion dollars');
+  });
+
+  test('a story without a digest is reported', async () => {
+    expect(await run({ digest: null, id, otherDigest: null })).toMatchObject({ code: 3 });
+  });
 });

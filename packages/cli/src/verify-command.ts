@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 
 import type { NewsClient } from '@daybook/client';
 import type { VerifierKey } from '@daybook/client/log';
+import type { VerifiedCheckpoint } from '@daybook/client/log';
 import { parseVerifierKey } from '@daybook/client/log';
 import type { ProofFault, ProvenEntry, RecordProof } from '@daybook/client/log/proof';
 import { differingFields, verifyProof } from '@daybook/client/log/proof';
@@ -10,6 +11,7 @@ import type { CliHost } from './cli-host.ts';
 import { CliError, required } from './cli-host.ts';
 import type { CommandLine } from './command-line.ts';
 import { clientOf } from './command-line.ts';
+import { checkDigests, digestLines } from './verify-digest.ts';
 
 type Kind = 'item' | 'story' | 'correction' | 'daily' | 'weekly' | 'monthly';
 
@@ -34,9 +36,9 @@ export async function verify(line: CommandLine, host: CliHost): Promise<void> {
   if (target === undefined || more.length > 0)
     throw new CliError('usage', 'use daybook verify <url|id|file>');
   const wanted = existsSync(target) ? readProofFile(target, line) : await requestProof(target, line, host);
-  const logKeys = await readKeys(wanted.server, line, host);
+  const keys = await readKeys(wanted.server, line, host);
   const verified = await verifyProof(wanted.proof, {
-    logKeys,
+    ...keys,
     ...(wanted.subject === null ? {} : { subject: wanted.subject }),
   });
   if (!verified.ok) throw new CliError('different', faults[verified.fault]);
@@ -44,14 +46,51 @@ export async function verify(line: CommandLine, host: CliHost): Promise<void> {
   if (differing.length > 0)
     throw new CliError('different', `the log proves other content of: ${differing.join(', ')}`);
   const { entry, content, signed } = verified;
+  requireWitnesses(keys.witnessKeys, signed);
   const { origin, size } = signed.checkpoint;
+  const { witnesses } = signed;
   const { leafIndex } = wanted.proof;
+  const digest = line.digest ? checkDigests(entry.kind, wanted.proof.body) : null;
   if (line.json)
-    host.print(JSON.stringify({ verified: true, entry, content, leafIndex, origin, treeSize: size }));
-  else for (const text of summaryOf(entry, leafIndex, { origin, size })) host.print(text);
-  if (!line.json && content === 'erased')
     host.print(
-      'Its words were erased since, because they were withdrawn or corrected: no content is proved.',
+      JSON.stringify({
+        verified: true,
+        entry,
+        content,
+        leafIndex,
+        origin,
+        treeSize: size,
+        witnesses,
+        ...(digest !== null && { digest }),
+      }),
+    );
+  else
+    for (const text of [
+      ...summaryOf(entry, leafIndex, { origin, size }),
+      ...witnesses.map(({ name, seconds }) => `Cosigned by ${name} at ${timeOf(seconds)}.`),
+      ...(content === 'erased' ? [erasedText] : []),
+      ...(digest === null ? [] : digestLines(digest)),
+    ])
+      host.print(text);
+  const unsupported = digest?.filter(({ findings }) => findings === null || findings.length > 0).length ?? 0;
+  if (unsupported > 0)
+    throw new CliError('different', `the quotations do not support ${unsupported} of the sentences`);
+}
+
+const erasedText =
+  'Its words were erased since, because they were withdrawn or corrected: no content is proved.';
+
+function timeOf(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString();
+}
+
+/** A reader who names a witness relies on its signature. */
+function requireWitnesses(keys: readonly VerifierKey[], { witnesses }: VerifiedCheckpoint): void {
+  const missing = keys.filter((key) => !witnesses.some(({ name }) => name === key.name));
+  if (missing.length > 0)
+    throw new CliError(
+      'different',
+      `not cosigned by ${[...new Set(missing.map(({ name }) => name))].join(', ')}; retry after a minute`,
     );
 }
 
@@ -94,7 +133,7 @@ function readProofFile(path: string, line: CommandLine): Wanted {
 async function requestProof(target: string, line: CommandLine, host: CliHost): Promise<Wanted> {
   const address = /^https?:/.test(target) ? URL.parse(target) : null;
   const server = address?.origin ?? line.server;
-  const subject = address === null ? subjectOfId(target) : subjectOfPath(address.pathname);
+  const subject = address === null ? subjectOfId(target, line) : subjectOfPath(address.pathname);
   if (subject === null)
     throw new CliError(
       'usage',
@@ -118,12 +157,12 @@ const proofCalls: Readonly<
   monthly: (client, month) => client.getMonthlyProof({ month }),
 };
 
-/** An id without a kind is that of an item; reports are known by their period. */
-function subjectOfId(id: string): Subject | null {
+/** An id without a kind is that of an item, with --digest of a story; reports are known by their period. */
+function subjectOfId(id: string, { digest }: CommandLine): Subject | null {
   if (/^\d{4}-\d{2}-\d{2}$/.test(id)) return { kind: 'daily', id };
   if (/^\d{4}-W\d{2}$/.test(id)) return { kind: 'weekly', id };
   if (/^\d{4}-\d{2}$/.test(id)) return { kind: 'monthly', id };
-  return /^[\da-f-]{36}$/.test(id) ? { kind: 'item', id } : null;
+  return /^[\da-f-]{36}$/.test(id) ? { kind: digest ? 'story' : 'item', id } : null;
 }
 
 const kindsInPaths: Readonly<Record<string, Kind>> = {
@@ -146,16 +185,28 @@ function subjectOfPath(path: string): Subject | null {
   return kind === undefined ? null : { kind, id };
 }
 
-async function readKeys(server: string, line: CommandLine, host: CliHost): Promise<readonly VerifierKey[]> {
-  if (line.key === null)
+interface Keys {
+  readonly logKeys: readonly VerifierKey[];
+  readonly witnessKeys: readonly VerifierKey[];
+}
+
+/** The given keys; those of the server only if none of a log is given. */
+async function readKeys(server: string, line: CommandLine, host: CliHost): Promise<Keys> {
+  const given = await parseKeys(line.key ?? '');
+  const witnessKeys = given.filter(({ kind }) => kind === 'witness');
+  let logKeys = given.filter(({ kind }) => kind === 'log');
+  if (logKeys.length === 0 && (line.key === null || witnessKeys.length > 0)) {
     host.say(`Using the keys of ${server}/log/keys. Save them and pass --key to detect another key later.`);
-  const keys = await Promise.all(
-    (line.key ?? (await fetchKeys(server, host))).split(/\s+/).map(parseVerifierKey),
-  );
-  const known = keys.filter((key) => key !== null);
-  if (known.length === 0)
+    logKeys = await parseKeys(await fetchKeys(server, host));
+  }
+  if (logKeys.length === 0)
     throw new CliError('usage', 'no valid key of a log to verify with; pass it with --key');
-  return known;
+  return { logKeys, witnessKeys };
+}
+
+async function parseKeys(text: string): Promise<readonly VerifierKey[]> {
+  const keys = await Promise.all(text.split(/\s+/).map(parseVerifierKey));
+  return keys.filter((key) => key !== null);
 }
 
 const keysCharsMax = 20_000;

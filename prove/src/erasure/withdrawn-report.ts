@@ -36,9 +36,16 @@ export async function publishReport(deps: ReportStage, number: number): Promise<
   await published(deps, words[1]);
   const other = await stage.factory.publish({ title: 'Another report', sourceName: 'The Post' });
   const storyId = await storyAbout(stage, itemId, other);
+  const quote = {
+    itemId,
+    sourceName: 'Source 0',
+    spans: [`The model ${words[1]} was released on Monday.`],
+    textHash: null,
+    saltRevision: null,
+  };
   const digest = {
     text: `The ${words[1]} was released.`,
-    sentences: [{ text: `The ${words[1]} was released.`, cites: [itemId] }],
+    sentences: [{ text: `The ${words[1]} was released.`, cites: [itemId], quotes: [quote] }],
     contradictions: [],
   };
   valueOf(await stage.factory.publisher.reviseStory({ storyId, changes: { digest } }));

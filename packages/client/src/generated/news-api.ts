@@ -1360,6 +1360,10 @@ export interface StoryDigest {
      * Items: UUIDv7; stable for the life of the item.
      */
     cites: string[];
+    /**
+     * Absent for sentences by editors, and from before quotes were stored.
+     */
+    quotes?: DigestQuote[];
   }[];
   /**
    * Contradictions between later and earlier reports.
@@ -1379,6 +1383,28 @@ export interface StoryDigest {
      */
     later: string[];
   }[];
+}
+/**
+ * What a cited item says in support of the sentence.
+ */
+export interface DigestQuote {
+  /**
+   * UUIDv7; stable for the life of the item.
+   */
+  itemId: string;
+  sourceName: string;
+  /**
+   * Sentences of the publisher’s text, unchanged. At most two.
+   */
+  spans: string[];
+  /**
+   * SHA-256, in hexadecimal, of the salt of the item, its title, a line break and the text that the newsroom read. null for content from before the public log.
+   */
+  textHash: string | null;
+  /**
+   * The revision of the item whose proof has the salt.
+   */
+  saltRevision: number | null;
 }
 export interface StoryVersion {
   language: 'en' | 'zh';

@@ -83,7 +83,19 @@ function presentDigest(digest: recorded.StoryDigest | null): Story['digest'] {
   return {
     text,
     updatedAt,
-    sentences: sentences.map((sentence) => ({ text: sentence.text, cites: [...sentence.cites] })),
+    sentences: sentences.map(({ text: words, cites, quotes }) => ({
+      text: words,
+      cites: [...cites],
+      ...(quotes !== undefined && {
+        quotes: quotes.map(({ itemId, sourceName, spans, textHash, saltRevision }) => ({
+          itemId,
+          sourceName,
+          spans: [...spans],
+          textHash,
+          saltRevision,
+        })),
+      }),
+    })),
     contradictions: contradictions.map(({ statement, earlier, later }) => ({
       statement,
       earlier: [...earlier],

@@ -25,11 +25,39 @@ export const StoryParamsSchema = Type.Object({
 
 const Cites = Type.Array(IdSchema, { description: 'Items that the text cites.' });
 
+const QuoteSchema = Type.Object(
+  {
+    itemId: IdSchema,
+    sourceName: Type.String(),
+    spans: Type.Array(Type.String(), {
+      description: 'Sentences of the publisher’s text, unchanged. At most two.',
+    }),
+    textHash: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'SHA-256, in hexadecimal, of the salt of the item, its title, a line break and the text that the newsroom read. null for content from before the public log.',
+    }),
+    saltRevision: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'The revision of the item whose proof has the salt.',
+    }),
+  },
+  { title: 'DigestQuote', description: 'What a cited item says in support of the sentence.' },
+);
+
 export const DigestSchema = Type.Object(
   {
     text: Type.String(),
     updatedAt: InstantSchema,
-    sentences: Type.Array(Type.Object({ text: Type.String(), cites: Cites })),
+    sentences: Type.Array(
+      Type.Object({
+        text: Type.String(),
+        cites: Cites,
+        quotes: Type.Optional(
+          Type.Array(QuoteSchema, {
+            description: 'Absent for sentences by editors, and from before quotes were stored.',
+          }),
+        ),
+      }),
+    ),
     contradictions: Type.Array(Type.Object({ statement: Type.String(), earlier: Cites, later: Cites }), {
       description: 'Contradictions between later and earlier reports.',
     }),
@@ -122,7 +150,19 @@ const words = {
     text: 'Halden Labs published the weights of a model that plans.',
     updatedAt: '2026-11-14T08:40:00.000Z',
     sentences: [
-      { text: 'Halden Labs published the weights of a model that plans.', cites: [itemExample.id] },
+      {
+        text: 'Halden Labs published the weights of a model that plans.',
+        cites: [itemExample.id],
+        quotes: [
+          {
+            itemId: itemExample.id,
+            sourceName: itemExample.source.name,
+            spans: ['Halden Labs published the weights of a model that plans.'],
+            textHash: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+            saltRevision: 1,
+          },
+        ],
+      },
     ],
     contradictions: [],
   },

@@ -7,7 +7,7 @@ import type { Id } from '../../foundation/ids.ts';
 import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import { languageOfText } from '../../foundation/reader-language.ts';
 import { accepted, refused } from '../../foundation/result.ts';
-import type { Decisions, decisions } from '../../record/index.ts';
+import type { Decisions, decisions, recorded } from '../../record/index.ts';
 import { corrections } from '../../record/index.ts';
 import { requestDigestsAtOnce } from '../publication/digest-story.ts';
 import type { Decide, FormState, InspectedState } from './decide.ts';
@@ -50,7 +50,7 @@ export function digestDecisions({ clock }: { readonly clock: Clock }, decide: De
             return refused('nothing_changed');
           const written = sentences && {
             text: sentences.map(({ text }) => text).join(language === 'zh' ? '' : ' '),
-            sentences,
+            sentences: withKnownQuotes(sentences, current),
             contradictions: current?.contradictions ?? [],
           };
           const isOwn = languageOfText(before.value.title) === language;
@@ -72,6 +72,19 @@ function digestIn(
   language: ReaderLanguage,
 ): decisions.StoryState['digest'] {
   return languageOfText(title) === language ? digest : otherDigest;
+}
+
+/** Sentences that an editor left as they are keep their quotes. */
+function withKnownQuotes(
+  sentences: DigestSentences,
+  current: decisions.StoryState['digest'],
+): recorded.StoryDigest['sentences'] {
+  return sentences.map(
+    (sentence) =>
+      current?.sentences.find(
+        ({ text, cites }) => canonicalJson({ text, cites }) === canonicalJson(sentence),
+      ) ?? sentence,
+  );
 }
 
 function sentencesOf(digest: decisions.StoryState['digest']): DigestSentences | null {

@@ -8,10 +8,12 @@ import { createRecordFactory, valueOf } from '../../../test/factories/record-fac
 import type { ModelServerReply } from '../../../test/model-server.ts';
 import { openModelServer } from '../../../test/model-server.ts';
 import { systemClock } from '../../foundation/clock.ts';
+import { sha256 } from '../../foundation/hash.ts';
 import type { Id } from '../../foundation/ids.ts';
 import { createModelBreaker } from '../../foundation/models/model-breaker.ts';
 import { createModelCalls } from '../../foundation/models/model-calls.ts';
 import { createModelEndpoint } from '../../foundation/models/model-endpoint.ts';
+import type { recorded } from '../../record/index.ts';
 import type { ModelWriterDeps } from '../copy/model/ask-model.ts';
 import { readPrompt } from '../copy/model/prompt.ts';
 import { createEditorDesk } from '../desk/editor-desk.ts';
@@ -51,14 +53,27 @@ async function open(...itemIds: Id<'item'>[]): Promise<Id<'story'>> {
   return valueOf(await record.publisher.openStory({ title: 'Veltrane raises money', itemIds })).storyId;
 }
 
-interface Shown {
-  readonly sentences: readonly { readonly text: string; readonly cites: readonly string[] }[];
-}
+type Sentences = recorded.StoryDigest['sentences'];
 
-async function digestOf(id: Id<'story'>): Promise<Shown['sentences'] | null> {
+async function sentencesOf(id: Id<'story'>): Promise<Sentences | null> {
   const query = database.database.selectFrom('record.story').select('digest').where('id', '=', id);
   const { digest } = await query.executeTakeFirstOrThrow();
-  return (digest as Shown | null)?.sentences ?? null;
+  return (digest as { readonly sentences: Sentences } | null)?.sentences ?? null;
+}
+
+async function digestOf(id: Id<'story'>): Promise<Sentences | null> {
+  return (await sentencesOf(id))?.map(({ text, cites }) => ({ text, cites })) ?? null;
+}
+
+/** As a reader with the item's text computes it. */
+async function textHashOf(itemId: Id<'item'>, text: string): Promise<string> {
+  const { salt } = await database.database
+    .selectFrom('record.log_content')
+    .select('salt')
+    .where('subject', '=', itemId)
+    .where('revision', '=', 1)
+    .executeTakeFirstOrThrow();
+  return sha256(Buffer.concat([salt ?? Buffer.alloc(0), Buffer.from(text)]));
 }
 
 const waiting = { timeout: 20_000, interval: 50 };
@@ -73,6 +88,17 @@ test('a story of two owners gets a digest, a new item extends it, and a withdraw
       { text: facts.round, cites: [one] },
       { text: facts.staff, cites: [two] },
     ]);
+  const quote = {
+    itemId: one,
+    sourceName: 'The Halden Wire',
+    spans: [facts.round],
+    textHash: await textHashOf(one, `Veltrane news by The Halden Wire\n${facts.round}`),
+    saltRevision: 1,
+  };
+  expect((await sentencesOf(storyId))?.map(({ quotes }) => quotes)).toMatchObject([
+    [quote],
+    [{ itemId: two, spans: [facts.staff] }],
+  ]);
   const three = await tell(facts.centres, 'Linjiang Post');
   valueOf(await record.publisher.assignToStory({ storyId, itemIds: [three] }));
   await database.database

@@ -1,5 +1,7 @@
 import type { Transaction } from 'kysely';
 
+import type { JsonValue } from '../../foundation/canonical-json.ts';
+import { canonicalJson } from '../../foundation/canonical-json.ts';
 import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
@@ -14,12 +16,14 @@ import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import { languageOfText, otherLanguage } from '../../foundation/reader-language.ts';
 import type { Publisher } from '../../record/index.ts';
 import { withoutDateline } from '../copy/dateline.ts';
-import type { Digest, DigestRequest } from '../copy/digest/index.ts';
+import type { Digest, DigestRequest, StoryItem } from '../copy/digest/index.ts';
 import { composeDigest, contradictedBy, deservesDigest } from '../copy/digest/index.ts';
 import { withoutInstructions } from '../copy/instructions-in-text.ts';
 import type { ModelWriterDeps } from '../copy/model/ask-model.ts';
 import { writeDigest } from '../copy/model/write-digest.ts';
 import { haveSameLanguage } from '../copy/writer.ts';
+import type { QuotedDigest } from './quoted-digest.ts';
+import { quotedDigest } from './quoted-digest.ts';
 import type { ClaimedDigest, StoryToDigest } from './story-digest-store.ts';
 import {
   claimDueDigests,
@@ -172,12 +176,7 @@ function digestRequest(
   language: ReaderLanguage,
 ): DigestRequest | null {
   if (story === null) return null;
-  const items = story.items.map(({ received, ...item }) => ({
-    ...item,
-    voice: item.voice ?? item.owner,
-    text: withoutDateline(withoutInstructions(item.text).trimStart()),
-    receivedAt: BigInt(received),
-  }));
+  const items = itemsOf(story);
   if (!deservesDigest(items)) return null;
   if (!items.some((item) => haveSameLanguage(item.language, language))) return null;
   return {
@@ -187,6 +186,15 @@ function digestRequest(
     ...(language === languageOfText(story.title) && { title: story.title }),
     aliases,
   };
+}
+
+function itemsOf(story: StoryToDigest): readonly StoryItem[] {
+  return story.items.map(({ received, ...item }) => ({
+    ...item,
+    voice: item.voice ?? item.owner,
+    text: withoutDateline(withoutInstructions(item.text).trimStart()),
+    receivedAt: BigInt(received),
+  }));
 }
 
 function composed(deps: DigestDeps, story: StoryToDigest | null, language: ReaderLanguage): Digest | null {
@@ -209,11 +217,14 @@ async function publishDigests(
   transaction: Transaction<DB>,
   claim: ClaimedDigest,
   story: StoryToDigest | null,
-  { digest, otherDigest }: Digests,
+  written: Digests,
 ): Promise<string> {
   const { storyId } = claim;
   const { publisher, clock } = deps;
-  if (story === null || [digest, otherDigest, story.digest, story.otherDigest].every((one) => one === null)) {
+  if (
+    story === null ||
+    [written.digest, written.otherDigest, story.digest, story.otherDigest].every((one) => one === null)
+  ) {
     await finishDigest(transaction, claim, false);
     return 'nothing to say';
   }
@@ -222,11 +233,14 @@ async function publishDigests(
     await requestDigests(transaction, [storyId], clock.now());
     return 'the reports have changed';
   }
+  const texts = { items: itemsOf(story), texts: story.items };
+  const digest = await quotedDigest(transaction, written.digest, texts);
+  const otherDigest = await quotedDigest(transaction, written.otherDigest, texts);
   const own = languageOfText(story.title);
   const isByEditor = (part: string): boolean => story.byEditor?.includes(part) === true;
-  const isSame = (language: ReaderLanguage, before: Digest | null, after: Digest | null): boolean =>
+  const isSame = (language: ReaderLanguage, before: Digest | null, after: QuotedDigest | null): boolean =>
     isByEditor(`digest-${language}`) || saysTheSame(before, after);
-  const title = isByEditor('title') ? null : newTitle(deps, story, digest);
+  const title = isByEditor('title') ? null : newTitle(deps, story, written.digest);
   if (
     !isSame(own, story.digest, digest) ||
     !isSame(otherLanguage(own), story.otherDigest, otherDigest) ||
@@ -238,7 +252,7 @@ async function publishDigests(
       ...(title !== null && { title }),
     };
     const revised = await publisher.within(transaction, (decisions) =>
-      decisions.reviseStory({ storyId, changes: changes as StoryChanges, titleBefore: story.title }),
+      decisions.reviseStory({ storyId, changes, titleBefore: story.title }),
     );
     if (!revised.ok) {
       await requestDigests(transaction, [storyId], clock.now());
@@ -249,20 +263,17 @@ async function publishDigests(
   return 'written';
 }
 
-/** Sentences cite items by their ids. */
-type StoryChanges = Parameters<Publisher['reviseStory']>[0]['changes'];
-
 function withText(
-  digest: Digest | null,
+  digest: QuotedDigest | null,
   language: ReaderLanguage,
-): (Digest & { readonly text: string }) | null {
+): (QuotedDigest & { readonly text: string }) | null {
   return (
     digest && { ...digest, text: digest.sentences.map(({ text }) => text).join(language === 'zh' ? '' : ' ') }
   );
 }
 
-function saysTheSame(one: Digest | null, other: Digest | null): boolean {
-  const words = (digest: Digest | null): string =>
-    JSON.stringify([digest?.sentences, digest?.contradictions]);
+function saysTheSame(one: Digest | null, other: QuotedDigest | null): boolean {
+  const words = (digest: Digest | QuotedDigest | null): string =>
+    canonicalJson((digest && [digest.sentences, digest.contradictions]) as JsonValue);
   return words(one) === words(other);
 }

@@ -165,6 +165,24 @@ export async function readStoryToDigest(
   };
 }
 
+export interface TextSalt {
+  readonly id: string;
+  readonly revision: number;
+  readonly salt: Buffer;
+}
+
+/** The salt of the first revision of each item in the public log whose words are not erased. */
+export async function readTextSalts(
+  database: Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, TextSalt>> {
+  const { rows } = await sql<TextSalt>`
+    SELECT DISTINCT ON (subject) subject AS id, revision, salt FROM record.log_content
+    WHERE kind = 'item' AND subject = ANY (${[...ids]}::text[]) AND salt IS NOT NULL
+    ORDER BY subject, revision`.execute(database);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 const itemsVersion = sql`(
   SELECT md5(coalesce(string_agg(concat(item.id, item.revised_at), ' ' ORDER BY item.id), ''))
   FROM record.item WHERE item.story_id = story.id AND item.withdrawn_at IS NULL)`;

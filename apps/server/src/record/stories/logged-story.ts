@@ -35,7 +35,19 @@ function digestJson(digest: StoryDigest | null): JsonValue {
   return {
     text,
     updatedAt,
-    sentences: sentences.map((sentence) => ({ text: sentence.text, cites: sentence.cites })),
+    sentences: sentences.map(({ text: words, cites, quotes }) => ({
+      text: words,
+      cites,
+      ...(quotes !== undefined && {
+        quotes: quotes.map(({ itemId, sourceName, spans, textHash, saltRevision }) => ({
+          itemId,
+          sourceName,
+          spans,
+          textHash,
+          saltRevision,
+        })),
+      }),
+    })),
     contradictions: contradictions.map(({ statement, earlier, later }) => ({ statement, earlier, later })),
   };
 }

@@ -2,11 +2,33 @@ import type { Id } from '../../foundation/ids.ts';
 import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import { languageOfText, otherLanguage } from '../../foundation/reader-language.ts';
 
+/** What a cited item says in support of a sentence. */
+export interface DigestQuote {
+  readonly itemId: Id<'item'>;
+  /** When the digest was written: the sentence may name it. */
+  readonly sourceName: string;
+  /** Sentences of its text, unchanged. */
+  readonly spans: readonly string[];
+  /**
+   * Of title and text as the newsroom read them, in hex, with the salt of this revision of the item in the public log; null if
+   * the log has none. The salt is deleted with the words.
+   */
+  readonly textHash: string | null;
+  readonly saltRevision: number | null;
+}
+
+export interface DigestSentence {
+  readonly text: string;
+  readonly cites: readonly Id<'item'>[];
+  /** Absent in a sentence by an editor, or from before quotes were stored. */
+  readonly quotes?: readonly DigestQuote[];
+}
+
 export interface StoryDigest {
   readonly text: string;
   /** ISO 8601 with milliseconds, as sent to clients. */
   readonly updatedAt: string;
-  readonly sentences: readonly { readonly text: string; readonly cites: readonly Id<'item'>[] }[];
+  readonly sentences: readonly DigestSentence[];
   readonly contradictions: readonly {
     readonly statement: string;
     readonly earlier: readonly Id<'item'>[];
@@ -70,7 +92,10 @@ export function citedItemIds(
   digest: Pick<StoryDigest, 'sentences' | 'contradictions'>,
 ): ReadonlySet<Id<'item'>> {
   return new Set([
-    ...digest.sentences.flatMap(({ cites }) => cites),
+    ...digest.sentences.flatMap(({ cites, quotes = [] }) => [
+      ...cites,
+      ...quotes.map(({ itemId }) => itemId),
+    ]),
     ...digest.contradictions.flatMap(({ earlier, later }) => [...earlier, ...later]),
   ]);
 }

@@ -15,6 +15,7 @@ import { publicPaths, recordCacheTags, storyTag } from '../../record/index.ts';
 import { numberIn } from '../shell/words/counts.ts';
 import { coverageBars, coverageChart, itemLanes } from './charts.ts';
 import { clipped, nameCharsMax, summaryCharsMax, titleCharsMax } from './clipped.ts';
+import { digestQuotes } from './digest-quotes.ts';
 import { headline } from './headline.ts';
 import { moment } from './moments.ts';
 import {
@@ -114,7 +115,7 @@ async function buildStoryPage(id: Id<'story'>, context: PageContext): Promise<Pu
         <p class="kick">${settled ? words.story.settled : words.story.active}</p>
         <h1 !${lang}>!${headline(story.title)}</h1>
         !${storyFacts(story, context)} !${digestPart(story, numbers, context)}
-        !${disagreements(story, numbers, context)}
+        !${digestQuotes(story, numbers, context)} !${disagreements(story, numbers, context)}
         <h2>${words.story.when}</h2>
         !${coverageChart(coverageBars(coverage, until), context)} !${itemLanes(coverage, until, context)}
       </article>

@@ -77,6 +77,14 @@ export const scripts = {
   picking: asset('picking.js', 'text/javascript; charset=utf-8', Buffer.from(ownText('scripts/picking.js'))),
   /** On pages with content of the public log. */
   verify: asset('verify.js', 'text/javascript; charset=utf-8', Buffer.from(ownText('scripts/verify.js'))),
+  /** On stories whose digest has quotes. */
+  quotes: asset('quotes.js', 'text/javascript; charset=utf-8', Buffer.from(ownText('scripts/quotes.js'))),
+  /** Loaded when a reader checks quotes. */
+  quoteChecker: asset(
+    'quote-checker.js',
+    'text/javascript; charset=utf-8',
+    Buffer.from(ownText('scripts/generated/quote-checker.js')),
+  ),
   /** Loaded when a reader verifies something. */
   logVerifier: asset(
     'log-verifier.js',

@@ -42,8 +42,20 @@ describe.skipIf(noBrowser !== null)('content and the public log, in a real brows
     const other = await factory.publish({ title: 'The lab replies', sourceName: 'The Post', language: 'en' });
     const itemIds = [itemId, other];
     storyId = valueOf(await publisher.openStory({ title: 'A lab opens its model', itemIds })).storyId;
-    const sentences = [{ text: 'The model is open.', cites: [itemId] }];
-    const digest = { text: 'The model is open.', sentences, contradictions: [] };
+    const quote = (id: Id<'item'>, sourceName: string, span: string) => ({
+      itemId: id,
+      sourceName,
+      spans: [span],
+      textHash: null,
+      saltRevision: null,
+    });
+    const lab = quote(itemId, 'The Halden Wire', 'The lab says that its model has 70 billion parameters.');
+    const post = quote(other, 'The Post', 'It cost $4 million.');
+    const sentences = [
+      { text: 'The model has 70 billion parameters.', cites: [itemId], quotes: [lab] },
+      { text: 'It cost 4 million dollars.', cites: [itemId, other], quotes: [lab, post] },
+    ];
+    const digest = { text: sentences.map(({ text }) => text).join(' '), sentences, contradictions: [] };
     valueOf(await publisher.reviseStory({ storyId, changes: { digest } }));
     const contents = {
       headline: 'A lab opens its model',
@@ -81,6 +93,50 @@ describe.skipIf(noBrowser !== null)('content and the public log, in a real brows
     await result('verified').waitFor();
     return result('verified').innerText();
   };
+
+  test('a digest is checked against its quotations in the browser, without another request for content', async () => {
+    for (const [path, name, supported] of [
+      ['', 'Check in this browser', 'the quotations support all 2 sentences'],
+      ['/zh', '在本浏览器中核对', '引文支持全部 2 句'],
+    ] as const) {
+      await page.goto(`${origin}${path}/story/${storyId}`);
+      const part = page.locator('[data-quotes]');
+      await part.locator('summary').click();
+      requests.length = 0;
+      await part.getByRole('button', { name }).click();
+      await part.getByRole('status').filter({ hasText: supported }).waitFor();
+      expect(requests.filter((one) => !one.startsWith('/assets/'))).toEqual([]);
+      const facts = part.locator('[data-facts] li');
+      expect(await facts.allTextContents()).toEqual(['70 billion parameters — 1', '4 million dollars — 2']);
+    }
+  });
+
+  test('a sentence that the quotations do not support is reported', async () => {
+    await page.goto(`${origin}/story/${storyId}`);
+    const part = page.locator('[data-quotes]');
+    await part.locator('summary').click();
+    await part
+      .locator('[data-sentence]')
+      .first()
+      .evaluate((sentence) => {
+        sentence.textContent = 'The model has 80 billion parameters.';
+      });
+    await part.getByRole('button').click();
+    await part.getByRole('status').filter({ hasText: 'support 1 of 2 sentences' }).waitFor();
+    expect(await part.locator('[data-result="unsupported"] [data-facts]').textContent()).toContain(
+      '80 billion',
+    );
+  });
+
+  test('without scripts the quotations are on the page, and no button is', async () => {
+    const plain = await browser.newContext({ javaScriptEnabled: false });
+    const read = await plain.newPage();
+    await read.goto(`${origin}/story/${storyId}`);
+    const part = read.locator('[data-quotes]');
+    expect(await part.locator('q').allTextContents()).toContain('It cost $4 million.');
+    expect(await part.locator('button').isVisible()).toBe(false);
+    await plain.close();
+  });
 
   test('an item, the digest of a story and an edition are verified on their pages, and the log is read on request only', async () => {
     requests.length = 0;

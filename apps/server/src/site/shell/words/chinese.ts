@@ -2,7 +2,7 @@ import { consoleChinese } from './console-chinese.ts';
 import { numberIn } from './counts.ts';
 import { device } from './device-chinese.ts';
 import type { Words } from './english.ts';
-import { history, verify } from './verify-chinese.ts';
+import { history, quotes, verify } from './verify-chinese.ts';
 import { chineseWatchMail } from './watch-chinese.ts';
 
 const number = (count: number): string => numberIn('zh', count);
@@ -125,6 +125,7 @@ export const chineseWords: Words = {
   device,
   verify,
   history,
+  quotes,
   movement: {
     up: (places) => `上升 ${places} 位`,
     down: (places) => `下降 ${places} 位`,

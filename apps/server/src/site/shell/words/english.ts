@@ -1,7 +1,7 @@
 import { consoleEnglish } from './console-english.ts';
 import { counted, isOne } from './counts.ts';
 import { device } from './device-english.ts';
-import { history, verify } from './verify-english.ts';
+import { history, quotes, verify } from './verify-english.ts';
 import { englishWatchMail } from './watch-english.ts';
 
 export const englishWords = {
@@ -126,6 +126,7 @@ export const englishWords = {
   device,
   verify,
   history,
+  quotes,
   movement: {
     up: (places: number) => `up ${places}`,
     down: (places: number) => `down ${places}`,

@@ -1,4 +1,8 @@
-import type { history as englishHistory, verify as english } from './verify-english.ts';
+import type {
+  history as englishHistory,
+  quotes as englishQuotes,
+  verify as english,
+} from './verify-english.ts';
 
 export const verify: typeof english = {
   title: '验证内容',
@@ -38,6 +42,19 @@ export const verify: typeof english = {
       older_checkpoint: '未通过验证：服务器显示的日志比浏览器之前看到的旧。',
       wrong_tiles: '未通过验证：日志文件与其签名检查点不符。',
     },
+  },
+};
+
+export const quotes: typeof englishQuotes = {
+  title: '引文',
+  lead: '每句话所依据的报道原文。',
+  check: '在本浏览器中核对',
+  script: {
+    checking: '正在核对…',
+    supported: '已在本浏览器中核对：引文支持全部 {count} 句。',
+    partly: '已在本浏览器中核对：仅凭引文可支持 {count} 句中的 {supported} 句。',
+    missing: '引文中没有：{facts}',
+    unreadable: '核对未能完成，请稍后再试。',
   },
 };
 

@@ -48,6 +48,20 @@ export const verify = {
   },
 };
 
+/** Texts about the quotations of a digest. Names in braces are filled in. */
+export const quotes = {
+  title: 'Quotations',
+  lead: 'What the cited reports say in support of each sentence, in their own words.',
+  check: 'Check in this browser',
+  script: {
+    checking: 'Checking …',
+    supported: 'Checked in this browser: the quotations support all {count} sentences.',
+    partly: 'Checked in this browser: the quotations alone support {supported} of {count} sentences.',
+    missing: 'Not in the quotations: {facts}',
+    unreadable: 'The check could not be completed. Try again later.',
+  },
+};
+
 /** Texts about the revisions of an item, story or report. */
 export const history = {
   title: 'History',
