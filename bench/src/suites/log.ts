@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { isIncluded, leafHash, TileTree } from '@daybook/client/log';
 import type { ReadTile } from '@daybook/client/log';
 import { growTiles } from '@daybook/client/log/append';
+import { quantile } from '@daybook/evidence';
 import type { Suite, SuiteContext } from '@daybook/evidence';
 
 import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
@@ -11,6 +13,7 @@ import type { PublisherDeps } from '../../../apps/server/src/record/decision.ts'
 import { decide } from '../../../apps/server/src/record/decision.ts';
 import type { ItemToPublish } from '../../../apps/server/src/record/item-decisions/publish-items.ts';
 import { publishItems } from '../../../apps/server/src/record/item-decisions/publish-items.ts';
+import { readSignedHead } from '../../../apps/server/src/record/log/log-store.ts';
 import { logKeyFile, rollWindow } from '../../../apps/server/src/record/wiring.ts';
 import { createRecordFactory } from '../../../apps/server/test/factories/record-factory.ts';
 import { sequenceLog } from '../../../apps/server/test/sequence-log.ts';
@@ -20,6 +23,10 @@ import { withMeasuredDatabase } from '../measured-database.ts';
 const batchSize = 100;
 const rounds = { quick: 6, full: 20 };
 const batchesPerRound = { quick: 5, full: 20 };
+/** Of the worker. */
+const [sweepSeconds, checkpointSeconds] = [1, 60];
+const spedUp = 10;
+const latencyForMs = { quick: 14_000, full: 120_000 };
 const treeSizes = { quick: [10_000, 100_000], full: [10_000, 1_000_000, 10_000_000] };
 
 export const suite: Suite = {
@@ -27,12 +34,13 @@ export const suite: Suite = {
   nightly: true,
   summary: 'publishing with the public log beside publishing without it; storage and proofs as the log grows',
   promise:
-    'Batches of items with new stories are written to the record by the code of the publisher, alternately with their entries of the public log and without any. The newsroom that decides about the items is left out, so the share of the log is larger here than in an installation. Then all entries are sequenced, and the size of the tables of the log is divided by the entries. Proofs are computed from tiles in memory.',
+    'Batches of items with new stories are written to the record by the code of the publisher, alternately with their entries of the public log and without any. The newsroom that decides about the items is left out, so the share of the log is larger here than in an installation. Then all entries are sequenced, and the size of the tables of the log is divided by the entries. The time until a signed checkpoint contains a decision is measured with the intervals of the worker divided by ten, and multiplied by ten, so that the work itself counts ten times. Proofs are computed from tiles in memory.',
   run: async (context) => {
     await withMeasuredDatabase({ shared_buffers: '512MB' }, async (owner, application) => {
       await rollWindow(application.database, systemClock.now());
       await measurePublishing(context, application);
       await measureSequencing(context, owner, application);
+      await measureCheckpoints(context, application);
     });
     for (const size of treeSizes[context.quick ? 'quick' : 'full']) await measureProofs(context, size);
   },
@@ -125,6 +133,36 @@ async function measureSequencing(
     name: 'storage for an entry, with its salt and body',
     value: (rows[0]?.bytes ?? 0) / entries,
     unit: 'bytes',
+  });
+}
+
+/** Decisions are published one after the other while a worker sequences them and signs, all ten times as fast as in an installation. */
+async function measureCheckpoints(context: SuiteContext, { database }: DatabaseConnection): Promise<void> {
+  const factory = createRecordFactory({ database, clock: systemClock, randomBytes });
+  const signer = await logKeyFile.parseLogKeys(await logKeyFile.generateLogKey('bench.example/log'));
+  const endMs = performance.now() + latencyForMs[context.quick ? 'quick' : 'full'];
+  const latencies: number[] = [];
+  let waiting: number[] = [];
+  let checkpointSize = (await readSignedHead(database))?.size ?? 0;
+  for (let tick = 0; performance.now() < endMs || waiting.length > 0; tick += 1) {
+    if (performance.now() < endMs && tick % 3 === 0) {
+      await factory.publish({ title: words(12) });
+      waiting.push(performance.now());
+    }
+    await sequenceLog(database, signer, checkpointSeconds / spedUp);
+    const size = (await readSignedHead(database))?.size ?? 0;
+    if (size > checkpointSize) {
+      latencies.push(...waiting.map((publishedMs) => performance.now() - publishedMs));
+      waiting = [];
+      checkpointSize = size;
+    }
+    await delay((1_000 * sweepSeconds) / spedUp);
+  }
+  context.figure({
+    name: 'until a checkpoint contains a decision, 95th percentile',
+    value: (spedUp * quantile(latencies, 0.95)) / 1_000,
+    unit: 's',
+    goal: { atMost: 90 },
   });
 }
 
