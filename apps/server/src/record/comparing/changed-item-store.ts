@@ -28,6 +28,8 @@ export interface LoggedChanges {
   readonly next: bigint;
   /** As they are now, with those of stories that were opened, merged or split; without those that were withdrawn or have left the window. */
   readonly items: readonly ComparedItem[];
+  /** Those of them whose publication is among the entries. */
+  readonly published: readonly Id<'item'>[];
   /** The stories of these items, under each id that they have had. */
   readonly stories: readonly CountedStory[];
 }
@@ -59,22 +61,24 @@ export async function readLoggedChanges(
   from: bigint,
   entriesMax: number,
 ): Promise<LoggedChanges | null> {
-  const { rows } = await sql<Row & { readonly last_leaf: string }>`
+  const { rows } = await sql<Row & { readonly last_leaf: string; readonly is_published: boolean }>`
     WITH entry AS (
-      SELECT leaf_index, CASE WHEN kind = 'item' THEN subject::uuid END AS item_id,
+      SELECT leaf_index, action, CASE WHEN kind = 'item' THEN subject::uuid END AS item_id,
         CASE WHEN kind = 'story' AND action IN ('opened', 'merged', 'split') THEN subject::uuid END AS story_id
       FROM record.log_entry WHERE leaf_index >= ${from.toString()}::bigint ORDER BY leaf_index LIMIT ${entriesMax}
     ), changed AS (
-      SELECT item_id AS id FROM entry WHERE item_id IS NOT NULL
-      UNION
-      -- Items that came into a story with it.
-      SELECT item.id FROM entry JOIN record.story ON story.id = entry.story_id
-      JOIN record.item ON item.story_id = coalesce(story.merged_into, story.id)
+      SELECT id, bool_or(is_published) AS is_published FROM (
+        SELECT item_id AS id, action = 'published' AS is_published FROM entry WHERE item_id IS NOT NULL
+        UNION ALL
+        -- Items that came into a story with it.
+        SELECT item.id, false FROM entry JOIN record.story ON story.id = entry.story_id
+        JOIN record.item ON item.story_id = coalesce(story.merged_into, story.id)
+      ) AS one GROUP BY id
     )
     SELECT last.leaf_index::text AS last_leaf, compared.*
     FROM (SELECT max(leaf_index) AS leaf_index FROM entry) AS last
     LEFT JOIN (
-      SELECT ${comparedColumns} FROM changed
+      SELECT ${comparedColumns}, changed.is_published FROM changed
       JOIN record.item ON item.id = changed.id AND item.withdrawn_at IS NULL
       JOIN record.window_item AS part ON part.discovered_at = item.discovered_at AND part.id = item.id
       LEFT JOIN record.story ON story.id = item.story_id
@@ -82,10 +86,12 @@ export async function readLoggedChanges(
     WHERE last.leaf_index IS NOT NULL`.execute(database);
   const [first] = rows;
   if (first === undefined) return null;
-  const items = rows.filter(({ id }) => (id as string | null) !== null).map(comparedItem);
+  const present = rows.filter(({ id }) => (id as string | null) !== null);
+  const items = present.map(comparedItem);
   return {
     next: BigInt(first.last_leaf) + 1n,
     items,
+    published: present.filter((row) => row.is_published).map(({ id }) => id as Id<'item'>),
     stories: await readCountedStories(database, [...new Set(items.map(({ storyId }) => storyId))]),
   };
 }

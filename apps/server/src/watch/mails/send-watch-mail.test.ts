@@ -9,8 +9,12 @@ import { periodsAt } from './send-watch-mail.ts';
 
 let stage: Awaited<ReturnType<typeof startTestWatch>>;
 let refused = '';
+/** Its mail is refused for now. */
+let delayed = '';
 beforeAll(async () => {
-  stage = await startTestWatch((recipient) => (recipient === refused ? 550 : null));
+  stage = await startTestWatch((recipient) =>
+    recipient === refused ? 550 : recipient === delayed ? 451 : null,
+  );
 });
 afterAll(() => stage.stop());
 
@@ -112,6 +116,55 @@ describe('mail of saved searches', () => {
     await reader.call('PATCH', `/api/v1/saved-searches/${id}`, { mail: 'hourly' });
     await nextHour();
     expect(mailsTo(reader)).toEqual([]);
+  });
+
+  test('of another frequency contains what the cancelled mail of the former one would have', async () => {
+    const reader = await stage.newReader();
+    stage.clock.set('2026-12-05T01:00:00.000Z');
+    await stage.sendMail();
+    const id = await reader.save({ q: 'handover' }, { mail: 'hourly' });
+    await publish('Handover');
+    delayed = reader.email;
+    await nextHour();
+    delayed = '';
+    await reader.call('PATCH', `/api/v1/saved-searches/${id}`, { mail: 'daily' });
+    await nextHour();
+    expect(mailsTo(reader)).toEqual([]);
+    stage.clock.set('2026-12-06T00:00:00.000Z');
+    await stage.sendMail();
+    await nextHour();
+    expect(mailsTo(reader).map(({ subject }) => subject)).toEqual(['1 new item: handover']);
+  });
+
+  test('does not contain the matches of a search whose mail ended while it was waiting', async () => {
+    const reader = await stage.newReader();
+    const id = await reader.save({ q: 'silence' }, { mail: 'hourly' });
+    await reader.save({ q: 'melody' }, { mail: 'hourly' });
+    await publish('Silence');
+    await publish('Melody');
+    delayed = reader.email;
+    await nextHour();
+    delayed = '';
+    await reader.call('PATCH', `/api/v1/saved-searches/${id}`, { mail: 'never' });
+    await reader.call('PATCH', `/api/v1/saved-searches/${id}`, { mail: 'hourly' });
+    await nextHour();
+    await nextHour();
+    expect(mailsTo(reader)).toHaveLength(1);
+    expect(mailsTo(reader)[0]?.body).toContain('Melody');
+    expect(mailsTo(reader)[0]?.body).not.toContain('Silence');
+  });
+
+  test('contains an item that was published and not compared when the search was saved', async () => {
+    const reader = await stage.newReader();
+    count += 1;
+    await stage.factory.publish({ title: `Simultaneous ${count}` });
+    const id = await reader.save({ q: 'simultaneous' }, { mail: 'hourly' });
+    const listed = [`Simultaneous ${count}`];
+    expect(await reader.titlesOf(id)).toEqual(listed);
+    await stage.match();
+    expect(await reader.titlesOf(id)).toEqual(listed);
+    await nextHour();
+    expect(mailsTo(reader)).toHaveLength(1);
   });
 
   test('an address that is refused for good gets no further mail', async () => {

@@ -102,11 +102,26 @@ async function insertMails(
     WHERE match.search_id = pending.search_id AND match.item_id = pending.item_id`.execute(database);
 }
 
-/** Mail that its account ended before it was sent. */
+/**
+ * Cancels mail that its account ended before it was sent. What it would have contained of searches that have mail at another
+ * frequency now waits for that mail.
+ */
 export async function cancelEndedMail(database: Database, now: EpochMicroseconds): Promise<void> {
-  await sql`
+  const { rows } = await sql<{ id: string }>`
     UPDATE watch.mail SET state = 'cancelled', settled_at = ${toTimestamptz(now)}
-    WHERE state = 'waiting' AND NOT ${isWanted}`.execute(database);
+    WHERE state = 'waiting' AND NOT ${isWanted} RETURNING id`.execute(database);
+  await moveToOtherFrequency(
+    database,
+    rows.map(({ id }) => id),
+  );
+}
+
+async function moveToOtherFrequency(database: Database, cancelledMails: readonly string[]): Promise<void> {
+  if (cancelledMails.length === 0) return;
+  await sql`
+    UPDATE watch.match SET mail_id = NULL FROM watch.mail, watch.saved_search AS search
+    WHERE mail.id = ANY (${[...cancelledMails]}::uuid[]) AND match.mail_id = mail.id AND match.is_to_mail
+      AND search.id = match.search_id AND search.mail NOT IN ('never', mail.frequency)`.execute(database);
 }
 
 /** The account still has a search with this mail, and is not about to be deleted. */
@@ -163,6 +178,7 @@ export async function settleWatchMail(
   const isCancelled = outcome.state === 'waiting' && rows[0]?.wanted !== true;
   const stored: MailOutcome = isCancelled ? { state: 'cancelled', at: outcome.at } : outcome;
   await storeOutcome(database, watchMailLimits, mail, stored);
+  if (isCancelled) await moveToOtherFrequency(database, [mail.id]);
 }
 
 export interface MailedMatch {
@@ -173,7 +189,7 @@ export interface MailedMatch {
   readonly id: Id<'item'>;
 }
 
-/** The matches of a mail, by search and newest first. */
+/** The matches of a mail, by search and newest first, without those of searches whose mail ended meanwhile. */
 export async function selectMailedMatches(
   database: Database,
   mailId: string,
@@ -181,7 +197,7 @@ export async function selectMailedMatches(
   const { rows } = await sql<MailedMatch>`
     SELECT search.id AS "searchId", search.name, match.item_id AS id
     FROM watch.match JOIN watch.saved_search AS search ON search.id = match.search_id
-    WHERE match.mail_id = ${mailId}
+    WHERE match.mail_id = ${mailId} AND match.is_to_mail AND search.mail <> 'never'
     ORDER BY search.created_at, search.id, match.matched_at DESC, match.item_id DESC`.execute(database);
   return rows;
 }

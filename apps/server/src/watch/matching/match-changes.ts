@@ -31,10 +31,25 @@ export async function matchNextChanges(
   const changes = await comparedItems.readLoggedChanges(database, from, entriesAtOnce);
   if (changes === null) return null;
   const news = changes.items.filter(({ timelineAt }) => timelineAt > now - newsHours * hourMicroseconds);
-  const found = await insertMatches(database, await matchesOf(database, news, now));
+  const found = await insertMatches(database, await matchesOf(database, news, now), changes.published);
   const released = await releaseMatches(database, changes.stories, now);
   await writeProgress(database, changes.next);
   return { items: news.length, matches: [...found, ...released] };
+}
+
+/** Items of a batch share most of their keys: each is looked up once. */
+function groupByKey(
+  items: readonly comparedItems.ComparedItem[],
+): ReadonlyMap<bigint, readonly comparedItems.ComparedItem[]> {
+  const byKey = new Map<bigint, comparedItems.ComparedItem[]>();
+  for (const item of items) {
+    for (const key of new Set(filingKeysOf(item))) {
+      const those = byKey.get(key);
+      if (those === undefined) byKey.set(key, [item]);
+      else those.push(item);
+    }
+  }
+  return byKey;
 }
 
 /**
@@ -46,11 +61,11 @@ async function matchesOf(
   items: readonly comparedItems.ComparedItem[],
   matchedAt: EpochMicroseconds,
 ): Promise<readonly NewMatch[]> {
-  const filed = await findFiledSearches(database, items.map(filingKeysOf));
-  const found = filed.flatMap(({ id, query, itemAt }) => {
-    const item = items[itemAt];
-    return item !== undefined && isMatch(query, item) ? [{ id, item }] : [];
-  });
+  const itemsByKey = groupByKey(items);
+  const filed = await findFiledSearches(database, [...itemsByKey.keys()]);
+  const found = filed.flatMap(({ id, query, filedUnder }) =>
+    (itemsByKey.get(filedUnder) ?? []).filter((item) => isMatch(query, item)).map((item) => ({ id, item })),
+  );
   const locked = await lockSearches(database, [...new Set(found.map(({ id }) => id))]);
   return found.flatMap(({ id, item }) => {
     const search = locked.get(id);

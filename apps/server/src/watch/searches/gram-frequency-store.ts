@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
 
-/** How many of the sampled items contain each of these grams; rare ones have no entry. */
+/** How many of the sampled items contain each of these grams; those of one item or none have no entry. */
 export async function readGramFrequencies(
   database: Database,
   grams: readonly number[],
@@ -14,7 +14,7 @@ export async function readGramFrequencies(
   return new Map(rows.map(({ gram, items }) => [gram, items]));
 }
 
-/** Counts the grams of the newest items again. A gram of fewer items than one in a thousand counts as rare. */
+/** Counts the grams of the newest items again. A gram of one item has no row. */
 export async function countGrams(database: Database, itemsSampled: number): Promise<number> {
   await sql`DELETE FROM watch.gram_frequency`.execute(database);
   const { numAffectedRows = 0n } = await sql`
@@ -23,6 +23,6 @@ export async function countGrams(database: Database, itemsSampled: number): Prom
     )
     INSERT INTO watch.gram_frequency (gram, items)
     SELECT gram, count(*) FROM sample, unnest(search_grams) AS gram
-    GROUP BY gram HAVING count(*) * 1000 >= (SELECT count(*) FROM sample)`.execute(database);
+    GROUP BY gram HAVING count(*) > 1`.execute(database);
   return Number(numAffectedRows);
 }

@@ -19,10 +19,14 @@ export interface NewMatch {
   readonly isToMail: boolean;
 }
 
-/** An item matches a search once: a match that is shown stays as it is. Returns those that are shown from now on. */
+/**
+ * An item matches a search once: a match that is shown stays as it is, except that one of an item published after the search
+ * was saved is no longer earlier. Returns those that are shown or new from now on.
+ */
 export async function insertMatches(
   database: Database,
   matches: readonly NewMatch[],
+  published: readonly Id<'item'>[] = [],
 ): Promise<readonly ReleasedMatch[]> {
   if (matches.length === 0) return [];
   const each = <Value>(of: (match: NewMatch) => Value): Value[] => matches.map(of);
@@ -43,8 +47,12 @@ export async function insertMatches(
     WHERE EXISTS (SELECT FROM watch.saved_search WHERE id = search_id FOR KEY SHARE)
     -- One that waits for sources may have come into another story.
     ON CONFLICT (search_id, item_id) DO UPDATE SET story_id = excluded.story_id,
-      awaits_sources = excluded.awaits_sources, matched_at = excluded.matched_at
+      awaits_sources = excluded.awaits_sources, matched_at = excluded.matched_at,
+      is_earlier = false,
+      is_to_mail = CASE WHEN match.is_earlier THEN excluded.is_to_mail ELSE match.is_to_mail END
       WHERE match.awaits_sources IS NOT NULL
+        -- Published while the search was being saved: it was already listed.
+        OR match.is_earlier AND excluded.item_id = ANY (${[...published]}::uuid[])
     RETURNING search_id, item_id, awaits_sources`.execute(database);
   return rows.filter((row) => row.awaits_sources === null).map(releasedOf);
 }
@@ -129,11 +137,14 @@ export async function newestMatches(
   return rows.map(matchOf);
 }
 
-/** Matches that wait for a mail are not mailed any more. */
+/** Matches that were not mailed yet are not mailed any more, also those that a waiting mail would contain. */
 export async function cancelMailOf(database: Database, searchId: SavedSearchId): Promise<void> {
   await sql`
     UPDATE watch.match SET is_to_mail = false
-    WHERE search_id = ${searchId} AND is_to_mail AND mail_id IS NULL`.execute(database);
+    WHERE search_id = ${searchId} AND is_to_mail AND (mail_id IS NULL
+      OR EXISTS (SELECT FROM watch.mail WHERE mail.id = match.mail_id AND mail.state = 'waiting'))`.execute(
+    database,
+  );
 }
 
 export async function deleteMatches(database: Database, searchId: SavedSearchId): Promise<void> {

@@ -181,59 +181,66 @@ export interface ComparedSearch {
   readonly isMailed: boolean;
 }
 
-/** A search that may match one of the items: it is filed under one of their keys. */
+/** A search that may match the items that have this key. */
 export interface FiledSearch extends ComparedSearch {
-  /** The place of the item among those asked about. */
-  readonly itemAt: number;
+  readonly filedUnder: bigint;
 }
 
+/** Arrays are joined: many rows are read for each item, and the parser of arrays takes longer than all else. */
 interface ComparedRow {
   readonly id: string;
-  readonly terms: string[];
-  readonly excluded_terms: string[];
+  readonly terms: string;
+  readonly excluded_terms: string;
   readonly mode: SearchQuery['mode'];
   readonly category: string | null;
   readonly source_id: string | null;
   readonly language: string | null;
-  readonly hidden_sources: string[];
-  readonly hidden_categories: string[];
+  readonly hidden_sources: string;
+  readonly hidden_categories: string;
   readonly sources_min: number;
   readonly mail: MailFrequency;
 }
 
-const comparedColumns = sql`search.id, terms, excluded_terms, mode, category, source_id, language, hidden_sources,
-  hidden_categories, sources_min, mail`;
+/** Terms, ids and categories contain no line break. */
+const joined = (column: string) => sql`array_to_string(${sql.ref(column)}, E'\n') AS ${sql.ref(column)}`;
+
+const comparedColumns = sql`search.id, ${joined('terms')}, ${joined('excluded_terms')}, mode, category, source_id,
+  language, ${joined('hidden_sources')}, ${joined('hidden_categories')}, sources_min, mail`;
+
+function partsOf(text: string): readonly string[] {
+  return text === '' ? [] : text.split('\n');
+}
 
 function comparedSearch(row: ComparedRow): ComparedSearch {
   return {
     id: row.id as SavedSearchId,
     isMailed: row.mail !== 'never',
     query: {
-      terms: row.terms,
-      excludedTerms: row.excluded_terms,
+      terms: partsOf(row.terms),
+      excludedTerms: partsOf(row.excluded_terms),
       mode: row.mode,
       category: row.category,
       source: row.source_id as SearchQuery['source'],
       language: row.language,
-      hiddenSources: row.hidden_sources.map((id) => id as Id<'source'>),
-      hiddenCategories: row.hidden_categories,
+      hiddenSources: partsOf(row.hidden_sources).map((id) => id as Id<'source'>),
+      hiddenCategories: partsOf(row.hidden_categories),
       minSources: row.sources_min,
     },
   };
 }
 
-/** The searches filed under any key of each item, in one statement. */
+/**
+ * The searches filed under any of these keys, each once. With the keys in a subquery, PostgreSQL looks each of them up in
+ * the index: with thousands of them as a constant, planning takes longer than reading.
+ */
 export async function findFiledSearches(
   database: Database,
-  keysOfItems: readonly (readonly bigint[])[],
+  keys: readonly bigint[],
 ): Promise<readonly FiledSearch[]> {
-  const places = keysOfItems.flatMap((keys, at) => keys.map(() => at));
-  const keys = keysOfItems.flat().map(String);
-  const { rows } = await sql<ComparedRow & { readonly item_at: number }>`
-    SELECT asked.item_at, ${comparedColumns}
-    FROM unnest(${places}::integer[], ${keys}::bigint[]) AS asked (item_at, key)
-    JOIN watch.saved_search AS search ON search.filed_under = asked.key`.execute(database);
-  return rows.map((row) => ({ ...comparedSearch(row), itemAt: row.item_at }));
+  const { rows } = await sql<ComparedRow & { readonly filed_under: bigint }>`
+    SELECT ${comparedColumns}, filed_under FROM watch.saved_search AS search
+    WHERE filed_under = ANY (ARRAY(SELECT unnest(${keys.map(String)}::bigint[])))`.execute(database);
+  return rows.map((row) => ({ ...comparedSearch(row), filedUnder: row.filed_under }));
 }
 
 /**
