@@ -13,6 +13,7 @@ import type { CopyEffects } from './cache-tags.ts';
 import { combineEffects, purge, recordCacheTags, stale } from './cache-tags.ts';
 import type { Erasure } from './erase-history.ts';
 import { eraseHistory } from './erase-history.ts';
+import type { InspectedItems } from './items/inspected-items.ts';
 import type { LedgerChange } from './ledger/ledger-store.ts';
 import { combineLedgerChanges } from './ledger/ledger-store.ts';
 import { LockOrder } from './lock-order.ts';
@@ -35,6 +36,8 @@ export interface DecisionContext {
   readonly now: EpochMicroseconds;
   readonly ids: IdSource;
   readonly locks: LockOrder;
+  /** Items that the transaction has locked and read, and that no decision has changed since. */
+  readonly inspected: InspectedItems;
   readonly ledger: LedgerChange[];
   /** What the decision changes in public. */
   readonly log: LogChange[];
@@ -61,9 +64,13 @@ export type Decision<Value, Reason extends string> = (
   context: DecisionContext,
 ) => Promise<DecisionResult<Value, Reason>>;
 
+/** An inspection locks and reads rows, and changes nothing. */
+export type DecisionKind = 'change' | 'inspection';
+
 /** Runs decisions one after the other, in the order of the calls. */
 export type RunDecision = <Value, Reason extends string>(
   decision: Decision<Value, Reason>,
+  kind: DecisionKind,
 ) => Promise<Result<Value, Reason>>;
 
 /** Runs one decision in a transaction of its own. */
@@ -74,7 +81,7 @@ export async function decide<Value, Reason extends string>(
   return retryConcurrentChanges(deps.database, () =>
     deps.database.transaction().execute(async (transaction) => {
       await deps.fence?.(transaction);
-      const context = createDecisionContext(deps, transaction, new LockOrder());
+      const context = createDecisionContext(deps, transaction, new LockOrder(), new Map());
       const result = await decision(context);
       if (!result.ok) throw new Refusal(result);
       await finishDecisions(deps, transaction, [{ ...context, copies: result.copies }]);
@@ -111,14 +118,16 @@ export async function decideWithin<Value>(
   if (decidedTransactions.has(transaction))
     throw new Error('all decisions of a transaction are made in one call');
   decidedTransactions.add(transaction);
-  const locks = new LockOrder();
+  const [locks, inspected] = [new LockOrder(), new Map() as InspectedItems];
   const taken: TakenDecision[] = [];
   let last: Promise<unknown> = Promise.resolve();
-  const value = await decideAll((decision) => {
+  const value = await decideAll((decision, kind) => {
     const runOne = async () => {
-      const context = createDecisionContext(deps, transaction, locks);
+      const context = createDecisionContext(deps, transaction, locks, inspected);
+      // Nothing to undo: a savepoint would cost as much as the read.
+      if (kind === 'inspection') return withoutCopies(await decision(context));
       const [undo, held] = [await savepoint(transaction), locks.mark()];
-      const result = await decision(context);
+      const result = await decision(context).finally(() => inspected.clear());
       if (result.ok) {
         taken.push({ ...context, copies: result.copies });
         return accepted(result.value);
@@ -135,16 +144,24 @@ export async function decideWithin<Value>(
   return value;
 }
 
+function withoutCopies<Value, Reason extends string>(
+  result: DecisionResult<Value, Reason>,
+): Result<Value, Reason> {
+  return result.ok ? accepted(result.value) : result;
+}
+
 function createDecisionContext(
   deps: PublisherDeps,
   transaction: Transaction<DB>,
   locks: LockOrder,
+  inspected: InspectedItems,
 ): DecisionContext {
   return {
     database: transaction,
     now: deps.clock.now(),
     ids: deps.ids,
     locks,
+    inspected,
     ledger: [],
     log: [],
     erasures: [],

@@ -2,7 +2,13 @@ import type { Transaction } from 'kysely';
 
 import type { DB } from '../foundation/database/generated/database-types.ts';
 import type { Result } from '../foundation/result.ts';
-import type { DecisionContext, DecisionResult, PublisherDeps, RunDecision } from './decision.ts';
+import type {
+  DecisionContext,
+  DecisionKind,
+  DecisionResult,
+  PublisherDeps,
+  RunDecision,
+} from './decision.ts';
 import { decide, decideWithin } from './decision.ts';
 import { issueEdition } from './editions/issue-edition.ts';
 import { correctEdition, reviseEdition } from './editions/revise-edition.ts';
@@ -50,12 +56,13 @@ function decisionsBy(run: RunDecision) {
   const decision =
     <Request, Value, Reason extends string>(
       make: (context: DecisionContext, request: Request) => Promise<DecisionResult<Value, Reason>>,
+      kind: DecisionKind = 'change',
     ) =>
     (request: Request): Promise<Result<Value, Reason>> =>
-      run((context) => make(context, request));
+      run((context) => make(context, request), kind);
   return {
-    inspectItem: decision(inspectItem),
-    inspectStory: decision(inspectStory),
+    inspectItem: decision(inspectItem, 'inspection'),
+    inspectStory: decision(inspectStory, 'inspection'),
     describeSource: decision(describeSource),
     publishItem: decision(publishItem),
     publishItems: decision((context, request: ItemsToPublish) => publishItems(context, request)),

@@ -35,9 +35,41 @@ export function typedTextFindings(
   if (sentences.length === 0) return [];
   if (sources.length === 0) return ['the text of the source is not stored'];
   const findings = sentences.flatMap((sentence) =>
-    checkSentence(sentence, sources).filter((finding) => !isCommonOpening(finding, sentence)),
+    checkSentenceOnce(sentence, sources).filter((finding) => !isCommonOpening(finding, sentence)),
   );
   return [...new Set(findings.map(({ kind, text }) => `${kind}: ${text}`))];
+}
+
+/** A keystroke changes one sentence: the findings of the others are stored as long as the sources stay the same. */
+const checkedMax = 200;
+const checkedSentences = new WeakMap<GroundingSource, CheckedSentences>();
+
+interface CheckedSentences {
+  readonly sources: readonly GroundingSource[];
+  readonly findings: Map<string, Findings>;
+}
+
+type Findings = ReturnType<typeof checkSentence>;
+
+function checkSentenceOnce(sentence: string, sources: readonly GroundingSource[]): Findings {
+  const { findings } = checkedAgainst(sources);
+  const known = findings.get(sentence);
+  if (known !== undefined) return known;
+  const found = checkSentence(sentence, sources);
+  if (findings.size >= checkedMax) findings.clear();
+  findings.set(sentence, found);
+  return found;
+}
+
+function checkedAgainst(sources: readonly GroundingSource[]): CheckedSentences {
+  const [first] = sources;
+  const known = first && checkedSentences.get(first);
+  const isSame =
+    known?.sources.length === sources.length && known.sources.every((source, at) => source === sources[at]);
+  if (isSame) return known;
+  const checked: CheckedSentences = { sources, findings: new Map() };
+  if (first !== undefined) checkedSentences.set(first, checked);
+  return checked;
 }
 
 /** "Little happened.": the capital of a first word does not prove a name. */
@@ -56,26 +88,40 @@ export function groundingSources(
 ): readonly GroundingSource[] {
   return texts.flatMap(({ entry, item, at }) => {
     if (entry === null && !orItem) return [];
-    const words =
-      entry === null ? [item.title, item.summary] : [entry.title, withoutInstructions(entry.text)];
-    return [readSourceOnce(words.join('\n'), shanghaiDateOf(at), aliases)];
+    const text: ArticleText =
+      entry === null
+        ? { title: item.title, body: item.summary, isOurs: true }
+        : { title: entry.title, body: entry.text, isOurs: false };
+    return [readSourceOnce(text, shanghaiDateOf(at), aliases)];
   });
+}
+
+interface ArticleText {
+  readonly title: string;
+  readonly body: string;
+  /** Of the newsroom, without instructions to machines. */
+  readonly isOurs: boolean;
 }
 
 /** The check runs at every keystroke: the last articles are read once. Their texts are compared with those stored now. */
 const readMax = 20;
 const readSources = new WeakMap<Aliases, Map<string, GroundingSource>>();
 
-function readSourceOnce(text: string, day: string, aliases: Aliases): GroundingSource {
+function readSourceOnce(text: ArticleText, day: string, aliases: Aliases): GroundingSource {
   const known = readSources.get(aliases) ?? new Map<string, GroundingSource>();
   readSources.set(aliases, known);
-  const key = sha256(`${day} ${text}`);
-  const source = known.get(key) ?? readSource(text, { published: Temporal.PlainDate.from(day), aliases });
+  const key = sha256(JSON.stringify([day, text.isOurs, text.title, text.body]));
+  const source = known.get(key) ?? readArticle(text, day, aliases);
   known.delete(key);
   known.set(key, source);
   const [oldest] = known.keys();
   if (known.size > readMax && oldest !== undefined) known.delete(oldest);
   return source;
+}
+
+function readArticle({ title, body, isOurs }: ArticleText, day: string, aliases: Aliases): GroundingSource {
+  const words = `${title}\n${isOurs ? body : withoutInstructions(body)}`;
+  return readSource(words, { published: Temporal.PlainDate.from(day), aliases });
 }
 
 /** The public reason of a correction that an editor publishes although the sources do not support its text. */

@@ -1,6 +1,3 @@
-import type { Transaction } from 'kysely';
-
-import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { Id } from '../../foundation/ids.ts';
 import { accepted, refused } from '../../foundation/result.ts';
 import { markEntryWithdrawn } from '../../ingest/index.ts';
@@ -8,7 +5,7 @@ import { corrections } from '../../record/index.ts';
 import type { RepresentativeDeps } from '../publication/group-representative.ts';
 import { withdrawItem } from '../publication/group-representative.ts';
 import type { ItemOverride } from '../publication/item-override-store.ts';
-import { overrideSelection, readItemOverride } from '../publication/item-override-store.ts';
+import { overrideSelection } from '../publication/item-override-store.ts';
 import type { Decide, FormState } from './decide.ts';
 import { deskActions } from './desk-actions.ts';
 
@@ -29,10 +26,6 @@ export function itemDecisions(deps: RepresentativeDeps, decide: Decide) {
   return { ...selectionDecisions(decide), ...withdrawal(deps, decide) };
 }
 
-async function readSelection(transaction: Transaction<DB>, itemId: Id<'item'>): Promise<Selection> {
-  return (await readItemOverride(transaction, itemId))?.selection ?? null;
-}
-
 function selectionDecisions(decide: Decide) {
   const permission = deskActions.items.select;
   return {
@@ -46,17 +39,15 @@ function selectionDecisions(decide: Decide) {
           if (!before.ok) return before;
           const { selected, reason: former, otherRepresentative: other } = before.value;
           if (selected && former === reason) return refused('already_selected');
-          const was = await readSelection(transaction, itemId);
           const done = await decisions.selectItem({ itemId, reason });
           if (!done.ok) return done;
-          await overrideSelection(
+          const was = await overrideSelection(
             transaction,
             itemId,
             restores === undefined ? 'selected' : restores.selection,
           );
           if (other === null) return accepted({ value: done.value, detail: { was } });
-          const wasOther = await readSelection(transaction, other.id);
-          await overrideSelection(transaction, other.id, restores?.replaced ?? null);
+          const wasOther = await overrideSelection(transaction, other.id, restores?.replaced ?? null);
           return accepted({ value: done.value, detail: { was, replaced: other.id, wasReplaced: wasOther } });
         },
       ),
@@ -66,11 +57,10 @@ function selectionDecisions(decide: Decide) {
         { action: 'unselect', subject: { kind: 'item', id: itemId }, permission, reason, ...form },
         async (transaction, decisions) => {
           if (!corrections.isReason(reason)) return refused('invalid_reason');
-          const was = await readSelection(transaction, itemId);
           const done = await decisions.unselectItem({ itemId });
           if (!done.ok) return done;
           if (done.value === 'unchanged') return refused('not_selected');
-          await overrideSelection(
+          const was = await overrideSelection(
             transaction,
             itemId,
             restores === undefined ? 'unselected' : restores.selection,

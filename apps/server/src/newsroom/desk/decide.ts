@@ -13,6 +13,7 @@ import type { LaterDecisions } from './journal-store.ts';
 import { claimRequest, findOverruled, insertJournalEntry } from './journal-store.ts';
 import type { JournalAction, JournalActor, JournalDetail, JournalSubject, SubjectState } from './journal.ts';
 import { stateOfItem, stateOfStory, versionOf } from './journal.ts';
+import { readItemStates } from './subject-state-store.ts';
 
 /** Who decides. A person's permission is checked in the transaction of each decision; a refusal is thrown. */
 export interface Decider {
@@ -131,6 +132,8 @@ async function decideWithin<Done extends Outcome>(
     requestId === undefined ? null : await claimRequest(transaction, requestId, { ...request, requestHash });
   return publisher.within(transaction, async (decisions) => {
     const lookBefore = request.action === 'select' ? inspectToSelect(subject) : look;
+    const lookAfter =
+      subject.kind === 'item' && request.inspect === undefined ? readItemAfter(subject) : look;
     const before = earlier === null ? await lookBefore(transaction, decisions) : null;
     // After the locks of the subject: a caller that waited for them may have lost the permission meanwhile.
     const actor = await decider.authorize(transaction, request.permission, subject);
@@ -138,7 +141,8 @@ async function decideWithin<Done extends Outcome>(
     await requireCurrent(transaction, request, before);
     const result = await run(transaction, decisions);
     if (!result.ok) throw new Refusal(result);
-    const after = isErasure ? null : await look(transaction, decisions);
+    const after =
+      isErasure || result.value.change !== undefined ? null : await lookAfter(transaction, decisions);
     await insertJournalEntry(transaction, {
       at: clock.now(),
       action: request.action,
@@ -204,6 +208,14 @@ function inspectToSelect({ id }: JournalSubject): Look {
     return representative === null
       ? { state, itemIds: [id] }
       : { state: { ...state, representative }, itemIds: [id, representative.id] };
+  };
+}
+
+/** After a decision, whose locks last: one statement, without locks of its own. */
+function readItemAfter({ id }: JournalSubject): Look {
+  return async (transaction) => {
+    const item = (await readItemStates(transaction, [id])).get(id);
+    return item === undefined ? null : { state: stateOfItem(item), itemIds: [id] };
   };
 }
 

@@ -60,31 +60,35 @@ export async function insertJournalEntry(
   entry: NewJournalEntry,
 ): Promise<void> {
   const { actor, subject, itemIds } = entry;
-  const reason = await insertWords(transaction, entry.reason, itemIds);
-  const before = await insertWords(transaction, entry.before && JSON.stringify(entry.before), itemIds);
-  const after = await insertWords(transaction, entry.after && JSON.stringify(entry.after), itemIds);
-  const sent = await insertWords(transaction, entry.requestHash, itemIds);
+  const reason = saltedWords(entry.reason);
+  const before = saltedWords(entry.before && JSON.stringify(entry.before));
+  const after = saltedWords(entry.after && JSON.stringify(entry.after));
+  const sent = saltedWords(entry.requestHash);
+  const words = [reason, before, after, sent].filter((part) => part !== null);
   await sql`
+    WITH words AS (
+      INSERT INTO newsroom.journal_words (hash, salt, words, item_ids)
+      SELECT hash, salt, words, ${[...itemIds]}::uuid[] FROM unnest(
+        ${words.map(({ hash }) => hash)}::bytea[], ${words.map(({ salt }) => salt)}::bytea[],
+        ${words.map(({ text }) => text)}::text[]) AS part (hash, salt, words))
     INSERT INTO newsroom.journal_entry (at, action, subject_kind, subject, decided_by, account_id, rule, request_id,
       undoes, detail, reason_hash, before_hash, after_hash, request_hash)
     VALUES (${toTimestamptz(entry.at)}, ${entry.action}, ${subject.kind}, ${subject.id}, ${actor.kind},
       ${actor.kind === 'person' ? actor.accountId : null}, ${actor.kind === 'rule' ? actor.rule : null},
-      ${entry.requestId}, ${entry.undoes}::bigint, ${JSON.stringify(entry.detail)}::jsonb, ${reason}, ${before},
-      ${after}, ${sent})`.execute(transaction);
+      ${entry.requestId}, ${entry.undoes}::bigint, ${JSON.stringify(entry.detail)}::jsonb, ${reason?.hash ?? null},
+      ${before?.hash ?? null}, ${after?.hash ?? null}, ${sent?.hash ?? null})`.execute(transaction);
 }
 
-async function insertWords(
-  transaction: Transaction<DB>,
-  words: string | null,
-  itemIds: readonly string[],
-): Promise<Buffer | null> {
-  if (words === null) return null;
+interface SaltedWords {
+  readonly hash: Buffer;
+  readonly salt: Buffer;
+  readonly text: string;
+}
+
+function saltedWords(text: string | null): SaltedWords | null {
+  if (text === null) return null;
   const salt = randomBytes(16);
-  const hash = sha256Bytes(Buffer.concat([salt, Buffer.from(words)]));
-  await sql`
-    INSERT INTO newsroom.journal_words (hash, salt, words, item_ids)
-    VALUES (${hash}, ${salt}, ${words}, ${[...itemIds]}::uuid[])`.execute(transaction);
-  return hash;
+  return { hash: sha256Bytes(Buffer.concat([salt, Buffer.from(text)])), salt, text };
 }
 
 interface EntryRow {

@@ -27,15 +27,18 @@ export async function readItemOverride(
   return rows[0] ?? null;
 }
 
-/** A person selected or unselected the item; null returns the decision to the rules. */
+/** A person selected or unselected the item; null returns the decision to the rules. Returns who decided before. */
 export async function overrideSelection(
   transaction: Transaction<DB>,
   itemId: Id<'item'>,
   selection: ItemOverride['selection'],
-): Promise<void> {
-  await sql`
+): Promise<ItemOverride['selection']> {
+  const { rows } = await sql<{ was: ItemOverride['selection'] }>`
+    WITH former AS (SELECT selection FROM newsroom.item_override WHERE item_id = ${itemId})
     INSERT INTO newsroom.item_override (item_id, selection) VALUES (${itemId}, ${selection})
-    ON CONFLICT (item_id) DO UPDATE SET selection = excluded.selection`.execute(transaction);
+    ON CONFLICT (item_id) DO UPDATE SET selection = excluded.selection
+    RETURNING (SELECT selection FROM former) AS was`.execute(transaction);
+  return rows[0]?.was ?? null;
 }
 
 /** A person wrote these parts of the item; `false` returns a part to the rules. */

@@ -23,6 +23,7 @@ export async function inspectItem(
 ): Promise<DecisionResult<ItemState, ItemFault>> {
   const locked = await lockItemAndGroup(context, itemId);
   if (!locked.ok) return locked;
+  context.inspected.set(itemId, locked.value);
   const { item, otherRepresentative } = locked.value;
   const { title, summary, category, selected, reason, storyId } = item;
   const other =

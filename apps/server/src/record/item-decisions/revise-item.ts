@@ -6,7 +6,8 @@ import type { DecisionContext, DecisionResult } from '../decision.ts';
 import { decided } from '../decision.ts';
 import { composeItemBody } from '../items/item-body.ts';
 import type { Item } from '../items/item.ts';
-import type { ItemFault, LockedItem } from '../items/locked-item.ts';
+import type { LockedItem } from '../items/inspected-items.ts';
+import type { ItemFault } from '../items/locked-item.ts';
 import { saveItemChange, lockItemAndGroup } from '../items/locked-item.ts';
 import { retitleStory } from '../stories/story-changes.ts';
 

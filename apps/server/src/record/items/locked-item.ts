@@ -5,28 +5,25 @@ import type { Result } from '../../foundation/result.ts';
 import { accepted, refused } from '../../foundation/result.ts';
 import type { DecisionContext } from '../decision.ts';
 import { lockItems, lockReadingGroups } from '../locking.ts';
+import type { LockedItem } from './inspected-items.ts';
 import type { StoredItem } from './item-store.ts';
 import { readGroupId, updateItem } from './item-store.ts';
 import type { Item } from './item.ts';
 import { composeItem, timelineKeyOf } from './item.ts';
 import { itemRevised } from './logged-item.ts';
-import type { ReadingGroup } from './reading-group-store.ts';
 import { updateWindowItem } from './window-store.ts';
 
 export type ItemFault = 'unknown_item' | 'withdrawn_item';
-
-export interface LockedItem {
-  readonly item: StoredItem;
-  readonly group: ReadingGroup;
-  /** The group's selected item if that is another one. */
-  readonly otherRepresentative: StoredItem | null;
-}
 
 /** An item that is not withdrawn, its reading group and that group's representative, all locked. */
 export async function lockItemAndGroup(
   context: DecisionContext,
   id: Id<'item'>,
 ): Promise<Result<LockedItem, ItemFault>> {
+  const inspected = context.inspected.get(id);
+  // Once: a decision that asks again may have changed it meanwhile.
+  context.inspected.delete(id);
+  if (inspected !== undefined) return accepted(inspected);
   const groupId = await readGroupId(context.database, id);
   if (groupId === null) return refused('unknown_item');
   const [group] = await lockReadingGroups(context, [groupId]);
