@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 
 export interface Question {
   readonly method?: string;
@@ -41,7 +41,7 @@ export function ask(port: number, question: Question): Promise<HttpAnswer> {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
       response.on('end', () => {
-        const text = decode(Buffer.concat(chunks), response.headers['content-encoding']);
+        const text = decode(Buffer.concat(chunks), response.headers);
         resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
       });
     },
@@ -64,8 +64,10 @@ export async function requestUntilNotBusy(port: number, path: string): Promise<H
   }
 }
 
-function decode(bytes: Buffer, encoding: string | undefined): string {
+function decode(bytes: Buffer, headers: IncomingHttpHeaders): string {
   if (bytes.length === 0) return '';
+  const encoding = headers['content-encoding'];
+  if (headers['content-type'] === 'application/zstd') return zstdDecompressSync(bytes).toString();
   if (encoding === 'br') return brotliDecompressSync(bytes).toString();
   return (encoding === 'gzip' ? gunzipSync(bytes) : bytes).toString();
 }

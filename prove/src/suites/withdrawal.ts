@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Suite, SuiteContext } from '@daybook/evidence';
 
 import { valueOf } from '../../../apps/server/test/factories/record-factory.ts';
+import { placeInArchive } from '../news/archived-item.ts';
 import { requestOnce } from '../news/http-question.ts';
 import type { Surface } from '../news/item-surfaces.ts';
 import { placeEverywhere } from '../news/item-surfaces.ts';
@@ -19,7 +20,7 @@ export const suite: Suite = {
   summary: 'A withdrawn item disappears from every surface of three api processes within a second.',
   headline: 'longest time until',
   promise:
-    'An item is withdrawn. One second later no surface of three api processes shows it: items, search, hot topics, its story, the reports that cited it, the mirror, the documents for agents, the feeds, the pages in both languages, the texts of a language in which only it appeared, preview pictures and, if it was the only report of its story, the sitemap. This includes cached responses.',
+    'An item is withdrawn. One second later no surface of three api processes shows it: items, search, hot topics, its story, the reports that cited it, the mirror, the documents for agents, the feeds, the pages in both languages, the texts of a language in which only it appeared, preview pictures, the archive with the file of its month and, if it was the only report of its story, the sitemap. This includes cached responses.',
   run: async (context) => {
     const stage = await setNewsStage(context.root);
     try {
@@ -38,12 +39,14 @@ async function proveWithdrawals(context: SuiteContext, stage: NewsStage): Promis
   const counts = { looked: 0, missing: 0, shown: 0, slowestMs: 0 };
   for (let round = 0; round < rounds; round += 1) {
     const placed = await placeEverywhere(stage.factory, round, ports[0] as number);
-    const surfaces = [...placed.surfaces, ...placed.chineseSurfaces];
+    const archived = await placeInArchive(stage, round);
+    const surfaces = [...placed.surfaces, ...placed.chineseSurfaces, ...archived.surfaces];
     const views = ports.flatMap((port) => surfaces.map((surface) => ({ port, ...surface })));
     const missing = await showing(views, false);
     for (const { port, path } of missing) context.note(`round ${round}: port ${port} never showed ${path}`);
     counts.missing += missing.length;
-    for (const itemId of placed.itemIds) valueOf(await stage.factory.publisher.withdrawItem({ itemId }));
+    for (const itemId of [...placed.itemIds, archived.itemId])
+      valueOf(await stage.factory.publisher.withdrawItem({ itemId }));
     const goneAfterMs = await untilGone(views);
     const late = goneAfterMs <= promisedMs ? [] : await showing(views, true);
     for (const { port, path } of late) context.note(`round ${round}: port ${port} still shows ${path}`);

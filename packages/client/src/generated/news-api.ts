@@ -86,7 +86,7 @@ export interface NewsOperations {
        */
       to?: string;
       /**
-       * Search: every term must occur in title, original title, summary or source name. 2 to 200 code points after trimming.
+       * Words of the title, original title, summary or source name that all occur, with or without their endings, and Chinese text of any length.
        */
       q?: string;
       /**

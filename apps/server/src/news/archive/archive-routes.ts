@@ -15,7 +15,7 @@ export function archiveRoutes(tools: NewsRouteTools, deps: ItemsDeps): readonly 
       tag: 'archive',
       summary: 'List selected items of all time, newest first.',
       description:
-        'One request reads at most 366 days and 1,000 selected items. If fewer match than the limit, the page is short and hasMore is true: continue with nextCursor.',
+        'One request reads at most 366 days and 1,000 selected items; with q, items that have its words. If fewer match than the limit, the page is short and hasMore is true: continue with nextCursor.',
       query: ArchiveQuerySchema,
       ok: { description: 'One page.', schema: ArchiveResponseSchema, example: archiveExample },
       problems: [invalidCursor],

@@ -7,7 +7,7 @@ import { ItemSchema, itemExample } from '../items/item-schema.ts';
 import { itemFilters, ItemsQuerySchema } from '../items/items-schema.ts';
 import { InstantSchema, Nullable, SchemaVersion } from '../nullable-schema.ts';
 
-const { category, source, language, q } = itemFilters;
+const { category, source, language } = itemFilters;
 const { limit, cursor } = ItemsQuerySchema.properties;
 const date = (description: string) =>
   Type.Optional(Type.String({ pattern: String.raw`^\d{4}-\d{2}-\d{2}$`, description }));
@@ -21,7 +21,11 @@ export const ArchiveQuerySchema = closedObject({
   ),
   from: date('First day on which items were received, an Asia/Shanghai date. Default: the first of all.'),
   to: date('Last day on which items were received, an Asia/Shanghai date. Default: today.'),
-  q,
+  q: Type.Optional({
+    ...itemFilters.q,
+    description:
+      'Words of the title, original title, summary or source name that all occur, with or without their endings, and Chinese text of any length.',
+  }),
   limit,
   cursor,
 });

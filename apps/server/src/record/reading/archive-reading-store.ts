@@ -20,7 +20,9 @@ export interface ArchiveSlice {
   readonly span: ItemSpan;
   /** Rows after this one; null for the first page. */
   readonly position: CursorPosition<'item'> | null;
-  /** How many selected items are read, whether they match or not. */
+  /** Only items with all of these words, by the index of words; null: any. */
+  readonly words: string | null;
+  /** How many selected items are read, whether they match the filter or not. */
   readonly rowsMax: number;
 }
 
@@ -48,25 +50,16 @@ interface Row {
   readonly source_name: string | null;
 }
 
+const at = (instant: EpochMicroseconds) => sql`${toTimestamptz(instant)}::timestamptz`;
+
 /**
  * The newest selected items of a span, by the time they were received. An index brings them in this order for all
- * sources, one source or one story; the other filters are applied to the rows that it brought. So a request reads at
- * most `rowsMax` items, whatever the size of the archive and however rare its matches are.
+ * sources, one source or one story; the other filters are applied to the rows that it brought. With words, their index
+ * brings the items of one slice of 30 days after the other. So a request reads at most `rowsMax` items, or those with its
+ * words in as many slices as they need, whatever the size of the archive and however rare its matches are.
  */
-export async function readArchiveRows(
-  database: Database,
-  { filter, span, position, rowsMax }: ArchiveSlice,
-): Promise<ArchiveRows> {
-  const { category, sourceId, language, storyId } = filter;
-  const at = (instant: EpochMicroseconds) => sql`${toTimestamptz(instant)}::timestamptz`;
-  const read = [
-    sql`item.selected AND item.discovered_at > ${at(span.after)} AND item.discovered_at <= ${at(span.until)}`,
-    ...(sourceId === null ? [] : [sql`item.source_id = ${sourceId}::uuid`]),
-    ...(storyId === null ? [] : [sql`item.story_id = ${storyId}::uuid`]),
-    ...(position === null
-      ? []
-      : [sql`(item.discovered_at, item.id) < (${at(position.key)}, ${position.id}::uuid)`]),
-  ];
+export async function readArchiveRows(database: Database, slice: ArchiveSlice): Promise<ArchiveRows> {
+  const { category, language } = slice.filter;
   const matching = [
     sql`true`,
     ...(category === null ? [] : [sql`item.category = ${category}`]),
@@ -82,9 +75,8 @@ export async function readArchiveRows(
         CASE WHEN matches THEN item.original_title END AS original_title,
         CASE WHEN matches THEN item.summary END AS summary, source.name AS source_name
       FROM (
-        SELECT item.*, coalesce(${sql.join(matching, sql` AND `)}, false) AS matches FROM record.item
-        WHERE ${sql.join(read, sql` AND `)}
-        ORDER BY item.discovered_at DESC, item.id DESC LIMIT ${rowsMax}
+        SELECT item.*, coalesce(${sql.join(matching, sql` AND `)}, false) AS matches
+        FROM ${slice.words === null ? newestItems(slice) : newestItemsWith(slice, slice.words)} AS item
       ) AS item JOIN record.source ON source.id = item.source_id
     ) AS looked ON true
     ORDER BY looked.key DESC, looked.id DESC`.execute(database);
@@ -93,6 +85,59 @@ export async function readArchiveRows(
     rows: rows.flatMap((row) => (row.id === null ? [] : [archiveRow(row, row.id as Id<'item'>)])),
     oldestAt: oldestAt === null ? null : fromTimestamptz(oldestAt),
   };
+}
+
+function conditions({ filter: { sourceId, storyId }, span, position }: ArchiveSlice) {
+  const all = [
+    sql`item.discovered_at > ${at(span.after)} AND item.discovered_at <= ${at(span.until)}`,
+    ...(sourceId === null ? [] : [sql`item.source_id = ${sourceId}::uuid`]),
+    ...(storyId === null ? [] : [sql`item.story_id = ${storyId}::uuid`]),
+    ...(position === null
+      ? []
+      : [sql`(item.discovered_at, item.id) < (${at(position.key)}, ${position.id}::uuid)`]),
+  ];
+  return sql.join(all, sql` AND `);
+}
+
+function newestItems(slice: ArchiveSlice) {
+  return sql`(
+    SELECT item.* FROM record.item WHERE item.selected AND ${conditions(slice)}
+    ORDER BY item.discovered_at DESC, item.id DESC LIMIT ${slice.rowsMax})`;
+}
+
+/** OFFSET 0: without it, PostgreSQL may read every item of the time and compute its words. */
+function newestItemsWith(slice: ArchiveSlice, words: string) {
+  return sql`(
+    SELECT item.* FROM (
+      SELECT found.id FROM (SELECT record.search_words(${words}) AS words OFFSET 0) AS searched
+      CROSS JOIN LATERAL generate_series(
+        record.archive_slice(${at(slice.span.until)}), record.archive_slice(${at(slice.span.after)}), -1) AS place
+      CROSS JOIN LATERAL (
+        SELECT item.id FROM (
+          SELECT one.id, one.discovered_at, one.source_id, one.story_id FROM record.item AS one
+          WHERE one.selected AND record.archive_words(one.discovered_at, one.title, one.original_title, one.summary)
+            @> (SELECT array_agg(place || ':' || word) FROM unnest(searched.words) AS word)
+          OFFSET 0
+        ) AS item
+        WHERE ${conditions(slice)}
+        ORDER BY item.discovered_at DESC, item.id DESC
+      ) AS found
+      LIMIT ${slice.rowsMax}
+    ) AS found JOIN record.item ON item.id = found.id)`;
+}
+
+/** Those of these terms that the name of a source contains. */
+export async function termsInSourceNames(
+  database: Database,
+  terms: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ term: string }>`
+    SELECT term FROM unnest(${[...terms]}::text[]) AS term
+    WHERE EXISTS (
+      SELECT FROM record.source WHERE position(term IN lower(normalize(source.name, NFKC))) > 0)`.execute(
+    database,
+  );
+  return new Set(rows.map(({ term }) => term));
 }
 
 function archiveRow(row: Row, id: Id<'item'>): ArchiveRow {
