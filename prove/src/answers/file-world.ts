@@ -1,9 +1,9 @@
 import type { StageAnswer } from '../../../apps/server/test/accounts-stage.ts';
-import { send } from '../../../apps/server/test/accounts-stage.ts';
+import { grantOf, send } from '../../../apps/server/test/accounts-stage.ts';
 import type { StorageStage } from '../../../apps/server/test/storage-stage.ts';
 import { sendBytes } from '../../../apps/server/test/storage-stage.ts';
 import { pick } from '../permissions/policy-draw.ts';
-import type { StageOrganization } from '../storage/access-askers.ts';
+import type { StageOrganization, StagePerson } from '../storage/access-askers.ts';
 import { addGuest, givePolicies, organizationOf, signUp } from '../storage/access-askers.ts';
 import { runTextReading, runInspection } from '../storage/run-upkeep.ts';
 import type { FileAsker, FileState, Right, WorldAgent, WorldFile, WorldProject } from './file-facts.ts';
@@ -15,6 +15,7 @@ type Headers = Readonly<Record<string, string>>;
 const knownForMs = 1_000;
 /** A control is asked only of rights and files that have not changed for so long. */
 const settledMs = 1_500;
+const secondSession = 'guest, second session';
 const marks = /€\d+\.\d million/gu;
 
 /**
@@ -93,11 +94,12 @@ export class FileWorld {
       const isIn = ['admin', 'member', 'viewer'].includes(role);
       const status = { viewer: 403, stranger: 404 }[role] ?? 201;
       add(role, person.username, person.bearer, isIn ? all : null, status);
-      if (role === 'member') add('member, API key', person.username, await person.apiKey(), all);
-      if (role === 'guest') add('guest, API key', person.username, await person.apiKey(), null);
+      // API keys are for the data endpoints only.
+      if (role === 'member') add('member, API key', person.username, await person.apiKey(), null, 401);
+      if (role === 'guest') add(secondSession, person.username, await this.#signIn(person), null);
     }
-    // The second credential of a guest has the shares of the guest.
-    for (const asker of this.askers.filter(({ name }) => name === 'guest, API key')) {
+    // The second session of a guest has the shares of the guest.
+    for (const asker of this.askers.filter(({ name }) => name === secondSession)) {
       const guest = this.askers.find(({ name, username }) => name === 'guest' && username === asker.username);
       if (guest !== undefined) Object.assign(asker, { rights: guest.rights });
     }
@@ -108,6 +110,11 @@ export class FileWorld {
     const north1 = await this.#token('asks north', [asking, reading]);
     add('token of one project', this.#ownerName, north1, { kind: 'project', id: north });
     add('reading token', this.#ownerName, await this.#token('reads', [reading]), null, 404);
+  }
+
+  async #signIn(person: StagePerson): Promise<Headers> {
+    const answer = await send(this.#ports[0] ?? 0, '/api/auth/token', { json: grantOf(person) });
+    return { authorization: `Bearer ${answer.json<{ access_token: string }>().access_token}` };
   }
 
   /** Null: in owner mode. */
@@ -366,9 +373,9 @@ export class FileWorld {
       return;
     }
     const listed = (await this.#owner('GET', path)).json<{
-      data: { id: string; member: { username: string } | null }[];
+      data: { id: string; member: string | null }[];
     }>();
-    const share = listed.data.find(({ member }) => member?.username === guest.username);
+    const share = listed.data.find(({ member }) => member === guest.username);
     if (share === undefined) throw new Error(`the share of ${guest.username} is missing`);
     await spans.change(null, () => this.#owner('DELETE', `/api/v1/shares/${share.id}`));
   }

@@ -10,7 +10,7 @@ export const suite: Suite = {
   nightly: true,
   summary: 'Answers of agents contain no sentence or source of a file that the credential could not read.',
   promise:
-    'The attackers are members of every role, guests with shares, tokens in owner mode, tokens with policies of their own, API keys and members of other organizations. They know every name, question, agent and address, use several credentials of one account, and ask three agents on three processes, and read stored answers again, while shares begin and end, files are replaced, moved, deleted and restored, and projects deleted and restored. No response contains a sentence or source of a file that the credential could not read, or that the agent does not search, at any moment of the request (for rights: or in the second before). Questions about files that have not changed for a while are answered from them.',
+    'The attackers are members of every role, guests with shares, tokens in owner mode, tokens with policies of their own, and members of other organizations. They know every name, question, agent and address, use several credentials of one account (API keys are refused), and ask three agents on three processes, and read stored answers again, while shares begin and end, files are replaced, moved, deleted and restored, and projects deleted and restored. No response contains a sentence or source of a file that the credential could not read, or that the agent does not search, at any moment of the request (for rights: or in the second before). Questions about files that have not changed for a while are answered from them.',
   headline: 'answers with text or sources',
   run: async (context) => {
     const stage = await openStorageStage(1);
