@@ -19,6 +19,7 @@ type OrganizationId = Parameters<typeof gramsOfSlice>[1];
 /** An organization with so many files, each a report of the simulated world with its text. Returns its id. */
 export async function fillTexts(pool: pg.Pool, files: number): Promise<OrganizationId> {
   const id = randomUUID() as unknown as OrganizationId;
+  await dropReferences(pool);
   await pool.query(
     `WITH organization AS (
        INSERT INTO identity.organization (id, key, name, created_at) VALUES ($1, 'bench', 'bench', now()) RETURNING id
@@ -28,7 +29,6 @@ export async function fillTexts(pool: pg.Pool, files: number): Promise<Organizat
      SELECT id, id, id, 'bench', 'bench', id, now(), now() FROM organization`,
     [id],
   );
-  await dropReferences(pool);
   let rows: FileRow[] = [];
   for (const row of fileRows(id, files)) {
     rows.push(row);
@@ -41,7 +41,7 @@ export async function fillTexts(pool: pg.Pool, files: number): Promise<Organizat
   return id;
 }
 
-/** Without a creator: only the tables that a search reads are filled. */
+/** Without a workspace and a creator: only the tables that a search reads are filled. */
 async function dropReferences(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ statement: string }>(
     `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS statement FROM pg_constraint
@@ -98,10 +98,10 @@ async function insertFiles(pool: pg.Pool, organizationId: string, rows: readonly
        SELECT $1, id, 'file', name, name, 1, $1, now(), now() FROM file
      ), blob AS (
        INSERT INTO storage.blob (project_id, key, size, sha256, created_at, stored_at, scan_state)
-       SELECT $1, id::text, 1000, sha256('x'), now(), now(), 'clean' FROM file
+       SELECT $1, replace(id::text, '-', ''), 1000, sha256('x'), now(), now(), 'clean' FROM file
      )
      INSERT INTO storage.version (project_id, file_id, number, id, blob_key, media_type, created_by, created_at)
-     SELECT $1, id, 1, id, id::text, 'text/plain', $1, now() FROM file`,
+     SELECT $1, id, 1, id, replace(id::text, '-', ''), 'text/plain', $1, now() FROM file`,
     [organizationId, of('id'), of('name')],
   );
   await pool.query(
@@ -111,7 +111,7 @@ async function insertFiles(pool: pg.Pool, organizationId: string, rows: readonly
        AS file (id, slice, ordered_at, text, folded, grams)`,
     [
       organizationId,
-      of('id'),
+      of('id').map((id) => id.replaceAll('-', '')),
       of('slice'),
       of('orderedAt'),
       of('text'),
