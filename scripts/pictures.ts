@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import type { AccountsStage } from '../apps/server/test/accounts-stage.ts';
 import { openAccountsStage } from '../apps/server/test/accounts-stage.ts';
 import { launchBrowser, looks, signInOnPage } from '../apps/server/test/browser.ts';
+import { consoleStates, takeConsolePictures } from './console-pictures.ts';
 import { newsStates, takeNewsPictures } from './news-pictures.ts';
 import { seedPictureWorld, seedSharedFolder } from './picture-world.ts';
 import type { PictureWorld } from './picture-world.ts';
@@ -161,19 +162,31 @@ function compress(file: string): void {
 }
 
 const { values } = parseArgs({
-  options: { every: { type: 'string' }, only: { type: 'string' }, state: { type: 'string' } },
+  options: {
+    every: { type: 'string' },
+    only: { type: 'string' },
+    state: { type: 'string' },
+    console: { type: 'string' },
+  },
 });
 const state = newsStates.find((one) => one === (values.state ?? 'month'));
 if (state === undefined) throw new Error(`--state is one of ${newsStates.join(', ')}`);
+const consoleState = consoleStates.find((one) => one === values.console);
+if (consoleState === undefined && values.console !== undefined)
+  throw new Error(`--console is one of ${consoleStates.join(', ')}`);
+if (consoleState !== undefined && values.every === undefined)
+  throw new Error('--console needs --every <folder>');
 const folder = values.every ?? fileURLToPath(new URL('../docs/pictures/', import.meta.url));
 mkdirSync(folder, { recursive: true });
 const browser = await launchBrowser();
 try {
-  if (values.only !== 'accounts') {
+  if (consoleState !== undefined) await takeConsolePictures(browser, folder, consoleState);
+  if (consoleState === undefined && values.only !== 'accounts') {
     const files = await takeNewsPictures(browser, folder, values.every !== undefined, state);
     if (values.every === undefined) for (const file of files) compress(file);
   }
-  if (values.only !== 'news') await takeAccountPictures(browser, folder, values.every !== undefined);
+  if (consoleState === undefined && values.only !== 'news')
+    await takeAccountPictures(browser, folder, values.every !== undefined);
 } finally {
   await browser.close();
 }
