@@ -168,7 +168,7 @@ function describeSite(ports: { readonly api: number; readonly worker: number }, 
     ${base}/llms.txt              for agents
     ${base}/readyz, /metrics      health and metrics; worker: http://localhost:${ports.worker}
 
-${own ? `  Sign in at ${base}/auth/signin as ${developmentLogin.email} with the password ${developmentLogin.password}. E-mail is printed here.\n` : ''}  Database: ${own ? databaseFolder : 'DATABASE_URL'}. Press Ctrl-C to stop.
+${own ? `  Sign in at ${base}/auth/signin as ${developmentLogin.email} with the password ${developmentLogin.password}. E-mail is printed here, on the first start when the import is complete.\n` : ''}  Database: ${own ? databaseFolder : 'DATABASE_URL'}. Press Ctrl-C to stop.
 `;
 }
 

@@ -13,7 +13,9 @@ import { readRelationChange } from '../changes/relation-change.ts';
 import { requireWithin } from '../changes/require-within.ts';
 import { groupActions } from '../core-permissions/core-actions.ts';
 import type { Organization } from '../credentials/caller.ts';
+import type { WrittenPolicy } from '../permissions/policy.ts';
 import { resourceOf } from '../permissions/resource.ts';
+import { addPolicy, policyCreatedEvent } from '../policies/change-policy.ts';
 import { requirePolicies } from '../policies/require-policies.ts';
 import { readSharesOfGroups } from '../shares/share-store.ts';
 import {
@@ -42,17 +44,29 @@ const groupPoliciesMax = 1_000;
 
 export async function createGroup(
   deps: ChangeDeps,
-  request: ChangeRequest & { readonly name: string; readonly relations: GroupRelations },
+  request: ChangeRequest & {
+    readonly name: string;
+    readonly relations: GroupRelations;
+    /** Becomes a policy with the name of the group. */
+    readonly newPolicy?: WrittenPolicy;
+  },
 ): Promise<GroupDetail> {
+  const { newPolicy, name, relations } = request;
   return changeOrganization(deps, request, async (change) => {
     const { transaction, actor } = change;
     const { id: organizationId, key } = actor.organization;
     requirePermission(actor, groupActions.create, resourceOf(key, 'groups'));
-    const group = await groupResource.add(change, request.name, (named) =>
+    const group = await groupResource.add(change, name, (named) =>
       insertGroup(transaction, organizationId, named),
     );
-    const result = await relate(change, group, request.relations);
-    return { result, event: { kind: groupCreated, detail: { groupId: group.id, name: group.name } } };
+    const added = newPolicy === undefined ? [] : [await addPolicy(change, { name, ...newPolicy })];
+    const policies_to_add = [...(relations.policies_to_add ?? []), ...added.map(({ id }) => id)];
+    const result = await relate(change, group, { ...relations, policies_to_add });
+    return {
+      result,
+      event: { kind: groupCreated, detail: { groupId: group.id, name: group.name } },
+      furtherEvents: added.map(policyCreatedEvent),
+    };
   });
 }
 

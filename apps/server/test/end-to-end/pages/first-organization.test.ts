@@ -169,6 +169,25 @@ const tasks: readonly Task[] = [
     },
   },
   {
+    name: 'a group with a member and a permission is created',
+    clicks: 6,
+    run: async (hand, organization) => {
+      await hand.follow(await nameOf(organization));
+      await hand.follow('Groups');
+      await hand.page.getByRole('heading', { name: 'Groups', level: 1 }).waitFor();
+      await hand.follow('Create group');
+      await hand.page.getByRole('heading', { name: 'Create group' }).waitFor();
+      await hand.look();
+      await hand.fill('Name', 'Night desk');
+      await hand.choose(organization.owner.username);
+      await hand.choose('Read agents: ');
+      await hand.press('Create group');
+      await hand.page.getByRole('heading', { name: 'Night desk' }).waitFor();
+      await hand.look();
+      expect(await hand.page.locator('input:checked').count()).toBe(2);
+    },
+  },
+  {
     name: 'what a token can do is found out',
     clicks: 3,
     prepare: async ({ key, owner }) => {

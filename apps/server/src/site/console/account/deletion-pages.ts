@@ -91,13 +91,14 @@ function handOver(
   const keyOf = (id: string): string =>
     account.memberships.find(({ organizationId }) => organizationId === id)?.organizationKey ?? '';
   return html`<p>
-      ${say('You are the only owner of these organizations. Make another member an owner first:')}
+      ${say('You are the only owner of these organizations. Make another member an owner, or delete the organization, first:')}
     </p>
     <ul>
       !${organizations.map(
         ({ id, name }) =>
           html`<li>
-            ${name}: <a href="${platformPath(keyOf(id), 'members')}">${say('choose a new owner')}</a>
+            ${name}: <a href="${platformPath(keyOf(id), 'members')}">${say('choose a new owner')}</a>,
+            <a href="${platformPath(keyOf(id), 'delete')}">${say('delete the organization')}</a>
           </li>`,
       )}
     </ul>`;

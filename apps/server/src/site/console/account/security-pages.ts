@@ -120,7 +120,7 @@ async function signInCard({ identity }: PersonalTools, { account }: Visitor): Pr
         text: say('A code from an app, asked for after the password.'),
         end:
           badge(withCode ? 'good' : 'warn', withCode ? say('On') : say('Off')) +
-          manage('/account/second-factor', say('Manage')),
+          manage('/account/second-factor', withCode ? say('Manage codes') : say('Set up codes')),
       },
       {
         icon: 'key',

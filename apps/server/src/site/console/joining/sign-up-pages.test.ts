@@ -54,7 +54,7 @@ describe('303', () => {
     const token = await stage.tokenFor(person.email);
     const planted = '__Host-daybook-session=planted';
     const answer = await sendForm(stage, '/auth/confirm', { token }, { cookie: planted });
-    expect([answer.status, answer.headers.location]).toEqual([303, '/account']);
+    expect([answer.status, answer.headers.location]).toEqual([303, '/account/organization']);
     const account = await openPage(stage, '/account', cookieOf(answer));
     expect(account.text).toContain(person.email);
     expect((await openPage(stage, '/account', planted)).status).toBe(303);

@@ -77,7 +77,7 @@ function confirmationPages(tools: PersonalTools): readonly RouteDeclaration[] {
         const chosen = username === undefined ? {} : { username };
         const accountId = await useCases.confirmSignUp(identity, { token, client, ...chosen });
         await openFirstSession(tools, request, reply, accountId);
-        return { to: '/account' };
+        return { to: '/account/organization' };
       },
       refused: async ({ body: { token = '', username } }, problem) => {
         if (problem.definition === useCases.invalidLink) return deadSignUpPage();

@@ -52,6 +52,39 @@ test('with many members they are searched by name, a few at a time, and checked 
   expect(await usersOf()).not.toContain(first);
 });
 
+test('is created with members and with permissions, which become a policy of the same name, or not at all', async () => {
+  const member = await acme.addMember('viewer');
+  const path = `/platform/${acme.key}/groups`;
+  const fields = { name: 'Night readers', users: member.username, jobs: 'see-members' };
+  const made = await sendForm(stage, path, fields, { cookie: ownerCookie });
+  expect(made.status).toBe(303);
+  const api = async (kind: string, name: string): Promise<Record<string, unknown>> => {
+    const asked = `/dm/api/core/rbac/${kind}/?platform_key=${acme.key}&query=${encodeURIComponent(name)}`;
+    const { data } = (await stage.send('GET', asked, acme.owner.headers)).json();
+    return (data as Record<string, unknown>[])[0] ?? {};
+  };
+  const policy = await api('policies', 'Night readers');
+  expect(policy).toMatchObject({ actions: ['Daybook.Core/Members/read'] });
+  const { id } = await api('groups', 'Night readers');
+  const onePath = `/dm/api/core/rbac/groups/${String(id)}?platform_key=${acme.key}`;
+  const group = (await stage.send('GET', onePath, acme.owner.headers)).json();
+  expect(group).toMatchObject({ users: [member.username], policies: [policy['id']] });
+  const members = `/dm/api/core/rbac/members/?platform_key=${acme.key}`;
+  expect((await stage.send('GET', members, member.headers)).status).toBe(200);
+
+  const policyOnly = {
+    platform_key: acme.key,
+    name: 'Taken',
+    actions: ['Daybook.**'],
+    resources: [`/organizations/${acme.key}`],
+  };
+  await stage.send('POST', '/dm/api/core/rbac/policies/', acme.owner.headers, policyOnly);
+  const refused = await sendForm(stage, path, { ...fields, name: 'Taken' }, { cookie: ownerCookie });
+  expect(refused.status).toBe(409);
+  expect(refused.text).toMatch(/value="see-members"\s+checked/);
+  expect(await api('groups', 'Taken')).toEqual({});
+});
+
 test('they and policies are searched by a part of the name, on the page and in the API', async () => {
   for (const kind of ['groups', 'policies']) {
     const path = `/platform/${acme.key}/${kind}`;

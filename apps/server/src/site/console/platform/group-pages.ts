@@ -2,13 +2,13 @@ import { html } from 'ghtml';
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 
-import { groups } from '../../../access/index.ts';
+import { capabilities, groups } from '../../../access/index.ts';
 import { closedObject } from '../../../foundation/closed-object.ts';
 import { conflict, invalidField } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
-import { field, form, instant } from '../../shell/form-controls.ts';
-import { say, sayHtml } from '../../shell/words/say.ts';
+import { checkboxes, field, form, instant, notice } from '../../shell/form-controls.ts';
+import { say, sayHtml, sayKnown } from '../../shell/words/say.ts';
 import { wordsOf } from '../../shell/words/words.ts';
 import { ago } from '../components/moments.ts';
 import { facts } from '../components/parts.ts';
@@ -29,8 +29,11 @@ import {
   OrganizationParams,
   callerOfVisitor,
   changeOf,
+  mayIn,
   platformPath,
+  platformTabs,
 } from './platform-frame.ts';
+import { offeredPresets } from './ready-made-policies.ts';
 import {
   findProperty,
   memberSource,
@@ -43,7 +46,14 @@ import {
 } from './relation-fields.ts';
 
 const { name } = groups.NewGroupSchema.properties;
-const NewGroupForm = closedObject({ name });
+const NewGroupForm = closedObject({
+  name,
+  ...relationProperties('users'),
+  /** Ready-made policies; together they become the policy of the group. */
+  jobs: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100 })),
+  ...findProperty,
+});
+type NewGroupForm = Static<typeof NewGroupForm>;
 const GroupForm = closedObject({
   name,
   ...relationProperties('users'),
@@ -89,12 +99,20 @@ function createForm(tools: PlatformTools): RouteDeclaration {
     body: NewGroupForm,
     problems: [...problems, conflict],
     show: async ({ visitor, params: { org }, body, client }) => {
-      const change = changeOf(visitor, org, client);
-      const group = await groups.createGroup(tools.access, { ...change, name: body.name, relations: {} });
+      const place = { tools, visitor, org };
+      if (body.find !== undefined)
+        return groupsPage(place, { org, isCreating: true, filled: body, hint: notSavedYet() });
+      const chosen = offeredPresets(place).filter(({ id }) => body.jobs?.includes(id) === true);
+      const group = await groups.createGroup(tools.access, {
+        ...changeOf(visitor, org, client),
+        name: body.name,
+        relations: { users_to_add: body.users ?? [] },
+        ...(chosen.length > 0 && { newPolicy: capabilities.policyOfPresets(chosen, org, null) }),
+      });
       return { to: platformPath(org, 'groups', String(group.id)) };
     },
     refused: async ({ visitor, params, body }, problem) =>
-      groupsPage({ tools, visitor, org: params.org }, { ...params, problem, filled: body.name }),
+      groupsPage({ tools, visitor, org: params.org }, { ...params, problem, filled: body }),
   });
 }
 
@@ -141,21 +159,12 @@ function addedUsers(usernames: readonly string[], until = ''): groups.GroupRelat
 
 async function groupsPage(
   place: PlatformPlace,
-  options: ListOptions & { readonly filled?: string },
+  options: ListOptions & { readonly filled?: Partial<NewGroupForm>; readonly hint?: string },
 ): Promise<PersonalPage> {
   const { tools, visitor, org } = place;
-  const { problem, filled = '' } = options;
   const { language } = visitor;
   const words = wordsOf(language).console;
   const now = tools.identity.clock.now();
-  const fields = field({
-    name: 'name',
-    label: say('Name'),
-    value: filled,
-    maxLength: 100,
-    autocomplete: 'off',
-    problem,
-  });
   const asked = listQuery(options);
   return namedListPage<GroupRow>(place, options, {
     tab: 'groups',
@@ -174,8 +183,51 @@ async function groupsPage(
     found: await groups.listGroups(tools.access, callerOfVisitor(visitor), asked, (group) => group),
     empty: { icon: 'layers', title: words.groupsPage.none, text: words.groupsPage.noneText },
     noneFound: say('No groups match.'),
-    creation: () => form({ action: platformPath(org, 'groups'), submit: words.groupsPage.create, fields }),
+    creation: async () =>
+      form({
+        action: platformPath(org, 'groups'),
+        submit: words.groupsPage.create,
+        fields: await newGroupFields(place, options),
+      }),
   });
+}
+
+/** Members and permissions, too: a group without both grants nothing. */
+async function newGroupFields(
+  place: PlatformPlace,
+  { filled = {}, problem, hint }: Parameters<typeof groupsPage>[1],
+): Promise<string> {
+  const { tools, visitor, org } = place;
+  const { create, kind } = platformTabs.policies;
+  const mayCreatePolicy = (await mayIn(tools, visitor, org))(create, ...kind);
+  return [
+    hint === undefined ? '' : notice('plain', html`<p>${hint}</p>`),
+    field({
+      name: 'name',
+      label: say('Name'),
+      value: filled.name ?? '',
+      maxLength: 100,
+      autocomplete: 'off',
+      problem,
+    }),
+    await relationField({
+      name: 'users',
+      label: say('Members'),
+      hint: say('Members get all permissions of the group. You must have these permissions yourself.'),
+      source: await memberSource(tools, visitor, org),
+      chosen: [],
+      filled: { now: filled.users, before: filled.users_before, query: filled.users_query },
+    }),
+    mayCreatePolicy
+      ? checkboxes({
+          name: 'jobs',
+          label: say('Permissions'),
+          hint: say('They become a policy with the name of the group. You can add policies later.'),
+          options: offeredPresets(place).map(({ id, label }) => ({ value: id, label: sayKnown(label) })),
+          chosen: filled.jobs ?? [],
+        })
+      : '',
+  ].join('');
 }
 
 type GroupDetail = Awaited<ReturnType<typeof groups.readGroup>>;
@@ -249,10 +301,24 @@ async function groupFields(
       label: say('Policies'),
       hint: say('You can grant only permissions that you have.'),
       source: await policySource(tools, visitor, org),
+      none: await noPolicies({ tools, visitor, org }),
       chosen: group.policies.map(String),
       filled: { now: filled.policies, before: filled.policies_before, query: filled.policies_query },
     }),
   ].join('');
+}
+
+/** For members who may create one. */
+async function noPolicies({ tools, visitor, org }: PlatformPlace): Promise<string> {
+  const { create, kind } = platformTabs.policies;
+  if (!(await mayIn(tools, visitor, org))(create, ...kind)) return '';
+  const link = html`<a href="${platformPath(org, 'policies')}?new=1">${say('Create a policy')}</a>`;
+  return html`<div class="field">
+    <strong>${say('Policies')}</strong>
+    <p class="hint">
+      !${sayHtml('The organization has no policies yet. {link}, then select it here.', { link })}
+    </p>
+  </div>`;
 }
 
 function temporaryUsers({ temporaryUsers: users }: GroupDetail): string {

@@ -153,7 +153,7 @@ export async function namedListPage<Row extends { readonly name: string }>(
     readonly empty: EmptyState;
     readonly noneFound: string;
     /** HTML: the form that creates one; without it, the form has a page of its own. */
-    readonly creation?: () => string;
+    readonly creation?: () => Promise<string>;
   },
 ): Promise<PersonalPage> {
   const { tab, lead, create: label, columns, found } = list;
@@ -161,7 +161,7 @@ export async function namedListPage<Row extends { readonly name: string }>(
   const words = wordsOf(visitor.language).console;
   const here = platformPath(org, tab);
   const mayCreate = (await mayIn(tools, visitor, org))(create, ...kind);
-  const creation = mayCreate ? list.creation?.() : undefined;
+  const creation = mayCreate ? await list.creation?.() : undefined;
   const button = buttonLink({
     href: here + opensDialog,
     label,

@@ -64,9 +64,14 @@ async function showOverview(place: PlatformPlace): Promise<PersonalPage> {
       : '',
     main: html`<div class="stack">
       !${await firstSteps(place, organization, counts)} !${await figures(place, may, counts)}
-      !${beside(await latestEvents(place, may), await newestMembers(place))}
+      !${newest(await latestEvents(place, may), await newestMembers(place))}
     </div>`,
   });
+}
+
+/** Members without access to the audit log see the newest members alone, over the whole width. */
+function newest(events: string, members: string): string {
+  return events === '' ? members : beside(events, members);
 }
 
 type Counts = Awaited<ReturnType<typeof organizations.countContents>>;

@@ -4,7 +4,7 @@ import { policies } from '../../../access/index.ts';
 import { conflict } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { problemNotice } from '../../shell/form-controls.ts';
-import { say } from '../../shell/words/say.ts';
+import { say, sayHtml } from '../../shell/words/say.ts';
 import { wordsOf } from '../../shell/words/words.ts';
 import { ago } from '../components/moments.ts';
 import { beside } from '../components/parts.ts';
@@ -176,13 +176,25 @@ async function policyPage(place: PlatformPlace, options: OneOptions & Entered): 
     found: policy,
     content: async (mayChange) =>
       mayChange
-        ? policyEditor(place, {
+        ? html`!${attachHint(org)}
+          !${await policyEditor(place, {
             policy,
             ...(filled !== undefined && { filled }),
             ...(problem !== undefined && { problem }),
-          })
+          })}`
         : beside(policyText(policy), await policyReport(place, 'policy', { written: policy })),
   });
+}
+
+function attachHint(org: string): string {
+  const link = (tab: 'groups' | 'tokens', label: string): string =>
+    html`<a href="${platformPath(org, tab)}">${label}</a>`;
+  return html`<p class="hint">
+    !${sayHtml('To use the policy, select it on the page of a {group} or a {token}.', {
+      group: link('groups', say('group')),
+      token: link('tokens', say('token')),
+    })}
+  </p>`;
 }
 
 /** For visitors with read access only. */

@@ -13,15 +13,19 @@ import { platformPath } from './platform-frame.ts';
 
 const all = [...deskPresets, ...agentPresets, ...storagePresets, ...capabilities.corePresets];
 
+/** Those of which the organization has all actions. */
+export function offeredPresets(place: PlatformPlace): readonly capabilities.PermissionPreset[] {
+  const offered = new Set(actionChoicesOf(place, 'policy').map(({ action }) => action));
+  return all.filter(({ actions }) => actions.every((action) => offered.has(action)));
+}
+
 /** One form for each common job: it opens the editor of a new policy with the actions of the job. */
 export function readyMadePolicies(place: PlatformPlace): string {
-  const offered = new Set(actionChoicesOf(place, 'policy').map(({ action }) => action));
-  const presets = all.filter(({ actions }) => actions.every((action) => offered.has(action)));
   return card({
     title: say('Start from a ready-made policy'),
     isPadded: true,
     content: html`<div class="stack">
-      !${presets.map(({ label, actions }) => {
+      !${offeredPresets(place).map(({ label, actions }) => {
         const words = sayKnown(label);
         const [name = words] = words.split(/[:：]/u);
         return html`<form method="post" action="${platformPath(place.org, 'policies')}">

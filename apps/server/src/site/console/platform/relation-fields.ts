@@ -54,6 +54,8 @@ export interface RelationForm {
   /** The attached ones. */
   readonly chosen: readonly string[];
   readonly filled?: RelationFilled;
+  /** HTML where none exists; by default nothing. */
+  readonly none?: string;
 }
 
 /** Maximum shown at once; more are found by name. */
@@ -61,7 +63,7 @@ export const optionsMax = 20;
 
 /** Check boxes for attached, changed and found ones. */
 export async function relationField(relation: RelationForm): Promise<string> {
-  const { name, label, source, chosen, filled = {} } = relation;
+  const { name, label, source, chosen, filled = {}, none = '' } = relation;
   const query = filled.query?.trim() === '' ? undefined : filled.query?.trim();
   const found = await source.find(query);
   const isLong = query !== undefined || found.length > optionsMax;
@@ -69,7 +71,7 @@ export async function relationField(relation: RelationForm): Promise<string> {
   const attached = query === undefined ? chosen.slice(0, optionsMax) : [];
   const matches = isLong && query === undefined ? [] : found.slice(0, optionsMax).map(({ value }) => value);
   const values = [...new Set([...add, ...remove, ...attached, ...matches])];
-  if (values.length === 0 && !isLong) return '';
+  if (values.length === 0 && !isLong) return none;
   const known = new Map(found.map((option) => [option.value, option]));
   const named = await source.name(values.filter((value) => !known.has(value)));
   for (const option of named) known.set(option.value, option);

@@ -243,7 +243,11 @@ function entryColumns(
       sortHref: '?sort=name',
       ...(sort === 'name' && { sorted: 'ascending' as const }),
     },
-    { label: say('Size'), place: 'also', cell: cell(1) },
+    {
+      label: say('Size'),
+      place: 'also',
+      cell: (entry) => html`<span class="whole">!${cell(1)(entry)}</span>`,
+    },
     {
       label: say('Changed'),
       place: 'also',

@@ -54,8 +54,9 @@ export const accountTexts = {
   'To cancel the deletion, sign in with your password before then.': '要取消删除，请在此之前用密码登录。',
   'You are the only member of these organizations. They are deleted with your account:':
     '您是以下组织的唯一成员，它们会随账户一同删除：',
-  'You are the only owner of these organizations. Make another member an owner first:':
-    '您是以下组织的唯一所有者。请先将另一名成员设为所有者：',
+  'You are the only owner of these organizations. Make another member an owner, or delete the organization, first:':
+    '您是以下组织唯一的所有者。请先将其他成员设为所有者，或删除该组织：',
+  'delete the organization': '删除组织',
   'choose a new owner': '选择新的所有者',
   'Your account will be deleted': '您的账户将被删除',
   'You are signed out everywhere. We’ll send you an e-mail.':
@@ -201,7 +202,8 @@ export const accountTexts = {
   'A code from an app, asked for after the password.': '输入密码后，还需要应用中的验证码。',
   On: '已启用',
   Off: '未启用',
-  Manage: '管理',
+  'Set up codes': '设置验证码',
+  'Manage codes': '管理验证码',
   'For your own programs.': '供您自己的程序使用。',
   'Manage API keys': '管理 API 密钥',
   'Identities that can sign in to this account.': '可登录此账户的身份。',

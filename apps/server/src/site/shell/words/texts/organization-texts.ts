@@ -14,6 +14,14 @@ export const organizationTexts = {
   'Model provider': '模型提供方',
   Categories: '类别',
   'must have at most {systemPromptCharsMax} characters': '最多 {systemPromptCharsMax} 个字符',
+  'Create a policy': '创建策略',
+  'The organization has no policies yet. {link}, then select it here.':
+    '组织还没有策略。请先{link}，然后在此选择。',
+  'To use the policy, select it on the page of a {group} or a {token}.':
+    '要使用此策略，请在{group}或{token}的页面上选择它。',
+  token: '令牌',
+  'They become a policy with the name of the group. You can add policies later.':
+    '所选权限会成为与群组同名的策略。之后还可以添加其他策略。',
   'Saved.': '已保存。',
   'Template changed to {templateName}.': '模板已更改为 {templateName}。',
   'Delete the agent {displayName}?': '删除智能体“{displayName}”？',
