@@ -43,17 +43,9 @@ class SlowestFirst extends BaseSequencer {
 const pages = ['apps/server/test/end-to-end/pages/**/*.test.ts', 'apps/server/src/site/**/*.test.ts'];
 /** They assert no timing. */
 const untimed = [
-  ...[
-    'agents',
-    'audit',
-    'identity',
-    'ingest',
-    'mailing',
-    'newsroom',
-    'record',
-    'storage',
-    'watch',
-  ].map((module) => `apps/server/src/${module}/**/*.test.ts`),
+  ...['agents', 'audit', 'identity', 'ingest', 'mailing', 'newsroom', 'record', 'storage', 'watch'].map(
+    (module) => `apps/server/src/${module}/**/*.test.ts`,
+  ),
   ...['groups', 'members', 'organizations', 'permissions', 'platform-tokens', 'policies'].map(
     (part) => `apps/server/src/access/${part}/**/*.test.ts`,
   ),

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 import type { NewsClient } from '@daybook/client';
-import type { VerifierKey } from '@daybook/client/log';
-import type { VerifiedCheckpoint } from '@daybook/client/log';
+import type { VerifiedCheckpoint, VerifierKey } from '@daybook/client/log';
 import { parseVerifierKey } from '@daybook/client/log';
 import type { ProofFault, ProvenEntry, RecordProof } from '@daybook/client/log/proof';
 import { differingFields, verifyProof } from '@daybook/client/log/proof';
@@ -11,6 +10,7 @@ import type { CliHost } from './cli-host.ts';
 import { CliError, required } from './cli-host.ts';
 import type { CommandLine } from './command-line.ts';
 import { clientOf } from './command-line.ts';
+import { instant } from './instants.ts';
 import { checkDigests, digestLines } from './verify-digest.ts';
 
 type Kind = 'item' | 'story' | 'correction' | 'daily' | 'weekly' | 'monthly';
@@ -67,7 +67,7 @@ export async function verify(line: CommandLine, host: CliHost): Promise<void> {
   else
     for (const text of [
       ...summaryOf(entry, leafIndex, { origin, size }),
-      ...witnesses.map(({ name, seconds }) => `Cosigned by ${name} at ${timeOf(seconds)}.`),
+      ...witnesses.map(({ name, seconds }) => `Cosigned by ${name} at ${instant(seconds * 1_000)}.`),
       ...(content === 'erased' ? [erasedText] : []),
       ...(digest === null ? [] : digestLines(digest)),
     ])
@@ -79,10 +79,6 @@ export async function verify(line: CommandLine, host: CliHost): Promise<void> {
 
 const erasedText =
   'Its words were erased since, because they were withdrawn or corrected: no content is proved.';
-
-function timeOf(seconds: number): string {
-  return new Date(seconds * 1_000).toISOString();
-}
 
 /** A reader who names a witness relies on its signature. */
 function requireWitnesses(keys: readonly VerifierKey[], { witnesses }: VerifiedCheckpoint): void {
@@ -194,7 +190,7 @@ interface Keys {
 async function readKeys(server: string, line: CommandLine, host: CliHost): Promise<Keys> {
   const given = await parseKeys(line.key ?? '');
   const witnessKeys = given.filter(({ kind }) => kind === 'witness');
-  let logKeys = given.filter(({ kind }) => kind === 'log');
+  let logKeys: readonly VerifierKey[] = given.filter(({ kind }) => kind === 'log');
   if (logKeys.length === 0 && (line.key === null || witnessKeys.length > 0)) {
     host.say(`Using the keys of ${server}/log/keys. Save them and pass --key to detect another key later.`);
     logKeys = await parseKeys(await fetchKeys(server, host));

@@ -1,3 +1,5 @@
+/* oxlint-disable no-restricted-globals -- computes with days that were given; no clock is read */
+
 /** A day of the Gregorian calendar; `Temporal.PlainDate` is one. */
 export interface CalendarDay {
   readonly year: number;

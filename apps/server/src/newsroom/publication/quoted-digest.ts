@@ -1,5 +1,6 @@
 import type { Database } from '../../foundation/database/database.ts';
 import { sha256 } from '../../foundation/hash.ts';
+import type { Id } from '../../foundation/ids.ts';
 import type { recorded } from '../../record/index.ts';
 import type { Digest, StoryItem } from '../copy/digest/index.ts';
 import { withQuotes } from '../copy/digest/index.ts';
@@ -32,14 +33,18 @@ export async function quotedDigest(
   const textById = new Map<string, string>(texts.map(({ id, title, text }) => [id, `${title}\n${text}`]));
   const quoted = sentences.map(({ text, cites, quotes = [] }) => ({
     text,
-    cites,
+    cites: cites as readonly Id<'item'>[],
     quotes: quotes.map((quote) => {
       const salted = salts.get(quote.itemId);
       const textHash =
         salted && sha256(Buffer.concat([salted.salt, Buffer.from(textById.get(quote.itemId) ?? '')]));
-      return { ...quote, textHash: textHash ?? null, saltRevision: salted?.revision ?? null };
+      return {
+        ...quote,
+        itemId: quote.itemId as Id<'item'>,
+        textHash: textHash ?? null,
+        saltRevision: salted?.revision ?? null,
+      };
     }),
   }));
-  // Sentences cite items by their ids.
-  return { sentences: quoted, contradictions } as QuotedDigest;
+  return { sentences: quoted, contradictions: contradictions as QuotedDigest['contradictions'] };
 }
