@@ -67,7 +67,9 @@ describe.skipIf(noBrowser !== null)('in a real browser, with real mail', () => {
     const link = await followMail(page, 'huiyin@example.net');
     await page.reload();
     await page.getByRole('button', { name: 'Create account' }).click();
-    await page.waitForURL(`${origin}/account`);
+    await page.waitForURL(/\/platform\/[^/]+$/);
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await page.goto(`${origin}/account`);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('林徽因');
     await page.goto(link);
     await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
