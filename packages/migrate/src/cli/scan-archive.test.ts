@@ -96,6 +96,20 @@ describe('a hostile archive', () => {
     expect(readdirSync(place.root)).toEqual(['.migration']);
   });
 
+  it.each(['...zip', '..zip', '.zip', 'a/...zip'])(
+    'an archive named %s in an archive is unpacked in its own folder',
+    async (name) => {
+      const innermost = zipOf({ name: 'planted.md', content: 'NOTE 80 planted\n' });
+      const inner = zipOf({ name, content: innermost });
+      place.write('export.zip', zipOf({ name, content: inner }));
+      expect(await scan()).toMatchObject({ files: 1, added: 1 });
+      const outside = readdirSync(join(place.root, '.migration'), { recursive: true, encoding: 'utf8' });
+      const planted = outside.filter((path) => path.endsWith('planted.md'));
+      expect(planted).toHaveLength(1);
+      expect(planted[0]).toMatch(/^unpacked\/[0-9a-f]{16}\/.+\/planted\.md$/);
+    },
+  );
+
   it('an archive that grows too much is refused as a whole and leaves no file', async () => {
     const zeros = Buffer.alloc(30 * 1024 * 1024);
     place.write('export.zip', zipOf({ name: 'a.md', content: zeros }, { name: 'b.md', content: zeros }));

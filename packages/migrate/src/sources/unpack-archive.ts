@@ -120,9 +120,11 @@ interface Place {
   readonly depth: number;
 }
 
-/** The single part of an export is its content; other archives become folders. */
+/** The single part of an export is its content; other archives become folders. `...zip` would become the folder above. */
 function archiveFolder(folder: string, name: string, depth: number): string {
-  return depth === 0 && /part-\d+\.zip$/i.test(name) ? folder : join(folder, name.replace(archiveName, ''));
+  if (depth === 0 && /part-\d+\.zip$/i.test(name)) return folder;
+  const plain = name.replace(archiveName, '');
+  return join(folder, /(?:^|\/)\.{0,2}$/.test(plain) ? name : plain);
 }
 
 /** The name inside the folder; null if it leads out of it. */
