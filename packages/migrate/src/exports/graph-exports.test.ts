@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -101,6 +101,29 @@ describe('an export of Joplin', () => {
       'unreadable',
     ]);
     expect(readdirSync(place.folder).sort()).toEqual(['knowledge', 'notes.jex']);
+  });
+
+  it('copies no file that its attachments name outside of the export', async () => {
+    place.write('secret.txt', 'NOT PART OF THE EXPORT');
+    const outside = `/${'../'.repeat(40)}${join(place.folder, 'secret.txt').slice(1)}`;
+    const items = [
+      item('1', 1, `First\n\nNOTE 80 ![a](:/${id('5')}) ![b](:/${id('6')})`),
+      item('5', 4, 'a.txt', { file_extension: outside }),
+      item('6', 4, 'b.txt', { file_extension: 'txt' }),
+    ];
+    for (const [name, text] of items) place.write(`notes/${name}`, text);
+    place.write('notes/resources/.keep', '');
+    symlinkSync(join(place.folder, 'secret.txt'), join(place.folder, `notes/resources/${id('6')}.txt`));
+    symlinkSync(join(place.folder, 'secret.txt'), join(place.folder, `notes/${id('7')}.md`));
+    place.write(
+      'notes.jex',
+      tarOf(
+        { name: `resources/${id('8')}`, content: '' },
+        ...items.map(([name, content]) => ({ name, content })),
+      ),
+    );
+    for (const name of ['notes', 'notes.jex']) await scan(name);
+    expect(JSON.stringify(await approve())).not.toContain('NOT PART OF THE EXPORT');
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { noteFileName } from '../commit/note-title.ts';
@@ -13,6 +13,8 @@ import { joplinFile, joplinTypes, readJoplinItem } from './joplin-item.ts';
 import { unpackTar } from './tar-archive.ts';
 
 const notebookDepthMax = 50;
+/** It becomes part of a path. */
+const extensionForm = /^\w{1,10}$/;
 /** Values of properties that say nothing. */
 const defaultValue = /^(?:|0|0\.0+|1970-01-01T00:00:00\.000Z)$/;
 const used = new Set([
@@ -66,6 +68,10 @@ class JoplinConverter {
       if (name !== 'resources') this.#folder.list(name, 'remainder', 'it is no item of Joplin');
       return;
     }
+    if (!isPlainFile(join(this.#path, name))) {
+      this.#folder.list(name, 'link', '');
+      return;
+    }
     const text = readFileSync(join(this.#path, name), 'utf8');
     const item = readJoplinItem(text);
     if (item === null) {
@@ -103,7 +109,7 @@ class JoplinConverter {
       const written = value('filename') === '' ? title : value('filename');
       this.#names.set(
         id,
-        this.#folder.reserveFile(written, /^\w{1,10}$/.test(extension) ? `.${extension}` : ''),
+        this.#folder.reserveFile(written, extensionForm.test(extension) ? `.${extension}` : ''),
       );
     } else if (type === joplinTypes.noteTag) {
       const tag = this.#items.get(value('tag_id'))?.title ?? '';
@@ -126,9 +132,8 @@ class JoplinConverter {
   #writeResource({ id, title, properties }: Head): void {
     const extension = properties.get('file_extension') ?? '';
     const name = this.#names.get(id) ?? '';
-    const file = [`${id}.${extension}`, id]
-      .map((one) => join(this.#path, 'resources', one))
-      .find((one) => existsSync(one));
+    const stored = extensionForm.test(extension) ? [`${id}.${extension}`, id] : [id];
+    const file = stored.map((one) => join(this.#path, 'resources', one)).find(isPlainFile);
     if (file === undefined) {
       this.#folder.list(name, 'remainder', `the export contains no data of ${title}`);
       return;
@@ -183,6 +188,11 @@ class JoplinConverter {
   #address(from: string, to: string): string {
     return '../'.repeat(from.split('/').length - 1) + fileAddress(to);
   }
+}
+
+/** Links lead out of the export. */
+function isPlainFile(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 function timeOf(properties: ReadonlyMap<string, string>, what: 'created' | 'updated'): number | null {
