@@ -76,7 +76,7 @@ describe.skipIf(noBrowser !== null)('the desk, in two real browsers', () => {
     const id = await land('Lab releases the language model Corvid');
     await page.goto(`${origin}/desk?kind=waiting`);
     await page.getByText('Lab releases the language model Corvid').first().waitFor();
-    await page.getByText('Hold', { exact: true }).first().click();
+    await page.getByText('Hold…', { exact: true }).first().click();
     await page.getByLabel('Reason (for editors)').first().fill('A colleague calls the publisher.');
     await page.keyboard.press('Enter');
     await done();

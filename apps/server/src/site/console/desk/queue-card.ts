@@ -37,10 +37,10 @@ export function ruleOf(kind: QueueKind): string {
     instruction: say(
       'By rule: the text is removed and the item is not selected, or the entry is not published.',
     ),
-    failed: say('By rule: the entry is not published until it is edited or retried.'),
+    failed: say('By rule: not published until its publisher edits it or an operator retries it.'),
     held: say('Not published until an editor releases it or its embargo ends.'),
     'first-import': say('By rule: the first entries of a new source are published like any others.'),
-    grouping: say('By rule: the item stays in the story shown.'),
+    grouping: say('By rule: each item stays in the story that it is in.'),
     contradiction: say('By rule: the digest of the story states the contradiction.'),
     source: say('By rule: the source is polled as before.'),
     report: say('Errors that readers reported. Answer by mail if they gave an address.'),
@@ -104,8 +104,8 @@ export function entryCard(
           !${sourceName === null ? '' : html`${sourceName}, `}!${ago(entry.at, now, visitor.language)}.
           !${originalLink(visit, entry)}
         </p>
-        !${evidence.map((text) => html`<blockquote>${text}</blockquote>`)} !${groupingOf(visit, entry)}
-        !${alertOf(entry)}
+        !${evidence.filter((text) => text !== title && text !== '').map((text) => html`<blockquote>${text}</blockquote>`)}
+        !${groupingOf(visit, entry)} !${alertOf(entry)}
         !${entry.until === null ? '' : html`<p>${words.queue.until} !${instant(entry.until)}</p>`}
         !${actionsOf(visit, entry, version, stories)}`,
     })}
@@ -204,8 +204,9 @@ export function simpleForm(visit: DeskVisit, of: FormOf, action: EntryAction, ve
 /** With a reason, and an embargo for a held entry. */
 export function explainedForm(visit: DeskVisit, of: FormOf, action: EntryAction, version: string): string {
   const { words } = visit;
-  return html`<details class="confirmed">
-    <summary>${words.buttons[action]}</summary>
+  const isDangerous = action === 'reject' || action === 'drop';
+  return html`<details class="asked">
+    <summary class="btn sm ${isDangerous ? 'danger' : ''}">${words.buttons[action]}…</summary>
     !${form({
       action: `${entryPath(of.id)}/${action}`,
       submit: words.buttons[action],
@@ -214,7 +215,7 @@ export function explainedForm(visit: DeskVisit, of: FormOf, action: EntryAction,
           >${action === 'reject' ? words.fields.publicReason : words.fields.privateReason}
           <input name="reason" required maxlength="500" autocomplete="off"
         /></label>`,
-      dangerous: action === 'reject' || action === 'drop',
+      dangerous: isDangerous,
     })}
   </details>`;
 }

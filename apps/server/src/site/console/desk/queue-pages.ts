@@ -159,7 +159,7 @@ export async function queuePage(visit: DeskVisit, page: QueuePage): Promise<Pers
   const stories = await readStoryVersions(visit, entries);
   const views = deskQueue.queueKinds.map((one) => ({
     href: `/desk?kind=${one}`,
-    label: `${kindLabel(one)} (${counts[one]}${counts[one] === countMax ? '+' : ''})`,
+    label: labelOf(one, counts[one]),
     isCurrent: one === kind,
   }));
   return deskPage(visit, {
@@ -183,6 +183,11 @@ export async function queuePage(visit: DeskVisit, page: QueuePage): Promise<Pers
       }
       !${pages(visit, { kind, source, cursor, next: found.length > pageMax ? entries.at(-1)?.cursor : undefined })}`,
   });
+}
+
+function labelOf(kind: QueueKind, count: number): string {
+  if (count === 0) return kindLabel(kind);
+  return `${kindLabel(kind)} (${count}${count === countMax ? '+' : ''})`;
 }
 
 /** A cursor of another list is ignored. */

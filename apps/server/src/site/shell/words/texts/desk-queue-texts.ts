@@ -5,11 +5,11 @@ export const deskQueueTexts = {
   'By rule: published within seconds. With a language model, up to an hour.':
     '按规则：几秒内发布；使用语言模型时，最长一小时。',
   'By rule: the digest of the story states the contradiction.': '按规则：事件综述会写明矛盾之处。',
-  'By rule: the entry is not published until it is edited or retried.':
-    '按规则：在来源修改或重试之前不发布。',
+  'By rule: not published until its publisher edits it or an operator retries it.':
+    '按规则：在来源修改或运维人员重试之前不发布。',
   'By rule: the first entries of a new source are published like any others.':
     '按规则：新信源首批条目与其他条目一样发布。',
-  'By rule: the item stays in the story shown.': '按规则：内容保留在当前事件中。',
+  'By rule: each item stays in the story that it is in.': '按规则：每条内容留在目前所属的事件中。',
   'By rule: the source is polled as before.': '按规则：照常抓取该信源。',
   'By rule: the text is removed and the item is not selected, or the entry is not published.':
     '按规则：移除该文本且不入选，或不发布该条目。',
