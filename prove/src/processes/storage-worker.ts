@@ -8,15 +8,17 @@ import { isDatabaseUnreachable } from '../../../apps/server/src/foundation/datab
 import { createIdSource } from '../../../apps/server/src/foundation/ids.ts';
 import { openStorage } from '../../../apps/server/src/wiring/accounts.ts';
 import { connect } from '../../../apps/server/src/wiring/connections.ts';
-import { runInspection, runUpkeep } from '../storage/run-upkeep.ts';
+import { createTextReading, runInspection, runUpkeep } from '../storage/run-upkeep.ts';
 
 export interface StorageWorkerSettings {
   readonly environment: Readonly<Record<string, string>>;
+  /** Reads texts and draws pictures, instead of the upkeep. */
+  readonly readsTexts?: true;
 }
 
 // What a worker does for the storage, almost without a pause. Killed by the suite. It writes nothing but errors that
 // neither an unreachable database nor an unreachable bucket explains.
-const { environment } = JSON.parse(process.argv[2] ?? '') as StorageWorkerSettings;
+const { environment, readsTexts } = JSON.parse(process.argv[2] ?? '') as StorageWorkerSettings;
 const pauseMs = 150;
 process.on('disconnect', () => process.exit(0));
 const config = readConfig(environment);
@@ -72,5 +74,13 @@ async function inspect(): Promise<never> {
   }
 }
 
+async function readTexts(): Promise<never> {
+  const readDue = createTextReading(deps);
+  for (;;) {
+    await readDue().catch(report);
+    await delay(pauseMs);
+  }
+}
+
 flushCompileCache();
-await Promise.all([keepUp(), inspect()]);
+await Promise.all([readsTexts === true ? readTexts() : keepUp(), inspect()]);

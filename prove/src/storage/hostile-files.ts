@@ -5,6 +5,14 @@ export interface HostileFile {
   readonly bytes: Buffer;
 }
 
+/** What hostile documents try to reach: a file with a secret, and a server that counts connections. */
+export interface HostileMeans {
+  readonly canary: string;
+  readonly address: string;
+  /** Also those that cost seconds to make or to read. */
+  readonly withBombs: boolean;
+}
+
 /** Each reports to the address when it is shown or run. */
 export function hostileFiles(beacon: string): readonly HostileFile[] {
   const html = `<!doctype html><img src="${beacon}?shown"><script>new Image().src=${JSON.stringify(`${beacon}?html`)}</script>`;

@@ -6,14 +6,24 @@ import type { Tried } from './hostile-requests.ts';
 
 const atOnce = 12;
 
-export async function storeFile(stage: StorageStage, projectId: string, file: HostileFile): Promise<string> {
+export async function storeFile(
+  stage: StorageStage,
+  projectId: string,
+  file: HostileFile,
+  headers = stage.headers,
+): Promise<string> {
   const query = new URLSearchParams({ name: file.name, mediaType: file.mediaType });
-  const answer = await post(stage, `/api/v1/projects/${projectId}/files?${query.toString()}`, file.bytes);
+  const answer = await post(
+    stage,
+    `/api/v1/projects/${projectId}/files?${query.toString()}`,
+    file.bytes,
+    headers,
+  );
   if (answer?.status !== 201) throw new Error(`${file.name} was not stored: ${answer?.body.toString()}`);
   return (JSON.parse(answer.body.toString()) as { id: string }).id;
 }
 
-function post({ processes, headers }: StorageStage, path: string, bytes: Buffer) {
+function post({ processes, ...stage }: StorageStage, path: string, bytes: Buffer, headers = stage.headers) {
   return sendBytes(processes[0]?.port ?? 0, { method: 'POST', path, headers }, bytes);
 }
 

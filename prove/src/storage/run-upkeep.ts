@@ -25,6 +25,12 @@ export async function runTextReading(deps: StorageWorkDeps, signal?: AbortSignal
   await createDerivationSweep(deps).run(sweepContext(deps, signal));
 }
 
+/** The same again and again, with what a worker remembers between two times. */
+export function createTextReading(deps: StorageWorkDeps): () => Promise<void> {
+  const sweep = createDerivationSweep(deps);
+  return () => sweep.run(sweepContext(deps));
+}
+
 function sweepContext(
   { database }: StorageWorkDeps,
   signal: AbortSignal = new AbortController().signal,
