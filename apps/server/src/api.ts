@@ -51,6 +51,8 @@ export interface ApiParts {
   readonly unknownPages?: (tools: RouteTools) => (path: string) => Surface | null;
   /** Replaces the default bounds in tests. */
   readonly bounds?: Partial<HttpBounds>;
+  /** How long a request waits for a rebuild before it gets the stale response; longer in tests. */
+  readonly staleWaitMs?: number;
 }
 
 const cacheEntriesMax = 5_000;
@@ -130,7 +132,7 @@ export async function buildApi(parts: ApiParts): Promise<Api> {
 }
 
 async function startCache(
-  { config, logger, clock, notifications }: ApiParts,
+  { config, logger, clock, notifications, staleWaitMs = 250 }: ApiParts,
   registry: Registry,
 ): Promise<{ cache: RepresentationCache; versions: CacheTagVersions; stopWatching: () => Promise<void> }> {
   const versions = new CacheTagVersions();
@@ -141,7 +143,7 @@ async function startCache(
     bytesMax: config.cache.bytesMax,
     freshForMs: 60_000,
     rebuildEveryMs: 2_000,
-    staleWaitMs: 250,
+    staleWaitMs,
     onBuildError: (key, error) => {
       // A problem is a normal response, and the watcher logs an unreachable database once.
       if (!(error instanceof ProblemError) && !isDatabaseUnreachable(error))

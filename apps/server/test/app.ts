@@ -73,6 +73,8 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     newsReader,
     notifications,
     ...(options.unknownPages === undefined ? {} : { unknownPages: options.unknownPages }),
+    // So that a busy machine does not answer with stale responses.
+    staleWaitMs: 10_000,
     ...(options.bounds === undefined ? {} : { bounds: options.bounds }),
     onContractViolation: (violation) => violations.push(violation),
     routes: options.routes ?? (() => []),

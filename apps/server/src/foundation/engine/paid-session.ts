@@ -38,33 +38,39 @@ interface OpenEpoch {
  */
 export function createPaidSession({ database, lockUrl, logger }: PaidSessionDeps): PaidSession {
   let opening: Promise<OpenEpoch> | null = null;
-  const open = async (): Promise<OpenEpoch> => {
-    const lost = (reason: string): void => {
-      logger.warn({ reason }, 'the epoch for paid calls has ended');
-      opening = null;
-      if (opened !== null) opened.isLost = true;
-    };
+  /** The end of an epoch can be noticed after the next one has begun, which stays. */
+  const forget = (ended: Promise<OpenEpoch>): void => {
+    if (opening === ended) opening = null;
+  };
+  const open = async (onLost: () => void): Promise<OpenEpoch> => {
     let opened: OpenEpoch | null = null;
     const lock = await acquireExecutorLock({
       url: lockUrl,
       self: { host: hostname(), processId: process.pid, release: 'paid-calls', versions: {} },
       ...timings,
-      onLost: lost,
+      onLost: (reason) => {
+        logger.warn({ reason }, 'the epoch for paid calls has ended');
+        onLost();
+        if (opened !== null) opened.isLost = true;
+      },
     });
     opened = { lock, isLost: false };
     return opened;
   };
   const current = (): Promise<OpenEpoch> => {
-    opening ??= open().catch((error: unknown) => {
-      opening = null;
+    if (opening !== null) return opening;
+    const begun: Promise<OpenEpoch> = open(() => forget(begun)).catch((error: unknown) => {
+      forget(begun);
       throw error;
     });
-    return opening;
+    opening = begun;
+    return begun;
   };
   return {
     perform: async (step, paid) => {
-      const { lock } = await current();
-      const fence = createEpochFence(lock.epoch, () => (opening = null));
+      const epoch = current();
+      const { lock } = await epoch;
+      const fence = createEpochFence(lock.epoch, () => forget(epoch));
       const untilDone = <Output>(work: () => Promise<Output>): Promise<Output> => work();
       return performPaidCall({ database, fence, epoch: lock.epoch, logger, untilDone }, step, paid);
     },
