@@ -1,3 +1,4 @@
+import { addMs } from '../../../apps/server/src/foundation/instant.ts';
 import { parseEmailAddress } from '../../../apps/server/src/foundation/mail/email-address.ts';
 import type { AccountId } from '../../../apps/server/src/identity/accounts/account.ts';
 import { parseUsername } from '../../../apps/server/src/identity/accounts/account.ts';
@@ -6,9 +7,12 @@ import {
   endCredentials,
   suspectSince,
 } from '../../../apps/server/src/identity/credentials/credential-kind.ts';
+import type { SessionId } from '../../../apps/server/src/identity/credentials/session.ts';
+import { refreshTokenMs } from '../../../apps/server/src/identity/credentials/session.ts';
 import { insertAccountDeletion } from '../../../apps/server/src/identity/deletion/account-deletion-store.ts';
 import { deleteDueAccounts } from '../../../apps/server/src/identity/deletion/delete-due-accounts.ts';
 import { createAccount } from '../../../apps/server/src/identity/registration/create-account.ts';
+import { insertSession } from '../../../apps/server/src/identity/sessions/session-store.ts';
 import { categories } from '../../../apps/server/src/record/index.ts';
 import { savedSearches, watchMail, webhooks } from '../../../apps/server/src/watch/index.ts';
 import { credentialKinds } from '../../../apps/server/src/wiring/credential-kinds.ts';
@@ -25,6 +29,7 @@ import type { WatchStage } from './watch-stage.ts';
 export interface Person {
   readonly id: AccountId;
   readonly email: string;
+  readonly sessionId: SessionId;
   readonly mail: 'never' | 'hourly' | 'daily';
   /** Ended mail or the account, in milliseconds of this machine. */
   endedAt: number | null;
@@ -112,8 +117,12 @@ export class WatchPeople {
         client: operatorClient,
       }),
     );
+    const sessionId = deps.ids.next<'session'>();
+    const createdAt = deps.clock.now();
+    const session = { id: sessionId, accountId: id, client: operatorClient, secretHash: null, createdAt };
+    await insertSession(database, { ...session, expiresAt: addMs(createdAt, refreshTokenMs) });
     const mail = (['hourly', 'never', 'hourly', 'daily', 'never'] as const)[number % 5] ?? 'never';
-    this.people.push({ id, email, mail, endedAt: null, isDeleted: false });
+    this.people.push({ id, email, sessionId, mail, endedAt: null, isDeleted: false });
   }
 
   /** Searches of an account are saved one after the other; each twelfth has a webhook. */
@@ -147,7 +156,7 @@ export class WatchPeople {
     this.searches.set(`skipped ${number}`, { id: '', name: `s${number}`, person, deletedAt: 0 });
   }
 
-  private async addWebhook(searchId: string, { id: accountId }: Person): Promise<void> {
+  private async addWebhook(searchId: string, { id: accountId, sessionId }: Person): Promise<void> {
     const number = this.webhooks.length;
     const kind = receiverKindOf(number);
     const host = `w${number}.example`;
@@ -155,7 +164,7 @@ export class WatchPeople {
     const address = kind === 'private' ? this.privateAddress(number) : `https://${host}/hook`;
     const { webhook, secret } = await webhooks.createWebhook(
       this.stage.deps,
-      { accountId, searchId, client: operatorClient },
+      { accountId, credential: { sessionId }, searchId, client: operatorClient },
       { format: format ?? 'generic', address },
     );
     const createdAt = this.oracle.tick();

@@ -65,8 +65,8 @@ export function createAuthorityCache(deps: {
     presentActorIn: async (caller, organizationKey) => {
       const { accountId, credential } = caller;
       if (credential.kind === 'session') {
-        const session = { accountId, sessionId: credential.sessionId };
-        if (!(await credentials.isLiveSession(deps.database, session, deps.clock.now()))) return null;
+        const held = { accountId, credential };
+        if (!(await credentials.isLiveCredential(deps.database, held, deps.clock.now()))) return null;
       }
       const basis = await readAuthorityBasis(deps.database, caller, { key: organizationKey });
       if (basis === null) return null;

@@ -9,8 +9,8 @@ import type { WithoutSecondFactor } from './work-out-authority.ts';
 import { readAuthorityBasis } from './work-out-authority.ts';
 
 /**
- * Requires the organization's lock. Reads the caller again, since both the credential and the authority may have changed
- * since the request. Null if the caller no longer has access to the organization.
+ * Requires the organization's lock. Reads the authority again, also of a member who is not the caller, and the token of a
+ * caller, since both may have changed since the request. Null without access to the organization.
  */
 export async function readPresentActor(
   transaction: Database,
@@ -33,7 +33,7 @@ export async function readPresentActor(
 
 /**
  * The caller's permissions until the transaction ends: changes of permissions in the organization wait for it, other
- * holders do not. Null also if the session has ended.
+ * holders do not. Null also if the session or key has ended.
  */
 export async function holdPresentActor(
   transaction: Database,
@@ -42,10 +42,27 @@ export async function holdPresentActor(
   now: EpochMicroseconds,
 ): Promise<OrganizationActor | null> {
   await organizations.shareOrganization(transaction, id);
-  const { accountId, credential } = caller;
-  if (credential.kind === 'session') {
-    const { sessionId } = credential;
-    if (!(await credentials.isLiveSession(transaction, { accountId, sessionId }, now))) return null;
-  }
-  return readPresentActor(transaction, caller, id, now);
+  return readActingActor(transaction, caller, id, now);
+}
+
+/** The same under the organization's lock. */
+export async function readActingActor(
+  transaction: Database,
+  caller: Caller,
+  id: OrganizationActor['organization']['id'],
+  now: EpochMicroseconds,
+): Promise<OrganizationActor | null> {
+  return (await isLiveCaller(transaction, caller, now))
+    ? readPresentActor(transaction, caller, id, now)
+    : null;
+}
+
+/** Whether the session or API key of the caller has not ended. */
+export async function isLiveCaller(
+  transaction: Database,
+  { accountId, credential }: Caller,
+  now: EpochMicroseconds,
+): Promise<boolean> {
+  if (credential.kind !== 'session' && credential.kind !== 'api_key') return true;
+  return credentials.isLiveCredential(transaction, { accountId, credential }, now);
 }

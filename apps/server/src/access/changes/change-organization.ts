@@ -6,10 +6,10 @@ import type { Database } from '../../foundation/database/database.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { IdSource } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import { organizations } from '../../identity/index.ts';
+import { accounts, organizations } from '../../identity/index.ts';
 import type { credentials } from '../../identity/index.ts';
 import { raisePermissionVersion } from '../authorities/authority-store.ts';
-import { readPresentActor } from '../authorities/read-present-actor.ts';
+import { readActingActor } from '../authorities/read-present-actor.ts';
 import { readAuthorityBasis } from '../authorities/work-out-authority.ts';
 import { notFoundOrHidden } from '../callers/authorize-organization.ts';
 import type { OrganizationActor, Caller } from '../credentials/caller.ts';
@@ -50,7 +50,8 @@ export interface ChangeOutcome<Result> {
 
 /**
  * All permissions in an organization change here, one change at a time: the organization's row is locked before
- * the authority of the caller is read, and the change is checked against that authority, not against a cached one.
+ * the authority of the caller is read, and the change is checked against that authority, not against a cached one. A
+ * session or key that ended since the request arrived changes nothing.
  */
 export async function changeOrganization<Result>(
   deps: ChangeDeps,
@@ -63,7 +64,11 @@ export async function changeOrganization<Result>(
     if (before === null) throw notFoundOrHidden();
     const { id } = before.organization;
     await organizations.lockOrganization(transaction, id);
-    const actor = await readPresentActor(transaction, request.caller, id, now);
+    const { accountId, credential } = request.caller;
+    // The recovery of an account locks its organizations; a superuser also changes others.
+    if (credential.kind === 'session' && before.lastSeenAt === undefined)
+      await accounts.lockAccount(transaction, accountId);
+    const actor = await readActingActor(transaction, request.caller, id, now);
     if (actor === null) throw notFoundOrHidden();
     const { result, event, furtherEvents = [] } = await work({ transaction, actor, now });
     if (event === null) return result;

@@ -1,5 +1,5 @@
 export { permissionEscalation } from '../access-problems.ts';
-export { holdPresentActor, readPresentActor } from '../authorities/read-present-actor.ts';
+export { holdPresentActor, isLiveCaller, readPresentActor } from '../authorities/read-present-actor.ts';
 export { changeOrganization } from './change-organization.ts';
 export { recordActorEvent } from './record-actor-event.ts';
 export { requireOver } from './require-over.ts';

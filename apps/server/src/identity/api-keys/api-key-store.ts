@@ -84,6 +84,20 @@ export async function findLiveApiKey(
   return row === undefined ? null : recordOf(row);
 }
 
+/** The same by its id, if it is the account's. */
+export async function findOwnLiveApiKey(
+  database: Database,
+  accountId: AccountId,
+  id: string,
+  now: EpochMicroseconds,
+): Promise<ApiKeyRecord | null> {
+  const row = await liveKeys(database, now)
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return row === undefined ? null : recordOf(row);
+}
+
 /** The live keys of an account, newest first. */
 export async function listLiveApiKeys(
   database: Database,

@@ -8,5 +8,5 @@ export type { CredentialLimits } from './credential-surface.ts';
 export { createCredentialSurface } from './credential-surface.ts';
 export type { ApiPrincipal } from '../credentials/principal.ts';
 export { principalOf, principalRole } from '../credentials/principal.ts';
-export { isLiveSession } from '../sessions/session-store.ts';
+export { isLiveCredential } from './live-credential.ts';
 export { announceCredential } from '../mail/announce-credential.ts';

@@ -10,6 +10,7 @@ import type { SessionId } from '../credentials/session.ts';
 import { acceptInvitation } from '../invitations/accept-invitation.ts';
 import { requestMail } from '../mail/request-mail.ts';
 import { changePassword, requestPasswordReset, resetPassword } from '../recovery/reset-password.ts';
+import { openBrowserSession } from '../sessions/browser-session.ts';
 import { createOwner, unlockAccount } from './create-owner.ts';
 import { signUpByInvitation } from './sign-up-by-invitation.ts';
 import type { SignUpRequest } from './sign-up.ts';
@@ -235,7 +236,9 @@ describe('an invitation', () => {
     const [membership] = account?.memberships ?? [];
     if (membership === undefined) throw new Error('no organization');
     const { organizationId, organizationKey: platformKey } = membership;
-    const caller = callers.callerOfAccount(owner, '');
+    const signIn = { accountId: owner.id, client, method: 'password' } as const;
+    const { sessionId } = await openBrowserSession(stage.identity, signIn);
+    const caller = callers.callerOfAccount(owner, sessionId);
     await members.inviteMember(stage.access, { caller, platformKey, email, role: 'member', client });
     return { organizationId, owner };
   }

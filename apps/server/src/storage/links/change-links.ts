@@ -7,6 +7,7 @@ import { parseId } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs, isoMilliseconds, parseIsoDatetime } from '../../foundation/instant.ts';
 import type { credentials } from '../../identity/index.ts';
+import { accounts } from '../../identity/index.ts';
 import type { AuthorizedEntry } from '../folders/authorize-entry.ts';
 import { authorizeEntry, authorizeLiveEntry, requireShares } from '../folders/authorize-entry.ts';
 import type { NamedEntry } from '../folders/change-entries.ts';
@@ -58,6 +59,9 @@ export async function createLink(
     viaKeyId: credential.kind === 'api_key' ? credential.keyId : null,
   };
   const link = await deps.database.transaction().execute(async (transaction) => {
+    // A recovery locks the account, and deletes the links that it finds.
+    await accounts.lockAccount(transaction, caller.accountId);
+    if (!(await changes.isLiveCaller(transaction, caller, createdAt))) throw callers.notFoundOrHidden();
     // Links of an entry are created one at a time, so that the limit holds.
     const entry = await lockEntry(transaction, entered.entry);
     if (entry === null) throw callers.notFoundOrHidden();

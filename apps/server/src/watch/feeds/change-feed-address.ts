@@ -1,9 +1,9 @@
 import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import { isoMilliseconds } from '../../foundation/instant.ts';
 import { createSecretToken, secretTokenHash } from '../../foundation/secret-token.ts';
-import type { accounts, credentials } from '../../identity/index.ts';
-import type { SavedSearchDeps } from '../searches/save-search.ts';
-import { requireSearch } from '../searches/save-search.ts';
+import type { credentials } from '../../identity/index.ts';
+import type { SavedSearchDeps, SearchOwner } from '../searches/save-search.ts';
+import { requireLiveOwner, requireSearch } from '../searches/save-search.ts';
 import { deleteFeedAddresses, selectFeedAddresses, upsertFeedAddress } from './feed-address-store.ts';
 
 export const feedAddressCreated = defineAuditKind(
@@ -16,7 +16,7 @@ export const feedAddressDeleted = defineAuditKind(
 );
 
 export interface FeedAddressRequest {
-  readonly accountId: accounts.AccountId;
+  readonly accountId: SearchOwner['accountId'];
   readonly searchId: string;
   readonly client: credentials.Client;
 }
@@ -24,11 +24,12 @@ export interface FeedAddressRequest {
 /** Returns the secret of the new address, which is not stored; a former address of the search stops working. */
 export async function createFeedAddress(
   { database, clock, ids }: SavedSearchDeps,
-  { accountId, searchId, client }: FeedAddressRequest,
+  { accountId, credential, searchId, client }: FeedAddressRequest & SearchOwner,
 ): Promise<string> {
   const secret = createSecretToken();
   const now = clock.now();
   await database.transaction().execute(async (transaction) => {
+    await requireLiveOwner(transaction, { accountId, credential }, now);
     const search = await requireSearch({ database: transaction }, accountId, searchId);
     const secretHash = secretTokenHash(secret);
     await upsertFeedAddress(transaction, { searchId: search.id, accountId, secretHash, now });

@@ -57,6 +57,7 @@ export function feedAddressRoutes(deps: SearchRoutesDeps): readonly RouteDeclara
       handle: async ({ params, request, reply }) => {
         const secret = await createFeedAddress(deps, {
           accountId: ownAccount(request, 'change'),
+          credential: credentials.principalOf(request).credential,
           searchId: params.id,
           client: credentials.clientOf(request),
         });

@@ -3,9 +3,10 @@ import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { conflict, invalidField, notFound } from '../../foundation/http/http-problems.ts';
 import type { IdSource } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { gramsOfTerms } from '../../foundation/search-text.ts';
-import { accounts } from '../../identity/index.ts';
+import { accounts, credentials } from '../../identity/index.ts';
 import { comparedItems } from '../../record/comparing/index.ts';
 import { readGramFrequencies } from './gram-frequency-store.ts';
 import { cancelMailOf, deleteMatches, insertMatches } from './match-store.ts';
@@ -96,6 +97,26 @@ export async function requireSearch(
 }
 
 export { selectSearches };
+
+/** The owner of a search, and the session or API key of the request. */
+export interface SearchOwner {
+  readonly accountId: AccountId;
+  readonly credential: { readonly sessionId: string } | { readonly keyId: string };
+}
+
+/**
+ * Before something is created that acts without the credential of the request: a recovery locks the account too, and may
+ * have ended the credential since the request arrived.
+ */
+export async function requireLiveOwner(
+  transaction: Database,
+  owner: SearchOwner,
+  now: EpochMicroseconds,
+): Promise<void> {
+  await accounts.lockAccount(transaction, owner.accountId);
+  if (!(await credentials.isLiveCredential(transaction, owner, now)))
+    throw new ProblemError(notFound, 'You have no such saved search.');
+}
 
 function isSameQuery(one: SearchQuery, other: SearchQuery): boolean {
   const textOf = ({ hiddenSources, hiddenCategories, ...query }: SearchQuery): string =>

@@ -6,9 +6,8 @@ import { ProblemError } from '../../foundation/problem.ts';
 import type { SealedColumn } from '../../foundation/sealing/sealed-column-store.ts';
 import type { SecretBox } from '../../foundation/secret-box.ts';
 import type { credentials } from '../../identity/index.ts';
-import { accounts } from '../../identity/index.ts';
-import type { SavedSearchDeps } from '../searches/save-search.ts';
-import { requireSearch } from '../searches/save-search.ts';
+import type { SavedSearchDeps, SearchOwner } from '../searches/save-search.ts';
+import { requireLiveOwner, requireSearch } from '../searches/save-search.ts';
 import { deleteWebhooks, insertWebhook, selectWebhooks } from './webhook-store.ts';
 import type { Webhook, WebhookFormat } from './webhook.ts';
 import { addressPurpose, createWebhookSecret, requireWebhookAddress, secretPurpose } from './webhook.ts';
@@ -26,8 +25,7 @@ export interface WebhookDeps extends SavedSearchDeps {
   readonly secretBox: SecretBox;
 }
 
-export interface WebhookRequest {
-  readonly accountId: accounts.AccountId;
+export interface WebhookRequest extends SearchOwner {
   readonly searchId: string;
   readonly client: credentials.Client;
 }
@@ -38,15 +36,15 @@ const webhooksMax = 5;
 /** The secret of a generic webhook is only in the result; the address of another one is its secret. */
 export async function createWebhook(
   { database, clock, ids, secretBox }: WebhookDeps,
-  { accountId, searchId, client }: WebhookRequest,
+  { accountId, credential, searchId, client }: WebhookRequest,
   { format, address }: { readonly format: WebhookFormat; readonly address: string },
 ): Promise<{ readonly webhook: Webhook; readonly secret: string | null }> {
   const url = requireWebhookAddress(address);
   const secret = format === 'generic' ? createWebhookSecret() : null;
   const now = clock.now();
   const webhook = await database.transaction().execute(async (transaction) => {
-    // Without the lock, concurrent requests would not count each other's webhooks.
-    await accounts.lockAccount(transaction, accountId);
+    // Without its lock, concurrent requests would not count each other's webhooks either.
+    await requireLiveOwner(transaction, { accountId, credential }, now);
     const search = await requireSearch({ database: transaction }, accountId, searchId);
     if ((await selectWebhooks(transaction, accountId, search.id)).length >= webhooksMax)
       throw new ProblemError(conflict, `A saved search can have at most ${webhooksMax} webhooks.`);

@@ -102,6 +102,7 @@ function listAndCreateRoutes(deps: SearchRoutesDeps & WebhookDeps): readonly Rou
           deps,
           {
             accountId: ownAccount(request, 'change'),
+            credential: credentials.principalOf(request).credential,
             searchId: params.id,
             client: credentials.clientOf(request),
           },

@@ -35,6 +35,7 @@ function feedForms(tools: WatchTools): readonly RouteDeclaration[] {
   const path = `${searchPagePath('{id}')}/feed`;
   const requestOf = (visitor: Visitor, searchId: string, client: credentials.Client) => ({
     accountId: visitor.account.id,
+    credential: { sessionId: visitor.sessionId },
     searchId,
     client,
   });
@@ -83,7 +84,12 @@ function webhookForms(tools: WatchTools): readonly RouteDeclaration[] {
       body: WebhookForm,
       problems: [notFound, conflict],
       show: async ({ visitor, params, body, client }) => {
-        const request = { accountId: visitor.account.id, searchId: params.id, client };
+        const request = {
+          accountId: visitor.account.id,
+          credential: { sessionId: visitor.sessionId },
+          searchId: params.id,
+          client,
+        };
         const { webhook, secret } = await webhooks.createWebhook(watch, request, body);
         const news = notice(
           'good',

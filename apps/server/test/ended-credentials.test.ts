@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { createMailedToken } from '../src/identity/mail/mailed-token-store.ts';
+import { resetPassword } from '../src/identity/recovery/reset-password.ts';
+import type { TestMember } from './access.ts';
+import { openTokenDesk } from './platform-tokens.ts';
+import type { TestStorage } from './storage.ts';
+import { startTestStorage } from './storage.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+const client = { address: '192.0.2.1', userAgent: 'browser' };
+let stage: TestStorage;
+let fileId: string;
+let victim: TestMember;
+let searchId: string;
+beforeAll(async () => {
+  stage = await startTestStorage();
+  const project = await stage.newProject();
+  fileId = (await stage.newFile(project.id, 'secret.txt', 'secret')).id;
+});
+afterAll(() => stage.stop());
+beforeEach(async () => {
+  victim = await stage.acme.addMember('admin');
+  const search = await stage.post(
+    '/api/v1/saved-searches',
+    { query: { q: 'quasar' } },
+    { headers: victim.headers },
+  );
+  searchId = String(search.json()['id']);
+});
+
+const reset = async (): Promise<void> => {
+  const { database, clock } = stage.identity;
+  const token = await createMailedToken(database, 'reset_password', victim.id, clock.now());
+  const password = 'a password only the owner knows';
+  await resetPassword(stage.identity, { token, password, revokesAll: true, client });
+};
+
+/** What outlives the credential that created it, and the table with it. */
+const creations = {
+  webhook: {
+    table: 'watch.webhook WHERE account_id',
+    path: () => `/api/v1/saved-searches/${searchId}/webhooks`,
+    json: () => ({ format: 'generic', address: 'https://hooks.example/x' }),
+  },
+  'feed address': {
+    table: 'watch.feed_address WHERE account_id',
+    path: () => `/api/v1/saved-searches/${searchId}/feed`,
+    json: () => ({}),
+  },
+  link: {
+    table: 'storage.link WHERE created_by',
+    path: () => `/api/v1/files/${fileId}/links`,
+    json: () => ({}),
+  },
+  share: {
+    table: 'access.share WHERE created_by',
+    path: () => `/api/v1/files/${fileId}/shares`,
+    json: () => ({ member: stage.viewer.username, level: 'read' }),
+  },
+  invitation: {
+    table: 'identity.invitation WHERE cancelled_at IS NULL AND invited_by',
+    path: () => '/dm/api/core/rbac/invitations/',
+    json: () => ({
+      platform_key: stage.acme.key,
+      email: `${victim.username}-accomplice@example.net`,
+      role: 'admin',
+    }),
+  },
+  'platform token': {
+    table: 'access.platform_token WHERE created_by',
+    path: () => '/dm/api/core/platform/api-tokens/',
+    json: () => openTokenDesk(stage, stage.acme).body(victim, { mode: 'owner' }),
+  },
+} as const;
+type Creation = keyof typeof creations;
+const byKey: readonly Creation[] = ['webhook', 'feed address', 'link', 'share'];
+
+/** The process has authenticated the caller before, and has not noticed the recovery yet. Returns what was created. */
+async function create(creation: Creation, headers: Headers): Promise<readonly unknown[]> {
+  const { table, path, json } = creations[creation];
+  const { status } = await stage.send('POST', path(), headers, json());
+  return [status, ...(await stage.database.asSuperuser(`SELECT FROM ${table} = $1`, [victim.id]))];
+}
+
+describe('a request that was authenticated before a recovery ended its credential', () => {
+  test.each(Object.keys(creations) as Creation[])('with a session creates no %s', async (creation) => {
+    await stage.send('GET', '/api/v1/me', victim.headers);
+    await stage.send('GET', `/dm/api/core/rbac/members/?platform_key=${stage.acme.key}`, victim.headers);
+    await reset();
+    expect(await create(creation, victim.headers)).toEqual([404]);
+  });
+
+  test.each(byKey)('with an API key creates no %s', async (creation) => {
+    const made = await stage.post('/api/v1/api-keys', { name: 'test' }, { headers: victim.headers });
+    const headers = { 'x-api-key': String(made.json()['key']) };
+    await stage.send('GET', '/api/v1/me', headers);
+    await reset();
+    expect(await create(creation, headers)).toEqual([404]);
+  });
+});
