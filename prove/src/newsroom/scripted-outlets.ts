@@ -22,6 +22,8 @@ export interface ScriptedOutlets {
   readonly articles: readonly ScriptedArticle[];
   readonly sources: () => SourceSettings[];
   readonly publish: (outlet: number, wording: ArticleWording, publishedAt?: Date) => ScriptedArticle;
+  /** Refuses connections from now on; the returned function accepts them again. */
+  readonly refuse: () => Promise<() => Promise<void>>;
   readonly close: () => Promise<void>;
 }
 
@@ -44,11 +46,22 @@ export async function startScriptedOutlets(count: number): Promise<ScriptedOutle
     response.writeHead(status, { 'content-type': 'text/html' }).end(`<html><body>${status}</body></html>`);
   };
   const server = createServer(answer);
-  const listening = Promise.withResolvers<void>();
-  server.listen(0, '127.0.0.1', listening.resolve);
-  await listening.promise;
+  const listen = async (port: number): Promise<void> => {
+    const listening = Promise.withResolvers<void>();
+    server.listen(port, '127.0.0.1', listening.resolve);
+    await listening.promise;
+  };
+  const close = async (): Promise<void> => {
+    if (!server.listening) return;
+    const closed = Promise.withResolvers<void>();
+    server.close(() => closed.resolve());
+    server.closeAllConnections();
+    await closed.promise;
+  };
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     articles,
     sources: () =>
       Array.from({ length: count }, (_, outlet) =>
@@ -66,12 +79,11 @@ export async function startScriptedOutlets(count: number): Promise<ScriptedOutle
       articles.push(article);
       return article;
     },
-    close: async () => {
-      const closed = Promise.withResolvers<void>();
-      server.close(() => closed.resolve());
-      server.closeAllConnections();
-      await closed.promise;
+    refuse: async () => {
+      await close();
+      return () => listen(port);
     },
+    close,
   };
 }
 
