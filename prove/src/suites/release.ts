@@ -5,7 +5,9 @@ import { delimiter, dirname, join } from 'node:path';
 
 import type { Suite, SuiteContext } from '@daybook/evidence';
 
+import { logKeyFile } from '../../../apps/server/src/record/wiring.ts';
 import { runSamples } from '../../../apps/server/test/run-samples.ts';
+import { sequenceLog } from '../../../apps/server/test/sequence-log.ts';
 import { requestOnce } from '../news/http-question.ts';
 import { baseUrl, setNewsStage } from '../news/news-stage.ts';
 import { fillRecord } from '../news/news-world.ts';
@@ -78,6 +80,8 @@ async function reportPrograms(context: SuiteContext, release: BuiltRelease, fold
   const stage = await setNewsStage(context.root);
   try {
     await fillRecord(stage.factory, 60);
+    const keys = await logKeyFile.generateLogKey('daybook.example/log');
+    await sequenceLog(stage.database, await logKeyFile.parseLogKeys(keys));
     const settings = {
       DATABASE_URL: stage.urls.application,
       DATABASE_READER_URL: stage.urls.newsReader,
