@@ -32,7 +32,8 @@ import { createLocalLimiter } from './foundation/limits/local-limiter.ts';
 import type { Logger } from './foundation/logger.ts';
 import { registerProcessMetrics } from './foundation/metrics/process-metrics.ts';
 import { ProblemError } from './foundation/problem.ts';
-import { readCacheTagVersions } from './record/wiring.ts';
+import type { NewsReplica } from './record/wiring.ts';
+import { readCacheTagVersions, registerReplicaMetrics } from './record/wiring.ts';
 
 export interface ApiParts {
   readonly config: Config;
@@ -42,6 +43,8 @@ export interface ApiParts {
   readonly application: DatabaseConnection;
   readonly newsReader: DatabaseConnection;
   readonly notifications: NotificationListener;
+  /** Compares itself with the primary at each poll of the versions; null or absent without one. */
+  readonly newsReplica?: Pick<NewsReplica, 'isCurrent' | 'readVersions'> | null;
   /** A sentence if the secret keys do not open the stored values; null if they do. */
   readonly describeSecretFault?: () => Promise<string | null>;
   readonly onContractViolation: ((violation: ContractViolation) => void) | null;
@@ -84,6 +87,7 @@ export async function buildApi(parts: ApiParts): Promise<Api> {
     nowMs: () => performance.now(),
     cpuMs: processCpuMs,
   });
+  if (parts.newsReplica) registerReplicaMetrics(registry, parts.newsReplica);
   const { cache, versions, stopWatching } = await startCache(parts, registry);
   const streams = createOpenStreams();
   let draining = false;
@@ -132,7 +136,7 @@ export async function buildApi(parts: ApiParts): Promise<Api> {
 }
 
 async function startCache(
-  { config, logger, clock, notifications, staleWaitMs = 250 }: ApiParts,
+  { config, logger, clock, notifications, newsReplica = null, staleWaitMs = 250 }: ApiParts,
   registry: Registry,
 ): Promise<{ cache: RepresentationCache; versions: CacheTagVersions; stopWatching: () => Promise<void> }> {
   const versions = new CacheTagVersions();
@@ -161,7 +165,10 @@ async function startCache(
   });
   const watcher = await startVersionWatcher({
     versions,
-    readVersions: () => readCacheTagVersions(poller.database),
+    readVersions: () =>
+      newsReplica === null
+        ? readCacheTagVersions(poller.database)
+        : newsReplica.readVersions(poller.database),
     notifications,
     pollEveryMs: 500,
     onPolled: () => cache.dropPurged(),

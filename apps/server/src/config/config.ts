@@ -28,6 +28,8 @@ export interface Config {
     readonly applicationUrl: string;
     readonly ownerUrl: string;
     readonly newsReaderUrl: string;
+    /** The news reader's login on a streaming replica; null without one. */
+    readonly replicaUrl: string | null;
     /** The application's login straight to PostgreSQL, past any pooler: locks and notifications need a session. */
     readonly directUrl: string;
     /** Whether the other two addresses lead through a pooler in transaction mode. */
@@ -158,6 +160,7 @@ export function readConfig(values: Readonly<Record<string, string | undefined>>)
       // Migrations take a session lock, so they bypass a pooler as well.
       ownerUrl: environment.text('DATABASE_OWNER_URL', directUrl),
       newsReaderUrl: environment.text('DATABASE_READER_URL', applicationUrl),
+      replicaUrl: environment.text('DATABASE_REPLICA_URL', '') || null,
       directUrl,
       throughPooler: directUrl !== applicationUrl,
       connectionsMax: environment.integer('DATABASE_CONNECTIONS_MAX', 10, { min: 2, max: 1_000 }),

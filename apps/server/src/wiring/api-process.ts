@@ -44,6 +44,7 @@ import type { RunningProcess } from './connections.ts';
 import { connect } from './connections.ts';
 import { openHubRoutes } from './hub-routes.ts';
 import { openMailing } from './mailing.ts';
+import { openNewsReplica } from './news-replica.ts';
 import { openDesk } from './newsroom.ts';
 import { describeSecretFault, logSecretFault } from './secret-fault.ts';
 import { savedSearchDeps } from './watch.ts';
@@ -64,13 +65,11 @@ export async function startApi(config: Config): Promise<RunningProcess & { reado
   const openedDesk = accounts === null ? null : openDesk(config, database, clock);
   const desk = openedDesk?.deps ?? null;
   if (desk !== null) await organizations.reserveOrganizationKey(desk.database, desk.organization);
+  const newsReplica = openNewsReplica(config, logger);
+  const primary = createRecordReader({ ...newsReader, searchDatabase: search.database });
   const news = {
     ...config.news,
-    record: createRecordReader({
-      database: newsReader.database,
-      pool: newsReader.pool,
-      searchDatabase: search.database,
-    }),
+    record: newsReplica?.readerBeside(primary) ?? primary,
     clock,
     ...config.site,
   };
@@ -81,6 +80,7 @@ export async function startApi(config: Config): Promise<RunningProcess & { reado
     migrations: await readMigrations(),
     application,
     newsReader,
+    newsReplica,
     notifications,
     describeSecretFault: () => describeSecretFault(config, database),
     onContractViolation: config.contractChecks
@@ -102,7 +102,13 @@ export async function startApi(config: Config): Promise<RunningProcess & { reado
       await api.stop();
       await openedDesk?.close();
       await answerModels.close();
-      await Promise.all([notifications.stop(), application.close(), newsReader.close(), search.close()]);
+      await Promise.all([
+        notifications.stop(),
+        application.close(),
+        newsReader.close(),
+        search.close(),
+        newsReplica?.close(),
+      ]);
     },
   };
 }

@@ -17,7 +17,12 @@ import { registerMailMetrics } from '../../src/foundation/mail/mail-metrics.ts';
 import { registerProcessMetrics } from '../../src/foundation/metrics/process-metrics.ts';
 import { registerIngestMetrics } from '../../src/ingest/index.ts';
 import { registerNewsroomMetrics } from '../../src/newsroom/index.ts';
-import { registerLogMetrics, registerPurgeMetrics, registerWindowMetrics } from '../../src/record/wiring.ts';
+import {
+  registerLogMetrics,
+  registerPurgeMetrics,
+  registerReplicaMetrics,
+  registerWindowMetrics,
+} from '../../src/record/wiring.ts';
 import { registerStorageMetrics } from '../../src/storage/wiring.ts';
 import { registerInstallationMetrics } from '../../src/wiring/metrics/installation-metrics.ts';
 
@@ -80,6 +85,7 @@ function registeredNames(): ReadonlySet<string> {
   registerNewsroomMetrics(registry, unread);
   registerProcessMetrics(registry);
   registerPurgeMetrics(registry, unread);
+  registerReplicaMetrics(registry, unread);
   registerStorageMetrics(registry, unread, 0);
   registerWindowMetrics(registry, unread, unread);
   const config = readConfig({

@@ -14,11 +14,12 @@ export interface PoolOptions extends Partial<SessionLimits> {
    * `statementTimeoutMs` only bounds how long the client waits.
    */
   readonly throughPooler?: boolean;
+  /** How much longer than the server's own limit the client waits for an answer; a second by default. */
+  readonly answerGraceMs?: number;
   readonly types?: pg.CustomTypesConfig;
 }
 
-/** How much longer than the server's own limit the client waits for an answer. */
-const answerGraceMs = 1_000;
+const defaultAnswerGraceMs = 1_000;
 
 export function createConnectionPool(options: PoolOptions): pg.Pool {
   const { statementTimeoutMs, idleInTransactionTimeoutMs } = { ...defaultSessionLimits, ...options };
@@ -28,7 +29,7 @@ export function createConnectionPool(options: PoolOptions): pg.Pool {
     max: options.connectionsMax,
     connectionTimeoutMillis: options.connectTimeoutMs,
     // The server may disappear without closing the connection; the client must not wait for it forever.
-    query_timeout: statementTimeoutMs + answerGraceMs,
+    query_timeout: statementTimeoutMs + (options.answerGraceMs ?? defaultAnswerGraceMs),
     keepAlive: true,
     ...(options.throughPooler !== true && {
       statement_timeout: statementTimeoutMs,

@@ -75,6 +75,7 @@ function withUrls(config: Config, urlOf: (url: string) => string): Config {
       ...database,
       applicationUrl: urlOf(database.applicationUrl),
       newsReaderUrl: urlOf(database.newsReaderUrl),
+      replicaUrl: null,
       ownerUrl: urlOf(database.ownerUrl),
       directUrl: urlOf(database.directUrl),
       throughPooler: false,
