@@ -3,7 +3,6 @@ import type { Registry } from 'prom-client';
 
 import type { Config } from './config/config.ts';
 import type { CalendarClock } from './foundation/clock.ts';
-import { registerDatabaseMetrics } from './foundation/database/database-metrics.ts';
 import type { DatabaseConnection } from './foundation/database/database.ts';
 import type { SchemaState } from './foundation/database/migrate.ts';
 import { describeMissingLimits } from './foundation/database/session-limits.ts';
@@ -95,11 +94,10 @@ export async function buildWorker(parts: WorkerParts): Promise<Worker> {
 }
 
 async function buildProbes(
-  { config, logger, application, registry }: WorkerParts,
+  { config, logger, registry }: WorkerParts,
   working: () => boolean,
 ): Promise<FastifyInstance> {
   registerProcessMetrics(registry);
-  registerDatabaseMetrics(registry, { application: application.pool });
   const shedder = createLoadShedder({
     ...httpBounds,
     loopDelayMaxMs: config.http.loopDelayMaxMs,

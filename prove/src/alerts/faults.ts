@@ -46,7 +46,7 @@ export const faults: readonly Fault[] = [
     cause: async ({ query }) => {
       await query(
         `INSERT INTO identity.mail_request (id, kind, recipient, subject_id, state, due_at, created_at)
-         SELECT gen_random_uuid(), 'password_changed', email, id, 'waiting', now(), now() - interval '31 minutes' FROM identity.account`,
+         SELECT gen_random_uuid(), 'reset_password', email, id, 'waiting', now(), now() - interval '31 minutes' FROM identity.account`,
       );
       return async () => void (await query('DELETE FROM identity.mail_request'));
     },

@@ -56,6 +56,11 @@ export function secondsOf(duration: string): number {
   return Number(count) * (unitSeconds[unit] ?? 1);
 }
 
+/** 0 without a range. */
+export function longestRangeSeconds(expr: string): number {
+  return Math.max(0, ...[...expr.matchAll(/\[(\w+)\]/g)].map(([, range = '']) => secondsOf(range)));
+}
+
 /** Never below a few scrapes: a range of one sample has no rate. */
 export function shortened(duration: string, faster: number): number {
   return Math.max(5, Math.round(secondsOf(duration) / faster));

@@ -137,6 +137,20 @@ test('a login with too many rights, too few rights or a wrong password fails wit
   });
 });
 
+test('a replica that accepts writes, or does not answer, fails with what to do', async () => {
+  const { newsReader } = database.urls;
+  expect(await finding('news replica', { DATABASE_REPLICA_URL: newsReader })).toMatchObject({
+    state: 'failed',
+    detail: 'DATABASE_REPLICA_URL leads to a server that is not a replica',
+  });
+  const away = new URL(newsReader);
+  away.port = '1';
+  expect(await finding('news replica', { DATABASE_REPLICA_URL: away.href })).toMatchObject({
+    state: 'failed',
+    advice: expect.stringContaining('Start the replica') as string,
+  });
+});
+
 test('missing migrations, another database for readers and an unreachable server are failures', async () => {
   const empty = await createTestDatabase({ empty: true });
   onTestFinished(() => empty.drop());

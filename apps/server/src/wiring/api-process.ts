@@ -102,13 +102,8 @@ export async function startApi(config: Config): Promise<RunningProcess & { reado
       await api.stop();
       await openedDesk?.close();
       await answerModels.close();
-      await Promise.all([
-        notifications.stop(),
-        application.close(),
-        newsReader.close(),
-        search.close(),
-        newsReplica?.close(),
-      ]);
+      const connections = [application, newsReader, search, newsReplica];
+      await Promise.all([notifications.stop(), ...connections.map((one) => one?.close())]);
     },
   };
 }

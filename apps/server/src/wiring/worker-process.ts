@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts';
 import { registerBackupMetrics } from '../foundation/backups/backup-metrics.ts';
 import type { CalendarClock } from '../foundation/clock.ts';
 import { createCalendarClock, systemClock } from '../foundation/clock.ts';
+import { registerDatabaseMetrics } from '../foundation/database/database-metrics.ts';
 import type { Database } from '../foundation/database/database.ts';
 import { readSchemaState } from '../foundation/database/migrate.ts';
 import { readMigrations } from '../foundation/database/migration-files.ts';
@@ -61,10 +62,12 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
   const newsroom = openNewsroom(config, database, clock);
   const preparation = preparationThread(newsroom);
   const registry = new Registry();
+  // Before the gauges that queries read: during a scrape these wait for connections themselves.
+  registerDatabaseMetrics(registry, { application: application.pool });
   const ingestMetrics = registerIngestMetrics(registry, { database, clock });
   const editions = newsroomEditions(newsroom);
   const metrics = registerNewsroomMetrics(registry, { database, clock, editions });
-  registerDatabaseMetrics(registry, config, database, clock);
+  registerQueriedMetrics(registry, config, database, clock);
   const signing = await readLogSigning(config);
   const worker = await buildWorker({
     config,
@@ -118,7 +121,7 @@ async function readLogSigning({ newsroom: { publicLog } }: Config) {
 }
 
 /** Gauges that queries read when a scraper asks. */
-function registerDatabaseMetrics(
+function registerQueriedMetrics(
   registry: Registry,
   config: Config,
   database: Database,

@@ -9,6 +9,7 @@ import { describeMissingLimits } from '../../foundation/database/session-limits.
 import { connect } from '../connections.ts';
 import type { Check, Outcome } from './check.ts';
 import { failed, messageOf, passed, skipped, warning } from './check.ts';
+import { replicaChecks } from './replica-check.ts';
 
 const oldestVersionNumber = 170_000;
 const clockWarningMs = 1_000;
@@ -55,6 +56,7 @@ export function databaseChecks(config: Config): readonly Check[] {
             skipped('DATABASE_OWNER_URL is not set here; only `daybook database migrate` needs it'),
         }
       : ofLogin('owner login', 'DATABASE_OWNER_URL', ownerUrl, judgeOwner),
+    ...replicaChecks(config),
   ];
 }
 
