@@ -144,7 +144,7 @@ describe('encodings', () => {
     expect([cut.chunks, cut.remainders]).toEqual([[], [{ kind: 'encoding-unclear', start: 0, end: 4 }]]);
   });
 
-  it('a file that is no text is one listed remainder', () => {
+  it('a file that is not text is one listed remainder', () => {
     const cut = cutDocument(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1, 7]));
     expect([cut.chunks, cut.remainders]).toEqual([[], [{ kind: 'binary', start: 0, end: 9 }]]);
   });

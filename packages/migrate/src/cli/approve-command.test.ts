@@ -82,7 +82,7 @@ describe('rule 3: confidence', () => {
     expect(await place.json(['status'])).toMatchObject({ trusted: 1, mediumConfidence: 2, lowConfidence: 1 });
   });
 
-  it('--approve-all is the person’s word: low confidence is committed too', async () => {
+  it('--approve-all also commits chunks of low confidence', async () => {
     await scanned('# D\nGOALS 5\n');
     expect(await place.json(['approve', '--approve-all'])).toMatchObject({ total: 1 });
   });
@@ -147,7 +147,7 @@ describe('rule 6: ideal-state dimensions need a decision each', () => {
 });
 
 describe('rules for agents', () => {
-  it('wait to be walked through one by one', async () => {
+  it('wait for a decision about each of them', async () => {
     place.write('notes/AGENTS.md', '# One\nBe brief.\n\n# Two\nNo mocks.\n');
     await place.run(['scan', '--source', place.notes, '--sections']);
     const { waiting } = await place.json(['approve', '--approve-all']);
@@ -219,11 +219,11 @@ describe('commit and undo', () => {
     ]);
   });
 
-  it('a target that is no text is refused, and its chunk stays in the queue', async () => {
+  it('a target that is not text is refused, and its chunk stays in the queue', async () => {
     place.write('knowledge/Foundation/GOALS.md', Buffer.from([0xff, 0xfe, 0, 1]));
     await scanned('GOALS 80\n');
     const { code, stdout } = await place.run(['approve', '--approve-all']);
-    expect([code, stdout]).toEqual([1, expect.stringContaining('no UTF-8')]);
+    expect([code, stdout]).toEqual([1, expect.stringContaining('not UTF-8')]);
     expect(await place.json(['status'])).toMatchObject({ states: { approved: 1 } });
   });
 
@@ -275,7 +275,7 @@ describe('commit and undo', () => {
     expect(await place.json(['approve', '--approve-all'])).toMatchObject({ total: 1, waiting: [] });
   });
 
-  it('the tool’s own changes to a target are no edit', async () => {
+  it('the tool’s own changes to a target do not count as edits', async () => {
     await scanned('# A\nGOALS 80\n\n# B\nWISDOM 81\n');
     await place.run(['approve', '--approve-target', 'GOALS']);
     await place.run(['undo']);
@@ -289,7 +289,7 @@ describe('commit and undo', () => {
     const held = openQueue(place.root);
     const { code, stderr } = await place.run(['approve', '--approve-all']);
     held.close();
-    expect([code, stderr]).toEqual([5, expect.stringContaining('another migration is at work')]);
+    expect([code, stderr]).toEqual([5, expect.stringContaining('another migration is running')]);
   });
 
   it('ends with total, counts per target, remaining UNCLEAR and an interview for sparse areas', async () => {
@@ -298,7 +298,7 @@ describe('commit and undo', () => {
     expect(stdout).toMatch(/^Committed 2 chunks\.\n\s+GOALS\s+2\nRemaining UNCLEAR: 1/);
     expect(stdout).toMatch(/Suggested interview questions:\n\s+MISSION/);
     expect(place.read('knowledge/.migration/report.md')).toMatch(
-      /## Where the notes went\n\n```text\nGOALS {2}█+ 2\n```/,
+      /## Committed chunks by target\n\n```text\nGOALS {2}█+ 2\n```/,
     );
   });
 });

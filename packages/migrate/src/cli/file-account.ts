@@ -20,14 +20,14 @@ const accounts: readonly {
   },
   { title: 'Read with warnings', statuses: ['read'] },
   { title: 'Encrypted', statuses: ['encrypted'] },
-  { title: 'In no note', statuses: ['remainder'] },
+  { title: 'Not part of a note', statuses: ['remainder'] },
   { title: 'Converted', statuses: ['converted'] },
   { title: 'No text', statuses: ['binary', 'blank'] },
   { title: 'Deleted', statuses: ['gone'] },
   {
     title: 'Other files',
     statuses: ['attachment', 'database'],
-    advice: 'They are no notes. Those that a note embeds or links are copied with it',
+    advice: 'Not notes. Files that a note embeds or links to are copied with the note',
   },
   { title: 'Skipped', statuses: ['link', 'special file', 'set aside'] },
 ];

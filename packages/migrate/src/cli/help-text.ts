@@ -13,7 +13,7 @@ const scan = `  --source <path>   a file, or a folder and its contents: .md .mar
                     zip archives, text packs and Bear backups
   --stdin           read text from standard input
   --whole           make every note a chunk; --sections makes every section a chunk. By default a
-                    note stays whole unless most of it belongs to two or three of your lists
+                    note becomes one chunk unless most of it belongs to two or three of your lists
   --encoding <name> encoding of notes that are not UTF-8 (gbk, big5, shift_jis,
                     windows-1251, …); detected by default, with a question if unsure
   --dry-run         show the result without changing the knowledge base`;
@@ -26,10 +26,10 @@ const approve = `  (no option)                        guided mode, in a terminal
   --restore <id>                     make a rejected chunk pending again
   --dry-run                          show the changes as a diff without applying them
 
-  Changes of your identity file and of ideal-state dimensions, rules for agents, text that is already
-  in its target, notes edited after they were committed and targets edited since the scan require
-  confirmation; with --json, and with --approve-all outside a terminal, they stay pending. Notes with
-  what looks like a secret are listed before a commit. Ctrl-C, or the end of standard input, stops and
+  The following require confirmation: changes to your identity file and to ideal-state dimensions,
+  rules for agents, text that is already in its target, notes edited after they were committed, and
+  targets edited since the scan. With --json, and with --approve-all outside a terminal, they stay
+  pending. Notes that may contain a secret are listed before a commit. Ctrl-C, or the end of standard input, stops and
   saves your answers.`;
 
 const targetHelp = `Targets\n  ${names}`;

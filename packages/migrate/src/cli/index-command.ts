@@ -24,7 +24,7 @@ export function indexCommand(options: IndexOptions, host: Host): number {
       );
       for (const path of outcome.written) host.stdout.write(`  ${printable(path)}\n`);
       for (const path of outcome.refused)
-        host.stderr.write(`${printable(path)} is a file of yours and was not changed.\n`);
+        host.stderr.write(`${printable(path)} is your own file and was not changed.\n`);
     }
     return outcome.refused.length > 0 ? exitCodes.failed : exitCodes.done;
   } finally {

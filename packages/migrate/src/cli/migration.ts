@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import type { Asker } from '../commit/approval-question.ts';
-import { nobody } from '../commit/approval-question.ts';
+import { unattended } from '../commit/approval-question.ts';
 import type { CommitDeps, CommitOutcome } from '../commit/commit-chunks.ts';
 import { commitChunks } from '../commit/commit-chunks.ts';
 import { needsRecovery, recoverJournal } from '../commit/journal-recovery.ts';
@@ -105,7 +105,7 @@ function recover(host: Host, queue: QueueHandle): void {
   const { found, dropped } = recoverJournal(queue);
   if (found + dropped > 0) {
     host.stderr.write(
-      `An earlier run was interrupted: ${plural(found, 'file')} had been written, ${dropped} had not.\n`,
+      `An earlier run was interrupted: ${plural(found, 'file')} had been written, and ${dropped} had not.\n`,
     );
   }
 }
@@ -128,7 +128,7 @@ function newStamp(host: Host): CommitDeps['stamp'] {
 function askerOf({ dialog, host }: Migration): Asker {
   if (dialog !== null) return new DialogAsker(dialog);
   return {
-    ...nobody,
+    ...unattended,
     secrets: (found) => {
       const lines = found.map((one) => `  ${secretLine(one)}\n`);
       host.stderr.write(

@@ -22,7 +22,7 @@ interface ChunkPlace {
 /** A chunk by its id or the beginning of it; a usage error where that is not one. */
 export function requireChunk({ database }: QueueHandle, id: string): QueuedChunk {
   const chunk = findChunk(database, id);
-  if (chunk === null) throw new UsageError(`no chunk ${id}; list chunks with status --list`);
+  if (chunk === null) throw new UsageError(`chunk not found: ${id}; list chunks with status --list`);
   if (chunk === 'ambiguous')
     throw new UsageError(`several chunks start with ${id}; use more characters of the id`);
   return chunk;

@@ -56,7 +56,7 @@ function show(host: Host, text: string): number {
 }
 
 const diskFull =
-  'The disk is full. Free some space, then run the same command again: it continues where it stopped.\nYour notes are unchanged, and no file of the knowledge base is half written.';
+  'The disk is full. Free some space, then run the same command again: it continues where it stopped.\nYour notes are unchanged, and no file of the knowledge base is incomplete.';
 
 function explain(error: unknown): { readonly code: number; readonly message: string } {
   if (error instanceof UsageError) return { code: exitCodes.usage, message: `${error.message}\nSee --help.` };

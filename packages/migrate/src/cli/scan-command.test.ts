@@ -67,7 +67,7 @@ describe('scan', () => {
     ]);
   });
 
-  it('lists every file that is no note by name', async () => {
+  it('lists every file that is not a note by name', async () => {
     place.write('notes/.obsidian/app.json', '{}');
     place.write('notes/pic.png', 'x');
     place.write('notes/Tasks.csv', 'a,b');
@@ -88,9 +88,7 @@ describe('scan', () => {
       ]),
     );
     const { stdout } = await place.run(['status', '--files']);
-    expect(stdout).toMatch(
-      /Other files: 2 files\n.*Tasks\.csv {2}\(database\)\n {2}pic\.png\n {2}They are no notes/,
-    );
+    expect(stdout).toMatch(/Other files: 2 files\n.*Tasks\.csv {2}\(database\)\n {2}pic\.png\n {2}Not notes/);
     expect(stdout).toMatch(/No text: 2 files\n {2}empty\.md {2}\(blank\)\n {2}picture\.md {2}\(binary\)/);
   });
 
@@ -113,7 +111,7 @@ describe('scan', () => {
     expect(await place.json(['status'])).toMatchObject({ chunks: 1 });
   });
 
-  it('a file with a name that is no UTF-8 is read and shown with escapes', async () => {
+  it('a file with a name that is not UTF-8 is read and shown with escapes', async () => {
     place.write('notes/a.md', 'GOALS 80\n');
     const name = Buffer.concat([Buffer.from(`${place.notes}/caf`), Buffer.from([0xe9]), Buffer.from('.md')]);
     writeFileSync(name, 'WISDOM 80\n');
@@ -141,15 +139,15 @@ describe('scan', () => {
     expect(stdout).toMatch(
       /unclear encoding: 1 file\n {2}short\.txt {2}\(.*gb18030.*\)\n {2}Scan in a terminal/,
     );
-    expect(stdout).toMatch(/old\.txt {2}\(read as gb18030, a guess at \d+ %\)/);
-    expect(stdout).toContain('stray.md  (bytes that are no UTF-8 and were read as windows-1252: 1)');
+    expect(stdout).toMatch(/old\.txt {2}\(read as gb18030, with a certainty of \d+ %\)/);
+    expect(stdout).toContain('stray.md  (bytes that are not UTF-8 and were read as windows-1252: 1)');
     expect(await place.json(['scan', '--source', place.notes, '--encoding', 'gbk'])).toMatchObject({
       added: 1,
     });
     expect((await place.run(['scan', '--source', place.notes, '--encoding', 'klingon'])).code).toBe(2);
   });
 
-  it('the knowledge root itself is no source', async () => {
+  it('the knowledge root itself is refused as a source', async () => {
     place.write('knowledge/a.md', 'x\n');
     const { code, stderr } = await place.run(['scan', '--source', place.root]);
     expect([code, stderr]).toEqual([1, expect.stringContaining('is the knowledge root itself')]);
@@ -158,6 +156,6 @@ describe('scan', () => {
   it('prints a readable message and the exit code for each error', async () => {
     expect(await place.run(['scan'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--source') });
     const missing = await place.run(['scan', '--source', 'nowhere']);
-    expect(missing).toMatchObject({ code: 1, stderr: 'no file or folder nowhere\n' });
+    expect(missing).toMatchObject({ code: 1, stderr: 'file or folder not found: nowhere\n' });
   });
 });

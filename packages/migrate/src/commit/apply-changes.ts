@@ -110,9 +110,9 @@ function writeChange(root: string, change: FileChange, temporary: string): void 
   if (isWritten && change.modifiedMs !== undefined)
     utimesSync(temporary, change.modifiedMs / 1000, change.modifiedMs / 1000);
   if (isWritten && hashFile(temporary) !== hashOf(change.after))
-    throw new CommitRefusedError('what was to be copied has changed at this moment; try again');
+    throw new CommitRefusedError('the file to copy was changed at the same time; try again');
   if (hashFile(path) !== hashOf(change.before))
-    throw new CommitRefusedError('the file was changed by someone else at this moment; try again');
+    throw new CommitRefusedError('another program changed the file at the same time; try again');
   if (change.after === null) removeFile(path);
   else if (isWritten) putInPlace(temporary, path);
 }

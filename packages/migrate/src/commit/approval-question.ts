@@ -106,7 +106,7 @@ export interface Asker {
 }
 
 /** Without a user, every chunk that needs an answer waits. */
-export const nobody: Asker = {
+export const unattended: Asker = {
   changedSources: () => Promise.resolve(false),
   editedTarget: () => Promise.resolve(false),
   allChanged: () => Promise.resolve('later'),

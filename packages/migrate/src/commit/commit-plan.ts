@@ -119,7 +119,7 @@ export class CommitPlanner {
   #add(chunk: QueuedChunk): void {
     const destination = this.#assigned.get(chunk.id);
     if (destination === undefined)
-      throw new CommitRefusedError(this.#refused.get(chunk.id) ?? 'the chunk has no place');
+      throw new CommitRefusedError(this.#refused.get(chunk.id) ?? 'the chunk has no destination');
     const rule = destinationOf(chunk) === 'AI_RULES' ? chunk.consent.rule : undefined;
     if (rule !== undefined) this.#addRule(chunk, destination, rule);
     else this.#addNote(chunk, destination);
@@ -229,7 +229,7 @@ function replaceEarlier(file: OpenFile, earlier: Piece, chunk: QueuedChunk, text
   const at = file.base.lastIndexOf(earlier.text);
   if (at === -1)
     throw new CommitRefusedError(
-      `its earlier version was edited in the knowledge base since; copy the change there yourself and reject this one`,
+      `its earlier version was edited in the knowledge base after the commit; copy the change there yourself and reject this chunk`,
     );
   file.base = file.base.slice(0, at) + text + file.base.slice(at + earlier.text.length);
   if (file.appended.length === 0) file.end = fileEnd(file.base);
@@ -264,7 +264,7 @@ function copyChange({ path, content }: AttachmentCopy, chunks: readonly string[]
 function readText(path: string): Buffer | null {
   const bytes = readIfThere(path);
   if (bytes !== null && (!isUtf8(bytes) || bytes.includes(0))) {
-    throw new CommitRefusedError('the target file is no UTF-8 text; convert it first');
+    throw new CommitRefusedError('the target file is not UTF-8 text; convert it first');
   }
   return bytes;
 }

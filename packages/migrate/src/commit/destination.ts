@@ -39,7 +39,7 @@ export class DestinationAssigner {
       const path = this.check(chunk, isFile ? place.path : join(folder, basename(earlierPath)));
       if (path === earlierPath) return { path, heading: isFile ? chunkHeading(chunk) : null };
       throw new CommitRefusedError(
-        `its earlier version stands in ${earlierPath}; to move it, first undo --chunk ${chunk.replaces}`,
+        `its earlier version is in ${earlierPath}; to move it, first run undo --chunk ${chunk.replaces}`,
       );
     }
     if (place.kind === 'file') return { path: this.check(chunk, place.path), heading: chunkHeading(chunk) };

@@ -18,7 +18,7 @@ export function standingEarlierPiece(
   );
   if (piece === undefined) return null;
   if (piece.kind !== 'text' || others.length > 0)
-    throw new CommitRefusedError(`its earlier version is a permission; first undo --chunk ${replaces}`);
+    throw new CommitRefusedError(`its earlier version is a permission; first run undo --chunk ${replaces}`);
   return piece;
 }
 

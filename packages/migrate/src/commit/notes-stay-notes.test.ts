@@ -101,7 +101,7 @@ describe('the folders of whole notes', () => {
     expect(place.knowledge()).toEqual({});
   });
 
-  it('notes of the same text in different places are no duplicates, the same note again is one', async () => {
+  it('notes with equal text in different folders are not duplicates, but a second copy of one note is', async () => {
     place.write('notes/2021-03-15.md', 'JOURNAL 80\n');
     place.write('notes/2021-03-16.md', 'JOURNAL 80\n');
     place.write('knowledge/Journal/2021-03-16.md', 'JOURNAL 80\n');
@@ -233,7 +233,7 @@ describe('front matter', () => {
     });
   });
 
-  it('front matter that is no YAML becomes text', async () => {
+  it('front matter that is not YAML becomes text', async () => {
     place.write('notes/Template.md', '---\n{{date}}: [\n---\nIdeas 80\n');
     await committed();
     expect(place.read('knowledge/Knowledge/Ideas/Template.md')).toContain(

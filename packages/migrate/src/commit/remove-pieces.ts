@@ -14,7 +14,7 @@ export type Removal = FileChange | { readonly path: string; readonly refused: st
 /** All pieces are of one file, the newest first. */
 export function planRemoval(queue: QueueHandle, path: string, pieces: readonly Piece[]): Removal {
   try {
-    if (safeFilePath(queue.root, path) !== path) return { path, refused: 'it is a link now' };
+    if (safeFilePath(queue.root, path) !== path) return { path, refused: 'it is now a symbolic link' };
     refuseReadOnly(join(queue.root, path));
   } catch (error) {
     if (error instanceof CommitRefusedError) return { path, refused: error.message };
@@ -22,10 +22,10 @@ export function planRemoval(queue: QueueHandle, path: string, pieces: readonly P
   }
   if (pieces[0]?.kind === 'copy') return withoutCopy(queue, path, pieces);
   const before = readIfThere(join(queue.root, path));
-  if (before === null) return { path, refused: 'it was removed since' };
+  if (before === null) return { path, refused: 'it was deleted after the commit' };
   const left =
     pieces[0]?.kind === 'settings' ? withoutSettings(before, pieces) : withoutTexts(before, pieces);
-  if (left === null) return { path, refused: 'it was edited since' };
+  if (left === null) return { path, refused: 'it was edited after the commit' };
   const heading = createdHeading(queue.database, path);
   const isEmptied = heading !== null && left.equals(Buffer.from(heading));
   const remove = pieces.map(({ ordinal }) => ordinal);

@@ -13,10 +13,10 @@ export function safeFilePath(realRoot: string, path: string): string {
   if (!isInside(realRoot, wanted)) throw new CommitRefusedError(`${path} is outside the knowledge root`);
   const real = realPathOf(wanted);
   if (real === null || !isInside(realRoot, real)) {
-    throw new CommitRefusedError(`${path} leads outside the knowledge root through a link`);
+    throw new CommitRefusedError(`${path} leads outside the knowledge root through a symbolic link`);
   }
   const status = lstatSync(real, { throwIfNoEntry: false });
-  if (status !== undefined && !status.isFile()) throw new CommitRefusedError(`${path} is no plain file`);
+  if (status !== undefined && !status.isFile()) throw new CommitRefusedError(`${path} is not a regular file`);
   return relative(realRoot, real).split(sep).join('/');
 }
 

@@ -17,6 +17,6 @@ it.each([
   expect(() => refuseHarnessMemory(goal, path)).not.toThrow();
 });
 
-it('the rule file is no memory file', () => {
+it('the rule file is not a memory file', () => {
   expect(() => refuseHarnessMemory(rule, '/Rules/OPERATIONAL_RULES.md')).not.toThrow();
 });

@@ -12,10 +12,10 @@ const harnessMemory = /(?:^|[/\\])(?:memory|memories|feedback[^/\\]*|MEMORY\.md|
 /** Where a chunk goes, relative to the root; a rule for agents only once it has a destination. */
 export function placeOf(chunk: QueuedChunk, layout: TargetLayout): TargetPlace {
   const target = destinationOf(chunk);
-  if (target === 'UNCLEAR') throw new CommitRefusedError('an UNCLEAR chunk needs a target first');
+  if (target === 'UNCLEAR') throw new CommitRefusedError('choose a target for the UNCLEAR chunk first');
   if (target !== 'AI_RULES') return layout.place(target);
   const rule = chunk.consent.rule;
-  if (rule === undefined) throw new CommitRefusedError('a rule for agents needs a destination first');
+  if (rule === undefined) throw new CommitRefusedError('choose a destination for the rule for agents first');
   if (rule.kind === 'hook') return { kind: 'folder', path: layout.hooks };
   if (rule.kind === 'permission') return { kind: 'file', path: layout.settings };
   if (rule.kind === 'gotcha')

@@ -23,7 +23,7 @@ export async function evaluateNotes(
   for (const [name, notes] of Map.groupBy(labels, ({ vault }) => vault)) {
     deps.onVault(name);
     const folder = join(vaults, name);
-    if (!existsSync(folder)) throw new LabelError(`no folder ${folder}`);
+    if (!existsSync(folder)) throw new LabelError(`folder not found: ${folder}`);
     const queue = openQueueCopy(join(vaults, '.no-knowledge-base'));
     try {
       const { files } = await scanSource(folder, false, {

@@ -113,7 +113,7 @@ describe('an export of Evernote', () => {
 });
 
 describe('a damaged or hostile export of Evernote', () => {
-  it('that ends too early gives its notes up to there, and the end is listed', async () => {
+  it('that is truncated yields the notes before the end, and the rest is listed', async () => {
     const whole = enex(enexNote('One', 'NOTE 80 a'), enexNote('Two', 'NOTE 80 long text'));
     place.write('Work.enex', whole.slice(0, whole.indexOf('long text') + 4));
     const answer = await scan('Work.enex');

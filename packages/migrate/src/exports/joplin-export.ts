@@ -65,7 +65,7 @@ class JoplinConverter {
   /** Texts of notes are read again when they are written: memory does not depend on them. */
   read(name: string): void {
     if (!joplinFile.test(name)) {
-      if (name !== 'resources') this.#folder.list(name, 'remainder', 'it is no item of Joplin');
+      if (name !== 'resources') this.#folder.list(name, 'remainder', 'it is not a Joplin item');
       return;
     }
     if (!isPlainFile(join(this.#path, name))) {

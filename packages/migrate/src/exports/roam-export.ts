@@ -52,7 +52,7 @@ function parseGraph(source: string): readonly RoamPage[] {
   } catch {
     throw new ExportError('the JSON of the graph is damaged');
   }
-  throw new ExportError('it is no graph of Roam');
+  throw new ExportError('it is not a Roam graph');
 }
 
 class RoamConverter {

@@ -48,7 +48,7 @@ function unpackEntries(file: number, folder: string, listed: Pick<ExportFolder, 
     }
     at = end;
   }
-  if (files === 0) throw new ExportError('it is no tar archive, or it is empty');
+  if (files === 0) throw new ExportError('it is not a tar archive, or it is empty');
 }
 
 function unpackEntry(
@@ -60,7 +60,7 @@ function unpackEntry(
   const safe = safeName(name);
   const refuse = (status: SkippedStatus, detail: string): void => listed.list(name, status, detail);
   if (type === '5') return;
-  if (safe === null) return refuse('unreadable', 'its name leads out of the archive');
+  if (safe === null) return refuse('unreadable', 'its name points outside the archive');
   if (type === '1' || type === '2') return refuse('link', '');
   if (type !== '0') return refuse('special file', '');
   const path = join(folder, safe);
@@ -84,7 +84,7 @@ function unpackEntry(
 function readHeader(block: Buffer): TarHeader | null {
   if (block.every((byte) => byte === 0)) return null;
   const sum = block.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 32 : byte), 0);
-  if (octal(block, 148, 8) !== sum) throw new ExportError('it is no tar archive, or it is damaged');
+  if (octal(block, 148, 8) !== sum) throw new ExportError('it is not a tar archive, or it is damaged');
   const prefix = block.toString('latin1', 257, 262) === 'ustar' ? text(block, 345, 155) : '';
   const name = text(block, 0, 100);
   const type = String.fromCharCode(block[156] ?? 0);

@@ -172,7 +172,9 @@ export class LearnedLayer {
 
   #reason(chunk: LearnableChunk, target: Target): string {
     const trait = this.strongestTrait(chunk.traits, target);
-    return trait === null ? 'you decided so for similar notes' : `you decided so for notes ${trait}`;
+    return trait === null
+      ? 'you made this decision for similar notes'
+      : `you made this decision for notes ${trait}`;
   }
 }
 

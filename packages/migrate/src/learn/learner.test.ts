@@ -41,9 +41,9 @@ function answer(...lines: readonly string[]): ReturnType<MigrationPlace['run']> 
 }
 
 describe('corrections', () => {
-  it('change the proposals of similar notes at once, below the trusted confidence, and are put into a sentence', async () => {
+  it('change the proposals of similar notes at once, below the trusted confidence, and are explained in a sentence', async () => {
     const { stdout } = await answer(...moveTwo);
-    expect(stdout).toContain('Learned that notes in Shelf/ go to BOOKS. Proposed again: 3 notes to BOOKS.');
+    expect(stdout).toContain('Learned that notes in Shelf/ go to BOOKS. New proposals: 3 notes to BOOKS.');
     expect(stdout).toContain('2 of 3 · Approve 3 notes for NOTE?');
     const now = await proposals();
     expect(now['Shelf/walden.md']?.proposed).toBe('BOOKS');
@@ -70,7 +70,7 @@ describe('corrections', () => {
     expect((await proposals())['Shelf/later.md']?.proposed).toBe('BOOKS');
   });
 
-  it('are forgotten by an undo, which puts the proposals of the scan back', async () => {
+  it('are deleted by an undo, which restores the proposals of the scan', async () => {
     const before = await proposals();
     await answer(...moveTwo, 'stop');
     expect((await proposals())['Shelf/walden.md']?.proposed).toBe('BOOKS');

@@ -76,7 +76,7 @@ function lessonOf(target: Target, trait: string | null, moved: ReadonlyMap<Targe
   if (count === 0) return nothing;
   const changes = Array.from(moved, ([name, notes]) => `${plural(notes, 'note')} to ${name}`).join(', ');
   const about = trait === null ? 'similar notes' : `notes ${trait}`;
-  return { moved: count, sentence: `Learned that ${about} go to ${target}. Proposed again: ${changes}.` };
+  return { moved: count, sentence: `Learned that ${about} go to ${target}. New proposals: ${changes}.` };
 }
 
 function sum(counts: ReadonlyMap<Target, number>): number {

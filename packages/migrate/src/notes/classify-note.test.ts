@@ -72,7 +72,7 @@ describe('names and folders', () => {
 });
 
 describe('the form of a note', () => {
-  it('a page that only embeds a view is no list of what it shows', () => {
+  it('a page that only embeds a view is not classified by what it shows', () => {
     expect(noteAt('Categories/Books.md', '![[Books.base]]\n')).toMatchObject({
       target: 'NOTE',
       basis: 'view',

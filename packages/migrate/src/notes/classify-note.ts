@@ -83,7 +83,7 @@ function textEvidence(
   if (isList && words.confidence >= clearWordsFrom && text.length < shortCharsMax)
     return { target: words.target, basis: 'words', reason: why };
   if (words.target === 'Research') return { target: 'Research', basis: 'text', reason: why };
-  return { target: 'NOTE', basis: 'text', reason: 'its words name no list clearly' };
+  return { target: 'NOTE', basis: 'text', reason: 'its words do not clearly match one list' };
 }
 
 /**

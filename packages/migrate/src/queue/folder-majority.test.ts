@@ -51,7 +51,7 @@ it('notes without clear words go where four of five notes of their folder go', a
   });
 });
 
-it('words that name a list give way only to a large folder of one kind', async () => {
+it('words that name a list are overridden only by a large folder of one kind', async () => {
   write('habits', 'NOTE text', 40);
   write('habits', 'RHYTHMS words', 1);
   write('notes', 'NOTE text', 10);

@@ -117,7 +117,7 @@ function takeLock(path: string, root: string): DatabaseSync {
     return lock;
   } catch {
     lock.close();
-    throw new QueueBusyError(`another migration is at work on ${root}`);
+    throw new QueueBusyError(`another migration is running on ${root}`);
   }
 }
 
@@ -129,7 +129,7 @@ function takeReadLock(path: string, root: string): DatabaseSync {
     return lock;
   } catch {
     lock.close();
-    throw new QueueBusyError(`another migration is at work on ${root}`);
+    throw new QueueBusyError(`another migration is running on ${root}`);
   }
 }
 

@@ -324,8 +324,9 @@ function finding(document: CutDocument, hash: string, said: boolean, fileStat: F
   }
   const { encoding, confidence, strayBytes } = decoding;
   const details: string[] = [];
-  if (confidence < 1) details.push(`read as ${encoding}, a guess at ${Math.round(confidence * 100)} %`);
-  if (strayBytes > 0) details.push(`bytes that are no UTF-8 and were read as windows-1252: ${strayBytes}`);
+  if (confidence < 1)
+    details.push(`read as ${encoding}, with a certainty of ${Math.round(confidence * 100)} %`);
+  if (strayBytes > 0) details.push(`bytes that are not UTF-8 and were read as windows-1252: ${strayBytes}`);
   return {
     status: document.chunks.length === 0 ? 'blank' : 'read',
     detail: details.join('; '),

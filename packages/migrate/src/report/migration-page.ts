@@ -17,8 +17,8 @@ export function migrationPage({
   const states = Object.entries(summary.states).map(([state, count]) => `${count} ${state}`);
   const sections = [
     `<h1>Migration report</h1><p>As of ${escaped(at)}: ${summary.chunks} chunks; ${states.join(', ')}.</p>`,
-    `<h2>Where the notes went</h2>${chart(summary.committed)}`,
-    `<h2>Still pending</h2>${chart(summary.routing)}<p>UNCLEAR: ${summary.unclear}. Low confidence (below 40 %): ${summary.lowConfidence}.</p>`,
+    `<h2>Committed chunks by target</h2>${chart(summary.committed)}`,
+    `<h2>Pending chunks by proposed target</h2>${chart(summary.routing)}<p>UNCLEAR: ${summary.unclear}. Low confidence (below 40 %): ${summary.lowConfidence}.</p>`,
     list(
       'Files with remarks',
       files.map(({ name, status, detail }) => [name, detail === '' ? status : detail]),

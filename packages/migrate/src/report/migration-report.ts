@@ -37,8 +37,8 @@ export function migrationReport(input: ReportInput): string {
     `# Migration report\n\nAs of ${input.at}: ${summary.chunks} chunks; ${Object.entries(summary.states)
       .map(([state, count]) => `${count} ${state}`)
       .join(', ')}.`,
-    `## Where the notes went\n\n${chart(summary.committed)}`,
-    `## Still pending\n\n${chart(summary.routing)}\n\nUNCLEAR: ${summary.unclear}. Low confidence (below 40 %): ${summary.lowConfidence}.`,
+    `## Committed chunks by target\n\n${chart(summary.committed)}`,
+    `## Pending chunks by proposed target\n\n${chart(summary.routing)}\n\nUNCLEAR: ${summary.unclear}. Low confidence (below 40 %): ${summary.lowConfidence}.`,
     list(
       '## Not in any chunk',
       input.remainders.map(({ kind, count, bytes }) => `${remainderName(kind)}: ${count} (${bytes} bytes)`),

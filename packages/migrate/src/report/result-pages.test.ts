@@ -96,10 +96,7 @@ describe('index pages', () => {
     await commit(files);
     place.write('knowledge/Knowledge/People/_index.md', 'Mine.\n');
     const { code, stderr } = await place.run(['index']);
-    expect([code, stderr]).toEqual([
-      1,
-      'Knowledge/People/_index.md is a file of yours and was not changed.\n',
-    ]);
+    expect([code, stderr]).toEqual([1, 'Knowledge/People/_index.md is your own file and was not changed.\n']);
     expect(place.read('knowledge/Knowledge/People/_index.md')).toBe('Mine.\n');
     expect((await place.run(['index', '--remove'])).stdout).toBe('Deleted 1 index page.\n');
   });

@@ -119,7 +119,7 @@ class GroupReview {
 
   /** Repeats the question about the group, without the notes that are like the moved ones. */
   async #moveSome(group: ChunkGroup, secrets: Secrets): Promise<void> {
-    const marked = await this.#mark(group, 'Mark the notes that go elsewhere');
+    const marked = await this.#mark(group, 'Mark the notes for another target');
     if (marked.size === 0) return;
     const chosen = group.chunks.filter(({ id }) => marked.has(id));
     await this.#move(chosen, group.target, secrets);
@@ -247,7 +247,7 @@ function likelyTargets(
 }
 
 function placeWords({ layout }: Migration, target: Target): string {
-  if (target === 'UNCLEAR' || target === 'AI_RULES') return 'asked for each';
+  if (target === 'UNCLEAR' || target === 'AI_RULES') return 'decided one by one';
   const { kind, path } = layout.place(target);
   if (kind === 'file') return `added to ${path}`;
   return isWholeTarget(target) ? `whole notes in ${path}` : `new notes in ${path}`;

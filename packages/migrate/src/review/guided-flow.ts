@@ -60,15 +60,15 @@ async function choose(migration: Migration, dialog: Dialog, summary: RoutingSumm
   const choices: readonly { readonly value: Choice; readonly label: string }[] = [
     ...groupChoice(migration),
     ...singleChoice(summary),
-    { value: 'trusted', label: `Approve what is trusted (70 % or more): ${plural(trusted, 'chunk')}` },
-    { value: 'sixty', label: `Approve everything at 60 % or more: ${plural(sixty, 'chunk')}` },
-    { value: 'doubtful', label: `Walk through low confidence and UNCLEAR: ${plural(doubtful, 'chunk')}` },
+    { value: 'trusted', label: `Approve trusted proposals (70 % or more): ${plural(trusted, 'chunk')}` },
+    { value: 'sixty', label: `Approve all proposals of 60 % or more: ${plural(sixty, 'chunk')}` },
+    { value: 'doubtful', label: `Review low confidence and UNCLEAR: ${plural(doubtful, 'chunk')}` },
     { value: 'category', label: 'Review one target' },
     { value: 'everything', label: 'Review everything, one by one' },
     { value: 'stop', label: 'Stop here' },
   ];
   return dialog.select<Choice>({
-    message: 'How do you want to go on?',
+    message: 'What do you want to do next?',
     choices: choices.filter(({ value }) => isOffered[value] !== false),
   });
 }
@@ -155,7 +155,7 @@ async function confirmMedium(migration: Migration, dialog: Dialog): Promise<bool
   const filter = { ...bulkFrom(offeredFrom), confidenceBelow: trustedFrom };
   const count = countChunks(queue.database, filter);
   if (count === 0) return true;
-  host.stdout.write(`\nBelow 70 %, so please look:\n`);
+  host.stdout.write(`\nBelow 70 %. Please check:\n`);
   let shown = 0;
   for (const chunk of readChunks(queue.database, filter)) {
     if ((shown += 1) > shownMax) break;

@@ -126,27 +126,27 @@ describe.skipIf(noTerminal !== null)('the review at a real terminal', { timeout:
     const screen = place.openApprove('');
     await screen.shows(
       'GOALS',
-      'Approve what is trusted (70 % or more): 1 chunk',
-      'Approve everything at 60 % or more: 2 chunks',
-      'Walk through low confidence and UNCLEAR: 2 chunks',
+      'Approve trusted proposals (70 % or more): 1 chunk',
+      'Approve all proposals of 60 % or more: 2 chunks',
+      'Review low confidence and UNCLEAR: 2 chunks',
       'Review one target',
       'Review everything, one by one',
     );
     screen.press('Down', 'Enter');
-    const next = await screen.shows('1 chunk committed.', 'Approve everything at 60 % or more: 1 chunk');
-    expect(next.slice(next.lastIndexOf('How do you'))).not.toContain('trusted');
+    const next = await screen.shows('1 chunk committed.', 'Approve all proposals of 60 % or more: 1 chunk');
+    expect(next.slice(next.lastIndexOf('What do you want'))).not.toContain('trusted');
     screen.press('Down', 'Enter');
-    await screen.shows('Below 70 %, so please look:', 'Approve 1 chunk below 70 % too?');
+    await screen.shows('Below 70 %. Please check:', 'Approve 1 chunk below 70 % too?');
     screen.press('y');
     await screen.shows('UNCLEAR: 2 chunks');
     screen.press('Up', 'Enter');
     expect(await screen.shows('Committed 2 chunks.')).toContain('Remaining UNCLEAR: 1');
   });
 
-  it('the walk through doubtful chunks includes UNCLEAR ones that the classifier is certain of', async () => {
+  it('the review of doubtful chunks includes UNCLEAR ones that the classifier is certain of', async () => {
     await scanned('# A\nGOALS 80\n\n# B\nWISDOM 20\n\n# C\nunknown\n');
     const screen = place.openApprove('');
-    await screen.shows('Walk through low confidence and UNCLEAR: 2 chunks');
+    await screen.shows('Review low confidence and UNCLEAR: 2 chunks');
     screen.press('Down', 'Down', 'Enter');
     await screen.shows('Review 1 of 2', 'a.md › B');
     screen.press('s');

@@ -81,7 +81,7 @@ describe('questions on standard input without a terminal', () => {
       },
       '--sections',
     );
-    const { stdout } = await answer([], 'approve what', '1', '1', '3', '1', '', 'stop');
+    const { stdout } = await answer([], 'approve trusted', '1', '1', '3', '1', '', 'stop');
     expect(stdout).toContain('1 of 3 · Add 1 note to your ideal state for HEALTH?');
     expect(stdout).toContain('2 of 3 · Write this to your identity file');
     expect(stdout).toContain('3 of 3 · Where should this rule for agents be stored?');
@@ -101,7 +101,7 @@ describe('questions on standard input without a terminal', () => {
 
   it('commits a note with another target also after a bulk approval', async () => {
     await scanned({ 'a.md': 'PRINCIPAL_IDENTITY 90\n', 'b.md': 'GOALS 90\n' });
-    const { stdout, code } = await answer([], 'approve what', 'another', 'NOTE');
+    const { stdout, code } = await answer([], 'approve trusted', 'another', 'NOTE');
     expect(stdout).not.toContain('waiting for your answer');
     expect([code, Object.keys(place.knowledge()).sort()]).toEqual([
       0,
@@ -154,7 +154,7 @@ describe('questions on standard input without a terminal', () => {
 
   it('asks about a dimension once in a run, in the question about its group', async () => {
     await scanned({ 'a.md': 'HEALTH 90\n', 'b.md': 'HEALTH 89\n', 'c.md': 'GOALS 50\n' });
-    const { stdout } = await answer([], '1', 'all except', '2', 'later', 'approve what', 'stop');
+    const { stdout } = await answer([], '1', 'all except', '2', 'later', 'approve trusted', 'stop');
     expect(stdout).toContain('1 of 2 · Add 2 notes to your ideal state for HEALTH?');
     expect(stdout.match(/to your ideal state for HEALTH\?/g)).toHaveLength(1);
     expect(await place.json(['status'])).toMatchObject({ states: { committed: 2, scanned: 1 } });
@@ -200,7 +200,7 @@ describe('questions on standard input without a terminal', () => {
     expect(await place.json(['status'])).toMatchObject({ states: { committed: 3, rejected: 1 } });
   });
 
-  it('ignores words that are no key of the review', async () => {
+  it('ignores words that are not keys of the review', async () => {
     await scanned({ 'a.md': 'GOALS 82\n' });
     await answer(['--review'], 'approve', 'all');
     expect(await place.json(['status'])).toMatchObject({ states: { scanned: 1 } });
@@ -218,7 +218,7 @@ it('offers to commit answers of a stopped run, and no groups if none is left', a
   expect(stdout).toContain('Committed 1 chunk.');
 });
 
-it('the way back from the list of targets moves nothing and asks again', async () => {
+it('Back in the list of targets moves nothing and repeats the question', async () => {
   await scanned({ 'a.md': 'GOALS 80\n' });
   const { stdout } = await answer([], '1', 'another', '', '1', 'stop');
   expect(stdout.match(/1 of 1 · Approve 1 note for GOALS\?/g)).toHaveLength(2);
@@ -228,7 +228,7 @@ it('the way back from the list of targets moves nothing and asks again', async (
 describe('secrets', () => {
   it('secrets are listed before a bulk approval, and a note with one can stay pending', async () => {
     await scanned({ 'a.md': `GOALS 80 ${key}\n`, 'b.md': 'GOALS 81\n' });
-    const { stdout, code } = await answer([], 'approve what', 'no', 'stop');
+    const { stdout, code } = await answer([], 'approve trusted', 'no', 'stop');
     expect(stdout).toContain('a.md contains an access key');
     expect(stdout).toContain('1 of 1 · 1 note contains what looks like a secret. Commit it?');
     expect(code).toBe(3);
@@ -238,7 +238,7 @@ describe('secrets', () => {
 
   it('secrets are reviewed one by one if the user wants that', async () => {
     await scanned({ 'a.md': `GOALS 80 ${key}\n`, 'b.md': `GOALS 81 ${key}\n` });
-    const { stdout } = await answer([], 'approve what', 'ask', 'yes', 'no', 'stop');
+    const { stdout } = await answer([], 'approve trusted', 'ask', 'yes', 'no', 'stop');
     expect(stdout).toContain('3 of 3 · b.md contains an access key. Commit it?');
     expect(await place.json(['status'])).toMatchObject({ states: { committed: 1, scanned: 1 } });
   });

@@ -190,7 +190,7 @@ export class ReviewLoop {
   #place(chunk: QueuedChunk): string {
     const target = destinationOf(chunk);
     if (target === 'UNCLEAR') return '';
-    if (target === 'AI_RULES') return 'asked when you approve';
+    if (target === 'AI_RULES') return 'chosen when you approve';
     const place = this.#migration.layout.place(target);
     return place.kind === 'folder' ? `a new note in ${place.path}` : place.path;
   }

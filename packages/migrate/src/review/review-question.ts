@@ -64,7 +64,7 @@ export async function askRuleDestination(ask: AskKey, chunk: QueuedChunk): Promi
 async function askLine(ask: AskKey, question: string, initial: string): Promise<string | null> {
   let typed = initial;
   for (;;) {
-    const key = await ask([question, `${typed}▏   Enter takes it, Esc gives up`], 'text');
+    const key = await ask([question, `${typed}▏   Enter confirms, Esc cancels`], 'text');
     if (key.name === 'escape') return null;
     if (key.name === 'return' && typed.trim() !== '') return typed.trim();
     typed = edited(typed, key);

@@ -46,7 +46,7 @@ export function reviewLines(
     ? target === 'UNCLEAR'
       ? 'choose a target with m or 1-9'
       : `${percent(chunk.confidence)}, ${trust}`
-    : 'your choice, a approves it';
+    : 'your choice; press a to approve';
   const decided = `${counts.approved} approved, ${counts.modified} moved, ${counts.rejected} rejected`;
   const shown = view.paneLines.slice(view.scroll, view.scroll + height);
   const more = view.paneLines.length - view.scroll - shown.length;
@@ -56,7 +56,7 @@ export function reviewLines(
     ` ${rule}`,
     ` ${clip(printable([chunk.source, ...chunk.headings].join(' › ')), columns - 2)}`,
     ` ${paint('bold', `→ ${target}`)}  ${paint(isProposed ? color : 'cyan', sure)}  ${clip(view.place, columns - 40)}`,
-    ` ${clip(`because ${chunk.reasons.slice(0, 3).map(printable).join('; ') || 'nothing speaks for a target'}`, columns - 2)}`,
+    ` ${clip(`because ${chunk.reasons.slice(0, 3).map(printable).join('; ') || 'no evidence for any target'}`, columns - 2)}`,
     ` ${clip(alternativesLine(chunk, columns - 4), columns - 2)}`,
     view.notice === '' ? '' : ` ${paint('yellow', view.notice)}`,
     ` ${view.pane === 'diff' ? '─ changes ' : '─ text '}${more > 0 ? `(${more} more lines) ` : ''}`,

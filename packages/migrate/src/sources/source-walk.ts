@@ -63,7 +63,7 @@ const fileBytesMax = 256 * 1024 * 1024;
 /** Files to scan, in a stable order. Links are never followed: they loop, and they lead out of the source. */
 export async function* walkSource(source: string, options: WalkOptions): AsyncGenerator<SourceFile> {
   const start = await realpath(source).catch(() => {
-    throw new SourceError(`no file or folder ${source}`);
+    throw new SourceError(`file or folder not found: ${source}`);
   });
   const status = await lstat(start);
   if (status.isDirectory()) {
@@ -75,7 +75,7 @@ export async function* walkSource(source: string, options: WalkOptions): AsyncGe
     yield* walkExport({ top: dirname(start), path: start, name: basename(start) }, options);
   } else if (!status.isFile() || !(isReadable(basename(start)) || isConvertible(start, basename(start)))) {
     throw new SourceError(
-      `${source} is no note: .md, .markdown, .txt, .org, agent rule files and exports of note programs are read`,
+      `${source} is not a note: .md, .markdown, .txt, .org, agent rule files and exports of note programs can be read`,
     );
   } else if (status.size > fileBytesMax) {
     throw new SourceError(`${source} is larger than ${fileBytesMax / 2 ** 20} MB: split it first`);

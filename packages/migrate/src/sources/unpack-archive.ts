@@ -81,7 +81,7 @@ class Unpacker {
       const refuse = (status: SkippedStatus, detail: string): void => {
         this.refused.push({ name: `${prefix}${entry.name}`, status, detail });
       };
-      if (name === null) refuse('unreadable', 'its name leads out of the archive');
+      if (name === null) refuse('unreadable', 'its name points outside the archive');
       else if (entry.isLink) refuse('link', '');
       else if (!entry.isFolder) this.#unpackFile(bytes, entry, { folder, name, prefix, depth }, refuse);
     }
@@ -94,7 +94,7 @@ class Unpacker {
     refuse: (status: SkippedStatus, detail: string) => void,
   ): void {
     this.#bytesLeft -= entry.size;
-    if (this.#bytesLeft < 0) throw new ZipError('the archive would grow too large when it is unpacked');
+    if (this.#bytesLeft < 0) throw new ZipError('the archive is too large when unpacked');
     try {
       const content = readZipEntry(bytes, entry);
       const path = join(folder, name);

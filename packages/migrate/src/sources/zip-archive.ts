@@ -153,7 +153,7 @@ function findEnd(bytes: Buffer): number {
   const first = Math.max(0, bytes.length - endBytes - commentBytesMax);
   for (let at = bytes.length - endBytes; at >= first; at -= 1)
     if (bytes.readUInt32LE(at) === endSignature) return at;
-  throw new ZipError('it is no zip archive, or its end is missing');
+  throw new ZipError('it is not a zip archive, or its end is missing');
 }
 
 /** Dates of MS-DOS have two seconds, and no time zone. */

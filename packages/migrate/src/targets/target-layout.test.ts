@@ -38,7 +38,7 @@ describe('a single file with the name of a target decides nothing', () => {
   });
 });
 
-describe('existing files are used before new ones are made', () => {
+describe('existing files are used before new files are created', () => {
   it('in a documented folder, whatever their case', () => {
     expect(goals(layoutOf('foundation/Goals.md', 'Work/GOALS.md'))).toBe('foundation/Goals.md');
   });
