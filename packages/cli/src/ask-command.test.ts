@@ -92,7 +92,7 @@ it('ask prints the sentences with numbered sources, contradictions and what no s
     'No source answers: Who signed?',
   ]);
   expect(out.join('\n')).toContain('[1] Results, The Wire, 2026-11-12\n    https://x.example/i1');
-  expect(out.at(-1)).toBe('Ask further: daybook ask --follows answer-1 <question>');
+  expect(out.at(-1)).toBe('Follow-up question: daybook ask --follows answer-1 <question>');
   expect(out.join('')).not.toContain('\u001B');
 });
 

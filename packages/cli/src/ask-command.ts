@@ -52,11 +52,20 @@ function answerLines(answer: Answer, host: CliHost): readonly string[] {
     ),
     paint('dim', `    ${printable(url)}`),
   ]);
-  const next = paint('dim', `Ask further: daybook ask --follows ${printable(answer.id)} <question>`);
+  const next = paint('dim', `Follow-up question: daybook ask --follows ${printable(answer.id)} <question>`);
   return [...said, ...differ, ...missing, '', ...cited, next];
 }
 
+type Reason = Answer['left_out'][number]['reason'];
+
+const leftOutTexts: Readonly<Record<Exclude<Reason, 'unanswered'>, string>> = {
+  unavailable: 'A quoted source is no longer available.',
+  changed: 'A quoted sentence has changed.',
+  unsupported: 'The citation of a sentence by the language model does not support it.',
+  uncited: 'A sentence by the language model has no citation.',
+};
+
 function leftOut(reason: Answer['left_out'][number]['reason'], text: string | null): string {
   if (reason === 'unanswered') return `No source answers: ${printable(text ?? '')}`;
-  return reason === 'changed' ? 'A quoted sentence has changed.' : 'A quoted source is no longer available.';
+  return leftOutTexts[reason];
 }

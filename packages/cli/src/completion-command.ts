@@ -26,7 +26,7 @@ export function completion(
   if (shell === '--help' || shell === '-h')
     host.print(`daybook completion bash|zsh|fish: Print the completion script of a shell\n\n${install}`);
   else if (write === undefined || more.length > 0)
-    throw new CliError('usage', 'name a shell: daybook completion bash|zsh|fish');
+    throw new CliError('usage', 'specify a shell: daybook completion bash|zsh|fish');
   else host.print(write(commands).join('\n'));
   return Promise.resolve();
 }

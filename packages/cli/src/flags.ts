@@ -62,19 +62,22 @@ export const flagTexts: Readonly<Record<Flag, FlagText>> = {
   limit: { value: 'n', summary: 'number of items, 1 to 100' },
   language: {
     value: 'l',
-    summary: 'en or zh: wording of stories and reports, items in it (today, search, watch)',
+    summary: 'en or zh: language of stories and reports; today, search and watch list only items in it',
     choices: languages,
   },
   category: { value: 'name', summary: 'only items of this category', choices: categories },
   source: { value: 'name', summary: 'only items of this source, by name or id' },
   since: {
     value: 'time',
-    summary: 'only items received since: 90m, 24h, 7d, a date (UTC), or a time with zone',
+    summary: 'only items received in the last 90m, 24h or 7d, or since a date (UTC) or a time with zone',
     choices: ['24h', '7d'],
   },
-  cursor: { value: 'cursor', summary: 'the next page: page.nextCursor of the previous response' },
+  cursor: {
+    value: 'cursor',
+    summary: 'continue with the next page: page.nextCursor of the previous response',
+  },
   follow: { summary: 'update the mirror until interrupted' },
-  online: { summary: 'ask the server although a mirror exists' },
+  online: { summary: 'read from the server even if a mirror exists' },
   files: { summary: 'also offer tools that read the files of the signed-in account' },
   sqlite: {
     value: 'file',
@@ -87,15 +90,22 @@ export const flagTexts: Readonly<Record<Flag, FlagText>> = {
     summary:
       "keys of the log and of witnesses, from a source you trust, separated by spaces; default the log's own at /log/keys",
   },
-  digest: { summary: 'of a story: check each sentence of its digest against its quotations' },
+  digest: { summary: 'for a story: check each sentence of the digest against its quotations' },
   agent: { value: 'name', summary: 'the agent, by name, slug or id; default the only one' },
-  organization: { value: 'key', summary: 'its organization, by key or name; default the current one' },
-  follows: { value: 'id', summary: 'the answer that the question follows in a conversation' },
-  without: { value: 'words', summary: 'none of these words may occur' },
-  mail: { value: 'when', summary: 'never, hourly or daily; default never', choices: mailFrequencies },
-  'min-sources': { value: 'n', summary: 'independent sources of the story, 1 to 50' },
-  delete: { summary: 'move what the folder does not contain to the trash of the project' },
-  'delete-all': { summary: 'the same, also where that moves everything to the trash' },
+  organization: {
+    value: 'key',
+    summary: 'the organization of the agent, by key or name; default the current one',
+  },
+  follows: { value: 'id', summary: 'id of the previous answer in the conversation' },
+  without: { value: 'words', summary: 'exclude items that contain any of these words' },
+  mail: {
+    value: 'when',
+    summary: 'e-mail about new matches: never, hourly or daily; default never',
+    choices: mailFrequencies,
+  },
+  'min-sources': { value: 'n', summary: 'minimum number of independent sources of the story, 1 to 50' },
+  delete: { summary: 'move files that the local folder does not contain to the trash of the project' },
+  'delete-all': { summary: 'like --delete, even if this moves everything to the trash' },
   help: { summary: 'show this help' },
 };
 

@@ -69,7 +69,7 @@ async function since(
     if (items.length > 0 || !body.page.hasMore)
       return { ...body, items, page: { ...body.page, count: items.length } };
   }
-  throw new CliError('failed', 'the server sent no page');
+  throw new CliError('failed', 'the server returned no page');
 }
 
 export async function sourceId(client: NewsClient, wanted: string): Promise<string> {

@@ -70,7 +70,7 @@ async function update(
     await copyAll();
   } catch (error) {
     if (!(error instanceof MirrorFileError)) throw error;
-    host.say(`${error.message}. It is now ${setAside(path)}; a new copy is made.`);
+    host.say(`${error.message}. The file was renamed to ${setAside(path)}. Downloading a new copy.`);
     await copyAll();
   }
 }
@@ -94,7 +94,7 @@ async function check(line: CommandLine, host: CliHost, store: MirrorStore): Prom
 
 function behind(found: Verification | Awaited<ReturnType<typeof verifyOnline>>): string {
   if (!('behind' in found) || found.behind === null) return '';
-  return found.behind === 0 ? ', in step with the server now' : `, ${found.behind} changes behind the server`;
+  return found.behind === 0 ? ', up to date with the server' : `, ${found.behind} changes behind the server`;
 }
 
 async function copy(line: CommandLine, host: CliHost, store: MirrorStore, path: string): Promise<void> {
@@ -102,7 +102,7 @@ async function copy(line: CommandLine, host: CliHost, store: MirrorStore, path: 
   let read = 0;
   for await (const event of follow({ client: clientOf(line, host), store, once: isOnce })) {
     if (line.json) host.print(JSON.stringify(event));
-    else if (event.kind === 'snapshot') host.say(`${(read += event.items)} items read`);
+    else if (event.kind === 'snapshot') host.say(`${(read += event.items)} items downloaded`);
     else tell(event, host, path);
   }
 }
@@ -111,7 +111,7 @@ function tell(event: MirrorEvent, host: CliHost, path: string): void {
   const paint = painter(host);
   if (event.kind === 'exact') host.print(`${event.size} items in ${path}, ${paint('bold', 'exact')}.`);
   if (event.kind === 'in-step')
-    host.print(`${event.size} items in ${path}, in step, verified at ${instant(event.verifiedAt)}.`);
+    host.print(`${event.size} items in ${path}, up to date, verified at ${instant(event.verifiedAt)}.`);
   if (event.kind === 'upsert') host.print(`+ ${event.item.id}`);
   if (event.kind === 'remove') host.print(`- ${event.id}`);
   if (event.kind === 'repair')

@@ -67,18 +67,18 @@ test('items are compared with their entries, and each run compares the log with 
   const items = [1, 2, 3].map((number) => ({ id: `item ${number}`, title: `Item ${number}` }));
   for (const item of items) await log.append(item.id, item);
   expect(await check(log, [...items, { id: 'older', title: 'Older' }])).toBe(
-    'news.example/log: 3 entries, consistent with 0 saved checkpoints.\n4 items: 3 as in the log, 1 from before the log, 0 to be compared in the next run.',
+    'news.example/log: 3 entries, consistent with 0 saved checkpoints.\n4 items: 3 match the log, 1 are older than the log, 0 will be compared in the next run.',
   );
   await log.append('item 4', { id: 'item 4', title: 'Item 4' });
   expect(await check(log, items)).toContain('4 entries, consistent with 1 saved checkpoints');
   await expect(check(log, [{ id: 'item 4', title: 'Another title' }])).rejects.toThrow(
-    'item 4: the log proves other content of title',
+    'item 4: the content differs from the log in: title',
   );
   await log.append('item 1', null);
   await expect(check(log, items)).rejects.toThrow('item 1 is withdrawn in the log');
 });
 
-test('a fork is reported with evidence in a file that anyone who has the key can verify', async () => {
+test('a fork is reported, with evidence in a file that can be verified with the key', async () => {
   const log = await TestLog.create();
   for (const number of [1, 2]) await log.append(`item ${number}`, { title: `Item ${number}` });
   await check(log, []);

@@ -32,7 +32,7 @@ export async function checkMirrorLog(
   const saved = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as SavedLog) : null;
   if (saved === null && line.key === null)
     host.say(
-      `Using the keys of ${line.server}/log/keys. Pass --key to use a key that you know from elsewhere.`,
+      `Using the keys of ${line.server}/log/keys. Pass --key to use a key from a source that you trust.`,
     );
   const keys = line.key?.split(/\s+/u) ?? [];
   const seen = await watchLog({ baseUrl: line.server, fetch: host.fetch }, { history: saved, keys });
@@ -41,11 +41,11 @@ export async function checkMirrorLog(
     writeFileSync(evidence, JSON.stringify(seen.evidence));
     throw new CliError(
       'different',
-      `FORK: ${line.server} signed two logs that contradict each other. ${evidence} proves it to anyone who has the key of the log: publish it.`,
+      `FORK: ${line.server} signed two logs that contradict each other. Publish ${evidence}: with the key of the log, anyone can verify the contradiction.`,
     );
   }
   if (seen.outcome === 'fault')
-    throw new CliError('different', `the log does not continue what was saved before: ${seen.fault}`);
+    throw new CliError('different', `the log does not continue the saved checkpoints: ${seen.fault}`);
   const checked = await checkItems(seen, store, clientOf(line, host), saved?.proved ?? {});
   save(file, { ...seen.history, proved: checked.proved });
   report(line, host, seen, checked);
@@ -109,10 +109,11 @@ async function compareContent(
   const { proof } = answer.data;
   const verified = await verifyProof(proof, { logKeys, subject: { kind: 'item', id } });
   if (!verified.ok) return verified.fault;
-  if (verified.entry.bodyHash !== entry.bodyHash) return 'the proof is of another entry than the log has';
+  if (verified.entry.bodyHash !== entry.bodyHash)
+    return 'the proof is for a different entry than the one in the log';
   // The server words reasons in the language of the reader.
   const differing = differingFields(proof.body, item).filter((field) => field !== 'reason');
-  return differing.length === 0 ? null : `the log proves other content of ${differing.join(', ')}`;
+  return differing.length === 0 ? null : `the content differs from the log in: ${differing.join(', ')}`;
 }
 
 function save(file: string, saved: SavedLog): void {
@@ -134,7 +135,7 @@ function report(
     if (renamed !== null)
       host.print(`The log ${renamed.from} ended and continues as ${renamed.to}, by a signed statement.`);
     host.print(
-      `${items} items: ${items - withoutEntry - waiting - faults.length} as in the log, ${withoutEntry} from before the log, ${waiting} to be compared in the next run.`,
+      `${items} items: ${items - withoutEntry - waiting - faults.length} match the log, ${withoutEntry} are older than the log, ${waiting} will be compared in the next run.`,
     );
   }
   if (faults.length > 0) throw new CliError('different', faults.slice(0, 20).join('\n'));

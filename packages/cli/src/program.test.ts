@@ -304,11 +304,9 @@ describe('a mirror', () => {
     const repaired = await daybook(['mirror', 'repair']);
     expect([repaired.code, repaired.said]).toEqual([
       0,
-      expect.stringContaining('mirror.db.damaged; a new copy'),
+      expect.stringContaining('mirror.db.damaged. Downloading a new copy'),
     ]);
-    expect((await daybook(['mirror', 'verify', '--online'])).out[0]).toMatch(
-      /in step with the server now\.$/,
-    );
+    expect((await daybook(['mirror', 'verify', '--online'])).out[0]).toMatch(/up to date with the server\.$/);
     for (const words of [['mirror'], ['mirror', 'verify', '--online'], ['today'], ['mcp']]) {
       const elsewhere = await daybook([...words, '--url', 'http://127.0.0.1:9']);
       expect([words, elsewhere.code, elsewhere.said]).toEqual([

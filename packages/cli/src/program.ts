@@ -34,13 +34,13 @@ const listing = ['category', 'source', 'since', 'limit', 'cursor', 'online', 'sq
 
 const readers: readonly CliCommand[] = [
   reader('today', 'today', 'List the newest selected items', listing, today),
-  reader('hot', 'hot', 'List the stories most independent sources are reporting', wording, hot),
+  reader('hot', 'hot', 'List the stories with the most independent sources', wording, hot),
   reader('story', 'story <id>', 'Show a story with its digest and reports', wording, story),
   reader('item', 'item <id>', 'Show an item of any age', wording, item),
   reader('search', 'search <words>', 'Search items that contain every word', listing, search),
-  reader('daily', 'daily [date]', 'Show the report of a day', wording, report('daily')),
-  reader('weekly', 'weekly [week]', 'Show the report of a week', wording, report('weekly')),
-  reader('monthly', 'monthly [month]', 'Show the report of a month', wording, report('monthly')),
+  reader('daily', 'daily [date]', 'Show the daily report of a date', wording, report('daily')),
+  reader('weekly', 'weekly [week]', 'Show the weekly report of a week', wording, report('weekly')),
+  reader('monthly', 'monthly [month]', 'Show the monthly report of a month', wording, report('monthly')),
   reader(
     'mirror',
     'mirror [verify|repair|log]',
@@ -58,14 +58,14 @@ const readers: readonly CliCommand[] = [
   reader(
     'witness',
     'witness keygen <folder> <name> | serve <folder> [port]',
-    'Cosign checkpoints of the public logs of others',
+    'Run a witness that cosigns checkpoints of public logs',
     ['help'],
     witness,
   ),
   reader(
     'ask',
     'ask <question>',
-    'Ask an agent; every sentence of the answer is quoted from a source',
+    'Ask an agent; every sentence of the answer cites a source',
     ['agent', 'organization', 'follows', 'json', ...always],
     ask,
   ),
@@ -81,7 +81,7 @@ const readers: readonly CliCommand[] = [
   reader(
     'push',
     'push <folder> <project>[/folder]',
-    'Store a folder with all its files; send only what differs',
+    'Upload a folder with all its files; send only the differences',
     ['delete', 'delete-all', 'json', ...always],
     push,
   ),

@@ -17,10 +17,10 @@ export async function push(line: CommandLine, host: CliHost): Promise<void> {
   if (folder === undefined || target === undefined || more.length > 0)
     throw new CliError(
       'usage',
-      'name a folder and where to store it: daybook push <folder> <project>[/folder]',
+      'specify a folder and a destination: daybook push <folder> <project>[/folder]',
     );
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new CliError('notFound', `no folder ${folder}`);
+    throw new CliError('notFound', `folder not found: ${folder}`);
   const client = storageOf(line, host);
   await withRefusals(async () => {
     const place = await placeOf(client, target);
@@ -36,18 +36,18 @@ export async function push(line: CommandLine, host: CliHost): Promise<void> {
       if (!(error instanceof NothingInCommon)) throw error;
       throw new CliError(
         'usage',
-        `${folder} contains nothing of ${target}, so --delete would move everything there to the trash; if you want that, use --delete-all`,
+        `${folder} has no file in common with ${target}, so --delete would move everything there to the trash; to do so, use --delete-all`,
       );
     });
     for (const text of line.json ? [JSON.stringify(pushed)] : summary(pushed, line)) host.print(text);
     if (pushed.refused.length > 0)
-      throw new CliError('failed', `${pushed.refused.length} of them were not stored`);
+      throw new CliError('failed', `${pushed.refused.length} files were not stored`);
   });
 }
 
 function summary(pushed: PushedFolder, { deleting }: CommandLine): readonly string[] {
   const { created, changed, equal, sentBytes, extra, refused } = pushed;
-  const lines = [`${created} new, ${changed} changed, ${equal} equal (${sentBytes} bytes sent)`];
+  const lines = [`${created} new, ${changed} changed, ${equal} unchanged (${sentBytes} bytes sent)`];
   if (extra.length > 0) {
     lines.push(
       deleting !== 'nothing'

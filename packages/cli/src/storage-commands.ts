@@ -17,7 +17,7 @@ import { painter, printable } from './terminal-text.ts';
 export async function ls(line: CommandLine, host: CliHost): Promise<void> {
   const client = storageOf(line, host);
   const [path, ...more] = line.words;
-  if (more.length > 0) throw new CliError('usage', 'name one path: daybook ls [project[/folder]]');
+  if (more.length > 0) throw new CliError('usage', 'specify at most one path: daybook ls [project[/folder]]');
   await withRefusals(async () => {
     const found = path === undefined ? await all(client.each('listProjects')) : await listed(client, path);
     if (line.json) host.print(JSON.stringify({ data: found }));
@@ -29,8 +29,8 @@ export async function ls(line: CommandLine, host: CliHost): Promise<void> {
 export async function put(line: CommandLine, host: CliHost): Promise<void> {
   const [file, target, ...more] = line.words;
   if (file === undefined || target === undefined || more.length > 0)
-    throw new CliError('usage', 'name a file and where to store it: daybook put <file> <project>[/folder]');
-  if (!existsSync(file)) throw new CliError('notFound', `no file ${file}`);
+    throw new CliError('usage', 'specify a file and a destination: daybook put <file> <project>[/folder]');
+  if (!existsSync(file)) throw new CliError('notFound', `file not found: ${file}`);
   const client = storageOf(line, host);
   await withRefusals(async () => {
     const { project, folder } = await placeOf(client, target);
@@ -55,16 +55,16 @@ export async function put(line: CommandLine, host: CliHost): Promise<void> {
 export async function get(line: CommandLine, host: CliHost): Promise<void> {
   const [path, given, ...more] = line.words;
   if (path === undefined || more.length > 0)
-    throw new CliError('usage', 'name a file: daybook get <project>/<path> [file]');
+    throw new CliError('usage', 'specify a file: daybook get <project>/<path> [file]');
   const client = storageOf(line, host);
   await withRefusals(async () => {
     const { folder: entry } = await placeOf(client, path, 'file');
-    if (entry === null) throw new CliError('usage', 'name a file: daybook get <project>/<path> [file]');
+    if (entry === null) throw new CliError('usage', 'specify a file: daybook get <project>/<path> [file]');
     const file = given ?? basename(entry.name);
     const answer = required(await client.readContent({ id: entry.id }));
     const part = `${file}.part`;
     try {
-      if (answer.body === null) throw new CliError('failed', 'the server sent no content');
+      if (answer.body === null) throw new CliError('failed', 'the server returned no content');
       await pipeline(Readable.fromWeb(answer.body), createWriteStream(part));
       await rename(part, file);
     } finally {

@@ -16,7 +16,7 @@ it('a column takes exactly its cells', () => {
   );
 });
 
-it('wrapped lines fit and lose nothing but blanks', () => {
+it('wrapped lines fit and lose only spaces', () => {
   fc.assert(
     fc.property(words, fc.integer({ min: 8, max: 40 }), (text, cells) => {
       const lines = wrapped(text, cells);

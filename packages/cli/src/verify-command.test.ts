@@ -113,10 +113,10 @@ test('an item that the server shows with another title is reported', async () =>
     [`/api/v1/items/${id}`]: { schemaVersion: 1, item: shown },
   };
   const ran = await daybook(id, '--key', key);
-  expect(ran).toMatchObject({ code: 4, said: 'the log proves other content of: title' });
+  expect(ran).toMatchObject({ code: 4, said: 'the content differs from the log in: title' });
 });
 
-test('a proof of another key, or of something else, is reported', async () => {
+test('a proof with another key, or of other content, is reported', async () => {
   const [{ proof }, { key }] = [await logOf(null, 'withdrawn'), await logOf(logged)];
   const other = '019a83c0-1111-7888-8999-aaaabbbbcccc';
   answers = {
@@ -125,9 +125,9 @@ test('a proof of another key, or of something else, is reported', async () => {
   };
   expect(await daybook(id, '--key', key)).toMatchObject({
     code: 4,
-    said: 'no given key of the log signed the checkpoint',
+    said: 'the checkpoint is not signed with a given key of the log',
   });
-  expect((await daybook(other, '--key', key)).said).toBe('the server sent the proof of something else');
+  expect((await daybook(other, '--key', key)).said).toBe('the server sent the proof of other content');
 });
 
 test('a saved proof and a withdrawal are verified without the server', async () => {
@@ -143,13 +143,13 @@ test('a saved proof and a withdrawal are verified without the server', async () 
   server = await serve((_, response) => response.end());
 });
 
-test('an entry whose words were erased since is verified without its content', async () => {
+test('an entry whose text was deleted later is verified without its content', async () => {
   const { proof, key } = await logOf(logged);
   const path = join(home, 'proof.json');
   writeFileSync(path, JSON.stringify({ ...proof, body: null, salt: null }));
   const ran = await daybook(path, '--key', key);
   expect(ran).toMatchObject({ code: 0 });
-  expect(ran.out).toContain('Its words were erased since');
+  expect(ran.out).toContain('Its text was deleted later');
 });
 
 test('an unknown id and a target of no known kind have their exit codes', async () => {

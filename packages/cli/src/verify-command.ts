@@ -44,7 +44,7 @@ export async function verify(line: CommandLine, host: CliHost): Promise<void> {
   if (!verified.ok) throw new CliError('different', faults[verified.fault]);
   const differing = wanted.shown === null ? [] : shownOtherwise(wanted.proof.body, wanted.shown);
   if (differing.length > 0)
-    throw new CliError('different', `the log proves other content of: ${differing.join(', ')}`);
+    throw new CliError('different', `the content differs from the log in: ${differing.join(', ')}`);
   const { entry, content, signed } = verified;
   requireWitnesses(keys.witnessKeys, signed);
   const { origin, size } = signed.checkpoint;
@@ -78,7 +78,7 @@ export async function verify(line: CommandLine, host: CliHost): Promise<void> {
 }
 
 const erasedText =
-  'Its words were erased since, because they were withdrawn or corrected: no content is proved.';
+  'Its text was deleted later because of a withdrawal or correction, so the proof contains no content.';
 
 /** A reader who names a witness relies on its signature. */
 function requireWitnesses(keys: readonly VerifierKey[], { witnesses }: VerifiedCheckpoint): void {
@@ -92,10 +92,10 @@ function requireWitnesses(keys: readonly VerifierKey[], { witnesses }: VerifiedC
 
 const faults: Readonly<Record<ProofFault, string>> = {
   malformed: 'this is not a proof of a public log',
-  other_subject: 'the server sent the proof of something else',
-  unsigned_checkpoint: 'no given key of the log signed the checkpoint',
+  other_subject: 'the server sent the proof of other content',
+  unsigned_checkpoint: 'the checkpoint is not signed with a given key of the log',
   not_included: 'the entry is not in the log of the signed checkpoint',
-  other_content: 'the content is not that of the entry in the log',
+  other_content: 'the content differs from the entry in the log',
   not_continued: 'the log does not continue the checkpoint that was saved here',
 };
 
@@ -120,7 +120,7 @@ function readProofFile(path: string, line: CommandLine): Wanted {
   try {
     parsed = JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    throw new CliError('usage', `${path} contains no JSON`);
+    throw new CliError('usage', `${path} is not valid JSON`);
   }
   const { proof = parsed } = (parsed ?? {}) as { readonly proof?: unknown };
   return { proof: proof as RecordProof, subject: null, server: line.server, shown: null };
@@ -195,8 +195,7 @@ async function readKeys(server: string, line: CommandLine, host: CliHost): Promi
     host.say(`Using the keys of ${server}/log/keys. Save them and pass --key to detect another key later.`);
     logKeys = await parseKeys(await fetchKeys(server, host));
   }
-  if (logKeys.length === 0)
-    throw new CliError('usage', 'no valid key of a log to verify with; pass it with --key');
+  if (logKeys.length === 0) throw new CliError('usage', 'no valid log key; pass one with --key');
   return { logKeys, witnessKeys };
 }
 
@@ -209,6 +208,6 @@ const keysCharsMax = 20_000;
 
 async function fetchKeys(server: string, host: CliHost): Promise<string> {
   const answer = await host.fetch(`${server}/log/keys`);
-  if (!answer.ok) throw new CliError('failed', `${server}/log/keys answered with ${answer.status}`);
+  if (!answer.ok) throw new CliError('failed', `${server}/log/keys returned status ${answer.status}`);
   return (await answer.text()).slice(0, keysCharsMax);
 }

@@ -56,12 +56,12 @@ async function remove(
   host: CliHost,
 ): Promise<void> {
   if (wanted === undefined || more.length > 0)
-    throw new CliError('usage', 'name one search: daybook watch remove <id or name>');
+    throw new CliError('usage', 'specify one search: daybook watch remove <id or name>');
   const searches = await all(client.each('listSavedSearches', { limit: 100 }));
   const [found, ...others] = searches.filter(({ id, name }) => id === wanted || name === wanted);
-  if (found === undefined) throw new CliError('notFound', `no saved search ${wanted}`);
+  if (found === undefined) throw new CliError('notFound', `saved search not found: ${wanted}`);
   if (others.length > 0)
-    throw new CliError('usage', `several searches are named ${wanted}: use an id of daybook watch list`);
+    throw new CliError('usage', `several searches are named ${wanted}: use an id from daybook watch list`);
   required(await client.deleteSavedSearch({ id: found.id }));
   host.print(json ? JSON.stringify(found) : `Deleted ${searchLine(found, host)}`);
 }

@@ -52,7 +52,7 @@ test('a witness cosigns over HTTP, and remembers after a restart what it cosigne
   ).toBe(await log.checkpoint(2));
 });
 
-test('other requests, large ones and a line that is no key are refused', async () => {
+test('other requests, large requests and lines that are not keys are refused', async () => {
   await createWitnessFolder(folder, 'witness.example/w');
   const served = await serveWitness(folder, 0, now);
   const status = async (path: string, init: RequestInit) =>

@@ -34,10 +34,12 @@ async function keygen(folder: string, name: string | undefined, host: CliHost): 
     throw new CliError('usage', 'name the witness by its address without a scheme: witness.example/w');
   const key = await createWitnessFolder(folder, name).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST')
-      throw new CliError('usage', `${folder} has a key already`);
+      throw new CliError('usage', `${folder} already contains a key`);
     throw error;
   });
-  host.say(`Created ${folder}. Add the keys of logs to ${logsFile} in it. Publish the key of the witness:`);
+  host.say(
+    `Created ${folder}. Add the keys of the logs to ${logsFile} in this folder, and publish the key of the witness:`,
+  );
   host.print(key);
 }
 
@@ -46,7 +48,7 @@ async function serveUntilStopped(folder: string, port: string | undefined, host:
   if (!Number.isInteger(number) || number < 0 || number > 65_535)
     throw new CliError('usage', 'the port must be a number up to 65535');
   const served = await serveWitness(folder, number, () => Math.floor(host.nowMs() / 1_000));
-  host.say(`Witness at http://127.0.0.1:${served.port}/add-checkpoint for ${served.logs} logs.`);
+  host.say(`Witness running at http://127.0.0.1:${served.port}/add-checkpoint for ${served.logs} logs.`);
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
   await once(stopping.signal, 'abort');

@@ -70,7 +70,7 @@ $XDG_CONFIG_HOME/daybook/credentials.json (~/.config by default), readable only 
     name: 'organizations',
     words: '[switch <key> | create <key> <name>]',
     summary: 'List, switch or create organizations',
-    details: `The current organization is marked with a star. New access tokens name the current
+    details: `The current organization is marked with a star. New access tokens contain the current
 organization. Switching does not change your permissions.`,
     run: runOrganizations,
   },

@@ -41,7 +41,7 @@ test('listens on a port that the sign-in page accepts', () => {
   expect(listener.port).toBeLessThanOrEqual(portMax);
 });
 
-test.each(['127.0.0.1', '::1'])('the callback is heard on %s', async (host) => {
+test.each(['127.0.0.1', '::1'])('the callback is received on %s', async (host) => {
   const { codes, done } = received();
   const { status, body } = await ask(path, { host });
   await done;
@@ -88,7 +88,7 @@ test('refuses every request but the expected callback, without a change of state
   expect(codes).toHaveLength(1);
 });
 
-test('keeps waiting after bytes that are no request', async () => {
+test('continues to wait after bytes that are not an HTTP request', async () => {
   const { done } = received();
   const socket = connect(listener.port, '127.0.0.1');
   socket.end('\u0000\u0001 nonsense\r\n\r\n');

@@ -22,8 +22,8 @@ export interface CallbackListener {
 type Respond = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * On both loopback addresses, since `localhost` may mean either and no other program may listen on the other. Whatever
- * is not the callback we wait for is refused and changes nothing.
+ * Listens on both loopback addresses, because `localhost` can mean either, and no other program may listen on one of
+ * them. Requests other than the expected callback are refused and change nothing.
  */
 export async function listenForCallback(
   state: string,

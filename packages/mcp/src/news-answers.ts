@@ -169,7 +169,7 @@ export async function answerWithArchive(news: McpNews, query: ArchiveQuery): Pro
     if (data.items.length === 0 && nextCursor !== null && requests < archiveRequestsMax) continue;
     return itemsAnswer('Items of the archive', data.items, { nextCursor, mirroredAt: null }, freshForMs);
   }
-  throw new NewsRefused('unreadable_answer', 'The server sent no page.');
+  throw new NewsRefused('unreadable_answer', 'The server returned no page.');
 }
 
 const changesMax = 50;
@@ -196,7 +196,7 @@ export async function answerWithChangesSince(
   // oxlint-disable-next-line no-restricted-globals -- reads an instant that was given; no clock is read
   const sinceMs = Date.parse(time);
   if (Number.isNaN(sinceMs))
-    throw new NewsRefused('invalid_request', 'since is no time, such as 2026-11-15T08:00Z.');
+    throw new NewsRefused('invalid_request', 'since must be a time, such as 2026-11-15T08:00Z.');
   // oxlint-disable-next-line no-restricted-globals -- writes an instant that was given; no clock is read
   const since = new Date(sinceMs).toISOString();
   return changesPage(news, { since }, language);

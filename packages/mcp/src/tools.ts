@@ -108,7 +108,7 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'hot_topics',
-    description: 'Up to ten stories most independent sources report, ranked. For "what matters now".',
+    description: 'Up to ten stories with the most independent sources, ranked. For "what matters now".',
     input: wording,
     output: { rankedAt: textOrNull, items: list('rank', ...entryFields) },
     untrusted: [...untrustedOf('items'), 'items.sourceNames'],
@@ -199,7 +199,7 @@ export const tools: readonly Tool[] = [
     answer: (news, { cursor: after, since, ...given }: ChangesQuery) => {
       if (since === undefined) return answerWithChanges(news, after, given);
       if (after === undefined) return answerWithChangesSince(news, since, given);
-      throw new NewsRefused('invalid_request', 'Give either a cursor or since.');
+      throw new NewsRefused('invalid_request', 'Pass either cursor or since, not both.');
     },
   },
   {
@@ -211,7 +211,7 @@ export const tools: readonly Tool[] = [
       agent: { type: 'string', maxLength: 100, description: 'id, slug or name; default: the only one' },
       organization: { type: 'string', maxLength: 100, description: 'key or name; default: the current one' },
       username: { type: 'string', maxLength: 100, description: 'with a platform token only' },
-      follows: { type: 'string', maxLength: 64, description: 'id of the answer before it' },
+      follows: { type: 'string', maxLength: 64, description: 'id of the previous answer' },
     },
     requiredInput: ['question'],
     output: {

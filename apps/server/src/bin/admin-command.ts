@@ -56,7 +56,7 @@ export const run: Command['run'] = async ([action, ...rest]) => {
       console.log(`Two-factor authentication ${was ? 'disabled' : 'was not enabled'}.`);
     } else if (action === 'rotate-signing-key') {
       await operatorCommands.rotateSigningKeyNow(identity);
-      console.log('New signing key published. It is used in 15 minutes.');
+      console.log('New signing key published. It takes effect after 15 minutes.');
     } else throw new UsageError();
   });
 };

@@ -40,7 +40,7 @@ const serverCommands: readonly Command[] = [
     name: 'doctor',
     usage: 'doctor [--json]',
     summary:
-      'Check settings, database, secret key, mail, storage, scanner, disk and edge, and say what to do; exit code 1 if a check fails',
+      'Check settings, database, secret key, mail, storage, scanner, disk and edge, with advice for each problem; exit code 1 if a check fails',
     actions: {},
     run: async (rest) => (await import('./doctor-command.ts')).run(rest),
   },
@@ -75,7 +75,7 @@ const serverCommands: readonly Command[] = [
       'Append withdrawals, ended subscriptions, removed sign-in methods and members to a file outside the database, for a restore',
     actions: {
       'export <file>':
-        'Append what the file does not contain yet as JSON lines, without words of items; run it every minute, on another disk than the database',
+        'Append new entries as JSON lines, without the text of items; run it every minute, to a different disk than that of the database',
     },
     run: async (rest) => (await import('./revocations-command.ts')).run(rest),
   },
@@ -85,7 +85,7 @@ const serverCommands: readonly Command[] = [
     summary:
       'After a restore and before any process serves it: end credentials, stop mail, withdraw and revoke again, start an epoch, verify everything (DATABASE_OWNER_URL)',
     actions: {
-      '--revocations <file>': 'Apply what the file of `daybook revocations export` contains',
+      '--revocations <file>': 'Apply the file of `daybook revocations export`',
       '--no-revocations': 'State that nothing was withdrawn or revoked since the backup',
       '[--keep-keys]':
         'Leave API keys, platform tokens and links valid; without it they end, because those revoked since the backup are valid again',
@@ -115,7 +115,8 @@ const serverCommands: readonly Command[] = [
       verify: 'Check every guarantee of the public record (read-only); exit code 1 if one is broken',
       'roll-window': 'Create and drop the partitions of the last days',
       recompose: 'Update stored bodies after an upgrade that changed their format',
-      'new-epoch': 'Make mirrors read a new snapshot, after the database was restored from a backup',
+      'new-epoch':
+        'Require mirrors to download a new snapshot, after the database was restored from a backup',
     },
     run: async (rest) => (await import('./record-command.ts')).run(rest),
   },
@@ -126,9 +127,9 @@ const serverCommands: readonly Command[] = [
     actions: {
       'keygen [--origin <name>]':
         'Create the key file with a first key; the origin is the name of the log, by default its address',
-      rotate: 'Add a new key; the present keys sign beside it',
+      rotate: 'Add a new key; the existing keys continue to sign',
       'new-epoch': 'Continue the log under another name and key, after a restore that lost signed entries',
-      retire: 'Let only the newest key sign; the others remain published for earlier checkpoints',
+      retire: 'Sign with the newest key only; the other keys remain published for earlier checkpoints',
     },
     run: async (rest) => (await import('./log-command.ts')).run(rest),
   },
@@ -166,7 +167,7 @@ const serverCommands: readonly Command[] = [
     actions: {
       verify: 'Compare the database with the stored files (read-only); exit code 1 if they differ',
       setup: 'Configure an S3 bucket for uploads from browsers',
-      'quota <organization> [--project <id>|--person <username>]': 'Show the storage quota and its use',
+      'quota <organization> [--project <id>|--person <username>]': 'Show the storage quota and usage',
       'quota <organization> <size>|default [--project <id>|--person <username>]': 'Set the storage quota',
     },
     run: async (rest) => (await import('./storage-command.ts')).run(rest),
@@ -181,7 +182,7 @@ const serverCommands: readonly Command[] = [
         'Create an organization and its owner; the password is read from standard input',
       'unlock --email …': 'Unlock an account after failed sign-ins',
       'turn-off-second-factor --email …': 'Disable two-factor authentication for an account',
-      'rotate-signing-key': 'Publish a new signing key, which is used in 15 minutes',
+      'rotate-signing-key': 'Publish a new signing key; it takes effect after 15 minutes',
     },
     run: async (rest) => (await import('./admin-command.ts')).run(rest),
   },

@@ -78,7 +78,7 @@ test('an interrupted run continues, and ends with every value under the first ke
 test('values of a key that is not configured are named, stay unchanged, and fail the command', async () => {
   const { out, code } = await keys('reseal', third);
   expect(code).toBe(1);
-  expect(out).toContain('no configured key opens');
+  expect(out).toContain('no configured key decrypts');
   expect(out).toContain('Add that key');
   expect(await countsOf(second, [third])).toEqual([1, 7, 1, 1, 1, 1]);
   expect((await keys('list', third)).code).toBe(1);

@@ -66,7 +66,7 @@ const listedMax = 20;
 function linesOfResult({ contents, resealed, verified, unreadable }: ResealResult): readonly string[] {
   return [
     `${contents}: ${resealed} encrypted again, ${verified} verified with the first key`,
-    ...unreadable.slice(0, listedMax).map((id) => `    no configured key opens ${id}`),
+    ...unreadable.slice(0, listedMax).map((id) => `    no configured key decrypts ${id}`),
     ...(unreadable.length > listedMax ? [`    and ${unreadable.length - listedMax} more`] : []),
   ];
 }

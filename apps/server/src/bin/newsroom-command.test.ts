@@ -109,7 +109,7 @@ describe('correct', () => {
     const words = ['correct', 'item', itemId, '--title', 'GPT-7 was released', '--reason', 'A better title.'];
     await expect(say(...words)).rejects.toThrow('the text of the source is not stored');
     await expect(say(...words)).rejects.toThrow('--unverified "…"');
-    await expect(say(...words, '--unverified', ' ')).rejects.toThrow('--unverified needs a reason');
+    await expect(say(...words, '--unverified', ' ')).rejects.toThrow('--unverified requires a reason');
     const { said } = await say(...words, '--unverified', 'Seen by the editor.');
     expect(said).toBe(`corrected: ${itemId}`);
     const corrections = await store.asSuperuser('SELECT reason FROM record.correction WHERE subject = $1', [

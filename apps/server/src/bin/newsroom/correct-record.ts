@@ -37,7 +37,7 @@ export async function correctRecord(
   if (reason === '')
     throw new Error(`daybook newsroom ${action}: --reason "…" is required. It is published.`);
   const unverified = options.unverified?.trim();
-  if (unverified === '') throw new Error('--unverified needs a reason. It is published.');
+  if (unverified === '') throw new Error('--unverified requires a reason. It is published.');
   const given = { ...options, reason, unverified };
   const correct = { withdraw, correct: correctOne, merge, split }[action](names, given);
   await withEditorDesk(readConfig(process.env), async (desk) => {
@@ -76,7 +76,7 @@ function correctItem(item: string, { reason, unverified, title, summary, categor
     ...(known === undefined ? {} : { category: known }),
   };
   if (Object.keys(changes).length === 0)
-    throw new Error('Give at least one of --title, --summary and --category.');
+    throw new Error('Specify at least one of --title, --summary and --category.');
   return async (desk) => [
     `corrected: ${item}`,
     ...revised(valueOf(await desk.correctItem({ itemId, changes, reason, unverified })).revisedEditions),
@@ -154,7 +154,7 @@ const refusalTexts: Readonly<Record<string, string>> = {
   unknown_story: 'No such story.',
   merged_story: 'The story was merged into another story.',
   same_story: 'A story cannot be merged into itself.',
-  not_a_part: 'Give some of the story’s items, not all of them.',
+  not_a_part: 'Specify some of the story’s items, not all of them.',
   unknown_edition: 'No such edition.',
   nothing_corrected: 'The correction changes nothing.',
   invalid_reason: reasonFault,

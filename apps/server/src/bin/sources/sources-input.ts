@@ -75,7 +75,7 @@ export const describeSourcesCommand = `daybook sources <action> [--json]
 export function one(positionals: readonly string[], what: string): string {
   const [value, ...others] = positionals;
   if (value === undefined || others.length > 0)
-    throw new Error(`Give one ${what}. See \`daybook sources --help\``);
+    throw new Error(`Specify one ${what}. See \`daybook sources --help\``);
   return value;
 }
 

@@ -85,7 +85,7 @@ async function closeAccounts(
     if (closing === 'address_taken')
       review.push(`account ${accountId}: another account of the backup has its newer e-mail address`);
     if (unreadable && closing !== 'unknown')
-      review.push(`account ${accountId}: no configured key opens its newer e-mail address`);
+      review.push(`account ${accountId}: no configured key decrypts its newer e-mail address`);
   }
   return closed;
 }
