@@ -9,7 +9,7 @@ export const languageQuery = closedObject({
   language: Type.Optional(
     Type.Enum([...readerLanguages], {
       description:
-        'Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.',
+        'Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.',
     }),
   ),
 });
@@ -24,7 +24,7 @@ export const itemLanguageQuery = closedObject({
 });
 
 export const searchQuery = closedObject({
-  q: Type.String({ description: 'As q of /api/v1/items.' }),
+  q: Type.String({ description: 'Like q of /api/v1/items.' }),
   ...itemLanguageQuery.properties,
 });
 

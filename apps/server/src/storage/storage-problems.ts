@@ -47,7 +47,7 @@ export const linkPasswordRequired: ProblemDefinition = {
   kind: 'unauthenticated',
   title: 'Password required',
   explanation:
-    'This link opens with a password. Ask the person who shared it. `POST /api/v1/shared/{secret}/ticket` with the password returns a ticket; send it as `ticket` with the other requests of the link. Tickets are valid for 12 hours.',
+    'This link is protected by a password. Ask the person who shared it for the password. `POST /api/v1/shared/{secret}/ticket` with the password returns a ticket; send it as `ticket` with the other requests of the link. Tickets are valid for 12 hours.',
 };
 export const wrongLinkPassword: ProblemDefinition = {
   code: 'wrong_link_password',

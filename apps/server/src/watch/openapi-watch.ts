@@ -19,7 +19,7 @@ Send \`Authorization: Bearer <access token>\` or \`X-API-Key: <key>\`. Resources
   tags: [
     { name: 'saved-searches', description: 'Searches that new items are compared with.' },
     { name: 'private-feeds', description: 'Feeds of matches at a secret address.' },
-    { name: 'webhooks', description: 'Matches posted to an address of yours.' },
+    { name: 'webhooks', description: 'Matches sent to your own address.' },
     { name: 'description', description: 'This document.' },
   ],
   securitySchemes: {

@@ -49,11 +49,11 @@ export interface NewsOperations {
        */
       id: string;
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
       /**
-       * The answer of this moment: a past time in ISO 8601 with an offset or Z. Words that were withdrawn or corrected since are not in it.
+       * Returns the response as of this past time (ISO 8601 with an offset or Z), without text that was withdrawn or corrected since.
        */
       at?: string;
     };
@@ -78,7 +78,7 @@ export interface NewsOperations {
        */
       story?: string;
       /**
-       * First day on which items were received, an Asia/Shanghai date. Default: the first of all.
+       * First day on which items were received, an Asia/Shanghai date. Default: the first day of the archive.
        */
       from?: string;
       /**
@@ -86,7 +86,7 @@ export interface NewsOperations {
        */
       to?: string;
       /**
-       * Words of the title, original title, summary or source name that all occur, with or without their endings, and Chinese text of any length.
+       * Search: every word must occur in the title, original title, summary or source name, with or without its ending. Chinese text can have any length.
        */
       q?: string;
       /**
@@ -107,7 +107,7 @@ export interface NewsOperations {
   getArchiveFile: {
     params: {
       /**
-       * Of Asia/Shanghai: 2026-10.
+       * Month, such as 2026-10.
        */
       month: string;
     };
@@ -116,11 +116,11 @@ export interface NewsOperations {
   listHotTopics: {
     params: {
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
       /**
-       * The answer of this moment: a past time in ISO 8601 with an offset or Z. Words that were withdrawn or corrected since are not in it.
+       * Returns the response as of this past time (ISO 8601 with an offset or Z), without text that was withdrawn or corrected since.
        */
       at?: string;
     };
@@ -133,11 +133,11 @@ export interface NewsOperations {
        */
       publicId: string;
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
       /**
-       * The answer of this moment: a past time in ISO 8601 with an offset or Z. Words that were withdrawn or corrected since are not in it.
+       * Returns the response as of this past time (ISO 8601 with an offset or Z), without text that was withdrawn or corrected since.
        */
       at?: string;
     };
@@ -147,7 +147,7 @@ export interface NewsOperations {
     params: {
       limit?: number;
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
     };
@@ -156,11 +156,11 @@ export interface NewsOperations {
   getLatestDaily: {
     params: {
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
       /**
-       * The answer of this moment: a past time in ISO 8601 with an offset or Z. Words that were withdrawn or corrected since are not in it.
+       * Returns the response as of this past time (ISO 8601 with an offset or Z), without text that was withdrawn or corrected since.
        */
       at?: string;
     };
@@ -173,11 +173,11 @@ export interface NewsOperations {
        */
       date: string;
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
       /**
-       * The answer of this moment: a past time in ISO 8601 with an offset or Z. Words that were withdrawn or corrected since are not in it.
+       * Returns the response as of this past time (ISO 8601 with an offset or Z), without text that was withdrawn or corrected since.
        */
       at?: string;
     };
@@ -187,7 +187,7 @@ export interface NewsOperations {
     params: {
       limit?: number;
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
     };
@@ -196,11 +196,11 @@ export interface NewsOperations {
   getLatestWeekly: {
     params: {
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
       /**
-       * The answer of this moment: a past time in ISO 8601 with an offset or Z. Words that were withdrawn or corrected since are not in it.
+       * Returns the response as of this past time (ISO 8601 with an offset or Z), without text that was withdrawn or corrected since.
        */
       at?: string;
     };
@@ -213,11 +213,11 @@ export interface NewsOperations {
        */
       week: string;
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
       /**
-       * The answer of this moment: a past time in ISO 8601 with an offset or Z. Words that were withdrawn or corrected since are not in it.
+       * Returns the response as of this past time (ISO 8601 with an offset or Z), without text that was withdrawn or corrected since.
        */
       at?: string;
     };
@@ -227,7 +227,7 @@ export interface NewsOperations {
     params: {
       limit?: number;
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
     };
@@ -236,11 +236,11 @@ export interface NewsOperations {
   getLatestMonthly: {
     params: {
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
       /**
-       * The answer of this moment: a past time in ISO 8601 with an offset or Z. Words that were withdrawn or corrected since are not in it.
+       * Returns the response as of this past time (ISO 8601 with an offset or Z), without text that was withdrawn or corrected since.
        */
       at?: string;
     };
@@ -253,11 +253,11 @@ export interface NewsOperations {
        */
       month: string;
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
       /**
-       * The answer of this moment: a past time in ISO 8601 with an offset or Z. Words that were withdrawn or corrected since are not in it.
+       * Returns the response as of this past time (ISO 8601 with an offset or Z), without text that was withdrawn or corrected since.
        */
       at?: string;
     };
@@ -283,7 +283,7 @@ export interface NewsOperations {
        */
       cursor?: string;
       /**
-       * In place of a cursor: the changes at and after this time, such as 2026-11-15T08:00:00Z. A mirror begins with a snapshot instead.
+       * Instead of a cursor: changes at or after this time, such as 2026-11-15T08:00:00Z. Mirrors start with a snapshot instead.
        */
       since?: string;
       /**
@@ -313,7 +313,7 @@ export interface NewsOperations {
   listCorrections: {
     params: {
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
       /**
@@ -334,7 +334,7 @@ export interface NewsOperations {
        */
       id: string;
       /**
-       * This entry. Default: the newest.
+       * Number of the revision. Default: the newest.
        */
       revision?: number;
       /**
@@ -342,7 +342,7 @@ export interface NewsOperations {
        */
       at?: string;
       /**
-       * The size of a checkpoint that you saved: the answer then proves that the log has only grown since.
+       * The size of a checkpoint that you saved. The response then also proves that the log has only grown since.
        */
       since?: number;
     };
@@ -355,7 +355,7 @@ export interface NewsOperations {
        */
       publicId: string;
       /**
-       * This entry. Default: the newest.
+       * Number of the revision. Default: the newest.
        */
       revision?: number;
       /**
@@ -363,7 +363,7 @@ export interface NewsOperations {
        */
       at?: string;
       /**
-       * The size of a checkpoint that you saved: the answer then proves that the log has only grown since.
+       * The size of a checkpoint that you saved. The response then also proves that the log has only grown since.
        */
       since?: number;
     };
@@ -376,7 +376,7 @@ export interface NewsOperations {
        */
       date: string;
       /**
-       * This entry. Default: the newest.
+       * Number of the revision. Default: the newest.
        */
       revision?: number;
       /**
@@ -384,7 +384,7 @@ export interface NewsOperations {
        */
       at?: string;
       /**
-       * The size of a checkpoint that you saved: the answer then proves that the log has only grown since.
+       * The size of a checkpoint that you saved. The response then also proves that the log has only grown since.
        */
       since?: number;
     };
@@ -397,7 +397,7 @@ export interface NewsOperations {
        */
       week: string;
       /**
-       * This entry. Default: the newest.
+       * Number of the revision. Default: the newest.
        */
       revision?: number;
       /**
@@ -405,7 +405,7 @@ export interface NewsOperations {
        */
       at?: string;
       /**
-       * The size of a checkpoint that you saved: the answer then proves that the log has only grown since.
+       * The size of a checkpoint that you saved. The response then also proves that the log has only grown since.
        */
       since?: number;
     };
@@ -418,7 +418,7 @@ export interface NewsOperations {
        */
       month: string;
       /**
-       * This entry. Default: the newest.
+       * Number of the revision. Default: the newest.
        */
       revision?: number;
       /**
@@ -426,7 +426,7 @@ export interface NewsOperations {
        */
       at?: string;
       /**
-       * The size of a checkpoint that you saved: the answer then proves that the log has only grown since.
+       * The size of a checkpoint that you saved. The response then also proves that the log has only grown since.
        */
       since?: number;
     };
@@ -439,7 +439,7 @@ export interface NewsOperations {
        */
       id: string;
       /**
-       * This entry. Default: the newest.
+       * Number of the revision. Default: the newest.
        */
       revision?: number;
       /**
@@ -447,7 +447,7 @@ export interface NewsOperations {
        */
       at?: string;
       /**
-       * The size of a checkpoint that you saved: the answer then proves that the log has only grown since.
+       * The size of a checkpoint that you saved. The response then also proves that the log has only grown since.
        */
       since?: number;
     };
@@ -522,7 +522,7 @@ export interface NewsOperations {
   getMarkdownSearch: {
     params: {
       /**
-       * As q of /api/v1/items.
+       * Like q of /api/v1/items.
        */
       q: string;
       /**
@@ -535,7 +535,7 @@ export interface NewsOperations {
   getMarkdownHotTopics: {
     params: {
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
     };
@@ -548,7 +548,7 @@ export interface NewsOperations {
        */
       publicId: string;
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
     };
@@ -557,7 +557,7 @@ export interface NewsOperations {
   getMarkdownLatestDaily: {
     params: {
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
     };
@@ -570,7 +570,7 @@ export interface NewsOperations {
        */
       date: string;
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
     };
@@ -579,7 +579,7 @@ export interface NewsOperations {
   getMarkdownLatestWeekly: {
     params: {
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
     };
@@ -592,7 +592,7 @@ export interface NewsOperations {
        */
       week: string;
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
     };
@@ -601,7 +601,7 @@ export interface NewsOperations {
   getMarkdownLatestMonthly: {
     params: {
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
     };
@@ -614,7 +614,7 @@ export interface NewsOperations {
        */
       month: string;
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
     };
@@ -788,7 +788,7 @@ export interface NewsOperations {
   getFeedSearchAtom: {
     params: {
       /**
-       * As q of /api/v1/items.
+       * Like q of /api/v1/items.
        */
       q: string;
       /**
@@ -801,7 +801,7 @@ export interface NewsOperations {
   getFeedSearchRss: {
     params: {
       /**
-       * As q of /api/v1/items.
+       * Like q of /api/v1/items.
        */
       q: string;
       /**
@@ -814,7 +814,7 @@ export interface NewsOperations {
   getFeedSearchJson: {
     params: {
       /**
-       * As q of /api/v1/items.
+       * Like q of /api/v1/items.
        */
       q: string;
       /**
@@ -834,7 +834,7 @@ export interface NewsOperations {
        */
       publicId: string;
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
     };
@@ -847,7 +847,7 @@ export interface NewsOperations {
        */
       publicId: string;
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
     };
@@ -860,7 +860,7 @@ export interface NewsOperations {
        */
       publicId: string;
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
     };
@@ -872,7 +872,7 @@ export interface NewsOperations {
   getFeedDailyAtom: {
     params: {
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
     };
@@ -881,7 +881,7 @@ export interface NewsOperations {
   getFeedDailyRss: {
     params: {
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
     };
@@ -890,7 +890,7 @@ export interface NewsOperations {
   getFeedDailyJson: {
     params: {
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
     };
@@ -902,7 +902,7 @@ export interface NewsOperations {
   getFeedWeeklyAtom: {
     params: {
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
     };
@@ -911,7 +911,7 @@ export interface NewsOperations {
   getFeedWeeklyRss: {
     params: {
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
     };
@@ -920,7 +920,7 @@ export interface NewsOperations {
   getFeedWeeklyJson: {
     params: {
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
     };
@@ -932,7 +932,7 @@ export interface NewsOperations {
   getFeedMonthlyAtom: {
     params: {
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
     };
@@ -941,7 +941,7 @@ export interface NewsOperations {
   getFeedMonthlyRss: {
     params: {
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
     };
@@ -950,7 +950,7 @@ export interface NewsOperations {
   getFeedMonthlyJson: {
     params: {
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
     };
@@ -962,7 +962,7 @@ export interface NewsOperations {
   getFeedCorrectionsAtom: {
     params: {
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
     };
@@ -971,7 +971,7 @@ export interface NewsOperations {
   getFeedCorrectionsRss: {
     params: {
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
     };
@@ -980,7 +980,7 @@ export interface NewsOperations {
   getFeedCorrectionsJson: {
     params: {
       /**
-       * Language of the wording, where a report in it exists. It changes neither the choice nor the order of stories. Default: the language of the installation.
+       * Language of titles and texts, if available. Does not change which stories are listed, or their order. Default: the language of the installation.
        */
       language?: 'en' | 'zh';
     };
@@ -1099,7 +1099,7 @@ export interface Item {
    */
   reason: string | null;
   /**
-   * Code of the reason, its parts joined by a dot: first, adds or repeats, then those that apply of company or press, about, concrete, owners. More may be added. Absent if an editor wrote the reason, and in the mirror.
+   * Code of the reason: first, adds or repeats, then the parts that apply (company or press, about, concrete, owners), joined by dots. More may be added. Absent if an editor wrote the reason, and in the mirror.
    */
   reasonCode?: string;
   /**
@@ -1116,7 +1116,7 @@ export interface Item {
     owners?: number;
   };
   /**
-   * True if an instruction to machines was removed from the text of the source; else absent.
+   * True if an instruction to AI systems was removed from the source text; otherwise absent.
    */
   textRemoved?: boolean;
 }
@@ -1134,7 +1134,7 @@ export interface ItemResponse {
 export interface AsOf {
   at: string;
   /**
-   * What stood here at that moment and was removed since, by the time of its removal.
+   * Content of that moment that was removed since, sorted by the time of its removal.
    */
   removed: {
     kind: 'item' | 'story' | 'daily' | 'weekly' | 'monthly';
@@ -1143,7 +1143,7 @@ export interface AsOf {
      */
     id: string;
     /**
-     * withdrawn: the item is omitted. corrected: the item has its corrected wording. erased: a text that repeated the words of such an item is omitted.
+     * withdrawn: the item is omitted. corrected: the item has its corrected text. erased: a text that repeated the words of such an item is omitted.
      */
     because: 'withdrawn' | 'corrected' | 'erased';
     at: string;
@@ -1197,7 +1197,7 @@ export interface ArchiveMonthsResponse {
   count: number;
   months: {
     /**
-     * Of Asia/Shanghai: 2026-10.
+     * Asia/Shanghai month: 2026-10.
      */
     month: string;
     /**
@@ -1205,11 +1205,11 @@ export interface ArchiveMonthsResponse {
      */
     count: number;
     /**
-     * Size of the file.
+     * Size of the file in bytes.
      */
     bytes: number;
     /**
-     * Of the file.
+     * SHA-256 of the file, in hexadecimal.
      */
     sha256: string;
     writtenAt: string;
@@ -1278,11 +1278,11 @@ export interface HotTopic {
    */
   sourceCount: number;
   /**
-   * Those of them that reported it in the 48 hours before the ranking.
+   * Independent sources that reported the story in the 48 hours before the ranking.
    */
   recentSourceCount: number;
   /**
-   * All sources of these 48 hours, in the order of their reports.
+   * Names of all sources that reported the story in these 48 hours, in the order of their reports.
    */
   sourceNames: string[];
   /**
@@ -1302,7 +1302,7 @@ export interface Story {
   publicId: string;
   title: string;
   /**
-   * Of title and digest.
+   * Language of title and digest.
    */
   language: 'en' | 'zh';
   /**
@@ -1385,7 +1385,7 @@ export interface StoryDigest {
   }[];
 }
 /**
- * What a cited item says in support of the sentence.
+ * Passages of a cited item that support the sentence.
  */
 export interface DigestQuote {
   /**
@@ -1488,7 +1488,7 @@ export interface DailyIndexEntry {
   generatedAt: string;
   headline: string;
   /**
-   * Of the headline.
+   * Language of the headline.
    */
   language: 'en' | 'zh';
   links: {
@@ -1521,7 +1521,7 @@ export interface DailyReport {
   headline: string;
   overview: string;
   /**
-   * Of headline and overview.
+   * Language of headline and overview.
    */
   language: 'en' | 'zh';
   links: {
@@ -1533,7 +1533,7 @@ export interface DailyReport {
   sections: ReportSection[];
   flashes: ReportFlash[];
   /**
-   * Entries that the editorial rules had not selected. They fill up a report with fewer than five selected stories.
+   * Number of entries that the editorial rules did not select. They are added to reports with fewer than five selected stories.
    */
   unselectedCount: number;
   /**
@@ -1636,7 +1636,7 @@ export interface WeeklyIndexEntry {
    */
   week: string;
   /**
-   * First day.
+   * First day of the period.
    */
   periodStart: string;
   /**
@@ -1646,7 +1646,7 @@ export interface WeeklyIndexEntry {
   generatedAt: string;
   headline: string;
   /**
-   * Of the headline.
+   * Language of the headline.
    */
   language: 'en' | 'zh';
   links: {
@@ -1670,7 +1670,7 @@ export interface WeeklyReport {
    */
   week: string;
   /**
-   * First day.
+   * First day of the period.
    */
   periodStart: string;
   /**
@@ -1685,7 +1685,7 @@ export interface WeeklyReport {
   headline: string;
   overview: string;
   /**
-   * Of headline and overview.
+   * Language of headline and overview.
    */
   language: 'en' | 'zh';
   links: {
@@ -1696,7 +1696,7 @@ export interface WeeklyReport {
   };
   sections: ReportSection[];
   /**
-   * Entries that the editorial rules had not selected. They fill up a report with fewer than five selected stories.
+   * Number of entries that the editorial rules did not select. They are added to reports with fewer than five selected stories.
    */
   unselectedCount: number;
   /**
@@ -1722,7 +1722,7 @@ export interface MonthlyIndexEntry {
    */
   month: string;
   /**
-   * First day.
+   * First day of the period.
    */
   periodStart: string;
   /**
@@ -1732,7 +1732,7 @@ export interface MonthlyIndexEntry {
   generatedAt: string;
   headline: string;
   /**
-   * Of the headline.
+   * Language of the headline.
    */
   language: 'en' | 'zh';
   links: {
@@ -1756,7 +1756,7 @@ export interface MonthlyReport {
    */
   month: string;
   /**
-   * First day.
+   * First day of the period.
    */
   periodStart: string;
   /**
@@ -1771,7 +1771,7 @@ export interface MonthlyReport {
   headline: string;
   overview: string;
   /**
-   * Of headline and overview.
+   * Language of headline and overview.
    */
   language: 'en' | 'zh';
   links: {
@@ -1782,7 +1782,7 @@ export interface MonthlyReport {
   };
   sections: ReportSection[];
   /**
-   * Entries that the editorial rules had not selected. They fill up a report with fewer than five selected stories.
+   * Number of entries that the editorial rules did not select. They are added to reports with fewer than five selected stories.
    */
   unselectedCount: number;
   /**
@@ -1811,7 +1811,7 @@ export interface SnapshotResponse {
    */
   nextPage: string | null;
   /**
-   * By id, ascending.
+   * Sorted by id, ascending.
    *
    * @maxItems 1000
    */
@@ -1889,7 +1889,7 @@ export interface BucketsResponse {
   set: SetCheck;
   count: number;
   /**
-   * By id, ascending. Together they contain every id.
+   * Sorted by id, ascending. Together the ranges contain every id.
    *
    * @minItems 1
    * @maxItems 1024
@@ -1906,7 +1906,7 @@ export interface SetBucket {
    */
   size: number;
   /**
-   * As in SetCheck, of these items.
+   * Hash of these items, computed as in SetCheck.
    */
   hash: string;
   /**
@@ -1920,7 +1920,7 @@ export interface SourcesResponse {
    */
   schemaVersion: 1;
   /**
-   * By name.
+   * Sorted by name.
    *
    * @maxItems 500
    */
@@ -1940,7 +1940,7 @@ export interface NewsSource {
    */
   id: string;
   /**
-   * As in source.name of its items.
+   * Equal to source.name of its items.
    */
   name: string;
   /**
@@ -1963,7 +1963,7 @@ export interface NewsSource {
     homepage: string | null;
   };
   /**
-   * In the last 7 days.
+   * Items of the last 7 days.
    */
   contributed: {
     items: number;
@@ -2059,7 +2059,7 @@ export interface ProofResponse {
 export interface RecordProof {
   entry: LogEntry;
   /**
-   * The published content; null if it was withdrawn, or its words were erased.
+   * The published content; null if it was withdrawn, or its text was erased.
    */
   body: {
     [k: string]: unknown;
@@ -2102,7 +2102,7 @@ export interface LogEntry {
    */
   id: string;
   /**
-   * Counts the entries of the same id.
+   * Number of the revision: counts the entries with the same id.
    */
   revision: number;
   at: string;
@@ -2132,17 +2132,17 @@ export interface Revision {
    */
   leafIndex: number | null;
   /**
-   * As in its proof; null if it was withdrawn, or its words were erased since.
+   * Content, as in the proof; null if it was withdrawn, or its text was erased since.
    */
   content: {
     [k: string]: unknown;
   } | null;
   /**
-   * When words of it were erased, because they were withdrawn or corrected.
+   * Time when text was erased because of a withdrawal or correction.
    */
   erasedAt: string | null;
   /**
-   * The public correction that it belongs to; null for routine work of the newsroom.
+   * The public correction that caused the revision; null for routine work of the newsroom.
    */
   correction: {
     action: 'withdrawn' | 'corrected' | 'merged' | 'split';

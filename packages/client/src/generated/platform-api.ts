@@ -1065,7 +1065,7 @@ export interface GroupDetail {
    */
   users: string[];
   /**
-   * Users whose membership grants nothing after a time.
+   * Users whose membership ends at a time.
    */
   temporaryUsers: TemporaryUser[];
   /**
@@ -1494,7 +1494,7 @@ export interface AgentTemplate {
 export interface Question {
   question: string;
   /**
-   * The id of the answer before it in the same conversation.
+   * The id of the previous answer in the same conversation.
    */
   follows?: string | null;
 }
@@ -1502,11 +1502,11 @@ export interface Answer {
   id: string;
   question: string;
   /**
-   * The answer before it in the same conversation.
+   * The previous answer in the same conversation.
    */
   follows: string | null;
   /**
-   * False if the answer has no sentence: the sources do not say it.
+   * False if the answer has no sentences, because no source answers the question.
    */
   answered: boolean;
   /**
@@ -1538,7 +1538,7 @@ export interface Answer {
       id: string;
       quote: string;
       /**
-       * Of a file.
+       * Version of a file.
        */
       version: number | null;
       /**
@@ -1550,7 +1550,7 @@ export interface Answer {
   }[];
   left_out: {
     /**
-     * `unavailable`: the source was withdrawn or is not readable any more; `changed`: its text changed; `unanswered`: no source answers this part of the question; `unsupported`: the cited passage does not support a sentence of the model; `uncited`: a sentence of the model cites no passage.
+     * `unavailable`: the source was withdrawn or is no longer readable; `changed`: its text changed; `unanswered`: no source answers this part of the question; `unsupported`: the cited passage does not support a sentence of the model; `uncited`: a sentence of the model cites no passage.
      */
     reason: 'unavailable' | 'changed' | 'unanswered' | 'unsupported' | 'uncited';
     /**
@@ -1580,7 +1580,7 @@ export interface Answer {
     published: string | null;
   }[];
   /**
-   * Pairs of sentences, by their place, that state different numbers for the same.
+   * Pairs of sentences, by position, that state different numbers for the same measure.
    */
   contradictions: {
     /**
@@ -1623,11 +1623,11 @@ export interface ListedAnswer {
   id: string;
   question: string;
   /**
-   * The answer before it in the same conversation.
+   * The previous answer in the same conversation.
    */
   follows: string | null;
   /**
-   * False if the answer has no sentence: the sources do not say it.
+   * False if the answer has no sentences, because no source answers the question.
    */
   answered: boolean;
   /**
@@ -1659,7 +1659,7 @@ export interface ListedAnswer {
       id: string;
       quote: string;
       /**
-       * Of a file.
+       * Version of a file.
        */
       version: number | null;
       /**
@@ -1671,7 +1671,7 @@ export interface ListedAnswer {
   }[];
   left_out: {
     /**
-     * `unavailable`: the source was withdrawn or is not readable any more; `changed`: its text changed; `unanswered`: no source answers this part of the question; `unsupported`: the cited passage does not support a sentence of the model; `uncited`: a sentence of the model cites no passage.
+     * `unavailable`: the source was withdrawn or is no longer readable; `changed`: its text changed; `unanswered`: no source answers this part of the question; `unsupported`: the cited passage does not support a sentence of the model; `uncited`: a sentence of the model cites no passage.
      */
     reason: 'unavailable' | 'changed' | 'unanswered' | 'unsupported' | 'uncited';
     /**
@@ -1701,7 +1701,7 @@ export interface ListedAnswer {
     published: string | null;
   }[];
   /**
-   * Pairs of sentences, by their place, that state different numbers for the same.
+   * Pairs of sentences, by position, that state different numbers for the same measure.
    */
   contradictions: {
     /**
@@ -1721,13 +1721,13 @@ export interface AnswerRetention {
 export interface AgentUsage {
   scope: 'organization' | 'agent' | 'member';
   /**
-   * Of the UTC calendar.
+   * Period of the UTC calendar.
    */
   period: 'minute' | 'day' | 'month';
   renews_at: string;
   calls: number;
   /**
-   * Reserved and used. A call in progress counts with the largest amount that it can have.
+   * Reserved and used amounts. A call in progress counts with its maximum.
    */
   tokens: number;
   cost: number;
@@ -1747,7 +1747,7 @@ export interface AgentBudget {
    */
   subject: string | null;
   /**
-   * Of the UTC calendar.
+   * Period of the UTC calendar.
    */
   period: 'minute' | 'day' | 'month';
   /**

@@ -827,7 +827,7 @@ export interface StorageOperations {
 }
 export interface Projects {
   /**
-   * By createdAt, newest first, or by name, depending on `sort`; then by id.
+   * Sorted by createdAt, newest first, or by name, depending on `sort`; then by id.
    */
   data: Project[];
   pagination: {
@@ -915,7 +915,7 @@ export interface ProjectChange {
 }
 export interface Entries {
   /**
-   * By createdAt, newest first, or by name, depending on `sort`; then by id.
+   * Sorted by createdAt, newest first, or by name, depending on `sort`; then by id.
    */
   data: Entry[];
   pagination: {
@@ -1067,7 +1067,7 @@ export interface File {
 }
 export interface Trash {
   /**
-   * By deletedAt, newest first; then by id.
+   * Sorted by deletedAt, newest first; then by id.
    */
   data: Entry[];
   pagination: {
@@ -1227,7 +1227,7 @@ export interface FoundFile {
    */
   etag: string;
   /**
-   * Up to three shortened lines of the text that contain the words. Text of a third party.
+   * Up to three shortened lines of the text that contain the words. Third-party text.
    */
   passages: string[];
 }
@@ -1237,7 +1237,7 @@ export interface FileText {
    */
   state: 'ready' | 'pending' | 'none';
   /**
-   * Without layout; pages of a PDF are separated by a form feed. Text of a third party.
+   * Without layout; pages of a PDF are separated by a form feed. Third-party text.
    */
   text: string | null;
   /**
@@ -1455,7 +1455,7 @@ export interface Upload {
   mediaType: string;
   state: 'open' | 'completing' | 'completed' | 'abandoned';
   /**
-   * After completion.
+   * The file, after completion.
    */
   fileId: string | null;
   createdAt: string;
@@ -1497,7 +1497,7 @@ export interface OpenUpload {
   mediaType: string;
   state: 'open' | 'completing' | 'completed' | 'abandoned';
   /**
-   * After completion.
+   * The file, after completion.
    */
   fileId: string | null;
   createdAt: string;
@@ -1666,7 +1666,7 @@ export interface CreatedLink {
   createdAt: string;
   expiresAt: string;
   /**
-   * The link opens with a password.
+   * Whether the link is protected by a password.
    */
   hasPassword: boolean;
   openedCount: number;
@@ -1723,7 +1723,7 @@ export interface Link {
   createdAt: string;
   expiresAt: string;
   /**
-   * The link opens with a password.
+   * Whether the link is protected by a password.
    */
   hasPassword: boolean;
   openedCount: number;
@@ -1737,7 +1737,7 @@ export interface SharedLink {
    */
   size: number | null;
   /**
-   * Of a file; null for a folder.
+   * Scan state of a file; null for a folder.
    */
   scanState: ('unscanned' | 'waiting' | 'clean' | 'infected' | 'unscannable') | null;
   /**

@@ -160,11 +160,11 @@ export interface SavedSearch {
    */
   mail: 'never' | 'hourly' | 'daily';
   /**
-   * Of the words of mail and feed.
+   * Language of mail and feed.
    */
   language: 'en' | 'zh';
   /**
-   * Whether matches are a section of the front page.
+   * Whether the front page shows the matches.
    */
   onFrontPage: boolean;
   createdAt: string;
@@ -192,16 +192,16 @@ export interface NewSavedSearch {
    */
   mail?: 'never' | 'hourly' | 'daily';
   /**
-   * Of the words of mail and feed.
+   * Language of mail and feed.
    */
   language?: 'en' | 'zh';
   /**
-   * Whether matches are a section of the front page.
+   * Whether the front page shows the matches.
    */
   onFrontPage?: boolean;
 }
 /**
- * Needs q, source or category.
+ * Requires q, source or category.
  */
 export interface SearchQuery {
   /**
@@ -209,7 +209,7 @@ export interface SearchQuery {
    */
   q?: string;
   /**
-   * No term may occur there. 2 to 200 characters.
+   * None of these terms may occur in these fields. 2 to 200 characters.
    */
   without?: string;
   /**
@@ -236,12 +236,12 @@ export interface SearchQuery {
    */
   hiddenCategories?: ('ai-models' | 'ai-products' | 'industry' | 'paper' | 'tip' | 'opinion')[];
   /**
-   * Independent sources of the story of an item. An item counts once it has so many.
+   * Minimum number of independent sources of the story. An item matches when its story has this many.
    */
   minSources?: number;
 }
 /**
- * A query replaces the former one as a whole, and its matches.
+ * A new query replaces the whole earlier query and its matches.
  */
 export interface SavedSearchChange {
   name?: string;
@@ -251,17 +251,17 @@ export interface SavedSearchChange {
    */
   mail?: 'never' | 'hourly' | 'daily';
   /**
-   * Of the words of mail and feed.
+   * Language of mail and feed.
    */
   language?: 'en' | 'zh';
   /**
-   * Whether matches are a section of the front page.
+   * Whether the front page shows the matches.
    */
   onFrontPage?: boolean;
 }
 export interface Matches {
   /**
-   * Newest first: by matchedAt, then by the id of the item. Withdrawn items are left out.
+   * Newest first: by matchedAt, then by the id of the item. Withdrawn items are omitted.
    */
   data: Match[];
   pagination: {
@@ -351,7 +351,7 @@ export interface Item {
    */
   reason: string | null;
   /**
-   * Code of the reason, its parts joined by a dot: first, adds or repeats, then those that apply of company or press, about, concrete, owners. More may be added. Absent if an editor wrote the reason, and in the mirror.
+   * Code of the reason: first, adds or repeats, then the parts that apply (company or press, about, concrete, owners), joined by dots. More may be added. Absent if an editor wrote the reason, and in the mirror.
    */
   reasonCode?: string;
   /**
@@ -368,7 +368,7 @@ export interface Item {
     owners?: number;
   };
   /**
-   * True if an instruction to machines was removed from the text of the source; else absent.
+   * True if an instruction to AI systems was removed from the source text; otherwise absent.
    */
   textRemoved?: boolean;
 }
@@ -384,14 +384,14 @@ export interface Webhook {
    */
   format: 'generic' | 'slack' | 'discord';
   /**
-   * Of the address, which is not returned.
+   * Host of the address. The address itself is not returned.
    */
   host: string;
   createdAt: string;
   lastDeliveredAt: string | null;
   failingSince: string | null;
   /**
-   * When it was disabled after five days without a delivery.
+   * Time when the webhook was disabled, after five days without a delivery.
    */
   disabledAt: string | null;
 }
@@ -409,14 +409,14 @@ export interface CreatedWebhook {
    */
   format: 'generic' | 'slack' | 'discord';
   /**
-   * Of the address, which is not returned.
+   * Host of the address. The address itself is not returned.
    */
   host: string;
   createdAt: string;
   lastDeliveredAt: string | null;
   failingSince: string | null;
   /**
-   * When it was disabled after five days without a delivery.
+   * Time when the webhook was disabled, after five days without a delivery.
    */
   disabledAt: string | null;
   /**

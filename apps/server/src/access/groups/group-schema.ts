@@ -24,7 +24,7 @@ export const GroupDetailSchema = titledObject('GroupDetail', {
   ...fields,
   users: Type.Array(Type.String(), { description: 'Usernames, also of ended memberships.' }),
   temporaryUsers: Type.Array(titledObject('TemporaryUser', { username: Type.String(), endsAt: Instant }), {
-    description: 'Users whose membership grants nothing after a time.',
+    description: 'Users whose membership ends at a time.',
   }),
   policies: Type.Array(ResourceNumber, { description: 'Policy ids.' }),
 });

@@ -103,7 +103,7 @@ function resendRoute(deps: InvitationRoutesDeps): RouteDeclaration {
     operationId: 'resendInvitation',
     tag,
     summary: 'Resend an invitation with a new link that is valid for a week.',
-    description: 'You become the sender, and the limits of sending apply. The old link stops working.',
+    description: 'You become the sender, and the limits for sending apply. The old link stops working.',
     params: InvitationParams,
     query: PlatformQuery,
     responses: { 201: { description: 'The e-mail is queued.', schema: InvitationSchema } },

@@ -103,7 +103,7 @@ function fieldPermissionsRoute(deps: PlatformTokenRoutesDeps): RouteDeclaration 
     tag,
     summary: 'List the fields that you can set on a new token.',
     query: PlatformQuery,
-    responses: { 200: { description: 'By field.', schema: FieldPermissionsSchema } },
+    responses: { 200: { description: 'The permissions, by field.', schema: FieldPermissionsSchema } },
     problems: [forbidden, notFound],
     handle: async ({ query, request, reply }) =>
       reply

@@ -57,12 +57,12 @@ function askRoute(deps: AnswerRoutesDeps): RouteDeclaration {
     tag,
     summary: 'Ask an agent.',
     description:
-      'The answer consists of sentences quoted from the sources that you and the agent can read, or written by the language model of the agent; each has its citation. Without a source that answers the question it has no sentence.',
+      'The answer consists of sentences quoted from the sources that you and the agent can read, or written by the language model of the agent, each with a citation. If no source answers the question, the answer has no sentences.',
     params: AgentParams,
     requestHeaders: {
       'Idempotency-Key': {
         description:
-          'Chosen by the client. A repetition of the request with the same key gets the same answer, and no model is paid for it again.',
+          'Chosen by the client. A repeated request with the same key returns the same answer, without another paid model call.',
         schema: Type.String({ maxLength: requestKeyCharsMax }),
       },
     },
@@ -71,7 +71,7 @@ function askRoute(deps: AnswerRoutesDeps): RouteDeclaration {
     responses: {
       200: {
         description:
-          'With `Accept: text/event-stream`: an event `sentence` for each sentence as soon as it is checked, then an event `answer` with the whole answer, which decides. The model is stopped when the client disconnects.',
+          'With `Accept: text/event-stream`: an event `sentence` for each sentence as soon as it is checked, then an event `answer` with the whole answer, which is authoritative. The model is stopped when the client disconnects.',
         schema: Type.String(),
         contentType: eventStream,
       },
@@ -110,7 +110,7 @@ function listRoute(deps: AnswerRoutesDeps): RouteDeclaration {
     operationId: 'listAnswers',
     tag,
     summary: 'List the answers of an agent to you.',
-    description: 'Quotations are read from the sources again: withdrawn texts are left out.',
+    description: 'Quotations are read from the sources again: withdrawn texts are omitted.',
     params: AgentParams,
     query: UnfilteredPageQuery,
     responses: { 200: { description: 'A page.', schema: AnswerPageSchema } },
@@ -133,7 +133,7 @@ function oneAnswerRoutes(deps: AnswerRoutesDeps): readonly RouteDeclaration[] {
       operationId: 'readAnswer',
       tag,
       summary: 'Get an answer.',
-      description: 'Quotations are read from the sources again: withdrawn texts are left out.',
+      description: 'Quotations are read from the sources again: withdrawn texts are omitted.',
       params: AnswerParams,
       responses: { 200: { description: 'The answer.', schema: AnswerSchema } },
       problems: [forbidden, notFound],
@@ -170,7 +170,7 @@ function retentionRoutes(deps: AnswerRoutesDeps): readonly RouteDeclaration[] {
       surface: deps.surface,
       operationId: 'readAnswerRetention',
       tag,
-      summary: 'Get for how many days the organization stores answers.',
+      summary: 'Get the retention of answers in days.',
       params: MemberParams,
       responses: { 200: { description: 'The retention.', schema: RetentionSchema } },
       problems: [forbidden, notFound],
@@ -185,7 +185,7 @@ function retentionRoutes(deps: AnswerRoutesDeps): readonly RouteDeclaration[] {
       surface: deps.surface,
       operationId: 'changeAnswerRetention',
       tag,
-      summary: 'Set for how many days the organization stores answers.',
+      summary: 'Set the retention of answers in days.',
       description:
         'Requires the permission to change the organization. Older answers are deleted within a day.',
       params: MemberParams,

@@ -13,7 +13,7 @@ export const AskSchema = titledObject('Question', {
   question: Type.String({ minLength: 1, maxLength: questionCharsMax, pattern: String.raw`\S` }),
   follows: Type.Optional(
     Type.Union([Type.String({ maxLength: 64 }), Type.Null()], {
-      description: 'The id of the answer before it in the same conversation.',
+      description: 'The id of the previous answer in the same conversation.',
     }),
   ),
 });
@@ -28,8 +28,10 @@ const sourceId = Type.String({
 const fields = {
   id: Type.String({ format: 'uuid' }),
   question: Type.String(),
-  follows: Nullable('The answer before it in the same conversation.'),
-  answered: Type.Boolean({ description: 'False if the answer has no sentence: the sources do not say it.' }),
+  follows: Nullable('The previous answer in the same conversation.'),
+  answered: Type.Boolean({
+    description: 'False if the answer has no sentences, because no source answers the question.',
+  }),
   by: Type.Enum(['extract', 'model'], {
     description:
       '`extract`: every sentence is quoted from a source; `model`: the sentences are in the words of a language model, and the cited passage supports each.',
@@ -52,7 +54,7 @@ const fields = {
           kind,
           id: sourceId,
           quote: Type.String(),
-          version: Type.Union([Type.Integer(), Type.Null()], { description: 'Of a file.' }),
+          version: Type.Union([Type.Integer(), Type.Null()], { description: 'Version of a file.' }),
           start: Type.Integer({
             minimum: 0,
             description: 'Offset in title, line feed and text of the source.',
@@ -66,7 +68,7 @@ const fields = {
     closedObject({
       reason: Type.Enum([...leftOutReasons], {
         description:
-          '`unavailable`: the source was withdrawn or is not readable any more; `changed`: its text changed; `unanswered`: no source answers this part of the question; `unsupported`: the cited passage does not support a sentence of the model; `uncited`: a sentence of the model cites no passage.',
+          '`unavailable`: the source was withdrawn or is no longer readable; `changed`: its text changed; `unanswered`: no source answers this part of the question; `unsupported`: the cited passage does not support a sentence of the model; `uncited`: a sentence of the model cites no passage.',
       }),
       text: Nullable('The part of the question, if it is unanswered.'),
       kinds: Type.Array(Type.String(), {
@@ -89,7 +91,7 @@ const fields = {
     closedObject({
       sentences: Type.Array(Type.Integer({ minimum: 0 }), { minItems: 2, maxItems: 2, examples: [[0, 1]] }),
     }),
-    { description: 'Pairs of sentences, by their place, that state different numbers for the same.' },
+    { description: 'Pairs of sentences, by position, that state different numbers for the same measure.' },
   ),
   usage: closedObject({ input_tokens: Type.Integer(), output_tokens: Type.Integer() }),
 };

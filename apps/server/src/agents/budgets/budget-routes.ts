@@ -28,7 +28,7 @@ const limits = {
   cost_max: limit('In millionths of the currency of the prices; null: no limit.'),
 };
 const scope = Type.Enum([...budgetScopes]);
-const period = Type.Enum([...budgetPeriods], { description: 'Of the UTC calendar.' });
+const period = Type.Enum([...budgetPeriods], { description: 'Period of the UTC calendar.' });
 
 export const BudgetSchema = titledObject('AgentBudget', {
   scope,
@@ -48,7 +48,7 @@ const UsageSchema = titledObject('AgentUsage', {
   calls: amount,
   tokens: Type.Integer({
     minimum: 0,
-    description: 'Reserved and used. A call in progress counts with the largest amount that it can have.',
+    description: 'Reserved and used amounts. A call in progress counts with its maximum.',
   }),
   cost: amount,
   ...limits,
@@ -66,7 +66,7 @@ function usageRoute(deps: BudgetRoutesDeps): RouteDeclaration {
     operationId: 'readAgentUsage',
     tag,
     summary: 'Get the usage of language models in the present minute, day and month.',
-    description: 'Of the organization, of the member, and of the agent that the query names.',
+    description: 'Usage of the organization, of the member, and of the agent in the query.',
     params: MemberParams,
     query: closedObject({ agent: Type.Optional(Type.String({ maxLength: 64 })) }),
     responses: { 200: { description: 'The usage.', schema: Type.Array(UsageSchema) } },
@@ -88,7 +88,7 @@ function settingRoutes(deps: BudgetRoutesDeps): readonly RouteDeclaration[] {
       tag,
       summary: 'List the budgets of language models.',
       params: MemberParams,
-      responses: { 200: { description: 'All of them.', schema: Type.Array(BudgetSchema) } },
+      responses: { 200: { description: 'All budgets.', schema: Type.Array(BudgetSchema) } },
       problems: [forbidden, notFound],
       handle: async ({ params, request, reply }) => {
         const budgets = await listBudgets(deps, agentsRequestOf(request, params));

@@ -25,7 +25,7 @@ export function categoryRoutes(deps: AgentRoutesDeps): readonly RouteDeclaration
       tag: 'agents',
       summary: 'List agent categories.',
       params: MemberParams,
-      responses: { 200: { description: 'All of them.', schema: Type.Array(CategorySchema) } },
+      responses: { 200: { description: 'All categories.', schema: Type.Array(CategorySchema) } },
       problems: [forbidden, notFound],
       handle: async ({ params, request, reply }) => {
         await enterAsMember(deps, agentsRequestOf(request, params));

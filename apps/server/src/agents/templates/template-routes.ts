@@ -44,7 +44,7 @@ export function templateRoutes(deps: AgentRoutesDeps): readonly RouteDeclaration
       tag,
       summary: 'List the templates of the organization.',
       params: MemberParams,
-      responses: { 200: { description: 'All of them.', schema: Type.Array(TemplateSchema) } },
+      responses: { 200: { description: 'All templates.', schema: Type.Array(TemplateSchema) } },
       problems: [forbidden, notFound],
       handle: async ({ params, request, reply }) => {
         const templates = await listTemplates(deps, agentsRequestOf(request, params));

@@ -55,7 +55,9 @@ export function createDescriptionRoute(
     operationId: api.operationId,
     tag: 'description',
     summary: 'Get this OpenAPI 3.1.0 document.',
-    responses: { 200: { description: 'The description.', schema: Type.Object({ openapi: Type.String() }) } },
+    responses: {
+      200: { description: 'The OpenAPI document.', schema: Type.Object({ openapi: Type.String() }) },
+    },
     problems: [],
     handle: ({ reply }) =>
       reply

@@ -32,7 +32,7 @@ const entries: readonly Entry[] = [
   },
   {
     title: 'Hot topics',
-    purpose: 'What most independent sources report now: the Top 10.',
+    purpose: 'The Top 10: the stories with the most independent sources now.',
     path: '/agent/hot.md',
     freshness: 'minute',
   },

@@ -55,7 +55,7 @@ export function archiveFileRoutes(
       summary: 'Get the selected items of a month.',
       description: 'One item per line, oldest first, in the form of the snapshot.',
       params: Type.Object({
-        month: Type.String({ pattern: String.raw`^\d{4}-\d{2}$`, description: 'Of Asia/Shanghai: 2026-10.' }),
+        month: Type.String({ pattern: String.raw`^\d{4}-\d{2}$`, description: 'Month, such as 2026-10.' }),
       }),
       ok: {
         description: 'JSON Lines, compressed with Zstandard.',

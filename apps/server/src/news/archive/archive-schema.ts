@@ -19,12 +19,14 @@ export const ArchiveQuerySchema = closedObject({
   story: Type.Optional(
     Type.String({ pattern: idForm.source, description: 'Only items of this story: a publicId.' }),
   ),
-  from: date('First day on which items were received, an Asia/Shanghai date. Default: the first of all.'),
+  from: date(
+    'First day on which items were received, an Asia/Shanghai date. Default: the first day of the archive.',
+  ),
   to: date('Last day on which items were received, an Asia/Shanghai date. Default: today.'),
   q: Type.Optional({
     ...itemFilters.q,
     description:
-      'Words of the title, original title, summary or source name that all occur, with or without their endings, and Chinese text of any length.',
+      'Search: every word must occur in the title, original title, summary or source name, with or without its ending. Chinese text can have any length.',
   }),
   limit,
   cursor,
@@ -77,10 +79,13 @@ export const ArchiveMonthsSchema = Type.Object(
     count: Type.Integer({ minimum: 0 }),
     months: Type.Array(
       Type.Object({
-        month: Type.String({ description: 'Of Asia/Shanghai: 2026-10.' }),
+        month: Type.String({ description: 'Asia/Shanghai month: 2026-10.' }),
         count: Type.Integer({ minimum: 1, description: 'Items in the file.' }),
-        bytes: Type.Integer({ minimum: 1, description: 'Size of the file.' }),
-        sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Of the file.' }),
+        bytes: Type.Integer({ minimum: 1, description: 'Size of the file in bytes.' }),
+        sha256: Type.String({
+          pattern: '^[0-9a-f]{64}$',
+          description: 'SHA-256 of the file, in hexadecimal.',
+        }),
         writtenAt: InstantSchema,
         file: Type.String({ format: 'uri' }),
       }),

@@ -42,20 +42,22 @@ export const WeekSchema = Type.String({
 });
 export const MonthSchema = Type.String({ pattern: '^\\d{4}-\\d{2}$', description: 'Month, YYYY-MM.' });
 
-const PeriodStart = Type.String({ format: 'date', description: 'First day.' });
+const PeriodStart = Type.String({ format: 'date', description: 'First day of the period.' });
 const PeriodEnd = Type.String({ format: 'date', description: 'Last day, inclusive.' });
 const RevisionSchema = Type.Integer({
   minimum: 1,
   description: 'Incremented when a correction or withdrawal changes the report.',
 });
 
-const WordsLanguageSchema = Type.Enum([...readerLanguages], { description: 'Of headline and overview.' });
-const HeadlineLanguageSchema = Type.Enum([...readerLanguages], { description: 'Of the headline.' });
+const WordsLanguageSchema = Type.Enum([...readerLanguages], {
+  description: 'Language of headline and overview.',
+});
+const HeadlineLanguageSchema = Type.Enum([...readerLanguages], { description: 'Language of the headline.' });
 
 const UnselectedCountSchema = Type.Integer({
   minimum: 0,
   description:
-    'Entries that the editorial rules had not selected. They fill up a report with fewer than five selected stories.',
+    'Number of entries that the editorial rules did not select. They are added to reports with fewer than five selected stories.',
 });
 
 const EditorsNotesSchema = Type.Array(Type.String(), {

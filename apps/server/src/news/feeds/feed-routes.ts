@@ -133,7 +133,7 @@ function itemFeedRoutes(tools: NewsRouteTools, deps: ItemsDeps & StoryDeps): rea
     }),
     ...feedIn(tools, {
       name: 'items',
-      summary: 'List the newest items of any query.',
+      summary: 'List the newest items that match a query.',
       query: closedObject(itemFilters),
       freshness: 'minute',
       resource: ({ query }, path, format) => itemFeedResource(deps, queryFeed(path, query), format),
@@ -190,7 +190,7 @@ function crawlerRoutes(tools: NewsRouteTools, deps: ItemsDeps & EditionDeps): re
       path: '/robots.txt',
       operationId: 'getRobots',
       tag: 'feeds',
-      summary: 'Get the robots file.',
+      summary: 'Get the robots.txt file.',
       ok: {
         description: 'A robots file.',
         schema: Type.String(),

@@ -16,7 +16,7 @@ interface FeedWords {
   ) => string;
 }
 
-const kinds = { item: '内容', story: '事件', daily: '日报', weekly: '周报', monthly: '月报' } as const;
+const kinds = { item: '资讯', story: '事件', daily: '日报', weekly: '周报', monthly: '月报' } as const;
 const actions = {
   withdrawn: '已撤回',
   corrected: '已更正',

@@ -34,10 +34,11 @@ export const HotTopicSchema = Type.Object(
     }),
     recentSourceCount: Type.Integer({
       minimum: 1,
-      description: 'Those of them that reported it in the 48 hours before the ranking.',
+      description: 'Independent sources that reported the story in the 48 hours before the ranking.',
     }),
     sourceNames: Type.Array(Type.String(), {
-      description: 'All sources of these 48 hours, in the order of their reports.',
+      description:
+        'Names of all sources that reported the story in these 48 hours, in the order of their reports.',
     }),
     latestAt: Type.String({ ...InstantSchema, description: 'Latest report.' }),
   },

@@ -65,7 +65,7 @@ export const ItemSchema = Type.Object(
     reasonCode: Type.Optional(
       Type.String({
         description:
-          'Code of the reason, its parts joined by a dot: first, adds or repeats, then those that apply of company or press, about, concrete, owners. More may be added. Absent if an editor wrote the reason, and in the mirror.',
+          'Code of the reason: first, adds or repeats, then the parts that apply (company or press, about, concrete, owners), joined by dots. More may be added. Absent if an editor wrote the reason, and in the mirror.',
       }),
     ),
     reasonValues: Type.Optional(
@@ -82,7 +82,7 @@ export const ItemSchema = Type.Object(
     textRemoved: Type.Optional(
       Type.Boolean({
         description:
-          'True if an instruction to machines was removed from the text of the source; else absent.',
+          'True if an instruction to AI systems was removed from the source text; otherwise absent.',
       }),
     ),
   },

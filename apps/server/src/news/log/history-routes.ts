@@ -30,14 +30,14 @@ const RevisionSchema = Type.Object(
         {},
         {
           additionalProperties: true,
-          description: 'As in its proof; null if it was withdrawn, or its words were erased since.',
+          description: 'Content, as in the proof; null if it was withdrawn, or its text was erased since.',
         },
       ),
     ),
     erasedAt: Nullable(
       Type.String({
         ...InstantSchema,
-        description: 'When words of it were erased, because they were withdrawn or corrected.',
+        description: 'Time when text was erased because of a withdrawal or correction.',
       }),
     ),
     correction: Type.Unsafe<{ action: string; reason: string } | null>({
@@ -47,7 +47,7 @@ const RevisionSchema = Type.Object(
         action: { type: 'string', enum: ['withdrawn', 'corrected', 'merged', 'split'] },
         reason: { type: 'string' },
       },
-      description: 'The public correction that it belongs to; null for routine work of the newsroom.',
+      description: 'The public correction that caused the revision; null for routine work of the newsroom.',
     }),
   },
   { title: 'Revision' },
@@ -76,15 +76,23 @@ const example: Static<typeof HistoryResponseSchema> = {
   ],
 };
 
+const subjects: Readonly<Record<recorded.HistoryKind, string>> = {
+  item: 'an item',
+  story: 'a story',
+  daily: 'a daily report',
+  weekly: 'a weekly report',
+  monthly: 'a monthly report',
+};
+
 export function historyRoutes(tools: NewsRouteTools, deps: ProvableDeps): readonly RouteDeclaration[] {
   return revisable.map((one) =>
     defineNewsRoute(tools, {
       path: `${apiPath}/${one.path}/{${one.param}}/history`,
       operationId: `get${one.name}History`,
       tag: 'proofs',
-      summary: 'List the revisions of it, with the content of each.',
+      summary: `List the revisions of ${subjects[one.kind]}, with the content of each.`,
       description:
-        'Every change of its public content since the public log began. Words that a withdrawal or a correction removed are in no revision.',
+        'Every change of the public content since the public log began. Text that a withdrawal or correction removed is omitted from all revisions.',
       params: one.params,
       ok: { description: 'The revisions.', schema: HistoryResponseSchema, example },
       problems: [notFound],
@@ -109,7 +117,7 @@ function historyResource(deps: ProvableDeps, one: Provable<recorded.HistoryKind>
   };
 }
 
-/** A withdrawal or a correction erases words from the history of whatever repeated them. */
+/** A withdrawal or a correction erases text from the history of every subject that repeated it. */
 const tagsOf: Readonly<Record<recorded.HistoryKind, readonly string[]>> = {
   item: [recordCacheTags.items],
   story: [recordCacheTags.stories],

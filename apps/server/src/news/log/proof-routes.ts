@@ -21,7 +21,11 @@ interface ProofDeps extends ProvableDeps {
 
 const proofQuery = closedObject({
   revision: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'This entry. Default: the newest.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000_000,
+      description: 'Number of the revision. Default: the newest.',
+    }),
   ),
   at: Type.Optional(
     Type.String({
@@ -34,7 +38,7 @@ const proofQuery = closedObject({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
       description:
-        'The size of a checkpoint that you saved: the answer then proves that the log has only grown since.',
+        'The size of a checkpoint that you saved. The response then also proves that the log has only grown since.',
     }),
   ),
 });
@@ -53,7 +57,7 @@ export function proofRoutes(tools: NewsRouteTools, deps: ProofDeps): readonly Ro
       tag: 'proofs',
       summary: 'Get an entry in the public log, with its proof.',
       description:
-        'Of the newest entry, unless revision or at select another one. Contains the content that was published, or states that it was withdrawn, and proves that the entry is in the log. Content from before the log is not in it. body and salt are null if the content was withdrawn, or its words were erased by a later withdrawal or correction.',
+        'Returns the newest entry, or the entry that `revision` or `at` selects. The proof contains the published content, or states that it was withdrawn, and proves that the entry is in the log. Content published before the log began has no entry. `body` and `salt` are null if the content was withdrawn, or if its text was erased by a later withdrawal or correction.',
       params: one.params,
       query: proofQuery,
       ok: { description: 'The proof.', schema: ProofResponseSchema, example: proofExample },

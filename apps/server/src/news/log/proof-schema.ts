@@ -9,7 +9,10 @@ export const LogEntrySchema = Type.Object(
     kind: Type.Enum(['item', 'story', 'ranking', 'daily', 'weekly', 'monthly', 'correction']),
     action: Type.Enum(['published', 'revised', 'withdrawn', 'opened', 'merged', 'split']),
     id: Type.String({ description: 'The id of an item, story or correction; the period of a report.' }),
-    revision: Type.Integer({ minimum: 1, description: 'Counts the entries of the same id.' }),
+    revision: Type.Integer({
+      minimum: 1,
+      description: 'Number of the revision: counts the entries with the same id.',
+    }),
     at: InstantSchema,
     bodyHash: Nullable(
       Type.String({
@@ -32,7 +35,7 @@ export const ProofResponseSchema = Type.Object(
             {},
             {
               additionalProperties: true,
-              description: 'The published content; null if it was withdrawn, or its words were erased.',
+              description: 'The published content; null if it was withdrawn, or its text was erased.',
             },
           ),
         ),

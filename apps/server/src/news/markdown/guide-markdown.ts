@@ -23,7 +23,7 @@ export function writeGuide(deps: AgentGuideDeps): string {
       '- Start with the daily report for "what is new", with search for a question, with hot topics for "what matters now".',
       ...(storyLayer ? ['- Take story ids from the documents; never invent one.'] : []),
       '- A date, week or month without a report answers 404.',
-      '- Link the original of whatever you report.',
+      '- Link the original of every item you report.',
       '- Send `If-None-Match`; on 429 and 503 wait `Retry-After` seconds.',
     ].join('\n'),
     untrustedNote,

@@ -11,7 +11,7 @@ export const momentQuery = closedObject({
     Type.String({
       maxLength: 40,
       description:
-        'The answer of this moment: a past time in ISO 8601 with an offset or Z. Words that were withdrawn or corrected since are not in it.',
+        'Returns the response as of this past time (ISO 8601 with an offset or Z), without text that was withdrawn or corrected since.',
     }),
   ),
 });
@@ -25,11 +25,11 @@ export const AsOfSchema = Type.Object(
         id: Type.String({ description: 'An id, or the period of a report.' }),
         because: Type.Enum(['withdrawn', 'corrected', 'erased'], {
           description:
-            'withdrawn: the item is omitted. corrected: the item has its corrected wording. erased: a text that repeated the words of such an item is omitted.',
+            'withdrawn: the item is omitted. corrected: the item has its corrected text. erased: a text that repeated the words of such an item is omitted.',
         }),
         at: InstantSchema,
       }),
-      { description: 'What stood here at that moment and was removed since, by the time of its removal.' },
+      { description: 'Content of that moment that was removed since, sorted by the time of its removal.' },
     ),
     proof: Nullable(
       Type.String({

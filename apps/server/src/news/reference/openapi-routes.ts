@@ -18,7 +18,7 @@ export function openApiRoute(
     tag: 'description',
     summary: 'Get this OpenAPI 3.1.0 document.',
     ok: {
-      description: 'The description.',
+      description: 'The OpenAPI document.',
       schema: Type.Object({ openapi: Type.String() }, { additionalProperties: true }),
       example: { openapi: '3.1.0', info: { title: 'Daybook news API', version: '4.0.0' } },
     },

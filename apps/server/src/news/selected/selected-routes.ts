@@ -49,7 +49,7 @@ export function selectedRoutes(tools: NewsRouteTools, deps: SelectedDeps): reado
       tag: 'mirror',
       summary: 'Get sums of the selected set by ranges of ids.',
       description:
-        'Shows a mirror which part of its copy differs. Replace the items of a range that differs by those of its page, then continue with changes from this cursor.',
+        'Shows which part of a mirror differs. Replace the items of each range that differs with those of its page, then continue with changes from this cursor.',
       ok: { description: 'All ranges.', schema: BucketsResponseSchema, example: bucketsExample },
       freshness: 'five-minutes',
       resource: () => bucketsResource(deps),

@@ -20,7 +20,7 @@ export const ChangesQuerySchema = closedObject({
     Type.String({
       maxLength: 40,
       description:
-        'In place of a cursor: the changes at and after this time, such as 2026-11-15T08:00:00Z. A mirror begins with a snapshot instead.',
+        'Instead of a cursor: changes at or after this time, such as 2026-11-15T08:00:00Z. Mirrors start with a snapshot instead.',
     }),
   ),
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 100, description: 'Page size.' }),
@@ -42,7 +42,7 @@ export const SnapshotResponseSchema = Type.Object(
     count,
     hasMore: Type.Boolean(),
     nextPage: Nullable(Type.String({ description: 'Opaque; null on the last page.' })),
-    items: Type.Array(ItemSchema, { maxItems: 1000, description: 'By id, ascending.' }),
+    items: Type.Array(ItemSchema, { maxItems: 1000, description: 'Sorted by id, ascending.' }),
   },
   { title: 'SnapshotResponse' },
 );
@@ -91,7 +91,10 @@ const BucketSchema = Type.Object(
       description: 'The range contains the ids after this one, up to the next range.',
     }),
     size: Type.Integer({ minimum: 0, description: 'Number of items.' }),
-    hash: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'As in SetCheck, of these items.' }),
+    hash: Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      description: 'Hash of these items, computed as in SetCheck.',
+    }),
     page: Type.String({ description: 'The page of the snapshot that begins with this range. Opaque.' }),
   },
   { title: 'SetBucket' },
@@ -107,7 +110,7 @@ export const BucketsResponseSchema = Type.Object(
     buckets: Type.Array(BucketSchema, {
       minItems: 1,
       maxItems: 1024,
-      description: 'By id, ascending. Together they contain every id.',
+      description: 'Sorted by id, ascending. Together the ranges contain every id.',
     }),
   },
   { title: 'BucketsResponse' },

@@ -13,7 +13,7 @@ export const SourcesQuerySchema = closedObject({
 export const NewsSourceSchema = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'Value for the `source` parameter of /api/v1/items.' }),
-    name: Type.String({ description: 'As in source.name of its items.' }),
+    name: Type.String({ description: 'Equal to source.name of its items.' }),
     owner: Type.String({ description: 'Sources of one owner are not independent of each other.' }),
     firstParty: Type.Boolean({ description: 'Whether the owner reports on itself.' }),
     language: LanguageSchema,
@@ -27,7 +27,7 @@ export const NewsSourceSchema = Type.Object(
         selected: Type.Integer({ minimum: 0 }),
         latestAt: Nullable(Type.String({ ...InstantSchema, description: 'Time of the newest item.' })),
       },
-      { description: 'In the last 7 days.' },
+      { description: 'Items of the last 7 days.' },
     ),
   },
   { title: 'NewsSource' },
@@ -36,7 +36,7 @@ export const NewsSourceSchema = Type.Object(
 export const SourcesResponseSchema = Type.Object(
   {
     schemaVersion: SchemaVersion,
-    sources: Type.Array(NewsSourceSchema, { maxItems: 500, description: 'By name.' }),
+    sources: Type.Array(NewsSourceSchema, { maxItems: 500, description: 'Sorted by name.' }),
     page: Type.Object({
       count: Type.Integer({ minimum: 0, maximum: 500 }),
       hasMore: Type.Boolean(),

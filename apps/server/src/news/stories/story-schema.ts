@@ -40,7 +40,7 @@ const QuoteSchema = Type.Object(
       description: 'The revision of the item whose proof has the salt.',
     }),
   },
-  { title: 'DigestQuote', description: 'What a cited item says in support of the sentence.' },
+  { title: 'DigestQuote', description: 'Passages of a cited item that support the sentence.' },
 );
 
 export const DigestSchema = Type.Object(
@@ -110,7 +110,7 @@ export const StorySchema = Type.Object(
   {
     publicId: Type.String(),
     title: Type.String(),
-    language: Type.Enum([...readerLanguages], { description: 'Of title and digest.' }),
+    language: Type.Enum([...readerLanguages], { description: 'Language of title and digest.' }),
     status: Type.Enum(['active', 'settled'], { description: 'settled: no new reports for 72 hours.' }),
     sourceCount: Type.Integer({
       minimum: 0,

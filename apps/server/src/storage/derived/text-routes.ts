@@ -23,7 +23,7 @@ const idProperty = (description: string) => Type.Optional(Type.String({ maxLengt
 const FoundFileSchema = titledObject('FoundFile', {
   ...FileSchema.properties,
   passages: Type.Array(Type.String(), {
-    description: 'Up to three shortened lines of the text that contain the words. Text of a third party.',
+    description: 'Up to three shortened lines of the text that contain the words. Third-party text.',
   }),
 });
 
@@ -33,7 +33,7 @@ const FileTextSchema = titledObject('FileText', {
       '`pending`: a worker has not read the file yet. `none`: the file has no text that can be read.',
   }),
   text: Type.Union([Type.String(), Type.Null()], {
-    description: 'Without layout; pages of a PDF are separated by a form feed. Text of a third party.',
+    description: 'Without layout; pages of a PDF are separated by a form feed. Third-party text.',
   }),
   truncated: Type.Boolean({ description: 'The file has more text: at most 1 MB of it is stored.' }),
 });
@@ -112,7 +112,7 @@ function pictureRoute(deps: StorageRoutesDeps): RouteDeclaration {
     surface: deps.surface,
     operationId: 'readPicture',
     tag: 'files',
-    summary: 'Get a small picture of a file: of a JPEG or PNG picture, or of the first page of a PDF.',
+    summary: 'Get a thumbnail of a file: of a JPEG or PNG picture, or of the first page of a PDF.',
     description:
       'A JPEG picture of at most 320 pixels, as soon as a worker has scanned and read the file. 404 if the file has none.',
     params: EntryParams,

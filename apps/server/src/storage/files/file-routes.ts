@@ -138,7 +138,7 @@ function contentAddressRoute(deps: StorageRoutesDeps): RouteDeclaration {
     }),
     responses: {
       200: {
-        description: 'For GET.',
+        description: 'A URL for a GET request.',
         schema: titledObject('ContentAddress', {
           url: Type.String({ format: 'uri' }),
           expiresAt: Type.String({ format: 'date-time' }),

@@ -68,7 +68,7 @@ function projectUsageRoute(deps: StorageRoutesDeps): RouteDeclaration {
 }
 
 const quotaRule =
-  'A quota below the present usage deletes nothing; it refuses uploads. Requires `Daybook.Storage/Quotas/set`, which owners and admins have.';
+  'If the quota is below the current usage, nothing is deleted, but uploads are refused. Requires `Daybook.Storage/Quotas/set`, which owners and admins have.';
 
 function projectQuotaRoute(deps: StorageRoutesDeps): RouteDeclaration {
   return defineRoute({

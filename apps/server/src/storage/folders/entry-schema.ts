@@ -94,7 +94,11 @@ const EntrySchema = titledObject('Entry', {
 });
 
 export const EntryPageSchema = pageSchema(EntrySchema, 'Entries', sortedOrder);
-export const TrashPageSchema = pageSchema(EntrySchema, 'Trash', 'By deletedAt, newest first; then by id.');
+export const TrashPageSchema = pageSchema(
+  EntrySchema,
+  'Trash',
+  'Sorted by deletedAt, newest first; then by id.',
+);
 
 export const EntryChangeSchema = titledObject(
   'EntryChange',

@@ -28,7 +28,7 @@ const LinkProperties = {
   createdBy: Type.String({ description: 'A username.' }),
   createdAt: Type.String(instant),
   expiresAt: Type.String(instant),
-  hasPassword: Type.Boolean({ description: 'The link opens with a password.' }),
+  hasPassword: Type.Boolean({ description: 'Whether the link is protected by a password.' }),
   openedCount: Type.Integer({ minimum: 0 }),
   lastOpenedAt: Type.Union([Type.String(instant), Type.Null()]),
 };

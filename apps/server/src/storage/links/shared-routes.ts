@@ -50,7 +50,7 @@ const SharedLinkSchema = titledObject('SharedLink', {
     description: 'Bytes of the download; null if a folder is too large for an archive.',
   }),
   scanState: Type.Union([inspectedProperties.scanState, Type.Null()], {
-    description: 'Of a file; null for a folder.',
+    description: 'Scan state of a file; null for a folder.',
   }),
   sharedBy: Type.String({ description: 'A username.' }),
   expiresAt: Type.String({ format: 'date-time' }),
@@ -119,7 +119,7 @@ function detailsRoute(deps: StorageDeps, surface: Surface): RouteDeclaration {
     tag,
     summary: 'Get the name and size of what a link shares, who shared it, and when the link expires.',
     description:
-      'Is not counted as a download. With a password and without a ticket, 401 `link_password_required`.',
+      'Does not count as a download. If the link has a password, a request without a ticket returns 401 `link_password_required`.',
     params: SecretParams,
     query: TicketQuery,
     responses: { 200: { description: 'What the link shares.', schema: SharedLinkSchema } },
@@ -154,7 +154,7 @@ function ticketRoute(deps: StorageDeps, surface: Surface): RouteDeclaration {
     body: titledObject('LinkPassword', { password: Type.String({ minLength: 1, maxLength: 1_024 }) }),
     responses: {
       200: {
-        description: 'The password is right.',
+        description: 'The password is correct.',
         schema: titledObject('LinkTicket', {
           ticket: Type.String(),
           expiresAt: Type.String({ format: 'date-time' }),

@@ -173,7 +173,7 @@ function ownRoute(deps: StorageRoutesDeps): RouteDeclaration {
     operationId: 'listOwnShares',
     tag,
     summary: 'List resources shared with you or your groups.',
-    description: 'Of all your organizations, or of one of them.',
+    description: 'Includes all your organizations, or only the given one.',
     query: closedObject({
       ...pageQueryProperties,
       organization: Type.Optional(

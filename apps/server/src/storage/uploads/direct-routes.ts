@@ -49,7 +49,7 @@ function signRoute(deps: StorageRoutesDeps): RouteDeclaration {
         { minItems: 1, maxItems: 100 },
       ),
     }),
-    responses: { 200: { description: 'For PUT.', schema: SignedPartsSchema } },
+    responses: { 200: { description: 'URLs for PUT requests.', schema: SignedPartsSchema } },
     problems: [forbidden, notFound, conflict, directNotOffered],
     handle: async ({ params, body, request, reply }) => {
       const wanted = body.parts.map(({ number, md5 = null }) => ({ number, md5 }));
@@ -93,7 +93,7 @@ function listRoute(deps: StorageRoutesDeps): RouteDeclaration {
     tag,
     summary: 'List the parts of an upload (at most 320) and whether each was received.',
     params: UploadParams,
-    responses: { 200: { description: 'All of them.', schema: PartsSchema } },
+    responses: { 200: { description: 'All parts.', schema: PartsSchema } },
     problems: [notFound, conflict, directNotOffered],
     handle: async ({ params, request, reply }) => {
       const asked = { ...storageRequestOf(request), uploadId: params.upload };

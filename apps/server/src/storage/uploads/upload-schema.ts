@@ -76,7 +76,9 @@ export const UploadSchema = titledObject('Upload', {
   size: Type.Integer({ minimum: 0 }),
   mediaType: Type.String(),
   state: Type.Enum(['open', 'completing', 'completed', 'abandoned']),
-  fileId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], { description: 'After completion.' }),
+  fileId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
+    description: 'The file, after completion.',
+  }),
   createdAt: Type.String({ format: 'date-time' }),
   expiresAt: Type.String({ format: 'date-time', description: 'Time when the upload expires.' }),
 });

@@ -51,7 +51,7 @@ export function feedAddressRoutes(deps: SearchRoutesDeps): readonly RouteDeclara
       operationId: 'createFeedAddress',
       summary: 'Create the private feed address of a saved search.',
       description:
-        'Everyone with the address can read the feed. It is returned once and replaces a former one.',
+        'Anyone with the address can read the feed. The address is returned only once and replaces an earlier one.',
       responses: { 201: { description: 'The addresses, in three formats.', schema: AddressesSchema } },
       problems: [notFound, forbidden],
       handle: async ({ params, request, reply }) => {

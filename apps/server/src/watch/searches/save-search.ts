@@ -92,7 +92,7 @@ export async function requireSearch(
   id: string,
 ): Promise<SavedSearch> {
   const search = await findSearch(database, accountId, id);
-  if (search === null) throw new ProblemError(notFound, 'You have no such saved search.');
+  if (search === null) throw new ProblemError(notFound, 'Saved search not found.');
   return search;
 }
 
@@ -131,7 +131,7 @@ async function requireFilingKey(database: Database, query: SearchQuery): Promise
   if (key === null)
     throw invalidField(
       'q',
-      'A saved search needs a word of at least two characters, a source or a category.',
+      'A saved search requires a word of at least two characters, a source or a category.',
     );
   return key;
 }

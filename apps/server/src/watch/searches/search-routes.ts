@@ -99,7 +99,7 @@ function createRoute(deps: SearchRoutesDeps): RouteDeclaration {
     tag,
     summary: 'Save a search.',
     description:
-      'New items are compared with it within seconds of their publication, each once. Matches of the last days are listed at once, and not mailed.',
+      'New items are compared with the search within seconds of their publication, each once. Matches of the last days are listed immediately, but not mailed.',
     body: NewSearchSchema,
     bodyBytesMax: 32 * 1024,
     responses: { 201: { description: 'Created.', schema: SavedSearchSchema } },
@@ -158,7 +158,7 @@ function oneRoutes(deps: SearchRoutesDeps): readonly RouteDeclaration[] {
   ];
 }
 
-const noSearch = 'You have no such saved search.';
+const noSearch = 'Saved search not found.';
 
 function matchesRoute(deps: SearchRoutesDeps): RouteDeclaration {
   return defineRoute({

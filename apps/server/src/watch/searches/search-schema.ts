@@ -37,7 +37,7 @@ export const SearchQuerySchema = closedObject(
     without: Type.Optional(
       Type.String({
         maxLength: 1_000,
-        description: `No term may occur there. ${wordsLength.min} to ${wordsLength.max} characters.`,
+        description: `None of these terms may occur in these fields. ${wordsLength.min} to ${wordsLength.max} characters.`,
       }),
     ),
     mode: Type.Optional(Type.Enum(['selected', 'all'], { default: 'all', description: 'Set of items.' })),
@@ -53,17 +53,18 @@ export const SearchQuerySchema = closedObject(
         minimum: 1,
         maximum: minSourcesMax,
         default: 1,
-        description: 'Independent sources of the story of an item. An item counts once it has so many.',
+        description:
+          'Minimum number of independent sources of the story. An item matches when its story has this many.',
       }),
     ),
   },
-  { title: 'SearchQuery', description: 'Needs q, source or category.' },
+  { title: 'SearchQuery', description: 'Requires q, source or category.' },
 );
 
 const settings = {
   mail: Type.Enum([...mailFrequencies], { description: 'How often matches are mailed.' }),
-  language: Type.Enum([...readerLanguages], { description: 'Of the words of mail and feed.' }),
-  onFrontPage: Type.Boolean({ description: 'Whether matches are a section of the front page.' }),
+  language: Type.Enum([...readerLanguages], { description: 'Language of mail and feed.' }),
+  onFrontPage: Type.Boolean({ description: 'Whether the front page shows the matches.' }),
 };
 const Name = Type.String({ minLength: 1, maxLength: 100, pattern: untrimmedNamePattern });
 
@@ -84,7 +85,7 @@ export const SearchChangeSchema = titledObject(
     language: Type.Optional(settings.language),
     onFrontPage: Type.Optional(settings.onFrontPage),
   },
-  { description: 'A query replaces the former one as a whole, and its matches.' },
+  { description: 'A new query replaces the whole earlier query and its matches.' },
 );
 
 const instant = Type.String({ format: 'date-time' });
@@ -114,7 +115,7 @@ const MatchSchema = titledObject('Match', { matchedAt: instant, item: ItemSchema
 export const MatchPageSchema = pageSchema(
   MatchSchema,
   'Matches',
-  'Newest first: by matchedAt, then by the id of the item. Withdrawn items are left out.',
+  'Newest first: by matchedAt, then by the id of the item. Withdrawn items are omitted.',
 );
 
 type RawQuery = Static<typeof SearchQuerySchema>;

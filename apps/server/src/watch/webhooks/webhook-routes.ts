@@ -30,12 +30,12 @@ const Format = Type.Enum([...webhookFormats], {
 const WebhookSchema = titledObject('Webhook', {
   id: Type.String({ format: 'uuid' }),
   format: Format,
-  host: Type.String({ description: 'Of the address, which is not returned.' }),
+  host: Type.String({ description: 'Host of the address. The address itself is not returned.' }),
   createdAt: instant,
   lastDeliveredAt: instantOrNull,
   failingSince: instantOrNull,
   disabledAt: Type.Union([instant, Type.Null()], {
-    description: 'When it was disabled after five days without a delivery.',
+    description: 'Time when the webhook was disabled, after five days without a delivery.',
   }),
 });
 
@@ -80,7 +80,7 @@ function listAndCreateRoutes(deps: SearchRoutesDeps & WebhookDeps): readonly Rou
       operationId: 'createWebhook',
       summary: 'Create a webhook. The secret is returned only once.',
       description:
-        'Each new match is posted at least once, with the same `webhook-id` in every attempt. Only public https addresses are posted to, and redirects are not followed.',
+        'Each new match is sent at least once, with the same `webhook-id` in every attempt. The address must be a public https address; redirects are not followed.',
       body: titledObject('NewWebhook', {
         format: Format,
         address: Type.String({ minLength: 1, maxLength: 2_000 }),
