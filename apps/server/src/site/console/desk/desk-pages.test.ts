@@ -259,7 +259,7 @@ test('every page is in Chinese for visitors who chose it', async () => {
   const cookie = `${owner}; __Host-daybook-language=zh`;
   for (const [path, text] of [
     ['/desk', '待处理'],
-    ['/desk/items', '所有信源的内容'],
+    ['/desk/items', '所有信源的资讯'],
     [`/desk/items/${itemId}`, '事实核查'],
     ['/desk/journal', '操作记录'],
   ] as const) {

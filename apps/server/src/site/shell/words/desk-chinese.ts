@@ -3,7 +3,7 @@ import type { DeskWords } from './desk-english.ts';
 export const deskChinese: DeskWords = {
   sections: {
     queue: '待处理',
-    items: '内容',
+    items: '资讯',
     editions: '报告',
     sources: '信源',
     journal: '操作记录',
@@ -21,9 +21,9 @@ export const deskChinese: DeskWords = {
     notPublished: '未发布',
   },
   items: {
-    lead: '所有信源的内容，最新在前。',
+    lead: '所有信源的资讯，最新在前。',
     find: '搜索标题',
-    none: '暂无内容。',
+    none: '暂无资讯。',
     noneFound: '没有结果。',
   },
   item: {
@@ -44,7 +44,7 @@ export const deskChinese: DeskWords = {
     proposalText: '来源修改了文章。在此处更改之前，保留编辑的文字。',
     edit: '标题、摘要和类别',
     grouping: '归类',
-    surfaces: '该内容将从以下位置消失：',
+    surfaces: '该资讯将从以下位置消失：',
     surfaceLists: '首页、时间线、搜索、订阅源和镜像',
     withdrawText: '撤回将永久删除文本，无法恢复。原因会公布。',
   },
@@ -146,10 +146,10 @@ export const deskChinese: DeskWords = {
   staleText:
     '在您打开表单之后，其他编辑或规则修改了内容。删除的行是当前版本，新增的行是您的版本。再次保存即采用您的版本。',
   refusals: {
-    unknown_item: '内容不存在。',
-    withdrawn_item: '内容已撤回。',
-    already_selected: '该内容已以此理由入选。',
-    not_selected: '该内容未入选。',
+    unknown_item: '资讯不存在。',
+    withdrawn_item: '资讯已撤回。',
+    already_selected: '该资讯已以此理由入选。',
+    not_selected: '该资讯未入选。',
     nothing_corrected: '没有任何更改。',
     invalid_reason: '原因须为一行，1 到 500 个字符。',
     unsupported_text: '来源文本不支持这些内容。',
@@ -171,11 +171,11 @@ export const deskChinese: DeskWords = {
     nothing_to_decide: '该条目已不在待处理列表中。',
     stale_version: '内容已被修改。',
     draft_closed: '草稿未开放：草稿在发布前一小时开放，到点关闭。',
-    not_in_draft: '该内容已不在草稿中。',
-    already_in_draft: '该内容已在草稿中。',
-    draft_full: '编辑加入的内容已达报告条目上限，请先移除一条。',
+    not_in_draft: '该资讯已不在草稿中。',
+    already_in_draft: '该资讯已在草稿中。',
+    draft_full: '编辑加入的资讯已达报告条目上限，请先移除一条。',
     cannot_be_added:
-      '报告不能包含该内容。日报只包含当期且未在之前日报中出现的内容；周报和月报只包含其日报的条目。',
+      '报告不能包含该资讯。日报只包含当期且未在之前日报中出现的资讯；周报和月报只包含其日报的条目。',
     both_texts_needed: '报告没有该语言的文字：请同时填写标题和概述。',
     nothing_changed: '没有任何更改。',
     unknown_source: '信源不存在。',

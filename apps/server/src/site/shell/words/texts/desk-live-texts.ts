@@ -17,7 +17,7 @@ export const deskLiveTexts = {
   'Previous entry': '上一条',
   'Mark the entry': '勾选条目',
   'Open or edit': '打开或编辑',
-  'Select an item, or split a story': '选入内容，或拆分事件',
+  'Select an item, or split a story': '选入资讯，或拆分事件',
   'Show this list': '显示此列表',
   'Keyboard shortcuts': '快捷键',
   'Each key presses the button of the marked entry, or of the page.':

@@ -9,7 +9,7 @@ export const deskQueueTexts = {
     '按规则：在来源修改或运维人员重试之前不发布。',
   'By rule: the first entries of a new source are published like any others.':
     '按规则：新信源首批条目与其他条目一样发布。',
-  'By rule: each item stays in the story that it is in.': '按规则：每条内容留在目前所属的事件中。',
+  'By rule: each item stays in the story that it is in.': '按规则：每条资讯留在目前所属的事件中。',
   'By rule: the source is polled as before.': '按规则：照常抓取该信源。',
   'By rule: the text is removed and the item is not selected, or the entry is not published.':
     '按规则：移除该文本且不入选，或不发布该条目。',
@@ -22,7 +22,7 @@ export const deskQueueTexts = {
   Failed: '发布失败',
   Held: '暂缓发布',
   'Items can be selected; held entries are published by the next worker.':
-    '内容可以入选；暂缓的条目由下一个后台进程发布。',
+    '资讯可以入选；暂缓的条目由下一个后台进程发布。',
   'Its polls fail for much longer than usual.': '抓取持续失败，远超平时。',
   'New sources': '新信源',
   'No page': '未指明页面',
