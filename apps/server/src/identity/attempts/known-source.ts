@@ -79,7 +79,7 @@ export async function rememberDevice(
 
 /** Known sources grant no access, but an intruder's device would keep its own counter. */
 export const knownSources: CredentialKind = {
-  name: 'known devices and address blocks',
+  name: 'known devices and networks',
   columns: ['identity.known_source.account_id'],
   effects: {
     password_change: { stays: 'They grant no access, and the owner signs in from them again.' },

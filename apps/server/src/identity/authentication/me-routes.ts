@@ -36,7 +36,7 @@ export function meRoutes(deps: {
       operationId: 'getMe',
       tag: 'account',
       summary: 'Get the current account and credential.',
-      responses: { 200: { description: 'You.', schema: MeSchema } },
+      responses: { 200: { description: 'The current account and its credential.', schema: MeSchema } },
       problems: [],
       handle: async ({ request, reply }) => {
         const { account, credential } = principalOf(request);

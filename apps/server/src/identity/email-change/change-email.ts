@@ -134,7 +134,7 @@ export async function replaceEmail(
 
 /** A mailed link confirms a change; a confirmed change can be undone from the previous address. */
 export const emailChanges: CredentialKind = {
-  name: 'e-mail changes that wait for confirmation',
+  name: 'pending e-mail address changes',
   columns: ['identity.email_change.account_id'],
   effects: {
     password_change: 'ends',

@@ -65,7 +65,7 @@ describe('an ID token is refused that', () => {
     ['has an empty subject', changed({ sub: '' })],
     ['has an endless subject', changed({ sub: 'e'.repeat(256) })],
     ['has a subject with a NUL', changed({ sub: 'eve\u0000' })],
-    ['is signed by nobody', (claims: JWTPayload) => new UnsecuredJWT(claims).encode()],
+    ['is not signed', (claims: JWTPayload) => new UnsecuredJWT(claims).encode()],
     [
       'is signed with our own secret',
       (claims: JWTPayload) =>

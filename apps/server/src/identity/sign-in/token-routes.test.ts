@@ -75,7 +75,7 @@ describe('400', () => {
     ['no email', { password: 'x' }],
     ['no password', { email: 'a@example.org' }],
     ['an email that is a number', { email: 1, password: 'x' }],
-    ['an email that is none', { email: 'nobody', password: 'x' }],
+    ['an invalid e-mail address', { email: 'nobody', password: 'x' }],
     ['a password of nothing', { email: 'a@example.org', password: '' }],
     ['a list', []],
     ['nothing', null],

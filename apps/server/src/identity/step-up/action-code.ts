@@ -57,7 +57,7 @@ export async function requireActionCode(
 }
 
 export const actionCodes: CredentialKind = {
-  name: 'codes sent by e-mail that confirm an action',
+  name: 'e-mailed confirmation codes',
   columns: ['identity.action_code.account_id'],
   effects: {
     password_change: 'ends',

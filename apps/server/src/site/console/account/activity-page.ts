@@ -56,7 +56,7 @@ export function activityPage(tools: PersonalTools): RouteDeclaration {
       });
       return accountPage(visitor, path, {
         title: wordsOf(language).console.account.activity,
-        lead: html`!${sayHtml('Sign-ins and changes of your account. If you don’t recognize an entry, {link}. This signs you out everywhere else.', { link: html`<a href="/account/password">${say('change your password')}</a>` })}`,
+        lead: html`!${sayHtml('Sign-ins and account changes. If you don’t recognize an entry, {link}. This signs you out everywhere else.', { link: html`<a href="/account/password">${say('change your password')}</a>` })}`,
         main: list,
       });
     },

@@ -101,8 +101,7 @@ export function apiKeyPages(tools: PlatformTools): readonly RouteDeclaration[] {
           keyId: params.id as Parameters<typeof useCases.revokeApiKey>[1]['keyId'],
           client,
         });
-        if (!revoked)
-          throw new ProblemError(notFound, say('You have no such API key. It may already be revoked.'));
+        if (!revoked) throw new ProblemError(notFound, say('API key not found. It may already be revoked.'));
         return { to: path };
       },
     }),

@@ -102,8 +102,7 @@ function removeForm(tools: PersonalTools): RouteDeclaration {
         passkeyId: params.id as Parameters<typeof useCases.removePasskey>[1]['passkeyId'],
         client,
       });
-      if (!removed)
-        throw new ProblemError(notFound, say('You have no such passkey. It may already be removed.'));
+      if (!removed) throw new ProblemError(notFound, say('Passkey not found. It may already be removed.'));
       return { to: path };
     },
   });

@@ -161,7 +161,7 @@ function unlinkPages(tools: PersonalTools, provider: Provider): readonly RouteDe
           client,
         });
         if (!unlinked)
-          throw new ProblemError(notFound, say('You have no such identity. It may already be unlinked.'));
+          throw new ProblemError(notFound, say('Identity not found. It may already be unlinked.'));
         return { to: path };
       },
       refused: async ({ visitor, body: query }, problem) =>

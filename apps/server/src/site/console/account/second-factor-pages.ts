@@ -59,8 +59,10 @@ export function secondFactorPages(tools: PersonalTools): readonly RouteDeclarati
           const news = notice(
             'good',
             state === 'on'
-              ? say('One-time codes at the provider are on. An e-mail confirms it.')
-              : say('One-time codes at the provider are off. An e-mail confirms it.'),
+              ? say('One-time codes are required after sign-in at the provider. We’ll send you an e-mail.')
+              : say(
+                  'One-time codes are no longer required after sign-in at the provider. We’ll send you an e-mail.',
+                ),
           );
           return secondFactorPage(tools, visitor, { news });
         },

@@ -83,7 +83,7 @@ async function securityPage(tools: PersonalTools, visitor: Visitor, news?: strin
   const shown = kinds.toSorted((left, right) => placeOf(left) - placeOf(right));
   return accountPage(visitor, securityPath, {
     title: wordsOf(visitor.language).console.account.security,
-    lead: say('Every way into your account. Revoke entries that you don’t recognize.'),
+    lead: say('Everything with access to your account. Revoke entries that you don’t recognize.'),
     actions: buttonLink({ href: endAllPath, label: say('Revoke all access'), icon: 'leave', kind: 'danger' }),
     main: html`!${news === undefined ? '' : notice('good', html`<p>${news}</p>`)}
       <div class="stack">
@@ -117,7 +117,7 @@ async function signInCard({ identity }: PersonalTools, { account }: Visitor): Pr
       {
         icon: 'phone',
         title: say('Two-factor authentication'),
-        text: say('A code from an app, asked for after the password.'),
+        text: say('A code from an app, required after the password.'),
         end:
           badge(withCode ? 'good' : 'warn', withCode ? say('On') : say('Off')) +
           manage('/account/second-factor', withCode ? say('Manage codes') : say('Set up codes')),

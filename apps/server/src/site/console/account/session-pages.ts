@@ -26,7 +26,7 @@ export function sessionPages(tools: PersonalTools): readonly RouteDeclaration[] 
           sessionId: params.id as typeof visitor.sessionId,
           client,
         });
-        if (!ended) throw new ProblemError(notFound, say('No such session. It may already be revoked.'));
+        if (!ended) throw new ProblemError(notFound, say('Session not found. It may already be revoked.'));
         return { to: '/account/security' };
       },
     }),

@@ -145,7 +145,7 @@ function takenMeanwhilePage(problem: ProblemError): PersonalPage {
     main: html`<h1>${say('Account not created')}</h1>
       !${problemNotice(problem)}
       <p>
-        !${sayHtml('It was taken after you signed up. {link} with another one, or {link2}.', { link: html`<a href="/auth/signup">${say('Sign up again')}</a>`, link2: html`<a href="/auth/signin">${say('sign in')}</a>` })}
+        !${sayHtml('The username was taken after you signed up. {link} with another one, or {link2}.', { link: html`<a href="/auth/signup">${say('Sign up again')}</a>`, link2: html`<a href="/auth/signin">${say('sign in')}</a>` })}
       </p>`,
   };
 }

@@ -161,7 +161,7 @@ async function auditPage(
     org,
     tab: 'audit',
     title: wordsOf(visitor.language).console.sections.audit,
-    lead: say('What members, programs and the system changed in this organization.'),
+    lead: say('Changes that members, programs and the system made in this organization.'),
     actions:
       buttonLink({ href: exportLink('csv'), label: say('Export CSV'), icon: 'download' }) +
       buttonLink({ href: exportLink('jsonl'), label: say('Export JSON lines'), icon: 'download' }),

@@ -82,7 +82,7 @@ async function ofAccount(
     },
     {
       title: say('Name the organization'),
-      text: say('It has your own name. Colleagues see the name in invitations.'),
+      text: say('The organization currently has your name. Colleagues see the name in invitations.'),
       isDone: name !== account.name,
       action: { href: platformPath(org, 'settings'), label: say('Rename') },
     },
@@ -121,7 +121,7 @@ async function ofOrganization(
       title: say('Try the API'),
       isDone: tokens.some(({ lastUsedAt }) => lastUsedAt !== null),
       more: command(
-        say('Replace TOKEN by the secret of a token that may list members.'),
+        say('Replace TOKEN with the secret of a token that can list members.'),
         `curl -H 'authorization: Api-Token TOKEN' '${address}'`,
       ),
     },

@@ -222,7 +222,9 @@ async function newGroupFields(
       ? checkboxes({
           name: 'jobs',
           label: say('Permissions'),
-          hint: say('They become a policy with the name of the group. You can add policies later.'),
+          hint: say(
+            'The selected permissions become a policy with the name of the group. You can add more policies later.',
+          ),
           options: offeredPresets(place).map(({ id, label }) => ({ value: id, label: sayKnown(label) })),
           chosen: filled.jobs ?? [],
         })

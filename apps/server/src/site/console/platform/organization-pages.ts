@@ -165,7 +165,7 @@ async function organizationsPage(
   });
   return accountPage(visitor, '/platform', {
     title: words.account.organizations,
-    lead: say('Your organizations. The current one is used where a request names none.'),
+    lead: say('Your organizations. Requests that name no organization use the current one.'),
     actions: buttonLink({
       href: `/platform${opensDialog}`,
       label: words.createOrganization,

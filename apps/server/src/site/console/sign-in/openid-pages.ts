@@ -84,7 +84,7 @@ const explanations: Readonly<Partial<Record<Refusal, Text>>> = {
   email_missing: 'The provider did not return an e-mail address. An account requires one.',
   email_unverified: 'The provider has not verified your e-mail address. Verify it there first.',
   account_exists:
-    'An account with your e-mail address already exists. Sign in with its password, then link the provider on your account page.',
+    'An account with your e-mail address already exists. Sign in to it with its password, then link the provider on your account page.',
   unlinked: 'This identity is no longer linked to the account.',
   linked_elsewhere: 'This identity is linked to another account. Unlink it there first.',
 };

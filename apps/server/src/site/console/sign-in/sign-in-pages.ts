@@ -116,7 +116,7 @@ function signInPage(
   const forProgram =
     query.source === 'api'
       ? html`<p class="lead">
-          ${say('A program on this computer wants to sign in to your account. We’ll ask you to confirm before it gets anything.')}
+          ${say('A program on this computer wants to sign in to your account. We’ll ask you to confirm before the program gets access.')}
         </p>`
       : '';
   const fields =

@@ -57,9 +57,7 @@ export function entrySearchPages(tools: StorageTools): readonly RouteDeclaration
           }),
           pagination: found.pagination,
           empty:
-            found === noPage
-              ? say('Enter at least two letters or digits.')
-              : say('No text of a file matches.'),
+            found === noPage ? say('Enter at least two letters or digits.') : say('No file contents match.'),
         };
       },
     }),
@@ -119,7 +117,7 @@ function searchPage(
       });
       const views = [
         { place: 'search', label: say('Names') },
-        { place: 'text-search', label: say('Text of files') },
+        { place: 'text-search', label: say('File contents') },
       ].map(({ place, label }) => {
         const to = platformPath(org, 'projects', id, place);
         return { href: `${to}?${new URLSearchParams(sought).toString()}`, label, isCurrent: to === here };

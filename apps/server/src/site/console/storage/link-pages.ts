@@ -71,7 +71,7 @@ function passwordPage(secret: string, problem: ProblemError | null): PersonalPag
     title: say('Shared with you'),
     main: html`<h1>${say('Shared with you')}</h1>
       !${problemNotice(problem)}
-      <p class="lead">${say('This link opens with a password. Ask the person who sent it.')}</p>
+      <p class="lead">${say('This link is protected by a password. Ask the sender for it.')}</p>
       !${form({ action: links.sharedPagePath(secret), submit: say('Open'), fields })}`,
   };
 }
@@ -95,7 +95,7 @@ function detailsPage(
       ])}
       !${isReadable ? html`<p>!${buttonLink({ href, label, kind: 'primary' })}</p>` : notice('bad', html`<p>${whyNot(scanState)}</p>`)}
       <p class="hint">
-        ${say('Content of another person. Open it only if you trust the sender. The link can be revoked at any time.')}
+        ${say('This content belongs to another person. Open it only if you trust the sender. The link can be revoked at any time.')}
       </p>`,
   };
 }

@@ -13,7 +13,9 @@ test('owners set the quotas of projects and people on a page; the project page h
   const made = await stage.send('POST', '/api/v1/projects', acme.owner.headers, json);
   const project = `${home}/projects/${String(made.json()['id'])}`;
   const { username } = await acme.addMember('member');
-  expect((await openPage(stage, project, ownerCookie)).text).toContain('0 bytes used, versions and trash');
+  expect((await openPage(stage, project, ownerCookie)).text).toContain(
+    '0 bytes used, including versions and trash',
+  );
   const set = (path: string, megabytes: string, cookie = ownerCookie) =>
     sendForm(stage, path, { megabytes }, { cookie });
   expect((await set(`${project}/quota`, '5')).status).toBe(303);
@@ -24,7 +26,9 @@ test('owners set the quotas of projects and people on a page; the project page h
   expect(page.text).toMatch(/value="5"\s+aria-label="Quota of Measured in MB"/);
   expect((await openPage(stage, project, ownerCookie)).text).toContain('0 bytes of 5.0 MB used');
   expect((await set(`${project}/quota`, '')).status).toBe(303);
-  expect((await openPage(stage, project, ownerCookie)).text).toContain('0 bytes used, versions and trash');
+  expect((await openPage(stage, project, ownerCookie)).text).toContain(
+    '0 bytes used, including versions and trash',
+  );
   expect((await set(`${project}/quota`, '-1')).status).toBe(400);
 });
 

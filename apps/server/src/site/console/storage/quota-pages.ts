@@ -117,7 +117,7 @@ async function showQuotas(
       { href: platformPath(org, 'projects'), label: wordsOf(visitor.language).console.sections.projects },
     ],
     lead: say(
-      'A quota limits what a project or a person can store. A quota below the present usage deletes nothing; it refuses uploads. Leave the field empty to remove a quota.',
+      'A quota limits the storage of a project or a person. If a quota is below the current usage, nothing is deleted, but uploads are refused. Leave the field empty to remove the quota.',
     ),
     main: html`!${problemNotice(problem)}
       <h2>${say('People')}</h2>

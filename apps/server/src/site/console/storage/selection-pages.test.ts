@@ -74,7 +74,7 @@ test('copies a folder to another project, and deletes what is selected', async (
     ...entries,
     ['into', `project/${other}`],
   ]);
-  expect(preview.text).toContain('Copies have the current versions.');
+  expect(preview.text).toContain('Copies contain only the current versions.');
   const copied = await send(`projects/${project}/selection/copy/apply`, [
     ...entries,
     ['to', `project/${other}`],

@@ -102,10 +102,10 @@ function titleOf(action: SelectionAction, count: number): string {
 function consequenceOf(action: SelectionAction, isElsewhere: boolean): string {
   if (action === 'delete') return say('Entries stay in the trash for 30 days and can be restored.');
   if (action === 'copy')
-    return say('Copies have the current versions. If a name is in use, a number is added.');
+    return say('Copies contain only the current versions. If a name is in use, a number is added.');
   return isElsewhere
     ? say(
-        'Versions are moved too. Shares and links of entries that are moved to another project end. If a name is in use, a number is added.',
+        'Earlier versions are moved with the files. Shares and links of entries that move to another project stop working. If a name is in use, a number is added.',
       )
     : say('Versions, shares and links remain. If a name is in use, a number is added.');
 }

@@ -152,7 +152,7 @@ test('a link with a password shows nothing before it, and downloads with forms a
   const [, download = ''] = /href="(\/api\/v1\/shared\/[^"]+)"/.exec(opened.text) ?? [];
   expect((await openPage(stage, download.replaceAll('&#61;', '='))).text).toBe('the bytes');
   const chinese = await ask(stage.app.port, pathname, { headers: { 'accept-language': 'zh' } });
-  expect(chinese.text).toContain('此链接需要密码');
+  expect(chinese.text).toContain('此链接受密码保护');
   const listed = (await open(`${home}/${thing}/share`)).text;
   expect(listed).toContain('with a password');
   await send(`${home}/${thing}/links/revoke`, { link: hiddenIn(listed, 'link') });
@@ -291,7 +291,9 @@ describe('a guest', () => {
         `${home}/members/${guest.username}/remove`,
       ]),
     );
-    expect((await open(`${home}/projects`, own)).text).toContain('You have no access to whole projects');
+    expect((await open(`${home}/projects`, own)).text).toContain(
+      'You do not have access to any entire project',
+    );
     expect((await send(`${home}/members/${guest.username}/remove`, {}, own)).headers.location).toBe(
       '/platform',
     );

@@ -294,7 +294,7 @@ test('files are found by words in their text, which is escaped, with the permiss
   expect(within).toMatch(/name="folderId"[^]*>inside.txt<\/a>/);
   expect(within).not.toContain('outside.txt');
   expect((await open(`${page}/text-search?name=y`)).text).toContain('at least two letters');
-  expect((await open(`${page}/text-search?name=nowhere`)).text).toContain('No text of a file matches');
+  expect((await open(`${page}/text-search?name=nowhere`)).text).toContain('No file contents match');
   const guest = await stage.acme.addMember('guest');
   const as = await signInForCookie(stage, guest);
   expect((await open(`${page}/text-search?name=yield`, as)).status).toBe(404);

@@ -40,7 +40,10 @@ export function textPage(tools: StorageTools): RouteDeclaration {
           ? shownText(`${here}/text`, found.text, query)
           : emptyState({
               icon: 'file',
-              title: found.state === 'none' ? say('No text.') : say('Not read yet.'),
+              title:
+                found.state === 'none'
+                  ? say('This file has no text.')
+                  : say('The text has not been extracted yet.'),
             });
       return platformPage(tools, visitor, {
         org,

@@ -38,9 +38,12 @@ export function uploadForm(
           html`<div class="field">
             <label for="file">${say('File')}</label>
             <p class="hint" id="file-hint">
-              !${sayHtml('Without JavaScript, up to 1 MB. You can upload larger files through the {link}.', {
-                link: html`<a href="/docs/guides/storage-api">${say('storage API')}</a>`,
-              })}
+              !${sayHtml(
+                'Without JavaScript, the limit is 1 MB. You can upload larger files through the {link}.',
+                {
+                  link: html`<a href="/docs/guides/storage-api">${say('storage API')}</a>`,
+                },
+              )}
             </p>
             <input type="file" id="file" name="file" required aria-describedby="file-hint" />
           </div>`,

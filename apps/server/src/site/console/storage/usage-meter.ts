@@ -17,13 +17,13 @@ export async function projectMeter(
   if (quotaBytes !== null)
     return progress(
       'usage',
-      say('{used} of {quota} used, versions and trash included', {
+      say('{used} of {quota} used, including versions and trash', {
         used: readableSize(bytes),
         quota: readableSize(quotaBytes),
       }),
       { done: bytes, of: quotaBytes },
     );
-  const text = say('{used} used, versions and trash included', { used: readableSize(bytes) });
+  const text = say('{used} used, including versions and trash', { used: readableSize(bytes) });
   return html`<p class="hint">${text}</p>`;
 }
 
@@ -36,7 +36,7 @@ export async function organizationMeter(
   const taken = usedBytes + reservedBytes;
   return progress(
     'usage',
-    say('{used} of {quota} used, versions and trash included', {
+    say('{used} of {quota} used, including versions and trash', {
       used: readableSize(taken),
       quota: readableSize(quotaBytes),
     }),

@@ -54,7 +54,7 @@ function feedForms(tools: WatchTools): readonly RouteDeclaration[] {
             atom,
             2,
             say(
-              'Add it to your feed reader. Everyone with the address can read the feed. It will not be shown again; for RSS or JSON Feed, replace .atom by .rss or .json.',
+              'Add this address to your feed reader. Anyone with the address can read the feed. The address will not be shown again. For RSS or JSON Feed, replace .atom with .rss or .json.',
             ),
           ),
         );

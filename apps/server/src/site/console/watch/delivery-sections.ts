@@ -37,8 +37,9 @@ async function feedCard(
     address === undefined
       ? create
       : html`<p>
-            ${say('The feed has an address.')} ${say('Created')}: !${ago(address.createdAt, now, language)}.
-            ${say('Last used')}: !${ago(address.lastUsedAt, now, language)}.
+            ${say('This feed has a private address.')} ${say('Created')}:
+            !${ago(address.createdAt, now, language)}. ${say('Last used')}:
+            !${ago(address.lastUsedAt, now, language)}.
           </p>
           <div class="cluster">
             !${create}
@@ -102,7 +103,7 @@ async function webhookCard(
   });
   return card({
     title: say('Webhooks'),
-    text: say('Each new match is posted to these addresses.'),
+    text: say('Each new match is sent to these addresses.'),
     content: html`!${found.length === 0 ? '' : list}
       <details class="in">
         <summary>${say('Create webhook')}</summary>

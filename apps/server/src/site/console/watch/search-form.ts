@@ -112,13 +112,31 @@ export function searchFields(
   problem: ProblemError | null,
 ): string {
   return [
-    textField('q', say('Words'), filled, problem, say('Every word must occur in title, summary or source.')),
-    textField('without', say('Excluded words'), filled, problem, say('Items with one of them are left out.')),
-    textField('source', say('Only from source'), filled, problem, say('The name as on the page of sources.')),
+    textField(
+      'q',
+      say('Words'),
+      filled,
+      problem,
+      say('Every word must occur in the title, summary or source name.'),
+    ),
+    textField(
+      'without',
+      say('Excluded words'),
+      filled,
+      problem,
+      say('Items that contain any of these words are excluded.'),
+    ),
+    textField(
+      'source',
+      say('Only from this source'),
+      filled,
+      problem,
+      say('The exact name, as on the Sources page.'),
+    ),
     narrowing(visitor, filled, problem),
     hiding(visitor, filled, problem),
     delivery(sendsMail, filled),
-    textField('name', say('Name'), filled, problem, say('Default: the words.')),
+    textField('name', say('Name'), filled, problem, say('Default: the words above.')),
   ].join('');
 }
 
@@ -175,7 +193,7 @@ function narrowing(visitor: Visitor, filled: SearchFormBody, problem: ProblemErr
     field({
       name: 'minSources',
       label: say('Minimum number of sources'),
-      hint: say('An item counts once so many independent sources report its story.'),
+      hint: say('An item matches when at least this many independent sources report its story.'),
       value: filled.minSources ?? '1',
       required: false,
       maxLength: 2,
@@ -207,8 +225,8 @@ function hiding(visitor: Visitor, filled: SearchFormBody, problem: ProblemError 
 
 export const mailLabels = (): Readonly<Record<savedSearches.MailFrequency, string>> => ({
   never: say('No e-mail'),
-  hourly: say('Every hour with new items'),
-  daily: say('Every day at 08:00 Shanghai time'),
+  hourly: say('Hourly, when new items match'),
+  daily: say('Daily at 08:00 Shanghai time'),
 });
 
 function delivery(sendsMail: boolean, filled: SearchFormBody): string {

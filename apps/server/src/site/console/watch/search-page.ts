@@ -38,7 +38,7 @@ export function searchPages(tools: WatchTools): readonly RouteDeclaration[] {
       show: async ({ visitor, params, body }) => {
         const settings = await readSearchForm(tools, body, visitor);
         const changed = await savedSearches.changeSearch(watch, visitor.account.id, params.id, settings);
-        if (changed === null) throw new ProblemError(notFound, say('You have no such saved search.'));
+        if (changed === null) throw new ProblemError(notFound, say('Saved search not found.'));
         return { to: searchPagePath(params.id) };
       },
       refused: async ({ visitor, params, body }, problem) =>
@@ -123,7 +123,7 @@ async function matchesCard(
       ? emptyState({
           icon: 'search',
           title: say('No item matches yet.'),
-          text: say('New items are compared within seconds.'),
+          text: say('New items are matched within seconds.'),
         })
       : rows(
           found.map(({ item, createdAt }) => ({

@@ -2,12 +2,12 @@
 export const accountTexts = {
   sessions: '会话',
   passkeys: '通行密钥',
-  'codes sent by e-mail that confirm an action': '确认操作的邮件验证码',
+  'e-mailed confirmation codes': '邮件验证码',
   'second factor and recovery codes': '两步验证和恢复码',
-  'known devices and address blocks': '已知设备和地址段',
+  'known devices and networks': '已知设备和网络',
   'exchange codes': '程序登录码',
-  'e-mail changes that wait for confirmation': '待确认的邮箱更改',
-  'linked sign-in providers': '已关联的登录提供方',
+  'pending e-mail address changes': '待确认的邮箱更改',
+  'linked sign-in providers': '已关联的第三方登录',
   'open invitations': '待接受的邀请',
   'platform tokens': '平台令牌',
   shares: '共享',
@@ -17,22 +17,22 @@ export const accountTexts = {
   'read only': '只读',
   'named permissions only': '仅限指定权限',
   'No earlier activity.': '没有更早的活动。',
-  'Sign-ins and changes of your account. If you don’t recognize an entry, {link}. This signs you out everywhere else.':
-    '您的账户的登录和更改记录。如有不认识的记录，请{link}，其他所有会话将退出登录。',
+  'Sign-ins and account changes. If you don’t recognize an entry, {link}. This signs you out everywhere else.':
+    '账户的登录和更改记录。如有您不认识的记录，请{link}，其他所有会话将退出登录。',
   'change your password': '更改密码',
   'in a year': '一年后',
-  'You have no such API key. It may already be revoked.': '没有此 API 密钥，可能已被撤销。',
+  'API key not found. It may already be revoked.': '未找到此 API 密钥，可能已撤销。',
   'The API key {strong} is active.': 'API 密钥{strong}已生效。',
   'Create key': '创建密钥',
   'Create API key': '创建 API 密钥',
   'API keys': 'API 密钥',
   'Programs send an API key in the {code} header. A key has your permissions unless you limit them. It cannot create other API keys.':
-    '程序在 {code} 请求头中发送 API 密钥。除非加以限制，密钥拥有您的权限。它不能创建其他 API 密钥。',
+    '程序在 {code} 请求头中发送 API 密钥。除非另加限制，密钥拥有您的全部权限，但不能用来创建其他 API 密钥。',
   'Active API keys.': '有效的 API 密钥。',
   'You have no API keys.': '您没有 API 密钥。',
   'Revoke {name}': '撤销“{name}”',
   'To create a key with selected permissions, choose an organization:':
-    '要创建只有部分权限的密钥，请选择组织：',
+    '要创建只含部分权限的密钥，请选择组织：',
   'For example, the program that uses the key.': '例如使用此密钥的程序。',
   'All of my permissions': '我的全部权限',
   'Read only': '只读',
@@ -50,7 +50,7 @@ export const accountTexts = {
   'Delete account {username}': '删除账户 {username}',
   'Delete account?': '删除账户？',
   'You are signed out everywhere. Your API keys, tokens, passkeys, linked sign-in providers, shares and links stop working immediately. After {deletionGraceDays} days your profile and credentials are deleted. {strong} If you have no password, set one with a reset link first.':
-    '您将在所有设备上退出登录。您的 API 密钥、令牌、通行密钥、已关联的登录提供方、共享和链接立即停止工作。{deletionGraceDays} 天后，您的个人资料和凭据将被删除。{strong}如果没有密码，请先通过重置链接设置一个。',
+    '您将在所有设备上退出登录。您的 API 密钥、令牌、通行密钥、已关联的第三方登录、共享和链接立即失效。{deletionGraceDays} 天后，您的个人资料和凭据将被删除。{strong}如果没有密码，请先通过重置链接设置一个。',
   'To cancel the deletion, sign in with your password before then.': '要取消删除，请在此之前用密码登录。',
   'You are the only member of these organizations. They are deleted with your account:':
     '您是以下组织的唯一成员，它们会随账户一同删除：',
@@ -101,11 +101,11 @@ export const accountTexts = {
   'Remove picture': '移除头像',
   'Save picture': '保存头像',
   'Passkey added. We’ll send you an e-mail.': '通行密钥已添加。我们会向您发送邮件。',
-  'You have no such passkey. It may already be removed.': '没有此通行密钥，可能已被移除。',
+  'Passkey not found. It may already be removed.': '未找到此通行密钥，可能已移除。',
   'Add passkey': '添加通行密钥',
   Passkeys: '通行密钥',
   'A passkey is stored on your phone, computer or security key. It signs you in without a password or code and protects against phishing.':
-    '通行密钥存储在您的手机、计算机或安全密钥中。登录时无需密码或验证码，还能防范钓鱼。',
+    '通行密钥存储在您的手机、电脑或安全密钥中。使用通行密钥登录无需密码或验证码，还能防范钓鱼攻击。',
   'Add a passkey': '添加通行密钥',
   'Create passkey': '创建通行密钥',
   'Your device asks for your fingerprint, face or PIN and creates the passkey. The request expires after 5 minutes.':
@@ -133,33 +133,33 @@ export const accountTexts = {
   'Forgot your password? Sign out, then request a reset link on the sign-in page.':
     '忘记密码？请退出登录，然后在登录页面请求重置链接。',
   'Your account has no password. You sign in with a passkey or a sign-in provider. To set a password, request a link to {email}. Setting a password signs you out of all sessions, including this one.':
-    '您的账户没有密码，您使用通行密钥或登录提供方登录。要设置密码，请向 {email} 请求链接。设置密码会使所有会话退出登录，包括当前会话。',
+    '您的账户没有密码，您使用通行密钥或第三方登录。要设置密码，请让我们向 {email} 发送链接。设置密码后，所有会话都会退出登录，包括当前会话。',
   'Choose a file': '请选择文件',
   'Picture saved.': '头像已保存。',
-  'Picture removed. Your initials are shown instead.': '头像已移除，改为显示姓名首字母。',
+  'Picture removed. Your initials are shown instead.': '头像已移除，改为显示姓名首字。',
   Unlink: '取消关联',
-  'Sign-in provider': '登录提供方',
+  'Sign-in provider': '第三方登录',
   'Link {name} identity': '关联 {name} 身份',
   'You can sign in to this account with any of these {name} identities. Unlinking an identity does not sign out existing sessions.':
     '您可以用以下任一 {name} 身份登录此账户。取消关联不会使现有会话退出登录。',
   'Linked identities.': '已关联的身份。',
-  Provider: '提供方',
+  Provider: '登录服务',
   Identity: '身份',
   'No linked identities.': '没有已关联的身份。',
   'Link an identity': '关联身份',
-  'Sign in at {name} with the identity that you want to link.': '在 {name} 用要关联的身份登录。',
+  'Sign in at {name} with the identity that you want to link.': '请在 {name} 使用要关联的身份登录。',
   'Continue to {name}': '前往 {name}',
   Continue: '继续',
   'After linking, the {name} identity that you choose can sign in to this account without its password.':
     '关联后，您选择的 {name} 身份无需密码即可登录此账户。',
-  'You have no such identity. It may already be unlinked.': '没有此身份，可能已取消关联。',
+  'Identity not found. It may already be unlinked.': '未找到此身份，可能已取消关联。',
   'Unlink an identity': '取消关联身份',
   'The {name} identity {code} can no longer sign in to this account.':
     '{name} 身份 {code} 将不能再登录此账户。',
-  'One-time codes at the provider are on. An e-mail confirms it.':
-    '通过提供方登录时的一次性验证码已启用，我们会发送邮件确认。',
-  'One-time codes at the provider are off. An e-mail confirms it.':
-    '通过提供方登录时的一次性验证码已停用，我们会发送邮件确认。',
+  'One-time codes are required after sign-in at the provider. We’ll send you an e-mail.':
+    '通过第三方登录后也需要一次性验证码。我们会向您发送邮件。',
+  'One-time codes are no longer required after sign-in at the provider. We’ll send you an e-mail.':
+    '通过第三方登录后不再需要一次性验证码。我们会向您发送邮件。',
   'One-time codes are off. We’ll send you an e-mail.': '一次性验证码已停用。我们会向您发送邮件。',
   'Your account has no password. One-time codes apply only to sign-in with a password.':
     '您的账户没有密码。一次性验证码仅用于密码登录。',
@@ -191,15 +191,15 @@ export const accountTexts = {
   'I have saved these codes': '我已保存恢复码',
   'All access is revoked except this session. We’ll send you an e-mail.':
     '除当前会话外，所有访问都已撤销。我们会向您发送邮件。',
-  'Every way into your account. Revoke entries that you don’t recognize.':
-    '可进入您账户的所有方式。请撤销您不认识的条目。',
+  'Everything with access to your account. Revoke entries that you don’t recognize.':
+    '所有可以访问您账户的凭据和会话。请撤销您不认识的项目。',
   'Revoke all access': '撤销所有访问',
   'Sign-in': '登录方式',
   'Changing it signs you out everywhere else.': '更改后，其他所有会话将退出登录。',
   'Your account has no password.': '您的账户没有密码。',
   'Sign in without a password or code.': '无需密码或验证码即可登录。',
   'Manage passkeys': '管理通行密钥',
-  'A code from an app, asked for after the password.': '输入密码后，还需要应用中的验证码。',
+  'A code from an app, required after the password.': '输入密码后，还需输入应用中的验证码。',
   On: '已启用',
   Off: '未启用',
   'Set up codes': '设置验证码',
@@ -213,7 +213,7 @@ export const accountTexts = {
   'Revoke all access?': '撤销所有访问？',
   'All of these are revoked within a second. This session and one-time codes remain active.':
     '以上所有访问将在一秒内撤销。当前会话和一次性验证码保持有效。',
-  'No such session. It may already be revoked.': '没有此会话，可能已退出。',
+  'Session not found. It may already be revoked.': '未找到此会话，可能已退出登录。',
   'This {message}.': '此项{message}。',
   'Line {line} {message}.': '第 {line} 行{message}。',
   'At least {passwordCharsMin} characters. Use three or four unrelated words.':

@@ -1,8 +1,8 @@
 /** Events of the audit log: their names, and the sentences about them. */
 export const eventTexts = {
   'Account created': '创建账户',
-  'Code at provider turned off': '停用提供方登录验证码',
-  'Code at provider turned on': '启用提供方登录验证码',
+  'Code at provider turned off': '停用第三方登录验证码',
+  'Code at provider turned on': '启用第三方登录验证码',
   'Action code failed': '确认验证码错误',
   'Account deleted': '删除账户',
   'Account exported': '导出账户数据',
@@ -97,8 +97,8 @@ export const eventTexts = {
   'Version deleted': '永久删除历史版本',
   'Version restored': '恢复历史版本',
   'The account was created.': '账户已创建。',
-  'One-time codes were turned off for sign-in through a provider.': '通过提供方登录时的一次性验证码已停用。',
-  'One-time codes were turned on for sign-in through a provider.': '通过提供方登录时的一次性验证码已启用。',
+  'One-time codes were turned off for sign-in through a provider.': '第三方登录的一次性验证码已停用。',
+  'One-time codes were turned on for sign-in through a provider.': '第三方登录的一次性验证码已启用。',
   'A confirmation code was wrong, expired, already used or for another action.':
     '确认验证码错误、过期、已使用或属于其他操作。',
   'The account was deleted.': '账户已删除。',
@@ -170,7 +170,7 @@ export const eventTexts = {
   'You deleted the agent “{name}”.': '您删除了智能体“{name}”。',
   'You deleted an answer of an agent.': '您删除了智能体的一个回答。',
   'You changed the budget of language models per {period} ({scope}).':
-    '您更改了语言模型的用量上限（周期：{period}，范围：{scope}）。',
+    '您更改了语言模型的预算（周期：{period}，范围：{scope}）。',
   'You changed how long answers of agents are stored to {days} days.':
     '您将智能体回答的保存期限更改为 {days} 天。',
   'You created the agent template “{name}”.': '您创建了智能体模板“{name}”。',
@@ -183,7 +183,7 @@ export const eventTexts = {
   'You changed the storage quota of “{name}”.': '您更改了“{name}”的存储配额。',
   'You copied the folder “{name}”.': '您复制了文件夹“{name}”。',
   'You moved the {entryKind} “{name}” to another project.': '您将{entryKind}“{name}”移到了另一个项目。',
-  'The scanner found {finding} in your file “{name}”.': '扫描器在您的文件“{name}”中发现 {finding}。',
+  'The scanner found {finding} in your file “{name}”.': '扫描程序在您的文件“{name}”中发现 {finding}。',
   'You uploaded “{name}”.': '您上传了“{name}”。',
   'You created the folder “{name}”.': '您创建了文件夹“{name}”。',
   'You shared the {entryKind} “{name}” by link.': '您通过链接共享了{entryKind}“{name}”。',

@@ -20,7 +20,7 @@ export const organizationTexts = {
   'To use the policy, select it on the page of a {group} or a {token}.':
     '要使用此策略，请在{group}或{token}的页面上选择它。',
   token: '令牌',
-  'They become a policy with the name of the group. You can add policies later.':
+  'The selected permissions become a policy with the name of the group. You can add more policies later.':
     '所选权限会成为与群组同名的策略。之后还可以添加其他策略。',
   'Saved.': '已保存。',
   'Template changed to {templateName}.': '模板已更改为 {templateName}。',
@@ -47,7 +47,7 @@ export const organizationTexts = {
   'From day': '开始日期',
   'To day': '结束日期',
   'No events match.': '没有匹配的事件。',
-  'What members, programs and the system changed in this organization.':
+  'Changes that members, programs and the system made in this organization.':
     '成员、程序和系统在此组织中所做的更改。',
   'Export CSV': '导出 CSV',
   'Export JSON lines': '导出 JSON Lines',
@@ -70,10 +70,10 @@ export const organizationTexts = {
   'Leave {org}': '退出 {org}',
   'Remove {username}': '移除 {username}',
   'Tokens to be deleted: {strong}.': '将删除的令牌：{strong}。',
-  'Newest first. “Last seen” is accurate to 5 minutes.': '最新的在前。“最近活动”精确到 5 分钟。',
+  'Newest first. “Last seen” is accurate to 5 minutes.': '最新的在前。“最近活跃”精确到 5 分钟。',
   'No members match.': '没有匹配的成员。',
   'Second factor': '两步验证',
-  'Last seen': '最近活动',
+  'Last seen': '最近活跃',
   Joined: '加入时间',
   'An organization must have an owner. To leave or change your role, make another member an owner first.':
     '组织必须有一名所有者。要退出或更改自己的角色，请先将另一名成员设为所有者。',
@@ -111,7 +111,7 @@ export const organizationTexts = {
   'You become its owner, and it becomes your current organization. Your permissions in other organizations do not change.':
     '您将成为所有者，它也会成为您的当前组织。您在其他组织的权限不变。',
   'Create organization': '创建组织',
-  'Your organizations. The current one is used where a request names none.':
+  'Your organizations. Requests that name no organization use the current one.':
     '您的组织。请求未指定组织时，使用当前组织。',
   'Your organizations.': '您的组织。',
   'Your role': '您的角色',
@@ -192,7 +192,7 @@ export const organizationTexts = {
   Search: '搜索',
   'Confirm your e-mail address': '确认您的电子邮箱',
   'Name the organization': '为组织命名',
-  'It has your own name. Colleagues see the name in invitations.':
+  'The organization currently has your name. Colleagues see the name in invitations.':
     '目前使用的是您的姓名。同事会在邀请中看到组织名称。',
   'Invite colleagues': '邀请同事',
   'A second owner can still manage the organization if you lose access.':
@@ -203,7 +203,8 @@ export const organizationTexts = {
   'Create a project, then add files to it.': '先创建项目，再添加文件。',
   'Open files': '打开文件页',
   'Try the API': '试用 API',
-  'Replace TOKEN by the secret of a token that may list members.': '将 TOKEN 替换为有权列出成员的令牌密钥。',
+  'Replace TOKEN with the secret of a token that can list members.':
+    '请将 TOKEN 替换为有权列出成员的令牌的密钥。',
   Page: '页面',
   'Search pages, members, projects and tokens': '搜索页面、成员、项目和令牌',
   owner: '所有者',

@@ -133,8 +133,8 @@ export const permissionTexts = {
   'These actions need access to all resources of a kind, but the selection is limited: {actions}.':
     '以下操作需要访问某一类的全部资源，而当前选择有限制：{actions}。',
   '{count} selected': '已选 {count} 项',
-  'Permissions by area': '按领域选择权限',
-  'Open an area, select actions, then select the resources.': '展开一个领域，先选择操作，再选择资源。',
+  'Permissions by area': '按模块选择权限',
+  'Open an area, select actions, then select the resources.': '展开一个模块，先选择操作，再选择资源。',
   Actions: '操作',
   Resources: '资源',
   'Limit to {kind}': '仅限指定的{kind}',
@@ -146,7 +146,7 @@ export const permissionTexts = {
   'Select an entry from the list': '请从列表中选择一项',
   'Select at least one action for {kind}': '请为{kind}至少选择一项操作',
   'Select either common permissions or permissions by area, not both':
-    '“常用权限”和“按领域选择权限”只能选一种',
+    '“常用权限”和“按模块选择权限”只能选一种',
   'The limit does not apply to “{job}”. Create a separate policy': '此限制不适用于“{job}”。请另建一条策略',
   'Common permissions': '常用权限',
   'Not available, because you do not have these permissions: {jobs}.':
@@ -166,7 +166,7 @@ export const permissionTexts = {
   'This policy contains patterns that the lists cannot show. It can be edited as text.':
     '此策略包含列表无法显示的通配规则，只能以文本编辑。',
   'One per line: Daybook.<Area>/<Resource>/<verb>. * matches one segment, a final ** all remaining segments.':
-    '每行一个：Daybook.<领域>/<资源>/<动作>。* 匹配一段，末尾的 ** 匹配其余所有段。',
+    '每行一个：Daybook.<模块>/<资源>/<动作>。* 匹配一段，末尾的 ** 匹配其余所有段。',
   'One per line: /organizations/<key>/<kind>/<id>. ** matches everything inside, not the resource itself.':
     '每行一个：/organizations/<组织标识>/<类别>/<ID>。** 匹配其中的所有内容，不含资源本身。',
   'Use a name of 1 to 100 characters': '名称须为 1 到 100 个字符',

@@ -5,7 +5,7 @@ export const problemTexts = {
   Forbidden: '没有权限',
   'Internal error': '内部错误',
   'Too many requests': '请求过多',
-  'Budget exhausted': '用量上限已用尽',
+  'Budget exhausted': '预算已用尽',
   'Second factor required': '需要两步验证',
   'Invalid request': '请求无效',
   'Temporarily unavailable': '暂时不可用',
@@ -42,8 +42,8 @@ export const problemTexts = {
   'Wrong one-time code.': '一次性验证码错误。',
   'Wrong password.': '密码错误。',
   'The form was not submitted from a page of this site.': '表单不是从本站页面提交的。',
-  'A saved search needs a word of at least two characters, a source or a category.':
-    '已保存的搜索需要一个至少两个字符的词、一个来源或一个类别。',
+  'A saved search requires a word of at least two characters, a source or a category.':
+    '保存的搜索至少需要一个不少于两个字符的词、一个信源或一个类别。',
   'An account can have at most 50 saved searches.': '一个账户最多可保存 50 个搜索。',
   'A saved search can have at most 5 webhooks.': '一个已保存的搜索最多可有 5 个网络钩子。',
   'address must be an https address without a user name or password':

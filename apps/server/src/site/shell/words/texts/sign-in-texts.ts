@@ -3,7 +3,7 @@ export const signInTexts = {
   'One-time code': '一次性验证码',
   'Sign in': '登录',
   'Start over': '重新开始',
-  'The provider did not confirm your identity.': '登录提供方未确认您的身份。',
+  'The provider did not confirm your identity.': '第三方登录服务未确认您的身份。',
   'Not signed in': '未登录',
   'Try again': '重试',
   'Passkeys require JavaScript. Turn it on in your browser.': '通行密钥需要 JavaScript。请在浏览器中启用。',
@@ -12,8 +12,8 @@ export const signInTexts = {
   'Use a passkey': '使用通行密钥',
   'Sign in with your password': '使用密码登录',
   'Sign in with {name}': '使用 {name} 登录',
-  'A program on this computer wants to sign in to your account. We’ll ask you to confirm before it gets anything.':
-    '此计算机上的一个程序想登录您的账户。在它获得任何权限之前，我们会请您确认。',
+  'A program on this computer wants to sign in to your account. We’ll ask you to confirm before the program gets access.':
+    '此计算机上的一个程序想登录您的账户。程序获得访问权限之前，我们会请您确认。',
   'E-mail address': '电子邮箱',
   Password: '密码',
   'Forgot password?': '忘记密码？',
@@ -39,7 +39,7 @@ export const signInTexts = {
   'Send link': '发送链接',
   'Back to sign in': '返回登录',
   'New password': '新密码',
-  'If your account may be compromised': '如果您的账户可能已泄露',
+  'If your account may be compromised': '如果您的账户可能已被盗用',
   'Set a new password': '设置新密码',
   'Setting a new password signs you out everywhere.': '设置新密码后，您将在所有设备上退出登录。',
   'Set password': '设置密码',
@@ -73,7 +73,7 @@ export const signInTexts = {
     '链接已过期、已使用或不完整。邮件中的链接只能使用一次，且有时限。',
   'Check your e-mail': '请查收邮件',
   'No e-mail after a few minutes? Check your spam folder, then try again.':
-    '几分钟后仍未收到？请检查垃圾邮件，然后重试。',
+    '几分钟后仍未收到？请检查垃圾邮件文件夹，然后重试。',
   '3–32 lowercase letters, digits, - or _. The username is part of URLs and cannot be changed.':
     '3–32 个小写字母、数字、- 或 _。用户名是网址的一部分，不能更改。',
   'Leave empty to get a suggestion.': '留空则自动建议。',
@@ -87,8 +87,8 @@ export const signInTexts = {
   'sign in': '登录',
   'sign up again': '重新注册',
   'Account not created': '账户未创建',
-  'It was taken after you signed up. {link} with another one, or {link2}.':
-    '您注册之后它已被占用。请换一个{link}，或{link2}。',
+  'The username was taken after you signed up. {link} with another one, or {link2}.':
+    '您注册之后，该用户名已被占用。请换一个{link}，或{link2}。',
   'Sign up again': '重新注册',
   'Undo the e-mail address change': '撤销邮箱更改',
   'This restores the address {strong} and revokes all access to the account, including its password. We’ll send a link to that address to set a new password.':
@@ -105,19 +105,19 @@ export const signInTexts = {
   'Change not undone': '更改未撤销',
   'Another account uses this address now.': '已有其他账户使用此邮箱。',
   'The sign-in was started in another browser, or more than 10 minutes ago. Try again.':
-    '登录是在其他浏览器或 10 多分钟前开始的。请重试。',
+    '此次登录在其他浏览器中发起，或已超过 10 分钟。请重试。',
   'The session that started the linking has expired, or this browser has another session. Try again.':
-    '发起关联的会话已过期，或此浏览器使用了其他会话。请重试。',
-  'You cancelled at the provider. Nothing has changed.': '您在提供方取消了操作，没有任何更改。',
+    '发起关联的会话已过期，或此浏览器中是另一个会话。请重试。',
+  'You cancelled at the provider. Nothing has changed.': '您在第三方登录服务中取消了操作，没有任何更改。',
   'The provider did not return an e-mail address. An account requires one.':
-    '提供方未返回电子邮箱，而账户需要邮箱。',
+    '第三方登录服务未返回电子邮箱，而账户需要邮箱。',
   'The provider has not verified your e-mail address. Verify it there first.':
-    '提供方尚未验证您的电子邮箱。请先在那里验证。',
-  'An account with your e-mail address already exists. Sign in with its password, then link the provider on your account page.':
-    '已有账户使用您的电子邮箱。请用该账户的密码登录，然后在账户页关联提供方。',
+    '第三方登录服务尚未验证您的电子邮箱。请先在该服务中验证。',
+  'An account with your e-mail address already exists. Sign in to it with its password, then link the provider on your account page.':
+    '已有账户使用您的电子邮箱。请用该账户的密码登录，然后在账户页关联第三方登录。',
   'This identity is no longer linked to the account.': '此身份已不再与账户关联。',
   'This identity is linked to another account. Unlink it there first.':
-    '此身份已关联其他账户。请先在那里取消关联。',
+    '此身份已关联其他账户。请先在该账户中取消关联。',
   'Revoke all access to the account: API keys, passkeys, linked providers, platform tokens, invitations, shares, links, and one-time codes set up in the last 7 days':
-    '撤销对账户的所有访问：API 密钥、通行密钥、已关联的提供方、平台令牌、邀请、共享、链接，以及最近 7 天内设置的一次性验证码',
+    '撤销对账户的所有访问：API 密钥、通行密钥、已关联的第三方登录、平台令牌、邀请、共享、链接，以及最近 7 天内设置的一次性验证码',
 };

@@ -15,17 +15,17 @@ export const storageTexts = {
   Open: '打开',
   'Sorted by name.': '按名称排序。',
   'Newest text first.': '最新的文本在前。',
-  'Text of files': '文件内容',
+  'File contents': '文件内容',
   Names: '名称',
   Text: '文本',
   'Search in': '搜索范围',
   'Text of {name}': '{name} 的文本',
-  'No text.': '没有文本。',
-  'Not read yet.': '尚未读取。',
+  'This file has no text.': '此文件没有文本。',
+  'The text has not been extracted yet.': '尚未提取文本。',
   'Open file': '打开文件',
   'Earlier text': '上文',
   'Later text': '下文',
-  'No text of a file matches.': '没有文件内容匹配。',
+  'No file contents match.': '没有文件内容匹配。',
   'Enter at least two letters or digits.': '请输入至少两个字母或数字。',
   Size: '大小',
   Changed: '修改时间',
@@ -37,7 +37,7 @@ export const storageTexts = {
   'Move {name} to trash': '将“{name}”移到回收站',
   Download: '下载',
   '{strong} The scanner found malware in this file, and downloads are blocked. Delete the file or upload a new version.':
-    '{strong}扫描器在此文件中发现恶意软件，已禁止下载。请删除文件或上传新版本。',
+    '{strong}扫描程序在此文件中发现恶意软件，已禁止下载。请删除文件或上传新版本。',
   '{strong} The malware scanner could not read all of this file: it is too large, nested too deeply or encrypted. Others may not be able to download it.':
     '{strong}恶意软件扫描程序无法读取此文件的全部内容：文件过大、嵌套过深或已加密。其他人可能无法下载。',
   'Not scannable.': '无法扫描。',
@@ -71,8 +71,8 @@ export const storageTexts = {
   'Add files': '添加文件',
   'Choose files, or drag them onto this page. Uploading a file with an existing name adds a new version. To resume an interrupted upload, choose the same file again.':
     '选择文件，或将文件拖到此页面。上传同名文件会添加新版本。要继续中断的上传，请再次选择同一文件。',
-  'Without JavaScript, up to 1 MB. You can upload larger files through the {link}.':
-    '未启用 JavaScript 时最多 1 MB。您可以通过{link}上传更大的文件。',
+  'Without JavaScript, the limit is 1 MB. You can upload larger files through the {link}.':
+    '未启用 JavaScript 时，文件最大 1 MB。您可以通过{link}上传更大的文件。',
   Upload: '上传',
   'Move selected': '移动所选项',
   'Copy selected': '复制所选项',
@@ -84,9 +84,9 @@ export const storageTexts = {
   'Move 1 entry to the trash': '将 1 项移到回收站',
   'Move {count} entries to the trash': '将 {count} 项移到回收站',
   'Entries stay in the trash for 30 days and can be restored.': '内容会在回收站中保留 30 天，期间可以恢复。',
-  'Copies have the current versions. If a name is in use, a number is added.':
+  'Copies contain only the current versions. If a name is in use, a number is added.':
     '副本包含当前版本。如果名称已被使用，会在名称后添加数字。',
-  'Versions are moved too. Shares and links of entries that are moved to another project end. If a name is in use, a number is added.':
+  'Earlier versions are moved with the files. Shares and links of entries that move to another project stop working. If a name is in use, a number is added.':
     '历史版本会一并移动。移到另一个项目的内容，其共享和链接将失效。如果名称已被使用，会在名称后添加数字。',
   'Versions, shares and links remain. If a name is in use, a number is added.':
     '历史版本、共享和链接保持不变。如果名称已被使用，会在名称后添加数字。',
@@ -111,19 +111,19 @@ export const storageTexts = {
   Moved: '已移动',
   'Moved to the trash': '已移到回收站',
   'Not changed': '未更改',
-  People: '成员',
+  People: '人员',
   Projects: '项目',
   Reason: '原因',
   'Storage quotas': '存储配额',
-  'A quota limits what a project or a person can store. A quota below the present usage deletes nothing; it refuses uploads. Leave the field empty to remove a quota.':
-    '配额限制项目或个人可以存储的内容。配额低于当前用量时不会删除任何内容，但会拒绝上传。将字段留空可移除配额。',
+  'A quota limits the storage of a project or a person. If a quota is below the current usage, nothing is deleted, but uploads are refused. Leave the field empty to remove the quota.':
+    '配额限制项目或个人的存储空间。配额低于当前用量时，不会删除任何内容，但会拒绝上传。留空即可移除配额。',
   Used: '已用',
   'Quota in MB': '配额（MB）',
   'Quota of {name} in MB': '“{name}”的配额（MB）',
   'Set the quota of {name}': '设置“{name}”的配额',
   Set: '设置',
   'No members.': '没有成员。',
-  '{used} used, versions and trash included': '已使用 {used}，包括历史版本和回收站',
+  '{used} used, including versions and trash': '已使用 {used}，包括历史版本和回收站',
   'storage API': '存储 API',
   'New name': '新名称',
   'New folder': '新建文件夹',
@@ -135,11 +135,11 @@ export const storageTexts = {
   'Delete folder': '删除文件夹',
   'Create project': '创建项目',
   'No projects yet.': '还没有项目。',
-  'You have no access to whole projects.': '您无权访问完整的项目。',
+  'You do not have access to any entire project.': '您没有任何完整项目的访问权限。',
   'A project contains folders and files, with their versions and shares.':
     '项目包含文件夹和文件，以及它们的版本和共享。',
   'Shared with me': '与我共享',
-  '{used} of {quota} used, versions and trash included': '已用 {used}，共 {quota}，含历史版本和回收站',
+  '{used} of {quota} used, including versions and trash': '已用 {used}，共 {quota}，含历史版本和回收站',
   'Shared with {strong}. {start}': '已与{strong}共享。{start}',
   'Access starts within a second.': '一秒内即可访问。',
   'Access starts when the recipient accepts the invitation we e-mailed.':
@@ -151,16 +151,16 @@ export const storageTexts = {
   'with a password': '有密码',
   Type: '类型',
   'Shared with you': '与您共享',
-  'This link opens with a password. Ask the person who sent it.': '此链接需要密码。请向发送者索取。',
-  'Content of another person. Open it only if you trust the sender. The link can be revoked at any time.':
-    '内容由他人提供。请仅在信任发送者时打开。链接可能随时被撤销。',
+  'This link is protected by a password. Ask the sender for it.': '此链接受密码保护。请向发送者索取密码。',
+  'This content belongs to another person. Open it only if you trust the sender. The link can be revoked at any time.':
+    '此内容由他人提供。请仅在信任发送者时打开。链接可能随时被撤销。',
   'The malware scanner has blocked this file.': '恶意软件扫描程序已阻止此文件。',
   'The file has not been scanned for malware yet. Try again in a minute.':
     '此文件尚未经过恶意软件扫描。请稍后再试。',
   'The folder is too large to download. Ask the sender to share a part of it.':
     '文件夹过大，无法下载。请让发送者共享其中一部分。',
   'The malware scanner could not read this file, so it cannot be downloaded.':
-    '恶意软件扫描程序无法读取此文件，因此无法下载。',
+    '恶意软件扫描程序无法读取此文件，因此不能下载。',
   'Anyone with this link can download the content. Copy the link now. It will not be shown again.':
     '任何拥有此链接的人都可以下载内容。请立即复制链接，之后不再显示。',
   Link: '链接',
@@ -217,7 +217,7 @@ export const storageTexts = {
   Delete: '删除',
   'Most recently deleted first.': '最近删除的在前。',
   'Deleted files and folders stay in the trash for 30 days and count toward the storage quota. Restoring moves them back to their original location. If the name is in use, a number is added.':
-    '删除的文件和文件夹会在回收站保留 30 天，并计入存储配额。恢复后会移回原位置；如名称已被使用，会自动添加编号。',
+    '删除的文件和文件夹会在回收站保留 30 天，并计入存储配额。恢复后会移回原位置。如果名称已被使用，会在名称后添加数字。',
   'The trash is empty.': '回收站为空。',
   'Restore {name}': '恢复“{name}”',
   'Delete permanently': '永久删除',
@@ -238,8 +238,8 @@ export const storageTexts = {
   File: '文件',
   'Restore selected': '恢复所选',
   Restored: '已恢复',
-  'with earlier versions': '含早期版本',
-  'Include earlier versions of files': '包含文件的早期版本',
+  'with earlier versions': '含历史版本',
+  'Include earlier versions of files': '包含文件的历史版本',
   'Select at least one entry': '请至少选择一项',
   '1 entry restored.': '已恢复 1 项。',
   '{count} entries restored.': '已恢复 {count} 项。',
