@@ -51,7 +51,7 @@ const breakages: readonly Breakage[] = [
     gate: 'catalogue: a Chinese text has another placeholder',
     command: vitest('apps/server/src/site/shell/words/words.test.ts'),
     apply: (scratch) =>
-      replace(scratch, `${words}/chinese.ts`, `'{count} 条新内容'`, `'{count} 条新内容 {extra}'`),
+      replace(scratch, `${words}/chinese.ts`, `'{count} 条新资讯'`, `'{count} 条新资讯 {extra}'`),
     says: /a text has the same placeholders in both languages/,
   },
   {

@@ -1,4 +1,4 @@
-/** Is told about one request while `fetch` runs. */
+/** Receives the events of one request while `fetch` runs. */
 export interface RequestWatch {
   readonly requested: () => void;
   /** The connection is made and the request is being sent on it. */

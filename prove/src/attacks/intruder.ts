@@ -146,7 +146,7 @@ const withSession: readonly Add[] = [
   async (intrusion, at) => {
     await form(at, '/account/confirm', intrusion.cookie, { action: 'create_api_key', return: '/account' });
     return {
-      kind: 'codes sent by e-mail that confirm an action',
+      kind: 'e-mailed confirmation codes',
       acts: rowOf(intrusion, 'identity.action_code WHERE account_id = $1'),
     };
   },
@@ -245,7 +245,7 @@ const withPassword: readonly Add[] = [
     const asked = await form(at, '/account/email', intrusion.cookie, fields);
     if (asked.status !== 200) throw new Error(`no change of the address: ${asked.status}`);
     return {
-      kind: 'e-mail changes that wait for confirmation',
+      kind: 'pending e-mail address changes',
       acts: rowOf(
         intrusion,
         'identity.email_change WHERE account_id = $1 AND confirmed_at IS NULL AND ended_at IS NULL',

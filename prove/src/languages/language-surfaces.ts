@@ -127,7 +127,7 @@ function hotListOf(page: string): readonly Shown[] {
 }
 
 export function sourcesIn(text: string): { readonly sources?: number } {
-  const found = /([\d,]+) (?:independent source|个独立来源)/.exec(text)?.[1];
+  const found = /([\d,]+) (?:independent source|个独立信源)/.exec(text)?.[1];
   return found === undefined ? {} : { sources: Number(found.replaceAll(',', '')) };
 }
 

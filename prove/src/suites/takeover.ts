@@ -22,7 +22,7 @@ const paths = [
 type Path = (typeof paths)[number];
 
 /** Kinds that give no access, and why no intruder leaves one. */
-const harmless = new Set(['known devices and address blocks']);
+const harmless = new Set(['known devices and networks']);
 
 export const suite: Suite = {
   name: 'takeover',

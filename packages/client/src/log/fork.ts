@@ -6,7 +6,7 @@ import { fromBase64, toBase64 } from './signed-note.ts';
 import type { TileTree } from './tiles.ts';
 
 /**
- * Two signed checkpoints of one log that cannot both be true. Whoever has a key of the log can verify it, without the
+ * Two signed checkpoints of one log that cannot both be true. Anyone with a key of the log can verify it, without the
  * log and without trust in the reporter.
  */
 export interface ForkEvidence {

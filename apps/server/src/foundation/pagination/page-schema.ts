@@ -69,7 +69,7 @@ export const PaginationSchema = closedObject({
   total: Type.Optional(Type.Integer({ minimum: 0, description: 'Total number of records, if available.' })),
 });
 
-export const sortedOrder = 'By createdAt, newest first, or by name, depending on `sort`; then by id.';
+export const sortedOrder = 'Sorted by createdAt, newest first, or by name, depending on `sort`; then by id.';
 
 /** The envelope of every paginated list. */
 export function pageSchema<Record extends TSchema>(

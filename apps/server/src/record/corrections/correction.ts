@@ -28,7 +28,7 @@ export const reasonCharsMax = 500;
 
 /** Reasons that Daybook states itself. The record stores the English text. */
 const reasons = {
-  'withdrawn-by-publisher': { en: 'Its publisher withdrew it.', zh: '来源已撤回该报道。' },
+  'withdrawn-by-publisher': { en: 'Its publisher withdrew it.', zh: '发布者已撤回该报道。' },
   unstated: { en: 'No reason was stated.', zh: '未说明原因。' },
 } as const satisfies Readonly<Record<string, Readonly<Record<ReaderLanguage, string>>>>;
 

@@ -165,7 +165,7 @@ describe('/archive', () => {
 
   test('finds words in the whole archive, over several pages', async () => {
     const first = (await app.get('/archive?q=years')).text;
-    expect(first).toContain('older items have not been searched yet');
+    expect(first).toContain('Older items have not been searched yet');
     const next = /href="(\/archive\?q&#61;years&#38;cursor&#61;[^"]+)"/.exec(first)?.[1] ?? '';
     expect(next).not.toBe('');
   });

@@ -60,8 +60,8 @@ describe('GET /api/v1/items/{id}', () => {
     expect(await read(`/api/v1/items/${id}`)).toMatchObject({ item: { textRemoved: true } });
     const { item } = (await read(`/api/v1/items/${other}`)) as { item: object };
     expect(item).not.toHaveProperty('textRemoved');
-    expect((await app.get(`/items/${id}`)).text).toContain('An instruction to machines was removed');
-    expect((await app.get(`/zh/items/${id}`)).text).toContain('针对机器的指令，已移除');
+    expect((await app.get(`/items/${id}`)).text).toContain('An instruction to AI systems was removed');
+    expect((await app.get(`/zh/items/${id}`)).text).toContain('针对 AI 系统的指令，已移除');
     expect((await app.get(`/items/${other}`)).text).not.toContain('instruction to machines');
   });
 

@@ -164,7 +164,7 @@ test('every surface gives the same number of independent sources of a story', as
   for (const [path, text] of [
     ['/', '3 independent sources, 2 in the last 48 hours'],
     ['/hot', '3 independent sources, 2 in the last 48 hours'],
-    ['/zh/hot', '3 个独立来源（最近 48 小时 2 个）'],
+    ['/zh/hot', '3 个独立信源（最近 48 小时 2 个）'],
     [`/story/${storyId}`, '<dd>3</dd>'],
     [`/items/${items.en}`, '3 independent sources'],
   ] as const)
@@ -242,7 +242,7 @@ test('a withdrawal is listed with source, category, date and story, without the 
   for (const [path, shownIn] of [
     ['/', 'Shown in'],
     ['/corrections', 'Shown in'],
-    ['/zh', '曾见于'],
+    ['/zh', '出现于'],
   ] as const) {
     const { text } = await app.get(path);
     const [entry = ''] = text.match(/<ul class="corrections">[\s\S]*?<\/li>/u) ?? [];
@@ -304,7 +304,7 @@ test('a correction is worded in the language of its feed', async () => {
   expect((await app.get('/feeds/corrections.json?language=zh')).json()).toMatchObject({
     title: 'Daybook：更正',
     items: expect.arrayContaining([
-      expect.objectContaining({ title: `内容已撤回：${items.de}`, content_text: '未说明原因。' }),
+      expect.objectContaining({ title: `资讯已撤回：${items.de}`, content_text: '未说明原因。' }),
     ]) as unknown,
   });
 });

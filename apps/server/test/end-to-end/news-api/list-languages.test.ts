@@ -139,5 +139,5 @@ test('the front page reaches into the archive until it has ten entries, one of e
   expect(timeline.match(/<li data-entry/g)?.length ?? 0).toBeGreaterThanOrEqual(10);
   expect(timeline).toContain('Halden repeats measurement');
   expect(timeline.match(/Halden repeats measurement [01]</g)).toHaveLength(1);
-  expect(text).toMatch(/This page looks back over 3[01] days\./);
+  expect(text).toMatch(/This page shows the last 3[01] days\./);
 });

@@ -199,7 +199,7 @@ describe.skipIf(noBrowser !== null)('what a reader marks on a device, in a real 
 
   test('everything on the device is deleted at once', async () => {
     const page = await visit('/device');
-    await press(page, 'Delete everything on this device');
+    await press(page, 'Delete all data on this device');
     const read = page.getByText('Pages marked as read: 0.');
     await read.waitFor();
     expect(await read.isVisible()).toBe(true);
@@ -213,7 +213,7 @@ describe.skipIf(noBrowser !== null)('what a reader marks on a device, in a real 
       await shows(page, 'Save on this device');
       await page.goto('http://daybook.test/device');
       await page.getByText('Pages marked as read: 1.').waitFor();
-      await press(page, 'Delete everything on this device');
+      await press(page, 'Delete all data on this device');
       const read = page.getByText('Pages marked as read: 0.');
       await read.waitFor();
       expect(await read.isVisible()).toBe(true);

@@ -142,28 +142,30 @@ describe.skipIf(noBrowser !== null)('content and the public log, in a real brows
     requests.length = 0;
     await page.goto(`${origin}/items/${itemId}`);
     expect(requests.filter((path) => path.startsWith('/log'))).toEqual([]);
-    expect(await verifyOn(`/items/${itemId}`)).toMatch(/^Verified in log entry \d+, since /);
+    expect(await verifyOn(`/items/${itemId}`)).toMatch(
+      /^Verified: this content is entry \d+ of the log, recorded at /,
+    );
     expect(requests.some((path) => path.startsWith('/log/tile/entries/'))).toBe(true);
-    expect(await verifyOn(`/story/${storyId}`)).toContain('Verified in log entry');
+    expect(await verifyOn(`/story/${storyId}`)).toContain('Verified: this content is entry');
     expect(await verifyOn('/daily/2026-11-15')).toContain('Log daybook.example/log');
-    expect(await verifyOn(`/zh/items/${itemId}`)).toContain('已在日志第');
+    expect(await verifyOn(`/zh/items/${itemId}`)).toContain('验证通过：该内容是日志第');
   });
 
   test('the page for verification accepts an address, an id and a saved proof', async () => {
     await page.goto(`${origin}/verify?target=${encodeURIComponent(`${origin}/story/${storyId}`)}`);
     await result('verified').waitFor();
-    await page.getByLabel('Address, id or date of a report').fill('2026-11-15');
+    await page.getByLabel('Address, id or date').fill('2026-11-15');
     await page.getByRole('button', { name: 'Verify' }).click();
-    await page.getByText('Verified in log entry').waitFor();
+    await page.getByText('Verified: this content is entry').waitFor();
     const proof = await app.get(`/api/v1/items/${itemId}/proof`);
     const file = { name: 'proof.json', mimeType: 'application/json' };
     await page.getByLabel('Or a saved proof (JSON file)').setInputFiles({ ...file, buffer: proof.body });
     await page.getByRole('button', { name: 'Verify' }).click();
-    await page.getByText('Verified in log entry').waitFor();
+    await page.getByText('Verified: this content is entry').waitFor();
     const forged = Buffer.from(proof.text.replace('large model', 'small model'));
     await page.getByLabel('Or a saved proof (JSON file)').setInputFiles({ ...file, buffer: forged });
     await page.getByRole('button', { name: 'Verify' }).click();
-    await page.getByText('the content is not that of the entry').waitFor();
+    await page.getByText('the content differs from the entry').waitFor();
     expect(await result('refused').count()).toBe(1);
   });
 

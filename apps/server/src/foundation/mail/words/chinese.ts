@@ -35,7 +35,7 @@ export const chineseMail: typeof englishMail = {
     },
     email_taken: {
       subject: '您的电子邮箱已被使用',
-      text: '另一个 Daybook 账户请求使用此电子邮箱，但该地址已有账户。没有任何更改。\n\n登录：{signInUrl}\n',
+      text: '有人请求将另一个 Daybook 账户的邮箱改为此地址，但该地址已有账户。没有任何更改。\n\n登录：{signInUrl}\n',
     },
     undo_email: {
       subject: '您的电子邮箱已修改',
@@ -58,12 +58,12 @@ export const chineseMail: typeof englishMail = {
       text: `您的 Daybook 账户创建了一个 API 密钥。持有该密钥的程序可以访问您的账户。${reviewAccess}`,
     },
     platform_token_created: {
-      subject: '有平台令牌以您的名义创建',
-      text: `Daybook 上有一个平台令牌以您的名义创建。持有该令牌的程序可以访问您的组织。${reviewAccess}`,
+      subject: '您的账户创建了平台令牌',
+      text: `您的 Daybook 账户创建了一个平台令牌。持有该令牌的程序可以访问您的组织。${reviewAccess}`,
     },
     signed_in_from_new_place: {
       subject: '您的账户有新的登录',
-      text: `您的 Daybook 账户从最近 30 天内未使用过的浏览器和网络登录。${reviewAccess}`,
+      text: `有人从最近 30 天内未使用过的浏览器和网络登录了您的 Daybook 账户。${reviewAccess}`,
     },
     deletion_requested: {
       subject: '您的账户将被删除',
@@ -71,7 +71,7 @@ export const chineseMail: typeof englishMail = {
     },
     deletion_cancelled: {
       subject: '账户删除已取消',
-      text: '因为有登录，您的 Daybook 账户删除已取消。已撤销的 API 密钥和令牌不会恢复。\n\n要删除账户，请重新申请：{deleteUrl}\n\n如果不是您本人登录，请立即设置新密码：{forgotUrl}\n',
+      text: '您的 Daybook 账户有新的登录，删除因此取消。已撤销的 API 密钥和令牌不会恢复。\n\n要删除账户，请重新提出请求：{deleteUrl}\n\n如果不是您本人登录，请立即设置新密码：{forgotUrl}\n',
     },
     account_deleted: {
       subject: '您的账户已删除',
@@ -79,7 +79,7 @@ export const chineseMail: typeof englishMail = {
     },
     organization_deletion_requested: {
       subject: '组织{organization}将被删除',
-      text: 'Daybook 组织{organization}的一位所有者请求删除该组织。成员、令牌、共享和链接的访问均已停用。该组织及其文件将在 30 天后永久删除。\n\n作为所有者，您可以在此之前恢复该组织：{platformUrl}\n',
+      text: 'Daybook 组织{organization}的一位所有者请求删除该组织。成员、令牌、共享和链接均已失去访问权限。该组织及其文件将在 30 天后永久删除。\n\n作为所有者，您可以在此之前恢复该组织：{platformUrl}\n',
     },
     organization_deletion_cancelled: {
       subject: '组织{organization}已恢复',
@@ -117,9 +117,9 @@ export const chineseMail: typeof englishMail = {
     mayBeWrong: '标题和摘要根据第三方报道生成，可能有误。',
     confirmSubject: '请确认订阅 Daybook',
     confirmText:
-      '您正在订阅 Daybook 的{reports}。请在一周内打开以下链接确认：\n{link}\n\n如果不是您本人操作，请忽略此邮件，我们不会发送任何报告。\n',
+      '您正在订阅 Daybook {reports}。请在一周内打开以下链接确认：\n{link}\n\n如果不是您本人操作，请忽略此邮件，我们不会发送任何报告。\n',
     knownSubject: '您已经订阅了 Daybook',
-    knownText: '此邮箱已订阅 Daybook 的{reports}。\n\n管理订阅或退订：\n{link}\n',
+    knownText: '此邮箱已订阅 Daybook {reports}。\n\n管理订阅或退订：\n{link}\n',
   },
   watch: {
     subjectOne: '1 条新资讯：{names}',
@@ -130,24 +130,24 @@ export const chineseMail: typeof englishMail = {
     why: '您收到此邮件是因为您为这些已保存的搜索选择了{frequency}邮件。',
     frequencies: { hourly: '每小时', daily: '每日' },
     manage: '管理已保存的搜索',
-    unsubscribe: '停止{frequency}邮件',
+    unsubscribe: '停止接收{frequency}邮件',
   },
   errorReport: {
-    subject: '读者报告错误',
-    subjectAbout: '读者报告错误：{about}',
-    text: '一位读者报告了错误。以下文字由读者填写，未经核实。\n\n相关页面：{about}\n回复地址：{replyTo}\n\n{message}\n',
+    subject: '读者反馈错误',
+    subjectAbout: '读者反馈错误：{about}',
+    text: '一位读者反馈了错误。以下文字由读者填写，未经核实。\n\n相关页面：{about}\n回复地址：{replyTo}\n\n{message}\n',
     noPage: '未指定页面',
     noAddress: '无',
   },
   sourceAlerts: {
     subjectOne: '一个信源需要处理',
     subject: '{count} 个信源需要处理',
-    text: '以下信源长时间没有更新或无法抓取，超出平时情况：\n\n{sources}\n\n前往编辑台处理：{address}\n',
+    text: '以下信源没有更新或抓取失败的时间超出平常：\n\n{sources}\n\n请在编辑台处理：{address}\n',
     kinds: {
       silent: '长时间没有新条目',
       failing: '抓取失败超过一天',
-      suspended: '已中止：两周内未找到该列表',
-      stopped: '已停止：来源删除了该列表',
+      suspended: '已中止：连续两周找不到列表',
+      stopped: '已停止：发布者删除了列表',
       busy: '条目远多于平时',
     },
   },

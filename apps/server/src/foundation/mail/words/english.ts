@@ -14,7 +14,7 @@ export const englishMail = {
     },
     account_exists: {
       subject: 'You already have an account',
-      text: 'A sign-up at Daybook used this e-mail address, which already has an account.\n\nSign in: {signInUrl}\nReset your password: {forgotUrl}\n',
+      text: 'A sign-up for Daybook used this e-mail address, but an account with this address already exists.\n\nSign in: {signInUrl}\nReset your password: {forgotUrl}\n',
     },
     reset_password: {
       subject: 'Set a new password',
@@ -34,7 +34,7 @@ export const englishMail = {
     },
     email_taken: {
       subject: 'Your e-mail address is already in use',
-      text: 'Another Daybook account requested to use this e-mail address, which already has an account. Nothing was changed.\n\nSign in: {signInUrl}\n',
+      text: 'Another Daybook account requested a change to this e-mail address, which your account already uses. Nothing was changed.\n\nSign in: {signInUrl}\n',
     },
     undo_email: {
       subject: 'Your e-mail address was changed',
@@ -57,12 +57,12 @@ export const englishMail = {
       text: `An API key was created for your Daybook account. Programs with this key can access your account.${reviewAccess}`,
     },
     platform_token_created: {
-      subject: 'A platform token was created in your name',
-      text: `A platform token was created in your name at Daybook. Programs with this token can access your organization.${reviewAccess}`,
+      subject: 'A platform token was created by your account',
+      text: `Your Daybook account created a platform token. Programs with this token can access your organization.${reviewAccess}`,
     },
     signed_in_from_new_place: {
       subject: 'New sign-in to your account',
-      text: `Your Daybook account was signed in to from a browser and network that were not used in the last 30 days.${reviewAccess}`,
+      text: `A new sign-in to your Daybook account came from a browser and network that were not used in the last 30 days.${reviewAccess}`,
     },
     deletion_requested: {
       subject: 'Your account will be deleted',
@@ -70,7 +70,7 @@ export const englishMail = {
     },
     deletion_cancelled: {
       subject: 'Account deletion cancelled',
-      text: 'The deletion of your Daybook account was cancelled by a sign-in. API keys and tokens that were revoked are not restored.\n\nTo delete the account, request it again: {deleteUrl}\n\nIf you did not sign in, set a new password now: {forgotUrl}\n',
+      text: 'A sign-in cancelled the deletion of your Daybook account. API keys and tokens that were revoked are not restored.\n\nTo delete the account, request it again: {deleteUrl}\n\nIf you did not sign in, set a new password now: {forgotUrl}\n',
     },
     account_deleted: {
       subject: 'Your account was deleted',
@@ -143,7 +143,7 @@ export const englishMail = {
   sourceAlerts: {
     subjectOne: 'A source needs attention',
     subject: '{count} sources need attention',
-    text: 'These sources are silent or broken for longer than usual:\n\n{sources}\n\nDecide at the desk: {address}\n',
+    text: 'These sources have been silent or failing for longer than usual:\n\n{sources}\n\nDecide what to do at the desk: {address}\n',
     kinds: {
       silent: 'no new entry for much longer than usual',
       failing: 'its polls have failed for more than a day',

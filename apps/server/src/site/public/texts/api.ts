@@ -60,15 +60,15 @@ const embeds = {
   en: (context: PageContext): string =>
     html`<h2 id="embeds">Embed in your site</h2>
       <p>
-        Show the ranking or a story in a frame, <code>/embed/hot</code> or
-        <code>/embed/story/&#123;id&#125;</code> (<code>/zh/embed/hot</code> in Chinese). Frames run no
-        script. Publishing systems find the frame of a page by oEmbed:
+        To show the ranking or a story on your site, embed a frame: <code>/embed/hot</code> or
+        <code>/embed/story/&#123;id&#125;</code> (in Chinese <code>/zh/embed/hot</code>). Frames run no
+        scripts. Publishing systems find the frame of a page through oEmbed:
         <code>/oembed?url=${context.baseUrl}/hot</code>.
       </p>`,
   zh: (context: PageContext): string =>
     html`<h2 id="embeds">嵌入到您的网站</h2>
       <p>
-        可以在框架中显示热点榜或某个事件：<code>/zh/embed/hot</code>、<code>/zh/embed/story/&#123;id&#125;</code>（英文为
+        要在您的网站上显示热点排名或某个事件，请嵌入框架：<code>/zh/embed/hot</code>、<code>/zh/embed/story/&#123;id&#125;</code>（英文为
         <code>/embed/hot</code>）。框架内不运行脚本。发布系统可通过 oEmbed
         找到页面对应的框架：<code>/oembed?url=${context.baseUrl}/zh/hot</code>。
       </p>`,
@@ -77,7 +77,8 @@ const embeds = {
 export const apiText: Readonly<Record<ReaderLanguage, WrittenText>> = {
   en: {
     title: 'News API',
-    description: 'Poll, search and mirror Daybook. No API key or account required. Responses are cacheable.',
+    description:
+      'Poll, search and mirror the news of Daybook. No API key or account required. Responses are cacheable.',
     main: (context) => {
       const commands = commandsOf(context);
       return html`<p class="lead">
@@ -85,7 +86,9 @@ export const apiText: Readonly<Record<ReaderLanguage, WrittenText>> = {
           are identical for all clients, so shared caches can store them.
         </p>
         <h2 id="poll">Poll</h2>
-        <p>List items, newest first. Try it: <a href="/api/v1/items?limit=5">the latest five items</a>.</p>
+        <p>
+          List items, newest first. For example, <a href="/api/v1/items?limit=5">the latest five items</a>:
+        </p>
         !${commands.items}
         <p>
           Repeat the request with the <code>ETag</code> in <code>If-None-Match</code> after at least
@@ -95,12 +98,12 @@ export const apiText: Readonly<Record<ReaderLanguage, WrittenText>> = {
         !${commands.again}
         <p>Search the last 7 days, in English and Chinese:</p>
         !${commands.search}
-        <p>Get the ten stories that most independent sources report:</p>
+        <p>Get the ten stories reported by the largest number of independent sources:</p>
         !${commands.hot}
         <h2 id="mirror">Mirror the selected set</h2>
         <p>
-          Download the snapshot page by page, then poll the changes from the snapshot’s cursor. Compare the
-          hash of the full set to verify your copy. Withdrawals are delivered as changes.
+          Download the snapshot page by page, then poll the changes from the snapshot’s cursor. The hash of
+          the full set verifies your copy. Withdrawals are delivered as changes.
         </p>
         <ol>
           <li>Download the snapshot and save its <code>cursor</code>: !${commands.snapshot}</li>
@@ -112,18 +115,18 @@ export const apiText: Readonly<Record<ReaderLanguage, WrittenText>> = {
         </ol>
         <h2 id="agents">For agents</h2>
         <p>
-          The same news as Markdown. Markers enclose third-party text so that a model can distinguish it from
-          instructions. Start at <a href="/llms.txt">/llms.txt</a> or
+          The same news is available as Markdown. Markers enclose third-party text so that a model can
+          distinguish it from instructions. Start at <a href="/llms.txt">/llms.txt</a> or
           <a href="/agent/index.md">/agent/index.md</a>.
         </p>
         !${commands.agents}
         <h2 id="feeds">Feeds</h2>
         !${feedList(context)}
         <p>
-          Every search has a feed, <code>/feeds/search.atom?q=chips</code>, and so does every story,
-          <code>/feeds/stories/&#123;id&#125;.atom</code>, and every query of items,
-          <code>/feeds/items.rss?category=paper&amp;language=en</code>. All sources as
-          <a href="/sources.opml">OPML</a> for your feed reader.
+          These also have feeds: searches (<code>/feeds/search.atom?q=chips</code>), stories
+          (<code>/feeds/stories/&#123;id&#125;.atom</code>) and item queries
+          (<code>/feeds/items.rss?category=paper&amp;language=en</code>). The list of all sources is available
+          as <a href="/sources.opml">OPML</a> for your feed reader.
         </p>
         !${embeds.en(context)}
         <h2>Reference</h2>
@@ -136,14 +139,14 @@ export const apiText: Readonly<Record<ReaderLanguage, WrittenText>> = {
   },
   zh: {
     title: '新闻 API',
-    description: '轮询、搜索和镜像 Daybook。无需 API 密钥或账户，响应可缓存。',
+    description: '轮询、搜索和镜像 Daybook 的新闻。无需 API 密钥或账户，响应可缓存。',
     main: (context) => {
       const commands = commandsOf(context);
       return html`<p class="lead">
           本站的全部内容都可以通过 API 获取，无需 API 密钥或账户。所有客户端收到的响应相同，可由共享缓存保存。
         </p>
         <h2 id="poll">轮询</h2>
-        <p>获取内容列表，最新在前。试一试：<a href="/api/v1/items?limit=5">最新五条</a>。</p>
+        <p>列出资讯，最新在前。例如<a href="/api/v1/items?limit=5">最新五条</a>：</p>
         !${commands.items}
         <p>
           至少间隔 <code>s-maxage</code> 秒后，在 <code>If-None-Match</code> 中带上
@@ -152,12 +155,12 @@ export const apiText: Readonly<Record<ReaderLanguage, WrittenText>> = {
         !${commands.again}
         <p>搜索最近 7 天的内容，支持中英文：</p>
         !${commands.search}
-        <p>获取独立来源报道最多的十个事件：</p>
+        <p>获取独立信源报道最多的十个事件：</p>
         !${commands.hot}
         <h2 id="mirror">镜像精选集</h2>
         <p>
           逐页下载快照，然后从快照的
-          <code>cursor</code> 开始轮询变更。通过全集哈希可以验证副本是否一致。撤回也以变更的形式下发。
+          <code>cursor</code> 开始轮询变更。通过全集哈希可以验证副本是否一致。撤回也作为变更返回。
         </p>
         <ol>
           <li>下载快照并保存 <code>cursor</code>：!${commands.snapshot}</li>
@@ -170,17 +173,15 @@ export const apiText: Readonly<Record<ReaderLanguage, WrittenText>> = {
         </ol>
         <h2 id="agents">供智能体使用</h2>
         <p>
-          以 Markdown 提供相同的新闻。第三方文本置于标记之间，便于模型与指令区分。请从
+          同样的新闻也以 Markdown 提供。第三方文本置于标记之间，便于模型将其与指令区分。请从
           <a href="/llms.txt">/llms.txt</a> 或 <a href="/agent/index.md">/agent/index.md</a> 开始。
         </p>
         !${commands.agents}
         <h2 id="feeds">订阅源</h2>
         !${feedList(context)}
         <p>
-          每个搜索都有订阅源：<code>/feeds/search.atom?q=芯片</code>；每个事件也有：<code>/feeds/stories/&#123;id&#125;.atom</code>；任何条件的新闻列表也有：<code>/feeds/items.rss?category=paper&amp;language=zh</code>。全部信源，可导入阅读器：<a
-            href="/sources.opml"
-            >OPML</a
-          >。
+          以下内容也有订阅源：搜索（<code>/feeds/search.atom?q=芯片</code>）、事件（<code>/feeds/stories/&#123;id&#125;.atom</code>）和按条件筛选的资讯（<code>/feeds/items.rss?category=paper&amp;language=zh</code>）。全部信源的列表可下载为
+          <a href="/sources.opml">OPML</a>，导入订阅阅读器。
         </p>
         !${embeds.zh(context)}
         <h2>参考</h2>

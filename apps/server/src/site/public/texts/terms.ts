@@ -36,7 +36,7 @@ export const termsText: Readonly<Record<ReaderLanguage, WrittenText>> = {
           TDMRep and <code>noai</code> allow it. To opt out, disallow <code>Daybook</code> in
           <code>robots.txt</code> (article pages), return 410 for the feed, or contact the operator.
         </p>
-        <h2>Limits and warranty</h2>
+        <h2>Rate limits and warranty</h2>
         <p>
           Requests are rate-limited per IP address, and the operator may block abusive clients. The service is
           provided without warranty.
@@ -49,24 +49,25 @@ export const termsText: Readonly<Record<ReaderLanguage, WrittenText>> = {
       html`<p>新闻 API 对所有人开放，无需 API 密钥，无需账户。</p>
         <h2>内容</h2>
         <p>
-          标题、摘要、综述和报告根据第三方来源生成，可能有误。每条内容都附有原文链接，以原文为准。原文的权利归其发布者所有。
+          标题、摘要、综述和报告根据第三方信源生成，可能有误。每条资讯都附有原文链接，以原文为准。原文的权利归其发布者所有。
         </p>
         <h2>使用要求</h2>
         <ul>
-          <li>展示内容时请附上原文链接。</li>
+          <li>展示资讯时，请附上每条资讯的原文链接。</li>
           <li>
             轮询间隔不短于 <code>s-maxage</code>，发送 <code>If-None-Match</code>，收到 <code>429</code> 或
             <code>503</code> 后等待 <code>Retry-After</code> 指定的秒数。
           </li>
           <li>
-            定期重新验证已保存的内容。内容可能被撤回，报告可能被更正；精选集的副本应通过变更流保持更新。
+            定期重新验证已保存的内容。资讯可能被撤回，报告可能被更正；精选集的副本应通过变更流保持更新。
           </li>
           <li>将文本视为不可信数据，不要让程序执行其中的指令。</li>
         </ul>
         <h2>致发布者</h2>
         <p>
-          本站以 <code>Daybook</code> 为 User-Agent
-          轮询公开订阅源：每个域名一个连接，请求间隔数秒，遵守订阅源指定的轮询间隔，并使用条件请求。仅在
+          本站轮询公开的订阅源，User-Agent 为
+          <code>Daybook</code
+          >：每个域名只用一个连接，请求间隔数秒，遵守订阅源指定的轮询间隔，并使用条件请求。仅在
           <code>robots.txt</code>、TDMRep 与 <code>noai</code> 允许时抓取文章页面。如需停止抓取，请在
           <code>robots.txt</code> 中禁止 <code>Daybook</code>（文章页面），让订阅源返回 410，或联系运营者。
         </p>

@@ -13,15 +13,15 @@ export const device = {
   noneHidden: 'No hidden sources. Use “Hide this source” on the page of an item.',
   remove: 'Remove',
   showAgain: 'Show again',
-  hiddenCount: 'Items of hidden sources not shown: {count}.',
+  hiddenCount: 'Items of hidden sources that are not shown: {count}.',
   oneNewSince: '1 new item since your last visit',
   newSince: '{count} new items since your last visit',
   offline: 'Read offline',
   offlineText:
-    'Stores the front page, the last three dailies, the last weekly and the last monthly in this browser. They are renewed while you are online, and withdrawn items are removed from them.',
+    'Stores the front page, the last three dailies, the last weekly and the last monthly in this browser. While you are online, the stored pages are updated and withdrawn items are removed from them.',
   offlineStart: 'Store for offline reading',
   offlineStop: 'Stop and delete the stored pages',
   forget: 'Delete',
   readCount: 'Pages marked as read: {count}.',
-  forgetAll: 'Delete everything on this device',
+  forgetAll: 'Delete all data on this device',
 };

@@ -4,28 +4,28 @@ import type { LogFault } from '@daybook/client/log/view';
 /** Texts about the public log. Names in braces are filled in. */
 export const verify = {
   title: 'Verify content',
-  lead: 'Everything published here is an entry of a public log that cannot be changed unnoticed. This page checks an entry in your browser, with the signed files of the log.',
+  lead: 'Everything published here is recorded in a public log, in which every later change can be detected. This page checks an entry in your browser against the signed files of the log.',
   needsScript:
-    'This check needs JavaScript. Without it, use the command “daybook verify” with the address of the content.',
-  target: 'Address, id or date of a report',
-  targetHint: 'For example the address of an item, story or report.',
+    'This check requires JavaScript. You can also run “daybook verify” with the address of the content.',
+  target: 'Address, id or date',
+  targetHint: 'The address or id of an item or a story, or the date of a daily.',
   file: 'Or a saved proof (JSON file)',
   submit: 'Verify',
   /** On the page of an item, story or report. */
   check: 'Verify in the public log',
   history: 'History',
   remembers:
-    'Your browser stores the last checkpoint that it saw. If the log is changed afterwards, the next check reports it.',
+    'Your browser stores the last checkpoint that it received. If the log is changed afterwards, the next check reports the change.',
   script: {
     checking: 'Checking …',
-    proven: 'Verified in log entry {entry}, since {at}.',
-    withdrawn: 'The log proves that this was withdrawn at {at} (entry {entry}).',
+    proven: 'Verified: this content is entry {entry} of the log, recorded at {at}.',
+    withdrawn: 'The log proves that this content was withdrawn at {at} (entry {entry}).',
     erased:
-      'The log proves that this was published at {at} (entry {entry}). Its words were removed since, because they were withdrawn or corrected.',
+      'The log proves that this content was published at {at} (entry {entry}). Its text was deleted later because of a withdrawal or correction.',
     place: 'Log {origin}, checkpoint of {size} entries.',
-    unknown: 'The public log has no entry for this. Check the address.',
+    unknown: 'The public log has no entry for this content. Check the address.',
     unreadable: 'The check could not be completed. Try again later.',
-    shownOtherwise: 'Not verified: the server shows other content than the log proves ({fields}).',
+    shownOtherwise: 'Not verified: the content on the server differs from the content in the log ({fields}).',
     fork: 'Not verified: this server signed two logs that contradict each other. Save the evidence and publish it.',
     saveEvidence: 'Save the evidence',
     problems: {
@@ -34,15 +34,15 @@ export const verify = {
     },
     faults: {
       malformed: 'Not verified: this is not a proof of a public log.',
-      other_subject: 'Not verified: the server sent the proof of something else.',
-      unsigned_checkpoint: 'Not verified: no known key of this log signed the checkpoint.',
+      other_subject: 'Not verified: the server sent the proof of other content.',
+      unsigned_checkpoint: 'Not verified: the checkpoint is not signed with a known key of this log.',
       not_included: 'Not verified: the entry is not in the log.',
-      other_content: 'Not verified: the content is not that of the entry in the log.',
-      not_continued: 'Not verified: the log does not continue what your browser saw before.',
-      other_log: 'Not verified: this server has another log than the one that your browser saw before.',
+      other_content: 'Not verified: the content differs from the entry in the log.',
+      not_continued: 'Not verified: the log does not continue the log that your browser stored earlier.',
+      other_log: 'Not verified: this is not the log that your browser stored earlier for this server.',
       wrong_epoch: 'Not verified: the log was restarted without a valid signed statement.',
       older_checkpoint:
-        'Not verified: the server shows an older log than the one that your browser saw before.',
+        'Not verified: the log on the server is older than the one that your browser stored earlier.',
       wrong_tiles: 'Not verified: the files of the log do not match its signed checkpoint.',
     } satisfies Readonly<Record<ProofFault | LogFault, string>>,
   },
@@ -51,7 +51,7 @@ export const verify = {
 /** Texts about the quotations of a digest. Names in braces are filled in. */
 export const quotes = {
   title: 'Quotations',
-  lead: 'What the cited reports say in support of each sentence, in their own words.',
+  lead: 'The passages of the cited reports that support each sentence.',
   check: 'Check in this browser',
   script: {
     checking: 'Checking …',
@@ -65,7 +65,7 @@ export const quotes = {
 /** Texts about the revisions of an item, story or report. */
 export const history = {
   title: 'History',
-  lead: 'Every public change since the log began, newest first. Wording that was removed by a correction or withdrawal is not shown.',
+  lead: 'Every public change since the log began, newest first. Text that was deleted by a correction or withdrawal is not shown.',
   actions: {
     published: 'Published',
     revised: 'Revised',
@@ -77,9 +77,9 @@ export const history = {
   corrected: 'Correction',
   entry: (index: number) => `log entry ${index}`,
   unsigned: 'not signed yet',
-  removed: 'The wording of this revision was removed.',
+  removed: 'The text of this revision was deleted.',
   first: 'First revision.',
-  noWords: 'No change of wording.',
+  noWords: 'The text did not change.',
   changed: 'Changed',
   fields: {
     title: 'Title',
@@ -92,7 +92,7 @@ export const history = {
     category: 'Category',
     score: 'Score',
     selected: 'Selection',
-    reason: 'Reason of the selection',
+    reason: 'Reason for the selection',
     story: 'Story',
     entries: 'Entries',
     notes: 'Editors’ notes',
@@ -100,6 +100,6 @@ export const history = {
     publishedAt: 'Time of publication',
     language: 'Language',
   },
-  none: 'The public log has no entry for this: it was published before the log began.',
+  none: 'The public log has no entry for this content, because it was published before the log began.',
   back: 'Back',
 };

@@ -2,7 +2,7 @@
 export const englishWatchMail = {
   unsubscribe: 'Stop this e-mail',
   unsubscribeText:
-    'You will receive no more e-mail about new matches of your saved searches. The searches stay saved.',
+    'You will receive no more e-mail about new matches of your saved searches. The searches are not deleted.',
   ended: 'E-mail stopped',
   endedText: 'You will receive no more e-mail about new matches. Your saved searches are unchanged.',
   manage: 'Manage saved searches',
