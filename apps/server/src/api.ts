@@ -87,7 +87,6 @@ export async function buildApi(parts: ApiParts): Promise<Api> {
     nowMs: () => performance.now(),
     cpuMs: processCpuMs,
   });
-  if (parts.newsReplica) registerReplicaMetrics(registry, parts.newsReplica);
   const { cache, versions, stopWatching } = await startCache(parts, registry);
   const streams = createOpenStreams();
   let draining = false;
@@ -155,6 +154,7 @@ async function startCache(
     },
   });
   registerCacheMetrics(registry, cache, versions);
+  if (newsReplica !== null) registerReplicaMetrics(registry, newsReplica);
   const poller = connectDatabase({
     url: config.database.newsReaderUrl,
     name: 'daybook cache poll',

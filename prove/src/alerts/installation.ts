@@ -37,14 +37,11 @@ export async function startInstallation(root: string, folder: string): Promise<A
   const cluster = await startCluster({
     settings: { fsync: 'off', synchronous_commit: 'off', archive_mode: 'on' },
   });
-  const urls = await createLogins({ superuserUrl: cluster.url(), database: 'daybook', password: 'prove' });
-  await migrateDatabase(urls.owner, createLogger('silent', 'prove'));
   const wire = await startNewswire();
   const files = join(folder, 'files');
   await mkdir(files);
-  const settings: Readonly<Record<string, string>> = {
-    DATABASE_URL: urls.application,
-    DATABASE_READER_URL: urls.newsReader,
+  const settings = {
+    ...(await prepareDatabase(cluster)),
     DAYBOOK_BASE_URL: 'http://localhost:8080',
     DAYBOOK_SECRET_KEY: 'ab'.repeat(32),
     DAYBOOK_STORAGE_FOLDER: files,
@@ -56,18 +53,7 @@ export async function startInstallation(root: string, folder: string): Promise<A
     DAYBOOK_SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
   };
   const query = (text: string): ReturnType<typeof queryOnce> => queryOnce(cluster.url('daybook'), text);
-  const words = ['admin', 'create-owner', '--username', 'editor', '--organization', 'newsroom'];
-  await runCommand(root, [...words, '--email', 'editor@example.org'], settings, `${password}\n`);
-  await runCommand(root, ['log', 'keygen'], settings);
-  await query(`ALTER SYSTEM SET archive_command = 'true'`);
-  await query('SELECT pg_reload_conf()');
-  const list = join(folder, 'sources.opml');
-  await writeFile(list, wire.opml());
-  await runCommand(root, ['sources', 'import', list], settings);
-  for (const kind of ['database', 'files', 'drill'])
-    await query(
-      `INSERT INTO foundation.backup (kind, label, finished_at, seconds, bytes) VALUES ('${kind}', 'prove', now(), 1, 1)`,
-    );
+  await fillInstallation({ root, folder, settings, query, wire });
   const apis: DaybookChild[] = [];
   let worker: DaybookChild;
   const startApi = async (slot: number): Promise<void> => {
@@ -101,4 +87,36 @@ export async function startInstallation(root: string, folder: string): Promise<A
       await cluster.remove();
     },
   };
+}
+
+async function prepareDatabase(cluster: Cluster): Promise<Readonly<Record<string, string>>> {
+  const urls = await createLogins({ superuserUrl: cluster.url(), database: 'daybook', password: 'prove' });
+  await migrateDatabase(urls.owner, createLogger('silent', 'prove'));
+  return { DATABASE_URL: urls.application, DATABASE_READER_URL: urls.newsReader };
+}
+
+/** An owner, a signed log, working archiving, sources, and backups: what a calm installation has. */
+async function fillInstallation({
+  root,
+  folder,
+  settings,
+  query,
+  wire,
+}: Pick<AlertedInstallation, 'query' | 'wire'> & {
+  readonly root: string;
+  readonly folder: string;
+  readonly settings: Readonly<Record<string, string>>;
+}): Promise<void> {
+  const words = ['admin', 'create-owner', '--username', 'editor', '--organization', 'newsroom'];
+  await runCommand(root, [...words, '--email', 'editor@example.org'], settings, `${password}\n`);
+  await runCommand(root, ['log', 'keygen'], settings);
+  await query(`ALTER SYSTEM SET archive_command = 'true'`);
+  await query('SELECT pg_reload_conf()');
+  const list = join(folder, 'sources.opml');
+  await writeFile(list, wire.opml());
+  await runCommand(root, ['sources', 'import', list], settings);
+  for (const kind of ['database', 'files', 'drill'])
+    await query(
+      `INSERT INTO foundation.backup (kind, label, finished_at, seconds, bytes) VALUES ('${kind}', 'prove', now(), 1, 1)`,
+    );
 }

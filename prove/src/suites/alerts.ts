@@ -142,11 +142,11 @@ async function proveCalm(
   };
   const endMs = performance.now() + calmMs;
   while (performance.now() < endMs) await look(calmMs / 2);
-  let isDeployed = false;
+  const deployed = new AbortController();
   const deploying = deploy()
     .then(deploy)
-    .finally(() => (isDeployed = true));
-  while (!isDeployed) await look(Infinity);
+    .finally(() => deployed.abort());
+  while (!deployed.signal.aborted) await look(Infinity);
   await deploying;
   seen.delete(ofTheMachine);
   for (const name of seen) note(`fired in calm: ${name}`);

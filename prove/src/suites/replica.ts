@@ -173,11 +173,12 @@ interface Requests {
 
 /** Addresses that no cache has, one after the other. */
 function startRequests(port: number): Requests {
-  let [phase, count, isStopping] = ['', 0, false];
+  const stopping = new AbortController();
+  let [phase, count] = ['', 0];
   const failed: string[] = [];
   const slowestMs = new Map<string, number>();
   const client = async (): Promise<void> => {
-    while (!isStopping) {
+    while (!stopping.signal.aborted) {
       const path = `/api/v1/items?q=word${(count += 1)}`;
       const from = performance.now();
       const status = await ask(port, { path }).then(
@@ -199,7 +200,7 @@ function startRequests(port: number): Requests {
       phase = name;
     },
     stop: async () => {
-      isStopping = true;
+      stopping.abort();
       await Promise.all(clients);
     },
   };

@@ -116,7 +116,7 @@ async function upgradeUnderLoad(
   const { root } = context;
   const started = performance.now();
   const publishing = wire.publishTo(stage.cluster.url('daybook'));
-  const visitors = await startVisitors({ port: edgePort, readers: 4, members: 2, ...owner });
+  const visitors = startVisitors({ port: edgePort, readers: 4, members: 2, ...owner });
   const phase = async (name: string, work: () => Promise<unknown>): Promise<number> => {
     visitors.enter(name);
     const from = performance.now();

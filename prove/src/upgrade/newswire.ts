@@ -27,9 +27,8 @@ const publishedWithinMs = 120_000;
 
 export async function startNewswire(): Promise<Newswire> {
   const outlets = await startScriptedOutlets(outletCount);
-  const dispatches = createWorld({ seed: 47, startsAt: 0, days: 2, itemsPerDay: 1_000 })
-    .dispatches()
-    [Symbol.iterator]();
+  const world = createWorld({ seed: 47, startsAt: 0, days: 2, itemsPerDay: 1_000 });
+  const dispatches = world.dispatches()[Symbol.iterator]();
   const publish = (): void => {
     const { value, done } = dispatches.next();
     if (done === true) throw new Error('the world has no more dispatches');

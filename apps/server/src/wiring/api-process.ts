@@ -80,7 +80,7 @@ export async function startApi(config: Config): Promise<RunningProcess & { reado
     migrations: await readMigrations(),
     application,
     newsReader,
-    newsReplica,
+    newsReplica: newsReplica?.replica ?? null,
     notifications,
     describeSecretFault: () => describeSecretFault(config, database),
     onContractViolation: config.contractChecks

@@ -2,17 +2,18 @@ import type { Config } from '../config/config.ts';
 import { connectDatabase } from '../foundation/database/database.ts';
 import type { Logger } from '../foundation/logger.ts';
 import type { RecordReader } from '../record/index.ts';
-import type { NewsReplica, ReplicaState } from '../record/wiring.ts';
+import type { ReplicaState } from '../record/wiring.ts';
 import {
-  createNewsReplica,
   createRecordReader,
   createReplicatedReader,
+  NewsReplica,
   readReplicaPosition,
   searchesRunningMax,
 } from '../record/wiring.ts';
 import { connect } from './connections.ts';
 
-export interface OpenNewsReplica extends NewsReplica {
+export interface OpenNewsReplica {
+  readonly replica: NewsReplica;
   /** Reads from the replica while it is current, otherwise from this reader of the primary. */
   readonly readerBeside: (primary: RecordReader) => RecordReader;
   readonly close: () => Promise<void>;
@@ -41,7 +42,7 @@ export function openNewsReplica(config: Config, logger: Logger): OpenNewsReplica
     connectTimeoutMs: positionWithinMs,
     throughPooler,
   });
-  const replica = createNewsReplica({
+  const replica = new NewsReplica({
     readPosition: () => readReplicaPosition(position.database),
     onState: (state, error) => {
       if (state === 'unreachable') logger.error({ err: error }, messages[state]);
@@ -50,7 +51,7 @@ export function openNewsReplica(config: Config, logger: Logger): OpenNewsReplica
   });
   const reader = createRecordReader({ ...news, searchDatabase: search.database });
   return {
-    ...replica,
+    replica,
     readerBeside: (primary) => createReplicatedReader(primary, reader, replica),
     close: async () => void (await Promise.all([news.close(), search.close(), position.close()])),
   };

@@ -4,10 +4,11 @@ import { createTestClock } from '../../../test/clock.ts';
 import type { TestDatabase } from '../../../test/database.ts';
 import { createTestDatabase } from '../../../test/database.ts';
 import { createRecordFactory, valueOf } from '../../../test/factories/record-factory.ts';
+import { connectDatabase } from '../../foundation/database/database.ts';
 import { temporarilyUnavailable } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import type { NewsReplica, ReplicaState } from './news-replica.ts';
-import { createNewsReplica } from './news-replica.ts';
+import type { ReplicaState } from './news-replica.ts';
+import { NewsReplica } from './news-replica.ts';
 import type { ReplicaPosition } from './replica-position-store.ts';
 import { covers, readReplicaPosition } from './replica-position-store.ts';
 
@@ -37,7 +38,7 @@ function watch(position: Watched['position']): Watched {
     states,
     position,
     poll: () => watched.replica.readVersions(store.database),
-    replica: createNewsReplica({
+    replica: new NewsReplica({
       readPosition: async () => {
         if (watched.position === null) throw new Error('connect ECONNREFUSED');
         return watched.position;
@@ -81,8 +82,14 @@ test('uses the primary while the replica, or the poll of the primary, fails', as
   watched.position = await replayed();
   await watched.poll();
   await vi.waitFor(() => expect(watched.replica.isCurrent()).toBe(true));
-  const broken = { ...store.database } as never;
-  await expect(watched.replica.readVersions(broken)).rejects.toThrow();
+  const away = connectDatabase({
+    url: 'postgres://nobody@127.0.0.1:1/none',
+    name: 'away',
+    connectionsMax: 1,
+    connectTimeoutMs: 1_000,
+  });
+  await expect(watched.replica.readVersions(away.database)).rejects.toThrow('ECONNREFUSED');
+  await away.close();
   expect(await serverOf(watched)).toBe('primary');
 });
 

@@ -14,87 +14,91 @@ export interface NewsReplicaOptions {
   readonly onState: (state: ReplicaState, error: unknown) => void;
 }
 
-/**
- * A replica that serves reads only while it has every decision that the last poll saw on the primary. So a reader never
- * gets from it what that poll already excludes, in particular no withdrawn item.
- */
-export interface NewsReplica {
-  readonly isCurrent: () => boolean;
-  /** Reads the versions from the primary, and from this moment uses the replica only if it has them. */
-  readonly readVersions: (primary: Database) => Promise<readonly CacheTagVersionRow[]>;
-  /** From the replica while it is current; again from the primary if that fails, or the replica stops answering. */
-  readonly read: <Value>(replica: () => Promise<Value>, primary: () => Promise<Value>) => Promise<Value>;
-}
-
 /** Between two reads of a position while the replica is behind; the next poll continues after a few. */
 const retryAfterMs = 25;
 const retriesMax = 15;
 
-export function createNewsReplica({ readPosition, onState }: NewsReplicaOptions): NewsReplica {
-  let state: ReplicaState = 'behind';
-  let wanted: ReplicaPosition | null = null;
-  let seen: ReplicaPosition | null = null;
-  let checking = false;
+/**
+ * A replica that serves reads only while it has every decision that the last poll saw on the primary. So a reader never
+ * gets from it what that poll already excludes, in particular no withdrawn item.
+ */
+export class NewsReplica {
+  readonly #options: NewsReplicaOptions;
+  #state: ReplicaState = 'behind';
+  #wanted: ReplicaPosition | null = null;
+  #seen: ReplicaPosition | null = null;
+  #checking = false;
   /** Aborted when the replica stops answering, for the reads that wait for it. */
-  let answering = new AbortController();
+  #answering = new AbortController();
 
-  const enter = (next: ReplicaState, error: unknown = null): void => {
-    const changes = next !== state;
-    state = next;
-    if (next === 'unreachable') {
-      answering.abort();
-      answering = new AbortController();
+  constructor(options: NewsReplicaOptions) {
+    this.#options = options;
+  }
+
+  isCurrent(): boolean {
+    return this.#state === 'current';
+  }
+
+  /** Reads the versions from the primary, and from this moment uses the replica only if it has them. */
+  async readVersions(primary: Database): Promise<readonly CacheTagVersionRow[]> {
+    try {
+      this.#wanted = await readReplicaPosition(primary);
+    } catch (error) {
+      // What the primary has is unknown.
+      this.#wanted = null;
+      if (this.isCurrent()) this.#enter('behind');
+      throw error;
     }
-    if (changes) onState(next, error);
-  };
-  /** Compares with the newest wanted position: the replica only advances, so an older `seen` that has it suffices. */
-  const compare = (): boolean => {
-    const has = wanted !== null && seen !== null && covers(seen, wanted);
-    enter(has ? 'current' : 'behind');
-    return has;
-  };
-  const check = async (): Promise<void> => {
-    if (checking) return;
-    checking = true;
+    if (this.isCurrent()) this.#compare();
+    void this.#check();
+    return this.#wanted.versions;
+  }
+
+  /** From the replica while it is current; again from the primary if that fails, or the replica stops answering. */
+  async read<Value>(replica: () => Promise<Value>, primary: () => Promise<Value>): Promise<Value> {
+    if (!this.isCurrent()) return primary();
+    try {
+      return await untilAborted(replica(), this.#answering.signal);
+    } catch (error) {
+      // Refused for a reason of its own, such as too many searches: the primary must not get them as well.
+      if (error instanceof ProblemError) throw error;
+      return primary();
+    }
+  }
+
+  async #check(): Promise<void> {
+    if (this.#checking) return;
+    this.#checking = true;
     try {
       for (let turn = 0; turn < retriesMax; turn += 1) {
-        seen = await readPosition();
-        if (compare()) return;
+        this.#seen = await this.#options.readPosition();
+        if (this.#compare()) return;
         await delay(retryAfterMs);
       }
     } catch (error) {
-      seen = null;
-      enter('unreachable', error);
+      this.#seen = null;
+      this.#enter('unreachable', error);
     } finally {
-      checking = false;
+      this.#checking = false;
     }
-  };
-  return {
-    isCurrent: () => state === 'current',
-    readVersions: async (primary) => {
-      try {
-        wanted = await readReplicaPosition(primary);
-      } catch (error) {
-        // What the primary has is unknown.
-        wanted = null;
-        if (state === 'current') enter('behind');
-        throw error;
-      }
-      if (state === 'current') compare();
-      void check();
-      return wanted.versions;
-    },
-    read: async (replica, primary) => {
-      if (state !== 'current') return primary();
-      try {
-        return await untilAborted(replica(), answering.signal);
-      } catch (error) {
-        // Refused for a reason of its own, such as too many searches: the primary must not get them as well.
-        if (error instanceof ProblemError) throw error;
-        return primary();
-      }
-    },
-  };
+  }
+
+  /** With the newest wanted position: the replica only advances, so an older seen one that has it suffices. */
+  #compare(): boolean {
+    const has = this.#wanted !== null && this.#seen !== null && covers(this.#seen, this.#wanted);
+    this.#enter(has ? 'current' : 'behind');
+    return has;
+  }
+
+  #enter(state: ReplicaState, error: unknown = null): void {
+    const changes = state !== this.#state;
+    this.#state = state;
+    if (state === 'unreachable') {
+      this.#answering.abort();
+      this.#answering = new AbortController();
+    }
+    if (changes) this.#options.onState(state, error);
+  }
 }
 
 async function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {

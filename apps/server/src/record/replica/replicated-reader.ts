@@ -33,14 +33,14 @@ type AnyRead = (...words: readonly unknown[]) => Promise<unknown>;
 export function createReplicatedReader(
   primary: RecordReader,
   replica: RecordReader,
-  { read }: Pick<NewsReplica, 'read'>,
+  chooser: Pick<NewsReplica, 'read'>,
 ): RecordReader {
   const chosen = replicaReads.map((name): [string, AnyRead] => {
     const [ofReplica, ofPrimary] = [replica[name] as AnyRead, primary[name] as AnyRead];
     return [
       name,
       (...words) =>
-        read(
+        chooser.read(
           () => ofReplica(...words),
           () => ofPrimary(...words),
         ),
