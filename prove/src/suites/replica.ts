@@ -124,7 +124,7 @@ async function proveAttack(
   const leaks = await watchWithdrawal(stage, port, 2_000, () => replica.pauseReplay());
   await replica.resumeReplay();
   figure({
-    name: 'responses with a withdrawn item of a process that reads a standby unguarded',
+    name: 'unguarded standby: responses with a withdrawn item',
     value: leaks.length,
     unit: 'responses',
     goal: { atLeast: 1 },
