@@ -13,14 +13,16 @@ export interface ReleasedLoad {
   /** Of the release's source, with its packages. */
   readonly root: string;
   readonly urls: DatabaseUrls;
+  /** At most; fewer if they are not imported within this time. */
   readonly items: number;
+  readonly withinMs: number;
 }
 
 const dayMs = 86_400_000;
 const itemsPerDay = 10_000;
 
 /** Imports items of the last days with the code of an older release, as its operators would have. */
-const { root, urls, items } = JSON.parse(process.argv[2] ?? '') as ReleasedLoad;
+const { root, urls, items, withinMs } = JSON.parse(process.argv[2] ?? '') as ReleasedLoad;
 const load = async <Module>(path: string): Promise<Module> => (await import(`${root}/${path}`)) as Module;
 const { connectDatabase } = await load<typeof databaseModule>(
   'apps/server/src/foundation/database/database.ts',
@@ -62,7 +64,7 @@ function* toldItems(): Generator<ReturnType<typeof itemOf>> {
   const world = createWorld({ seed: 31, startsAt: nowMs - days * dayMs, days, itemsPerDay: perDay });
   let told = 0;
   for (const dispatch of world.dispatches()) {
-    if (told === items) return;
+    if (told === items || performance.now() > withinMs) return;
     told += 1;
     const item = itemOf(tellDispatch(dispatch));
     yield dispatch.selected
