@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
+import { updatePasswordHash } from '../src/identity/accounts/account-store.ts';
+import type { SessionId } from '../src/identity/credentials/session.ts';
 import { createMailedToken } from '../src/identity/mail/mailed-token-store.ts';
-import { resetPassword } from '../src/identity/recovery/reset-password.ts';
+import { changePassword, resetPassword } from '../src/identity/recovery/reset-password.ts';
+import { beginSecondFactor, turnOnSecondFactor } from '../src/identity/second-factor/set-up-second-factor.ts';
+import { markSessionsRevoked } from '../src/identity/sessions/session-store.ts';
 import type { TestMember } from './access.ts';
+import { createAuthenticator } from './authenticator.ts';
 import { openTokenDesk } from './platform-tokens.ts';
 import type { TestStorage } from './storage.ts';
 import { startTestStorage } from './storage.ts';
+import { untilWaiting } from './waiting-session.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -98,5 +104,55 @@ describe('a request that was authenticated before a recovery ended its credentia
     await stage.send('GET', '/api/v1/me', headers);
     await reset();
     expect(await create(creation, headers)).toEqual([404]);
+  });
+
+  test('does not set the password that it asked for', async () => {
+    const { database } = stage.identity;
+    const [session] = await stage.database.asSuperuser(
+      'SELECT id FROM identity.session WHERE account_id = $1',
+      [victim.id],
+    );
+    const change = {
+      accountId: victim.id,
+      sessionId: session?.['id'] as SessionId,
+      currentPassword: victim.password,
+      newPassword: 'a password that the intruder chose',
+      client,
+    };
+    const changed = await database.transaction().execute(async (transaction) => {
+      await updatePasswordHash(transaction, victim.id, 'of the owner');
+      // Not awaited here: it waits for this transaction.
+      const waiting = { changing: changePassword(stage.identity, change) };
+      waiting.changing.catch(() => {});
+      await untilWaiting(stage.database, 'identity');
+      await markSessionsRevoked(transaction, { accountId: victim.id }, 'password_changed', stage.clock.now());
+      return waiting;
+    });
+    await expect(changed.changing).rejects.toThrow(/invalid_credentials/);
+    const [account] = await stage.database.asSuperuser(
+      'SELECT password_hash FROM identity.account WHERE id = $1',
+      [victim.id],
+    );
+    expect(account).toEqual({ password_hash: 'of the owner' });
+  });
+
+  test('does not turn on a second factor', async () => {
+    const { database } = stage.identity;
+    const { sealed, secret } = beginSecondFactor(stage.identity, victim);
+    const code = createAuthenticator(secret)(stage.clock.nowMs());
+    const request = { accountId: victim.id, password: victim.password, code, client, setUp: sealed };
+    const turned = await database.transaction().execute(async (transaction) => {
+      await updatePasswordHash(transaction, victim.id, 'of the owner');
+      const waiting = { turningOn: turnOnSecondFactor(stage.identity, request) };
+      waiting.turningOn.catch(() => {});
+      await untilWaiting(stage.database, 'identity');
+      return waiting;
+    });
+    await expect(turned.turningOn).rejects.toThrow(/invalid_credentials/);
+    expect(
+      await stage.database.asSuperuser('SELECT FROM identity.second_factor WHERE account_id = $1', [
+        victim.id,
+      ]),
+    ).toEqual([]);
   });
 });

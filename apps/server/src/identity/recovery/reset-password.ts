@@ -26,6 +26,7 @@ import { lockOrganizationsOf } from '../organizations/organization-store.ts';
 import { checkPassword } from '../passwords/check-password.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import { requireGoodPassword } from '../passwords/password-rule.ts';
+import { requireLiveSession } from '../sessions/session-store.ts';
 
 export const passwordResetRequested = defineAuditKind(
   'password_reset_requested',
@@ -139,6 +140,8 @@ export async function changePassword(
   await deps.database.transaction().execute(async (transaction) => {
     const organizationIds = await lockOrganizationsOf(transaction, accountId);
     await lockAccount(transaction, accountId);
+    // A reset, or another change, may have ended the session since the current password was checked.
+    await requireLiveSession(transaction, request, deps.clock.now());
     await setPassword(transaction, deps, {
       accountId,
       organizationIds,

@@ -8,12 +8,13 @@ import { ProblemError } from '../../foundation/problem.ts';
 import type { SealDeps } from '../../foundation/sealed-value.ts';
 import { openValue, sealValue } from '../../foundation/sealed-value.ts';
 import type { Person } from '../accounts/account-store.ts';
-import { findPasswordRecord, findPerson } from '../accounts/account-store.ts';
+import { findPasswordRecord, findPerson, holdPassword } from '../accounts/account-store.ts';
 import type { AccountId } from '../accounts/account.ts';
 import { releaseAttempt } from '../attempts/sign-in-attempt-store.ts';
 import type { Client } from '../client.ts';
 import { operatorClient } from '../client.ts';
 import type { CredentialKind } from '../credentials/credential-kind.ts';
+import { wrongCredentials } from '../identity-problems.ts';
 import type { RequestMailDeps } from '../mail/request-mail.ts';
 import { requestMail } from '../mail/request-mail.ts';
 import type { CheckPasswordDeps } from '../passwords/check-password.ts';
@@ -210,14 +211,15 @@ async function withBothFactors(
 
 type Transaction = Parameters<typeof requestMail>[0];
 
-/** Writes, releases the attempt and notifies the owner. */
+/** Writes, releases the attempt and notifies the owner; refused if a recovery changed the password since its check. */
 async function change(
   deps: SecondFactorDeps,
-  { accountId, attempt }: VerifiedPassword,
+  { accountId, passwordHash, attempt }: VerifiedPassword,
   { kind, client }: { readonly kind: AuditKind; readonly client: Client },
   write: (transaction: Transaction) => Promise<void>,
 ): Promise<void> {
   await deps.database.transaction().execute(async (transaction) => {
+    if (!(await holdPassword(transaction, accountId, passwordHash))) throw wrongCredentials();
     await write(transaction);
     await releaseAttempt(transaction, attempt);
     await auditAndNotify(transaction, deps, { kind, accountId, client });
