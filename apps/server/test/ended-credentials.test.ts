@@ -156,3 +156,22 @@ describe('a request that was authenticated before a recovery ended its credentia
     ).toEqual([]);
   });
 });
+
+test('a recovery ends what a superuser created in organizations of others', async () => {
+  await stage.database.asSuperuser('UPDATE identity.account SET superuser = true WHERE id = $1', [victim.id]);
+  const other = await stage.createOrganization();
+  const desk = openTokenDesk(stage, other);
+  await desk.made(victim, { mode: 'owner' });
+  const email = `${victim.username}-second@example.net`;
+  const invited = await stage.send('POST', '/dm/api/core/rbac/invitations/', victim.headers, {
+    platform_key: other.key,
+    email,
+    role: 'admin',
+  });
+  expect(invited.status).toBe(201);
+  await reset();
+  for (const creation of ['platform token', 'invitation'] as const)
+    expect(
+      await stage.database.asSuperuser(`SELECT FROM ${creations[creation].table} = $1`, [victim.id]),
+    ).toEqual([]);
+});

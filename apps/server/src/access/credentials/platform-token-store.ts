@@ -140,6 +140,20 @@ export async function selectTokenIdsOf(
   return rows.map(({ id }) => id as PlatformTokenId);
 }
 
+/** The organizations in which an account created tokens. */
+export async function selectTokenOrganizationsOf(
+  database: Database,
+  creatorId: accounts.AccountId,
+): Promise<readonly accounts.OrganizationId[]> {
+  const rows = await database
+    .selectFrom('access.platform_token')
+    .select('organization_id')
+    .distinct()
+    .where('created_by', '=', creatorId)
+    .execute();
+  return rows.map((row) => row.organization_id as accounts.OrganizationId);
+}
+
 export async function insertToken(
   database: Database,
   token: Omit<PlatformToken, 'lastUsedAt'>,

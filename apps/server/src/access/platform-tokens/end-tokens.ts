@@ -2,7 +2,11 @@ import type { Database } from '../../foundation/database/database.ts';
 import { isoMilliseconds } from '../../foundation/instant.ts';
 import type { accounts, credentials } from '../../identity/index.ts';
 import { raisePermissionVersion } from '../authorities/authority-store.ts';
-import { selectTokenIdsOf, selectTokensMadeBy } from '../credentials/platform-token-store.ts';
+import {
+  selectTokenIdsOf,
+  selectTokenOrganizationsOf,
+  selectTokensMadeBy,
+} from '../credentials/platform-token-store.ts';
 import { deleteTokensAndTheirPolicies } from './policy-of-token.ts';
 
 /** The tokens of an account, under the organization's lock. Notifies every process. */
@@ -38,6 +42,9 @@ export const platformTokenKind: credentials.CredentialKind = {
       origin: null,
     })),
   end: async (transaction, _deps, { organizationIds, ...ending }) => {
-    for (const id of organizationIds) await endTokensOf(transaction, id, ending);
+    // A superuser creates tokens in organizations of others too.
+    const isInOne = ending.event === 'removal_from_organization';
+    const elsewhere = isInOne ? [] : await selectTokenOrganizationsOf(transaction, ending.accountId);
+    for (const id of new Set([...organizationIds, ...elsewhere])) await endTokensOf(transaction, id, ending);
   },
 };

@@ -168,10 +168,10 @@ export async function listInvitationsFrom(
   return rows.map(invitationOf);
 }
 
-/** In an organization: those that match all given fields. Returns how many were open. */
+/** In an organization, or with null in all of them: those that match all given fields. Returns how many were open. */
 export async function cancelInvitations(
   database: Database,
-  organizationId: OrganizationId,
+  organizationId: OrganizationId | null,
   which: { readonly id?: string; readonly email?: NormalisedEmail; readonly senderId?: AccountId },
   now: EpochMicroseconds,
 ): Promise<number> {
@@ -181,10 +181,10 @@ export async function cancelInvitations(
   let open = database
     .updateTable('identity.invitation')
     .set({ cancelled_at: isoMicroseconds(now) })
-    .where('organization_id', '=', organizationId)
     .where('accepted_at', 'is', null)
     .where('cancelled_at', 'is', null)
     .where('expires_at', '>', isoMicroseconds(now));
+  if (organizationId !== null) open = open.where('organization_id', '=', organizationId);
   if (id !== undefined) open = open.where('id', '=', id);
   if (email !== undefined) open = open.where('email_normalised', '=', email);
   if (senderId !== undefined) open = open.where('invited_by', '=', senderId);

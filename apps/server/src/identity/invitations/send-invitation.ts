@@ -75,10 +75,11 @@ export const invitations: CredentialKind = {
       lastUsedAt: null,
       origin: null,
     })),
-  end: async (transaction, { clock }, { accountId: senderId, organizationIds, only }) => {
-    for (const organizationId of organizationIds) {
-      const own = { senderId, ...(only !== null && { id: only }) };
+  end: async (transaction, { clock }, { accountId: senderId, organizationIds, event, only }) => {
+    const own = { senderId, ...(only !== null && { id: only }) };
+    // A superuser invites to organizations of others too.
+    const where = event === 'removal_from_organization' ? organizationIds : [null];
+    for (const organizationId of where)
       await cancelInvitations(transaction, organizationId, own, clock.now());
-    }
   },
 };
