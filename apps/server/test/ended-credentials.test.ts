@@ -5,9 +5,13 @@ import type { SessionId } from '../src/identity/credentials/session.ts';
 import { createMailedToken } from '../src/identity/mail/mailed-token-store.ts';
 import { changePassword, resetPassword } from '../src/identity/recovery/reset-password.ts';
 import { beginSecondFactor, turnOnSecondFactor } from '../src/identity/second-factor/set-up-second-factor.ts';
+import { openBrowserSession } from '../src/identity/sessions/browser-session.ts';
 import { markSessionsRevoked } from '../src/identity/sessions/session-store.ts';
+import { switchOffPassword } from '../src/identity/sign-in-methods/switch-off-password.ts';
 import type { TestMember } from './access.ts';
 import { createAuthenticator } from './authenticator.ts';
+import { exchangeCodeFor } from './exchange-codes.ts';
+import { expectProblem } from './http-client.ts';
 import { openTokenDesk } from './platform-tokens.ts';
 import type { TestStorage } from './storage.ts';
 import { startTestStorage } from './storage.ts';
@@ -155,6 +159,21 @@ describe('a request that was authenticated before a recovery ended its credentia
       ]),
     ).toEqual([]);
   });
+});
+
+test('removing the password ends the codes with which a program could still sign in', async () => {
+  await stage.database.asSuperuser(
+    `INSERT INTO identity.passkey (id, account_id, credential_id, public_key, sign_count, name, created_at)
+     VALUES (gen_random_uuid(), $1, $2, $2, 0, 'of the owner', now())`,
+    [victim.id, Buffer.from(victim.id)],
+  );
+  const code = await exchangeCodeFor(stage.identity, victim.id);
+  const own = { accountId: victim.id, client, method: 'password' } as const;
+  const { sessionId } = await openBrowserSession(stage.identity, own);
+  const passkey = { challenge: '', response: '' };
+  const proof = { password: victim.password, code: '', mailedCode: '', passkey };
+  await switchOffPassword(stage.identity, { accountId: victim.id, sessionId, proof, client });
+  expectProblem(await stage.post('/api/auth/token/exchange', { code }), 401, 'invalid_exchange_code');
 });
 
 test('a recovery ends what a superuser created in organizations of others', async () => {
