@@ -33,7 +33,7 @@ export function previewAddress(
   return `${previewUrl}/previews/${sealValue(identity, purpose, ticket, ticketMs)}`;
 }
 
-/** On the preview origin only; the permissions of the ticket's owner are checked each time. */
+/** On the preview origin only. The session of the ticket's owner, and the owner's permissions, are checked each time. */
 export function previewByTicketRoute({ pages, identity, files }: StorageTools): RouteDeclaration {
   const { host } = new URL(files.settings.previewUrl ?? identity.baseUrl);
   return defineRoute({
@@ -50,7 +50,7 @@ export function previewByTicketRoute({ pages, identity, files }: StorageTools): 
     handle: async ({ params, request, reply }) => {
       const ticket =
         request.headers.host === host ? openValue<Ticket>(identity, purpose, params.ticket) : null;
-      if (ticket === null) throw callers.notFoundOrHidden();
+      if (ticket === null || !(await isOfLiveSession(identity, ticket))) throw callers.notFoundOrHidden();
       return contents.sendPreview(
         files,
         { ...ticket, client: credentials.clientOf(request) },
@@ -59,4 +59,13 @@ export function previewByTicketRoute({ pages, identity, files }: StorageTools): 
       );
     },
   });
+}
+
+/** Otherwise the address would work for an hour after its owner has signed out, or recovered the account. */
+async function isOfLiveSession(
+  { database, clock }: StorageTools['identity'],
+  { caller: { accountId, credential } }: Ticket,
+): Promise<boolean> {
+  if (credential.kind !== 'session') return false;
+  return credentials.isLiveCredential(database, { accountId, credential }, clock.now());
 }
