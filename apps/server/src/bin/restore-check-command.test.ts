@@ -214,6 +214,7 @@ async function changeAccounts(): Promise<void> {
   );
   await event('member_removed', accounts.kept, { memberId: accounts.left }, at[0].organization_id);
   await event('policy_updated', accounts.kept, {}, at[0].organization_id);
+  await event('share_ended', accounts.kept, {}, at[0].organization_id);
   await event('account_deletion_requested', accounts.left);
   await database.asSuperuser(
     `UPDATE mailing.subscription SET ended_at = now(), ended_because = 'unsubscribed', email = NULL, normalised_email = NULL
@@ -264,14 +265,14 @@ async function restored(text: string): Promise<readonly Record<string, unknown>[
 
 test('the file gets each withdrawal once, without words, also after an interrupted line', async () => {
   const first = await command(revocations, database.name, ['export', journal]);
-  expect(first.out).toContain('9 revocations added');
+  expect(first.out).toContain('10 revocations added');
   expect((await stat(journal)).mode & 0o777).toBe(0o600);
   await appendFile(journal, '{"id":"torn');
   expect((await command(revocations, database.name, ['export', journal])).out).toContain(
     '0 revocations added',
   );
   const text = await readFile(journal, 'utf8');
-  expect(text.trim().split('\n')).toHaveLength(9);
+  expect(text.trim().split('\n')).toHaveLength(10);
   expect(text).not.toMatch(/torn|Shown|Earlier|Later|example\.net/);
   expect(text).toContain(entryKey);
 });
@@ -296,6 +297,7 @@ test('a restored database is served without the credentials and items that ended
   expect(out).toContain('1 invitations cancelled, 1 unsent mails to accounts discarded');
   expect(out).toContain('sign-in methods of 1 removed');
   expect(out).toMatch(/review: organization \S+: policy updated, 1 times since the backup/);
+  expect(out).toMatch(/review: organization \S+: share ended, 1 times since the backup/);
   expect(out).toContain('1 API keys revoked, 1 platform tokens expired, 0 links deleted');
   expect(out).toContain('1 private feed addresses and 1 webhooks deleted');
   expect(out).toContain('1 mails of saved searches listed as undelivered; mail of 1 saved searches ended');

@@ -8,6 +8,7 @@ export { deleteAllLinks } from './links/link-store.ts';
 export { linkKind } from './links/change-links.ts';
 export { describeStorageApi, storageRoutes } from './openapi-storage.ts';
 export { readQuotas, setQuota } from './files/quota-store.ts';
+export { revokingEvents } from './shares/restored-shares.ts';
 export { trashAllProjects } from './projects/project-store.ts';
 export type { StorageSettings } from './storage-deps.ts';
 export { registerStorageMetrics } from './storage-metrics.ts';

@@ -18,6 +18,7 @@ import {
   requestDeletionAgain,
   revokingEvents as ofIdentity,
 } from '../../identity/wiring.ts';
+import { revokingEvents as ofStorage } from '../../storage/wiring.ts';
 import { credentialKinds } from '../credential-kinds.ts';
 import type { ApplyDeps } from './apply-revocations.ts';
 import { addressPurpose } from './read-revocations.ts';
@@ -164,7 +165,7 @@ function latest<Kind extends string>(
 function permissionsToReview(events: readonly RevokingAuditEvent[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { event, organizationId } of events)
-    if (ofAccess.get(event) === 'review') {
+    if ((ofAccess.get(event) ?? ofStorage.get(event)) === 'review') {
       const name = `organization ${organizationId}: ${event.replaceAll('_', ' ')}`;
       counts.set(name, (counts.get(name) ?? 0) + 1);
     }

@@ -9,6 +9,7 @@ import { revokingEvents as ofIdentity, readAddresses } from '../../identity/wiri
 import { readEntryKeys } from '../../ingest/wiring.ts';
 import { readEndedSubscriptions } from '../../mailing/wiring.ts';
 import { readWithdrawals } from '../../record/wiring.ts';
+import { revokingEvents as ofStorage } from '../../storage/wiring.ts';
 import type { Revocation, RevokingAuditEvent } from './revocation.ts';
 
 /** The purpose of an encrypted address; without the account, lines could be exchanged. */
@@ -50,7 +51,8 @@ async function readEvents(
   secretBox: SecretBox | null,
   since: EpochMicroseconds,
 ): Promise<readonly RevokingAuditEvent[]> {
-  const events = await readEventsSince(database, [...ofIdentity.keys(), ...ofAccess.keys()], since);
+  const kinds = [ofIdentity, ofAccess, ofStorage].flatMap((meanings) => [...meanings.keys()]);
+  const events = await readEventsSince(database, kinds, since);
   const changed = events.flatMap(({ kind, accountId }) =>
     ofIdentity.get(kind) === 'email_changed' && accountId !== null ? [accountId] : [],
   );
