@@ -123,6 +123,8 @@ describe.skipIf(missing.length > 0)('nginx with the templates for TLS', () => {
     for (const path of [
       '/items/5?token=sesame',
       '/previews/sesame',
+      '/drafts/sesame',
+      '/zh/drafts/sesame/report.json',
       '/websub/sesame',
       '/api/v1/shared/sesame/files',
       '/auth/reset/sesame',
@@ -135,9 +137,11 @@ describe.skipIf(missing.length > 0)('nginx with the templates for TLS', () => {
       return log;
     });
     const logged = lines.map((line) => (JSON.parse(line) as { path: string }).path);
-    expect(logged.slice(-6)).toEqual([
+    expect(logged.slice(-8)).toEqual([
       '/items/5',
       '/previews/…',
+      '/drafts/…',
+      '/zh/drafts/…',
       '/websub/…',
       '/api/v1/shared/…',
       '/auth/reset/…',
