@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { openBrowser } from '@daybook/login';
 
 import type { CliHost } from './cli-host.ts';
+import { withoutControls } from './terminal-text.ts';
 
 const pipeColumns = 100;
 
@@ -13,7 +14,7 @@ export function systemHost(): CliHost {
   const isTerminal = stdout.isTTY;
   const screen = { columns: isTerminal ? stdout.columns : pipeColumns, isTerminal };
   const print = (line: string): void => {
-    stdout.write(`${line}\n`);
+    stdout.write(`${withoutControls(line, screen)}\n`);
   };
   return {
     env,
@@ -22,13 +23,13 @@ export function systemHost(): CliHost {
     nowMs: () => Date.now(),
     print,
     say: (line) => {
-      stderr.write(`${line}\n`);
+      stderr.write(`${withoutControls(line, { isTerminal: true })}\n`);
     },
     openBrowser,
     screen,
     fetch: globalThis.fetch,
     page: (lines) => {
-      const text = `${lines.join('\n')}\n`;
+      const text = `${withoutControls(lines.join('\n'), { isTerminal: true })}\n`;
       const isLong = isTerminal && lines.length >= stdout.rows;
       if (!isLong || !paged(text, env['PAGER'] ?? 'less -FRX')) stdout.write(text);
     },

@@ -17,6 +17,20 @@ export function printable(text: string): string {
   return stripVTControlCharacters(text).replace(/\s+/gu, ' ').replace(unprintable, '').trim();
 }
 
+/** What a terminal interprets, except line breaks and tabs. */
+const interpreted = /(?![\t\n])[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+
+/**
+ * The last step before an output: messages and names of a server must not control the terminal. Only the colours of
+ * `painter` stay. A document for a program stays as it is: of these, its strings contain no characters below the blank.
+ */
+export function withoutControls(text: string, { isTerminal }: Pick<Screen, 'isTerminal'>): string {
+  return text.replace(interpreted, (character, at: number) => {
+    const isKept = isTerminal ? ownColours.some((one) => text.startsWith(one, at)) : character >= ' ';
+    return isKept ? character : '';
+  });
+}
+
 /** How many cells of a terminal a text takes up. */
 export function cellsOf(text: string): number {
   let cells = 0;
@@ -65,6 +79,9 @@ interface Output {
 export type Paint = (style: 'bold' | 'dim' | 'cyan', text: string) => string;
 
 const codes = { bold: [1, 22], dim: [2, 22], cyan: [36, 39] } as const;
+const ownColours = Object.values(codes)
+  .flat()
+  .map((code) => `\u001b[${code}m`);
 
 /** Colours only at a terminal, and not where NO_COLOR is set (https://no-color.org). */
 export function painter({ screen, env }: Output): Paint {

@@ -209,6 +209,13 @@ describe('with --digest', () => {
     expect(ran.out).toContain('  not in the quotations: 2.1 billion dollars');
   });
 
+  test('a sentence of a hostile server is one line and does not control the terminal', async () => {
+    const ran = await run(storyOf('Veltrane\u001b[2J raised 2.1\nSupported: all of it.\u009b31m'));
+    for (const control of ['\u001b', '\u009b']) expect(ran.out).not.toContain(control);
+    expect(ran.out).not.toMatch(/^Supported/mu);
+    expect(ran.out).toContain('Not supported: Veltrane raised 2.1 Supported: all of it.');
+  });
+
   test('a story without a digest is reported', async () => {
     expect(await run({ digest: null, id, otherDigest: null })).toMatchObject({ code: 3 });
   });

@@ -2,6 +2,7 @@ import type { CheckedQuotes, Quote } from '@daybook/grounding/quotes';
 import { checkQuotes } from '@daybook/grounding/quotes';
 
 import { CliError } from './cli-host.ts';
+import { printable } from './terminal-text.ts';
 
 /** A sentence of a digest with what its quotations say; null for a sentence without quotations. */
 export interface CheckedSentence {
@@ -45,15 +46,15 @@ function quoteOf(quote: unknown): Quote {
 export function digestLines(sentences: readonly CheckedSentence[]): readonly string[] {
   return sentences.flatMap(({ text, quotes, findings, facts }) => [
     '',
-    `${stateOf(findings)}: ${text}`,
+    `${stateOf(findings)}: ${printable(text)}`,
     ...quotes.flatMap(({ spans, sourceName }, at) => {
       const found = facts.filter((fact) => fact.quotes.includes(at)).map((fact) => fact.text);
       return [
-        ...spans.map((span) => `  “${span}” — ${sourceName}`),
-        ...(found.length === 0 ? [] : [`    contains ${found.join(', ')}`]),
+        ...spans.map((span) => `  “${printable(span)}” — ${printable(sourceName)}`),
+        ...(found.length === 0 ? [] : [`    contains ${found.map(printable).join(', ')}`]),
       ];
     }),
-    ...(findings ?? []).map((finding) => `  not in the quotations: ${finding.text}`),
+    ...(findings ?? []).map((finding) => `  not in the quotations: ${printable(finding.text)}`),
   ]);
 }
 
