@@ -103,3 +103,82 @@ export function webpLossless(width: number, height: number, coded: Uint8Array): 
   head.writeUInt32LE((width - 1) | ((height - 1) << 14), 1);
   return webpChunk('VP8L', Buffer.concat([head, coded]));
 }
+
+interface GifOptions {
+  readonly width: number;
+  readonly height: number;
+  /** The colour of a pixel, as its index in the palette. */
+  readonly indexAt: (x: number, y: number) => number;
+  /** Red, green and blue; 256 of them. */
+  readonly palette: Buffer;
+  readonly transparent?: number;
+}
+
+/** One frame. */
+export function createGif({ width, height, indexAt, palette, transparent }: GifOptions): Buffer {
+  const size = Buffer.alloc(4);
+  size.writeUInt16LE(width, 0);
+  size.writeUInt16LE(height, 2);
+  const control = transparent === undefined ? [] : [Buffer.from([0x21, 0xf9, 4, 1, 0, 0, transparent, 0])];
+  const pixels = Array.from({ length: width * height }, (_, at) =>
+    indexAt(at % width, Math.floor(at / width)),
+  );
+  const coded = codeLzw(pixels);
+  const blocks = Array.from({ length: Math.ceil(coded.length / 255) }, (_, block) => {
+    const part = coded.subarray(block * 255, (block + 1) * 255);
+    return Buffer.concat([Buffer.from([part.length]), part]);
+  });
+  return Buffer.concat([
+    Buffer.from('GIF89a'),
+    size,
+    Buffer.from([0xf7, 0, 0]),
+    palette,
+    ...control,
+    Buffer.from([0x2c, 0, 0, 0, 0]),
+    size,
+    Buffer.from([0, 8]),
+    ...blocks,
+    Buffer.from([0, 0x3b]),
+  ]);
+}
+
+/** Codes of 9 to 12 bits, least significant bit first. */
+function codeLzw(pixels: readonly number[]): Buffer {
+  const [clear, end] = [256, 257];
+  const out: number[] = [];
+  let [bits, used, size, next] = [0, 0, 9, 258];
+  const known = new Map<string, number>();
+  const write = (code: number): void => {
+    bits |= code << used;
+    used += size;
+    for (; used >= 8; used -= 8) {
+      out.push(bits & 255);
+      bits >>>= 8;
+    }
+  };
+  write(clear);
+  let prefix = pixels[0] ?? 0;
+  for (const pixel of pixels.slice(1)) {
+    const name = `${prefix} ${pixel}`;
+    const found = known.get(name);
+    if (found !== undefined) {
+      prefix = found;
+      continue;
+    }
+    write(prefix);
+    prefix = pixel;
+    if (next === 4_096) {
+      write(clear);
+      known.clear();
+      [size, next] = [9, 258];
+      continue;
+    }
+    known.set(name, next);
+    if (next === 1 << size) size += 1;
+    next += 1;
+  }
+  write(prefix);
+  write(end);
+  out.push(bits & 255);
+  return Buffer.from(out);
+}

@@ -61,7 +61,7 @@ function pdf(name: string, objects: readonly (Buffer | string)[], trailer?: stri
 /** PDF files that grow, loop, contradict themselves, or name files and addresses. */
 export function hostilePdfs({ canary, address, withBombs }: HostileMeans): readonly HostileFile[] {
   const small = [...loops(), ...outside(canary, address), ...broken()];
-  return withBombs ? [...small, ...streamBombs(), ...drawingBombs()] : small;
+  return withBombs ? [...small, ...streamBombs(), ...pictureBombs(), ...drawingBombs()] : small;
 }
 
 function streamBombs(): readonly HostileFile[] {
@@ -87,19 +87,14 @@ function streamBombs(): readonly HostileFile[] {
   ];
 }
 
-function drawingBombs(): readonly HostileFile[] {
+function pictureBombs(): readonly HostileFile[] {
   const image = (dictionary: string, data: Buffer): Buffer =>
     stream(`/Type /XObject /Subtype /Image ${dictionary}`, data);
   const resources = '/XObject << /I 5 0 R >>';
   const zeros = deflateSync(Buffer.alloc(100 * megabyte));
   const draw = '600 0 0 800 0 0 cm /I Do';
   const flate = '/ColorSpace /DeviceGray /Filter /FlateDecode';
-  const program = `{ ${'2 copy mul exch '.repeat(2_000)} }`;
-  const shading =
-    '/Shading << /S << /ShadingType 1 /ColorSpace /DeviceGray /Domain [0 1 0 1] /Function 5 0 R >> >>';
   return [
-    onePage('a page of a billion points', say('x'), { box: '0 0 1000000000 1000000000' }),
-    onePage('a page without size', say('x'), { box: '0 0 0 0' }),
     onePage(
       'a picture of sixty thousand pixels square',
       draw,
@@ -132,6 +127,16 @@ function drawingBombs(): readonly HostileFile[] {
         ),
       ),
     ),
+  ];
+}
+
+function drawingBombs(): readonly HostileFile[] {
+  const program = `{ ${'2 copy mul exch '.repeat(2_000)} }`;
+  const shading =
+    '/Shading << /S << /ShadingType 1 /ColorSpace /DeviceGray /Domain [0 1 0 1] /Function 5 0 R >> >>';
+  return [
+    onePage('a page of a billion points', say('x'), { box: '0 0 1000000000 1000000000' }),
+    onePage('a page without size', say('x'), { box: '0 0 0 0' }),
     onePage('ten million lines', deflateSync(Buffer.from('0 0 m 600 800 l S '.repeat(10_000_000))), {
       dictionary: '/Filter /FlateDecode',
     }),

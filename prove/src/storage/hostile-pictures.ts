@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 
-import { createPng, jpegSegment, pngChunk } from '../../../apps/server/test/pictures.ts';
+import { createGif, createPng, jpegSegment, pngChunk } from '../../../apps/server/test/pictures.ts';
 import type { HostileFile, HostileMeans } from './hostile-files.ts';
 
 const megabyte = 1024 ** 2;
@@ -39,7 +39,8 @@ const jpeg = (name: string, ...pieces: readonly Buffer[]): HostileFile => ({
 
 /** Pictures that are far larger than their files, or whose parts contradict each other. */
 export function hostilePictures({ withBombs }: HostileMeans): readonly HostileFile[] {
-  return withBombs ? [...brokenPngs(), ...pngBombs(), ...jpegBombs()] : brokenPngs();
+  const small = [...brokenPngs(), ...hostileGifs()];
+  return withBombs ? [...small, ...pngBombs(), ...jpegBombs()] : small;
 }
 
 function pngBombs(): readonly HostileFile[] {
@@ -78,6 +79,38 @@ function brokenPngs(): readonly HostileFile[] {
     png('depth 255', { width: 10, height: 10, depth: 255 }, pixels),
     png('interlaced', { width: 5_000, height: 4_999, interlace: 1 }, pixels),
     { name: 'only its beginning.png', mediaType: 'image/png', bytes: createPng().subarray(0, 20) },
+  ];
+}
+
+function hostileGifs(): readonly HostileFile[] {
+  const valid = createGif({
+    width: 20,
+    height: 20,
+    indexAt: (x, y) => x * y,
+    palette: Buffer.alloc(768, 99),
+  });
+  const frame = 13 + 768;
+  const gif = (name: string, change: (bytes: Buffer) => Buffer | void): HostileFile => {
+    const bytes = Buffer.from(valid);
+    return { name: `${name}.gif`, mediaType: 'image/gif', bytes: change(bytes) ?? bytes };
+  };
+  return [
+    gif('sixty-five thousand pixels square', (bytes) => bytes.fill(0xff, 6, 10)),
+    gif('a frame beyond its picture', (bytes) => bytes.fill(0xff, frame + 1, frame + 9)),
+    gif('a frame just below the limit', (bytes) => {
+      bytes.writeUInt16LE(5_000, frame + 5);
+      bytes.writeUInt16LE(4_999, frame + 7);
+    }),
+    gif('codes of one bit', (bytes) => bytes.fill(1, frame + 10, frame + 11)),
+    gif('codes that do not exist', (bytes) => bytes.fill(0xff, frame + 12)),
+    gif('extensions without end', (bytes) =>
+      Buffer.concat([
+        bytes.subarray(0, frame),
+        Buffer.alloc(megabyte, '!\u00f9\u0001\u0000\u0000', 'latin1'),
+      ]),
+    ),
+    gif('no palette', (bytes) => bytes.fill(0, 10, 11)),
+    gif('half of it', (bytes) => bytes.subarray(0, frame + 60)),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { seededRandom } from '@daybook/evidence';
 
 import { docxOf, odtOf, pdfOf, pptxOf, xlsxOf } from '../../../apps/server/test/document-files.ts';
-import { createPng } from '../../../apps/server/test/pictures.ts';
+import { createGif, createPng } from '../../../apps/server/test/pictures.ts';
 import { zipOf } from './hostile-archives.ts';
 import type { HostileFile } from './hostile-files.ts';
 
@@ -23,6 +23,11 @@ export function validDocuments(jpeg: Buffer): readonly HostileFile[] {
     file('valid.odt', octets, odtOf(words, 'second paragraph')),
     file('valid.html', 'text/html', `<!doctype html><title>t</title><p>${words}<table><td>1`),
     file('valid.png', 'image/png', createPng({ width: 300, height: 200 })),
+    file(
+      'valid.gif',
+      'image/gif',
+      createGif({ width: 90, height: 60, indexAt: (x, y) => x ^ y, palette: Buffer.alloc(768, 77) }),
+    ),
     file('valid.jpg', 'image/jpeg', jpeg),
   ];
 }

@@ -21,8 +21,11 @@ export function pictureFormatOf({
   detectedMediaType,
 }: Pick<FileContent, 'detectedMediaType'>): PictureFormat | null {
   if (detectedMediaType === 'application/pdf') return 'pdf';
-  return detectedMediaType === 'image/jpeg' || detectedMediaType === 'image/png' ? 'image' : null;
+  return drawnImages.has(detectedMediaType ?? '') ? 'image' : null;
 }
+
+/** What the program of `picturePage` reads. Poppler has no decoder for WebP. */
+const drawnImages: ReadonlySet<string> = new Set(['image/gif', 'image/jpeg', 'image/png']);
 
 /**
  * The first page or the picture as a small JPEG; null if its program cannot draw it. Poppler draws both: a picture is first

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pdfOf } from '../../../test/document-files.ts';
 import { expectProblem } from '../../../test/http-client.ts';
 import { noSandbox } from '../../../test/no-sandbox.ts';
-import { createPng, pngChunk } from '../../../test/pictures.ts';
+import { createGif, createPng, pngChunk } from '../../../test/pictures.ts';
 import type { TestStorage } from '../../../test/storage.ts';
 import { startTestStorage } from '../../../test/storage.ts';
 import { emptyTrash } from '../trash/empty-trash.ts';
@@ -55,7 +55,7 @@ function transparentPng(width: number, height: number): Buffer {
 }
 
 describe.skipIf(noSandbox !== null)('the small picture of a file', () => {
-  test('is drawn of PNG pictures with and without transparency, of JPEG pictures, and of the first page of a PDF', async () => {
+  test('is drawn of PNG pictures with and without transparency, of JPEG and GIF pictures, and of the first page of a PDF', async () => {
     const png = await newFile(createPng({ width: 800, height: 400 }), 'image/png');
     const drawn = await pictureOf(png);
     expect([drawn.status, drawn.headers['content-type']]).toEqual([200, 'image/jpeg']);
@@ -63,6 +63,10 @@ describe.skipIf(noSandbox !== null)('the small picture of a file', () => {
     const jpeg = await newFile(drawn.body, 'image/jpeg');
     expect((await pictureOf(jpeg)).status).toBe(200);
     expect((await pictureOf(await newFile(transparentPng(60, 30), 'image/png'))).status).toBe(200);
+    const palette = Buffer.alloc(768, 200);
+    const gif = createGif({ width: 80, height: 20, indexAt: (x) => x, palette });
+    const small = await pictureOf(await newFile(gif, 'image/gif'));
+    expect([small.status, sizeOf(small.body)]).toEqual([200, [320, 80]]);
     const pdf = await pictureOf(await newFile(pdfOf('first page', 'second page'), 'application/pdf'));
     expect([pdf.status, Math.max(...sizeOf(pdf.body))]).toEqual([200, 320]);
     expect(pdf.headers['content-security-policy']).toContain('sandbox');

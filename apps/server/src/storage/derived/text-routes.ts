@@ -112,7 +112,7 @@ function pictureRoute(deps: StorageRoutesDeps): RouteDeclaration {
     surface: deps.surface,
     operationId: 'readPicture',
     tag: 'files',
-    summary: 'Get a thumbnail of a file: of a JPEG or PNG picture, or of the first page of a PDF.',
+    summary: 'Get a thumbnail of a file: of a GIF, JPEG or PNG picture, or of the first page of a PDF.',
     description:
       'A JPEG picture of at most 320 pixels, as soon as a worker has scanned and read the file. 404 if the file has none.',
     params: EntryParams,

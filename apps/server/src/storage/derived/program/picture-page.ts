@@ -1,11 +1,13 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 
+import { gifPicture } from './gif-picture.ts';
+
 /** Larger pictures have no small one: their rows are decoded in the memory of a sandbox. */
 const pixelsMax = 25_000_000;
 
 /** A PDF with one page that shows the picture: the same program then draws pictures and pages of documents. */
 export function picturePage(bytes: Buffer): Buffer {
-  const image = readJpeg(bytes) ?? readPng(bytes);
+  const image = readJpeg(bytes) ?? readPng(bytes) ?? readGif(bytes);
   if (image === null) throw new Error('not a picture that can be read');
   const { width, height, rotate = 0 } = image;
   if (width === 0 || height === 0 || width * height > pixelsMax) throw new Error('too large');
@@ -79,6 +81,14 @@ function rotationOf(segment: Buffer): number | null {
     if (short(at) === 0x01_12) return { 3: 180, 6: 90, 8: 270 }[short(at + 8)] ?? 0;
   }
   return null;
+}
+
+function readGif(bytes: Buffer): PictureData | null {
+  const picture = gifPicture(bytes, pixelsMax);
+  if (picture === null) return null;
+  const { width, height, rgb } = picture;
+  const dictionary = '/ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /FlateDecode';
+  return { width, height, dictionary, data: deflateSync(rgb, { level: 1 }) };
 }
 
 const pngStart = Buffer.from('89504e470d0a1a0a', 'hex');
