@@ -103,6 +103,7 @@ export const testStorage: StorageSettings = {
   rescansPerHour: 0,
   origins: [],
   previewUrl: null,
+  nginxToken: null,
 };
 
 export interface TestIdentityOptions extends Partial<IdentitySettings> {

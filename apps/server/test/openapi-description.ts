@@ -124,6 +124,7 @@ export async function unusedAccounts(): Promise<Accounts> {
         rescansPerHour: 0,
         origins: [],
         previewUrl: null,
+        nginxToken: null,
       },
     },
   };

@@ -92,6 +92,7 @@ export async function openStorageStage(
         rescansPerHour: 0,
         origins: [],
         previewUrl: null,
+        nginxToken: null,
       },
     },
     stop: async () => {

@@ -6,6 +6,7 @@ import { startBucketServer } from '@daybook/local-bucket';
 import type { StorageStage } from '../../../apps/server/test/storage-stage.ts';
 import { openStorageStage } from '../../../apps/server/test/storage-stage.ts';
 import { measureFolderPages } from '../storage/folder-pages.ts';
+import { measureNginxDownloads } from '../storage/nginx-downloads.ts';
 import type { StorageClient } from '../storage/storage-clients.ts';
 import { createApiClient, createBareClient } from '../storage/storage-clients.ts';
 
@@ -13,7 +14,7 @@ export const suite: Suite = {
   name: 'storage',
   summary: 'files through the storage API and past it, beside the bare SDK against the same bucket',
   promise:
-    'The same bytes, kept and read through one api process and by its signed addresses, beside the bare AWS SDK against the same Ceph gateway, all on one machine; rounds alternate. The bare SDK signs the hash of what it sends, as it does without TLS; a direct upload goes to addresses that were signed before. The memory of the api is its growth over uploads at once. Pages of a large folder are compared with those of a small one in the same project, by the buffers that PostgreSQL touches for the query of the list; walks up and down folders by the same measure, while statistics call all projects small.',
+    'The same bytes, kept and read through one api process and by its signed addresses, beside the bare AWS SDK against the same Ceph gateway, all on one machine; rounds alternate. The bare SDK signs the hash of what it sends, as it does without TLS; a direct upload goes to addresses that were signed before. Downloads that nginx reads itself (`X-Accel-Redirect`), from a folder and from the bucket, are compared with the same nginx and the same location without the api. The memory of the api is its growth over uploads at once. Pages of a large folder are compared with those of a small one in the same project, by the buffers that PostgreSQL touches for the query of the list; walks up and down folders by the same measure, while statistics call all projects small.',
   run: async (context) => {
     const server = await startBucketServer();
     try {
@@ -28,6 +29,7 @@ export const suite: Suite = {
       } finally {
         await stage.stop();
       }
+      await measureNginxDownloads(context, server);
     } finally {
       await server.remove();
     }

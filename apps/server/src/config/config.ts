@@ -132,6 +132,8 @@ export interface Config {
     readonly origins: readonly string[];
     /** A separate origin for previews; null: previews use the origin of the pages. */
     readonly previewUrl: string | null;
+    /** Of the nginx that reads downloads from the folder or the bucket itself; null: the api sends them. */
+    readonly nginxToken: string | null;
   } | null;
   readonly mail: {
     /** Empty: mail stays queued until a server is configured. */
@@ -273,6 +275,7 @@ function readStorage(environment: Environment, baseUrl: string): Config['storage
   const rescans = { min: 0, max: 1_000_000 };
   const scans = {
     origins: environment.origins('DAYBOOK_STORAGE_ORIGINS'),
+    nginxToken: environment.optionalHeaderSecret('DAYBOOK_STORAGE_NGINX_TOKEN'),
     scanner,
     unscannableFor: environment.oneOf('DAYBOOK_STORAGE_UNSCANNABLE', ['uploader', 'readers'], 'uploader'),
     rescansPerHour: environment.integer('DAYBOOK_STORAGE_RESCANS_PER_HOUR', 1_000, rescans),

@@ -82,6 +82,10 @@ export class Environment {
     return value;
   }
 
+  optionalHeaderSecret(name: string): string | null {
+    return this.#read(name) === undefined ? null : this.headerSecret(name);
+  }
+
   /** An OpenID issuer, stored unchanged, since tokens repeat it exactly; without TLS only on this machine. */
   issuer(name: string): string | null {
     const value = this.#read(name);

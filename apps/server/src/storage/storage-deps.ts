@@ -23,6 +23,8 @@ export interface StorageSettings extends QuotaSettings {
   readonly origins: readonly string[];
   /** A separate origin for rendered content; null for the origin of the pages. */
   readonly previewUrl: string | null;
+  /** Of the nginx that reads downloads from the folder or the bucket itself; null: the api sends them. */
+  readonly nginxToken: string | null;
 }
 
 /** Dependencies of the use cases of this domain. */

@@ -69,7 +69,9 @@ export async function startAccounts(
 }
 
 export async function openStorage({ storage }: Config): Promise<Accounts['storage']> {
-  return storage === null ? null : { bucket: await openBucket(storage.bucket), settings: storage };
+  if (storage === null) return null;
+  const bucket = await openBucket(storage.bucket, { groupReads: storage.nginxToken !== null });
+  return { bucket, settings: storage };
 }
 
 export function cursorKeysOf({ identity }: Config): CursorKeys {

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
+import { secretsEqual } from '../hash.ts';
 import type { EpochMicroseconds } from '../instant.ts';
 import { httpDate } from '../instant.ts';
 import type { ProblemDefinition } from '../problem.ts';
@@ -29,7 +30,18 @@ export interface Content {
   readonly modifiedAt?: EpochMicroseconds;
   /** Reads no faster than its consumer, and ends when the signal is aborted. */
   readonly open: (range: ByteRange | null, signal: AbortSignal) => Promise<Readable>;
+  /** Present if a proxy in front of the api can read the bytes itself. */
+  readonly proxied?: {
+    /** What the proxy sends to show that it can; clients do not know it. */
+    readonly token: string;
+    /** Below the internal location of the proxy. */
+    readonly pathOf: () => Promise<string>;
+  };
 }
+
+/** The header with the token of a proxy that reads content itself, and its internal location. */
+const proxyTokenHeader = 'x-daybook-files';
+const internalLocation = '/-/files/';
 
 const entityTagHeader = {
   ETag: { description: 'Strong entity tag.', schema: Type.String() },
@@ -80,5 +92,21 @@ export async function sendContent(
   reply.header('content-type', content.contentType).header('content-length', String(length));
   if (part !== null) reply.code(206).header('content-range', `bytes ${part.first}-${part.last}/${size}`);
   if (request.method === 'HEAD' || length === 0) return reply.send(Readable.from([]));
+  if (content.proxied !== undefined && isLeftToProxy(request, content.proxied.token, part)) {
+    const path = internalLocation + (await content.proxied.pathOf());
+    // The proxy writes the status and these headers itself.
+    reply.code(200).removeHeader('content-range').removeHeader('accept-ranges').header('content-length', '0');
+    return reply.header('x-accel-redirect', path).send(Readable.from([]));
+  }
   return reply.send(await content.open(part, streamOf(request).signal));
+}
+
+const oneRange = /^bytes=(?:\d+-\d*|-\d+)$/;
+
+/** nginx decides some unusual conditions and ranges differently: such requests are answered here. */
+function isLeftToProxy({ headers }: FastifyRequest, token: string, part: ByteRange | null): boolean {
+  const sent = headers[proxyTokenHeader];
+  if (typeof sent !== 'string' || !secretsEqual(sent, token)) return false;
+  if (headers['if-match'] !== undefined || headers['if-unmodified-since'] !== undefined) return false;
+  return part === null ? headers.range === undefined : oneRange.test(headers.range ?? '');
 }

@@ -36,6 +36,13 @@ export interface DirectTransfer {
   readonly signRead: (key: string, disposition: string, seconds: number) => Promise<string>;
 }
 
+export interface ProxiedReads {
+  /** What the proxy must be configured for. */
+  readonly kind: 'folder' | 's3';
+  /** The path below its internal location, with a query that authorizes one read. */
+  readonly pathOf: (key: string) => Promise<string>;
+}
+
 /** The part size of appended content: at most this much waits for the rest of its part. */
 export const appendedPartBytes = 8 * 1024 ** 2;
 /** The maximum size of one saved piece, which never crosses a multiple of it. */
@@ -113,6 +120,8 @@ export interface Bucket {
   /** The same for a published name: the object stays, with its own copy of the bytes. */
   readonly discardPublished: (name: string) => Promise<void>;
   readonly open: (key: string, range: ByteRange | null, signal: AbortSignal) => Promise<Readable>;
+  /** For a proxy in front of the api that reads content itself (`send-content.ts`). */
+  readonly proxied: ProxiedReads;
   readonly remove: (key: string) => Promise<void>;
   /** Null if the object does not exist. */
   readonly sizeOf: (key: string) => Promise<number | null>;

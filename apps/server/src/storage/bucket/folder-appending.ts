@@ -7,12 +7,15 @@ import type { Appending } from './bucket.ts';
 import { appendedPartBytes, partsOfStaged, stagedName } from './bucket.ts';
 
 /** Appends bytes to a file, which count once they are on disk. */
-export function createFolderAppending(incoming: string, pathOf: (name: string) => string): Appending {
+export function createFolderAppending(
+  { incoming, mode }: { readonly incoming: string; readonly mode: number },
+  pathOf: (name: string) => string,
+): Appending {
   const newName = (key: string): string => stagedName(key, randomBytes(8).toString('hex'));
   return {
     begin: async (key) => {
       const name = newName(key);
-      const handle = await open(pathOf(name), 'wx', 0o600);
+      const handle = await open(pathOf(name), 'wx', mode);
       await handle.close();
       await syncFolder(incoming);
       return name;

@@ -16,7 +16,11 @@ const chunkBytes = 256 * 1024;
  * A folder shared by all processes of the installation, on one machine or a network file system with hard links:
  * `incoming/<name>` is staged, `objects/<two digits>/<key>` is published.
  */
-export async function createFolderBucket(root: string): Promise<Bucket> {
+export async function createFolderBucket(
+  root: string,
+  /** Readable for the group if another service reads objects. */
+  mode: 0o600 | 0o640 = 0o600,
+): Promise<Bucket> {
   const incoming = join(root, 'incoming');
   const objects = join(root, 'objects');
   for (const folder of [incoming, objects]) await mkdir(folder, { recursive: true });
@@ -25,7 +29,7 @@ export async function createFolderBucket(root: string): Promise<Bucket> {
   const objectPath = (key: string): string => join(folderOf(key), key);
   const stage: Bucket['stage'] = async (key, { body }, signal) => {
     const name = stagedName(key, randomBytes(8).toString('hex'));
-    return { name, ...(await receive(stagedPath(name), body, signal)) };
+    return { name, ...(await receive(stagedPath(name), { body, mode }, signal)) };
   };
   /** Fails if the target exists, which a rename would replace. */
   const linkTo = async (key: string, name: string): Promise<void> => {
@@ -48,7 +52,7 @@ export async function createFolderBucket(root: string): Promise<Bucket> {
       }
       return received;
     },
-    appending: createFolderAppending(incoming, stagedPath),
+    appending: createFolderAppending({ incoming, mode }, stagedPath),
     publish: async (name) => {
       const { key } = partsOfStaged(name);
       const isThere = async (): Promise<boolean> => (await sizeAt(objectPath(key))) !== null;
@@ -71,6 +75,7 @@ export async function createFolderBucket(root: string): Promise<Bucket> {
         signal,
       });
     },
+    proxied: { kind: 'folder', pathOf: async (key) => `${checkedKey(key).slice(0, 2)}/${key}` },
     remove: async (key) => rm(objectPath(key), { force: true }),
     sizeOf: async (key) => sizeAt(objectPath(key)),
     objects: () => listObjects(objects),
@@ -86,8 +91,12 @@ function checkedName(name: string): string {
 }
 
 /** Leaves nothing if the body is incomplete. */
-async function receive(path: string, body: Readable, signal: AbortSignal): Promise<Received> {
-  const handle = await open(path, 'wx', 0o600);
+async function receive(
+  path: string,
+  { body, mode }: { readonly body: Readable; readonly mode: number },
+  signal: AbortSignal,
+): Promise<Received> {
+  const handle = await open(path, 'wx', mode);
   const { measure, received } = createMeter();
   // Synced to disk, not only to the page cache, before it counts as received.
   const file = handle.createWriteStream({ flush: true, highWaterMark: chunkBytes });

@@ -20,7 +20,7 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 
 import type { ByteRange } from '../../foundation/http/byte-range.ts';
-import type { Bucket, DirectTransfer, Received, StoredObject } from './bucket.ts';
+import type { Bucket, DirectTransfer, ProxiedReads, Received, StoredObject } from './bucket.ts';
 import { ReplacedPart, TakenKey, checkedKey, partsOfStaged, stagedName } from './bucket.ts';
 import { createMeter } from './measured-body.ts';
 import type { SendPart } from './s3-appending.ts';
@@ -101,6 +101,21 @@ export function createS3Bucket(settings: S3Settings): Bucket {
     objects: () => listObjects(client, settings.bucket),
     staged: () => listStaged(client, settings.bucket),
     direct: { begin, ...createSigner(client, { place, waiting }) },
+    proxied: proxiedReads(client, place),
+  };
+}
+
+/** A proxy that receives the path sends its request at once. */
+const proxiedSeconds = 60;
+
+function proxiedReads(client: S3Client, place: (key: string) => Place): ProxiedReads {
+  return {
+    kind: 's3',
+    pathOf: async (key) => {
+      const get = new GetObjectCommand(place(key));
+      const { pathname, search } = new URL(await getSignedUrl(client, get, { expiresIn: proxiedSeconds }));
+      return `${pathname.slice(1)}${search}`;
+    },
   };
 }
 

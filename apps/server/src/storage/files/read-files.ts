@@ -41,7 +41,7 @@ export async function readContent(
 }
 
 function openedContent(
-  { bucket }: Pick<StorageDeps, 'bucket'>,
+  { bucket, settings: { nginxToken } }: Pick<StorageDeps, 'bucket' | 'settings'>,
   { name, updatedAt }: Entry,
   content: FileContent,
 ): Content & { readonly name: string } {
@@ -52,6 +52,9 @@ function openedContent(
     size: content.size,
     contentType: sentMediaType(content.mediaType),
     open: (range, signal) => bucket.open(content.blobKey, range, signal),
+    ...(nginxToken !== null && {
+      proxied: { token: nginxToken, pathOf: () => bucket.proxied.pathOf(content.blobKey) },
+    }),
   };
 }
 
