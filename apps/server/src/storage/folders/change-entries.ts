@@ -15,7 +15,7 @@ import { contradicts, preconditionFailed, requireEntryName } from '../storage-pr
 import type { AuthorizedEntry } from './authorize-entry.ts';
 import { authorizeContainer, authorizeEntry, placeOf, requireLive } from './authorize-entry.ts';
 import type { EntryChange } from './entry-store.ts';
-import { findEntry, insertEntry, lockEntry, readHeight, updateEntry } from './entry-store.ts';
+import { findEntry, findLiveSibling, insertEntry, lockEntry, readHeight, updateEntry } from './entry-store.ts';
 import type { Entry, EntryId, IfTaken } from './entry.ts';
 import { depthMax, isMatch } from './entry.ts';
 import { requireNoPurgeGained } from './purge-gain.ts';
@@ -48,6 +48,8 @@ export async function createFolder(
     readonly projectId: string;
     readonly parentId: string | null;
     readonly name: string;
+    /** Returns a folder that has the name already: uploads of folders find their places again. */
+    readonly usesExisting?: boolean;
   },
 ): Promise<Entry> {
   const name = requireEntryName(request.name);
@@ -63,6 +65,10 @@ export async function createFolder(
         create: 'folder',
       },
     );
+    if (request.usesExisting === true) {
+      const present = await findLiveSibling(transaction, project.id, folderId, name);
+      if (present?.kind === 'folder') return present;
+    }
     requireDepth(lineage.folders.length + 1);
     const id: EntryId = deps.ids.next();
     const createdAt = deps.clock.now();

@@ -8,7 +8,6 @@ import type { StorageRequest } from '../../../storage/index.ts';
 import { problems as storageProblems, projects, storageActions, trash } from '../../../storage/index.ts';
 import { confirmedForm, form, instant, problemNotice } from '../../shell/form-controls.ts';
 import { say } from '../../shell/words/say.ts';
-import { wordsOf } from '../../shell/words/words.ts';
 import { cellColumns, dataTable } from '../components/data-table.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
@@ -72,9 +71,6 @@ async function showDeleted(
     org,
     tab: 'projects',
     title: say('Deleted projects'),
-    crumbs: [
-      { href: platformPath(org, 'projects'), label: wordsOf(visitor.language).console.sections.projects },
-    ],
     lead: say(
       'Deleted projects stay here for 30 days with their files and count toward the storage quota. If the name is in use, a number is added when a project is restored.',
     ),

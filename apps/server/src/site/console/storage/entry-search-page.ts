@@ -40,28 +40,33 @@ export function entrySearchPages(tools: StorageTools): readonly RouteDeclaration
           empty: say('No files or folders match.'),
         };
       },
+      otherwise: listTexts(tools),
     }),
     searchPage(tools, {
       path: '/platform/{org}/projects/{id}/text-search',
       operationId: 'searchTextsOfProject',
-      list: async (asked, { org, where }) => {
-        const found = texts.isTextQuery(asked.name)
-          ? await texts.searchTexts(tools.files, textSearch(org, where, asked), (one) => one)
-          : noPage;
-        return {
-          caption: say('Newest text first.'),
-          columns: [say('Name'), say('Text'), say('Changed'), say('Location')],
-          rows: found.data.map(({ entry, passages }) => {
-            const [name = '', , changed = ''] = entryCells(org, entry);
-            return [name, passagesCell(passages), changed, locationCell(org, entry)];
-          }),
-          pagination: found.pagination,
-          empty:
-            found === noPage ? say('Enter at least two letters or digits.') : say('No file contents match.'),
-        };
-      },
+      list: listTexts(tools),
     }),
   ];
+}
+
+function listTexts(tools: StorageTools): List {
+  return async (asked, { org, where }) => {
+    const found = texts.isTextQuery(asked.name)
+      ? await texts.searchTexts(tools.files, textSearch(org, where, asked), (one) => one)
+      : noPage;
+    return {
+      caption: say('Newest text first.'),
+      columns: [say('Name'), say('Text'), say('Changed'), say('Location')],
+      rows: found.data.map(({ entry, passages }) => {
+        const [name = '', , changed = ''] = entryCells(org, entry);
+        return [name, passagesCell(passages), changed, locationCell(org, entry)];
+      }),
+      pagination: found.pagination,
+      empty:
+        found === noPage ? say('Enter at least two letters or digits.') : say('No file contents match.'),
+    };
+  };
 }
 
 const noPage = { data: [], pagination: { hasMore: false, nextCursor: null, prevCursor: null } };
@@ -77,19 +82,21 @@ interface FoundList {
   readonly empty: string;
 }
 
+type List = (asked: Asked, place: { readonly org: string; readonly where: Where }) => Promise<FoundList>;
+
 function searchPage(
   tools: StorageTools,
   {
     path,
     operationId,
     list,
+    otherwise,
   }: {
     readonly path: string;
     readonly operationId: string;
-    readonly list: (
-      asked: Asked,
-      place: { readonly org: string; readonly where: Where },
-    ) => Promise<FoundList>;
+    readonly list: List;
+    /** Shown if the first page of the list is empty. */
+    readonly otherwise?: List;
   },
 ): RouteDeclaration {
   return defineMemberPage(tools, {
@@ -103,7 +110,12 @@ function searchPage(
       const where = { ...storageRequest(visitor, request), projectId: id, folderId: folderId ?? null };
       const view = await folders.viewContainer(tools.files, where);
       requireOf(org, view.project);
-      const found = await list(query, { org, where });
+      const first = await list(query, { org, where });
+      const isEmpty = first.rows.length === 0 && cursor === undefined;
+      const other = isEmpty ? await otherwise?.(query, { org, where }) : undefined;
+      const isOther = other !== undefined && other.rows.length > 0;
+      // Its further pages are in its own view.
+      const found = isOther ? { ...other, pagination: noPage.pagination } : first;
       const here = path.replace('{org}', org).replace('{id}', id);
       const sought = { name, ...(folderId !== undefined && { folderId }) };
       const table = dataTable(visitor.language, {
@@ -127,7 +139,8 @@ function searchPage(
         tab: 'projects',
         title: say('Find “{name}”', { name }),
         crumbs: breadcrumbs(org, view),
-        main: html`!${tabs(say('Search in'), views)} !${table}`,
+        main: html`!${tabs(say('Search in'), views)}
+        !${isOther ? html`<p>${say('No name matches. The text of these files does.')}</p>` : ''} !${table}`,
       });
     },
   });

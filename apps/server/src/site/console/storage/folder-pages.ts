@@ -45,6 +45,8 @@ const FolderQuery = Type.Object({
 const NewFolder = closedObject({
   ...NameForm.properties,
   folderId: Type.Optional(Type.String({ pattern: idForm.source })),
+  /** Sent by the script that uploads folders. */
+  ifTaken: Type.Optional(Type.Literal('open')),
 });
 
 /** Lists the contents of a project or a folder. */
@@ -104,6 +106,7 @@ function createForm(tools: StorageTools): RouteDeclaration {
         projectId: id,
         parentId: body.folderId ?? null,
         name: body.name ?? '',
+        usesExisting: body.ifTaken === 'open',
       });
       return { to: platformPath(org, 'folders', folder.id) };
     },

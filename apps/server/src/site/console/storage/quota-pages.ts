@@ -9,7 +9,6 @@ import type { StorageRequest } from '../../../storage/index.ts';
 import { projects, quotas } from '../../../storage/index.ts';
 import { problemNotice } from '../../shell/form-controls.ts';
 import { say } from '../../shell/words/say.ts';
-import { wordsOf } from '../../shell/words/words.ts';
 import { cellColumns, dataTable } from '../components/data-table.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
@@ -113,9 +112,6 @@ async function showQuotas(
     org,
     tab: 'projects',
     title: say('Storage quotas'),
-    crumbs: [
-      { href: platformPath(org, 'projects'), label: wordsOf(visitor.language).console.sections.projects },
-    ],
     lead: say(
       'A quota limits the storage of a project or a person. If a quota is below the current usage, nothing is deleted, but uploads are refused. Leave the field empty to remove the quota.',
     ),

@@ -87,7 +87,8 @@ export async function selectionPreview(
     title: titleOf(action, entries.length),
     crumbs: breadcrumbs(org, source),
     lead: consequenceOf(action, isElsewhere),
-    main: html`!${entryList(visitor, org, entries, allowed)} !${places}
+    // The target first: twenty entries would move it out of view.
+    main: html`!${places} !${entryList(visitor, org, entries, allowed)}
     !${action === 'delete' ? confirmation(here, fields, { action, count: allowed.size }) : ''}
     !${buttonLink({ href: whereOf(org, id, entries[0]?.parentId ?? null), label: say('Cancel') })}`,
   });

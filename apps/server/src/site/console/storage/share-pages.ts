@@ -90,7 +90,7 @@ function shareForm(tools: StorageTools, kind: Kind): RouteDeclaration {
     problems: [...problems, changes.permissionEscalation, conflict, rateLimited],
     show: async ({ visitor, params, body, request }) => {
       const asked = storageRequest(visitor, request);
-      const to = subjectOf(body.who ?? '');
+      const to = await subjectOf({ tools, visitor, org: params.org }, body.who ?? '');
       await sharing.createShare(tools.files, {
         ...asked,
         thing: { kind, id: params.id },

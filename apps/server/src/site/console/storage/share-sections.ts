@@ -147,9 +147,9 @@ async function newShareForm(
   const suggestions = await suggestedSubjects(place, problem === undefined ? '' : who);
   const hint = invited.includes('guest')
     ? say(
-        'A username, group:3 for group number 3, or an e-mail address. Recipients who are not members are invited as guests with access only to shared resources.',
+        'A username, the name of a group, or an e-mail address. Recipients who are not members are invited as guests with access only to shared resources.',
       )
-    : say('A username, or group:3 for group number 3.');
+    : say('A username, or the name of a group.');
   const fields =
     field({
       name: 'who',

@@ -7,8 +7,26 @@ import { say, sayList } from '../../shell/words/say.ts';
 import type { PlatformPlace } from '../platform/platform-frame.ts';
 import { groupSource, memberSource } from '../platform/relation-fields.ts';
 
-/** A subject as written in a form: an e-mail address, `group:` with its number, or a username. */
-export function subjectOf(written: string): sharing.WantedSubject {
+/** A subject as written in a form: the name of a group too, unless a member has it as username. */
+export async function subjectOf(
+  { tools, visitor, org }: PlatformPlace,
+  written: string,
+): Promise<sharing.WantedSubject> {
+  const subject = formalSubjectOf(written);
+  if (subject.member === undefined || subject.member === '') return subject;
+  const text = subject.member;
+  const people = await (await memberSource(tools, visitor, org)).find(text);
+  if (people.some(({ value }) => value === text)) return subject;
+  const groups = await (await groupSource(tools, visitor, org)).find(text);
+  const named = groups.filter(
+    ({ value, label }) => label.toLowerCase() === `${value}: ${text}`.toLowerCase(),
+  );
+  const [group] = named;
+  return group === undefined || named.length > 1 ? subject : { group: Number(group.value) };
+}
+
+/** An e-mail address, `group:` with its number, or a username. */
+function formalSubjectOf(written: string): sharing.WantedSubject {
   const text = written.trim();
   const [, group] = /^group:([1-9][0-9]{0,8})$/.exec(text) ?? [];
   if (group !== undefined) return { group: Number(group) };

@@ -5,6 +5,19 @@ import { form, hidden } from '../../shell/form-controls.ts';
 import { say, sayHtml } from '../../shell/words/say.ts';
 import { platformPath } from '../platform/platform-frame.ts';
 
+/** Of the script. */
+const uploadWords = (): Readonly<Record<string, string>> => {
+  const [name, percent, done, all] = ['{name}', '{percent}', '{done}', '{all}'];
+  return {
+    uploaded: say('{name}: uploaded.', { name }),
+    counted: say('{done} of {all} files uploaded.', { done, all }),
+    retrying: say('Connection lost. Retrying.'),
+    lost: say('{name}: connection lost. Choose the file again to resume the upload.', { name }),
+    failed: say('Upload failed. Sign in and choose the file again.'),
+    unfinished: say('{name}: {percent} % uploaded. Choose the file again to resume.', { name, percent }),
+  };
+};
+
 /** Sent by script, which shows the progress; without it a form takes one small file. */
 export function uploadForm(
   org: string,
@@ -16,18 +29,27 @@ export function uploadForm(
       data-upload="${platformPath(org, 'tus')}"
       data-project="${projectId}"
       data-folder="${folderId ?? ''}"
+      data-folders="${platformPath(org, 'projects', projectId, 'folders')}"
+      data-words="${JSON.stringify(uploadWords())}"
       hidden
     >
       <div class="field">
         <label for="files">${say('Files')}</label>
         <p class="hint" id="files-hint">
           ${say(
-            'Choose files, or drag them onto this page. Uploading a file with an existing name adds a new version. To resume an interrupted upload, choose the same file again.',
+            'Choose files or a folder, or drag them onto this page. Uploading a file with an existing name adds a new version. To resume an interrupted upload, choose the same file again.',
           )}
         </p>
         <input type="file" id="files" multiple aria-describedby="files-hint" />
       </div>
-      <div role="status"><ul></ul></div>
+      <div class="field">
+        <label for="folder">${say('Folder with its contents')}</label>
+        <input type="file" id="folder" webkitdirectory aria-describedby="files-hint" />
+      </div>
+      <div role="status">
+        <p></p>
+        <ul></ul>
+      </div>
     </form>
     <noscript>
       !${form({

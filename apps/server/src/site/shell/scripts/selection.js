@@ -1,4 +1,5 @@
-// The bar below a table or a list of cards follows its check boxes; without script it is always visible.
+// The bar below a table or a list of cards follows its check boxes; without script it is always visible. With Shift, a
+// click gives all boxes since the last clicked one the same state.
 for (const form of document.querySelectorAll('[data-selects]')) {
   const bar = form.querySelector('.selected');
   const count = bar.querySelector('strong');
@@ -15,6 +16,14 @@ for (const form of document.querySelectorAll('[data-selects]')) {
   };
   all?.addEventListener('change', () => {
     for (const box of boxes) box.checked = all.checked;
+  });
+  let last = null;
+  form.addEventListener('click', ({ target, shiftKey }) => {
+    const at = boxes.indexOf(target);
+    if (at === -1) return;
+    const from = shiftKey && last !== null ? last : at;
+    for (const box of boxes.slice(Math.min(from, at), Math.max(from, at) + 1)) box.checked = target.checked;
+    last = at;
   });
   form.addEventListener('change', refresh);
   refresh();

@@ -68,9 +68,19 @@ export const storageTexts = {
   infected: '已感染',
   Folder: '文件夹',
   'Find by name or text': '按名称或内容查找',
+  'No name matches. The text of these files does.': '没有匹配的名称。以下文件的内容匹配：',
   'Add files': '添加文件',
-  'Choose files, or drag them onto this page. Uploading a file with an existing name adds a new version. To resume an interrupted upload, choose the same file again.':
-    '选择文件，或将文件拖到此页面。上传同名文件会添加新版本。要继续中断的上传，请再次选择同一文件。',
+  'Choose files or a folder, or drag them onto this page. Uploading a file with an existing name adds a new version. To resume an interrupted upload, choose the same file again.':
+    '选择文件或文件夹，或将其拖到此页面。上传同名文件会添加新版本。要继续中断的上传，请再次选择同一文件。',
+  'Folder with its contents': '文件夹及其内容',
+  '{name}: uploaded.': '{name}：已上传。',
+  '{done} of {all} files uploaded.': '已上传 {done} / {all} 个文件。',
+  'Connection lost. Retrying.': '连接中断，正在重试。',
+  '{name}: connection lost. Choose the file again to resume the upload.':
+    '{name}：连接中断。请再次选择该文件以继续上传。',
+  'Upload failed. Sign in and choose the file again.': '上传失败。请登录后再次选择该文件。',
+  '{name}: {percent} % uploaded. Choose the file again to resume.':
+    '{name}：已上传 {percent} %。请再次选择该文件以继续。',
   'Without JavaScript, the limit is 1 MB. You can upload larger files through the {link}.':
     '未启用 JavaScript 时，文件最大 1 MB。您可以通过{link}上传更大的文件。',
   Upload: '上传',
@@ -177,9 +187,9 @@ export const storageTexts = {
   'Save access of {who}': '保存 {who} 的访问权限',
   'Stop sharing': '停止共享',
   'Stop sharing with {who}': '停止与 {who} 共享',
-  'A username, group:3 for group number 3, or an e-mail address. Recipients who are not members are invited as guests with access only to shared resources.':
-    '填写用户名、群组（group:3 表示编号为 3 的群组）或电子邮箱。非成员会以访客身份受邀，只能访问共享的资源。',
-  'A username, or group:3 for group number 3.': '填写用户名，或群组（group:3 表示编号为 3 的群组）。',
+  'A username, the name of a group, or an e-mail address. Recipients who are not members are invited as guests with access only to shared resources.':
+    '填写用户名、群组名称或电子邮箱。非成员会以访客身份受邀，只能访问共享的资源。',
+  'A username, or the name of a group.': '填写用户名或群组名称。',
   Recipient: '共享对象',
   Share: '共享',
   'Created by': '创建者',
