@@ -33,13 +33,13 @@ export function uploadForm(
       data-words="${JSON.stringify(uploadWords())}"
       hidden
     >
+      <p class="hint" id="files-hint">
+        ${say(
+          'Choose files or a folder, or drag them onto this page. Uploading a file with an existing name adds a new version. To resume an interrupted upload, choose the same file again.',
+        )}
+      </p>
       <div class="field">
         <label for="files">${say('Files')}</label>
-        <p class="hint" id="files-hint">
-          ${say(
-            'Choose files or a folder, or drag them onto this page. Uploading a file with an existing name adds a new version. To resume an interrupted upload, choose the same file again.',
-          )}
-        </p>
         <input type="file" id="files" multiple aria-describedby="files-hint" />
       </div>
       <div class="field">
