@@ -24,6 +24,7 @@ import { createAnswerSources } from '../src/wiring/answer-sources.ts';
 import { filesRoutes } from '../src/wiring/api-process.ts';
 import { credentialKinds } from '../src/wiring/credential-kinds.ts';
 import { openDesk } from '../src/wiring/newsroom.ts';
+import { createScheduleFiles } from '../src/wiring/schedule-files.ts';
 import type { AccountsProcessOptions, ProcessQuestion } from './accounts-stage.ts';
 import { createTestClock } from './clock.ts';
 import { guardCostRoutes } from './guard-cost-routes.ts';
@@ -92,6 +93,8 @@ const answerSources = createAnswerSources(
   storage === null ? null : access,
 );
 const { models: answerModels } = openAnswerModels(config, application.database, logger);
+const scheduleFiles = storage === null ? null : createScheduleFiles({ ...access, ...storage });
+const answering = { answerSources, answerModels, scheduleFiles, sendsMail: false };
 const api = await buildApi({
   config,
   logger,
@@ -104,7 +107,7 @@ const api = await buildApi({
   routes: (tools) => [
     ...identityRoutes(identity, tools.anonymous),
     ...accessRoutes(access),
-    ...agentsRoutes({ ...access, answerSources, answerModels }),
+    ...agentsRoutes({ ...access, ...answering }),
     ...guardCostRoutes(identity),
     ...accountPages(identity, tools.anonymous),
     ...platformPages(
@@ -114,7 +117,7 @@ const api = await buildApi({
       storage,
       openDesk(config, application.database, { ...systemClock, speed: 1 })?.deps ?? null,
     ),
-    ...answerPages(identity, access, tools.anonymous, storage, { answerSources, answerModels }),
+    ...answerPages(identity, access, tools.anonymous, storage, answering),
     ...assetRoutes(tools),
     ...filesRoutes({ identity, access, storage }, tools.anonymous),
   ],

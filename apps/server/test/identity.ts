@@ -42,6 +42,7 @@ import { watchRoutes } from '../src/watch/wiring.ts';
 import type { OpenAnswerModels } from '../src/wiring/answer-models.ts';
 import { createAnswerSources } from '../src/wiring/answer-sources.ts';
 import { credentialKinds } from '../src/wiring/credential-kinds.ts';
+import { createScheduleFiles } from '../src/wiring/schedule-files.ts';
 import { savedSearchDeps } from '../src/wiring/watch.ts';
 import type { TestApp } from './app.ts';
 import { startTestApp } from './app.ts';
@@ -223,6 +224,12 @@ export async function startTestIdentity({
   const answerSources = testAnswerSources(database, { clock, baseUrl: identity.baseUrl });
   const openedModels = openModels?.(database) ?? null;
   const answerModels = openedModels?.models ?? null;
+  const answering = {
+    answerSources,
+    answerModels,
+    scheduleFiles: createScheduleFiles({ ...access, bucket, settings: fileSettings }),
+    sendsMail: true,
+  };
   const watch = savedSearchDeps({ identity, access }, testNews(identity));
   const app = await startTestApp({
     database,
@@ -233,13 +240,7 @@ export async function startTestIdentity({
       const ofPages = [
         ...accountPages(identity, anonymous),
         ...platformPages(identity, access, anonymous, { bucket, settings: fileSettings }, desk),
-        ...answerPages(
-          identity,
-          access,
-          anonymous,
-          { bucket, settings: fileSettings },
-          { answerSources, answerModels },
-        ),
+        ...answerPages(identity, access, anonymous, { bucket, settings: fileSettings }, answering),
         ...(desk === null ? [] : testPreviews(tools, database, desk, identity.baseUrl)),
         ...watchPages(identity, anonymous, watch, true),
         ...(site ? [] : testWatchMailPages(tools, database, identity, watch)),
@@ -247,7 +248,7 @@ export async function startTestIdentity({
       return [
         ...identityRoutes(identity, anonymous),
         ...accessRoutes(access),
-        ...agentsRoutes({ ...access, answerSources, answerModels }),
+        ...agentsRoutes({ ...access, ...answering }),
         ...storageRoutes(
           { ...access, bucket, settings: fileSettings, surface: identity.dataSurface },
           anonymous,

@@ -144,8 +144,9 @@ export async function writeAccountsDescription(): Promise<string> {
 export async function declaredPlatformRoutes(): Promise<readonly RouteDeclaration[]> {
   const { database, pool, anonymous } = unasked();
   const record = createRecordReader({ database, pool, searchDatabase: database });
-  const sources = createAnswerSources({ record, clock: systemClock, baseUrl }, null);
-  return platformRoutes(await unusedAccounts(), anonymous, sources);
+  const answerSources = createAnswerSources({ record, clock: systemClock, baseUrl }, null);
+  const answering = { answerSources, answerModels: null, scheduleFiles: null, sendsMail: false };
+  return platformRoutes(await unusedAccounts(), anonymous, answering);
 }
 
 /** The expected content of `docs/openapi-platform.json`. */

@@ -19,13 +19,24 @@ export const answerActions = {
   delete: permissions.defineAction('Daybook.Agents/Answers/delete'),
 };
 
-const ofAnswers = (action: permissions.Action, words: string): capabilities.Capability => ({
-  action,
-  kind: ['agents'],
-  on: 'collection',
-  inside: 'answers',
-  words,
-});
+/** On the schedules of an agent. */
+export const scheduleActions = {
+  read: permissions.defineAction('Daybook.Agents/Schedules/read'),
+  create: permissions.defineAction('Daybook.Agents/Schedules/create'),
+  delete: permissions.defineAction('Daybook.Agents/Schedules/delete'),
+};
+
+const inAgents =
+  (inside: 'answers' | 'schedules') =>
+  (action: permissions.Action, words: string): capabilities.Capability => ({
+    action,
+    kind: ['agents'],
+    on: 'collection',
+    inside,
+    words,
+  });
+const ofAnswers = inAgents('answers');
+const ofSchedules = inAgents('schedules');
 
 export const agentCapabilities: readonly capabilities.Capability[] = [
   ...capabilities.capabilitiesOf('agents', agentActions, 'agents'),
@@ -33,6 +44,9 @@ export const agentCapabilities: readonly capabilities.Capability[] = [
   ofAnswers(answerActions.create, 'ask agents'),
   ofAnswers(answerActions.read, 'read answers of agents'),
   ofAnswers(answerActions.delete, 'delete answers of agents'),
+  ofSchedules(scheduleActions.create, 'schedule questions to agents'),
+  ofSchedules(scheduleActions.read, 'see schedules of agents'),
+  ofSchedules(scheduleActions.delete, 'end schedules of agents'),
 ];
 
 const manage = Object.values(agentActions).map(({ text }) => text);

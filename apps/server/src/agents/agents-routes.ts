@@ -5,15 +5,20 @@ import type { AnswerRoutesDeps } from './answers/answer-routes.ts';
 import { answerRoutes } from './answers/answer-routes.ts';
 import { budgetRoutes } from './budgets/budget-routes.ts';
 import { categoryRoutes } from './categories/category-routes.ts';
+import type { ScheduleRoutesDeps } from './schedules/schedule-routes.ts';
+import { scheduleRoutes } from './schedules/schedule-routes.ts';
 import { templateRoutes } from './templates/template-routes.ts';
 
 /** The JSON endpoints of this domain. */
-export function agentsRoutes(deps: AgentRoutesDeps & AnswerRoutesDeps): readonly RouteDeclaration[] {
+export function agentsRoutes(
+  deps: AgentRoutesDeps & AnswerRoutesDeps & ScheduleRoutesDeps,
+): readonly RouteDeclaration[] {
   return [
     ...agentRoutes(deps),
     ...categoryRoutes(deps),
     ...templateRoutes(deps),
     ...answerRoutes(deps),
     ...budgetRoutes(deps),
+    ...scheduleRoutes(deps),
   ];
 }

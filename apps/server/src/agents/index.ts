@@ -4,6 +4,7 @@ export {
   agentCapabilities,
   agentPresets,
   answerActions,
+  scheduleActions,
   templateActions,
 } from './agent-actions.ts';
 export { auditKinds } from './audit-kinds.ts';

@@ -1,5 +1,6 @@
 import type { Access } from '../access/index.ts';
 import type { answers } from '../agents/index.ts';
+import type { ScheduleDeps } from '../agents/schedules/index.ts';
 import type { RouteDeclaration } from '../foundation/http/route.ts';
 import type { Surface } from '../foundation/http/surface.ts';
 import type { ProblemDefinition } from '../foundation/problem.ts';
@@ -28,6 +29,7 @@ import { secondFactorPages } from './console/account/second-factor-pages.ts';
 import { securityPages } from './console/account/security-pages.ts';
 import { sessionPages } from './console/account/session-pages.ts';
 import { answerPages as askingPages } from './console/agents/answer-pages.ts';
+import { schedulePages } from './console/agents/schedule-pages.ts';
 import { componentPage } from './console/components/component-page.ts';
 import { createPersonalTools } from './console/console-route.ts';
 import { bulkPages } from './console/desk/bulk-pages.ts';
@@ -240,16 +242,18 @@ function deskPages(tools: DeskTools): readonly RouteDeclaration[] {
   ];
 }
 
-/** The pages on which members ask agents. */
+/** The pages on which members ask agents, and schedule questions. */
 export function answerPages(
   identity: Identity,
   access: Access,
   anonymous: Surface,
   storage: Pick<StorageDeps, 'bucket' | 'settings'> | null,
-  answering: Pick<answers.AnswerDeps, 'answerSources' | 'answerModels'>,
+  answering: Pick<answers.AnswerDeps, 'answerSources' | 'answerModels'> &
+    Pick<ScheduleDeps, 'scheduleFiles' | 'sendsMail'>,
 ): readonly RouteDeclaration[] {
   const files = storage === null ? null : { ...access, ...storage };
-  return askingPages({ ...createPersonalTools(identity, anonymous), access, files, ...answering });
+  const tools = { ...createPersonalTools(identity, anonymous), access, files, ...answering };
+  return [...askingPages(tools), ...schedulePages(tools)];
 }
 
 /** The saved searches of an account. */

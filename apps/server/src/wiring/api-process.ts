@@ -1,6 +1,7 @@
 import { accessRoutes, describePlatformApi, platformDescriptionRoute } from '../access/wiring.ts';
 import type { answers } from '../agents/index.ts';
 import { agentsRoutes } from '../agents/index.ts';
+import type { ScheduleDeps } from '../agents/schedules/index.ts';
 import type { Api, ApiParts, RouteTools } from '../api.ts';
 import { buildApi } from '../api.ts';
 import type { Config } from '../config/config.ts';
@@ -46,6 +47,7 @@ import { openHubRoutes } from './hub-routes.ts';
 import { openMailing } from './mailing.ts';
 import { openNewsReplica } from './news-replica.ts';
 import { openDesk } from './newsroom.ts';
+import { createScheduleFiles } from './schedule-files.ts';
 import { describeSecretFault, logSecretFault } from './secret-fault.ts';
 import { savedSearchDeps } from './watch.ts';
 
@@ -120,13 +122,12 @@ export function publicRoutes(
   const newsApi = newsRoutes(tools, news);
   const answerSources = createAnswerSources(news, fileAccess(accounts));
   const accountsApi = accounts === null ? [] : identityRoutes(accounts.identity, tools.anonymous);
-  const platformApi =
-    accounts === null ? [] : platformRoutes(accounts, tools.anonymous, answerSources, answerModels);
+  const answering = { answerSources, answerModels, ...scheduling(accounts, mailing) };
+  const platformApi = accounts === null ? [] : platformRoutes(accounts, tools.anonymous, answering);
   const storageApi = accounts === null ? [] : filesRoutes(accounts, tools.anonymous);
   const watch = accounts === null ? null : savedSearchDeps(accounts, news);
   const watchApi = watch === null ? [] : watchRoutes(watch, tools.anonymous);
-  const pages =
-    accounts === null ? [] : consolePages(accounts, tools.anonymous, { answerSources, answerModels }, desk);
+  const pages = accounts === null ? [] : consolePages(accounts, tools.anonymous, answering, desk);
   const apis = describedApis(news, { newsApi, accountsApi, platformApi, storageApi, watchApi });
   const routes = [
     ...newsApi,
@@ -145,6 +146,20 @@ export function publicRoutes(
   const problems = [...httpProblems, ...routes.flatMap(problemsOf)];
   const site = { ...tools, ...news, ...mailOffers(mailing), savesSearches: accounts !== null };
   return [...routes, ...siteRoutes(site, problems, apis, mailing, desk, watch)];
+}
+
+/** What agents answer with, and where schedules deliver. */
+type Answering = Pick<answers.AnswerDeps, 'answerSources' | 'answerModels'> &
+  Pick<ScheduleDeps, 'scheduleFiles' | 'sendsMail'>;
+
+function scheduling(
+  accounts: Accounts | null,
+  mailing: Mailing | null,
+): Pick<ScheduleDeps, 'scheduleFiles' | 'sendsMail'> {
+  const storage = accounts?.storage ?? null;
+  const scheduleFiles =
+    accounts === null || storage === null ? null : createScheduleFiles({ ...accounts.access, ...storage });
+  return { scheduleFiles, sendsMail: mailing !== null };
 }
 
 /** Null where the installation stores no files. */
@@ -200,7 +215,7 @@ function describedApis(
 function consolePages(
   { identity, access, storage }: Accounts,
   anonymous: RouteTools['anonymous'],
-  answering: Pick<answers.AnswerDeps, 'answerSources' | 'answerModels'>,
+  answering: Answering,
   desk: DeskDeps | null,
 ): readonly RouteDeclaration[] {
   return [
@@ -237,9 +252,8 @@ export function filesRoutes(
 export function platformRoutes(
   { identity, access }: Accounts,
   anonymous: RouteTools['anonymous'],
-  answerSources: answers.AnswerSources,
-  answerModels: answers.AnswerModels | null = null,
+  answering: Answering,
 ): readonly RouteDeclaration[] {
-  const routes = [...accessRoutes(access), ...agentsRoutes({ ...access, answerSources, answerModels })];
+  const routes = [...accessRoutes(access), ...agentsRoutes({ ...access, ...answering })];
   return [...routes, platformDescriptionRoute(anonymous, routes, identity.baseUrl)];
 }

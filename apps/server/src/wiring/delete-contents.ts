@@ -1,5 +1,6 @@
 import { organizations } from '../access/index.ts';
 import { agents } from '../agents/index.ts';
+import { deleteSchedulesOf } from '../agents/schedules/index.ts';
 import { dayMs } from '../foundation/clock.ts';
 import type { Database } from '../foundation/database/database.ts';
 import type { EpochMicroseconds } from '../foundation/instant.ts';
@@ -24,4 +25,5 @@ export async function deleteOrganizationContents(
 /** Deletes what belongs to an account alone in each domain. */
 export async function deleteAccountContents(transaction: Database, id: accounts.AccountId): Promise<void> {
   await deleteWatchOf(transaction, id);
+  await deleteSchedulesOf(transaction, id);
 }

@@ -1,5 +1,6 @@
 import { Registry } from 'prom-client';
 
+import { registerScheduleMetrics, scheduleMailLimits } from '../agents/schedules/index.ts';
 import type { Config } from '../config/config.ts';
 import { registerBackupMetrics } from '../foundation/backups/backup-metrics.ts';
 import type { CalendarClock } from '../foundation/clock.ts';
@@ -35,7 +36,7 @@ import { registerStorageMetrics } from '../storage/wiring.ts';
 import { registerWatchMetrics, watchMailLimits } from '../watch/wiring.ts';
 import { buildWorker } from '../worker.ts';
 import { accountWork } from './accounts.ts';
-import { agentWork } from './agent-work.ts';
+import { openAgentWork } from './agent-work.ts';
 import type { RunningProcess } from './connections.ts';
 import { connect } from './connections.ts';
 import { openIngest } from './ingest.ts';
@@ -61,6 +62,7 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
   const ingest = openIngest(config, database, clock);
   const newsroom = openNewsroom(config, database, clock);
   const preparation = preparationThread(newsroom);
+  const agents = await openAgentWork(config, application, clock, logger);
   const registry = new Registry();
   // Before the gauges that queries read: during a scrape these wait for connections themselves.
   registerDatabaseMetrics(registry, { application: application.pool });
@@ -87,7 +89,7 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
         baseUrl: config.news.baseUrl,
       }),
       await accountWork(config, application, logger),
-      agentWork(config, application, clock),
+      agents.declarations,
       mailWork(config, database, clock, logger),
       openWatchWork(config, database, clock, logger),
       ingestWork({ ...ingest.deps, metrics: ingestMetrics, logger, domainsMax: domainsAtOnceMax }),
@@ -105,6 +107,7 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
     logger,
     stop: async () => {
       await worker.stop();
+      await agents.close();
       await preparation.close();
       await ingest.close();
       await application.close();
@@ -131,6 +134,7 @@ function registerQueriedMetrics(
     editions: deliveryLimits.table,
     accounts: accountMailLimits.table,
     searches: watchMailLimits.table,
+    schedules: scheduleMailLimits.table,
   });
   registerStorageMetrics(registry, database, config.storage?.quotaBytes ?? 0);
   registerPurgeMetrics(registry, database);
@@ -139,6 +143,7 @@ function registerQueriedMetrics(
   registerWindowMetrics(registry, database, clock);
   registerInstallationMetrics(registry, database, config);
   registerWatchMetrics(registry, database);
+  registerScheduleMetrics(registry, database);
 }
 
 /** The shared caches that purge copies by tag. */

@@ -695,6 +695,65 @@ export interface PlatformOperations {
     body: AgentBudget;
     data: AgentBudget;
   };
+  createAgentSchedule: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      org: string;
+      /**
+       * Your username, or another member's if you can act for members.
+       */
+      username: string;
+    };
+    body: NewAgentSchedule;
+    data: AgentSchedule;
+  };
+  listAgentSchedules: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      org: string;
+      /**
+       * Your username, or another member's if you can act for members.
+       */
+      username: string;
+      /**
+       * Only those of this agent.
+       */
+      agent?: string;
+    };
+    data: AgentSchedule[];
+  };
+  readAgentSchedule: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      org: string;
+      /**
+       * Your username, or another member's if you can act for members.
+       */
+      username: string;
+      schedule_id: string;
+    };
+    data: AgentSchedule;
+  };
+  deleteAgentSchedule: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      org: string;
+      /**
+       * Your username, or another member's if you can act for members.
+       */
+      username: string;
+      schedule_id: string;
+    };
+    data: null;
+  };
   getPlatformDescription: {
     params: {};
     data: {
@@ -1759,6 +1818,124 @@ export interface AgentBudget {
    */
   cost_max: number | null;
 }
+export interface NewAgentSchedule {
+  /**
+   * The `unique_id` of the agent.
+   */
+  agent: string;
+  /**
+   * The subject of the mail, or with the day the name of the file.
+   */
+  name: string;
+  question: string;
+  /**
+   * `weekdays`: Monday to Friday.
+   */
+  repeats: 'daily' | 'weekdays' | 'weekly';
+  /**
+   * Of the clock in the time zone.
+   */
+  hour: number;
+  /**
+   * A name of the IANA database.
+   */
+  time_zone: string;
+  deliver_to: 'mail' | 'project';
+  /**
+   * 1 is Monday. Required if it repeats weekly, and only then.
+   */
+  weekday?: number | null;
+  /**
+   * The project for the files. Required for delivery to a project, and only then.
+   */
+  project?: string | null;
+}
+export interface AgentSchedule {
+  id: string;
+  agent: string;
+  /**
+   * When it was scheduled.
+   */
+  agent_name: string;
+  /**
+   * The subject of the mail, or with the day the name of the file.
+   */
+  name: string;
+  question: string;
+  /**
+   * `weekdays`: Monday to Friday.
+   */
+  repeats: 'daily' | 'weekdays' | 'weekly';
+  /**
+   * Of the clock in the time zone.
+   */
+  hour: number;
+  /**
+   * A name of the IANA database.
+   */
+  time_zone: string;
+  deliver_to: 'mail' | 'project';
+  /**
+   * 1 is Monday.
+   */
+  weekday: number | null;
+  /**
+   * The project for the files.
+   */
+  project: string | null;
+  created_at: string;
+  /**
+   * null after it has stopped.
+   */
+  next_run_at: string | null;
+  /**
+   * null while it runs.
+   */
+  stopped_at: string | null;
+  /**
+   * Why it has stopped by itself: the member left the organization, requested the deletion of the account, lost a permission, or the agent or project was deleted.
+   */
+  stop_reason:
+    ('member_left' | 'account_deleted' | 'permission_lost' | 'agent_deleted' | 'project_deleted') | null;
+  last_run: AgentScheduleRun | null;
+}
+export interface AgentScheduleRun {
+  due_at: string;
+  /**
+   * `delivered`: the file is stored or the mail is queued; `failed`: the next run is not affected; `stopped`: the schedule has stopped.
+   */
+  state: 'waiting' | 'running' | 'delivered' | 'failed' | 'stopped';
+  /**
+   * Why the run failed or is tried again. `interrupted`: its worker ended; `refused`: the file was refused; `error`: an unexpected error.
+   */
+  problem:
+    | (
+        | 'budget_exhausted'
+        | 'storage_full'
+        | 'busy'
+        | 'interrupted'
+        | 'refused'
+        | 'error'
+        | 'member_left'
+        | 'account_deleted'
+        | 'permission_lost'
+        | 'agent_deleted'
+        | 'project_deleted'
+      )
+    | null;
+  /**
+   * null while it waits or runs.
+   */
+  settled_at: string | null;
+  /**
+   * The id of the answer.
+   */
+  answer: string | null;
+  /**
+   * The id of the file.
+   */
+  file: string | null;
+}
 /**
  * The body of every error response. Fields may be added.
  *
@@ -1850,5 +2027,9 @@ export const platformOperations = {
   readAgentUsage: 'GET /dm/api/ai-mentor/orgs/{org}/users/{username}/agent-usage/',
   listAgentBudgets: 'GET /dm/api/ai-mentor/orgs/{org}/users/{username}/agent-budgets/',
   changeAgentBudget: 'PUT /dm/api/ai-mentor/orgs/{org}/users/{username}/agent-budgets/',
+  createAgentSchedule: 'POST /dm/api/ai-mentor/orgs/{org}/users/{username}/agent-schedules/',
+  listAgentSchedules: 'GET /dm/api/ai-mentor/orgs/{org}/users/{username}/agent-schedules/',
+  readAgentSchedule: 'GET /dm/api/ai-mentor/orgs/{org}/users/{username}/agent-schedules/{schedule_id}/',
+  deleteAgentSchedule: 'DELETE /dm/api/ai-mentor/orgs/{org}/users/{username}/agent-schedules/{schedule_id}/',
   getPlatformDescription: 'GET /openapi-platform.json',
 } as const satisfies Record<keyof PlatformOperations, string>;

@@ -4,6 +4,7 @@ export {
   callerOfAccount,
   callerOfLink,
   callerOfPrincipal,
+  callerOfSchedule,
   isLimited,
 } from '../credentials/caller.ts';
 export { authorizeOrganization, notFoundOrHidden } from './authorize-organization.ts';

@@ -20,6 +20,7 @@ export async function recordActorEvent(
       ...event.detail,
       ...(credential.kind === 'api_token' && { viaTokenId: credential.tokenId }),
       ...(credential.kind === 'api_key' && { viaKeyId: credential.keyId }),
+      ...(credential.kind === 'schedule' && { viaScheduleId: credential.scheduleId }),
     },
   });
 }

@@ -22,7 +22,9 @@ export type CallerCredential =
       readonly mode: TokenMode;
     }
   /** A visitor with a shared link: has the permissions of its creator, without being the creator. */
-  | { readonly kind: 'link'; readonly linkId: string };
+  | { readonly kind: 'link'; readonly linkId: string }
+  /** Work that a member scheduled: has the permissions that the member has when it runs. */
+  | { readonly kind: 'schedule'; readonly scheduleId: string };
 
 /** The caller and the credential. A token belongs to the account that created it. */
 export interface Caller {
@@ -66,6 +68,14 @@ export function callerOfPrincipal({ account, credential }: credentials.ApiPrinci
 /** For resources that an account has shared by link. */
 export function callerOfLink(maker: Pick<Caller, 'accountId' | 'username'>, linkId: string): Caller {
   return { ...maker, credential: { kind: 'link', linkId } };
+}
+
+/** For work that a member scheduled, in the absence of the member. */
+export function callerOfSchedule(
+  member: { readonly id: accounts.AccountId; readonly username: string },
+  scheduleId: string,
+): Caller {
+  return { accountId: member.id, username: member.username, credential: { kind: 'schedule', scheduleId } };
 }
 
 /** Whether the credential has fewer permissions than its account. */

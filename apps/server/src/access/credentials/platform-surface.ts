@@ -73,6 +73,7 @@ async function findUsedToken(
 function credentialIdOf(credential: Caller['credential']): string {
   if (credential.kind === 'session') return credential.sessionId;
   if (credential.kind === 'link') return credential.linkId;
+  if (credential.kind === 'schedule') return credential.scheduleId;
   return credential.kind === 'api_key' ? credential.keyId : credential.tokenId;
 }
 

@@ -189,6 +189,7 @@ function columnsOf(change: Partial<AgentSettings & AgentTemplateFields>) {
 export async function deleteAllAgents(database: Database, organizationId: string): Promise<void> {
   for (const table of [
     'agents.agent',
+    'agents.schedule',
     'agents.template',
     'agents.answer_retention',
     'agents.budget',

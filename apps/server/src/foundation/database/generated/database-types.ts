@@ -192,6 +192,52 @@ export interface AgentsModelUsage {
   tokens: bigint;
 }
 
+export interface AgentsSchedule {
+  account_id: string;
+  agent_id: string;
+  agent_name: string;
+  created_at: string;
+  hour: number;
+  id: string;
+  name: string;
+  next_run_at: string | null;
+  organization_id: string;
+  project_id: string | null;
+  question: string;
+  repeats: string;
+  stop_reason: string | null;
+  stopped_at: string | null;
+  time_zone: string;
+  weekday: number | null;
+}
+
+export interface AgentsScheduleMail {
+  answer_id: string;
+  attempts: Generated<number>;
+  claimed_by: number | null;
+  created_at: string;
+  due_at: string;
+  id: string;
+  reason: string | null;
+  settled_at: string | null;
+  state: string;
+}
+
+export interface AgentsScheduleRun {
+  answer_id: string | null;
+  attempts: Generated<number>;
+  claimed_by: number | null;
+  due_at: string;
+  file_id: string | null;
+  id: string;
+  problem: string | null;
+  retry_at: string;
+  schedule_id: string;
+  settled_at: string | null;
+  state: string;
+  upload_id: string | null;
+}
+
 export interface AgentsTemplate {
   categories: string[];
   created_at: string;
@@ -1460,6 +1506,9 @@ export interface DB {
   "agents.budget": AgentsBudget;
   "agents.model_call": AgentsModelCall;
   "agents.model_usage": AgentsModelUsage;
+  "agents.schedule": AgentsSchedule;
+  "agents.schedule_mail": AgentsScheduleMail;
+  "agents.schedule_run": AgentsScheduleRun;
   "agents.template": AgentsTemplate;
   "audit.event": AuditEvent;
   "foundation.backup": FoundationBackup;

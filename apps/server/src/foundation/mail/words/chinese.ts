@@ -132,6 +132,16 @@ export const chineseMail: typeof englishMail = {
     manage: '管理已保存的搜索',
     unsubscribe: '停止接收{frequency}邮件',
   },
+  schedules: {
+    nothing: '现有来源没有回答这个问题。',
+    unanswered: '来源未回答：{question}',
+    leftOut: '未列出的句子：{count} 句。',
+    sources: '来源',
+    byQuoting: '直接引自 {time} 时的来源，未使用语言模型。',
+    byModel: '由语言模型根据 {time} 时的来源撰写，每句都已与所引句子核对。',
+    why: '您收到此邮件是因为您设置了这个定时提问。',
+    manage: '管理定时提问',
+  },
   errorReport: {
     subject: '读者反馈错误',
     subjectAbout: '读者反馈错误：{about}',

@@ -133,6 +133,17 @@ export const englishMail = {
     manage: 'Manage saved searches',
     unsubscribe: 'Stop {frequency} mail',
   },
+  schedules: {
+    nothing: 'The sources do not answer this question.',
+    unanswered: 'Not answered by the sources: {question}',
+    leftOut: 'Sentences left out: {count}.',
+    sources: 'Sources',
+    byQuoting: 'Quoted from the sources of {time}, without a language model.',
+    byModel:
+      'Written by a language model from the sources of {time}, and checked against the cited sentences.',
+    why: 'You receive this e-mail because you scheduled this question.',
+    manage: 'Manage schedules',
+  },
   errorReport: {
     subject: 'Error reported',
     subjectAbout: 'Error reported: {about}',

@@ -17,6 +17,7 @@ import { field, form, notice, problemNotice, select, typedText } from '../../she
 import { say } from '../../shell/words/say.ts';
 import { wordsOf } from '../../shell/words/words.ts';
 import { answersButton } from '../agents/answer-content.ts';
+import { schedulesButton } from '../agents/schedule-table.ts';
 import { dataTable } from '../components/data-table.ts';
 import { dialog, opensDialog } from '../components/dialog.ts';
 import { ago } from '../components/moments.ts';
@@ -313,7 +314,8 @@ async function agentPage(
     org,
     tab: 'agents',
     title: agent.displayName,
-    actions: answersButton(platformPath(org, 'agents', agent.id, 'answers'), visitor.language),
+    actions: html`!${schedulesButton(platformPath(org, 'agents', agent.id, 'schedules'), visitor.language)}
+    !${answersButton(platformPath(org, 'agents', agent.id, 'answers'), visitor.language)}`,
     main: html`!${news === undefined ? '' : notice('good', html`<p>${news}</p>`)} !${problemNotice(fault)}
     !${facts([
       ['unique_id', html`<code>${agent.id}</code>`],

@@ -66,6 +66,8 @@ export const eventTexts = {
   'Organization second factor not required': '取消两步验证要求',
   'Organization second factor required': '要求两步验证',
   'Agent budget changed': '更改智能体预算',
+  'Agent schedule created': '设置定时提问',
+  'Agent schedule deleted': '结束定时提问',
   'Agent changed': '更改智能体',
   'Agent created': '创建智能体',
   'Agent deleted': '删除智能体',
@@ -173,6 +175,8 @@ export const eventTexts = {
     '您更改了语言模型的预算（周期：{period}，范围：{scope}）。',
   'You changed how long answers of agents are stored to {days} days.':
     '您将智能体回答的保存期限更改为 {days} 天。',
+  'You scheduled “{name}”.': '您设置了定时提问“{name}”。',
+  'You ended the schedule “{name}”.': '您结束了定时提问“{name}”。',
   'You created the agent template “{name}”.': '您创建了智能体模板“{name}”。',
   'You deleted the agent template “{name}”.': '您删除了智能体模板“{name}”。',
   'You renamed or moved the {entryKind} “{name}”.': '您重命名或移动了{entryKind}“{name}”。',
