@@ -29,6 +29,7 @@ import { secondFactorPages } from './console/account/second-factor-pages.ts';
 import { securityPages } from './console/account/security-pages.ts';
 import { sessionPages } from './console/account/session-pages.ts';
 import { answerPages as askingPages } from './console/agents/answer-pages.ts';
+import { budgetPages } from './console/agents/budget-pages.ts';
 import { schedulePages } from './console/agents/schedule-pages.ts';
 import { componentPage } from './console/components/component-page.ts';
 import { createPersonalTools } from './console/console-route.ts';
@@ -242,7 +243,7 @@ function deskPages(tools: DeskTools): readonly RouteDeclaration[] {
   ];
 }
 
-/** The pages on which members ask agents, and schedule questions. */
+/** The pages on which members ask agents, schedule questions and limit what models cost. */
 export function answerPages(
   identity: Identity,
   access: Access,
@@ -253,7 +254,7 @@ export function answerPages(
 ): readonly RouteDeclaration[] {
   const files = storage === null ? null : { ...access, ...storage };
   const tools = { ...createPersonalTools(identity, anonymous), access, files, ...answering };
-  return [...askingPages(tools), ...schedulePages(tools)];
+  return [...askingPages(tools), ...schedulePages(tools), ...budgetPages(tools)];
 }
 
 /** The saved searches of an account. */

@@ -89,6 +89,7 @@ describe('201', () => {
     expect((listed.json() as unknown as { name: string }[]).map(({ name }) => name)).toEqual([
       'house-style',
       'ai-mentor',
+      'briefing',
       'competitor-watch',
       'desk-researcher',
       'file-librarian',
@@ -100,6 +101,7 @@ describe('201', () => {
   });
 
   test.each([
+    ['briefing', ['news']],
     ['competitor-watch', ['news']],
     ['desk-researcher', ['news', 'files']],
     ['file-librarian', ['files']],

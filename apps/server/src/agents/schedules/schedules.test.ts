@@ -5,6 +5,7 @@ import { createRecordFactory } from '../../../test/factories/record-factory.ts';
 import type { Answer } from '../../../test/http-client.ts';
 import { expectProblem } from '../../../test/http-client.ts';
 import { startMailbox } from '../../../test/mailbox.ts';
+import { openTokenDesk } from '../../../test/platform-tokens.ts';
 import type { TestStorage } from '../../../test/storage.ts';
 import { startTestStorage } from '../../../test/storage.ts';
 import type { Sweep, SweepContext } from '../../foundation/engine/engine-declarations.ts';
@@ -336,6 +337,19 @@ describe('scheduling is refused', () => {
   test('with 403 for a viewer, and for a credential with fewer permissions than the member', async () => {
     const viewer = await stage.acme.addMember('viewer');
     expectProblem(await schedule({}, viewer), 403, 'forbidden');
+    const { acme } = stage;
+    const desk = openTokenDesk(stage, {
+      ...acme,
+      owner: { ...acme.owner, headers: await signedIn(acme.owner) },
+    });
+    const policy = await desk.policy(['Daybook.Agents/*/*'], ['/**']);
+    const asMember = { ...member, headers: await signedIn(member) };
+    const { headers } = await desk.made(asMember, { mode: 'token_policies', policies_to_add: [policy] });
+    const path = `/dm/api/ai-mentor/orgs/${acme.key}/users/${member.username}/agent-schedules/`;
+    const body = { agent: agentId, name: 'Briefing', question, repeats: 'daily', hour: 9, time_zone: 'UTC' };
+    const refused = await stage.send('POST', path, headers, { ...body, deliver_to: 'mail' });
+    expectProblem(refused, 403, 'forbidden');
+    expect(refused.text).toContain('your credential has fewer');
   });
 
   test('with 404 for a project of another organization', async () => {

@@ -39,6 +39,15 @@ export const shippedTemplates: readonly AgentTemplate[] = [
   defaultTemplate,
   {
     ...ofSources,
+    name: 'briefing',
+    description: 'Says what is new about your topics, for a scheduled question.',
+    systemPrompt:
+      'Write a short briefing: for each topic of the question the newest events first, each with its figure, its date and who said it. Leave out what is not about the topics.',
+    categories: ['news', 'writing'],
+    readsFiles: false,
+  },
+  {
+    ...ofSources,
     name: 'competitor-watch',
     description: 'Answers questions about other companies from the news alone.',
     systemPrompt:

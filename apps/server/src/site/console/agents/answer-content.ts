@@ -5,14 +5,8 @@ import type { EpochMicroseconds } from '../../../foundation/instant.ts';
 import { notice } from '../../shell/form-controls.ts';
 import type { InterfaceLanguage } from '../../shell/words/words.ts';
 import { ago } from '../components/moments.ts';
-import { buttonLink, card, emptyState, rows } from '../components/parts.ts';
+import { card, emptyState, rows } from '../components/parts.ts';
 import type { AnswerWords } from './answer-words.ts';
-import { answerWords } from './answer-words.ts';
-
-/** Leads from the page of an agent to its answers. */
-export function answersButton(href: string, language: InterfaceLanguage): string {
-  return buttonLink({ href, label: answerWords(language).answers, kind: 'primary' });
-}
 
 type Sentence = answers.ReadAnswer['sentences'][number];
 

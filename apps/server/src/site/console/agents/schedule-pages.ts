@@ -30,6 +30,7 @@ import {
 } from '../platform/platform-frame.ts';
 import { removalPages } from '../platform/removal-pages.ts';
 import type { Visitor } from '../visitor.ts';
+import { agentTabs } from './agent-tabs.ts';
 import { scheduleTable } from './schedule-table.ts';
 import { scheduleWords } from './schedule-words.ts';
 
@@ -84,6 +85,7 @@ function listPage(tools: ScheduleTools): RouteDeclaration {
         org,
         tab: 'agents',
         title: scheduleWords(visitor.language).schedules,
+        tabs: agentTabs(org, visitor.language, 'schedules'),
         main: await table(tools, visitor, org, found),
       });
     },

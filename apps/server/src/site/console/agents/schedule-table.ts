@@ -6,7 +6,7 @@ import { temporalInstant } from '../../../foundation/instant.ts';
 import type { InterfaceLanguage } from '../../shell/words/words.ts';
 import { dataTable } from '../components/data-table.ts';
 import { ago } from '../components/moments.ts';
-import { badge, buttonLink } from '../components/parts.ts';
+import { badge } from '../components/parts.ts';
 import { platformPath } from '../platform/platform-frame.ts';
 import type { ScheduleWords } from './schedule-words.ts';
 import { scheduleWords } from './schedule-words.ts';
@@ -16,11 +16,6 @@ interface Given {
   readonly language: InterfaceLanguage;
   readonly now: EpochMicroseconds;
   readonly mayEnd: (schedule: Schedule) => boolean;
-}
-
-/** Leads from the page of an agent to its schedules. */
-export function schedulesButton(href: string, language: InterfaceLanguage): string {
-  return buttonLink({ href, label: scheduleWords(language).schedules, icon: 'clock' });
 }
 
 /** The schedules of a member, with the last run of each and why it stopped. */

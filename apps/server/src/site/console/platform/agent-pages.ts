@@ -16,8 +16,7 @@ import type { ProblemError } from '../../../foundation/problem.ts';
 import { field, form, notice, problemNotice, select, typedText } from '../../shell/form-controls.ts';
 import { say } from '../../shell/words/say.ts';
 import { wordsOf } from '../../shell/words/words.ts';
-import { answersButton } from '../agents/answer-content.ts';
-import { schedulesButton } from '../agents/schedule-table.ts';
+import { agentLinks, agentTabs } from '../agents/agent-tabs.ts';
 import { dataTable } from '../components/data-table.ts';
 import { dialog, opensDialog } from '../components/dialog.ts';
 import { ago } from '../components/moments.ts';
@@ -290,7 +289,8 @@ async function agentsPage(
     closeHref: here,
   });
   const main = html`!${list} !${mayCreate ? creation : ''}`;
-  return platformPage(tools, visitor, { org, tab: 'agents', title: words.sections.agents, actions, main });
+  const head = { title: words.sections.agents, actions, tabs: agentTabs(org, language, 'agents') };
+  return platformPage(tools, visitor, { org, tab: 'agents', ...head, main });
 }
 
 interface AgentPageOptions {
@@ -314,8 +314,7 @@ async function agentPage(
     org,
     tab: 'agents',
     title: agent.displayName,
-    actions: html`!${schedulesButton(platformPath(org, 'agents', agent.id, 'schedules'), visitor.language)}
-    !${answersButton(platformPath(org, 'agents', agent.id, 'answers'), visitor.language)}`,
+    actions: agentLinks(platformPath(org, 'agents', agent.id), visitor.language),
     main: html`!${news === undefined ? '' : notice('good', html`<p>${news}</p>`)} !${problemNotice(fault)}
     !${facts([
       ['unique_id', html`<code>${agent.id}</code>`],

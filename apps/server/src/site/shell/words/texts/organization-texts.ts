@@ -214,6 +214,8 @@ export const organizationTexts = {
   'Require two-factor authentication?': '要求两步验证？',
   'Stop requiring two-factor authentication?': '不再要求两步验证？',
   'A patient guide to the AI industry that cites what it says.': '耐心讲解 AI 行业，每句话都有出处。',
+  'Says what is new about your topics, for a scheduled question.':
+    '汇总您关注的主题的最新动态，适合定时提问。',
   'Answers questions about other companies from the news alone.': '只根据新闻回答有关其他公司的问题。',
   'Gathers what the news and the files of the organization say, and where they contradict.':
     '汇总新闻和组织文件的内容，并指出矛盾之处。',

@@ -1,0 +1,67 @@
+import type { InterfaceLanguage } from '../../shell/words/words.ts';
+
+const english = {
+  budgets: 'Budgets',
+  intro:
+    'Limits for paid calls of language models. A question whose call does not fit is refused until the period renews. Answers that quote cost nothing.',
+  noModel: 'This installation has no language model for agents: agents quote, and no budget is used.',
+  usage: 'Used in the present periods',
+  whose: 'For',
+  scopes: { organization: 'The organization', agent: 'Agent', member: 'Member' },
+  every: { organization: 'The organization', agent: 'Each other agent', member: 'Each other member' },
+  you: 'You',
+  period: 'Period',
+  periods: { minute: 'Minute', day: 'Day', month: 'Month' },
+  tokens: 'Tokens',
+  money: (currency: string) => `Money (${currency})`,
+  calls: 'Calls',
+  renews: 'Renews (UTC)',
+  of: (used: string, limit: string) => `${used} of ${limit}`,
+  unlimited: 'No limit',
+  list: 'Budgets of the organization',
+  empty: 'No budgets yet.',
+  emptyText: 'Without a budget, the calls of agents are not limited.',
+  set: 'Set a budget',
+  save: 'Save budget',
+  saveText:
+    'It replaces a budget for the same agent, member or organization and period. Leave a limit empty for none.',
+  moneyHint: 'For example 5 or 0.50.',
+  remove: 'Remove budget',
+  change: 'Change',
+  required: 'enter tokens, money, or both',
+};
+
+export type BudgetWords = typeof english;
+
+const chinese: BudgetWords = {
+  budgets: '预算',
+  intro: '限制语言模型的付费调用。超出预算的提问会被拒绝，直到周期更新。直接引用的回答不产生费用。',
+  noModel: '此系统没有为智能体配置语言模型：智能体只引用原文，不消耗预算。',
+  usage: '当前周期的用量',
+  whose: '对象',
+  scopes: { organization: '整个组织', agent: '智能体', member: '成员' },
+  every: { organization: '整个组织', agent: '其他每个智能体', member: '其他每位成员' },
+  you: '您',
+  period: '周期',
+  periods: { minute: '分钟', day: '天', month: '月' },
+  tokens: '令牌数（token）',
+  money: (currency: string) => `金额（${currency}）`,
+  calls: '调用次数',
+  renews: '更新时间（UTC）',
+  of: (used: string, limit: string) => `${used} / ${limit}`,
+  unlimited: '不限',
+  list: '组织的预算',
+  empty: '还没有预算。',
+  emptyText: '没有预算时，智能体的调用不受限制。',
+  set: '设置预算',
+  save: '保存预算',
+  saveText: '同一对象、同一周期的原有预算会被替换。留空表示不限。',
+  moneyHint: '例如 5 或 0.50。',
+  remove: '移除预算',
+  change: '更改',
+  required: '请填写令牌数或金额，或两者都填',
+};
+
+export function budgetWords(language: InterfaceLanguage): BudgetWords {
+  return language === 'zh' ? chinese : english;
+}
