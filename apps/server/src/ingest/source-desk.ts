@@ -141,6 +141,12 @@ function changesWithin(deps: SourceDeskDeps, transaction: Transaction<DB>, decis
     /** For entries that are published from now on. */
     changeSettings: (id: SourceId, settings: Partial<Pick<Source, 'tier' | 'holds'>>) =>
       updateSourceSettings(transaction, id, settings),
+    /** The owner is part of the public record: published items count for the new one from now on. */
+    changeOwner: async (id: SourceId, owners: Pick<Source, 'owner' | 'syndicate'>): Promise<void> => {
+      await updateSourceSettings(transaction, id, owners);
+      const source = await readSource(transaction, id);
+      if (source !== null) await describeBy(decisions, source);
+    },
     /** False: another source has this address. */
     add: (source: SourceToAdd & { readonly id: SourceId }) =>
       addSourceWithin(deps, transaction, decisions, source),

@@ -102,7 +102,7 @@ export async function readSourcesPage(
 export async function updateSourceSettings(
   database: Database,
   id: SourceId,
-  settings: Partial<Pick<Source, 'tier' | 'holds'>>,
+  settings: Partial<Pick<Source, 'tier' | 'holds' | 'owner' | 'syndicate'>>,
 ): Promise<void> {
   await database.updateTable('newsroom.source').set(settings).where('id', '=', id).execute();
 }

@@ -21,6 +21,7 @@ export function sourceDecisions(sources: Pick<SourceDesk, 'within'>, decide: Dec
     resumeSource: changeStateBy(sources, decide, 'resume'),
     changeTier: changeTierBy(sources, decide),
     changeHolds: changeHoldsBy(sources, decide),
+    changeOwner: changeOwnerBy(sources, decide),
     addSource: addBy(sources, decide),
   };
 }
@@ -81,6 +82,21 @@ function changeHoldsBy(sources: Pick<SourceDesk, 'within'>, decide: Decide) {
       if (before.holds === holds) return refused('nothing_changed');
       await sources.within(transaction, decisions).changeSettings(id, { holds });
       return accepted({ value: holds, detail: { was: before.holds, holds } });
+    });
+}
+
+/** Which sources count as one. The names are words: the entry stores them with its states. */
+function changeOwnerBy(sources: Pick<SourceDesk, 'within'>, decide: Decide) {
+  return ({ owner, syndicate, ...request }: SourceRequest & Pick<Source, 'owner' | 'syndicate'>) =>
+    decide(about('change-owner', request), async (transaction, decisions) => {
+      const { id, reason } = request;
+      if (!corrections.isReason(reason)) return refused('invalid_reason');
+      if (owner === '') return refused('owner_needed');
+      const before = await readSourceState(transaction, id);
+      if (before === null) return refused('unknown_source');
+      if (before.owner === owner && before.syndicate === syndicate) return refused('nothing_changed');
+      await sources.within(transaction, decisions).changeOwner(id, { owner, syndicate });
+      return accepted({ value: owner, detail: {} });
     });
 }
 

@@ -34,6 +34,7 @@ export type JournalAction =
   | 'resume'
   | 'change-tier'
   | 'change-holds'
+  | 'change-owner'
   | 'add-source'
   /** An operation on a draft no longer applied when the edition was compiled. */
   | 'fall-back';
@@ -108,7 +109,9 @@ export type SourceState = {
   readonly kind: 'source';
   /** Its name. */
   readonly title: string;
-} & Pick<Source, 'state' | 'tier' | 'holds'>;
+} & Pick<Source, 'state' | 'tier' | 'holds'> &
+  /** Absent in older entries. */
+  Partial<Pick<Source, 'owner' | 'syndicate'>>;
 
 /** What editors did to the draft of an edition so far. */
 export type DraftState = {

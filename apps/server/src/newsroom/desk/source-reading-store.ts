@@ -77,3 +77,20 @@ export async function readRecentEntries(
     ORDER BY entry.discovered_at DESC LIMIT ${countMax}`.execute(database);
   return rows.map(({ id }) => id);
 }
+
+/** More names than a person chooses from are not suggested. */
+const namesMax = 1_000;
+
+/** The owners and syndication groups of the sources, for forms. */
+export async function readOwnerNames(
+  database: Database,
+): Promise<{ readonly owners: readonly string[]; readonly syndicates: readonly string[] }> {
+  const { rows } = await sql<{ owner: string; syndicate: string | null }>`
+    SELECT DISTINCT owner, syndicate FROM newsroom.source WHERE state <> 'removed'
+    ORDER BY owner, syndicate LIMIT ${namesMax}`.execute(database);
+  const syndicates = rows.flatMap(({ syndicate }) => syndicate ?? []);
+  return {
+    owners: [...new Set(rows.map(({ owner }) => owner))],
+    syndicates: [...new Set(syndicates)].sort(),
+  };
+}

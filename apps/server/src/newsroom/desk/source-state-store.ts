@@ -30,12 +30,12 @@ export async function readSourceStates(
   if (ids.length === 0) return new Map();
   const rows = await database
     .selectFrom('newsroom.source')
-    .select(['id', 'name', 'state', 'tier', 'holds'])
+    .select(['id', 'name', 'state', 'tier', 'holds', 'owner', 'syndicate'])
     .where('id', 'in', [...ids])
     .where('state', '<>', 'removed')
     .execute();
   return new Map(
-    rows.map(({ id, name, state, tier, holds }) => [
+    rows.map(({ id, name, state, tier, holds, owner, syndicate }) => [
       id,
       {
         kind: 'source',
@@ -43,6 +43,8 @@ export async function readSourceStates(
         state: state as Source['state'],
         tier: tier as Source['tier'],
         holds: holds as Source['holds'],
+        owner,
+        syndicate,
       },
     ]),
   );

@@ -25,6 +25,7 @@ const rivals: Partial<Readonly<Record<JournalAction, readonly JournalAction[]>>>
   resume: ['pause', 'resume'],
   'change-tier': ['change-tier'],
   'change-holds': ['change-holds'],
+  'change-owner': ['change-owner'],
   'edit-entry': ['edit-entry'],
 };
 
@@ -39,6 +40,7 @@ export function hasInverse(entry: JournalEntry, now: EpochMicroseconds): boolean
     );
   if (isErased || rivals[action] === undefined) return false;
   if (action === 'correct') return subject.kind === 'item' && entry.before !== null;
+  if (action === 'change-owner') return entry.before?.kind === 'source' && entry.before.owner !== undefined;
   if (action === 'rewrite-digest') return entry.before?.kind === 'story' && entry.after?.kind === 'story';
   if (action === 'merge') return entry.before?.kind === 'story' && entry.before.merge !== undefined;
   if (action === 'split') return entry.after?.kind === 'story' && entry.after.opened !== undefined;
@@ -128,6 +130,8 @@ export function stateToUndo(entry: JournalEntry): {
     }
     if (current.kind === 'source' && after.kind === 'source') {
       if (action === 'change-tier') return current.tier === after.tier;
+      if (action === 'change-owner')
+        return current.owner === after.owner && current.syndicate === after.syndicate;
       return action === 'change-holds' ? current.holds === after.holds : current.state === after.state;
     }
     if (current.kind !== 'entry' || after.kind !== 'entry') return true;

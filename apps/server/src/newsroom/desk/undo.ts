@@ -111,7 +111,10 @@ function inverseOf(desk: UndoDesk, entry: JournalEntry): Inverse | null {
 }
 
 /** Null where this process has no registry of sources. */
-function inverseOfSource({ sources }: UndoDesk, { action, subject, detail }: JournalEntry): Inverse | null {
+function inverseOfSource(
+  { sources }: UndoDesk,
+  { action, subject, detail, before }: JournalEntry,
+): Inverse | null {
   if (sources === null) return null;
   const id = subject.id as Id<'source'>;
   if (action === 'pause') return (form, reason) => sources.resumeSource({ id, reason, ...form });
@@ -119,6 +122,11 @@ function inverseOfSource({ sources }: UndoDesk, { action, subject, detail }: Jou
   if (action === 'change-holds') {
     const holds = (detail['was'] ?? null) as Parameters<typeof sources.changeHolds>[0]['holds'];
     return (form, reason) => sources.changeHolds({ id, holds, reason, ...form });
+  }
+  if (action === 'change-owner') {
+    if (before?.kind !== 'source' || before.owner === undefined) return null;
+    const { owner, syndicate = null } = before;
+    return (form, reason) => sources.changeOwner({ id, owner, syndicate, reason, ...form });
   }
   if (action !== 'change-tier') return null;
   const tier = detail['was'] as Parameters<typeof sources.changeTier>[0]['tier'];

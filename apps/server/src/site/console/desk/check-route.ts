@@ -10,6 +10,7 @@ import { inLanguage } from '../../shell/words/say.ts';
 import { languageOf, visitorOf } from '../visitor.ts';
 import type { DeskTools, DeskVisit } from './desk-frame.ts';
 import { enterDesk } from './desk-frame.ts';
+import { findingText } from './finding-text.ts';
 
 const Findings = Type.Object({ findings: Type.Array(Type.String()) });
 
@@ -54,7 +55,7 @@ export function checkRoute<Params extends TObject, Body extends TObject>(
         return reply
           .headers(pageHeaders("'self'"))
           .header('cache-control', 'no-store')
-          .send({ findings: [...findings] });
+          .send({ findings: findings.map(findingText) });
       });
     },
   });

@@ -26,6 +26,7 @@ import type { Link } from '../frame/console-frame.ts';
 import type { PlatformTools } from '../platform/platform-frame.ts';
 import { callerOfVisitor, platformPage } from '../platform/platform-frame.ts';
 import type { Visitor } from '../visitor.ts';
+import { findingText } from './finding-text.ts';
 import type { DeskSubject } from './live-parts.ts';
 import { keysPart, livePart, subjectText } from './live-parts.ts';
 
@@ -182,7 +183,19 @@ export function refusalNotice(
     refusal.definition === staleForm && current !== null
       ? bothVersions(visitor.language, words, { now: linesOf(words, current), typed })
       : '';
-  return notice('bad', html`${[refusal.detail, ...findings].join(' ')} !${both}`);
+  const list = findings.map((finding) => html`<li>${findingText(finding)}</li>`);
+  return notice(
+    'bad',
+    html`${refusal.detail}
+    !${
+      list.length === 0
+        ? ''
+        : html`<ul>
+            !${list}
+          </ul>`
+    }
+    !${both}`,
+  );
 }
 
 /** A form with fields of its own is not compared with the state that it changes. */
@@ -214,7 +227,16 @@ export function linesOf(words: DeskWords, state: SubjectState): readonly string[
       const name = words.journal.actions[`draft-${op}`] ?? op;
       return [language === undefined ? name : `${name} (${language})`, ...said].join(': ');
     });
-  if (state.kind === 'source') return [state.title, sayKnown(state.state), `${say('Tier')} ${state.tier}`];
+  if (state.kind === 'source')
+    return [
+      state.title,
+      sayKnown(state.state),
+      `${say('Tier')} ${state.tier}`,
+      ...(state.owner === undefined ? [] : [say('Owner: {name}', { name: state.owner })]),
+      ...(typeof state.syndicate === 'string'
+        ? [say('Syndication group: {name}', { name: state.syndicate })]
+        : []),
+    ];
   if (state.kind === 'entry') {
     const { title, hold, outcome, isPublished, reason } = state;
     const names = {

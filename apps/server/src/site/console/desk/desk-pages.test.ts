@@ -169,7 +169,7 @@ describe('an item', () => {
     const page = await open(path);
     const fields = { title: 'GPT-7 was released', summary: 'It reads longer texts.', category: 'ai-models' };
     const checked = await submit(page, `${path}/correct`, { ...fields, check: '1' });
-    expect([checked.status, checked.text.includes('the text of the source is not stored')]).toEqual([
+    expect([checked.status, checked.text.includes('The text of the source is not stored.')]).toEqual([
       200,
       true,
     ]);

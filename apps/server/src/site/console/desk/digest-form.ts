@@ -177,7 +177,7 @@ function digestForm(
     }),
     findings,
   )}
-  !${findingsPart(words, problem instanceof DeskRefusal && typed !== undefined ? problem.findings : [], findings)}`;
+  !${findingsPart(words, problem instanceof DeskRefusal && typed !== undefined ? problem.findings : null, findings)}`;
 }
 
 interface SentenceRow {

@@ -129,12 +129,12 @@ export async function entryPage(
     section: 'queue',
     about: { kind: 'entry', id },
     title: entry.title === '' ? entry.url : entry.title,
-    main: html`!${await doneNotice(visit, options.isDone === true)}
+    main: html`!${await doneNotice(visit, options.isDone === true, entryPath(id))}
     !${refusalNotice(visit, options.problem, typedLines)}
     !${beside(
       html`!${may(deskActions.items.update, 'queue', id) ? editCard(visit, entry, options) : ''}
       !${sourceCard(visit, { sourceTitle: entry.title, sourceText: entry.text })}
-      !${await journalCard(visit, id)}`,
+      !${await journalCard(visit, id, { back: entryPath(id) })}`,
       html`!${stateCard(visit, entry)} !${checkCard(visit, findings)} !${factsCard(visit, entry)}`,
     )}`,
   });

@@ -6,7 +6,7 @@ import { conflict, forbidden, notFound } from '../../../foundation/http/http-pro
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { deskActions, deskJournal, requireDesk } from '../../../newsroom/desk/index.ts';
-import { form, notice } from '../../shell/form-controls.ts';
+import { form, hidden, notice } from '../../shell/form-controls.ts';
 import { say } from '../../shell/words/say.ts';
 import { dataTable } from '../components/data-table.ts';
 import { ago } from '../components/moments.ts';
@@ -33,7 +33,13 @@ const JournalQuery = closedObject({
   cursor: Type.Optional(number),
   done: Type.Optional(Type.Literal('1')),
 });
-const UndoForm = closedObject({ ...formProperties, reason: Type.Optional(Type.String({ maxLength: 500 })) });
+/** A page of the desk that the undo returns to: it shows the result. */
+const backForm = '^/desk/[a-z]+(/[0-9A-Za-z-]+){1,2}$';
+const UndoForm = closedObject({
+  ...formProperties,
+  reason: Type.Optional(Type.String({ maxLength: 500 })),
+  back: Type.Optional(Type.String({ maxLength: 100, pattern: backForm })),
+});
 const EntryParams = Type.Object({ entry: number });
 
 const pageMax = 50;
@@ -63,7 +69,7 @@ export function journalPages(tools: DeskTools): readonly RouteDeclaration[] {
         const { requestId, requestHash } = formOf(body);
         const given = reason === '' ? words.undoReason : reason;
         requireDone(words, await editor.undo({ id: params.entry, reason: given, requestId, requestHash }));
-        return { to: '/desk/journal?done=1' };
+        return { to: `${body.back ?? '/desk/journal'}?done=1` };
       },
       refused: async ({ visitor }, problem) => journalPage(await enterDesk(tools, visitor), { problem }),
     }),
@@ -92,10 +98,12 @@ async function journalPage(
     lead: html`${words.journal.lead}`,
     main: html`!${isDone ? notice('good', html`${words.done}`) : ''} !${refusalNotice(visit, problem)}
     !${await journalTable(visit, entries, {
-      hasMore,
-      nextCursor: hasMore ? (entries.at(-1)?.id ?? null) : null,
-      label: words.journal.older,
-      isFirst: cursor === undefined,
+      pagination: {
+        hasMore,
+        nextCursor: hasMore ? (entries.at(-1)?.id ?? null) : null,
+        label: words.journal.older,
+        isFirst: cursor === undefined,
+      },
     })}`,
   });
 }
@@ -108,7 +116,11 @@ interface Pages {
 }
 
 /** The journal of one subject, newest first, for its page; empty for those who may not read the journal. */
-export async function journalCard(visit: DeskVisit, subject: string, countMax = 20): Promise<string> {
+export async function journalCard(
+  visit: DeskVisit,
+  subject: string,
+  { countMax = 20, back }: { readonly countMax?: number; readonly back?: string } = {},
+): Promise<string> {
   if (!visit.may(deskActions.journal.read, 'journal')) return '';
   const entries = await deskJournal.listJournal(visit.tools.desk.database, { subject, countMax });
   const { journal, sections } = visit.words;
@@ -118,14 +130,14 @@ export async function journalCard(visit: DeskVisit, subject: string, countMax = 
       isPadded: true,
       content: html`<p class="hint">${journal.none}</p>`,
     });
-  return card({ title: sections.journal, content: await journalTable(visit, entries) });
+  return card({ title: sections.journal, content: await journalTable(visit, entries, { back }) });
 }
 
 /** Entries with what changed, and a button to undo each that can be undone. */
 async function journalTable(
   visit: DeskVisit,
   entries: readonly JournalEntry[],
-  pagination?: Pages,
+  { pagination, back }: { readonly pagination?: Pages; readonly back?: string | undefined },
 ): Promise<string> {
   const { words, visitor, tools } = visit;
   const now = tools.desk.clock.now();
@@ -148,7 +160,7 @@ async function journalTable(
       { label: words.journal.who, place: 'also', cell: ({ actor }) => html`${actorName(visit, actor)}` },
       { label: words.journal.when, place: 'also', cell: ({ at }) => ago(at, now, visitor.language) },
       { label: words.journal.why, place: 'low', cell: ({ reason }) => html`${reason ?? ''}` },
-      { label: words.buttons.undo, place: 'end', cell: (entry) => undoOf(visit, entry, undoable) },
+      { label: words.buttons.undo, place: 'end', cell: (entry) => undoOf(visit, entry, undoable, back) },
     ],
     rows: entries,
     ...(pagination !== undefined && { pagination }),
@@ -193,28 +205,45 @@ function changeOf({ words, visitor }: DeskVisit, { before, after, isErased, undo
   return html`!${note}!${isSame ? html`<p class="hint">${was[0] ?? ''}</p>` : difference(visitor.language, was, is)}`;
 }
 
-function undoOf(visit: DeskVisit, entry: JournalEntry, undoable: ReadonlySet<string>): string {
+function undoOf(
+  visit: DeskVisit,
+  entry: JournalEntry,
+  undoable: ReadonlySet<string>,
+  back: string | undefined,
+): string {
   const { words } = visit;
   if (entry.undoneBy !== null) return badge('off', words.journal.undone);
   if (!undoable.has(entry.id)) return '';
-  return undoForm(visit, entry);
+  return html`<div data-key="u">!${undoForm(visit, entry, { back })}</div>`;
 }
 
-function undoForm(visit: DeskVisit, { id, action }: JournalEntry): string {
-  const { words } = visit;
-  return html`<div data-key="u">
-    !${form({
-      action: `/desk/journal/${id}/undo`,
-      submit: words.buttons.undo,
-      label: `${words.buttons.undo}: ${words.journal.actions[action] ?? action}`,
-      fields: formState(visit),
-      small: true,
-    })}
-  </div>`;
+/** The button that undoes an entry. */
+export function undoForm(
+  visit: DeskVisit,
+  { id, action }: JournalEntry,
+  {
+    back,
+    submit,
+    label,
+  }: {
+    readonly back?: string | undefined;
+    readonly submit?: string;
+    /** Spoken. */
+    readonly label?: string;
+  },
+): string {
+  const { buttons, journal } = visit.words;
+  return form({
+    action: `/desk/journal/${id}/undo`,
+    submit: submit ?? buttons.undo,
+    label: label ?? `${buttons.undo}: ${journal.actions[action] ?? action}`,
+    fields: html`!${formState(visit)}!${back === undefined ? '' : hidden('back', back)}`,
+    small: true,
+  });
 }
 
 /** After a decision, with its undo; the person's last decision is the one that was just taken. */
-export async function doneNotice(visit: DeskVisit, isDone = true): Promise<string> {
+export async function doneNotice(visit: DeskVisit, isDone = true, back?: string): Promise<string> {
   if (!isDone) return '';
   const { words, tools, visitor } = visit;
   const { database, clock } = tools.desk;
@@ -223,5 +252,8 @@ export async function doneNotice(visit: DeskVisit, isDone = true): Promise<strin
     : [];
   const canUndo =
     last !== undefined && (await deskJournal.readUndoable(database, [last], clock.now())).has(last.id);
-  return notice('good', html`${words.done} !${canUndo ? undoForm(visit, last) : ''}`);
+  return notice(
+    'good',
+    html`${words.done} !${canUndo ? html`<div data-key="u">!${undoForm(visit, last, { back })}</div>` : ''}`,
+  );
 }

@@ -137,6 +137,29 @@ describe('a source', () => {
     expect((await journalOf(id)).map(({ action }) => action)).toEqual(['pause', 'resume']);
   });
 
+  test('counts for another owner and syndication group, until the change is undone', async () => {
+    const { id } = await testNewsroom().add('http://owned.example/feed', { name: 'Owned' });
+    const path = `/desk/sources/${id}`;
+    const owners = async () =>
+      (
+        await stage.database.asSuperuser(
+          `SELECT source.owner, source.syndicate, described.owner AS shown
+           FROM newsroom.source JOIN record.source AS described USING (id) WHERE id = $1`,
+          [id],
+        )
+      )[0];
+    const given = { owner: 'Halden  Group', syndicate: 'Wire', reason: 'They were sold.' };
+    expect((await submit(await open(path), `${path}/owner`, { ...given, reason: '' })).status).toBe(409);
+    expect((await submit(await open(path), `${path}/owner`, given)).status).toBe(303);
+    expect(await owners()).toEqual({ owner: 'Halden Group', syndicate: 'Wire', shown: 'Halden Group' });
+    const page = await open(path);
+    expect(page.text).toContain('Syndication group: Wire');
+    const [, entry = ''] = /\/desk\/journal\/(\d+)\/undo/.exec(page.text) ?? [];
+    const undone = await submit(page, `/desk/journal/${entry}/undo`);
+    expect([undone.status, undone.headers.location]).toEqual([303, `${path}?done=1`]);
+    expect(await owners()).toEqual({ owner: 'Owned', syndicate: null, shown: 'Owned' });
+  });
+
   test('shows its share of a week, a test fetch that stores nothing, and the effect of another tier', async () => {
     const { add, poll, publish, entries } = testNewsroom();
     const source = await add('http://tiers.example/feed', { name: 'Tiers', tier: 3, allSubjects: true });

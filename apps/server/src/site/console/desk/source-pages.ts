@@ -32,6 +32,8 @@ import {
   requireDone,
 } from './desk-frame.ts';
 import { doneNotice, journalCard } from './journal-pages.ts';
+import type { TypedOwner } from './source-owner.ts';
+import { ownerCard, ownerForm } from './source-owner.ts';
 import type { Fetched, TierEffect } from './source-parts.ts';
 import {
   effectOf,
@@ -40,6 +42,8 @@ import {
   holdsOptions,
   holdsValues,
   percent,
+  reasonField,
+  registryOf,
   requireFetch,
   sourcePath,
   sourceProblem,
@@ -90,6 +94,7 @@ export function sourcePages(tools: DeskTools): readonly RouteDeclaration[] {
     stateForm(tools, 'resume'),
     tierForm(tools),
     holdsForm(tools),
+    ownerForm(tools, sourcePage),
     testForm(tools),
   ];
 }
@@ -184,6 +189,7 @@ interface SourcePageOptions {
   readonly isDone?: boolean;
   readonly problem?: ProblemError;
   readonly typedReason?: string | undefined;
+  readonly typedOwner?: TypedOwner;
   /** The result of a test fetch. */
   readonly fetched?: Fetched;
   readonly effect?: TierEffect;
@@ -205,13 +211,15 @@ async function sourcePage(visit: DeskVisit, id: string, options: SourcePageOptio
   return deskPage(visit, {
     section: 'sources',
     title: source.name,
-    main: html`!${await doneNotice(visit, options.isDone === true)} !${refusalNotice(visit, options.problem)}
+    main: html`!${await doneNotice(visit, options.isDone === true, sourcePath(id))}
+    !${refusalNotice(visit, options.problem)}
     !${options.fetched === undefined ? '' : fetchedCard(options.fetched)}
     !${beside(
-      html`!${healthCard(visit, source, habits.get(source.id))} !${await journalCard(visit, id)}`,
+      html`!${healthCard(visit, source, habits.get(source.id))}
+      !${await journalCard(visit, id, { back: sourcePath(id) })}`,
       mayUpdate
         ? html`!${stateCard(visit, source)} !${testCard(visit, source)} !${tierCard(visit, source, options)}
-          !${holdsCard(visit, source)}`
+          !${holdsCard(visit, source)} !${await ownerCard(visit, source, options.typedOwner)}`
         : '',
     )}`,
   });
@@ -236,17 +244,12 @@ function healthCard(
       [say('Selected'), html`${percent(habits?.selectedShare ?? null)}`],
       [say('Withdrawn'), html`${percent(habits?.withdrawnShare ?? null)}`],
       [say('Owner'), html`${source.owner}`],
+      [say('Syndication group'), html`${source.syndicate ?? ''}`],
       [say('Tier'), String(source.tier)],
       [say('Address'), html`<a href="${source.feedUrl}" rel="nofollow noreferrer">${source.feedUrl}</a>`],
       [say('Note'), html`${source.note}`],
     ]),
   });
-}
-
-function reasonField(label: string, value = ''): string {
-  return html`<div class="field">
-    <label>${label} <input name="reason" maxlength="500" autocomplete="off" value="${value}" /></label>
-  </div>`;
 }
 
 function stateCard(visit: DeskVisit, source: deskSources.Source): string {
@@ -296,7 +299,9 @@ function tierCard(
       fields: html`!${formState(visit, deskSources.versionOfSource(source))}
         !${select({ name: 'tier', label: say('Tier'), options: tierOptions(), chosen: [String(effect?.tier ?? source.tier)] })}
         !${reasonField(words.fields.privateReason, typedReason)}
-        <button type="submit" name="preview" value="1" class="quiet">${say('Preview last week')}</button>`,
+        <button type="submit" name="preview" value="1" class="quiet" formnovalidate>
+          ${say('Preview last week')}
+        </button>`,
     })}`,
   });
 }
@@ -314,11 +319,6 @@ function holdsCard(visit: DeskVisit, source: deskSources.Source): string {
       !${reasonField(visit.words.fields.privateReason)}`,
     }),
   });
-}
-
-function registryOf({ editor }: DeskVisit): NonNullable<typeof editor.sources> {
-  if (editor.sources === null) throw callers.notFoundOrHidden();
-  return editor.sources;
 }
 
 const trimmed = (text = ''): string => text.trim();

@@ -1,5 +1,6 @@
 import { html } from 'ghtml';
 
+import { callers } from '../../../access/index.ts';
 import { requireAdmission } from '../../../foundation/limits/strict-admission.ts';
 import type { deskSources } from '../../../newsroom/desk/index.ts';
 import { notice } from '../../shell/form-controls.ts';
@@ -122,4 +123,19 @@ export function effectOf({ tier, judged }: TierEffect): string {
         end: selectable.after ? badge('good', say('selectable')) : badge('off', say('not selectable')),
       })),
     )}`;
+}
+
+/** Every change of a source has a reason. */
+export function reasonField(label: string, value = ''): string {
+  return html`<div class="field">
+    <label
+      >${label} <input name="reason" required maxlength="500" autocomplete="off" value="${value}"
+    /></label>
+  </div>`;
+}
+
+/** Hidden where this process has no registry of sources. */
+export function registryOf({ editor }: DeskVisit): NonNullable<typeof editor.sources> {
+  if (editor.sources === null) throw callers.notFoundOrHidden();
+  return editor.sources;
 }

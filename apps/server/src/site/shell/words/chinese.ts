@@ -206,6 +206,7 @@ export const chineseWords: Words = {
     newestFirst: '最新在前',
     storyline: '事件脉络',
     related: '相关事件',
+    titleByEditor: '标题由编辑撰写',
     noDigest: '多个信源报道此事件后会生成综述。各篇报道见下文。',
     digestUpdated: '综述更新于',
     json: '查看 JSON',

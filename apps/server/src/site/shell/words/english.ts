@@ -210,6 +210,7 @@ export const englishWords = {
     newestFirst: 'newest first',
     storyline: 'Storyline',
     related: 'Related',
+    titleByEditor: 'Title by an editor',
     noDigest:
       'A digest is added when several sources have reported this story. The reports are listed below.',
     digestUpdated: 'Digest updated',
