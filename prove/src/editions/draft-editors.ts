@@ -26,6 +26,14 @@ export interface DraftLog {
   unfair: number;
 }
 
+/** A note without a fact: the check of typed text finds nothing in it. */
+function noteOf(count: number): string {
+  const letters = [...count.toString(26)].map((digit) =>
+    String.fromCodePoint(97 + Number.parseInt(digit, 26)),
+  );
+  return `edited as ${letters.join('')}.`;
+}
+
 /** Two editors who draw edits at random and send some requests twice, as a lost response makes browsers do. */
 export class DraftEditors {
   readonly #database: Database;
@@ -54,7 +62,7 @@ export class DraftEditors {
   async editAtOnce(key: editions.EditionKey, log: DraftLog): Promise<void> {
     const draft = await drafts.readDraft(settings, this.#database, key);
     const version = drafts.versionOfDraft(draft);
-    const note = (): DraftChange => ({ op: 'note', language: 'en', note: `Note ${(this.#count += 1)}.` });
+    const note = (): DraftChange => ({ op: 'note', language: 'en', note: noteOf((this.#count += 1)) });
     const results = await Promise.all([
       this.#send(key, log, note(), version),
       this.#send(key, log, note(), version),
@@ -84,7 +92,7 @@ export class DraftEditors {
       const words = { headline: `Headline ${text}`, overview: `Overview ${text}`, unverified: 'Simulated.' };
       return { op: 'rewrite', language, ...words };
     }
-    if (drawn < 0.3) return { op: 'note', language, note: `Note ${this.#count}.` };
+    if (drawn < 0.3) return { op: 'note', language, note: noteOf(this.#count) };
     if (drawn < 0.5) return { op: 'drop', itemId: item };
     if (drawn < 0.65) return { op: 'pin', itemId: item };
     const other = pick(draft.others)?.id;

@@ -104,7 +104,7 @@ interface ArticleText {
 }
 
 /** The check runs at every keystroke: the last articles are read once. Their texts are compared with those stored now. */
-const readMax = 20;
+const readMax = 60;
 const readSources = new WeakMap<Aliases, Map<string, GroundingSource>>();
 
 function readSourceOnce(text: ArticleText, day: string, aliases: Aliases): GroundingSource {

@@ -26,7 +26,7 @@ import type { UnsupportedText } from './check-typed-text.ts';
 import type { Decide, DecisionRequest, FormState, InspectedState } from './decide.ts';
 import { deskActions } from './desk-actions.ts';
 import type { DraftDeps } from './draft-words.ts';
-import { prepareNote, prepareRewrite } from './draft-words.ts';
+import { changedWords, draftFindings, prepareNote, prepareRewrite } from './draft-words.ts';
 import { deletePreviews, insertPreview } from './edition-preview-store.ts';
 import { stateOfDraft } from './journal.ts';
 
@@ -42,7 +42,13 @@ export type DraftChange =
       /** Publishes text that the sources do not support, with this public statement. */
       readonly unverified?: string | undefined;
     }
-  | { readonly op: 'note'; readonly language: ReaderLanguage; readonly note: string };
+  | {
+      readonly op: 'note';
+      readonly language: ReaderLanguage;
+      readonly note: string;
+      /** The same for a note. */
+      readonly unverified?: string | undefined;
+    };
 
 type DraftRequest = FormState & editions.EditionKey;
 type Prepared = Result<Omit<SavedOperation, 'id'>, string> | UnsupportedText;
@@ -57,6 +63,7 @@ export function draftDecisions(deps: DraftDeps, decide: Decide) {
   return {
     editDraft: editBy(deps, decide),
     undoDraftEdit: undoBy(deps, decide),
+    checkDraftText: checkBy(deps),
     ...previewDecisions(deps, decide),
   };
 }
@@ -126,7 +133,7 @@ function prepare(
   change: DraftChange,
 ): Promise<Prepared> | Prepared {
   if (change.op === 'rewrite') return prepareRewrite(deps, transaction, draft, change);
-  if (change.op === 'note') return prepareNote(draft, change);
+  if (change.op === 'note') return prepareNote(deps, transaction, draft, change);
   if (change.op === 'add') return prepareAddition(transaction, draft, change.itemId);
   const shown = [...draft.entries, ...draft.flashes];
   const item = shown.find(({ id }) => id === change.itemId);
@@ -166,6 +173,21 @@ function targetOf(item: EditionCandidate): OperationTarget {
 
 function ofItem({ id, title }: EditionCandidate, operation: SavedOperation['operation']): Prepared {
   return accepted({ operation, words: { title }, itemIds: [id] });
+}
+
+/** The faults of text for a draft; empty if it is not open. */
+function checkBy(deps: DraftDeps) {
+  return async (
+    { kind, period }: editions.EditionKey,
+    change: Extract<DraftChange, { readonly op: 'rewrite' | 'note' }>,
+  ): Promise<readonly string[]> => {
+    const [key, { database }] = [{ kind, period }, deps];
+    if ((await findOpenDraft(database, deps.clock.now(), key)) === null) return [];
+    const draft = await readDraft({ aliases: [], ...deps }, database, key);
+    if (change.op === 'note') return draftFindings(deps, database, draft, { body: change.note });
+    const { headline, overview } = changedWords(draft, change);
+    return draftFindings(deps, database, draft, { title: headline, body: overview });
+  };
 }
 
 function undoBy(deps: DraftDeps, decide: Decide) {

@@ -14,10 +14,13 @@ export function versionOfDraft({ operations }: Draft): string {
   return versionOf(stateOfDraft(operations));
 }
 
-/** The note as the editors wrote it last; empty without one. */
-export function noteOfDraft({ operations }: Draft, language: ReaderLanguage): string {
+/** The note as the editors wrote it last, and its statement without proof; empty without one. */
+export function noteOfDraft(
+  { operations }: Draft,
+  language: ReaderLanguage,
+): { readonly note: string; readonly unverified: string } {
   const last = operations.findLast(
     ({ operation }) => operation.op === 'note' && operation.language === language,
   );
-  return last?.words?.note ?? '';
+  return { note: last?.words?.note ?? '', unverified: last?.words?.unverified ?? '' };
 }

@@ -35,7 +35,8 @@ export function applyWords(
       unapplied.push({ operation: saved, cause });
       continue;
     }
-    if (operation.op === 'note') notes.set(language, { language, text: words?.note ?? '', cites: itemIds });
+    if (operation.op === 'note')
+      notes.set(language, { language, text: noteText(words, language), cites: itemIds });
     else {
       const { headline, overview } = words ?? {};
       const written = {
@@ -50,6 +51,12 @@ export function applyWords(
   const statements = rewritten.flatMap((saved) => statementOf(contents, saved));
   const all = [...notes.values(), ...statements].filter(({ text }) => text !== '');
   return { contents: all.length === 0 ? contents : { ...contents, notes: all }, unapplied };
+}
+
+/** With the statement of a note that the sources do not support. */
+function noteText(words: SavedOperation['words'], language: ReaderLanguage): string {
+  const { note = '', unverified } = words ?? {};
+  return unverified === undefined ? note : `${note} ${statementWithoutProof(unverified, language)}`;
 }
 
 /** The statement of an unverified text that no later operation replaced. */

@@ -1,11 +1,12 @@
 import { html } from 'ghtml';
 
+import { hourMs } from '../../../foundation/clock.ts';
 import type { EpochMicroseconds } from '../../../foundation/instant.ts';
-import { isoMilliseconds } from '../../../foundation/instant.ts';
+import { addMs, isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import type { ReaderLanguage } from '../../../foundation/reader-language.ts';
 import { readerLanguages } from '../../../foundation/reader-language.ts';
-import { drafts, deskActions } from '../../../newsroom/desk/index.ts';
+import { deskActions, deskJournal, drafts } from '../../../newsroom/desk/index.ts';
 import type { editions } from '../../../record/index.ts';
 import { form, hidden, notice, radios, shownOnce } from '../../shell/form-controls.ts';
 import { say } from '../../shell/words/say.ts';
@@ -13,8 +14,10 @@ import { wordsOf } from '../../shell/words/words.ts';
 import { badge, beside, card, rows } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import type { DeskVisit } from './desk-frame.ts';
-import { deskPage, DeskRefusal, formState, linesOf, refusalNotice } from './desk-frame.ts';
-import { doneNotice, journalCard } from './journal-pages.ts';
+import { deskPage, formState, linesOf, refusalNotice } from './desk-frame.ts';
+import type { DraftText } from './draft-text-cards.ts';
+import { draftNoteCard, draftTextCard } from './draft-text-cards.ts';
+import { doneNotice, journalCard, undoForm } from './journal-pages.ts';
 
 /** Candidates that the page offers to add; others are added by their id. */
 const offeredMax = 30;
@@ -31,10 +34,13 @@ export function draftTitle({ kind, period }: Key): string {
     : say('Draft of the monthly {period}', { period });
 }
 
-export function utcTime(at: EpochMicroseconds): string {
-  const iso = isoMilliseconds(at);
-  return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
+/** Reports are published by the calendar and the clock of Shanghai. */
+export function shanghaiTime(at: EpochMicroseconds): string {
+  const iso = isoMilliseconds(addMs(at, shanghaiOffsetMs));
+  return say('{time} Shanghai time', { time: `${iso.slice(0, 10)} ${iso.slice(11, 16)}` });
 }
+
+const shanghaiOffsetMs = 8 * hourMs;
 
 interface PageOptions {
   readonly isDone?: boolean;
@@ -54,20 +60,22 @@ export async function draftPage(
   const { draft } = open;
   const mayEdit = visit.may(deskActions.editions.compose, 'editions', `${open.kind}-${open.period}`);
   const state = () => formState(visit, drafts.versionOfDraft(draft));
-  const page: Part = { visit, open, options, mayEdit, state };
+  const pins = await readPins(visit, open);
+  const page: Part = { visit, open, options, mayEdit, state, pins };
   return deskPage(visit, {
     section: 'editions',
     about: { kind: open.kind, id: open.period },
     title: draftTitle(open),
-    lead: html`${say('Published at {time}, edited or not', { time: utcTime(open.dueAt) })}`,
-    main: html`!${await doneNotice(visit, options.isDone === true)}
+    lead: html`${say('Published at {time}, edited or not', { time: shanghaiTime(open.dueAt) })}`,
+    main: html`!${await doneNotice(visit, options.isDone === true, draftPath(open))}
     !${refusalNotice(visit, options.problem, typedLines(options))} !${previewNotice(page)}
     !${draft.composed === null ? notice('plain', html`${say('The rules find nothing to report yet.')}`) : ''}
     !${beside(
       html`!${entriesCard(page)} !${unappliedCard(page)}
-      !${readerLanguages.map((language) => textCard(page, language))}
-      !${await journalCard(visit, open.period, 50)}`,
-      html`!${mayEdit ? addCard(page) : ''} !${readerLanguages.map((language) => noteCard(page, language))}
+      !${readerLanguages.map((language) => draftTextCard(visit, textOf(page, language)))}
+      !${await journalCard(visit, open.period, { countMax: 50, back: draftPath(open) })}`,
+      html`!${mayEdit ? addCard(page) : ''}
+      !${readerLanguages.map((language) => draftNoteCard(visit, textOf(page, language)))}
       !${mayEdit ? previewCard(page) : ''}`,
     )}`,
   });
@@ -80,6 +88,28 @@ interface Part {
   readonly mayEdit: boolean;
   /** The hidden fields of a form: each has an id of its own. */
   readonly state: () => string;
+  /** The pins that can be undone, by item. */
+  readonly pins: ReadonlyMap<string, deskJournal.JournalEntry>;
+}
+
+async function readPins({ may, tools }: DeskVisit, { draft, period }: OpenDraft): Promise<Part['pins']> {
+  const pinned = new Set<unknown>(
+    draft.operations.flatMap(({ id, operation }) => (operation.op === 'pin' ? [id] : [])),
+  );
+  if (pinned.size === 0 || !may(deskActions.journal.read, 'journal')) return new Map();
+  const entries = await deskJournal.listJournal(tools.desk.database, { subject: period, countMax: 300 });
+  return new Map(
+    entries.flatMap((entry) => {
+      const { operation, itemId } = entry.detail;
+      const isPin = entry.undoneBy === null && pinned.has(operation) && typeof itemId === 'string';
+      return isPin ? [[itemId, entry] as const] : [];
+    }),
+  );
+}
+
+function textOf({ open, options, mayEdit, state }: Part, language: ReaderLanguage): DraftText {
+  const { problem, typed } = options;
+  return { language, draft: open.draft, path: draftPath(open), mayEdit, state, problem, typed };
 }
 
 function typedLines({ typed = {} }: PageOptions): readonly string[] {
@@ -102,7 +132,7 @@ function previewNotice({ visit, options: { preview, isPreviewRepeated } }: Part)
     [address, `${address}/mail.html`, `${address}/report.json`].join('\n'),
     3,
     say('Everyone with the address sees the draft until {time}. It is not shown again.', {
-      time: utcTime(preview.expiresAt),
+      time: shanghaiTime(preview.expiresAt),
     }),
   );
 }
@@ -137,7 +167,11 @@ function marksOf({ open }: Part, itemId: string): string {
   return is('add') ? badge('good', say('Added by an editor')) : '';
 }
 
-function itemForms({ open, state }: Part, all: readonly drafts.EditionCandidate[], at: number): string {
+function itemForms(
+  { visit, open, state, pins }: Part,
+  all: readonly drafts.EditionCandidate[],
+  at: number,
+): string {
   const item = all[at];
   if (item === undefined) return '';
   const button = (name: 'drop' | 'pin' | 'move', submit: string, extra = ''): string =>
@@ -149,10 +183,13 @@ function itemForms({ open, state }: Part, all: readonly drafts.EditionCandidate[
       small: true,
     });
   const above = all[at - 1];
-  return html`<div class="cluster">
+  const pin = pins.get(item.id);
+  const unpin = { submit: say('Unpin'), label: `${say('Unpin')}: ${item.title}`, back: draftPath(open) };
+  return html`<div class="cluster moves">
     !${above === undefined ? '' : button('move', say('Move up'), hidden('before', above.id))}
     !${at + 1 >= all.length ? '' : button('move', say('Move down'), hidden('before', all[at + 2]?.id ?? ''))}
-    !${button('pin', say('Pin'))} !${button('drop', say('Drop'))}
+    !${pin === undefined ? button('pin', say('Pin')) : undoForm(visit, pin, unpin)}
+    !${button('drop', say('Drop'))}
   </div>`;
 }
 
@@ -168,89 +205,6 @@ function unappliedCard({ visit, open }: Part): string {
   });
 }
 
-/** A field without an id of its own: the page has one form per language. */
-function area(name: string, label: string, value: string, { maxLength = 300, rows: lines = 2 } = {}): string {
-  return html`<div class="field">
-    <label
-      >${label} <textarea name="${name}" rows="${lines}" maxlength="${maxLength}">${value}</textarea>
-    </label>
-  </div>`;
-}
-
-function textCard(page: Part, language: ReaderLanguage): string {
-  const { open, options, mayEdit, state } = page;
-  const now = drafts.wordsOfDraft(open.draft, language);
-  const title = language === 'en' ? say('Text in English') : say('Text in Chinese');
-  if (!mayEdit)
-    return card({
-      title,
-      isPadded: true,
-      content: html`<p lang="${language}"><strong>${now?.headline ?? ''}</strong></p>
-        <p lang="${language}">${now?.overview ?? ''}</p>`,
-    });
-  const typed = typedFor(options, language);
-  const { problem } = options;
-  const isUnsupported =
-    problem instanceof DeskRefusal &&
-    problem.reason === 'unsupported_text' &&
-    typed['headline'] !== undefined;
-  return card({
-    title,
-    text:
-      now === null
-        ? say('The report has no text in this language. Write both.')
-        : say('Your text replaces the text by rule in this language. The other language is unchanged.'),
-    isPadded: true,
-    content: form({
-      action: `${draftPath(open)}/rewrite`,
-      submit: say('Save text'),
-      label: `${say('Save text')}: ${title}`,
-      fields: html`!${state()}!${hidden('language', language)}
-      !${area('headline', say('Headline'), typed['headline'] ?? now?.headline ?? '')}
-      !${area('overview', say('Overview'), typed['overview'] ?? now?.overview ?? '', { maxLength: 2_000, rows: 5 })}
-      !${
-        isUnsupported
-          ? area(
-              'unverified',
-              say('Publish in spite of the check: your statement (public, as a note)'),
-              typed['unverified'] ?? '',
-              { maxLength: 400 },
-            )
-          : ''
-      }`,
-    }),
-  });
-}
-
-/** What was typed into a form of this language. */
-function typedFor({ typed = {} }: PageOptions, language: ReaderLanguage): Readonly<Record<string, string>> {
-  if (typed['language'] !== language) return {};
-  return Object.fromEntries(
-    Object.entries(typed).filter((one): one is [string, string] => typeof one[1] === 'string'),
-  );
-}
-
-function noteCard({ open, options, mayEdit, state }: Part, language: ReaderLanguage): string {
-  const title = language === 'en' ? say('Editors’ note in English') : say('Editors’ note in Chinese');
-  const note = drafts.noteOfDraft(open.draft, language);
-  if (!mayEdit)
-    return note === ''
-      ? ''
-      : card({ title, isPadded: true, content: html`<p lang="${language}">${note}</p>` });
-  const value = typedFor(options, language)['note'] ?? note;
-  return card({
-    title,
-    text: say('Leave it empty to remove the note.'),
-    isPadded: true,
-    content: form({
-      action: `${draftPath(open)}/note`,
-      submit: say('Save note'),
-      label: `${say('Save note')}: ${title}`,
-      fields: html`!${state()}!${hidden('language', language)}!${area('note', title, value, { maxLength: 1_000, rows: 3 })}`,
-    }),
-  });
-}
-
 function addCard({ open, state }: Part): string {
   const options = open.draft.others
     .slice(0, offeredMax)
@@ -258,13 +212,15 @@ function addCard({ open, state }: Part): string {
   const isDaily = open.kind === 'daily';
   const other = html`<div class="field">
     <label
-      >${say('Or the id or address of another item')} <input name="other" maxlength="300" autocomplete="off"
+      >${say('Address or id of an item')} <input name="other" maxlength="300" autocomplete="off"
     /></label>
   </div>`;
   if (!isDaily && options.length === 0) return '';
   return card({
     title: say('Add an item'),
-    ...(!isDaily && { text: say('Only entries of the dailies of this period.') }),
+    text: isDaily
+      ? say('Or choose “Add to the draft” on the page of an item.')
+      : say('Only entries of the dailies of this period.'),
     isPadded: true,
     content: form({
       action: `${draftPath(open)}/add`,

@@ -74,10 +74,16 @@ test('an editor finds the open draft, moves, pins and drops entries, and undoes 
   expect(added.status).toBe(303);
   expect(await entries()).toContain(items[1]);
   const journal = await open();
-  const [, entry = ''] = /\/desk\/journal\/(\d+)\/undo/.exec(journal.text) ?? [];
-  const undo = hiddenOf(journal, `/desk/journal/${entry}/undo`);
-  expect((await sendForm(stage, `/desk/journal/${entry}/undo`, undo, { cookie: owner })).status).toBe(303);
+  const press = async (label: string): Promise<Answer> => {
+    const form = journal.text.split('<form').find((one) => one.includes(`aria-label="${label}"`)) ?? '';
+    const [, action = ''] = /action="([^"]+)"/.exec(form) ?? [];
+    return sendForm(stage, action, hiddenOf(journal, action), { cookie: owner });
+  };
+  const undone = await press('Undo: Added to the draft');
+  expect([undone.status, undone.headers['location']]).toEqual([303, `${path}?done=1`]);
   expect(await entries()).toEqual([items[2], items[0]]);
+  expect((await press('Unpin: Tarn buys Quill for 20 million')).status).toBe(303);
+  expect(await entries()).toEqual([items[0], items[2]]);
 });
 
 test('a stale form is 409 and shows what was typed; a repeated one has no effect', async () => {
@@ -101,6 +107,30 @@ test('text that the sources do not support is 400, and is published with a state
   const forced = await submit(refused, 'rewrite', 'value="en"', { ...fields, unverified: 'Seen by us.' });
   expect(forced.status).toBe(303);
   expect((await open()).text).toContain('Tarn buys Acme for 99 million');
+});
+
+test('headline, overview and note are checked while they are typed, against the items of the draft', async () => {
+  const check = async (form: string, fields: Record<string, string>) =>
+    (await sendForm(stage, `${path}/${form}/check`, { language: 'en', ...fields }, { cookie: owner })).json()[
+      'findings'
+    ];
+  expect(await check('rewrite', { headline: 'Tarn buys Quill for 20 million' })).toEqual([]);
+  expect(await check('rewrite', { overview: 'It cost 98 million.' })).toEqual(['Number: 98 million']);
+  expect(await check('note', { note: 'It cost 97 million.' })).toEqual(['Number: 97 million']);
+});
+
+test('a note that the sources do not support is 400, and is published with a statement', async () => {
+  const note = 'Tarn paid 97 million.';
+  const refused = await submit(await open(), 'note', 'value="en"', { note });
+  expect([refused.status, refused.text.includes('Number: 97 million')]).toEqual([400, true]);
+  const forced = await submit(refused, 'note', 'value="en"', { note, unverified: 'We read the contract.' });
+  expect(forced.status).toBe(303);
+  const made = await submit(await open(), 'preview', '');
+  const [, address = ''] = /(\/drafts\/[\w-]{32})\n/.exec(made.text) ?? [];
+  const body = (await ask(stage.app.port, `${address}/report.json`, {})).json() as { report: object };
+  expect(JSON.stringify(body.report)).toContain(
+    'Tarn paid 97 million. Not verified against the source: We read the contract.',
+  );
 });
 
 describe('a private preview', () => {

@@ -16,6 +16,7 @@ import { say, sayCount } from '../../shell/words/say.ts';
 import { badge, emptyState, rows } from '../components/parts.ts';
 import type { PersonalPage, Shown } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
+import { checkRoute } from './check-route.ts';
 import type { DeskTools, DeskVisit } from './desk-frame.ts';
 import {
   deskPage,
@@ -26,7 +27,7 @@ import {
   staleForm,
   unsupportedText,
 } from './desk-frame.ts';
-import { draftPage, draftPath, draftTitle, utcTime } from './draft-page.ts';
+import { draftPage, draftPath, draftTitle, shanghaiTime } from './draft-page.ts';
 
 const DraftParams = Type.Object({
   kind: Type.Enum(['daily', 'weekly', 'monthly']),
@@ -44,7 +45,7 @@ const RewriteForm = closedObject({
   overview: text(2_000),
   unverified: text(400),
 });
-const NoteForm = closedObject({ ...formProperties, language, note: text(1_000) });
+const NoteForm = closedObject({ ...formProperties, language, note: text(1_000), unverified: text(400) });
 const PreviewForm = closedObject(formProperties);
 
 /** Drafts of reports: the open ones, and each with its forms. */
@@ -67,6 +68,7 @@ export function draftPages(tools: DeskTools): readonly RouteDeclaration[] {
     }),
     ...itemForms(tools),
     ...textForms(tools),
+    ...textChecks(tools),
     ...previewForms(tools),
   ];
 }
@@ -128,7 +130,7 @@ async function listPage(
             open.map((one) => ({
               title: draftTitle(one),
               href: draftPath(one),
-              text: html`${say('Published at {time}, edited or not', { time: utcTime(one.dueAt) })}`,
+              text: html`${say('Published at {time}, edited or not', { time: shanghaiTime(one.dueAt) })}`,
               end: badge(
                 one.edits === 0 ? 'off' : 'good',
                 one.edits === 0
@@ -213,9 +215,52 @@ function textForms(tools: DeskTools): readonly RouteDeclaration[] {
       return undefined;
     }),
     draftForm(tools, { name: 'note', body: NoteForm }, async ({ editor, words }, key, body) => {
-      const change = { op: 'note', language: body.language, note: oneLine(body.note) } as const;
+      const unverified = oneLine(body.unverified);
+      const change = {
+        op: 'note',
+        language: body.language,
+        note: oneLine(body.note),
+        ...(unverified !== '' && { unverified }),
+      } as const;
       requireDone(words, await editor.editDraft({ ...key, change, ...formOf(body) }));
       return undefined;
+    }),
+  ];
+}
+
+/** The checks of the forms while they are filled in. */
+function textChecks(tools: DeskTools): readonly RouteDeclaration[] {
+  const requireRead = ({ actor }: DeskVisit, { kind, period }: Key): void =>
+    requireDesk(actor, deskActions.editions.read, 'editions', `${kind}-${period}`);
+  return [
+    checkRoute(tools, {
+      path: '/desk/editions/{kind}/{period}/rewrite/check',
+      operationId: 'checkDraftTextOnDesk',
+      params: DraftParams,
+      body: RewriteForm,
+      check: async (visit, { params, body }) => {
+        requireRead(visit, params);
+        return visit.editor.checkDraftText(params, {
+          op: 'rewrite',
+          language: body.language,
+          headline: oneLine(body.headline),
+          overview: oneLine(body.overview),
+        });
+      },
+    }),
+    checkRoute(tools, {
+      path: '/desk/editions/{kind}/{period}/note/check',
+      operationId: 'checkDraftNoteOnDesk',
+      params: DraftParams,
+      body: NoteForm,
+      check: async (visit, { params, body }) => {
+        requireRead(visit, params);
+        return visit.editor.checkDraftText(params, {
+          op: 'note',
+          language: body.language,
+          note: oneLine(body.note),
+        });
+      },
     }),
   ];
 }

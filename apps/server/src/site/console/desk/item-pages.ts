@@ -8,10 +8,11 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { Id } from '../../../foundation/ids.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import type { deskReading } from '../../../newsroom/desk/index.ts';
-import { deskActions } from '../../../newsroom/desk/index.ts';
+import { deskActions, drafts } from '../../../newsroom/desk/index.ts';
 import { explainItem } from '../../../newsroom/index.ts';
 import { categories } from '../../../record/index.ts';
-import { field, form, notice, select, typedText } from '../../shell/form-controls.ts';
+import { field, form, hidden, notice, select, typedText } from '../../shell/form-controls.ts';
+import { say } from '../../shell/words/say.ts';
 import { wordsOf } from '../../shell/words/words.ts';
 import { ago } from '../components/moments.ts';
 import { beside, buttonLink, card, facts } from '../components/parts.ts';
@@ -31,6 +32,7 @@ import {
   requireDone,
 } from './desk-frame.ts';
 import { itemPath, requireItem, versionOfItem } from './desk-item.ts';
+import { draftPath } from './draft-page.ts';
 import { checkCard, checked, sourceCard } from './item-parts.ts';
 import { doneNotice, journalCard } from './journal-pages.ts';
 
@@ -106,12 +108,12 @@ async function itemPage(visit: DeskVisit, id: string, options: ItemPageOptions):
     title: item.title,
     actions: html`!${buttonLink({ href: `/items/${id}`, label: words.item.publicPage, icon: 'out' })}
     !${mayWithdraw ? buttonLink({ href: `${itemPath(id)}/withdraw`, label: words.buttons.withdraw, kind: 'danger' }) : ''}`,
-    main: html`!${await doneNotice(visit, options.isDone === true)}
+    main: html`!${await doneNotice(visit, options.isDone === true, itemPath(id))}
     !${refusalNotice(visit, options.problem, typedLines)}
     !${beside(
       html`!${may(deskActions.items.update, 'items', id) ? correctCard(visit, item, options) : readCard(visit, item)}
       !${may(deskActions.items.select, 'items', id) ? selectionCard(visit, item) : ''}
-      !${await journalCard(visit, id)}`,
+      !${draftsCard(visit, item)} !${await journalCard(visit, id, { back: itemPath(id) })}`,
       html`!${checkCard(visit, findings)} !${factsCard(visit, item)}
       !${lines.length === 0 ? '' : card({ title: words.item.grouping, isPadded: true, content: html`!${lines.map((line) => html`<p>${line}</p>`)}` })}
       !${sourceCard(visit, item)}`,
@@ -211,6 +213,33 @@ function selectionCard(visit: DeskVisit, item: deskReading.DeskItem): string {
       })}
     </div>`,
   });
+}
+
+/** Adds the item to a draft that is open now. */
+function draftsCard(visit: DeskVisit, { id }: deskReading.DeskItem): string {
+  const open = drafts
+    .openDrafts(visit.tools.desk.clock.now())
+    .filter(({ kind, period }) => visit.may(deskActions.editions.compose, 'editions', `${kind}-${period}`));
+  if (open.length === 0) return '';
+  return card({
+    title: say('Add to the draft'),
+    text: say('The editors of the report see it there, and can move or drop it.'),
+    isPadded: true,
+    content: html`!${open.map((draft) =>
+      form({
+        action: `${draftPath(draft)}/add`,
+        submit: addLabel(draft),
+        fields: html`!${formState(visit)}!${hidden('item', id)}`,
+      }),
+    )}`,
+  });
+}
+
+function addLabel({ kind, period }: drafts.OpenDraft): string {
+  if (kind === 'daily') return say('Add to the draft of the daily {period}', { period });
+  return kind === 'weekly'
+    ? say('Add to the draft of the weekly {period}', { period })
+    : say('Add to the draft of the monthly {period}', { period });
 }
 
 function factsCard({ words, tools, visitor }: DeskVisit, item: deskReading.DeskItem): string {
