@@ -1302,6 +1302,10 @@ export interface Story {
   publicId: string;
   title: string;
   /**
+   * editor: an editor wrote the title, and rules leave it as it is. Absent for titles by rule, and in responses about the past.
+   */
+  titleBy?: 'editor';
+  /**
    * Language of title and digest.
    */
   language: 'en' | 'zh';
@@ -1409,6 +1413,10 @@ export interface DigestQuote {
 export interface StoryVersion {
   language: 'en' | 'zh';
   title: string;
+  /**
+   * editor: an editor wrote the title, and rules leave it as it is. Absent for titles by rule, and in responses about the past.
+   */
+  titleBy?: 'editor';
   /**
    * null until the digest is available.
    */

@@ -25,12 +25,18 @@ export interface WordedStory extends recorded.RecordedStory {
 
 /** In the first of these languages in which it has a report; otherwise as it was first reported. */
 export function wordStory(story: recorded.RecordedStory, languages: readonly ReaderLanguage[]): WordedStory {
-  const own = { language: languageOfText(story.title), title: story.title, digest: story.digest };
+  const { titleBy, ...rest } = story;
+  const own = {
+    language: languageOfText(story.title),
+    title: story.title,
+    digest: story.digest,
+    ...(titleBy !== undefined && { titleBy }),
+  };
   const [version] = languages.flatMap((wanted) =>
     story.versions.filter(({ language }) => language === wanted),
   );
   return {
-    ...story,
+    ...rest,
     ...(version ?? own),
     links: story.links.map((linked) => ({ ...linked, title: titleIn(linked, languages) })),
   };
@@ -57,6 +63,7 @@ export function presentStory(story: WordedStory, addresses: Addresses, now: Epoc
   return {
     publicId: story.id,
     title: story.title,
+    ...(story.titleBy !== undefined && { titleBy: story.titleBy }),
     language: story.language,
     status: isSettled(story, now) ? 'settled' : 'active',
     sourceCount: story.sourceCount,

@@ -69,8 +69,15 @@ const digestOrNull = Type.Union([DigestSchema, Type.Null()], {
   description: 'null until the digest is available.',
 });
 
+const titleBy = Type.Optional(
+  Type.Enum(['editor'], {
+    description:
+      'editor: an editor wrote the title, and rules leave it as it is. Absent for titles by rule, and in responses about the past.',
+  }),
+);
+
 const StoryVersionSchema = Type.Object(
-  { language: Type.Enum([...readerLanguages]), title: Type.String(), digest: digestOrNull },
+  { language: Type.Enum([...readerLanguages]), title: Type.String(), titleBy, digest: digestOrNull },
   { title: 'StoryVersion' },
 );
 
@@ -110,6 +117,7 @@ export const StorySchema = Type.Object(
   {
     publicId: Type.String(),
     title: Type.String(),
+    titleBy,
     language: Type.Enum([...readerLanguages], { description: 'Language of title and digest.' }),
     status: Type.Enum(['active', 'settled'], { description: 'settled: no new reports for 72 hours.' }),
     sourceCount: Type.Integer({

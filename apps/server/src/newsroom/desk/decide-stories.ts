@@ -206,12 +206,15 @@ function retitleBy(decide: Decide) {
     title,
     reason,
     byEditor = true,
+    statement,
     ...form
   }: FormState & {
     readonly storyId: Id<'story'>;
     readonly title: string;
     readonly reason: string;
     readonly byEditor?: boolean;
+    /** Of a title that the sources do not support: published as a correction. */
+    readonly statement?: string;
   }) =>
     decide(
       {
@@ -231,6 +234,7 @@ function retitleBy(decide: Decide) {
           storyId,
           changes: { title },
           byEditor: { title: byEditor },
+          ...(statement !== undefined && { reason: statement }),
         });
         return revised.ok ? accepted({ value: revised.value, detail: { was } }) : revised;
       },

@@ -78,6 +78,64 @@ export async function listDeskItems(
   return rows;
 }
 
+export interface ListedDeskStory {
+  readonly id: Id<'story'>;
+  readonly title: string;
+  readonly itemIds: readonly Id<'item'>[];
+  readonly sourceCount: number;
+  /** Of its newest item. ISO 8601. */
+  readonly latestAt: string;
+  /** Whether an editor wrote the title. */
+  readonly isTitleByEditor: boolean;
+}
+
+const listedStory = sql`
+  story.id, story.title, story.source_count AS "sourceCount", ${iso('story.latest_at')} AS "latestAt",
+  'title' = ANY(story.by_editor) AS "isTitleByEditor",
+  ARRAY(SELECT item.id FROM record.item WHERE item.story_id = story.id AND item.withdrawn_at IS NULL ORDER BY item.id)
+    AS "itemIds"`;
+
+/** Those with the newest items first: those whose title contains the text, or all. */
+export async function listDeskStories(
+  database: Database,
+  {
+    query,
+    after,
+    except,
+    countMax,
+  }: {
+    readonly query?: string;
+    /** The last one of the page before. */
+    readonly after?: string;
+    readonly except?: string;
+    readonly countMax: number;
+  },
+): Promise<readonly ListedDeskStory[]> {
+  const part = query === undefined ? null : `%${query.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const { rows } = await sql<ListedDeskStory>`
+    SELECT ${listedStory} FROM record.story
+    WHERE merged_into IS NULL AND latest_at IS NOT NULL
+      AND (${except ?? null}::uuid IS NULL OR story.id <> ${except ?? null}::uuid)
+      AND (${after ?? null}::uuid IS NULL OR (story.latest_at, story.id) <
+        (SELECT last.latest_at, last.id FROM record.story AS last WHERE last.id = ${after ?? null}::uuid))
+      AND (${part}::text IS NULL OR story.title ILIKE ${part})
+    ORDER BY story.latest_at DESC, story.id DESC LIMIT ${countMax}`.execute(database);
+  return rows;
+}
+
+/** Those that are not merged, in the order of the ids. An id of an item stands for its story. */
+export async function readListedStories(
+  database: Database,
+  ids: readonly string[],
+): Promise<readonly ListedDeskStory[]> {
+  const { rows } = await sql<ListedDeskStory>`
+    SELECT DISTINCT ON (story.id) ${listedStory} FROM unnest(${[...ids]}::uuid[]) WITH ORDINALITY AS asked (id, at)
+    LEFT JOIN record.item AS named ON named.id = asked.id
+    JOIN record.story ON story.id = coalesce(named.story_id, asked.id)
+    WHERE story.merged_into IS NULL AND story.latest_at IS NOT NULL ORDER BY story.id`.execute(database);
+  return rows;
+}
+
 export interface DeskStory {
   readonly id: Id<'story'>;
   readonly title: string;

@@ -10,13 +10,14 @@ import type { Decisions, Publisher, decisions } from '../../record/index.ts';
 import { editions } from '../../record/index.ts';
 import { statementWithoutProof } from '../editions/apply-words.ts';
 import { rewriteEditions } from '../editions/rewrite-edition.ts';
+import { proposeStoryTitle } from '../publication/digest-story.ts';
 import { listReviews } from '../publication/entry-review-store.ts';
 import type { ItemOverride } from '../publication/item-override-store.ts';
 import { overrideWords, readItemOverride } from '../publication/item-override-store.ts';
 import { correctItem } from '../stories/editor-decisions.ts';
 import { digestFindings } from './check-digest.ts';
 import type { Aliases, TypedText, UnsupportedText } from './check-typed-text.ts';
-import { groundingSources, reasonWithoutProof, typedTextFindings } from './check-typed-text.ts';
+import { groundingSources, typedTextFindings } from './check-typed-text.ts';
 import { draftDecisions } from './decide-drafts.ts';
 import { entryDecisions } from './decide-entries.ts';
 import { itemDecisions } from './decide-items.ts';
@@ -31,6 +32,8 @@ import { stateOfItem } from './journal.ts';
 import { restoreDigests } from './restore-digests.ts';
 import { readEntryText, readSourceTexts } from './source-text-store.ts';
 import { createUndo } from './undo.ts';
+import type { Override } from './unless-unsupported.ts';
+import { unlessUnsupported } from './unless-unsupported.ts';
 
 export interface EditorDeskDeps extends DecideDeps {
   /** Of the installation. */
@@ -39,11 +42,6 @@ export interface EditorDeskDeps extends DecideDeps {
   readonly aliases?: Aliases;
   /** The registry of sources; absent for commands, which have their own. */
   readonly sources?: SourceDesk | undefined;
-}
-
-/** Publishes typed text that the sources do not support, with this public reason. */
-interface Override {
-  readonly unverified?: string | undefined;
 }
 
 /** More are listed after these are decided. */
@@ -146,7 +144,7 @@ function typedStoryDecisions(deps: EditorDeskDeps, stories: ReturnType<typeof st
         { reason: request.reason, unverified },
         (reason) => stories.splitStory({ ...request, reason }),
       ),
-    /** The typed title must follow from the texts of the story's items. */
+    /** The typed title must follow from the texts of the story's items; otherwise a correction states that it does not. */
     retitleStory: ({
       unverified,
       itemIds,
@@ -156,7 +154,14 @@ function typedStoryDecisions(deps: EditorDeskDeps, stories: ReturnType<typeof st
         deps,
         { typed: { title: request.title }, itemIds, orItem: true },
         { reason: request.reason, unverified },
-        (reason) => stories.retitleStory({ ...request, reason }),
+        // The reason is for editors, the statement is public.
+        (reason) =>
+          stories.retitleStory({
+            ...request,
+            reason,
+            ...(reason !== request.reason &&
+              unverified !== undefined && { statement: statementWithoutProof(unverified, deps.language) }),
+          }),
       ),
     /** The faults of a title for a story with these items. */
     checkStoryTitle: async (itemIds: readonly Id<'item'>[], title: string): Promise<readonly string[]> => {
@@ -164,6 +169,9 @@ function typedStoryDecisions(deps: EditorDeskDeps, stories: ReturnType<typeof st
       const texts = await readSourceTexts(database, itemIds);
       return typedTextFindings({ title }, groundingSources(texts, { aliases, orItem: true }));
     },
+    /** What the rules would call a story whose title an editor wrote; null if they would leave it. */
+    proposeStoryTitle: (storyId: Id<'story'>): Promise<string | null> =>
+      proposeStoryTitle({ database, aliases }, storyId),
     /** The faults of the sentences that differ from the present digest. */
     checkDigest: (storyId: Id<'story'>, language: ReaderLanguage, sentences: DigestSentences) =>
       digestFindings(deps, storyId, language, sentences).then((faults) =>
@@ -372,21 +380,4 @@ async function itemsOfEdition(
   return [...sections.flatMap(({ items }) => items), ...flashes, ...reports.map(({ item }) => item)].map(
     ({ id }) => id,
   );
-}
-
-/** Runs the correction if the texts of the items support the typed text, or if the editor overrides the check. */
-async function unlessUnsupported<Corrected>(
-  { database, language, aliases = [] }: EditorDeskDeps,
-  checked: { readonly typed: TypedText; readonly itemIds: readonly Id<'item'>[]; readonly orItem: boolean },
-  { reason, unverified }: Override & { readonly reason: string },
-  correct: (reason: string) => Promise<Corrected>,
-): Promise<Corrected | UnsupportedText> {
-  const texts = await readSourceTexts(database, checked.itemIds);
-  // An unknown or withdrawn subject is refused by the correction itself.
-  if (texts.length === 0) return correct(reason);
-  const sources = groundingSources(texts, { aliases, orItem: checked.orItem });
-  const findings = typedTextFindings(checked.typed, sources);
-  if (findings.length === 0) return correct(reason);
-  if (unverified === undefined) return { ok: false, reason: 'unsupported_text', findings };
-  return correct(reasonWithoutProof(reason, unverified, language));
 }

@@ -194,12 +194,14 @@ test('a title that an editor wrote stays when a later report contradicts it, unt
   await expect.poll(() => digestOf(storyId), waiting).not.toBeNull();
   const story = database.database.selectFrom('record.story').select('title').where('id', '=', storyId);
   expect(await story.executeTakeFirst()).toEqual({ title });
+  expect(await desk.proposeStoryTitle(storyId)).toBe(newer);
   const [entry] = await listJournal(database.database, { subject: storyId, countMax: 1 });
   expect(await desk.undo({ id: entry?.id ?? '', reason: 'longer' })).toMatchObject({ ok: true });
   await database.database
     .transaction()
     .execute((inside) => requestDigestsSoon(inside, systemClock, [storyId]));
   await expect.poll(() => story.executeTakeFirst(), waiting).toEqual({ title: newer });
+  expect(await desk.proposeStoryTitle(storyId)).toBeNull();
 }, 60_000);
 
 test('two items of one owner do not cause a digest', async () => {

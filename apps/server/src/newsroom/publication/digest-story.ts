@@ -171,7 +171,7 @@ async function bothDigests(
 
 /** Null if fewer than two independent sources report the story, or none of them in this language. */
 function digestRequest(
-  { aliases }: DigestDeps,
+  { aliases }: Pick<DigestDeps, 'aliases'>,
   story: StoryToDigest | null,
   language: ReaderLanguage,
 ): DigestRequest | null {
@@ -197,19 +197,38 @@ function itemsOf(story: StoryToDigest): readonly StoryItem[] {
   }));
 }
 
-function composed(deps: DigestDeps, story: StoryToDigest | null, language: ReaderLanguage): Digest | null {
+function composed(
+  deps: Pick<DigestDeps, 'aliases'>,
+  story: StoryToDigest | null,
+  language: ReaderLanguage,
+): Digest | null {
   const request = digestRequest(deps, story, language);
   return request === null ? null : composeDigest(request);
 }
 
 /** The title of a later item that contradicts the story's title; null if the title stays. */
-function newTitle(deps: DigestDeps, story: StoryToDigest, digest: Digest | null): string | null {
+function newTitle(
+  deps: Pick<DigestDeps, 'aliases'>,
+  story: StoryToDigest,
+  digest: Digest | null,
+): string | null {
   if (digest === null || digest.contradictions.length === 0) return null;
   const language = languageOfText(story.title);
   const request = digestRequest(deps, story, language);
   const itemId = request === null ? null : contradictedBy(request);
   const headline = story.items.find(({ id }) => id === itemId)?.headline ?? '';
   return headline === '' || languageOfText(headline) !== language ? null : headline;
+}
+
+/** What the rules would call a story whose title an editor wrote; null if they would leave the title. */
+export async function proposeStoryTitle(
+  { database, aliases }: Pick<DigestDeps, 'database' | 'aliases'>,
+  storyId: Id<'story'>,
+): Promise<string | null> {
+  const story = await readStoryToDigest(database, storyId, bounds);
+  if (story?.byEditor?.includes('title') !== true) return null;
+  const title = newTitle({ aliases }, story, composed({ aliases }, story, languageOfText(story.title)));
+  return title === story.title ? null : title;
 }
 
 async function publishDigests(

@@ -18,6 +18,8 @@ import { titlesByLanguage } from './story-words-store.ts';
 export interface RecordedStory {
   readonly id: Id<'story'>;
   readonly title: string;
+  /** Absent for a title by rule, and at an earlier time: former ones are not stored. */
+  readonly titleBy?: 'editor';
   /** Independent sources: copies of a text and sources of one owner count once. */
   readonly sourceCount: number;
   readonly reportCount: number;
@@ -36,6 +38,7 @@ export interface RecordedStory {
 export interface StoryVersion {
   readonly language: ReaderLanguage;
   readonly title: string;
+  readonly titleBy?: 'editor';
   readonly digest: StoryDigest | null;
 }
 
@@ -78,6 +81,7 @@ interface StoryRow {
   readonly latest_at: string | null;
   readonly digest: StoryDigest | null;
   readonly other_digest: StoryDigest | null;
+  readonly is_title_by_editor: boolean;
   readonly titles: TitlesByLanguage;
   readonly merged_into: Id<'story'> | null;
   readonly items: readonly ItemRow[];
@@ -100,6 +104,7 @@ export async function readStory(
     SELECT story.id, story.title, ${independentSources(own, view)} AS source_count, story.report_count,
       story.first_report_at, story.latest_at, story.digest, story.other_digest,
       story.merged_into, ${titlesByLanguage(own, view)} AS titles,
+      ${view === presentView ? sql`'title' = ANY(story.by_editor)` : sql`false`} AS is_title_by_editor,
       coalesce((
         SELECT jsonb_agg(to_jsonb(item)) FROM (
           SELECT i.id, i.title, i.original_title AS "originalTitle", i.language, i.summary, i.category,
@@ -131,6 +136,7 @@ export async function readStory(
     story: {
       id: row.id,
       title: titleOf(row),
+      ...titleByOf(row),
       sourceCount: row.source_count,
       reportCount: row.report_count,
       firstReportAt: fromTimestamptz(row.first_report_at),
@@ -148,13 +154,21 @@ function titleOf({ title, titles }: { readonly title: string; readonly titles: T
   return title === '' ? (titles.en ?? titles.zh ?? '') : title;
 }
 
-function versionsOf(row: Pick<StoryRow, 'title' | 'titles' | 'digest' | 'other_digest'>): StoryVersion[] {
+function titleByOf({ title, is_title_by_editor }: Pick<StoryRow, 'title' | 'is_title_by_editor'>): {
+  readonly titleBy?: 'editor';
+} {
+  return title !== '' && is_title_by_editor ? { titleBy: 'editor' } : {};
+}
+
+function versionsOf(
+  row: Pick<StoryRow, 'title' | 'is_title_by_editor' | 'titles' | 'digest' | 'other_digest'>,
+): StoryVersion[] {
   const own = languageOfText(row.title === '' ? (row.digest?.text ?? titleOf(row)) : row.title);
   return readerLanguages.flatMap((language) => {
     const reported = row.titles[language];
     if (reported === undefined) return [];
     return language === own
-      ? [{ language, title: row.title === '' ? reported : row.title, digest: row.digest }]
+      ? [{ language, title: row.title === '' ? reported : row.title, ...titleByOf(row), digest: row.digest }]
       : [{ language, title: reported, digest: row.other_digest }];
   });
 }

@@ -1,7 +1,10 @@
 import type { Id } from '../../foundation/ids.ts';
 import { isoMilliseconds } from '../../foundation/instant.ts';
 import { refused } from '../../foundation/result.ts';
-import { recordCacheTags, stale } from '../cache-tags.ts';
+import { purge, recordCacheTags, stale, storyTag } from '../cache-tags.ts';
+import { recordCorrection } from '../corrections/correction-store.ts';
+import type { ReasonFault } from '../corrections/correction.ts';
+import { isReason } from '../corrections/correction.ts';
 import type { DecisionContext, DecisionResult } from '../decision.ts';
 import { decided } from '../decision.ts';
 import { lockUnmergedStories, saveStoryChange } from './story-changes.ts';
@@ -30,9 +33,12 @@ export async function reviseStory(
     readonly titleBefore?: string;
     /** An editor decides: which parts rules leave as they are from now on. Without it, rules decide about the others. */
     readonly byEditor?: Partial<Readonly<Record<StoryPart, boolean>>>;
+    /** Public: the revision is a correction. */
+    readonly reason?: string;
   },
-): Promise<DecisionResult<'revised', ReviseStoryFault>> {
-  const { storyId, byEditor } = request;
+): Promise<DecisionResult<'revised', ReviseStoryFault | ReasonFault>> {
+  const { storyId, byEditor, reason } = request;
+  if (reason !== undefined && !isReason(reason)) return refused('invalid_reason');
   const locked = await lockUnmergedStories(context, [storyId]);
   if (!locked.ok) return locked;
   const [story] = locked.value as [Story];
@@ -54,7 +60,10 @@ export async function reviseStory(
     otherDigest: revisedDigest(context, retitled.otherDigest, changes.otherDigest),
     byEditor: partsByEditor(story, byEditor),
   });
-  return decided('revised', stale(recordCacheTags.stories));
+  if (reason === undefined) return decided('revised', stale(recordCacheTags.stories));
+  await recordCorrection(context, { action: 'corrected', subject: { kind: 'story', id: storyId }, reason });
+  const { stories, corrections } = recordCacheTags;
+  return decided('revised', purge(stories, corrections, storyTag(storyId)));
 }
 
 /** Without the parts that an editor wrote. A title in another language would exchange the digests. */

@@ -114,6 +114,7 @@ async function buildStoryPage(id: Id<'story'>, context: PageContext): Promise<Pu
       <article>
         <p class="kick">${settled ? words.story.settled : words.story.active}</p>
         <h1 !${lang}>!${headline(story.title)}</h1>
+        !${story.titleBy === 'editor' ? html`<p class="meta">${words.story.titleByEditor}</p>` : ''}
         !${storyFacts(story, context)} !${digestPart(story, numbers, context)}
         !${digestQuotes(story, numbers, context)} !${disagreements(story, numbers, context)}
         <h2>${words.story.when}</h2>

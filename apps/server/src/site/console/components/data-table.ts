@@ -64,6 +64,8 @@ export interface DataTable<Row> {
       readonly label: string;
       readonly action: string;
       readonly isDangerous?: boolean;
+      /** Of the keyboard, on the pages of the desk. */
+      readonly key?: string;
     }[];
   };
   readonly pagination?: {
@@ -241,12 +243,13 @@ function selecting<Row>(language: InterfaceLanguage, { selection }: DataTable<Ro
     <div class="selected" role="region" aria-label="${words.selected}">
       <span><strong></strong> ${words.selected}</span>
       !${(selection?.buttons ?? []).map(
-        ({ label, action, isDangerous = false }) =>
+        ({ label, action, isDangerous = false, key }) =>
           html`<button
             type="submit"
             form="selection"
             formaction="${action}"
             class="${isDangerous ? 'danger' : ''}"
+            !${key === undefined ? '' : html`data-key="${key}"`}
           >
             ${label}
           </button>`,

@@ -32,6 +32,7 @@ import { entryPage } from './entry-pages.ts';
 import { doneNotice } from './journal-pages.ts';
 import type { EntryAction, QueueKind } from './queue-card.ts';
 import { bulkActions, entryCard, entryPath, kindLabel, ruleOf, subjectOf } from './queue-card.ts';
+import { mergePath } from './story-list-page.ts';
 import { readStoryVersions } from './suggestions.ts';
 
 const kindForm = Type.Enum([...deskQueue.queueKinds]);
@@ -196,6 +197,9 @@ function cursorOf(kind: QueueKind, cursor: string | undefined): string | undefin
   return (kind === 'grouping') === /^\d+$/u.test(cursor) ? cursor : undefined;
 }
 
+/** Two entries of these lists stand for two stories, which can be merged. */
+const hasStories = (kind: QueueKind): boolean => kind === 'grouping' || kind === 'contradiction';
+
 /** The bar of decisions about several entries; a preview follows. */
 function selectable({ may, visitor, words }: DeskVisit, kind: QueueKind, list: string): string {
   const actions = bulkActions[kind];
@@ -219,6 +223,13 @@ function selectable({ may, visitor, words }: DeskVisit, kind: QueueKind, list: s
               ${words.buttons[action]}…
             </button>`,
         )}
+        !${
+          hasStories(kind) && may(deskActions.stories.merge, 'stories')
+            ? html`<button type="submit" form="bulk" formaction="${mergePath}" data-key="m">
+                ${words.buttons.merge}…
+              </button>`
+            : ''
+        }
       </div>
     </div>`;
 }

@@ -18,13 +18,12 @@ import {
   requireDesk,
 } from '../../../newsroom/desk/index.ts';
 import { checkboxes, form, radios } from '../../shell/form-controls.ts';
+import { say } from '../../shell/words/say.ts';
 import { badge, beside, buttonLink, card, rows } from '../components/parts.ts';
 import type { PersonalPage } from '../console-route.ts';
 import { IdParams, defineMemberPage } from '../console-route.ts';
-import { checkRoute } from './check-route.ts';
 import type { DeskTools, DeskVisit } from './desk-frame.ts';
 import {
-  DeskRefusal,
   deskForm,
   deskPage,
   enterDesk,
@@ -36,8 +35,12 @@ import {
 } from './desk-frame.ts';
 import type { TypedDigest } from './digest-form.ts';
 import { digestCard, digestRoutes } from './digest-form.ts';
-import { checked, findingsPart } from './item-parts.ts';
+import { evidenceLine, evidenceOf } from './item-parts.ts';
 import { doneNotice, journalCard } from './journal-pages.ts';
+import { mergePage } from './merge-page.ts';
+import { storyListPage } from './story-list-page.ts';
+import type { TypedTitle } from './story-title.ts';
+import { titleCard, titleRoutes } from './story-title.ts';
 import { readStoryVersions, suggestionsCard } from './suggestions.ts';
 import { textLine } from './text-line.ts';
 
@@ -50,7 +53,6 @@ const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 /** Of a suggestion in the queue: it leads back there. */
 const from = Type.Optional(Type.Enum(['queue', 'story']));
 const wording = { ...formProperties, reason: text(500), unverified: text(400) };
-const RetitleForm = closedObject({ ...wording, title: text(300) });
 const SplitForm = closedObject({
   ...wording,
   from,
@@ -81,21 +83,12 @@ export function storyPages(tools: DeskTools): readonly RouteDeclaration[] {
           ...(query.split !== undefined && { splitId: query.split }),
         }),
     }),
-    retitleForm(tools),
+    ...titleRoutes(tools, { requireStory, show: storyPage }),
     splitForm(tools),
     mergeForm(tools),
+    storyListPage(tools),
+    mergePage(tools),
     ...digestRoutes(tools, { requireStory, show: storyPage }),
-    checkRoute(tools, {
-      path: '/desk/stories/{id}/retitle/check',
-      operationId: 'checkStoryTitleOnDesk',
-      params: IdParams,
-      body: RetitleForm,
-      check: async (visit, { params, body }) => {
-        const story = await requireStory(visit, params.id);
-        const itemIds = story.items.map(({ id }) => id);
-        return visit.editor.checkStoryTitle(itemIds, trimmed(body.title));
-      },
-    }),
   ];
 }
 
@@ -105,7 +98,7 @@ interface StoryPageOptions {
   readonly isDone?: boolean;
   readonly problem?: ProblemError;
   /** The form that is shown again. */
-  readonly retitle?: Static<typeof RetitleForm>;
+  readonly retitle?: TypedTitle;
   readonly split?: Static<typeof SplitForm>;
   readonly merge?: Static<typeof MergeForm>;
   /** The digest that was typed. */
@@ -133,11 +126,11 @@ async function storyPage(visit: DeskVisit, id: string, options: StoryPageOptions
     merge: may(deskActions.stories.merge, 'stories', id),
   };
   return deskPage(visit, {
-    section: 'items',
+    section: 'stories',
     about: { kind: 'story', id },
     title: story.title,
     actions: buttonLink({ href: `/story/${id}`, label: words.item.publicPage, icon: 'out' }),
-    main: html`!${await doneNotice(visit, options.isDone === true)}
+    main: html`!${await doneNotice(visit, options.isDone === true, storyPath(id))}
     !${refusalNotice(
       visit,
       options.problem,
@@ -152,8 +145,9 @@ async function storyPage(visit: DeskVisit, id: string, options: StoryPageOptions
           problem: options.problem,
         }),
       )}
-      !${await journalCard(visit, id)}`,
-      html`!${suggestions} !${retitle ? retitleCard(visit, story, options) : ''}
+      !${await journalCard(visit, id, { back: storyPath(id) })}`,
+      html`!${suggestions}
+      !${retitle ? await titleCard(visit, story, { typed: options.retitle, problem: options.problem }) : ''}
       !${merge ? mergeCard(visit, story, options) : ''}`,
     )}`,
   });
@@ -186,17 +180,6 @@ function itemsCard({ words }: DeskVisit, { items }: deskReading.DeskStory): stri
   });
 }
 
-/** Only after the check has refused the text of this form. */
-function evidenceLine(
-  { words }: DeskVisit,
-  { problem }: StoryPageOptions,
-  typed: { readonly unverified?: string } | undefined,
-): string {
-  const isUnsupported = problem instanceof DeskRefusal && problem.reason === 'unsupported_text';
-  if (typed === undefined || !isUnsupported) return '';
-  return textLine('unverified', words.fields.unverified, { value: typed.unverified ?? '', required: false });
-}
-
 function splitCard(visit: DeskVisit, story: deskReading.DeskStory, page: StoryPageOptions): string {
   const { words } = visit;
   const { splitId, split: typed } = page;
@@ -217,30 +200,9 @@ function splitCard(visit: DeskVisit, story: deskReading.DeskStory, page: StoryPa
         !${checkboxes({ name: 'items', label: words.story.items, options, chosen: marked.map(({ id }) => id) })}
         !${textLine('title', words.story.newTitle, { value: typed?.title ?? marked[0]?.title ?? '' })}
         !${textLine('reason', words.fields.publicReason, { value: typed?.reason ?? '' })}
-        !${evidenceLine(visit, page, typed)}`,
+        !${evidenceLine(visit, page.problem, typed)}`,
       })}
     </div>`,
-  });
-}
-
-function retitleCard(visit: DeskVisit, story: deskReading.DeskStory, page: StoryPageOptions): string {
-  const { words } = visit;
-  const { retitle: typed } = page;
-  return card({
-    title: words.story.retitle,
-    isPadded: true,
-    content: html`!${checked(
-      `${storyPath(story.id)}/retitle/check`,
-      form({
-        action: `${storyPath(story.id)}/retitle`,
-        submit: words.buttons.retitle,
-        fields: html`!${stateOf(visit, story)}
-        !${textLine('title', words.fields.title, { value: typed?.title ?? story.title })}
-        !${textLine('reason', words.fields.privateReason, { value: typed?.reason ?? '' })}
-        !${evidenceLine(visit, page, typed)}`,
-      }),
-    )}
-    !${findingsPart(words, [])}`,
   });
 }
 
@@ -256,6 +218,11 @@ function mergeCard(
   return card({
     title: words.story.merge,
     text: words.story.mergeText,
+    action: buttonLink({
+      href: `/desk/stories?with=${story.id}`,
+      label: say('Find another story'),
+      small: true,
+    }),
     isPadded: true,
     content: html`<div data-key="m">
       !${form({
@@ -275,31 +242,6 @@ function afterGrouping({ from: place }: { readonly from?: string }, path: string
 }
 
 const trimmed = (value = ''): string => value.trim();
-const evidenceOf = ({ unverified }: { readonly unverified?: string }) =>
-  trimmed(unverified) === '' ? {} : { unverified: trimmed(unverified) };
-
-function retitleForm(tools: DeskTools): RouteDeclaration {
-  return deskForm(
-    tools,
-    { path: '/desk/stories/{id}/retitle', operationId: 'retitleStoryOnDesk', body: RetitleForm },
-    async (visit, id, body) => {
-      const story = await requireStory(visit, id);
-      if (trimmed(body.title) === '') throw invalidField('title', 'must not be empty');
-      const done = await visit.editor.retitleStory({
-        storyId: story.id,
-        itemIds: story.items.map((item) => item.id),
-        title: trimmed(body.title),
-        reason: trimmed(body.reason),
-        ...evidenceOf(body),
-        ...formOf(body),
-      });
-      requireDone(visit.words, done);
-      return { to: `${storyPath(id)}?done=1` };
-    },
-    (visit, id, retitle, problem) => storyPage(visit, id, { problem, retitle }),
-  );
-}
-
 function splitForm(tools: DeskTools): RouteDeclaration {
   return deskForm(
     tools,

@@ -108,11 +108,12 @@ interface PlatformPage
   readonly crumbs?: readonly Link[];
 }
 
-type DeskSection = 'queue' | 'items' | 'editions' | 'sources' | 'journal' | 'operations';
+type DeskSection = 'queue' | 'items' | 'stories' | 'editions' | 'sources' | 'journal' | 'operations';
 
 const deskIcons = {
   queue: 'desk',
   items: 'doc',
+  stories: 'link',
   editions: 'layers',
   sources: 'globe',
   journal: 'clock',
@@ -123,7 +124,7 @@ const deskIcons = {
 function deskItems(tools: PlatformTools, org: string, may: May, language: Visitor['language']) {
   if (!isNewsroom(tools, org) || !may(deskActions.queue.read, 'newsroom', 'queue')) return [];
   const words = wordsOf(language).console.desk;
-  return (['queue', 'items', 'editions', 'sources', 'journal', 'operations'] as const)
+  return (['queue', 'items', 'stories', 'editions', 'sources', 'journal', 'operations'] as const)
     .filter((name) => may(deskActions[name].read, 'newsroom', name))
     .map((name) => ({
       name,

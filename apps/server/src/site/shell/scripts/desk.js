@@ -32,9 +32,13 @@
     const entry = currentEntry();
     if (key === 'x') mark(entry);
     else if ('esmu'.includes(key)) {
+      // Marked entries come first: the bar below them is about all of them.
       const found =
+        main.querySelector(`.selected:not([hidden]) [data-key=${key}]`) ??
         entry?.querySelector(`[data-key=${key}]`) ??
-        [...main.querySelectorAll(`[data-key=${key}]`)].find((one) => one.closest('[data-entry]') === null) ??
+        [...main.querySelectorAll(`[data-key=${key}]`)].find(
+          (one) => one.closest('[data-entry], [hidden]') === null,
+        ) ??
         (key === 'u' ? main.querySelector('[data-key=u]') : null);
       if (found !== null && found !== undefined) {
         event.preventDefault();
