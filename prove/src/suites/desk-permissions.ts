@@ -13,6 +13,7 @@ const routes: readonly (readonly [method: 'GET' | 'POST', path: string, least: L
   ['GET', '/desk', 'reader'],
   ['GET', '/desk/items', 'reader'],
   ['GET', '/desk/items/{item}', 'reader'],
+  ['GET', '/desk/stories', 'reader'],
   ['GET', '/desk/stories/{story}', 'reader'],
   ['GET', '/desk/journal', 'reader'],
   ['GET', '/desk/items/{item}/withdraw', 'chief-editor'],
@@ -24,6 +25,7 @@ const routes: readonly (readonly [method: 'GET' | 'POST', path: string, least: L
   ['POST', '/desk/stories/{story}/split', 'editor'],
   ['POST', '/desk/stories/{story}/merge', 'editor'],
   ['POST', '/desk/stories/{story}/digest', 'editor'],
+  ['POST', '/desk/stories/merge', 'editor'],
   ...(['items/{item}', 'stories/{story}/retitle', 'stories/{story}/digest'] as const).map(
     (form) => ['POST', `/desk/${form}/check`, 'reader'] as const,
   ),
@@ -34,11 +36,14 @@ const routes: readonly (readonly [method: 'GET' | 'POST', path: string, least: L
   ...(['drop', 'add', 'pin', 'move', 'rewrite', 'note', 'preview', 'end-previews'] as const).map(
     (action) => ['POST', `/desk/editions/{draft}/${action}`, 'editor'] as const,
   ),
+  ...(['rewrite', 'note'] as const).map(
+    (form) => ['POST', `/desk/editions/{draft}/${form}/check`, 'reader'] as const,
+  ),
   ['GET', '/desk/sources', 'reader'],
   ['GET', '/desk/sources/export', 'reader'],
   ['GET', '/desk/sources/{source}', 'reader'],
   ['GET', '/desk/sources/new', 'chief-editor'],
-  ...(['pause', 'resume', 'tier', 'test'] as const).map(
+  ...(['pause', 'resume', 'tier', 'holds', 'owner', 'test'] as const).map(
     (action) => ['POST', `/desk/sources/{source}/${action}`, 'editor'] as const,
   ),
   ...(['find', 'add', 'import'] as const).map(
@@ -118,8 +123,10 @@ function fieldsOf(path: string, desk: DeskStage): Readonly<Record<string, string
   if (path.includes('/digest')) return { language: 'en' };
   if (path.endsWith('/retitle')) return { title };
   if (path.endsWith('/split')) return { title, items: desk.storyItemId };
+  if (path === '/desk/stories/merge') return { stories: desk.storyId };
   if (path.endsWith('/merge')) return { other: desk.storyId };
   if (path.endsWith('/tier')) return { tier: '2' };
+  if (path.endsWith('/holds')) return { holds: 'all' };
   if (path.includes('{draft}') && /drop|add|pin|move/.test(path)) return { item: desk.itemId };
   if (/rewrite|note/.test(path)) return { language: 'en' };
   return /find|sources\/add/.test(path) ? { url: 'http://127.0.0.1/feed' } : {};

@@ -117,14 +117,16 @@ describe.skipIf(noBrowser !== null)('the desk, in two real browsers', () => {
       return valueOf(await record.publisher.openStory({ title, itemIds })).storyId;
     };
     const [one, two] = [await open('Tarn buys Quill'), await open('Quill is bought')];
-    await page.goto(`${origin}/desk/stories/${one}`);
-    await page.getByLabel('Or the id of another story').fill(two);
-    await page.getByLabel('Reason (public)').last().fill('One event.');
+    await page.goto(`${origin}/desk/stories?query=Quill`);
+    for (const step of ['j', 'x', 'j', 'x', 'm']) await page.keyboard.press(step);
+    await page.getByRole('heading', { name: 'Merge two stories' }).waitFor();
+    await page.getByRole('radio', { name: /^Quill is bought/ }).check();
     await press('Merge');
     await page.waitForURL(`${origin}/desk/stories/${two}?done=1`);
     await page.getByRole('button', { name: 'Undo: Merged' }).first().waitFor();
     await page.keyboard.press('u');
-    await page.waitForURL(`${origin}/desk/journal?done=1`);
+    await page.getByText('Undoes an earlier decision').first().waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/desk/stories/${two}`);
     await page.goto(`${origin}/desk/stories/${one}`);
     const english = page.locator('form[action$="/digest"]').first();
     await english.getByLabel('Sentence 1').fill('Tarn buys Quill.');
@@ -180,7 +182,10 @@ describe.skipIf(noBrowser !== null)('the desk, in two real browsers', () => {
     await page.goto(`${origin}/desk/editions`);
     await page.getByRole('link', { name: `Draft of the daily ${period}` }).click();
     const english = page.locator('form[action$="/rewrite"]').first();
+    await english.getByLabel('Headline').fill('Perrine costs 98 dollars');
+    await page.getByText('Number: 98 dollars').waitFor();
     await english.getByLabel('Headline').fill('Perrine is on sale');
+    await page.getByText('The text of the source supports every fact.').waitFor();
     await english.getByRole('button').last().click();
     await done();
     stage.clock.set('2026-11-16T00:00:05.000Z');
@@ -222,6 +227,7 @@ describe.skipIf(noBrowser !== null)('the desk, in two real browsers', () => {
       '/desk?kind=waiting',
       '/desk/items',
       `/desk/items/${itemId}`,
+      '/desk/stories',
       `/desk/stories/${storyId}`,
       '/desk/journal',
       '/desk/sources',
