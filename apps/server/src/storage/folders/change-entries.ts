@@ -15,7 +15,14 @@ import { contradicts, preconditionFailed, requireEntryName } from '../storage-pr
 import type { AuthorizedEntry } from './authorize-entry.ts';
 import { authorizeContainer, authorizeEntry, placeOf, requireLive } from './authorize-entry.ts';
 import type { EntryChange } from './entry-store.ts';
-import { findEntry, findLiveSibling, insertEntry, lockEntry, readHeight, updateEntry } from './entry-store.ts';
+import {
+  findEntry,
+  findLiveSibling,
+  insertEntry,
+  lockEntry,
+  readHeight,
+  updateEntry,
+} from './entry-store.ts';
 import type { Entry, EntryId, IfTaken } from './entry.ts';
 import { depthMax, isMatch } from './entry.ts';
 import { requireNoPurgeGained } from './purge-gain.ts';

@@ -63,8 +63,7 @@ function listTexts(tools: StorageTools): List {
         return [name, passagesCell(passages), changed, locationCell(org, entry)];
       }),
       pagination: found.pagination,
-      empty:
-        found === noPage ? say('Enter at least two letters or digits.') : say('No file contents match.'),
+      empty: found === noPage ? say('Enter at least two letters or digits.') : say('No file contents match.'),
     };
   };
 }
