@@ -95,7 +95,7 @@ export function reportTimes(context: SuiteContext, rounds: readonly ListTimes[])
   });
 }
 
-export interface Outcomes {
+interface Outcomes {
   readonly texts: number;
   readonly pictures: number;
   readonly faults: number;

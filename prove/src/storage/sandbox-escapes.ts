@@ -54,7 +54,7 @@ fs.writeSync(1, JSON.stringify({ tried: Object.keys(ways).length, out }));
 process.exit(0);
 `;
 
-export interface EscapesTried {
+interface EscapesTried {
   readonly tried: number;
   readonly out: readonly string[];
 }

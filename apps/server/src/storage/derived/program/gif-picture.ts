@@ -1,4 +1,4 @@
-export interface ColourRows {
+interface ColourRows {
   readonly width: number;
   readonly height: number;
   /** Three bytes per pixel. */
