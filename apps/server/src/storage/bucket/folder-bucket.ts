@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
+import type { ByteRange } from '../../foundation/http/byte-range.ts';
 import type { Bucket, Received, StoredObject } from './bucket.ts';
 import { TakenKey, checkedKey, partsOfStaged, stagedName } from './bucket.ts';
 import { createFolderAppending, syncFolder } from './folder-appending.ts';
@@ -67,14 +68,7 @@ export async function createFolderBucket(
     },
     discard,
     discardPublished: discard,
-    open: async (key, range, signal) => {
-      const handle = await open(objectPath(key), 'r');
-      return handle.createReadStream({
-        ...(range !== null && { start: range.first, end: range.last }),
-        highWaterMark: chunkBytes,
-        signal,
-      });
-    },
+    open: (key, range, signal) => openFile(objectPath(key), range, signal),
     proxied: { kind: 'folder', pathOf: async (key) => `${checkedKey(key).slice(0, 2)}/${key}` },
     remove: async (key) => rm(objectPath(key), { force: true }),
     sizeOf: async (key) => sizeAt(objectPath(key)),
@@ -82,6 +76,15 @@ export async function createFolderBucket(
     staged: () => listStaged(incoming),
     direct: null,
   };
+}
+
+async function openFile(path: string, range: ByteRange | null, signal: AbortSignal): Promise<Readable> {
+  const handle = await open(path, 'r');
+  return handle.createReadStream({
+    ...(range !== null && { start: range.first, end: range.last }),
+    highWaterMark: chunkBytes,
+    signal,
+  });
 }
 
 function checkedName(name: string): string {
