@@ -72,6 +72,15 @@ test('gives previews their own origin only where it differs from the base addres
   expect(() => previewUrl('https://files.daybook.example/a')).toThrow(/must have no path/);
 });
 
+test('the token of nginx that reads downloads is optional, and too long to be guessed', () => {
+  const token = (value: string) =>
+    readConfig({ ...minimal, DAYBOOK_STORAGE_FOLDER: '/files', DAYBOOK_STORAGE_NGINX_TOKEN: value }).storage
+      ?.nginxToken;
+  expect(token('')).toBeNull();
+  expect(token('0123456789abcdef')).toBe('0123456789abcdef');
+  expect(() => token('short')).toThrow(/DAYBOOK_STORAGE_NGINX_TOKEN must be 16 to 512/);
+});
+
 test('lists are split on commas and trimmed', () => {
   const { http } = readConfig({ ...minimal, DAYBOOK_TRUSTED_PROXIES: ' 10.0.0.0/8, ::1 ,' });
   expect(http.trustedProxies).toEqual(['10.0.0.0/8', '::1']);
