@@ -29,7 +29,8 @@ export function gifPicture(bytes: Buffer, pixelsMax: number): ColourRows | null 
   const rows = rowOrder(frame);
   for (let row = 0; row < frame.height; row += 1) {
     const y = frame.top + (rows[row] ?? 0);
-    for (let x = 0; y < height && x < frame.width && frame.left + x < width; x += 1) {
+    const shown = y < height ? Math.min(frame.width, width - frame.left) : 0;
+    for (let x = 0; x < shown; x += 1) {
       const index = indexes[row * frame.width + x] ?? 0;
       if (index === frame.transparent) continue;
       const to = (y * width + frame.left + x) * 3;
