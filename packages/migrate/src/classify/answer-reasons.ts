@@ -6,34 +6,34 @@ const contributionsMax = 12;
 const comparedAnswersMax = 6;
 const leastShare = 0.08;
 
-/** How a shape reads to a person. A shape that is not here decides too little to be named. */
+/** The reason that a shape gives. Shapes with little weight have no entry. */
 const shapeWords: Readonly<Record<string, string>> = {
   list: 'is a list',
   links: 'collects links',
-  tasks: 'has boxes to tick',
+  tasks: 'has check boxes',
   question: 'asks questions',
-  quotation: 'quotes someone',
-  attribution: 'names who said it',
-  'first-person': 'speaks of the writer',
-  you: 'speaks to a reader',
-  we: 'speaks of a group',
+  quotation: 'contains a quotation',
+  attribution: 'names the speaker',
+  'first-person': 'is about the writer',
+  you: 'addresses the reader',
+  we: 'is about a group',
   instruction: 'reads as instructions',
-  obligation: 'says what must or must not be done',
-  wish: 'says what the writer wants',
+  obligation: 'states obligations',
+  wish: 'states a wish',
   opinion: 'states an opinion',
-  love: 'says what the writer likes',
-  every: 'speaks of a habit',
-  'clock-time': 'gives times of the day',
-  'year-in-brackets': 'gives years in brackets',
-  'money-sign': 'gives sums of money',
-  rating: 'gives a rating',
-  measure: 'gives amounts with units',
-  duration: 'gives durations',
+  love: 'states a preference',
+  every: 'describes a habit',
+  'clock-time': 'contains times of day',
+  'year-in-brackets': 'contains years in brackets',
+  'money-sign': 'contains amounts of money',
+  rating: 'contains a rating',
+  measure: 'contains amounts with units',
+  duration: 'contains durations',
   code: 'contains code',
-  'by-person': 'names who a work is by',
+  'by-person': 'names the author of a work',
   'person-name': 'names people',
-  definition: 'defines something',
-  'third-person': 'speaks of someone else',
+  definition: 'contains a definition',
+  'third-person': 'is about another person',
   'length-line': 'is very short',
 };
 
@@ -88,12 +88,12 @@ function sentence({ name, evidence }: Feature, descriptions: ReadonlyMap<string,
     case 'title-says':
     case 'title-word':
     case 'title-topic':
-      return `the heading says ${quoted}`;
+      return `the heading contains ${quoted}`;
     case 'topic':
-      return `speaks of ${descriptions.get(rest) ?? rest}: ${quoted}`;
+      return `mentions ${descriptions.get(rest) ?? rest}: ${quoted}`;
     case 'word':
     case 'pair':
-      return `says ${quoted}`;
+      return `contains ${quoted}`;
     case 'shape':
       return rest.startsWith('numbered-')
         ? `has entries numbered ${rest.slice(9)}1, ${rest.slice(9)}2 …`

@@ -54,10 +54,10 @@ describe('an answer', () => {
   test('quotes the heading and the words that decided', () => {
     const books = classify({ headings: ['Books'], text: '- Middlemarch\n- The Trial' });
     expect(books.target).toBe('BOOKS');
-    expect(books.reasons).toContain("the heading says 'Books'");
+    expect(books.reasons).toContain("the heading contains 'Books'");
     const food = classify({ headings: [], text: 'Fry the garlic in olive oil, add tomatoes and basil.' });
     expect(food.target).toBe('FOOD_PREFERENCES');
-    expect(food.reasons.join(' ')).toMatch(/speaks of food and cooking: .*'garlic'/);
+    expect(food.reasons.join(' ')).toMatch(/mentions food and cooking: .*'garlic'/);
   });
 });
 
