@@ -40,7 +40,10 @@ const answer = {
     { text: 'Revenue was $4.2 billion.', cites: [{ kind: 'item', id: 'i1' }] },
     { text: 'Revenue was $4.4 billion.', cites: [{ kind: 'story', id: 's1' }] },
   ],
-  left_out: [{ reason: 'unanswered', text: 'Who signed?' }],
+  left_out: [
+    { reason: 'unanswered', text: 'Who signed?' },
+    { reason: 'uncited', text: null },
+  ],
   sources,
   contradictions: [{ sentences: [0, 1] }],
 };
@@ -85,11 +88,12 @@ it('ask prints the sentences with numbered sources, contradictions and what no s
       },
     ],
   ]);
-  expect(out.slice(0, 4)).toEqual([
+  expect(out.slice(0, 5)).toEqual([
     'Revenue was $4.2 billion. [1]',
     'Revenue was $4.4 billion. [2]',
     'Sentences 1 and 2 state different numbers.',
     'No source answers: Who signed?',
+    'A sentence of the language model was omitted: it has no citation.',
   ]);
   expect(out.join('\n')).toContain('[1] Results, The Wire, 2026-11-12\n    https://x.example/i1');
   expect(out.at(-1)).toBe('Follow-up question: daybook ask --follows answer-1 <question>');

@@ -61,8 +61,8 @@ type Reason = Answer['left_out'][number]['reason'];
 const leftOutTexts: Readonly<Record<Exclude<Reason, 'unanswered'>, string>> = {
   unavailable: 'A quoted source is no longer available.',
   changed: 'A quoted sentence has changed.',
-  unsupported: 'The citation of a sentence by the language model does not support it.',
-  uncited: 'A sentence by the language model has no citation.',
+  unsupported: 'A sentence of the language model was omitted: its citation does not support it.',
+  uncited: 'A sentence of the language model was omitted: it has no citation.',
 };
 
 function leftOut(reason: Answer['left_out'][number]['reason'], text: string | null): string {

@@ -23,6 +23,15 @@ export async function answerWithAnswer(news: McpNews, asked: AgentQuestion): Pro
   return { data, outline: markdown, markdown, freshForMs: 0 };
 }
 
+type Reason = Answer['left_out'][number]['reason'];
+
+const omittedBecause: Readonly<Record<Exclude<Reason, 'unanswered'>, string>> = {
+  unavailable: 'its source is no longer available',
+  changed: 'its source has changed',
+  unsupported: 'its citation does not support it',
+  uncited: 'it has no citation',
+};
+
 function outlineOf(answer: Answer, placeOf: (cite: Answer['sources'][number]) => number): string {
   const said = answer.sentences.map(
     ({ text, cites }) =>
@@ -34,7 +43,7 @@ function outlineOf(answer: Answer, placeOf: (cite: Answer['sources'][number]) =>
   const missing = answer.left_out.map(({ reason, text }) =>
     reason === 'unanswered'
       ? `No source answers: ${plainText(text ?? '')}`
-      : 'A sentence is left out: its source has changed or is not readable.',
+      : `A sentence was omitted: ${omittedBecause[reason]}.`,
   );
   const differ = answer.contradictions.map(
     ({ sentences: [one = 0, other = 0] }) => `Sentences ${one + 1} and ${other + 1} state different numbers.`,

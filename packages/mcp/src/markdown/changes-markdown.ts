@@ -14,14 +14,14 @@ export function writeChanges({ cursor, hasMore, changes }: ChangesPage): string 
   const upserts = changes.filter((change) => change.op === 'upsert');
   const removes = changes.filter((change) => change.op === 'remove');
   return markdownDocument('Changes of the selected items', [
-    `Next cursor: \`${cursor.replaceAll(/[^\w.~:=+/-]/g, '')}\`${hasMore ? '; there is more, ask again with it now.' : '.'}`,
+    `Next cursor: \`${cursor.replaceAll(/[^\w.~:=+/-]/g, '')}\`${hasMore ? '; more changes follow, call again now.' : '.'}`,
     untrustedNote,
     changes.length === 0
       ? 'Nothing changed.'
       : untrusted([
           ...(upserts.length === 0 ? [] : ['Published or revised:', '']),
           ...upserts.flatMap(({ item }) => itemLines(item)),
-          ...(removes.length === 0 ? [] : ['', 'No longer in the set (forget them):', '']),
+          ...(removes.length === 0 ? [] : ['', 'No longer in the set (do not report them):', '']),
           ...removes.map(({ id }) => `- ${plainText(id)}`),
         ]),
   ]);

@@ -43,7 +43,7 @@ export interface RankedTopics {
 }
 
 export function writeHotTopics({ rankedAt, items }: RankedTopics): string {
-  if (rankedAt === null) return markdownDocument('Hot topics', ['There is no ranking yet.']);
+  if (rankedAt === null) return markdownDocument('Hot topics', ['No ranking has been published yet.']);
   return markdownDocument('Hot topics', [
     `Ranked at ${rankedAt}.`,
     untrustedNote,

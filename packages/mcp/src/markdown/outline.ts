@@ -41,7 +41,7 @@ export function outlineItems(title: string, items: readonly ItemLine[], notes: r
 }
 
 export function outlineHotTopics({ rankedAt, items }: RankedTopics): string {
-  if (rankedAt === null) return markdownDocument('Hot topics', ['There is no ranking yet.']);
+  if (rankedAt === null) return markdownDocument('Hot topics', ['No ranking has been published yet.']);
   return outline('Hot topics', [`Ranked at ${rankedAt}.`], items.flatMap(topicOutline));
 }
 
@@ -98,10 +98,12 @@ export function outlineCorrections(
 
 export function outlineChanges({ cursor, hasMore, changes }: ChangesPage): string {
   const lines = changes.flatMap((change) =>
-    change.op === 'upsert' ? itemOutline(change.item) : [`- removed, forget it: ${plainText(change.id)}`],
+    change.op === 'upsert'
+      ? itemOutline(change.item)
+      : [`- removed, do not report it: ${plainText(change.id)}`],
   );
   const safe = cursor.replaceAll(/[^\w.~:=+/-]/g, '');
-  const note = `Next cursor: \`${safe}\`${hasMore ? '; there is more, ask again with it now.' : '.'}`;
+  const note = `Next cursor: \`${safe}\`${hasMore ? '; more changes follow, call again now.' : '.'}`;
   return outline('Changes of the selected items', [note], lines);
 }
 

@@ -24,7 +24,7 @@ function fillNote({ unselectedCount = 0, sections }: ReportMarkdownInput): reado
   if (unselectedCount === 0) return [];
   const entries = sections.reduce((sum, { items }) => sum + items.length, 0);
   return [
-    `Few stories were selected in this period. ${unselectedCount} of ${entries} entries were not selected; they are the best of the others.`,
+    `Few stories were selected in this period. ${unselectedCount} of ${entries} entries were not selected; they have the highest scores of the remaining items.`,
   ];
 }
 

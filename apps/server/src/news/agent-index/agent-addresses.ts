@@ -32,7 +32,7 @@ const entries: readonly Entry[] = [
   },
   {
     title: 'Hot topics',
-    purpose: 'The Top 10: the stories with the most independent sources now.',
+    purpose: 'The Top 10: topics with the most independent sources.',
     path: '/agent/hot.md',
     freshness: 'minute',
   },
