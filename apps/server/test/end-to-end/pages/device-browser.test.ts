@@ -115,7 +115,7 @@ describe.skipIf(noBrowser !== null)('what a reader marks on a device, in a real 
     await shows(page, 'Source is hidden');
     await restart();
     const timeline = await visit('/timeline');
-    await timeline.getByText('Items of hidden sources not shown: 1.').waitFor();
+    await timeline.getByText('Items of hidden sources that are not shown: 1.').waitFor();
     expect(await timeline.getByText('A model ships').isVisible()).toBe(false);
     await timeline.locator('.read', { hasText: 'A lab opens' }).waitFor();
     const device = await visit('/device');

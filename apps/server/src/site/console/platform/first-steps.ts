@@ -101,7 +101,7 @@ async function ofOrganization(
     title: say('Upload a file'),
     text: say('Create a project, then add files to it.'),
     isDone: (await projects.countStorageContents(tools.access.database, id)).bytes > 0,
-    action: { href: platformPath(org, 'projects'), label: say('Open files') },
+    action: { href: platformPath(org, 'projects'), label: say('Go to files') },
   });
   return [
     {

@@ -63,7 +63,7 @@ export async function resultPage(
     title: sayCount(failed, '1 entry was not changed', '{count} entries were not changed'),
     actions: buttonLink({ ...back, icon: 'folder', kind: 'primary' }),
     main: dataTable(visitor.language, {
-      caption: say('Result of each entry'),
+      caption: say('Result for each file and folder'),
       columns: cellColumns([say('Name'), say('Result'), say('Reason')]),
       rows: results.map(({ entry: { id, kind, name }, problem }) => [
         problem === null && isGone

@@ -101,7 +101,7 @@ function titleOf(action: SelectionAction, count: number): string {
 }
 
 function consequenceOf(action: SelectionAction, isElsewhere: boolean): string {
-  if (action === 'delete') return say('Entries stay in the trash for 30 days and can be restored.');
+  if (action === 'delete') return say('Files and folders stay in the trash for 30 days and can be restored.');
   if (action === 'copy')
     return say('Copies contain only the current versions. If a name is in use, a number is added.');
   return isElsewhere
@@ -119,7 +119,7 @@ function entryList(
 ): string {
   const bytes = entries.reduce((sum, { content }) => sum + (content?.size ?? 0), 0);
   return dataTable(language, {
-    caption: say('Selected entries'),
+    caption: say('Selected files and folders'),
     columns: cellColumns([say('Name'), say('Size'), say('Changed'), say('Permission')]),
     rows: [
       ...entries.map((entry) => [
@@ -183,10 +183,10 @@ async function targetPicker(
     content: html`<form method="post" action="${here}" class="picker">
       !${fields} !${hidden('to', to)}
       <div class="cluster">
-        !${mayCreate ? html`<button type="submit" class="btn primary" formaction="${here}/apply">${labelOf(action, name)}</button>` : badge('bad', say('You cannot create entries here.'))}
+        !${mayCreate ? html`<button type="submit" class="btn primary" formaction="${here}/apply">${labelOf(action, name)}</button>` : badge('bad', say('You cannot add files or folders here.'))}
       </div>
       !${choices(
-        say('Folders above'),
+        say('Parent folders'),
         trail.filter(({ isOpen }) => !isOpen),
       )}
       !${choices(

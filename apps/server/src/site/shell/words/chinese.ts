@@ -229,7 +229,7 @@ export const chineseWords: Words = {
     corrected: '更正于',
     editorsNote: '编者按',
     filled: (unselected, entries) =>
-      `本期精选较少。${entries} 条中有 ${unselected} 条不是精选，而是未入选资讯中评分最高的。`,
+      `本期精选较少。${entries} 条中有 ${unselected} 条未入选，是其余资讯中评分最高的。`,
     flashes: '快讯',
     mix: '各类别数量',
     archive: { daily: '全部日报', weekly: '全部周报', monthly: '全部月报' },

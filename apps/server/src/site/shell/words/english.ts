@@ -234,7 +234,7 @@ export const englishWords = {
     corrected: 'Corrected',
     editorsNote: 'Editors’ note',
     filled: (unselected: number, entries: number) =>
-      `Few stories were selected in this period. ${unselected} of the ${entries} entries are the highest-scored items that were not selected.`,
+      `Few stories were selected in this period. ${unselected} of ${entries} entries were not selected; they have the highest scores of the remaining items.`,
     flashes: 'Flashes',
     mix: 'Items by category',
     archive: { daily: 'All dailies', weekly: 'All weeklies', monthly: 'All monthlies' },

@@ -201,7 +201,7 @@ export const organizationTexts = {
   'You choose what the program can do.': '程序的权限由您选择。',
   'Upload a file': '上传文件',
   'Create a project, then add files to it.': '先创建项目，再添加文件。',
-  'Open files': '打开文件页',
+  'Go to files': '前往文件页',
   'Try the API': '试用 API',
   'Replace TOKEN with the secret of a token that can list members.':
     '请将 TOKEN 替换为有权列出成员的令牌的密钥。',
