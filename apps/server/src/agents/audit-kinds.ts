@@ -4,7 +4,7 @@ import { agentCreated } from './agents/create-agent.ts';
 import { retentionChanged } from './answers/answer-retention.ts';
 import { answerDeleted } from './answers/read-answers.ts';
 import { budgetChanged } from './budgets/budgets.ts';
-import { scheduleCreated, scheduleDeleted } from './schedules/index.ts';
+import { scheduleCreated, scheduleDeleted } from './schedules/change-schedules.ts';
 import { templateCreated, templateDeleted } from './templates/change-templates.ts';
 
 /** Every kind of event that this domain raises. */

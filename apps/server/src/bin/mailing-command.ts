@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 
+import { scheduleMails } from '../agents/schedules/index.ts';
 import { readConfig } from '../config/config.ts';
 import { readUndelivered } from '../mailing/index.ts';
 import { readUndeliveredWatchMail } from '../watch/wiring.ts';
@@ -24,7 +25,12 @@ export const run: Command['run'] = async ([action, ...rest]) => {
   const mails = await withDatabase(config, { name: 'daybook mailing' }, async (database) => {
     const editions = await readUndelivered(database, listedMax);
     const searches = await readUndeliveredWatchMail(database, listedMax);
-    return [...editions, ...searches.map((mail) => ({ ...mail, purpose: `searches, ${mail.frequency}` }))]
+    const schedules = await scheduleMails.readUndeliveredScheduleMail(database, listedMax);
+    return [
+      ...editions,
+      ...searches.map((mail) => ({ ...mail, purpose: `searches, ${mail.frequency}` })),
+      ...schedules.map((mail) => ({ ...mail, purpose: `schedule, ${mail.name}` })),
+    ]
       .toSorted((one, other) => (one.settledAt < other.settledAt ? 1 : -1))
       .slice(0, listedMax);
   });

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 
-import { registerScheduleMetrics, scheduleMailLimits } from '../agents/schedules/index.ts';
+import { registerScheduleMetrics, scheduleMails } from '../agents/schedules/index.ts';
 import type { Config } from '../config/config.ts';
 import { registerBackupMetrics } from '../foundation/backups/backup-metrics.ts';
 import type { CalendarClock } from '../foundation/clock.ts';
@@ -13,6 +13,8 @@ import { cloudflareCache } from '../foundation/edge/cloudflare.ts';
 import type { EdgeCache } from '../foundation/edge/edge-cache.ts';
 import { fastlyCache } from '../foundation/edge/fastly.ts';
 import { varnishCache } from '../foundation/edge/varnish.ts';
+import type { EngineDeclarations } from '../foundation/engine/engine-declarations.ts';
+import type { Logger } from '../foundation/logger.ts';
 import { createLogger } from '../foundation/logger.ts';
 import { registerMailMetrics } from '../foundation/mail/mail-metrics.ts';
 import { accountMailLimits } from '../identity/wiring.ts';
@@ -70,7 +72,6 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
   const editions = newsroomEditions(newsroom);
   const metrics = registerNewsroomMetrics(registry, { database, clock, editions });
   registerQueriedMetrics(registry, config, database, clock);
-  const signing = await readLogSigning(config);
   const worker = await buildWorker({
     config,
     logger,
@@ -80,14 +81,7 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
     readSchemaState: () => readSchemaState(application.pool, migrations),
     describeSecretFault: () => describeSecretFault(config, database),
     declarations: [
-      createRecordWork({
-        ...signing,
-        database,
-        clock,
-        caches: edgeCaches(config.edge),
-        logger,
-        baseUrl: config.news.baseUrl,
-      }),
+      await openRecordWork(config, database, clock, logger),
       await accountWork(config, application, logger),
       agents.declarations,
       mailWork(config, database, clock, logger),
@@ -115,6 +109,17 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
   };
 }
 
+async function openRecordWork(
+  config: Config,
+  database: Database,
+  clock: CalendarClock,
+  logger: Logger,
+): Promise<EngineDeclarations> {
+  const caches = edgeCaches(config.edge);
+  const { baseUrl } = config.news;
+  return createRecordWork({ ...(await readLogSigning(config)), database, clock, caches, logger, baseUrl });
+}
+
 /** Who signs and who cosigns checkpoints of the public log. */
 async function readLogSigning({ newsroom: { publicLog } }: Config) {
   return {
@@ -134,7 +139,7 @@ function registerQueriedMetrics(
     editions: deliveryLimits.table,
     accounts: accountMailLimits.table,
     searches: watchMailLimits.table,
-    schedules: scheduleMailLimits.table,
+    schedules: scheduleMails.scheduleMailLimits.table,
   });
   registerStorageMetrics(registry, database, config.storage?.quotaBytes ?? 0);
   registerPurgeMetrics(registry, database);

@@ -17,8 +17,8 @@ export interface ScheduleDeps extends AgentsDeps {
   readonly sendsMail: boolean;
 }
 
-export const schedulesOfMemberMax = 20;
-export const schedulesOfOrganizationMax = 500;
+const schedulesOfMemberMax = 20;
+const schedulesOfOrganizationMax = 500;
 
 export const scheduleCreated = defineAuditKind(
   'agent_schedule_created',

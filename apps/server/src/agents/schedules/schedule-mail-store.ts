@@ -4,6 +4,7 @@ import { dayMs } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { fromTimestamptz, toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { UndeliveredReason } from '../../foundation/mail/outbox-rule.ts';
 import type { OutboxLimits } from '../../foundation/mail/outbox-store.ts';
 import type { ClaimedMail, MailClaim } from '../../foundation/mail/outbox.ts';
 import type { accounts } from '../../identity/index.ts';
@@ -82,6 +83,36 @@ export async function claimScheduleMail(
     member: { id: row.account_id as accounts.AccountId, username: row.username },
     email: row.email,
   };
+}
+
+/** Newest first; `period` is the due time. */
+export async function readUndeliveredScheduleMail(
+  database: Database,
+  rowsMax: number,
+): Promise<
+  readonly {
+    readonly settledAt: string;
+    readonly name: string;
+    readonly period: string;
+    readonly reason: UndeliveredReason;
+    readonly email: string;
+  }[]
+> {
+  const { rows } = await sql<{
+    settledAt: string;
+    name: string;
+    period: string;
+    reason: UndeliveredReason;
+    email: string;
+  }>`
+    SELECT mail.settled_at AS "settledAt", schedule.name, run.due_at::text AS period, mail.reason, account.email
+    FROM agents.schedule_mail AS mail JOIN agents.schedule_run AS run ON run.id = mail.id
+    JOIN agents.schedule ON schedule.id = run.schedule_id
+    JOIN identity.account AS account ON account.id = schedule.account_id
+    WHERE mail.state = 'undelivered' ORDER BY mail.settled_at DESC, mail.id LIMIT ${rowsMax}`.execute(
+    database,
+  );
+  return rows;
 }
 
 /** After a restore: mail of the backup may have been sent since. */

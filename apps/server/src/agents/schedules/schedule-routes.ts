@@ -59,7 +59,7 @@ function createRoute(deps: ScheduleRoutesDeps): RouteDeclaration {
 
 type NewScheduleBody = Static<typeof NewScheduleSchema>;
 
-export function requireWeekday({
+function requireWeekday({
   repeats,
   weekday = null,
 }: Pick<NewScheduleBody, 'repeats' | 'weekday'>): number | null {
@@ -68,7 +68,7 @@ export function requireWeekday({
   return weekday;
 }
 
-export function requireDestination({
+function requireDestination({
   deliver_to,
   project = null,
 }: Pick<NewScheduleBody, 'deliver_to' | 'project'>): Destination {

@@ -14,12 +14,12 @@ const orNull = <Schema extends Type.TSchema>(schema: Schema, description: string
   Type.Union([schema, Type.Null()], { description });
 const uuid = Type.String({ format: 'uuid' });
 
-export const scheduleNameCharsMax = 100;
+const nameCharsMax = 100;
 
 const fields = {
   name: Type.String({
     minLength: 1,
-    maxLength: scheduleNameCharsMax,
+    maxLength: nameCharsMax,
     pattern: readableNamePattern,
     description: 'The subject of the mail, or with the day the name of the file.',
   }),

@@ -6,14 +6,11 @@ import type { Answer } from '../../../test/http-client.ts';
 import { expectProblem } from '../../../test/http-client.ts';
 import { startMailbox } from '../../../test/mailbox.ts';
 import { openTokenDesk } from '../../../test/platform-tokens.ts';
+import { scheduleDepsOf } from '../../../test/schedules.ts';
 import type { TestStorage } from '../../../test/storage.ts';
 import { startTestStorage } from '../../../test/storage.ts';
 import type { Sweep, SweepContext } from '../../foundation/engine/engine-declarations.ts';
-import { createLogger } from '../../foundation/logger.ts';
 import { createSmtpSender } from '../../foundation/mail/smtp-sender.ts';
-import { createRecordReader } from '../../record/wiring.ts';
-import { createAnswerSources } from '../../wiring/answer-sources.ts';
-import { createScheduleFiles } from '../../wiring/schedule-files.ts';
 import type { PerformDeps } from './perform-run.ts';
 import { performRun } from './perform-run.ts';
 import { claimRun, insertDueRuns, saveUpload } from './run-store.ts';
@@ -30,26 +27,15 @@ let projectId: string;
 
 beforeAll(async () => {
   [stage, mailbox] = await Promise.all([startTestStorage(), startMailbox()]);
-  const { access, bucket, upkeep, clock, identity } = stage;
-  const { database, pool } = stage.database;
-  const record = createRecordReader({ database, pool, searchDatabase: database });
-  deps = {
-    ...access,
-    logger: createLogger('silent', 'test'),
-    answerModels: null,
-    answerSources: createAnswerSources({ record, clock, baseUrl: identity.baseUrl }, access),
-    scheduleFiles: createScheduleFiles({ ...access, bucket, settings: upkeep.settings }),
-    sendsMail: true,
-  };
+  deps = scheduleDepsOf(stage);
   const sendMail = createSmtpSender({ url: mailbox.url, from: 'Daybook <daybook@example.com>' });
-  sweeps = scheduleWork({ ...deps, baseUrl: identity.baseUrl, sendMail }).sweeps ?? [];
+  sweeps = scheduleWork({ ...scheduleDepsOf(stage), sendMail }).sweeps ?? [];
   stage.clock.set('2026-11-19T07:30:00.000Z');
-  const factory = createRecordFactory({ database, clock });
-  for (let day = 0; day < 30; day += 5)
-    await factory.publishSelected({
-      title: 'Veltrane reports third-quarter results',
-      summary: 'Veltrane reported third-quarter revenue of $4.2 billion on Thursday. It_is *not* <markup>.',
-    });
+  const factory = createRecordFactory({ database: stage.database.database, clock: stage.clock });
+  await factory.publishSelected({
+    title: 'Veltrane reports third-quarter results',
+    summary: 'Veltrane reported third-quarter revenue of $4.2 billion on Thursday. It_is *not* <markup>.',
+  });
 });
 afterAll(() => Promise.all([stage.stop(), mailbox.stop()]));
 beforeEach(async () => {

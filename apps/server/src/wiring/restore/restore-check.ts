@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { expireAllPlatformTokens } from '../../access/wiring.ts';
-import { stopRestoredScheduleMail } from '../../agents/schedules/index.ts';
+import { scheduleMails } from '../../agents/schedules/index.ts';
 import type { Config } from '../../config/config.ts';
 import { createCalendarClock, hourMs, systemClock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
@@ -138,7 +138,7 @@ async function stopMail(config: Config): Promise<Step> {
   const now = createCalendarClock(config.simulatedTime).now();
   const lines = await asOwner(config, async (transaction) => {
     const reports = await stopRestoredMail(transaction, now);
-    const scheduled = await stopRestoredScheduleMail(transaction, now);
+    const scheduled = await scheduleMails.stopRestoredScheduleMail(transaction, now);
     const { undelivered, searches } = await stopRestoredWatchMail(transaction, now);
     return [
       `${scheduled} mails of schedules listed as undelivered`,

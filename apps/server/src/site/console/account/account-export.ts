@@ -1,5 +1,6 @@
 import { groups, platformTokens, shares } from '../../../access/index.ts';
 import { agents, answers } from '../../../agents/index.ts';
+import { presentSchedule, selectSchedules } from '../../../agents/schedules/index.ts';
 import { readAccountEvents } from '../../../audit/index.ts';
 import { instantOfId } from '../../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../../foundation/instant.ts';
@@ -31,6 +32,7 @@ const lists: Readonly<Record<string, (deps: Deps, account: Account) => Rows | Pr
   platformTokens: tokensOf,
   agents: agentsOf,
   answers: answersOf,
+  schedules: schedulesOf,
   filesAndFolders: entriesOf,
   sharedWithYou: sharesOf,
   links: linksOf,
@@ -203,6 +205,14 @@ async function* answersOf({ database }: Deps, account: Account): AsyncGenerator<
       const cites = sentences.map(({ kind, id, hash }) => ({ kind, id, hash }));
       yield { organization, ...answer, sentences: cites, createdAt: isoMicroseconds(createdAt) };
     }
+  }
+}
+
+async function* schedulesOf({ database }: Deps, account: Account): AsyncGenerator<object> {
+  for (const { organizationId: id, organizationKey: organization } of account.memberships) {
+    // At most a few: the number of a member is limited.
+    for (const schedule of await selectSchedules(database, { id }, account.id))
+      yield { organization, ...presentSchedule(schedule) };
   }
 }
 

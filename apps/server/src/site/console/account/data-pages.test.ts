@@ -47,6 +47,11 @@ const things = [
    SELECT gen_random_uuid(), account.organization_id, agent.id, account.id, 'question of ' || username,
      '[{"kind": "item", "id": "1", "hash": "2"}]', '[]', '{}', 'extract', now()
    FROM identity.account JOIN agents.agent ON agent.created_by = account.id WHERE account.id = $1`,
+  `INSERT INTO agents.schedule (id, organization_id, agent_id, agent_name, account_id, name, question, repeats, hour,
+     time_zone, created_at, next_run_at)
+   SELECT gen_random_uuid(), account.organization_id, agent.id, '', account.id, 'schedule of ' || username, 'What?',
+     'daily', 8, 'UTC', now(), now()
+   FROM identity.account JOIN agents.agent ON agent.created_by = account.id WHERE account.id = $1`,
   `INSERT INTO storage.project (id, organization_id, workspace_id, name, folded_name, created_by, created_at, updated_at)
    SELECT account.id, account.organization_id, workspace.id, 'project', 'project', account.id, now(), now()
    FROM identity.account JOIN identity.workspace USING (organization_id) WHERE account.id = $1`,
@@ -126,6 +131,7 @@ describe('200', () => {
           sentences: [{ kind: 'item' }],
         },
       ],
+      schedules: [{ organization: account.organizationKey, name: `schedule of ${username}` }],
       filesAndFolders: [{ project: 'project', kind: 'folder', name: `folder of ${username}` }],
       sharedWithYou: [{ resource: `/thing of ${username}`, level: 'read' }],
       links: [{ kind: 'folder', name: `folder of ${username}`, openedCount: 0 }],
