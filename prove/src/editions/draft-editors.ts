@@ -28,10 +28,10 @@ export interface DraftLog {
 
 /** A note without a fact: the check of typed text finds nothing in it. */
 function noteOf(count: number): string {
-  const letters = count
-    .toString(26)
-    .replaceAll(/./g, (digit) => String.fromCodePoint(97 + Number.parseInt(digit, 26)));
-  return `edited as ${letters}.`;
+  const letters = Array.from(count.toString(26), (digit) =>
+    String.fromCodePoint(97 + Number.parseInt(digit, 26)),
+  );
+  return `edited as ${letters.join('')}.`;
 }
 
 /** Two editors who draw edits at random and send some requests twice, as a lost response makes browsers do. */

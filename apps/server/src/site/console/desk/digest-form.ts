@@ -173,7 +173,7 @@ function digestForm(
         !${rows.map((row, at) => sentenceFields(row, at + 1, language))}
         <p class="hint">${say('An empty sentence is removed. Write a new one in the last row.')}</p>
         !${textLine('reason', words.fields.privateReason, { value: typed?.reason ?? '' })}
-        !${isUnsupported ? textLine('unverified', say('Publish in spite of the check: your statement (public, the last sentence)'), { value: typed.unverified ?? '', required: false }) : ''}`,
+        !${isUnsupported ? textLine('unverified', say('Publish anyway: your statement (public, the last sentence)'), { value: typed.unverified ?? '', required: false }) : ''}`,
     }),
     findings,
   )}

@@ -173,7 +173,7 @@ function draftForm<Body extends TObject>(
 /** Accepts an id, or the address of an item's page. */
 function itemIdOf(typed: string, field: string): Id<'item'> {
   const parsed = parseId<'item'>(typed.trim().split(/[?#]/u)[0]?.split('/').at(-1) ?? '');
-  if (!parsed.ok) throw invalidField(field, say('Choose an item, or enter its id.'));
+  if (!parsed.ok) throw invalidField(field, say('Choose an item, or enter its address or id.'));
   return parsed.value;
 }
 

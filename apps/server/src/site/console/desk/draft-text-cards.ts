@@ -94,7 +94,7 @@ export function draftTextCard({ words }: DeskVisit, text: DraftText): string {
             ? ''
             : area(
                 'unverified',
-                say('Publish in spite of the check: your statement (public, as a note)'),
+                say('Publish anyway: your statement (public, as a note)'),
                 typed?.['unverified'] ?? '',
                 { maxLength: 400, language },
               )
@@ -134,7 +134,7 @@ export function draftNoteCard({ words }: DeskVisit, text: DraftText): string {
             ? ''
             : area(
                 'unverified',
-                say('Publish in spite of the check: your statement (public, at the end of the note)'),
+                say('Publish anyway: your statement (public, at the end of the note)'),
                 typed?.['unverified'] ?? unverified,
                 { maxLength: 400, language },
               )

@@ -36,8 +36,12 @@ export function livePart(words: DeskWords, { start, section, about, editing }: L
     about: about === undefined ? null : subjectText(about),
     words: {
       changed: say('Changed just now'),
-      editing: say('{people} are editing this page. Saving shows both versions.', { people: others }),
-      editingOne: say('{people} is editing this page. Saving shows both versions.', { people: others }),
+      editing: say('{people} are editing this page. If they save first, you see both versions.', {
+        people: others,
+      }),
+      editingOne: say('{people} is editing this page. If they save first, you see both versions.', {
+        people: others,
+      }),
       pageChanged: say('Another editor or a rule changed this. Reload the page before you edit it.'),
       newEntry: say('1 new entry in the queue.'),
       newEntries: say('{count} new entries in the queue.', { count: number }),
@@ -64,8 +68,12 @@ export function livePart(words: DeskWords, { start, section, about, editing }: L
 function editingText(people: readonly string[]): string {
   if (people.length === 0) return '';
   return people.length === 1
-    ? say('{people} is editing this page. Saving shows both versions.', { people: people[0] ?? '' })
-    : say('{people} are editing this page. Saving shows both versions.', { people: sayList(people) });
+    ? say('{people} is editing this page. If they save first, you see both versions.', {
+        people: people[0] ?? '',
+      })
+    : say('{people} are editing this page. If they save first, you see both versions.', {
+        people: sayList(people),
+      });
 }
 
 /** The keys of the pages, with the script that follows the events. */

@@ -71,12 +71,12 @@ async function operationsPage(visit: DeskVisit, retried: 'yes' | 'no' | undefine
       ? ''
       : notice(
           retried === 'yes' ? 'good' : 'bad',
-          html`${retried === 'yes' ? say('The run waits for a worker again.') : say('The run is not failed any more.')}`,
+          html`${retried === 'yes' ? say('The run waits for a worker again.') : say('The run is no longer failed.')}`,
         );
   return deskPage(visit, {
     section: 'operations',
     title: visit.words.sections.operations,
-    lead: html`${say('What runs, waits and failed; sources, storage, backups and versions. For more: daybook doctor.')}`,
+    lead: html`${say('Running, waiting and failed runs; sources, storage, backups and versions. For more: daybook doctor.')}`,
     main: html`!${said} !${failedRuns(visit, runs)} !${await installation(visit, numbers)}
     !${queues(visit, numbers)} !${backupTable(visit, backups)}`,
   });
@@ -127,7 +127,7 @@ async function installation({ tools }: DeskVisit, numbers: EngineNumbers): Promi
       [
         say('Workers'),
         numbers.executorsAlive === 0
-          ? badge('bad', say('No worker is alive'))
+          ? badge('bad', say('No worker is running'))
           : html`${String(numbers.executorsAlive)}`,
       ],
       [
@@ -158,15 +158,15 @@ function queues({ visitor }: DeskVisit, { queues: all, stranded }: EngineNumbers
       { label: say('Waiting runs'), place: 'state', cell: ({ waiting }) => html`${String(waiting)}` },
       { label: say('Running'), place: 'also', cell: ({ running }) => html`${String(running)}` },
       {
-        label: say('Oldest waits'),
+        label: say('Oldest wait'),
         place: 'also',
         cell: ({ lagSeconds }) => html`${lagSeconds.toFixed(0)} s`,
       },
     ],
     rows: all,
-    empty: { icon: 'layers', title: say('No run waits.') },
+    empty: { icon: 'layers', title: say('No runs are waiting.') },
   })}
-  !${lost === 0 ? '' : notice('bad', html`${say('Without a worker that knows them: {count}', { count: lost })}`)}`;
+  !${lost === 0 ? '' : notice('bad', html`${say('Without a worker that can run them: {count}', { count: lost })}`)}`;
 }
 
 function backupTable({ visitor, tools }: DeskVisit, backups: readonly Backup[]): string {

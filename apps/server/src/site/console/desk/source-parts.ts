@@ -49,7 +49,7 @@ export function requireFetch({ tools, visitor }: DeskVisit): Promise<void> {
   return requireAdmission(
     tools.desk.fetchLimiter,
     visitor.account.id,
-    say('You requested many addresses. Try again in a few minutes.'),
+    say('You requested too many addresses. Try again in a few minutes.'),
   );
 }
 

@@ -105,10 +105,13 @@ export function suggestionsCard(
   if (listed.length === 0) return '';
   return card({
     title: say('Suggestions'),
-    text: say('The rules were in doubt. One press decides, with the public reason “{reason}” and undo.', {
-      reason:
-        listed[0]?.grouping.joined === true ? reasonsOf(visit).splitReason : reasonsOf(visit).mergeReason,
-    }),
+    text: say(
+      'The rules were in doubt. One click decides, with the public reason “{reason}”, and can be undone.',
+      {
+        reason:
+          listed[0]?.grouping.joined === true ? reasonsOf(visit).splitReason : reasonsOf(visit).mergeReason,
+      },
+    ),
     content: rows(
       listed.map(({ entry, grouping, end }) => ({
         title: grouping.joined ? entry.title : grouping.otherTitle,

@@ -110,7 +110,7 @@ export const deskChinese: DeskWords = {
       'change-owner': '修改信源所有者',
       'edit-entry': '发布前改写',
       'add-source': '添加信源',
-      'fall-back': '编辑不再适用，改按规则处理',
+      'fall-back': '编辑不适用，改按规则处理',
     },
   },
   fields: {

@@ -110,7 +110,7 @@ export const deskEnglish = {
       'change-owner': 'Owner of the source changed',
       'edit-entry': 'Rewritten before publication',
       'add-source': 'Source added',
-      'fall-back': 'Edit no longer applied; by rule instead',
+      'fall-back': 'Edit did not apply, the rules decided',
     } as Readonly<Record<string, string>>,
   },
   fields: {
@@ -119,7 +119,7 @@ export const deskEnglish = {
     category: 'Category',
     publicReason: 'Reason (public)',
     privateReason: 'Reason (for editors)',
-    unverified: 'Publish in spite of the check: your evidence (public)',
+    unverified: 'Publish anyway: your evidence (public)',
     unverifiedHint: 'Leave it empty to correct the text instead.',
     until: 'Embargo until (UTC)',
     untilHint: 'Leave it empty to hold the entry until an editor releases it.',

@@ -1,10 +1,10 @@
 /** Open pages of the desk: who is editing, what has changed, and the keys. */
 export const deskLiveTexts = {
   'Changed just now': '刚刚更改',
-  '{people} is editing this page. Saving shows both versions.':
-    '{people} 正在编辑此页面。保存时会显示两个版本。',
-  '{people} are editing this page. Saving shows both versions.':
-    '{people} 正在编辑此页面。保存时会显示两个版本。',
+  '{people} is editing this page. If they save first, you see both versions.':
+    '{people} 正在编辑此页面。如果对方先保存，您会看到两个版本。',
+  '{people} are editing this page. If they save first, you see both versions.':
+    '{people} 正在编辑此页面。如果对方先保存，您会看到两个版本。',
   'Another editor or a rule changed this. Reload the page before you edit it.':
     '其他编辑或规则已作更改。请在编辑前重新加载页面。',
   '1 new entry in the queue.': '有 1 个新的待处理条目。',
@@ -32,8 +32,7 @@ export const deskLiveTexts = {
   'Save digest in Chinese': '保存中文综述',
   'An empty sentence is removed. Write a new one in the last row.':
     '留空的句子会被删除。请在最后一行添加新句。',
-  'Publish in spite of the check: your statement (public, the last sentence)':
-    '核查未通过仍要发布：您的说明（公开，作为最后一句）',
+  'Publish anyway: your statement (public, the last sentence)': '仍然发布：您的说明（公开，作为最后一句）',
   'Sentence {number}': '第 {number} 句',
   'Item numbers': '报道编号',
   'Use the numbers of the items of this story.': '请使用该事件中报道的编号。',
@@ -82,8 +81,8 @@ export const deskLiveTexts = {
   'Use this title': '使用此标题',
   'A later report contradicts the former title.': '之后的报道与原标题矛盾。',
   Suggestions: '建议',
-  'The rules were in doubt. One press decides, with the public reason “{reason}” and undo.':
-    '规则无法确定。按一下即可决定，公开原因为“{reason}”，可以撤销。',
+  'The rules were in doubt. One click decides, with the public reason “{reason}”, and can be undone.':
+    '规则无法确定。点击一次即可决定，公开原因为“{reason}”，可以撤销。',
   'With another reason…': '使用其他原因…',
   selection: '入选',
   'the best report of its group': '同组中最好的报道',

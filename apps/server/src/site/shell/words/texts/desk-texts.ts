@@ -1,13 +1,13 @@
 /** The pages of drafts, sources and operations. */
 export const deskTexts = {
-  'What runs, waits and failed; sources, storage, backups and versions. For more: daybook doctor.':
+  'Running, waiting and failed runs; sources, storage, backups and versions. For more: daybook doctor.':
     '正在运行、等待和失败的任务；信源、存储、备份和版本。更多信息：daybook doctor。',
   'Failed runs': '失败的任务',
   'No failed runs': '没有失败的任务',
   'Failed runs are retried by workers for three days and deleted after thirty.':
     '工作进程在三天内重试失败的任务，三十天后删除。',
   'The run waits for a worker again.': '任务已重新排队，等待工作进程执行。',
-  'The run is not failed any more.': '该任务已不是失败状态。',
+  'The run is no longer failed.': '该任务已不是失败状态。',
   Run: '任务',
   Error: '错误',
   'Failed at': '失败时间',
@@ -16,12 +16,12 @@ export const deskTexts = {
   Queue: '队列',
   'Waiting runs': '等待中',
   Running: '运行中',
-  'Oldest waits': '最长等待',
-  'No run waits.': '没有等待的任务。',
-  'Without a worker that knows them: {count}': '没有工作进程可执行的任务：{count}',
+  'Oldest wait': '最长等待',
+  'No runs are waiting.': '没有等待的任务。',
+  'Without a worker that can run them: {count}': '没有工作进程可执行的任务：{count}',
   Installation: '安装',
   Workers: '工作进程',
-  'No worker is alive': '没有存活的工作进程',
+  'No worker is running': '没有运行中的工作进程',
   Releases: '版本',
   'Daybook {version}, Node {node}': 'Daybook {version}，Node {node}',
   'Sources by health': '信源状态',
@@ -73,7 +73,7 @@ export const deskTexts = {
   'Add to the draft of the daily {period}': '加入日报草稿 {period}',
   'Add to the draft of the weekly {period}': '加入周报草稿 {period}',
   'Add to the draft of the monthly {period}': '加入月报草稿 {period}',
-  'Choose an item, or enter its id.': '请选择资讯，或输入其 ID。',
+  'Choose an item, or enter its address or id.': '请选择资讯，或输入其网址或 ID。',
   Add: '加入',
   'Text in English': '英文文本',
   'Text in Chinese': '中文文本',
@@ -82,10 +82,9 @@ export const deskTexts = {
     '您的文本会替换该语言按规则生成的文本，另一种语言不变。',
   Headline: '标题',
   Overview: '概述',
-  'Publish in spite of the check: your statement (public, as a note)':
-    '核查未通过仍要发布：您的说明（公开，作为编者按）',
-  'Publish in spite of the check: your statement (public, at the end of the note)':
-    '核查未通过仍要发布：您的说明（公开，附在编者按末尾）',
+  'Publish anyway: your statement (public, as a note)': '仍然发布：您的说明（公开，作为编者按）',
+  'Publish anyway: your statement (public, at the end of the note)':
+    '仍然发布：您的说明（公开，附在编者按末尾）',
   'Editors’ note': '编者按',
   'Save text': '保存文本',
   'Editors’ note in English': '英文编者按',
@@ -181,7 +180,7 @@ export const deskTexts = {
   'Paste the address of a feed or of a site. Its feeds are found, and nothing is stored yet.':
     '粘贴订阅源或网站的网址。系统会查找其订阅源，此时不会保存任何数据。',
   'Find feeds': '查找订阅源',
-  'You requested many addresses. Try again in a few minutes.': '您请求的网址过多，请几分钟后再试。',
+  'You requested too many addresses. Try again in a few minutes.': '您请求的网址过多，请几分钟后再试。',
   'Feeds of the page': '页面的订阅源',
   Preview: '预览',
   'Add this feed': '添加此订阅源',
