@@ -324,14 +324,12 @@ describe('scheduling is refused', () => {
     const viewer = await stage.acme.addMember('viewer');
     expectProblem(await schedule({}, viewer), 403, 'forbidden');
     const { acme } = stage;
-    const desk = openTokenDesk(stage, {
-      ...acme,
-      owner: { ...acme.owner, headers: await signedIn(acme.owner) },
-    });
+    const owner = { ...acme.owner, headers: await signedIn(acme.owner) };
+    const desk = openTokenDesk(stage, { ...acme, owner });
     const policy = await desk.policy(['Daybook.Agents/*/*'], ['/**']);
-    const asMember = { ...member, headers: await signedIn(member) };
-    const { headers } = await desk.made(asMember, { mode: 'token_policies', policies_to_add: [policy] });
-    const path = `/dm/api/ai-mentor/orgs/${acme.key}/users/${member.username}/agent-schedules/`;
+    const limits = { mode: 'token_policies', policies_to_add: [policy] };
+    const { headers } = await desk.made(owner, limits);
+    const path = `/dm/api/ai-mentor/orgs/${acme.key}/users/${owner.username}/agent-schedules/`;
     const body = { agent: agentId, name: 'Briefing', question, repeats: 'daily', hour: 9, time_zone: 'UTC' };
     const refused = await stage.send('POST', path, headers, { ...body, deliver_to: 'mail' });
     expectProblem(refused, 403, 'forbidden');

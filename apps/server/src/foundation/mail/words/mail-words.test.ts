@@ -5,7 +5,7 @@ import { chineseMail } from './chinese.ts';
 import { englishMail } from './english.ts';
 import { filled } from './mail-words.ts';
 
-checkCatalogues({ english: englishMail, chinese: chineseMail }, ['identity', 'mailing', 'watch']);
+checkCatalogues({ english: englishMail, chinese: chineseMail }, ['agents', 'identity', 'mailing', 'watch']);
 
 test('a value cannot insert another value', () => {
   expect(filled('{sender} invites you: {link}', { sender: '{link}', link: 'L' })).toBe(
