@@ -18,8 +18,6 @@ const exempt: Readonly<Record<string, string>> = {
   'agents.agent.created_by': 'Who made an agent. It acts for those who ask it.',
   'agents.answer.account_id': 'Who asked. An answer is read with a credential of the account.',
   'agents.model_call.account_id': 'Who asked a question that a model answered.',
-  'agents.schedule.account_id':
-    'Who scheduled a question. A run has the permissions that the account has then.',
   'audit.event.account_id': 'What happened.',
   'identity.account_deletion.account_id': 'That the account is to be deleted.',
   'identity.account_picture.account_id': 'A picture.',

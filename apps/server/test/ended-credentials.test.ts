@@ -24,6 +24,7 @@ let stage: TestStorage;
 let fileId: string;
 let victim: TestMember;
 let searchId: string;
+let agentId: string;
 beforeAll(async () => {
   stage = await startTestStorage();
   const project = await stage.newProject();
@@ -38,6 +39,9 @@ beforeEach(async () => {
     { headers: victim.headers },
   );
   searchId = String(search.json()['id']);
+  const agents = `/dm/api/ai-mentor/orgs/${stage.acme.key}/users/${victim.username}/mentor-with-settings/`;
+  const agent = { template_name: 'desk-researcher', new_mentor_name: `Briefer ${victim.username}` };
+  agentId = String((await stage.send('POST', agents, victim.headers, agent)).json()['unique_id']);
 });
 
 const reset = async (): Promise<void> => {
@@ -68,6 +72,19 @@ const creations = {
     table: 'access.share WHERE created_by',
     path: () => `/api/v1/files/${fileId}/shares`,
     json: () => ({ member: stage.viewer.username, level: 'read' }),
+  },
+  schedule: {
+    table: 'agents.schedule WHERE account_id',
+    path: () => `/dm/api/ai-mentor/orgs/${stage.acme.key}/users/${victim.username}/agent-schedules/`,
+    json: () => ({
+      agent: agentId,
+      name: 'Every morning',
+      question: 'What did Veltrane announce?',
+      repeats: 'daily',
+      hour: 9,
+      time_zone: 'UTC',
+      deliver_to: 'mail',
+    }),
   },
   invitation: {
     table: 'identity.invitation WHERE cancelled_at IS NULL AND invited_by',

@@ -205,6 +205,16 @@ const inTables: readonly Add[] = [
     );
     return { kind: 'webhooks', acts: rowOf(intrusion, 'watch.webhook WHERE account_id = $1') };
   },
+  async (intrusion) => {
+    await intrusion.stage.superuser.pool.query(
+      `INSERT INTO agents.schedule (id, organization_id, agent_id, agent_name, account_id, name, question, repeats, hour,
+         time_zone, created_at, next_run_at)
+       SELECT gen_random_uuid(), organization_id, id, 'agent', id, 'briefing', 'What is new?', 'daily', 9, 'UTC', now(), now()
+       FROM identity.account WHERE id = $1`,
+      [intrusion.victim.id],
+    );
+    return { kind: 'schedules', acts: rowOf(intrusion, 'agents.schedule WHERE account_id = $1') };
+  },
 ];
 
 /** Actions that need a confirmation, with the password that this intruder knows. */

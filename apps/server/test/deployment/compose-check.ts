@@ -121,7 +121,10 @@ function checkDaybookService(
   ];
 }
 
-/** Each login's address: its name, its own password, the service and port of PostgreSQL, the database. */
+/**
+ * Each login's address: its name, its own password, the service and port of PostgreSQL, the database. An operator
+ * enters those of servers outside of the file.
+ */
 function checkDatabaseUrl(
   service: string,
   setting: string,
@@ -135,8 +138,11 @@ function checkDatabaseUrl(
     DATABASE_SUPERUSER_URL: ['postgres', 'DATABASE_SUPERUSER_PASSWORD', 'postgres'],
   };
   const rule = rules[setting];
+  const isOfOperator = value === `\${${setting}:-}`;
   if (rule === undefined)
-    return setting.endsWith('_URL') && setting.startsWith('DATABASE') ? [`${service}: ${setting}`] : [];
+    return !isOfOperator && setting.endsWith('_URL') && setting.startsWith('DATABASE')
+      ? [`${service}: ${setting}`]
+      : [];
   const [login, password, database] = rule;
   const expected = `postgres://${login}:\${${password}:?}@database:5432/${database}`;
   return value === expected ? [] : [`${service}: ${setting} is not ${expected}`];

@@ -3,6 +3,7 @@ import { defineAuditKind } from '../../audit/index.ts';
 import { conflict, forbidden, invalidField } from '../../foundation/http/http-problems.ts';
 import { parseId } from '../../foundation/ids.ts';
 import { ProblemError } from '../../foundation/problem.ts';
+import { accounts } from '../../identity/index.ts';
 import { agentActions, answerActions, scheduleActions } from '../agent-actions.ts';
 import type { AgentsChange, AgentsDeps, AgentsRequest } from '../agents-deps.ts';
 import { requireAgent } from '../agents/read-agents.ts';
@@ -70,6 +71,9 @@ export async function createSchedule(
     lastRun: null,
   } satisfies Schedule;
   await deps.database.transaction().execute(async (transaction) => {
+    // A recovery locks the account, and deletes the schedules that it finds.
+    await accounts.lockAccount(transaction, member.id);
+    if (!(await changes.isLiveCaller(transaction, request.caller, now))) throw callers.notFoundOrHidden();
     const { ofMember, ofOrganization } = await countSchedules(transaction, organization, member.id);
     if (ofMember >= schedulesOfMemberMax)
       throw new ProblemError(conflict, `You can have at most ${schedulesOfMemberMax} schedules here.`);

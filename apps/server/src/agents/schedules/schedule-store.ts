@@ -73,6 +73,16 @@ function scheduleOf(row: ScheduleRow): Schedule {
   };
 }
 
+const columnsWithLastRun = sql`
+  SELECT schedule.id, agent_id, agent_name, account_id, name, question, repeats, weekday, hour, time_zone, project_id,
+    created_at, next_run_at, stopped_at, stop_reason, last.due_at AS run_due_at, last.state AS run_state,
+    last.problem AS run_problem, last.settled_at AS run_settled_at, last.answer_id AS run_answer_id,
+    last.file_id AS run_file_id
+  FROM agents.schedule
+  LEFT JOIN LATERAL (
+    SELECT * FROM agents.schedule_run AS run WHERE run.schedule_id = schedule.id ORDER BY due_at DESC LIMIT 1
+  ) AS last ON true`;
+
 /** The schedules of a member, newest first; of one agent, or with one id. */
 export async function selectSchedules(
   database: Database,
@@ -81,17 +91,24 @@ export async function selectSchedules(
   only: { readonly agentId?: string; readonly id?: ScheduleId } = {},
 ): Promise<readonly Schedule[]> {
   const { rows } = await sql<ScheduleRow>`
-    SELECT schedule.id, agent_id, agent_name, account_id, name, question, repeats, weekday, hour, time_zone, project_id, created_at, next_run_at, stopped_at, stop_reason, last.due_at AS run_due_at, last.state AS run_state,
-      last.problem AS run_problem, last.settled_at AS run_settled_at, last.answer_id AS run_answer_id,
-      last.file_id AS run_file_id
-    FROM agents.schedule
-    LEFT JOIN LATERAL (
-      SELECT * FROM agents.schedule_run AS run WHERE run.schedule_id = schedule.id ORDER BY due_at DESC LIMIT 1
-    ) AS last ON true
+    ${columnsWithLastRun}
     WHERE organization_id = ${id} AND account_id = ${accountId}
       AND (${only.agentId ?? null}::uuid IS NULL OR agent_id = ${only.agentId ?? null}::uuid)
       AND (${only.id ?? null}::uuid IS NULL OR schedule.id = ${only.id ?? null}::uuid)
     ORDER BY created_at DESC, schedule.id DESC`.execute(database);
+  return rows.map(scheduleOf);
+}
+
+/** Those of an account that have not stopped, in all organizations, newest first. */
+export async function selectActiveSchedulesOf(
+  database: Database,
+  accountId: accounts.AccountId,
+  limit: number,
+): Promise<readonly Schedule[]> {
+  const { rows } = await sql<ScheduleRow>`
+    ${columnsWithLastRun}
+    WHERE account_id = ${accountId} AND stopped_at IS NULL ORDER BY created_at DESC, schedule.id DESC
+    LIMIT ${limit}`.execute(database);
   return rows.map(scheduleOf);
 }
 
@@ -129,7 +146,14 @@ export async function deleteSchedule(database: Database, id: ScheduleId): Promis
   await sql`DELETE FROM agents.schedule WHERE id = ${id}`.execute(database);
 }
 
-/** Of an account that is deleted. */
-export async function deleteSchedulesOf(database: Database, accountId: accounts.AccountId): Promise<void> {
-  await sql`DELETE FROM agents.schedule WHERE account_id = ${accountId}`.execute(database);
+/** One or all of an account, with their runs and mail that was not sent. */
+export async function deleteSchedulesOf(
+  database: Database,
+  accountId: accounts.AccountId,
+  only: string | null = null,
+): Promise<readonly { readonly id: string; readonly agentId: string; readonly name: string }[]> {
+  const { rows } = await sql<{ id: string; agentId: string; name: string }>`
+    DELETE FROM agents.schedule WHERE account_id = ${accountId} AND (${only}::uuid IS NULL OR id = ${only}::uuid)
+    RETURNING id, agent_id AS "agentId", name`.execute(database);
+  return rows;
 }

@@ -6,6 +6,7 @@ import { consoleAddresses } from '../../../test/console-pages.ts';
 import { openPage, signInForCookie } from '../../../test/form-client.ts';
 import { ask } from '../../../test/http-client.ts';
 import { startTestPlatformPages } from '../../../test/platform-pages.ts';
+import { shippedTemplates } from '../../agents/index.ts';
 import { assets } from '../shell/assets.ts';
 
 const { stage, acme, ownerCookie } = await startTestPlatformPages();
@@ -13,8 +14,12 @@ afterAll(() => stage.stop());
 
 const inChinese = (cookie: string): string => `${cookie}; __Host-daybook-language=zh`;
 
-/** The program of a command, and the description of an agent that a template gave it. */
-const data = ['daybook admin local', 'patient guide to the AI industry that cites what it says'];
+/** The program of a command, the description of an agent that a template gave it, and the names of templates. */
+const data = [
+  'daybook admin local',
+  'patient guide to the AI industry that cites what it says',
+  ...shippedTemplates.map(({ name }) => name),
+];
 
 /** Three English words in a row, outside of scripts, code, fields and names. */
 function englishOf(page: string): readonly string[] {

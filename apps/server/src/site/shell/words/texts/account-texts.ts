@@ -12,6 +12,7 @@ export const accountTexts = {
   'platform tokens': '平台令牌',
   shares: '共享',
   links: '链接',
+  schedules: '定时提问',
   '{browser} on {system}': '{system} 上的 {browser}',
   'all your permissions': '您的全部权限',
   'read only': '只读',
