@@ -57,6 +57,7 @@ const related: Readonly<Record<string, string>> = {
   'access.share.account_id': 'md5(n::text)::uuid',
   'agents.answer_retention.keep_days': '90',
   'agents.budget.tokens_max': '1000',
+  'agents.schedule.next_run_at': 'now()',
   'identity.account_picture.height': '1',
   'identity.account_picture.width': '1',
   'identity.mail_request.kind': `'confirm'`,
