@@ -1893,10 +1893,9 @@ export interface AgentSchedule {
    */
   stopped_at: string | null;
   /**
-   * Why it has stopped by itself: the member left the organization, requested the deletion of the account, lost a permission, or the agent or project was deleted.
+   * Why it has stopped by itself: the member left the organization or lost a permission, or the agent or project was deleted.
    */
-  stop_reason:
-    ('member_left' | 'account_deleted' | 'permission_lost' | 'agent_deleted' | 'project_deleted') | null;
+  stop_reason: ('member_left' | 'permission_lost' | 'agent_deleted' | 'project_deleted') | null;
   last_run: AgentScheduleRun | null;
 }
 export interface AgentScheduleRun {
@@ -1917,7 +1916,6 @@ export interface AgentScheduleRun {
         | 'refused'
         | 'error'
         | 'member_left'
-        | 'account_deleted'
         | 'permission_lost'
         | 'agent_deleted'
         | 'project_deleted'

@@ -75,7 +75,6 @@ export async function performRun(
 }
 
 async function requireAuthority(deps: PerformDeps, run: ClaimedRun, caller: callers.Caller): Promise<void> {
-  if (run.isMemberEnding) throw new StoppedError('account_deleted');
   const actor = await deps.authorities.presentActorIn(caller, run.organization.key);
   if (actor === null) throw new StoppedError('member_left');
   if ((await findAgent(deps.database, run.organization, run.agentId)) === null)

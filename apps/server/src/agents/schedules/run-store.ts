@@ -86,8 +86,6 @@ export interface ClaimedRun extends NewSchedule {
   readonly agentId: AgentId;
   readonly organization: callers.Organization;
   readonly member: { readonly id: accounts.AccountId; readonly username: string };
-  /** Whether the account is about to be deleted. */
-  readonly isMemberEnding: boolean;
 }
 
 export async function claimRun(
@@ -112,7 +110,6 @@ export async function claimRun(
     organization_key: string;
     account_id: string;
     username: string;
-    is_ending: boolean;
   }>`
     WITH next AS (
       SELECT id FROM agents.schedule_run WHERE state = 'waiting' AND retry_at <= ${toTimestamptz(now)}
@@ -124,8 +121,7 @@ export async function claimRun(
     SELECT claimed.id, claimed.schedule_id, claimed.due_at, claimed.attempts, claimed.upload_id, schedule.agent_id,
       schedule.name, schedule.question, schedule.repeats, schedule.weekday, schedule.hour, schedule.time_zone,
       schedule.project_id, schedule.organization_id, organization.key AS organization_key,
-      schedule.account_id, account.username,
-      EXISTS (SELECT FROM identity.account_deletion AS ending WHERE ending.account_id = account.id) AS is_ending
+      schedule.account_id, account.username
     FROM claimed JOIN agents.schedule ON schedule.id = claimed.schedule_id
     JOIN identity.organization AS organization ON organization.id = schedule.organization_id
     JOIN identity.account AS account ON account.id = schedule.account_id`.execute(transaction);
@@ -147,7 +143,6 @@ export async function claimRun(
       key: row.organization_key,
     } as callers.Organization,
     member: { id: row.account_id as accounts.AccountId, username: row.username },
-    isMemberEnding: row.is_ending,
   };
 }
 

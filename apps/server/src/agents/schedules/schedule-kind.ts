@@ -16,7 +16,7 @@ export const scheduleKind: credentials.CredentialKind = {
     password_reset: 'ends',
     email_undo: 'ends',
     end_all: 'ends',
-    deletion: { stays: 'The next run stops the schedule, which is deleted with the account.' },
+    deletion: 'ends',
     removal_from_organization: { stays: 'The next run finds that its member has left, and stops it.' },
   },
   list: async (database, { accountId, limit }) =>

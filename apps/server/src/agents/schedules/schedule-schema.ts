@@ -71,7 +71,7 @@ export const ScheduleSchema = titledObject('AgentSchedule', {
   stopped_at: orNull(Instant, 'null while it runs.'),
   stop_reason: orNull(
     Type.Enum([...stopReasons]),
-    'Why it has stopped by itself: the member left the organization, requested the deletion of the account, lost a permission, or the agent or project was deleted.',
+    'Why it has stopped by itself: the member left the organization or lost a permission, or the agent or project was deleted.',
   ),
   last_run: Type.Union([RunSchema, Type.Null()]),
 });

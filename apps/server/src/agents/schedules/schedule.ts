@@ -29,7 +29,6 @@ export interface Destination {
 /** Why a schedule has stopped by itself. */
 export const stopReasons = [
   'member_left',
-  'account_deleted',
   'permission_lost',
   'agent_deleted',
   'project_deleted',

@@ -275,17 +275,6 @@ describe('a schedule stops, with its reason, when', () => {
     expect(mailsTo(member)).toEqual([]);
   });
 
-  test('its member has requested the deletion of the account', async () => {
-    const id = await scheduled();
-    await stage.database.asSuperuser(
-      "INSERT INTO identity.account_deletion (account_id, requested_at, due_at) VALUES ($1, now(), now() + interval '7 days')",
-      [member.id],
-    );
-    stage.clock.advance({ hours: 24 });
-    await work();
-    expect(await stopReasonOf(id)).toBe('account_deleted');
-  });
-
   test('its agent is deleted, which the list of schedules shows', async () => {
     const id = await scheduled();
     await send('DELETE', `mentors/${agentId}/`);
