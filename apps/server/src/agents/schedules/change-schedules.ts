@@ -48,6 +48,9 @@ export async function createSchedule(
 ): Promise<Schedule> {
   const { actor, member } = await enterAsMember(deps, request);
   const { organization } = actor;
+  // The recovery of an account ends its schedules. One that another account created would stay.
+  if (request.caller.accountId !== member.id)
+    throw new ProblemError(forbidden, 'Members schedule questions for themselves only.');
   const agent = await requireAgent(deps, actor, request.agentId, agentActions.read);
   callers.requirePermission(actor, scheduleActions.create, schedulesOf(organization, agent.id));
   const answers = permissions.resourceOf(organization.key, 'agents', agent.id, 'answers');

@@ -27,12 +27,7 @@ export interface Destination {
 }
 
 /** Why a schedule has stopped by itself. */
-export const stopReasons = [
-  'member_left',
-  'permission_lost',
-  'agent_deleted',
-  'project_deleted',
-] as const;
+export const stopReasons = ['member_left', 'permission_lost', 'agent_deleted', 'project_deleted'] as const;
 export type StopReason = (typeof stopReasons)[number];
 
 export const runStates = ['waiting', 'running', 'delivered', 'failed', 'stopped'] as const;

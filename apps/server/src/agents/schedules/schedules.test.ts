@@ -325,6 +325,13 @@ describe('scheduling is refused', () => {
     expect(refused.text).toContain('your credential has fewer');
   });
 
+  test('with 403 for a schedule of another member, also by an owner', async () => {
+    const path = `/dm/api/ai-mentor/orgs/${stage.acme.key}/users/${member.username}/agent-schedules/`;
+    const body = { agent: agentId, name: 'Briefing', question, repeats: 'daily', hour: 9, time_zone: 'UTC' };
+    const asked = { ...body, deliver_to: 'mail' };
+    expectProblem(await stage.send('POST', path, await signedIn(stage.acme.owner), asked), 403, 'forbidden');
+  });
+
   test('with 404 for a project of another organization', async () => {
     const other = await stage.createOrganization();
     const made = await stage.send('POST', '/api/v1/projects', other.owner.headers, { name: 'Theirs' });

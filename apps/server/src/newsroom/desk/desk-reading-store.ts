@@ -123,7 +123,7 @@ export async function listDeskStories(
   return rows;
 }
 
-/** Those that are not merged, in the order of the ids. An id of an item stands for its story. */
+/** Those that are not merged, in the order of the ids. The id of an item finds the story that contains it. */
 export async function readListedStories(
   database: Database,
   ids: readonly string[],

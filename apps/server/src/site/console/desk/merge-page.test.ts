@@ -105,7 +105,7 @@ test('a story that changed after the preview is not merged, and one story or thr
   }
 });
 
-test('entries of the queue stand for their stories', async () => {
+test('entries of the queue are merged as the stories of their items', async () => {
   const [one, other] = [await story('Corvid is out', 1), await story('Corvid is there', 1)];
   const items = await stage.database.asSuperuser(
     'SELECT id FROM record.item WHERE story_id = ANY($1::uuid[])',

@@ -197,7 +197,7 @@ function cursorOf(kind: QueueKind, cursor: string | undefined): string | undefin
   return (kind === 'grouping') === /^\d+$/u.test(cursor) ? cursor : undefined;
 }
 
-/** Two entries of these lists stand for two stories, which can be merged. */
+/** The stories of two entries of these lists can be merged. */
 const hasStories = (kind: QueueKind): boolean => kind === 'grouping' || kind === 'contradiction';
 
 /** The bar of decisions about several entries; a preview follows. */
