@@ -8,7 +8,7 @@ import { filingKey } from '../../../apps/server/src/watch/searches/saved-search.
 import type { WatchedTexts } from './watched-texts.ts';
 
 /** Together, searches for one word match about this many times for each item; the others have two or three words. */
-const oneWordMatches = 10;
+const oneWordMatches = 9;
 const shareMax = 0.02;
 /** A reader who looks for several words names something that few items mention. */
 const rarestShareMax = 0.0005;

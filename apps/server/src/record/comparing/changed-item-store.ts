@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
+import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
@@ -61,7 +62,9 @@ export async function readLoggedChanges(
   from: bigint,
   entriesMax: number,
 ): Promise<LoggedChanges | null> {
-  const { rows } = await sql<Row & { readonly last_leaf: string; readonly is_published: boolean }>`
+  const { rows } = await sql<
+    Row & { readonly last_leaf: string; readonly is_published: boolean }
+  >`${preparedAs('read-logged-changes')}
     WITH entry AS (
       SELECT leaf_index, action, CASE WHEN kind = 'item' THEN subject::uuid END AS item_id,
         CASE WHEN kind = 'story' AND action IN ('opened', 'merged', 'split') THEN subject::uuid END AS story_id
@@ -102,7 +105,7 @@ async function readCountedStories(
 ): Promise<readonly CountedStory[]> {
   const known = ids.filter((id) => id !== null);
   if (known.length === 0) return [];
-  const { rows } = await sql<{ id: string; source_count: number }>`
+  const { rows } = await sql<{ id: string; source_count: number }>`${preparedAs('read-counted-stories')}
     SELECT alias.id, survivor.source_count FROM record.story AS alias
     JOIN record.story AS survivor ON survivor.id = coalesce(alias.merged_into, alias.id)
     WHERE alias.id = ANY (${known}::uuid[]) OR alias.merged_into = ANY (${known}::uuid[])`.execute(database);

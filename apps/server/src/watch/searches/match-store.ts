@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
+import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import { fromTimestamptz, toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
@@ -30,7 +31,11 @@ export async function insertMatches(
 ): Promise<readonly ReleasedMatch[]> {
   if (matches.length === 0) return [];
   const each = <Value>(of: (match: NewMatch) => Value): Value[] => matches.map(of);
-  const { rows } = await sql<{ search_id: string; item_id: string; awaits_sources: number | null }>`
+  const { rows } = await sql<{
+    search_id: string;
+    item_id: string;
+    awaits_sources: number | null;
+  }>`${preparedAs('insert-matches')}
     INSERT INTO watch.match
       (search_id, item_id, matched_at, awaits_sources, story_id, is_earlier, is_to_mail)
     SELECT search_id, item_id, matched_at, awaits_sources, story_id, is_earlier, is_to_mail

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
+import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
@@ -237,7 +238,9 @@ export async function findFiledSearches(
   database: Database,
   keys: readonly bigint[],
 ): Promise<readonly FiledSearch[]> {
-  const { rows } = await sql<ComparedRow & { readonly filed_under: bigint }>`
+  const { rows } = await sql<
+    ComparedRow & { readonly filed_under: bigint }
+  >`${preparedAs('find-filed-searches')}
     SELECT ${comparedColumns}, filed_under FROM watch.saved_search AS search
     WHERE filed_under = ANY (ARRAY(SELECT unnest(${keys.map(String)}::bigint[])))`.execute(database);
   return rows.map((row) => ({ ...comparedSearch(row), filedUnder: row.filed_under }));
@@ -252,7 +255,7 @@ export async function lockSearches(
   ids: readonly SavedSearchId[],
 ): Promise<ReadonlyMap<SavedSearchId, ComparedSearch>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await sql<ComparedRow>`
+  const { rows } = await sql<ComparedRow>`${preparedAs('lock-searches')}
     SELECT ${comparedColumns} FROM watch.saved_search AS search
     WHERE id = ANY (${[...ids]}::uuid[]) ORDER BY id FOR SHARE`.execute(database);
   return new Map(rows.map((row) => [row.id as SavedSearchId, comparedSearch(row)]));
