@@ -30,24 +30,28 @@ export interface CheckedItem {
   readonly isIntact: boolean;
 }
 
+/** Of items that are hashed together. */
 const batchSize = 500;
 
 /** Computes digest and seal of each stored item again. */
 export async function* checkedItems(
   items: AsyncIterable<MirroredItem>,
 ): AsyncGenerator<readonly CheckedItem[]> {
-  let batch: MirroredItem[] = [];
-  const check = async (): Promise<readonly CheckedItem[]> => {
-    const stored = batch;
-    batch = [];
+  for await (const stored of inBatches(items)) {
     const intact = await areIntact(stored);
-    return stored.map((held, at) => ({ held, isIntact: intact[at] === true }));
-  };
-  for await (const one of items) {
-    batch.push(one);
-    if (batch.length >= batchSize) yield await check();
+    yield stored.map((held, at) => ({ held, isIntact: intact[at] === true }));
   }
-  if (batch.length > 0) yield await check();
+}
+
+export async function* inBatches<T>(values: AsyncIterable<T>): AsyncGenerator<readonly T[], undefined> {
+  let batch: T[] = [];
+  for await (const value of values) {
+    batch.push(value);
+    if (batch.length < batchSize) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }
 
 export interface CopySum {
@@ -67,7 +71,6 @@ export async function sumOf(items: AsyncIterable<MirroredItem>): Promise<CopySum
     hash = changedHash(
       hash,
       batch.map(({ held }) => held.digest),
-      [],
     );
     size += batch.length;
   }

@@ -3,7 +3,7 @@ import type { ClientWorld } from '../client-world.ts';
 import { systemWorld } from '../client-world.ts';
 import type { NewsClient } from '../client.ts';
 import type { ChangesResponse, Item, SetCheck, SnapshotResponse } from '../generated/news-api.ts';
-import { checkedItems, intactProgress, mirrored, sealed, sumOf } from './copy-check.ts';
+import { checkedItems, inBatches, intactProgress, mirrored, sealed, sumOf } from './copy-check.ts';
 import { eachOf } from './memory-store.ts';
 import type { CopyName, CopyProgress, MirroredItem, MirrorStore } from './mirror-store.ts';
 import { buildRepairedCopy } from './repair.ts';
@@ -48,8 +48,6 @@ export interface FollowOptions {
 
 /** Used where a response states no lifetime. */
 const pollMsMin = 1000;
-/** How many items are hashed again after each poll. */
-const sampleSize = 500;
 
 /** Keeps a copy of the selected set exact and returns the changes. Can be stopped at any point and resumes there. */
 export async function* follow(options: FollowOptions): AsyncGenerator<MirrorEvent, void> {
@@ -247,13 +245,13 @@ class Follower {
     return { kind: 'in-step', verifiedAt: passedAt ?? progress.verifiedAt ?? 0 };
   }
 
-  /** The next part of the copy; at its end the first part again, and when the ended pass had begun. */
+  /** The next batch of the copy; at its end the first part again, and when the ended pass had begun. */
   async #nextSample(): Promise<{
     readonly sampled: readonly MirroredItem[];
     readonly passedAt: number | null;
   }> {
     const { store, world = systemWorld } = this.#options;
-    const begin = () => ({ batches: inBatches(store.scan('current'), sampleSize), since: world.now() });
+    const begin = () => ({ batches: inBatches(store.scan('current')), since: world.now() });
     this.#sample ??= begin();
     const { since, batches } = this.#sample;
     const { value, done } = await batches.next();
@@ -313,20 +311,6 @@ async function isEmpty(store: MirrorStore): Promise<boolean> {
   return true;
 }
 
-async function* inBatches<T>(
-  values: AsyncIterable<T>,
-  size: number,
-): AsyncGenerator<readonly T[], undefined> {
-  let batch: T[] = [];
-  for await (const value of values) {
-    batch.push(value);
-    if (batch.length < size) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
-}
-
 /** Of several changes of one item in a page the last one counts. */
 async function latestOf(
   changes: ChangesResponse['changes'],
@@ -356,6 +340,6 @@ function required<T>(answer: Answer<T>): Found<T> {
   throw refusedBy(answer);
 }
 
-function refusedBy({ problem }: NotFound): MirrorRefusedError {
+export function refusedBy({ problem }: NotFound): MirrorRefusedError {
   return new MirrorRefusedError(`${problem.code}: ${problem.detail}`);
 }

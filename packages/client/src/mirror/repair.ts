@@ -73,7 +73,7 @@ async function differingRanges(
   }
   return found.map(({ size, sum, isDamaged }, at) => {
     const said = buckets[at];
-    const hash = changedHash(sum.toString(16), [], []);
+    const hash = changedHash(sum.toString(16), []);
     return isDamaged || size !== said?.size || hash !== said.hash;
   });
 }
@@ -151,7 +151,6 @@ class NextCopy {
     this.#hash = changedHash(
       this.#hash,
       put.map(({ digest }) => digest),
-      [],
     );
     await this.#apply(put, true);
   }

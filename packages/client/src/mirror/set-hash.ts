@@ -31,7 +31,7 @@ export function canonicalForm(item: Item): string {
 }
 
 /** Updates the hash of a set by its added and removed items: the cost is that of the change. */
-export function changedHash(hash: string, added: Iterable<string>, removed: Iterable<string>): string {
+export function changedHash(hash: string, added: Iterable<string>, removed: Iterable<string> = []): string {
   let sum = numberOf(hash);
   for (const digest of added) sum += numberOf(digest);
   for (const digest of removed) sum -= numberOf(digest);

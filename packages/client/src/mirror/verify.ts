@@ -1,6 +1,6 @@
 import type { NewsClient } from '../client.ts';
 import { intactProgress, isSealed, sumOf } from './copy-check.ts';
-import { MirrorRefusedError } from './follow.ts';
+import { refusedBy } from './follow.ts';
 import type { CopyProgress, MirrorStore } from './mirror-store.ts';
 import { canonicalForm, changedHash, hashTexts } from './set-hash.ts';
 
@@ -58,13 +58,13 @@ export async function verifyOnline(
 async function compareWithServer(
   store: MirrorStore,
   client: NewsClient,
-  { cursor, size: sizeBefore, hash: hashBefore }: CopyProgress,
+  progress: CopyProgress,
 ): Promise<Pick<OnlineVerification, 'behind' | 'isServersSet'>> {
   const known = new Map<string, string | null>();
-  let [size, hash] = [sizeBefore, hashBefore];
-  for await (const answer of client.pages('listSelectedChanges', { cursor, limit: 100 })) {
+  let { size, hash } = progress;
+  for await (const answer of client.pages('listSelectedChanges', { cursor: progress.cursor, limit: 100 })) {
     if (!answer.ok && answer.status === 409) return { behind: null, isServersSet: false };
-    if (!answer.ok) throw new MirrorRefusedError(`${answer.problem.code}: ${answer.problem.detail}`);
+    if (!answer.ok) throw refusedBy(answer);
     for (const change of answer.data.changes) {
       const id = change.op === 'upsert' ? change.item.id : change.id;
       const before = known.get(id) ?? (await store.get(id))?.digest ?? null;
