@@ -21,8 +21,8 @@ export interface ComparisonFacts {
   readonly erasures: Erasures;
   readonly moment: EpochMicroseconds;
   /**
-   * Entries that can replace others: in a list in another language, a report represents an entry, and is absent or
-   * replaced if either was withdrawn.
+   * Entries that can replace others: a report in the language of the list represents an entry, and is absent or replaced if
+   * either was withdrawn.
    */
   readonly exchangedMax: number;
 }

@@ -10,6 +10,7 @@ import { decided } from '../decision.ts';
 import type { StoredItem } from '../items/item-store.ts';
 import { itemRevised } from '../items/logged-item.ts';
 import { lockItems, lockStories } from '../locking.ts';
+import { writeFormerStory } from '../log/log-content-store.ts';
 import { storyMerged, storyReopened } from './logged-story.ts';
 import type { BeforeMerge, MergedPart } from './merge-stories.ts';
 import { dropDigestsCiting, retitleStoryNamedAfter, saveStoryChange } from './story-changes.ts';
@@ -70,7 +71,7 @@ export async function unmergeStories(
   await reopenStory(context.database, { id: absorbedId, survivorId, redirectedIds: before.redirectedIds });
   const titles = moved.map(({ title }) => title);
   await separate(context, { absorbed, survivor, bare, before, titles });
-  logMoves(context, { moved, stories, request });
+  await logMoves(context, { moved, stories, request });
   const isLive = ({ id, mergedInto }: Story): boolean => id === absorbedId || mergedInto === null;
   const live = new Set(stories.filter(isLive).map(({ id }) => id));
   await separateLinks(context, request, live);
@@ -86,7 +87,7 @@ export async function unmergeStories(
 }
 
 /** The items say that they are in the reopened story, and the stories that lead to it that they do. */
-function logMoves(
+async function logMoves(
   context: DecisionContext,
   {
     moved,
@@ -97,12 +98,18 @@ function logMoves(
     readonly stories: readonly Story[];
     readonly request: StoriesToSeparate;
   },
-): void {
+): Promise<void> {
   for (const item of moved)
     if (item.withdrawnAt === null) context.log.push(...itemRevised(item, { ...item, storyId: absorbedId }));
   for (const story of stories)
     if (before.redirectedIds.includes(story.id) && story.mergedInto === survivorId)
       context.log.push(storyMerged(story, absorbedId));
+  const withdrawn = moved.filter(({ withdrawnAt }) => withdrawnAt !== null);
+  await writeFormerStory(
+    context.database,
+    withdrawn.map(({ id }) => id),
+    survivorId,
+  );
 }
 
 /** Digests of before return if their items are in the story again and no other digest was written since. */
