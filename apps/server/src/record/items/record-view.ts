@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 
+import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 
@@ -21,6 +22,8 @@ export interface RecordView {
    * counted, but its words are gone for ever.
    */
   readonly hasWords: (item: string) => RawBuilder<boolean>;
+  /** Prefix of a statement, so that it is prepared: under another name for the queries of earlier moments. */
+  readonly prepared: (name: string) => RawBuilder<never>;
   /** Whether a row existed that was written at this time. */
   readonly isPast: (time: RawBuilder<unknown>) => RawBuilder<boolean>;
 }
@@ -33,6 +36,7 @@ export const presentView: RecordView = {
   story: () => sql`record.story`,
   linksOf: () => sql`record.story_link`,
   hasWords: () => sql`true`,
+  prepared: preparedAs,
   isPast: () => sql`true`,
 };
 
@@ -81,6 +85,7 @@ export function viewAt(moment: EpochMicroseconds): RecordView {
       SELECT one_id, other_id, kind, strength FROM record.story_link_past
       WHERE ${storyId} IN (one_id, other_id) AND coalesce(since, '-infinity') <= ${at} AND until > ${at})`,
     hasWords: (item) => sql`${sql.ref(`${item}.title`)} <> ''`,
+    prepared: (name) => preparedAs(`${name}-at`),
     isPast: (time) => sql`${time} <= ${at}`,
   };
 }

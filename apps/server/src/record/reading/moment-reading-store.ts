@@ -2,6 +2,7 @@ import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
+import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import { fromTimestamptz, toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { EditionKey } from '../editions/edition.ts';
@@ -53,8 +54,14 @@ export async function readRemovals(
   moment: EpochMicroseconds,
 ): Promise<readonly Removal[]> {
   const at = sql`${toTimestamptz(moment)}::timestamptz`;
+  const shape = 'period' in subject ? 'edition' : subject.kind;
   const own = 'id' in subject ? erasedTexts(subject, moment) : ownEdition(subject, at);
-  const { rows } = await sql<{ kind: Removal['kind']; id: string; because: Removal['because']; at: string }>`
+  const { rows } = await sql<{
+    kind: Removal['kind'];
+    id: string;
+    because: Removal['because'];
+    at: string;
+  }>`${preparedAs(`read-removals-of-${shape}`)}
     SELECT kind, id, because, at::text FROM (
       SELECT 'item' AS kind, item.id::text AS id, 'withdrawn' AS because, item.withdrawn_at AS at
       FROM (${itemsOf(subject, moment)}) AS shown (id) JOIN record.item ON item.id = shown.id

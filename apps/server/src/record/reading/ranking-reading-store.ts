@@ -63,7 +63,10 @@ export async function readLatestRanking(
   language: ReaderLanguage,
   view: RecordView = presentView,
 ): Promise<RecordedRanking | null> {
-  const { rows } = await sql<{ ranked_at: string; entry: RankedRow | null }>`
+  const { rows } = await sql<{
+    ranked_at: string;
+    entry: RankedRow | null;
+  }>`${view.prepared('read-latest-ranking')}
     WITH latest AS (
       SELECT id, ranked_at FROM record.ranking WHERE ${view.isPast(sql`ranked_at`)} ORDER BY ranked_at DESC LIMIT 1)
     SELECT latest.ranked_at, to_jsonb(entry) - 'rank' AS entry

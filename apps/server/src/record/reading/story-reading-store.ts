@@ -100,7 +100,7 @@ export async function readStory(
   view: RecordView = presentView,
 ): Promise<FoundStory | null> {
   const [own, other] = [sql.ref('story.id'), sql.ref('other.id')];
-  const { rows } = await sql<StoryRow>`
+  const { rows } = await sql<StoryRow>`${view.prepared('read-story')}
     SELECT story.id, story.title, ${independentSources(own, view)} AS source_count, story.report_count,
       story.first_report_at, story.latest_at, story.digest, story.other_digest,
       story.merged_into, ${titlesByLanguage(own, view)} AS titles,
