@@ -9,6 +9,8 @@ import { filingKeysOf, isMatch } from '../searches/saved-search.ts';
 
 /** Log entries of one transaction. */
 const entriesAtOnce = 200;
+/** The texts of more items contain most terms, and take long to search. */
+const itemsOfText = 5;
 /** An older item, as a new source brings many, is no news to anyone. */
 const newsHours = 48n;
 
@@ -62,7 +64,8 @@ async function matchesOf(
   matchedAt: EpochMicroseconds,
 ): Promise<readonly NewMatch[]> {
   const itemsByKey = groupByKey(items);
-  const filed = await findFiledSearches(database, [...itemsByKey.keys()]);
+  const text = items.length > itemsOfText ? null : items.map(({ searchText }) => searchText).join('\n');
+  const filed = await findFiledSearches(database, [...itemsByKey.keys()], text);
   const found = filed.flatMap(({ id, query, filedUnder }) =>
     (itemsByKey.get(filedUnder) ?? []).filter((item) => isMatch(query, item)).map((item) => ({ id, item })),
   );

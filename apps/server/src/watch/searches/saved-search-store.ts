@@ -232,17 +232,21 @@ function comparedSearch(row: ComparedRow): ComparedSearch {
 
 /**
  * The searches filed under any of these keys, each once. With the keys in a subquery, PostgreSQL looks each of them up in
- * the index: with thousands of them as a constant, planning takes longer than reading.
+ * the index: with thousands of them as a constant, planning takes longer than reading. With a text, only those all of whose
+ * terms it contains: most searches filed under a key have another term that an item lacks.
  */
 export async function findFiledSearches(
   database: Database,
   keys: readonly bigint[],
+  text: string | null,
 ): Promise<readonly FiledSearch[]> {
   const { rows } = await sql<
     ComparedRow & { readonly filed_under: bigint }
   >`${preparedAs('find-filed-searches')}
     SELECT ${comparedColumns}, filed_under FROM watch.saved_search AS search
-    WHERE filed_under = ANY (ARRAY(SELECT unnest(${keys.map(String)}::bigint[])))`.execute(database);
+    WHERE filed_under = ANY (ARRAY(SELECT unnest(${keys.map(String)}::bigint[])))
+      AND (${text}::text IS NULL OR NOT EXISTS (
+        SELECT FROM unnest(search.terms) AS term WHERE strpos(${text}::text, term) = 0))`.execute(database);
   return rows.map((row) => ({ ...comparedSearch(row), filedUnder: row.filed_under }));
 }
 
