@@ -22,11 +22,17 @@ export const constantSources = {
     name: '/api/v1/items, beside Fastify',
     unit: 'requests per second of CPU',
   },
-  /** Conditional requests that nginx answers from its cache. */
+  /** Polls that nginx answers from its cache, some of them in full. */
   edgePerCpuSecond: {
-    suite: 'capacity',
-    name: 'responses of nginx from its cache',
-    unit: 'requests per second of CPU',
+    suite: 'million',
+    name: 'polls by nginx, largest number of clients',
+    unit: 'polls per second of CPU',
+  },
+  /** Of a hundred polls, those that nginx passes on because a copy is being renewed. */
+  forwardedPercent: {
+    suite: 'million',
+    name: 'polls during a renewal, which reach the api too, largest number of clients',
+    unit: '%',
   },
   /** To publish an entry, worker and PostgreSQL together. */
   entryMs: {

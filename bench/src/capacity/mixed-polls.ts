@@ -3,10 +3,10 @@ import { median } from '@daybook/evidence';
 import { applyLoad } from '../load-generator.ts';
 import type { NewsChild } from '../news/news-child.ts';
 
-export const listPath = '/api/v1/items';
+const listPath = '/api/v1/items';
 
 /** Polls of the list, a share of them conditional. */
-export async function pollingScript(address: string, unchangedShare: number): Promise<string> {
+async function pollingScript(address: string, unchangedShare: number): Promise<string> {
   const response = await fetch(address + listPath);
   await response.arrayBuffer();
   const tag = JSON.stringify(response.headers.get('etag') ?? '');

@@ -12,6 +12,7 @@ const constants: Constants = {
   unchangedPerCpuSecond: 30_000,
   listsPerCpuSecond: 20_000,
   edgePerCpuSecond: 40_000,
+  forwardedPercent: 0.5,
   entryMs: 20,
   entryWorkerMs: 12,
   entryBytes: 5_000,
@@ -54,11 +55,12 @@ describe('the plan', () => {
     });
   });
 
-  test('sends polls to the processes independently of the number of clients, once an edge caches', () => {
-    const demands = [10_000_000, 100_000_000].map((clients) => ({ ...small, clients }));
+  test('sends renewals and the polls during them to the processes, once an edge caches', () => {
+    const demands = [12_000_000, 120_000_000].map((clients) => ({ ...small, clients }));
     const [one, ten] = demands.map((demand) => planCapacity(demand, constants));
     expect(one?.edge.processors).toBeGreaterThan(0);
-    expect(ten?.api).toEqual(one?.api);
+    // 600 copies every two seconds, and one of 200 polls.
+    expect([one?.api.requestsPerSecond, ten?.api.requestsPerSecond]).toEqual([1_300, 10_300]);
     expect(ten?.edge.processors).toBeGreaterThan(one?.edge.processors ?? 0);
   });
 

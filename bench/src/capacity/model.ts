@@ -36,9 +36,10 @@ export const assumptions = {
   /** Bytes of a list of 50 items, compressed, and of a 304. */
   listBytes: 12_000,
   unchangedBytes: 400,
-  /** Addresses that are polled, in three encodings; an edge asks for each once a minute. */
+  /** Addresses that are polled, in three encodings; nginx renews its copy of each every two seconds. */
   polledAddresses: 200,
   encodings: 3,
+  renewedEverySeconds: 2,
   /** Accounts that sign in on a day, with a password. */
   signInsPerAccountAndDay: 0.2,
   /** A poll of each source every 15 minutes, and the peak of the first polls is not part of it. */
@@ -58,7 +59,7 @@ export function planCapacity(demand: Demand, constants: Constants): Plan {
   const polls = demand.clients / 60;
   const allByApi = pollSeconds(polls, constants);
   const hasEdge = allByApi > processesMin * usedAtMost;
-  const originPolls = hasEdge ? Math.min(polls, edgeMissesPerSecond()) : polls;
+  const originPolls = hasEdge ? Math.min(polls, edgeMissesPerSecond(polls, constants)) : polls;
   const signIns = (demand.accounts * assumptions.signInsPerAccountAndDay * peakOfAverage) / secondsPerDay;
   const apiSeconds = pollSeconds(originPolls, constants) + (2 * signIns) / constants.signInsPerSecond;
   const entries = (demand.entriesPerDay * peakOfAverage) / secondsPerDay;
@@ -100,8 +101,9 @@ export function pollSeconds(
   );
 }
 
-function edgeMissesPerSecond(): number {
-  return (assumptions.polledAddresses * assumptions.encodings) / 60;
+function edgeMissesPerSecond(polls: number, { forwardedPercent }: Constants): number {
+  const { polledAddresses, encodings, renewedEverySeconds } = assumptions;
+  return (polledAddresses * encodings) / renewedEverySeconds + (polls * forwardedPercent) / 100;
 }
 
 function bytesOfPoll(): number {

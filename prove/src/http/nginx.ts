@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { fillTemplate } from '../template.ts';
 import type { EdgeProgram } from './edge-program.ts';
@@ -11,13 +11,18 @@ export function isNginxInstalled(): boolean {
   return spawnSync('nginx', ['-v']).error === undefined;
 }
 
-/** nginx with the configuration we ship, in front of two processes or more. */
+/** nginx with the configuration we ship, in front of two processes or more. `more` are files below its folder. */
 export async function startNginx(
   root: string,
   port: number,
   upstreams: readonly number[],
-): Promise<EdgeProgram> {
+  more: (folder: string) => Readonly<Record<string, string | Buffer>> = () => ({}),
+): Promise<EdgeProgram & { readonly folder: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'daybook-nginx-'));
+  for (const [name, content] of Object.entries(more(folder))) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
   // Started by root, its workers run as another user and need access to their cache.
   chmodSync(folder, 0o755);
   const file = join(folder, 'nginx.conf');
@@ -35,5 +40,6 @@ export async function startNginx(
     }),
   );
   const command = ['-e', 'stderr', '-c', file, '-g', 'daemon off;'];
-  return runEdgeProgram({ program: 'nginx', command, folder, port, endsWith: 'SIGQUIT' });
+  const nginx = await runEdgeProgram({ program: 'nginx', command, folder, port, endsWith: 'SIGQUIT' });
+  return { ...nginx, folder };
 }
