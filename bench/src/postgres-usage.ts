@@ -11,7 +11,7 @@ export async function postgresCpuSeconds(pool: pg.Pool): Promise<number> {
 }
 
 /** Processor seconds of a process and its children, also those that ended. */
-export function cpuSecondsWithChildren(server: number): number {
+function cpuSecondsWithChildren(server: number): number {
   let ticks = 0;
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;

@@ -12,6 +12,7 @@ import type { editions } from '../record/index.ts';
 import { items, publicPaths } from '../record/index.ts';
 import { searchesRunningMax } from '../record/wiring.ts';
 import type { StorageDeps } from '../storage/index.ts';
+import { findCorrections, readCorrection } from './correction-sources.ts';
 import { createFileSources } from './file-sources.ts';
 
 type Deps = Pick<NewsDeps, 'record' | 'clock' | 'baseUrl'>;
@@ -55,6 +56,8 @@ export function createAnswerSources(
         const ofNews = scope.agent.readsPublicRecord ? await findNews(deps, search) : [];
         return [...ofNews, ...((await files?.find(scope, search)) ?? [])];
       }),
+    findCorrections: async (scope, watch) =>
+      scope.agent.readsPublicRecord ? inTurn(places, () => findCorrections(deps, watch)) : [],
     read: async (scope, references) => {
       const ofNews = references.filter(({ kind }) => kind !== 'file');
       const cited = files === null ? [] : references.filter(({ kind }) => kind === 'file');
@@ -138,6 +141,7 @@ function itemSource({ baseUrl }: Deps, stored: string): Source {
 
 async function readSource(deps: Deps, { kind, id }: Reference): Promise<Source | null> {
   if (kind === 'story') return readStory(deps, id);
+  if (kind === 'correction') return readCorrection(deps, id);
   if (kind === 'edition') {
     const [edition = '', period = ''] = id.split('/');
     const known = editionKinds.find((one) => one === edition);

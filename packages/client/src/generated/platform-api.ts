@@ -1590,9 +1590,9 @@ export interface Answer {
      */
     lang: string | null;
     cites: {
-      kind: 'item' | 'story' | 'edition' | 'file';
+      kind: 'item' | 'story' | 'edition' | 'file' | 'correction';
       /**
-       * An item, story or file id, or kind and period of a report: `daily/2026-11-15`.
+       * An item, story or file id, kind and period of a report (`daily/2026-11-15`), or language and id of a correction (`en/019a…`).
        */
       id: string;
       quote: string;
@@ -1622,9 +1622,9 @@ export interface Answer {
     kinds: string[];
   }[];
   sources: {
-    kind: 'item' | 'story' | 'edition' | 'file';
+    kind: 'item' | 'story' | 'edition' | 'file' | 'correction';
     /**
-     * An item, story or file id, or kind and period of a report: `daily/2026-11-15`.
+     * An item, story or file id, kind and period of a report (`daily/2026-11-15`), or language and id of a correction (`en/019a…`).
      */
     id: string;
     title: string;
@@ -1711,9 +1711,9 @@ export interface ListedAnswer {
      */
     lang: string | null;
     cites: {
-      kind: 'item' | 'story' | 'edition' | 'file';
+      kind: 'item' | 'story' | 'edition' | 'file' | 'correction';
       /**
-       * An item, story or file id, or kind and period of a report: `daily/2026-11-15`.
+       * An item, story or file id, kind and period of a report (`daily/2026-11-15`), or language and id of a correction (`en/019a…`).
        */
       id: string;
       quote: string;
@@ -1743,9 +1743,9 @@ export interface ListedAnswer {
     kinds: string[];
   }[];
   sources: {
-    kind: 'item' | 'story' | 'edition' | 'file';
+    kind: 'item' | 'story' | 'edition' | 'file' | 'correction';
     /**
-     * An item, story or file id, or kind and period of a report: `daily/2026-11-15`.
+     * An item, story or file id, kind and period of a report (`daily/2026-11-15`), or language and id of a correction (`en/019a…`).
      */
     id: string;
     title: string;

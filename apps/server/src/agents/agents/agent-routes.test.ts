@@ -91,6 +91,7 @@ describe('201', () => {
       'ai-mentor',
       'briefing',
       'competitor-watch',
+      'correction-watcher',
       'desk-researcher',
       'file-librarian',
     ]);
@@ -103,6 +104,7 @@ describe('201', () => {
   test.each([
     ['briefing', ['news']],
     ['competitor-watch', ['news']],
+    ['correction-watcher', ['news']],
     ['desk-researcher', ['news', 'files']],
     ['file-librarian', ['files']],
   ])('creates an agent from %s with the sources of the template', async (name, sources) => {

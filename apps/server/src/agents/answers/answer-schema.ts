@@ -22,7 +22,8 @@ const Instant = Type.String({ format: 'date-time' });
 const Nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 const kind = Type.Enum([...sourceKinds]);
 const sourceId = Type.String({
-  description: 'An item, story or file id, or kind and period of a report: `daily/2026-11-15`.',
+  description:
+    'An item, story or file id, kind and period of a report (`daily/2026-11-15`), or language and id of a correction (`en/019a…`).',
 });
 
 const fields = {

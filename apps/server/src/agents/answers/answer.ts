@@ -1,6 +1,7 @@
 import type { callers } from '../../access/index.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import type { accounts } from '../../identity/index.ts';
 import type { Agent, AgentId } from '../agents/agent.ts';
 import type { SourceDocument, SourceSearch } from './extract/index.ts';
@@ -8,7 +9,7 @@ import type { StoppedReason } from './model/write-answer.ts';
 
 export type AnswerId = Id<'answer'>;
 
-export const sourceKinds = ['item', 'story', 'edition', 'file'] as const;
+export const sourceKinds = ['item', 'story', 'edition', 'file', 'correction'] as const;
 export type SourceKind = (typeof sourceKinds)[number];
 
 export interface SourceReference {
@@ -49,6 +50,16 @@ export interface AnswerSources {
   readonly now: () => EpochMicroseconds;
   /** Sources that contain one of the words, in any form, best first. */
   readonly find: (scope: SourceScope, search: SourceSearch) => Promise<readonly CitableSource[]>;
+  /** Corrections and withdrawals since that time, newest first, in our own words in that language. */
+  readonly findCorrections: (
+    scope: SourceScope,
+    watch: {
+      readonly since: EpochMicroseconds;
+      readonly language: ReaderLanguage;
+      /** Gets what the record still shows: titles, digest, source and category. */
+      readonly isAbout: (text: string) => boolean;
+    },
+  ) => Promise<readonly CitableSource[]>;
   /** As they are now; withdrawn, deleted and unreadable ones are missing. Of a file, the text near the quotations. */
   readonly read: (
     scope: SourceScope,

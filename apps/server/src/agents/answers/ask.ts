@@ -1,6 +1,7 @@
 import { callers, changes, permissions } from '../../access/index.ts';
 import { sha256 } from '../../foundation/hash.ts';
 import { parseId } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import { answerActions, agentActions } from '../agent-actions.ts';
 import type { AgentsDeps } from '../agents-deps.ts';
@@ -17,7 +18,7 @@ import {
   removeOldestAnswers,
 } from './answer-store.ts';
 import type { AnswerId, CitableSource, ReadAnswer, SourceScope, StoredAnswer } from './answer.ts';
-import type { LiveAnswer } from './draft-answer.ts';
+import type { Draft, DraftRequest, LiveAnswer } from './draft-answer.ts';
 import { draftAnswer } from './draft-answer.ts';
 import type { AskedQuestion } from './extract/index.ts';
 import {
@@ -29,6 +30,7 @@ import {
 } from './extract/index.ts';
 import { quoteAnswer } from './quote-answers.ts';
 import { quoteSources } from './quote-sources.ts';
+import { watchCorrections, watchesCorrections } from './watch-corrections.ts';
 
 export interface Ask {
   readonly question: string;
@@ -36,6 +38,8 @@ export interface Ask {
   readonly follows: string | null;
   /** Chosen by the client: a repetition of the request finds the answer, and spends nothing. */
   readonly requestKey: string | null;
+  /** When the same question was answered before by its schedule. */
+  readonly lastRunAt?: EpochMicroseconds | null;
 }
 
 /** Questions of a conversation that a question is read with. */
@@ -63,12 +67,12 @@ export async function ask(
     before: previous === null ? [] : await readConversation(database, owner, previous.id, conversationMax),
     day: isoMicroseconds(asOf).slice(0, 10),
   };
-  const sources = await findSources(deps, scope, asked);
-  const parts = answerQuestion(asked, sources.map(readDocument), shippedAnswerTools());
   const id: AnswerId = deps.ids.next();
   const payer = { ...owner, organizationId: actor.organization.id };
   const key = callKey(owner, id, request);
-  const draft = await draftAnswer(deps, { agent, scope, asked, parts, key, payer }, live);
+  const { draft, sources } = watchesCorrections(agent)
+    ? await watchCorrections(deps, scope, { ...request, asOf })
+    : await answerFromTexts(deps, { agent, scope, asked, key, payer }, live);
   const answer: StoredAnswer = {
     id,
     ...owner,
@@ -84,6 +88,17 @@ export async function ask(
   // A model takes seconds: its sources may have been withdrawn meanwhile.
   if (draft.by === 'model' || !isStored) return quoteAnswer(deps, scope, stored ?? answer);
   return quoteSources(answer, sources);
+}
+
+async function answerFromTexts(
+  deps: AnswerDeps,
+  request: Omit<DraftRequest, 'parts'>,
+  live: LiveAnswer,
+): Promise<{ readonly draft: Draft; readonly sources: readonly CitableSource[] }> {
+  const { scope, asked } = request;
+  const sources = await findSources(deps, scope, asked);
+  const parts = answerQuestion(asked, sources.map(readDocument), shippedAnswerTools());
+  return { draft: await draftAnswer(deps, { ...request, parts }, live), sources };
 }
 
 async function answerOfRequest(

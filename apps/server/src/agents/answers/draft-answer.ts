@@ -38,7 +38,7 @@ export interface DraftRequest {
   readonly payer: Payer;
 }
 
-type Draft = Pick<
+export type Draft = Pick<
   StoredAnswer,
   'sentences' | 'contradictions' | 'unanswered' | 'by' | 'model' | 'stopped' | 'usage'
 >;

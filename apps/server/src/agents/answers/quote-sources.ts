@@ -74,6 +74,8 @@ function findQuotation(
     start,
     end: start + quote.length,
   });
+  // Our own words about a correction change with what the record shows.
+  if (kind === 'correction') return quotation(text, title.length + 1);
   if (sentenceHash(title) === hash) return quotation(title, 0);
   const inText = (quote: string, at: number): Quotation =>
     quotation(quote, title.length + 1 + textStart + at);

@@ -75,6 +75,10 @@ function readMissing({ leftOut }: ReadAnswer, words: Words): readonly string[] {
   return [...unanswered, ...(others === 0 ? [] : [filled(words.leftOut, { count: String(others) })])];
 }
 
+/** Only a list of corrections can be empty without a question that is not answered. */
+const nothingOf = ({ leftOut }: ReadAnswer, words: Words): string =>
+  leftOut.length === 0 ? words.noCorrections : words.nothing;
+
 const byOf = ({ answer: { by, asOf } }: ReadAnswer, words: Words): string =>
   filled(by === 'model' ? words.byModel : words.byQuoting, {
     time: `${isoMilliseconds(asOf).slice(0, 16).replace('T', ' ')} UTC`,
@@ -90,7 +94,7 @@ export function writeMarkdown({ name, question, day, answer }: ScheduledAnswer):
   const text = [
     `# ${escapeMarkdown(`${oneLine(name)} ${day}`)}`,
     `> ${escapeMarkdown(oneLine(question))}`,
-    ...(lines.length === 0 ? [words.nothing] : []),
+    ...(lines.length === 0 ? [nothingOf(answer, words)] : []),
     ...lines.map(
       (line) =>
         `- ${escapeMarkdown(line.text)} ${line.sources.map(({ number }) => `\\[${number}\\]`).join(' ')}`,
@@ -126,14 +130,23 @@ export function writeMail(
   const marks = (line: Line): string => line.sources.map(({ number }) => `[${number}]`).join(' ');
   const text = [
     oneLine(question),
-    ...(lines.length === 0 ? [words.nothing] : []),
+    ...(lines.length === 0 ? [nothingOf(answer, words)] : []),
     ...lines.map((line) => `* ${line.text} ${marks(line)}`),
     ...missing,
     ...sources.map((source) => `[${source.number}] ${nameOf(source)}\n${source.url}`),
     `-- \n${byOf(answer, words)}\n${words.why}\n${words.manage}: ${manage}`,
     '',
   ].join('\n\n');
-  const content = mailContent({ title, question, lines, sources, missing, words, language });
+  const content = mailContent({
+    title,
+    question,
+    lines,
+    sources,
+    missing,
+    words,
+    nothing: nothingOf(answer, words),
+    language,
+  });
   const footer = mailFooter(`${byOf(answer, words)} ${words.why}`, mailLink(manage, words.manage));
   return {
     subject: oneLine(title, subjectCharsMax),
@@ -149,6 +162,7 @@ function mailContent({
   sources,
   missing,
   words,
+  nothing,
   language,
 }: {
   readonly title: string;
@@ -157,6 +171,7 @@ function mailContent({
   readonly sources: readonly NumberedSource[];
   readonly missing: readonly string[];
   readonly words: Words;
+  readonly nothing: string;
   readonly language: ReaderLanguage;
 }): string {
   const shown = lines.map(
@@ -171,7 +186,7 @@ function mailContent({
   );
   return html`<h1 style="${serif};font-size:28px;line-height:1.2;margin:0 0 12px">${title}</h1>
     <p style="margin:0 0 16px">${oneLine(question)}</p>
-    ${lines.length === 0 ? words.nothing : ''} !${shown}
+    ${lines.length === 0 ? nothing : ''} !${shown}
     !${missing.map((text) => html`<p style="margin:0 0 12px">${text}</p>`)}
     !${sources.length === 0 ? '' : mailSection(words.sources, listed.join(''))}`;
 }

@@ -60,6 +60,7 @@ export async function performRun(
         question: run.question,
         follows: null,
         requestKey: `schedule/${run.id}`,
+        lastRunAt: run.lastRunAt,
       },
       { signal: context.signal },
     );

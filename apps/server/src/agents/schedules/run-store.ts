@@ -81,6 +81,8 @@ export interface ClaimedRun extends NewSchedule {
   readonly id: RunId;
   readonly scheduleId: ScheduleId;
   readonly dueAt: EpochMicroseconds;
+  /** When the sources of the last delivered answer were searched. */
+  readonly lastRunAt: EpochMicroseconds | null;
   readonly attempts: number;
   readonly uploadId: string | null;
   readonly agentId: AgentId;
@@ -88,29 +90,32 @@ export interface ClaimedRun extends NewSchedule {
   readonly member: { readonly id: accounts.AccountId; readonly username: string };
 }
 
+interface ClaimedRow {
+  readonly id: string;
+  readonly schedule_id: string;
+  readonly due_at: string;
+  readonly last_run_at: string | null;
+  readonly attempts: number;
+  readonly upload_id: string | null;
+  readonly agent_id: string;
+  readonly name: string;
+  readonly question: string;
+  readonly repeats: string;
+  readonly weekday: number | null;
+  readonly hour: number;
+  readonly time_zone: string;
+  readonly project_id: string | null;
+  readonly organization_id: string;
+  readonly organization_key: string;
+  readonly account_id: string;
+  readonly username: string;
+}
+
 export async function claimRun(
   transaction: Database,
   { epoch, now }: { readonly epoch: number; readonly now: EpochMicroseconds },
 ): Promise<ClaimedRun | null> {
-  const { rows } = await sql<{
-    id: string;
-    schedule_id: string;
-    due_at: string;
-    attempts: number;
-    upload_id: string | null;
-    agent_id: string;
-    name: string;
-    question: string;
-    repeats: string;
-    weekday: number | null;
-    hour: number;
-    time_zone: string;
-    project_id: string | null;
-    organization_id: string;
-    organization_key: string;
-    account_id: string;
-    username: string;
-  }>`
+  const { rows } = await sql<ClaimedRow>`
     WITH next AS (
       SELECT id FROM agents.schedule_run WHERE state = 'waiting' AND retry_at <= ${toTimestamptz(now)}
       ORDER BY retry_at, id LIMIT 1 FOR UPDATE SKIP LOCKED
@@ -121,16 +126,24 @@ export async function claimRun(
     SELECT claimed.id, claimed.schedule_id, claimed.due_at, claimed.attempts, claimed.upload_id, schedule.agent_id,
       schedule.name, schedule.question, schedule.repeats, schedule.weekday, schedule.hour, schedule.time_zone,
       schedule.project_id, schedule.organization_id, organization.key AS organization_key,
-      schedule.account_id, account.username
+      schedule.account_id, account.username, (
+        SELECT coalesce(answer.as_of, delivered.due_at)::text FROM agents.schedule_run AS delivered
+        LEFT JOIN agents.answer ON answer.id = delivered.answer_id
+        WHERE delivered.schedule_id = claimed.schedule_id AND delivered.state = 'delivered'
+        ORDER BY delivered.due_at DESC LIMIT 1
+      ) AS last_run_at
     FROM claimed JOIN agents.schedule ON schedule.id = claimed.schedule_id
     JOIN identity.organization AS organization ON organization.id = schedule.organization_id
     JOIN identity.account AS account ON account.id = schedule.account_id`.execute(transaction);
-  const [row] = rows;
-  if (row === undefined) return null;
+  return rows[0] === undefined ? null : runOf(rows[0]);
+}
+
+function runOf(row: ClaimedRow): ClaimedRun {
   return {
     id: row.id as RunId,
     scheduleId: row.schedule_id as ScheduleId,
     dueAt: fromTimestamptz(row.due_at),
+    lastRunAt: row.last_run_at === null ? null : fromTimestamptz(row.last_run_at),
     attempts: row.attempts,
     uploadId: row.upload_id,
     agentId: row.agent_id as AgentId,

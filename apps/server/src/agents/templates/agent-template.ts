@@ -57,6 +57,14 @@ export const shippedTemplates: readonly AgentTemplate[] = [
   },
   {
     ...ofSources,
+    name: 'correction-watcher',
+    description: 'Lists corrections and withdrawals about your topics, for a scheduled question.',
+    systemPrompt: '',
+    categories: ['news', 'research'],
+    readsFiles: false,
+  },
+  {
+    ...ofSources,
     name: 'desk-researcher',
     description: 'Gathers what the news and the files of the organization say, and where they contradict.',
     systemPrompt:

@@ -39,6 +39,8 @@ export interface CorrectionsRequest {
   readonly rowsMax: number;
   /** False omits stories, for installations without a story layer. */
   readonly withStories: boolean;
+  /** Only this one. */
+  readonly id?: string;
 }
 
 interface CorrectionRow {
@@ -61,12 +63,13 @@ interface CorrectionRow {
 /** Newest first. */
 export async function readCorrections(
   database: Database,
-  { after, rowsMax, withStories }: CorrectionsRequest,
+  { after, rowsMax, withStories, id }: CorrectionsRequest,
 ): Promise<readonly RecordedCorrection[]> {
   const position =
     after === null
       ? sql`true`
       : sql`(at, id) < (${toTimestamptz(after.key)}::timestamptz, ${after.id}::uuid)`;
+  const one = id === undefined ? sql`true` : sql`id = ${id}::uuid`;
   const { rows } = await sql<CorrectionRow>`
     SELECT c.id, c.at::text, c.action, c.subject_kind, c.subject, c.other_story_id, c.reason,
       encode(c.before_hash, 'hex') AS before_hash,
@@ -88,7 +91,7 @@ export async function readCorrections(
       ), '[]') AS editions
     FROM (
       SELECT * FROM record.correction
-      WHERE ${position} AND (${withStories} OR subject_kind <> 'story')
+      WHERE ${position} AND ${one} AND (${withStories} OR subject_kind <> 'story')
       ORDER BY at DESC, id DESC LIMIT ${rowsMax}
     ) AS c
     LEFT JOIN record.item ON c.subject_kind = 'item' AND item.id = CASE c.subject_kind WHEN 'item' THEN c.subject::uuid END

@@ -134,6 +134,7 @@ export const chineseMail: typeof englishMail = {
   },
   schedules: {
     nothing: '现有来源没有回答这个问题。',
+    noCorrections: '自上次回答以来，没有相关的更正或撤回。',
     unanswered: '来源未回答：{question}',
     leftOut: '未列出的句子：{count} 句。',
     sources: '来源',

@@ -135,6 +135,7 @@ export const englishMail = {
   },
   schedules: {
     nothing: 'The sources do not answer this question.',
+    noCorrections: 'No correction or withdrawal about this since the last answer.',
     unanswered: 'Not answered by the sources: {question}',
     leftOut: 'Sentences left out: {count}.',
     sources: 'Sources',

@@ -32,10 +32,17 @@ export function answerContent(
   });
   const content =
     sentences.length === 0
-      ? emptyState({ icon: 'search', title: words.nothing, text: words.nothingText })
+      ? emptyState({ icon: 'search', ...nothingOf(read, words) })
       : card({ title: words.answer, content: rows(quoted) });
   return html`<p class="hint">${words.asked}: !${ago(answer.createdAt, now, language)}</p>
     !${authorship(answer, words)} !${content} !${contradictions(read, words)} !${leftOut(read, words)}`;
+}
+
+/** Only a list of corrections can be empty without a question that is not answered. */
+function nothingOf({ leftOut: missing }: answers.ReadAnswer, words: AnswerWords) {
+  return missing.length === 0
+    ? { title: words.noCorrections, text: words.noCorrectionsText }
+    : { title: words.nothing, text: words.nothingText };
 }
 
 /** Opens the source at the sentence, in browsers that know text fragments. */
@@ -50,6 +57,8 @@ function citation(source: answers.CitableSource, sentence: Sentence, words: Answ
 
 /** The page of a file's text marks the passage, and works without text fragments. */
 function addressOf({ kind, url, title }: answers.CitableSource, { text, cites: [cite] }: Sentence): string {
+  // The list of corrections has other words.
+  if (kind === 'correction') return url;
   if (kind !== 'file' || cite === undefined) return `${url}#:~:text=${fragment(cite?.quote ?? text)}`;
   const textAt = title.length + 1;
   if (cite.start < textAt) return url;

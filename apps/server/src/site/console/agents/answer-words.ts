@@ -14,6 +14,9 @@ const english = {
   answer: 'Answer',
   nothing: 'The sources do not answer this.',
   nothingText: 'Name the company, product or person, and ask about one fact.',
+  noCorrections: 'No correction or withdrawal about this.',
+  noCorrectionsText:
+    'This agent lists those of the last seven days. Name a company, product or person, or nothing to see all.',
   openSource: 'Open the source',
   quotedFrom: 'Quoted from',
   leftOut: 'Left out',
@@ -60,6 +63,8 @@ const chinese: AnswerWords = {
   answer: '回答',
   nothing: '现有来源没有回答这个问题。',
   nothingText: '请写明公司、产品或人物的名称，并只问一项事实。',
+  noCorrections: '没有相关的更正或撤回。',
+  noCorrectionsText: '该智能体列出最近七天的更正和撤回。请写明公司、产品或人物的名称；不写名称则列出全部。',
   openSource: '打开来源',
   quotedFrom: '引自',
   leftOut: '未列出',
