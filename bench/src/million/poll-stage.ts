@@ -17,7 +17,6 @@ export const polledPaths = [
 const variants = polledPaths.length * encodings.length;
 
 const connections = 64;
-const warmUpMs = 3_000;
 const minuteMs = 60_000;
 /** nginx writes its record of requests to the api once a second. */
 const logDelayMs = 1_500;
@@ -41,6 +40,7 @@ export async function measurePolls(
   measuredMs: number,
 ): Promise<MeasuredPolls> {
   let [fromMs, cpuBefore, published] = [0, 0, Promise.resolve()];
+  const warmUpMs = measuredMs / 20;
   const demand = { port: edge.port, paths: polledPaths, clients, connections, warmUpMs, measuredMs };
   const report = await simulateClients(demand, () => {
     fromMs = systemClock.nowMs();

@@ -47,6 +47,22 @@ const sources: readonly CurveSource[] = [
     unit: 'pages',
   },
   {
+    file: 'polling-clients',
+    title: 'Requests to the api a minute, for an address in an encoding',
+    sizes: 'clients behind nginx',
+    suite: 'million',
+    name: /^requests to the api per address, encoding and minute, ([\d,]+) clients$/,
+    unit: 'requests',
+  },
+  {
+    file: 'edge',
+    title: 'Polls that nginx answers with a second of processor time',
+    sizes: 'clients',
+    suite: 'million',
+    name: /^polls by nginx, ([\d,]+) clients$/,
+    unit: 'polls per second of CPU',
+  },
+  {
     file: 'permissions',
     title: 'Time to check a permission',
     sizes: 'policies',
