@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { TestAccess, TestMember } from '../../../test/access.ts';
 import { startTestAccess } from '../../../test/access.ts';
+import { createTestClock } from '../../../test/clock.ts';
 import { createRecordFactory, valueOf } from '../../../test/factories/record-factory.ts';
+import { dayMs } from '../../foundation/clock.ts';
 import type { Id } from '../../foundation/ids.ts';
 import { topicOf } from './watch-corrections.ts';
 
@@ -35,6 +37,12 @@ beforeAll(async () => {
   const body = { template_name: 'correction-watcher', new_mentor_name: 'Watcher' };
   const made = await stage.send('POST', `${base}mentor-with-settings/`, owner.headers, body);
   answersPath = `${base}mentors/${String(made.json()['unique_id'])}/answers/`;
+  const earlier = createRecordFactory({
+    database: stage.database.database,
+    clock: createTestClock(new Date(stage.clock.nowMs() - 8 * dayMs).toISOString()),
+  });
+  const old = await earlier.publish({ title: 'Veltrane opens a plant' });
+  valueOf(await earlier.publisher.withdrawItem({ itemId: old, reason: 'It was said eight days ago.' }));
   withdrawn = await record.publish({ title: secret, summary: secret, sourceName: 'Harbour Wire' });
   const other = await record.publish({ title: 'Veltrane publishes its accounts' });
   corrected = await record.publish({ title: 'Corvid employs 190 people', summary: 'In Leeds.' });
@@ -54,7 +62,7 @@ const textsOf = ({ sentences }: ShownAnswer): readonly string[] => sentences.map
 const day = (): string => new Date(stage.clock.nowMs()).toISOString().slice(0, 10);
 
 describe('an agent of the template correction-watcher', () => {
-  test('lists all corrections, newest first, each with a citation, and no word of a withdrawn item', async () => {
+  test('lists all corrections of seven days, newest first, each with a citation, and no word of a withdrawn item', async () => {
     const answer = await ask('Which reports were corrected or withdrawn in the last days?');
     expect(textsOf(answer)).toEqual([
       `The item “Corvid employs 1,900 people” of The Wire (ai-models, ${day()}) was corrected on ${day()}. Reason: A digit was missing.`,
@@ -71,6 +79,7 @@ describe('an agent of the template correction-watcher', () => {
     ['Was anything about Veltrane withdrawn?', 'It was invented.'],
     ['Corrections of Harbour Wire', 'It was invented.'],
     ['Corvid', 'A digit was missing.'],
+    ['digits', 'A digit was missing.'],
   ])('finds “%s” by what the record still shows', async (question, reason) => {
     expect(textsOf(await ask(question))).toEqual([expect.stringContaining(reason)]);
   });
@@ -85,11 +94,8 @@ describe('an agent of the template correction-watcher', () => {
     ]);
   });
 
-  test('has no sentence if the record has no correction of the topic, or none for a week', async () => {
+  test('has no sentence if the record has no correction of the topic', async () => {
     expect(await ask('Osaka marathon')).toMatchObject({ answered: false, sentences: [], left_out: [] });
-    stage.clock.advance({ hours: 8 * 24 });
-    expect(textsOf(await ask('All corrections'))).toEqual([]);
-    stage.clock.advance({ hours: -8 * 24 });
   });
 
   test('shows the title of a corrected item only until the item is withdrawn, and stores no sentence', async () => {

@@ -1,3 +1,5 @@
+import { entitiesOf } from '@daybook/grounding';
+
 import { dayMs } from '../../foundation/clock.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs } from '../../foundation/instant.ts';
@@ -23,13 +25,18 @@ const asking = {
   zh: /更正|更改|修正|撤[回销稿下]|合并|拆分|错误|发布|新闻|条目|报[道导]|文章|故事|最[近新]|近期|[昨今]天|[本上]周|上次|以来|列出|告诉我?|请|哪[些条]|什么|有没有|是否|[被了的吗呢和与或及]|关于|有关|所有|全部|任何|原因|为何/gu,
 } as const;
 
-/** Whether a text is about what the question names; every text, if it names nothing but corrections. */
+/**
+ * Whether a text contains one of the names of the question, or one of its words if it has no name. Every text does, if it
+ * asks for corrections and nothing else.
+ */
 export function topicOf(question: string): (text: string) => boolean {
-  const topic = questionTerms(question.replace(asking.en, ' ').replace(asking.zh, ' '));
-  if (topic.length === 0) return () => true;
+  const topic = question.replace(asking.en, ' ').replace(asking.zh, ' ');
+  const names = entitiesOf(topic).map(({ text }) => questionTerms(text));
+  const words = names.length > 0 ? names : questionTerms(topic).map((term) => [term]);
+  if (words.length === 0) return () => true;
   return (text) => {
     const { keys } = readDocument({ kind: 'correction', id: '', title: '', text, day: null });
-    return topic.some((term) => containsTerm(keys, term));
+    return words.some((terms) => terms.every((term) => containsTerm(keys, term)));
   };
 }
 
