@@ -174,4 +174,19 @@ describe('the history cleanup', () => {
     );
     expect(rows).toEqual([]);
   });
+
+  test('counts the retention in days of a calendar that runs seven times as fast', async () => {
+    const clock = { ...createTestClock('2026-01-05T12:00:00.000Z'), speed: 7 };
+    const keptMs = (30 * dayMs) / 7;
+    await sql`INSERT INTO dbos.workflow_status (workflow_uuid, status, completed_at)
+      SELECT name, 'SUCCESS', extract(epoch FROM clock_timestamp()) * 1000 - age
+      FROM (VALUES ('aged', ${keptMs + 60_000}::float8), ('young', ${keptMs - 60_000}::float8)) AS run (name, age)`.execute(
+      database.database,
+    );
+    const cleanup = createHistoryCleanup({ database: database.database, clock, keepDays: 30 });
+    engine = await startTestEngine(database, { recurringTasks: [cleanup] }, { clock });
+    await untilStatus(database, 'engine-history/2026-01-05', 'SUCCESS');
+    expect(await workflowStatus(database, 'aged')).toBeUndefined();
+    expect(await workflowStatus(database, 'young')).toBe('SUCCESS');
+  });
 });

@@ -175,7 +175,8 @@ async function launch(deps: EngineDeps, pool: pg.Pool, declared: DeclaredWork, r
   await DBOS.launch();
   // A release that ran before is not the latest by itself, and only the latest may change queues.
   await DBOS.setLatestApplicationVersion(declared.release);
-  for (const queue of declared.queues) await DBOS.registerQueue(queue.name, queueOptions(queue));
+  for (const queue of declared.queues)
+    await DBOS.registerQueue(queue.name, queueOptions(queue, deps.clock.speed));
 }
 
 function registerWorkflow(deps: EngineDeps, runDeps: RunDeps, { name, run }: AnyWorkflow): void {
@@ -202,14 +203,22 @@ function registerWorkflow(deps: EngineDeps, runDeps: RunDeps, { name, run }: Any
   );
 }
 
-function queueOptions(queue: QueueDeclaration): Parameters<typeof DBOS.registerQueue>[1] & object {
-  const { runningMax, runningPerProcessMax, runningPerKeyMax, startsMax, pollIntervalMs } = queue;
+function queueOptions(
+  queue: QueueDeclaration,
+  speed: number,
+): Parameters<typeof DBOS.registerQueue>[1] & object {
+  const { runningMax, runningPerProcessMax, runningPerKeyMax, startsMax, pollIntervalMs = 1_000 } = queue;
+  // A fast calendar brings work sooner than every second.
+  const minPollingIntervalMs = Math.max(
+    Math.min(calendarTaskEveryMsMin, pollIntervalMs),
+    pollIntervalMs / speed,
+  );
   return {
     ...(runningMax !== undefined && { globalConcurrency: runningMax }),
     ...(runningPerProcessMax !== undefined && { workerConcurrency: runningPerProcessMax }),
     ...(runningPerKeyMax !== undefined && { partitionConcurrency: runningPerKeyMax }),
     ...(startsMax && { rateLimit: { limitPerPeriod: startsMax.count, periodSec: startsMax.periodSeconds } }),
-    ...(pollIntervalMs !== undefined && { minPollingIntervalMs: pollIntervalMs }),
+    minPollingIntervalMs,
   };
 }
 

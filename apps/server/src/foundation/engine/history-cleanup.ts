@@ -14,8 +14,8 @@ export function createHistoryCleanup(deps: {
   readonly clock: CalendarClock;
   readonly keepDays: number;
 }): RecurringTask {
-  // The engine stamps its rows in real time.
-  const thanMs = (deps.keepDays * dayMs) / deps.clock.speed;
+  // The engine stamps its rows in real time, in whole milliseconds.
+  const thanMs = Math.round((deps.keepDays * dayMs) / deps.clock.speed);
   return {
     name: 'engine-history',
     every: 'day',
