@@ -69,7 +69,20 @@ test('writes every figure to the evidence folder and one row to the document', a
   );
   expect(await readFile(join(folder, 'evidence/prove/kept.md'), 'utf8')).toMatch(/\| lost \| 0 items \|/);
   expect((await run({}, { more: ['--update-docs'] })).code, 'of a quick run').toBe(2);
+  const shortened = ['--minutes', '3', '--update-docs'];
+  expect((await run({}, { more: shortened, full: true })).code, 'of a shortened run').toBe(2);
 });
+
+test.each(['', 'measuresNoTime: true,'])(
+  '--minutes sets how long suites with a chosen duration run %s',
+  async (suite) => {
+    const body = `context.figure({ name: 'f', value: context.minutes ?? -1, unit: 'minutes', goal: { exactly: 2.5 } });`;
+    const bodies = { timed: body, other: body };
+    expect((await run(bodies, { suite, more: ['--minutes', '2.5'] })).code).toBe(0);
+    expect((await run(bodies, { suite })).code, 'without it').toBe(1);
+    expect((await run(bodies, { suite, more: ['--minutes', 'x'] })).code).toBe(2);
+  },
+);
 
 describe('a suite that did not run', () => {
   const absent = { absent: `context.didNotRun('no nginx');` };

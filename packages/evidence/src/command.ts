@@ -41,6 +41,7 @@ export async function runCommand(options: CommandOptions): Promise<number> {
       'update-docs': { type: 'boolean', default: false },
       all: { type: 'boolean', default: false },
       'must-run': { type: 'boolean', default: false },
+      minutes: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -49,13 +50,9 @@ export async function runCommand(options: CommandOptions): Promise<number> {
     listSuites(options, suites);
     return 0;
   }
-  if (values.quick && values['update-docs']) {
-    options.note('--update-docs records full runs: leave out --quick');
-    return 2;
-  }
-  const chosen = values.all
-    ? suites.filter(({ suite }) => !(values.quick && suite.nightly === true))
-    : chooseSuites(suites, positionals);
+  const allOfRun = suites.filter(({ suite }) => !(values.quick && suite.nightly === true));
+  const fault = describeWrongOptions(values);
+  const chosen = fault ?? (values.all ? allOfRun : chooseSuites(suites, positionals));
   if (typeof chosen === 'string') {
     options.note(chosen);
     return 2;
@@ -65,6 +62,7 @@ export async function runCommand(options: CommandOptions): Promise<number> {
   const results = await runSuites(chosen, {
     kind: options.name,
     quick: values.quick,
+    ...(values.minutes !== undefined && { minutes: Number(values.minutes) }),
     root: options.root,
     onStart: (suite) => {
       if (!values.json) options.print(`\n${suite.name}: ${suite.summary}`);
@@ -90,6 +88,17 @@ export async function runCommand(options: CommandOptions): Promise<number> {
     mustRun: values['must-run'],
     secondsMax: values.all && values.quick ? quickSecondsMax : Infinity,
   });
+}
+
+function describeWrongOptions(given: {
+  readonly quick: boolean;
+  readonly minutes?: string | undefined;
+  readonly 'update-docs': boolean;
+}): string | null {
+  if (!(Number(given.minutes ?? 1) > 0)) return `--minutes is a number above 0, not ${given.minutes}`;
+  if ((given.quick || given.minutes !== undefined) && given['update-docs'])
+    return '--update-docs records full runs: leave out --quick and --minutes';
+  return null;
 }
 
 function report(
@@ -131,7 +140,7 @@ function report(
 
 function listSuites(options: CommandOptions, suites: readonly LoadedSuite[]): void {
   options.print(
-    `npm run ${options.name} -- <suite>… | --all   [--quick] [--json] [--update-docs] [--must-run]\n`,
+    `npm run ${options.name} -- <suite>… | --all   [--quick] [--minutes <n>] [--json] [--update-docs] [--must-run]\n`,
   );
   const width = Math.max(0, ...suites.map(({ suite }) => suite.name.length));
   for (const { suite } of suites) options.print(`  ${suite.name.padEnd(width)}  ${suite.summary}`);

@@ -14,7 +14,7 @@ export interface LoadedSuite {
 }
 
 /** What a process needs to know to run one suite. */
-export type SuiteRun = Pick<SuiteOptions, 'kind' | 'quick' | 'root'> & { readonly file: string };
+export type SuiteRun = Pick<SuiteOptions, 'kind' | 'quick' | 'minutes' | 'root'> & { readonly file: string };
 
 /** Which suites may run at once: as many as a small machine has cores. */
 const lanes = 2;
@@ -101,10 +101,10 @@ type Message = { readonly figure: Figure } | { readonly note: string } | Ending;
 
 async function runInProcess(
   { suite, file }: LoadedSuite,
-  { kind, quick, root, elapsedMs }: SuiteRunOptions,
+  { kind, quick, minutes, root, elapsedMs }: SuiteRunOptions,
 ): Promise<{ readonly result: SuiteResult; readonly notes: readonly string[] }> {
   const taken = watchSeconds({ elapsedMs }, lanes);
-  const run: SuiteRun = { file, kind, quick, root };
+  const run: SuiteRun = { file, kind, quick, ...(minutes !== undefined && { minutes }), root };
   const program = fileURLToPath(new URL('suite-process.ts', import.meta.url));
   const child = fork(program, [JSON.stringify(run)], { stdio: ['ignore', 'inherit', 'pipe', 'ipc'] });
   const [figures, notes, errors]: [Figure[], string[], string[]] = [[], [], []];

@@ -30,6 +30,8 @@ export interface Suite {
 export interface SuiteContext {
   /** Seconds instead of minutes: the same checks on less work. */
   readonly quick: boolean;
+  /** How long a suite with a chosen duration should run instead of its full time; null without `--minutes`. */
+  readonly minutes: number | null;
   /** Repository root. */
   readonly root: string;
   /** Where one of the suite's data sets is. */
@@ -59,6 +61,7 @@ export interface SuiteOptions {
   /** Guarantees are exact; measurements vary with the machine. */
   readonly kind: 'bench' | 'prove';
   readonly quick: boolean;
+  readonly minutes?: number;
   readonly root: string;
   readonly onFigure: (figure: Figure) => void;
   readonly onNote: (text: string) => void;
@@ -82,6 +85,7 @@ export async function runSuite(
   };
   await suite.run({
     quick: options.quick,
+    minutes: options.minutes ?? null,
     root: options.root,
     data: (dataSet) => dataPath(options.root, dataSet),
     note: options.onNote,
