@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fillTemplate } from '../template.ts';
 
 export interface Pgbouncer {
+  readonly pid: number;
   /** The same address through the pooler. */
   readonly through: (url: string) => string;
   /** Warnings and errors of its log. */
@@ -62,6 +63,7 @@ export async function startPgbouncer(options: {
   for (let tries = 0; tries < 400; tries += 1) {
     if (await accepts(options.port)) {
       return {
+        pid: child.pid ?? 0,
         through: (url) => {
           const address = new URL(url);
           address.port = String(options.port);
