@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { createTestClock } from '../../../test/clock.ts';
 import { notFound } from '../http/http-problems.ts';
@@ -307,5 +307,45 @@ describe('cache bounds', () => {
     await cache.get({ key: 'large', cacheTags: [], build: async () => bodyOf('x'.repeat(20_000)) });
     await cache.get(small);
     expect([small.builds(), cache.counts.entries]).toEqual([1, 1]);
+  });
+});
+
+describe('a process that was frozen for longer than a second', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  /** The last poll was answered before the process stopped. */
+  const freeze = (): void => versions.update([{ tag: 'items', ...version }], performance.now() - 1_500);
+
+  test('serves no copy before the next poll, and then none that was purged meanwhile', async () => {
+    const cache = createCache();
+    const resource = counted();
+    await cache.get(resource);
+    freeze();
+    const reading = cache.get(resource);
+    purge(cache);
+    expect(await textOf(reading)).toBe('2');
+    expect(resource.builds()).toBe(2);
+  });
+
+  test('serves its copy when the database does not answer', async () => {
+    const cache = createCache();
+    const resource = counted();
+    await cache.get(resource);
+    freeze();
+    const reading = cache.get(resource);
+    versions.lose();
+    expect(await textOf(reading)).toBe('1');
+  });
+
+  test('serves its copy without waiting again after a poll was awaited for a second', async () => {
+    vi.useFakeTimers();
+    const cache = createCache();
+    const resource = counted();
+    await cache.get(resource);
+    freeze();
+    const reading = cache.get(resource);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await textOf(reading)).toBe('1');
+    expect(cache.get(resource)).not.toBeInstanceOf(Promise);
   });
 });

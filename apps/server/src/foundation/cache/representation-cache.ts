@@ -80,6 +80,7 @@ export class RepresentationCache {
 
   /** Synchronous when a valid copy is cached, so that the common case costs no promise. */
   get(resource: Resource): Representation | Promise<Representation> {
+    if (this.#options.versions.outdated) return this.#getAfterPoll(resource);
     const entry = this.#entries.get(resource.key);
     if (entry === undefined || this.#wasPurged(entry)) return this.#build(resource).promise;
     if (this.#isFresh(entry)) {
@@ -90,8 +91,15 @@ export class RepresentationCache {
     return this.#rebuild(resource, entry);
   }
 
+  /** A process that was frozen must not serve what was purged meanwhile. */
+  async #getAfterPoll(resource: Resource): Promise<Representation> {
+    await this.#options.versions.nextPoll();
+    return this.get(resource);
+  }
+
   /** Returns a valid copy without building one. */
   #current(key: string): Representation | undefined {
+    if (this.#options.versions.outdated) return undefined;
     const entry = this.#entries.get(key);
     if (entry === undefined || this.#wasPurged(entry) || !this.#isFresh(entry)) return undefined;
     this.counts.hits += 1;

@@ -55,12 +55,14 @@ export async function startVersionWatcher(options: VersionWatcherOptions): Promi
 async function poll(options: VersionWatcherOptions): Promise<void> {
   const wasUnreachable = options.versions.databaseUnreachable;
   try {
+    const sentAtMs = performance.now();
     // A connection closed while idle fails on use; a second attempt distinguishes that from an unreachable database.
-    options.versions.update(await options.readVersions().catch(() => options.readVersions()));
+    const rows = await options.readVersions().catch(() => options.readVersions());
+    options.versions.update(rows, sentAtMs);
     options.onPolled();
     if (wasUnreachable) options.onReachable();
   } catch (error) {
-    options.versions.databaseUnreachable = true;
+    options.versions.lose();
     if (!wasUnreachable) options.onUnreachable(error);
   }
 }
