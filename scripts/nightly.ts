@@ -151,12 +151,12 @@ const { values } = parseArgs({
   options: {
     from: { type: 'string' },
     only: { type: 'string', multiple: true, default: [] },
-    'limit-minutes': { type: 'string', default: '60' },
+    'limit-minutes': { type: 'string', default: '90' },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
 if (values.help) {
-  console.log(`npm run nightly -- [--from <step>] [--only <step>]… [--limit-minutes 60]
+  console.log(`npm run nightly -- [--from <step>] [--only <step>]… [--limit-minutes 90]
 
   --from   go on with a step; results of the steps before it stay
   --only   run some steps; results of the others stay

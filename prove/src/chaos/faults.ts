@@ -19,7 +19,7 @@ export interface ChaosFault {
 }
 
 const slowByMs = 150;
-const clockJumpsMs = [-120_000, -20_000, 20_000, 120_000] as const;
+const clockJumpsMs = [-300_000, -20_000, 20_000, 300_000] as const;
 
 /** One of each kind, at a target that `random` chooses. */
 export function drawFaults(installation: ChaosInstallation, random: () => number): readonly ChaosFault[] {

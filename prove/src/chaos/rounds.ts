@@ -17,6 +17,7 @@ export interface ChaosRound {
 export interface RoundPlan {
   readonly random: () => number;
   readonly endsAtMs: number;
+  readonly isChosen: (fault: ChaosFault) => boolean;
   readonly faultMs: { readonly from: number; readonly to: number };
   readonly onRound: (round: ChaosRound) => void;
 }
@@ -52,21 +53,24 @@ export async function causeChaos(
   installation: ChaosInstallation,
   members: Members,
   times: FaultTimes,
-  { random, endsAtMs, faultMs, onRound }: RoundPlan,
+  { random, endsAtMs, faultMs, isChosen, onRound }: RoundPlan,
 ): Promise<readonly ChaosRound[]> {
   const rounds: ChaosRound[] = [];
+  const end = (round: ChaosRound): void => {
+    rounds.push(round);
+    onRound(round);
+  };
+  end({ kinds: ['none'], ...(await recover(installation, members)) });
   let left: ChaosFault[] = [];
   while (performance.now() < endsAtMs) {
-    if (left.length === 0) left = shuffled(drawFaults(installation, random), random);
+    if (left.length === 0) left = shuffled(drawFaults(installation, random).filter(isChosen), random);
     const [first] = left.splice(0, 1) as [ChaosFault];
-    const isPair = rounds.length % 3 === 2;
+    const isPair = rounds.length % 3 === 0;
     const second = isPair ? left.findIndex(({ target }) => target !== first.target) : -1;
     const faults = second === -1 ? [first] : [first, ...left.splice(second, 1)];
     const lastsMs = faultMs.from + random() * (faultMs.to - faultMs.from);
     await causeFaults(faults, lastsMs, times);
-    const round = { kinds: faults.map(({ kind }) => kind), ...(await recover(installation, members)) };
-    rounds.push(round);
-    onRound(round);
+    end({ kinds: faults.map(({ kind }) => kind), ...(await recover(installation, members)) });
   }
   return rounds;
 }
@@ -102,7 +106,7 @@ async function recover(
   for (;;) {
     const url = wire.urls[article];
     const text = `SELECT FROM record.item WHERE original_url = '${url}'`;
-    if (url !== undefined && (await queryOnce(cluster.url('daybook'), text)).length > 0)
+    if (url !== undefined && (await queryOnce(cluster.url('daybook'), text).catch(() => [])).length > 0)
       return { recoveredMs: performance.now() - fromMs, last };
     last = 'an article';
     if (isOver()) return { recoveredMs: Infinity, last };
