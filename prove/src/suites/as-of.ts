@@ -105,6 +105,7 @@ async function passQuarter(
       for (const surface of chooseSurfaces(surfaces, quarter))
         copies.push(await copyAnswer(surface, clock.now()));
     }
+    clock.advance({ milliseconds: 1 });
     await quarter.endDay(addDays(firstDay, day));
   }
   return copies;

@@ -8,6 +8,7 @@ import { createRecordFactory, valueOf } from '../../../test/factories/record-fac
 import type { Id } from '../../foundation/ids.ts';
 import { readContents } from './edition-store.ts';
 import type { EditionContents, EditionKey } from './edition.ts';
+import { neutralOverview } from './edition.ts';
 
 const clock = createTestClock('2026-11-15T08:00:00.000Z');
 let store: TestDatabase;
@@ -195,6 +196,27 @@ describe('correcting an edition', () => {
       corrections: [{ revision: 3, note: 'A name was wrong.' }],
       contents: { ...contents, headline: 'Better' },
     });
+  });
+  test('leaves an overview that was withdrawn with an item as readers saw it', async () => {
+    const [gone, other] = [await record.publish(), await record.publish()];
+    const key: EditionKey = { kind: 'daily', period: '2026-11-08' };
+    const contents = contentsOf([gone, other], { overview: 'About one of them.', overviewCites: [gone] });
+    valueOf(await record.publisher.issueEdition({ ...key, contents }));
+    valueOf(await record.publisher.withdrawItem({ itemId: gone }));
+    const written = contentsOf([other], { overview: 'About the other one.' });
+    const note = 'It has an overview again.';
+    valueOf(await record.publisher.correctEdition({ ...key, note, contents: written }));
+    const revisions = await store.database
+      .selectFrom('record.edition_revision')
+      .select('overview')
+      .where('period', '=', key.period)
+      .orderBy('revision')
+      .execute();
+    expect(revisions.map(({ overview }) => overview)).toEqual([
+      neutralOverview,
+      neutralOverview,
+      'About the other one.',
+    ]);
   });
   test('adds nothing when repeated with the same key, as after a crash; revising likewise', async () => {
     const contents = contentsOf([await record.publish()]);

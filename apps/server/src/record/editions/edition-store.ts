@@ -14,7 +14,7 @@ import type {
   EditionText,
   EditionWords,
 } from './edition.ts';
-import { neutralHeadline, remaining, replacedOverview } from './edition.ts';
+import { erasedOverviews, neutralHeadline, remaining, replacedOverview } from './edition.ts';
 
 /** False if that edition has been issued. Its first revision must follow in the same transaction. */
 export async function insertEdition(
@@ -275,6 +275,8 @@ export async function readEditionsCiting(
   return rows.map(({ kind, period }) => ({ kind, period }));
 }
 
+const isWritten = sql`overview <> ALL (${[...erasedOverviews]}::text[])`;
+
 /** Erases text written from an item from all revisions; returns the numbers of those that had any. */
 export async function eraseWords(
   database: Database,
@@ -287,7 +289,7 @@ export async function eraseWords(
     WITH words AS (
       UPDATE record.edition_revision SET
         headline = CASE WHEN ${itemId} = ANY (headline_cites) THEN ${neutralHeadline(key)} ELSE headline END,
-        overview = CASE WHEN ${itemId} = ANY (overview_cites) THEN ${overview} ELSE overview END,
+        overview = CASE WHEN ${itemId} = ANY (overview_cites) AND ${isWritten} THEN ${overview} ELSE overview END,
         notes = (
           SELECT jsonb_agg(note ORDER BY place) FROM jsonb_array_elements(notes) WITH ORDINALITY AS one (note, place)
           WHERE NOT coalesce(note -> 'cites' ? ${itemId}, false))
@@ -322,7 +324,8 @@ export async function eraseReplacedText(
     WITH words AS (
       UPDATE record.edition_revision SET
         headline = CASE WHEN ${isHeadline} AND headline <> ${after.headline} THEN ${neutralHeadline(key)} ELSE headline END,
-        overview = CASE WHEN ${isOverview} AND overview <> ${after.overview} THEN ${replacedOverview} ELSE overview END
+        overview = CASE WHEN ${isOverview} AND overview <> ${after.overview} AND ${isWritten}
+          THEN ${replacedOverview} ELSE overview END
       WHERE ${ofEdition}
         AND (${isHeadline} AND headline <> ${after.headline} OR ${isOverview} AND overview <> ${after.overview})
       RETURNING revision
