@@ -13,36 +13,52 @@ export const versionChannel = 'daybook_representation_version';
 
 const never: CacheTagVersion = { changed: 0n, purged: 0n };
 
-/** Versions that are older say nothing: the process was frozen, or too busy to poll. */
-const currentForMs = 1_000;
-/** Then the copies are served as without a database, which is what a poll that hangs becomes. */
+/** A process that did not run for longer has missed polls, and has requests that waited for it. */
+const frozenAfterMs = 1_000;
+/** Then copies are served as without a database, which is what a poll that hangs becomes. */
 const pollAwaitedForMs = 1_000;
 
 /** The last known versions. Shared by the watcher, which writes, and the cache, which compares. */
 export class CacheTagVersions {
   // Contains only tags from the database and none from requests, or callers could make it grow.
   #versions = new Map<string, CacheTagVersion>();
-  /** When the last answered poll was sent; infinite where nobody polls, or a poll was awaited in vain. */
-  #readAtMs = Infinity;
-  #nextPoll: PromiseWithResolvers<void> | null = null;
+  /** When the process last ran; infinite where nobody polls. */
+  #ranAtMs = Infinity;
+  /** The versions say nothing about purges before a poll that was sent later than this is answered. */
+  #resumedAtMs: number | null = null;
+  #poll: PromiseWithResolvers<void> | null = null;
   /** The database did not answer the last poll: only cached copies are available. */
   databaseUnreachable = true;
+  readonly #elapsedMs: () => number;
+
+  constructor(elapsedMs: () => number = () => performance.now()) {
+    this.#elapsedMs = elapsedMs;
+  }
 
   of(tag: string): CacheTagVersion {
     return this.#versions.get(tag) ?? never;
   }
 
-  /** Purges since may be unknown: `nextPoll` is awaited before a copy is served. */
+  /** Called several times a second. Returns whether the process had been frozen: then a poll is urgent. */
+  run(): boolean {
+    const nowMs = this.#elapsedMs();
+    const wasFrozen = nowMs - this.#ranAtMs > frozenAfterMs;
+    if (wasFrozen) this.#resumedAtMs = nowMs;
+    this.#ranAtMs = nowMs;
+    return wasFrozen;
+  }
+
+  /** The process was frozen, and no poll has told yet what was purged: `nextPoll` is awaited before a copy is served. */
   get outdated(): boolean {
-    return performance.now() - this.#readAtMs > currentForMs && !this.databaseUnreachable;
+    if (this.#elapsedMs() - this.#ranAtMs > frozenAfterMs) this.run();
+    return this.#resumedAtMs !== null && !this.databaseUnreachable;
   }
 
   /** A database restored to an earlier point can show smaller numbers or none; any difference counts. */
-  update(rows: readonly CacheTagVersionRow[], readAtMs = Infinity): void {
+  update(rows: readonly CacheTagVersionRow[], sentAtMs = this.#elapsedMs()): void {
     this.#versions = new Map(rows.map(({ tag, changed, purged }) => [tag, { changed, purged }]));
     this.databaseUnreachable = false;
-    this.#readAtMs = readAtMs;
-    this.#endWait();
+    if (this.#resumedAtMs === null || sentAtMs >= this.#resumedAtMs) this.#endWait();
   }
 
   lose(): void {
@@ -50,22 +66,19 @@ export class CacheTagVersions {
     this.#endWait();
   }
 
-  /** Until the next poll has been answered or has failed. */
+  /** Until a poll that was sent after the freeze has been answered or has failed. */
   nextPoll(): Promise<void> {
-    if (this.#nextPoll === null) {
-      this.#nextPoll = Promise.withResolvers<void>();
-      const giveUp = (): void => {
-        this.#readAtMs = Infinity;
-        this.#endWait();
-      };
-      const timer = setTimeout(giveUp, pollAwaitedForMs);
-      void this.#nextPoll.promise.then(() => clearTimeout(timer));
+    if (this.#poll === null) {
+      this.#poll = Promise.withResolvers<void>();
+      const timer = setTimeout(() => this.#endWait(), pollAwaitedForMs);
+      void this.#poll.promise.then(() => clearTimeout(timer));
     }
-    return this.#nextPoll.promise;
+    return this.#poll.promise;
   }
 
   #endWait(): void {
-    this.#nextPoll?.resolve();
-    this.#nextPoll = null;
+    this.#resumedAtMs = null;
+    this.#poll?.resolve();
+    this.#poll = null;
   }
 }

@@ -13,9 +13,10 @@ const clock = createTestClock('2026-11-15T00:00:00.000Z');
 let versions: CacheTagVersions;
 let version: { changed: bigint; purged: bigint };
 let buildErrors: unknown[];
+let elapsedMs = 0;
 
 beforeEach(() => {
-  versions = new CacheTagVersions();
+  versions = new CacheTagVersions(() => elapsedMs);
   version = { changed: 0n, purged: 0n };
   buildErrors = [];
   poll();
@@ -313,8 +314,11 @@ describe('cache bounds', () => {
 describe('a process that was frozen for longer than a second', () => {
   afterEach(() => void vi.useRealTimers());
 
-  /** The last poll was answered before the process stopped. */
-  const freeze = (): void => versions.update([{ tag: 'items', ...version }], performance.now() - 1_500);
+  /** No timer runs meanwhile. */
+  const freeze = (): void => {
+    versions.run();
+    elapsedMs += 1_500;
+  };
 
   test('serves no copy before the next poll, and then none that was purged meanwhile', async () => {
     const cache = createCache();
@@ -325,6 +329,19 @@ describe('a process that was frozen for longer than a second', () => {
     purge(cache);
     expect(await textOf(reading)).toBe('2');
     expect(resource.builds()).toBe(2);
+  });
+
+  test('does not trust a poll that was sent before it was frozen', async () => {
+    const cache = createCache();
+    const resource = counted();
+    await cache.get(resource);
+    const sentAtMs = elapsedMs;
+    freeze();
+    const reading = cache.get(resource);
+    versions.update([{ tag: 'items', ...version }], sentAtMs);
+    expect(cache.get(resource)).toBeInstanceOf(Promise);
+    purge(cache);
+    expect(await textOf(reading)).toBe('2');
   });
 
   test('serves its copy when the database does not answer', async () => {

@@ -24,6 +24,8 @@ export interface VersionWatcher {
 
 /** Minimum pause between polls, however many notifications arrive: it bounds the polling rate. */
 const restMs = 50;
+/** How often the process notes that it runs, to notice that it was frozen. */
+const runEveryMs = 250;
 
 /**
  * Polls the versions, which alone guarantees the one second. Notifications only trigger an earlier poll, so
@@ -42,10 +44,15 @@ export async function startVersionWatcher(options: VersionWatcherOptions): Promi
     }
   };
   await poll(options);
+  options.versions.run();
+  const running = setInterval(() => {
+    if (options.versions.run()) alarm.ring();
+  }, runEveryMs);
   const polling = pollForever();
   options.notifications.subscribe(versionChannel, alarm.ring);
   return {
     stop: async () => {
+      clearInterval(running);
       stopping.abort();
       await polling;
     },
