@@ -77,6 +77,7 @@ export const accounts = { editor: 'editor@example.org', hoarder: 'hoarder@exampl
 export const quotaBytes = 4_000_000;
 const processCount = 3;
 const subscriberCount = 4;
+const publishEveryMs = 2_000;
 
 export interface ChaosPlan {
   readonly root: string;
@@ -168,7 +169,7 @@ async function startStores({ folder }: ChaosPlan, closing: Closing) {
 async function startOutside({ calendarStartsAtMs, speed }: ChaosPlan, closing: Closing) {
   const time = { shows: instantFromMs(calendarStartsAtMs), startedAt: systemClock.now(), speed };
   const clock = createCalendarClock(time);
-  const wire = await startNewswire(clock.nowMs);
+  const wire = await startNewswire({ nowMs: clock.nowMs, publishEveryMs });
   const mails: ReceivedMail[] = [];
   const mail = await startMailServer((source, [to = '']) =>
     mails.push({ to, source, subject: /^Subject: (.*)$/m.exec(source)?.[1]?.trim() ?? '' }),

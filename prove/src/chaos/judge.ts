@@ -83,14 +83,25 @@ async function lostKeys(installation: ChaosInstallation, { accepted }: Members):
     .map(([id, state]) => `${id}: ${state}`);
 }
 
-/** Each item was decided about once, so its journal has one entry of an editor. */
+/**
+ * Each item was decided about once, so its journal has one entry of an editor. Of a reading group one item is selected,
+ * so a later selection in the group ends an earlier one.
+ */
 async function wrongDecisions(
   installation: ChaosInstallation,
   { accepted }: Members,
 ): Promise<readonly string[]> {
-  const rows = await rowsOf<{ id: string; times: number; withdrawn: boolean; selected: boolean }>(
+  const rows = await rowsOf<{
+    id: string;
+    times: number;
+    withdrawn: boolean;
+    selected: boolean;
+    replaced: boolean;
+  }>(
     installation,
     `SELECT item.id, item.withdrawn_at IS NOT NULL AS withdrawn, item.selected,
+       EXISTS (SELECT FROM record.item AS other
+         WHERE other.group_id = item.group_id AND other.id <> item.id AND other.selected) AS replaced,
        (SELECT count(*)::int FROM newsroom.journal_entry AS entry
         WHERE entry.subject = item.id::text AND entry.account_id IS NOT NULL) AS times
      FROM record.item`,
@@ -99,7 +110,10 @@ async function wrongDecisions(
   return accepted.decisions
     .filter(({ itemId, action }) => {
       const state = states.get(itemId);
-      const isSo = action === 'withdraw' ? state?.withdrawn : state?.selected === (action === 'select');
+      const isSo =
+        action === 'withdraw'
+          ? state?.withdrawn
+          : state?.selected === (action === 'select') || (action === 'select' && state?.replaced === true);
       return state?.times !== 1 || isSo !== true;
     })
     .map(({ itemId, action }) => `${itemId}: ${action}: ${JSON.stringify(states.get(itemId))}`);

@@ -22,6 +22,8 @@ function hook(port: number, leak: string): void {
     const report: HookReport = { rssBytes: rss, heapBytes: heapUsed };
     response.end(JSON.stringify(report));
   });
+  // Longer than the time between two samples: a connection must not end while it is used again.
+  server.keepAliveTimeout = 600_000;
   server.listen(port, '127.0.0.1').unref();
   const makeLeak = leaks[leak];
   if (makeLeak !== undefined) setInterval(() => leaked.push(makeLeak()), 1_000).unref();

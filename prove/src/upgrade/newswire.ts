@@ -22,12 +22,14 @@ export interface Newswire {
 }
 
 const outletCount = 6;
-const publishEveryMs = 1_000;
 const dueEveryMs = 3_000;
 const publishedWithinMs = 120_000;
 
 /** Publishes and is polled at the time of this clock. */
-export async function startNewswire(nowMs = systemClock.nowMs): Promise<Newswire> {
+export async function startNewswire({
+  nowMs = systemClock.nowMs,
+  publishEveryMs = 1_000,
+} = {}): Promise<Newswire> {
   const outlets = await startScriptedOutlets(outletCount);
   const world = createWorld({ seed: 47, startsAt: 0, days: 2, itemsPerDay: 1_000 });
   const dispatches = world.dispatches()[Symbol.iterator]();
