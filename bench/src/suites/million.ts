@@ -136,6 +136,8 @@ function reportLargest(context: SuiteContext, most: MeasuredPolls, [least]: read
     unit: '%',
     // At 20,000 clients the renewals alone are two of a hundred polls.
     goal: { atMost: context.quick ? 20 : 1 },
+    // The renewals are a larger part of the polls of fewer clients, as on a busy machine.
+    ...(context.quick ? {} : { reached: 5 }),
   });
   context.figure({
     name: `polls during a renewal, which reach the api too, ${largest}`,
