@@ -32,6 +32,8 @@ import { createLocalLimiter } from './foundation/limits/local-limiter.ts';
 import type { Logger } from './foundation/logger.ts';
 import { registerProcessMetrics } from './foundation/metrics/process-metrics.ts';
 import { ProblemError } from './foundation/problem.ts';
+import type { Tracer } from './foundation/tracing/tracer.ts';
+import { registerTracingMetrics } from './foundation/tracing/tracing-metrics.ts';
 import type { NewsReplica } from './record/wiring.ts';
 import { readCacheTagVersions, registerReplicaMetrics } from './record/wiring.ts';
 
@@ -45,6 +47,8 @@ export interface ApiParts {
   readonly notifications: NotificationListener;
   /** Compares itself with the primary at each poll of the versions; null or absent without one. */
   readonly newsReplica?: Pick<NewsReplica, 'isCurrent' | 'readVersions'> | null;
+  /** Null or absent: no traces. */
+  readonly tracer?: Tracer | null;
   /** A sentence if the secret keys do not open the stored values; null if they do. */
   readonly describeSecretFault?: () => Promise<string | null>;
   readonly onContractViolation: ((violation: ContractViolation) => void) | null;
@@ -71,16 +75,19 @@ export interface Api {
   readonly stop: () => Promise<void>;
 }
 
-/** Builds the HTTP server; the caller makes it listen. */
-export async function buildApi(parts: ApiParts): Promise<Api> {
-  const { config, logger } = parts;
-  const bounds = { ...httpBounds, ...parts.bounds };
+function createRegistry({ application, newsReader, tracer = null }: ApiParts): Registry {
   const registry = new Registry();
   registerProcessMetrics(registry);
-  registerDatabaseMetrics(registry, {
-    application: parts.application.pool,
-    news_reader: parts.newsReader.pool,
-  });
+  registerDatabaseMetrics(registry, { application: application.pool, news_reader: newsReader.pool });
+  if (tracer !== null) registerTracingMetrics(registry, tracer);
+  return registry;
+}
+
+/** Builds the HTTP server; the caller makes it listen. */
+export async function buildApi(parts: ApiParts): Promise<Api> {
+  const { config, logger, tracer = null } = parts;
+  const bounds = { ...httpBounds, ...parts.bounds };
+  const registry = createRegistry(parts);
   const shedder = createLoadShedder({
     ...bounds,
     loopDelayMaxMs: config.http.loopDelayMaxMs,
@@ -98,6 +105,7 @@ export async function buildApi(parts: ApiParts): Promise<Api> {
     shedder,
     metrics: createHttpMetrics(registry, shedder),
     streams,
+    tracer,
     draining: () => draining,
     ...bounds,
     onContractViolation: parts.onContractViolation,

@@ -20,6 +20,8 @@ import { createLoadShedder, processCpuMs } from './foundation/http/load-shedder.
 import { createLimitCleanup } from './foundation/limits/limit-cleanup.ts';
 import type { Logger } from './foundation/logger.ts';
 import { registerProcessMetrics } from './foundation/metrics/process-metrics.ts';
+import type { Tracer } from './foundation/tracing/tracer.ts';
+import { registerTracingMetrics } from './foundation/tracing/tracing-metrics.ts';
 
 export interface WorkerParts {
   readonly config: Config;
@@ -28,6 +30,8 @@ export interface WorkerParts {
   readonly application: DatabaseConnection;
   /** Metrics of the domains are already registered here. */
   readonly registry: Registry;
+  /** Null or absent: no traces. */
+  readonly tracer?: Tracer | null;
   readonly readSchemaState: () => Promise<SchemaState>;
   /** A sentence if the secret keys do not open the stored values; null if they do. */
   readonly describeSecretFault?: () => Promise<string | null>;
@@ -46,7 +50,8 @@ const drainMs = 15_000;
 
 /** Starts the worker; refuses a database of another version or with another secret key. */
 export async function buildWorker(parts: WorkerParts): Promise<Worker> {
-  const { config, logger, clock, application, registry } = parts;
+  const { config, logger, clock, application, registry, tracer = null } = parts;
+  if (tracer !== null) registerTracingMetrics(registry, tracer);
   const state = await parts.readSchemaState();
   if (state.kind === 'behind')
     throw new Error(`${state.missing} migrations are not applied: daybook database migrate`);
@@ -55,7 +60,7 @@ export async function buildWorker(parts: WorkerParts): Promise<Worker> {
   const fault = missing ?? (await parts.describeSecretFault?.()) ?? null;
   if (fault !== null) throw new Error(fault);
   const databaseUrl = config.database.applicationUrl;
-  const client = createEngineClient({ databaseUrl, logger });
+  const client = createEngineClient({ databaseUrl, logger, tracer });
   let working = true;
   const metrics = registerEngineMetrics(registry, application.database);
   const engine = await startEngine(
@@ -68,6 +73,7 @@ export async function buildWorker(parts: WorkerParts): Promise<Worker> {
       clock,
       logger,
       connectionsMax: config.database.connectionsMax,
+      tracer,
       onTaskFailed: metrics.taskFailed,
       onRetry: metrics.retried,
     },

@@ -6,6 +6,7 @@ import { deepFreeze } from './deep-freeze.ts';
 import { Environment } from './env.ts';
 import { readEdge } from './read-edge.ts';
 import { readPublicLog } from './read-public-log.ts';
+import { readTracing } from './read-tracing.ts';
 
 export interface ModelConfig {
   /** Base address of `/chat/completions`. */
@@ -143,12 +144,15 @@ export interface Config {
     readonly editorsEmail: string;
   };
   readonly cache: { readonly bytesMax: number };
-  readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent' };
+  readonly tracing: ReturnType<typeof readTracing>;
+  readonly log: { readonly level: (typeof logLevels)[number] };
   /** Compares responses with their declarations; costs time, so only for development. */
   readonly contractChecks: boolean;
   /** A simulated calendar, for development; null: the real one. */
   readonly simulatedTime: SimulatedTime | null;
 }
+
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
 export function readConfig(values: Readonly<Record<string, string | undefined>>): Config {
   const environment = new Environment(values);
@@ -203,9 +207,8 @@ export function readConfig(values: Readonly<Record<string, string | undefined>>)
       bytesMax:
         environment.integer('DAYBOOK_CACHE_MEGABYTES_MAX', 256, { min: 1, max: 65_536 }) * 1024 * 1024,
     },
-    log: {
-      level: environment.oneOf('DAYBOOK_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
-    },
+    tracing: readTracing(environment),
+    log: { level: environment.oneOf('DAYBOOK_LOG_LEVEL', logLevels, 'info') },
     contractChecks: environment.oneOf('DAYBOOK_CONTRACT_CHECKS', ['on', 'off'], 'off') === 'on',
     simulatedTime: readSimulatedTime(environment, baseUrl),
   };

@@ -35,6 +35,16 @@ export class Environment {
     return number;
   }
 
+  /** A number from 0 to 1. */
+  fraction(name: string, fallback: number): number {
+    const value = this.#read(name);
+    if (value === undefined) return fallback;
+    const number = /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(value) ? Number(value) : Number.NaN;
+    if (!(number >= 0 && number <= 1))
+      this.#complaints.push(`${name} must be a number from 0 to 1, not "${value}"`);
+    return number;
+  }
+
   oneOf<Option extends string>(name: string, options: readonly Option[], fallback: Option): Option {
     const value = this.#read(name) ?? fallback;
     const option = options.find((candidate) => candidate === value);

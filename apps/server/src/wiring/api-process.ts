@@ -13,6 +13,7 @@ import type { RouteDeclaration } from '../foundation/http/route.ts';
 import { problemsOf } from '../foundation/http/route.ts';
 import type { Surface } from '../foundation/http/surface.ts';
 import { createLogger } from '../foundation/logger.ts';
+import { startTracing } from '../foundation/tracing/start-tracing.ts';
 import { describeAccountsApi, identityRoutes, organizations } from '../identity/index.ts';
 import type { Mailing } from '../mailing/index.ts';
 import type { NewsDeps } from '../news/index.ts';
@@ -54,11 +55,11 @@ import { savedSearchDeps } from './watch.ts';
 /** Connects the dependencies of an api process and listens. */
 export async function startApi(config: Config): Promise<RunningProcess & { readonly address: string }> {
   const logger = createLogger(config.log.level, 'api');
-  const application = connect(config, config.database.applicationUrl, 'daybook api');
-  const newsReader = connect(config, config.database.newsReaderUrl, 'daybook news');
-  const search = connect(config, config.database.newsReaderUrl, 'daybook search', {
-    connectionsMax: searchesRunningMax,
-  });
+  const tracer = await startTracing(config.tracing, 'api', logger);
+  const application = connect(config, config.database.applicationUrl, 'daybook api', { tracer });
+  const newsReader = connect(config, config.database.newsReaderUrl, 'daybook news', { tracer });
+  const searching = { connectionsMax: searchesRunningMax, tracer };
+  const search = connect(config, config.database.newsReaderUrl, 'daybook search', searching);
   const notifications = startNotificationListener({ url: config.database.directUrl });
   const { database } = application;
   const accounts = await startAccounts(config, application, notifications, logger);
@@ -67,7 +68,7 @@ export async function startApi(config: Config): Promise<RunningProcess & { reado
   const openedDesk = accounts === null ? null : openDesk(config, database, clock);
   const desk = openedDesk?.deps ?? null;
   if (desk !== null) await organizations.reserveOrganizationKey(desk.database, desk.organization);
-  const newsReplica = openNewsReplica(config, logger);
+  const newsReplica = openNewsReplica(config, logger, tracer);
   const primary = createRecordReader({ ...newsReader, searchDatabase: search.database });
   const news = {
     ...config.news,
@@ -84,6 +85,7 @@ export async function startApi(config: Config): Promise<RunningProcess & { reado
     newsReader,
     newsReplica: newsReplica?.replica ?? null,
     notifications,
+    tracer,
     describeSecretFault: () => describeSecretFault(config, database),
     onContractViolation: config.contractChecks
       ? (violation) => logger.error({ err: violation }, 'contract')
@@ -106,6 +108,7 @@ export async function startApi(config: Config): Promise<RunningProcess & { reado
       await answerModels.close();
       const connections = [application, newsReader, search, newsReplica];
       await Promise.all([notifications.stop(), ...connections.map((one) => one?.close())]);
+      await tracer?.stop();
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { connectDatabase } from '../foundation/database/database.ts';
 import type { Logger } from '../foundation/logger.ts';
+import type { Tracer } from '../foundation/tracing/tracer.ts';
 import type { RecordReader } from '../record/index.ts';
 import type { ReplicaState } from '../record/wiring.ts';
 import {
@@ -28,11 +29,18 @@ const messages: Readonly<Record<ReplicaState, string>> = {
 };
 
 /** Null without a replica. */
-export function openNewsReplica(config: Config, logger: Logger): OpenNewsReplica | null {
+export function openNewsReplica(
+  config: Config,
+  logger: Logger,
+  tracer: Tracer | null = null,
+): OpenNewsReplica | null {
   const { replicaUrl, throughPooler } = config.database;
   if (replicaUrl === null) return null;
-  const news = connect(config, replicaUrl, 'daybook news');
-  const search = connect(config, replicaUrl, 'daybook search', { connectionsMax: searchesRunningMax });
+  const news = connect(config, replicaUrl, 'daybook news', { tracer });
+  const search = connect(config, replicaUrl, 'daybook search', {
+    connectionsMax: searchesRunningMax,
+    tracer,
+  });
   const position = connectDatabase({
     url: replicaUrl,
     name: 'daybook replica poll',

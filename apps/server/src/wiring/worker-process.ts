@@ -17,6 +17,7 @@ import type { EngineDeclarations } from '../foundation/engine/engine-declaration
 import type { Logger } from '../foundation/logger.ts';
 import { createLogger } from '../foundation/logger.ts';
 import { registerMailMetrics } from '../foundation/mail/mail-metrics.ts';
+import { startTracing } from '../foundation/tracing/start-tracing.ts';
 import { accountMailLimits } from '../identity/wiring.ts';
 import { ingestWork, registerIngestMetrics } from '../ingest/index.ts';
 import { deliveryLimits } from '../mailing/index.ts';
@@ -54,7 +55,9 @@ const domainsAtOnceMax = 100;
 /** Connects the dependencies of a worker process and starts it. */
 export async function startWorker(config: Config): Promise<RunningProcess> {
   const logger = createLogger(config.log.level, 'worker');
+  const tracer = await startTracing(config.tracing, 'worker', logger);
   const application = connect(config, config.database.applicationUrl, 'daybook worker', {
+    tracer,
     // No client waits for the result: late is better than failed.
     connectTimeoutMs: 10_000,
   });
@@ -77,6 +80,7 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
     logger,
     clock,
     application,
+    tracer,
     registry,
     readSchemaState: () => readSchemaState(application.pool, migrations),
     describeSecretFault: () => describeSecretFault(config, database),
@@ -105,6 +109,7 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
       await preparation.close();
       await ingest.close();
       await application.close();
+      await tracer?.stop();
     },
   };
 }

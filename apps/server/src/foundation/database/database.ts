@@ -1,14 +1,19 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 
+import type { Tracer } from '../tracing/tracer.ts';
 import type { PoolOptions } from './connection-pool.ts';
 import { createConnectionPool, isAnswerTimeout } from './connection-pool.ts';
 import type { DB } from './generated/database-types.ts';
 import { preparingMarked } from './prepared-statement.ts';
+import { traceQueries } from './trace-queries.ts';
 
 export type Database = Kysely<DB>;
 
-export type DatabaseOptions = Omit<PoolOptions, 'types'>;
+export interface DatabaseOptions extends Omit<PoolOptions, 'types'> {
+  /** Null or absent: no traces. */
+  readonly tracer?: Tracer | null;
+}
 
 export interface DatabaseConnection {
   readonly database: Database;
@@ -29,6 +34,9 @@ export function connectDatabase(options: DatabaseOptions): DatabaseConnection {
   const pool = createConnectionPool({ ...options, types: parsers });
   // Behind a pooler the next statement may use another session, which has not prepared it.
   if (options.throughPooler !== true) pool.on('connect', preparingMarked);
+  const { tracer = null } = options;
+  // Outermost, where a statement still has the name that it is prepared as.
+  if (tracer !== null) pool.on('connect', (client) => traceQueries(client, tracer));
   const database = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   const close = async (): Promise<void> => {
     await database.destroy();

@@ -5,8 +5,10 @@ import type pg from 'pg';
 
 import type { DB } from '../database/generated/database-types.ts';
 import type { Logger } from '../logger.ts';
+import type { Tracer } from '../tracing/tracer.ts';
 import type { Enqueue } from './engine-declarations.ts';
 import { sdkLogger } from './sdk-logger.ts';
+import { currentTraceParent } from './trace-runs.ts';
 
 /** Owner of all rows in the engine's tables. */
 export const engineApplication = 'daybook';
@@ -19,6 +21,8 @@ export interface EngineClient {
 interface EngineClientDeps {
   readonly databaseUrl: string;
   readonly logger: Logger;
+  /** Null or absent: no traces. */
+  readonly tracer?: Tracer | null;
 }
 
 /** Uses the caller's connection and opens none of its own. The SDK is loaded with the first request. */
@@ -34,6 +38,7 @@ export function createEngineClient(deps: EngineClientDeps): EngineClient {
       if ((workflow.queue.runningPerKeyMax !== undefined) !== (request.key !== undefined)) {
         throw new Error(`queue ${workflow.queue.name}: a key goes with a limit per key`);
       }
+      const traceParent = currentTraceParent(deps.tracer ?? null);
       const client = await clientOf();
       await client.enqueueInTransaction(
         asClient(transaction),
@@ -44,6 +49,8 @@ export function createEngineClient(deps: EngineClientDeps): EngineClient {
           ...(request.key !== undefined && { queuePartitionKey: request.key }),
         },
         request.input,
+        // A second input, which processes without traces do not read.
+        ...(traceParent === undefined ? [] : [traceParent]),
       );
     },
     close: async () => (await created)?.destroy(),

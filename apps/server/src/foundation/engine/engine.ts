@@ -7,6 +7,7 @@ import type { CalendarClock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import type { TransientCause } from '../database/transient-error.ts';
 import type { Logger } from '../logger.ts';
+import type { Tracer } from '../tracing/tracer.ts';
 import { createReconciler } from './edition-reconciler.ts';
 import type { EngineClient } from './engine-client.ts';
 import { engineApplication } from './engine-client.ts';
@@ -22,6 +23,7 @@ import { runFenced } from './fenced-transaction.ts';
 import type { RepeatedTask } from './repeated-task.ts';
 import { startRepeatedTask } from './repeated-task.ts';
 import { sdkLogger } from './sdk-logger.ts';
+import { createStepTracing, traceRun } from './trace-runs.ts';
 import { createWorkflowAdoption } from './workflow-adoption.ts';
 import { createWorkflowContext, never } from './workflow-context.ts';
 import { restartFailedWorkflows } from './workflow-history-store.ts';
@@ -73,6 +75,8 @@ export interface EngineDeps {
   readonly clock: CalendarClock;
   readonly logger: Logger;
   readonly connectionsMax: number;
+  /** Null or absent: no traces. */
+  readonly tracer?: Tracer | null;
   readonly timings?: Partial<EngineTimings>;
   /** A sweep, an edition set or a task of the engine failed; it is logged and retried. */
   readonly onTaskFailed?: (task: string) => void;
@@ -181,15 +185,19 @@ async function launch(deps: EngineDeps, pool: pg.Pool, declared: DeclaredWork, r
 
 function registerWorkflow(deps: EngineDeps, runDeps: RunDeps, { name, run }: AnyWorkflow): void {
   const { running, leaving } = runDeps;
-  const { logger, onRetry = () => {} } = deps;
+  const { logger, onRetry = () => {}, tracer = null } = deps;
   const contextDeps = { ...runDeps, logger, onRetry, enqueue: deps.client.enqueue };
   const runAny = run as (context: unknown, input: unknown) => Promise<unknown>;
   DBOS.registerWorkflow(
-    async (input: unknown) => {
+    async (input: unknown, traceParent?: unknown) => {
       const workflowId = DBOS.workflowID ?? '';
+      const traceStep = createStepTracing(tracer, name, workflowId);
+      const context = createWorkflowContext({ ...contextDeps, traceStep }, workflowId);
       running.add(workflowId);
       try {
-        return await runAny(createWorkflowContext(contextDeps, workflowId), input);
+        return await traceRun(tracer, { workflow: name, workflowId, traceParent }, () =>
+          runAny(context, input),
+        );
       } catch (error) {
         // The SDK has been shut down beneath it: the work did not fail; it continues in another process.
         if (leaving.aborted) return await never();

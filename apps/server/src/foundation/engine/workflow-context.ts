@@ -11,6 +11,7 @@ import type { FencedDeps } from './fenced-transaction.ts';
 import { runFenced } from './fenced-transaction.ts';
 import type { PaidCallDeps } from './paid-call.ts';
 import { performPaidCall } from './paid-call.ts';
+import type { TraceStep } from './trace-runs.ts';
 
 export interface WorkflowContextDeps extends Omit<PaidCallDeps, 'untilDone'> {
   readonly enqueue: Enqueue;
@@ -18,6 +19,7 @@ export interface WorkflowContextDeps extends Omit<PaidCallDeps, 'untilDone'> {
   readonly leaving: AbortSignal;
   /** A step met a transient error and is retried. */
   readonly onRetry: (cause: TransientCause) => void;
+  readonly traceStep: TraceStep;
 }
 
 /** For work left to other processes: it must neither continue nor be recorded as failed. */
@@ -35,33 +37,36 @@ export function createWorkflowContext(deps: WorkflowContextDeps, workflowId: str
   const untilDone = <Output>(work: () => Promise<Output>): Promise<Output> =>
     retryTransient(work, { signal: deps.leaving, onRetry: deps.onRetry });
   const run = <Output>(
+    name: string,
     work: () => Promise<Output>,
-    options: Parameters<typeof DBOS.runStep>[1],
-  ): Promise<Output> => (deps.leaving.aborted ? never() : DBOS.runStep(work, options));
+    options: Parameters<typeof DBOS.runStep>[1] = {},
+  ): Promise<Output> =>
+    deps.leaving.aborted
+      ? never()
+      : DBOS.runStep(() => deps.traceStep(name, work), { name: take(name), ...options });
   return {
     workflowId,
     step: (name, work, retry) =>
       // A step with its own retry rule has errors of something other than the database.
-      run(() => (retry ? work(cancelSignal()) : untilDone(() => work(cancelSignal()))), {
-        name: take(name),
-        ...(retry && {
+      run(
+        name,
+        () => (retry ? work(cancelSignal()) : untilDone(() => work(cancelSignal()))),
+        retry && {
           retriesAllowed: true,
           maxAttempts: retry.attemptsMax,
           intervalSeconds: retry.firstDelaySeconds,
           backoffRate: retry.backoffFactor,
-        }),
-      }),
+        },
+      ),
     transaction: (name, work) =>
-      run(() => untilDone(() => commitOnce(deps, { workflowId, step: name }, work)), { name: take(name) }),
+      run(name, () => untilDone(() => commitOnce(deps, { workflowId, step: name }, work))),
     paid: (name, call) =>
-      run(
-        () =>
-          performPaidCall(
-            { ...deps, untilDone },
-            { workflowId, key: `${workflowId}/${name}`, signal: cancelSignal() },
-            call,
-          ),
-        { name: take(name) },
+      run(name, () =>
+        performPaidCall(
+          { ...deps, untilDone },
+          { workflowId, key: `${workflowId}/${name}`, signal: cancelSignal() },
+          call,
+        ),
       ),
     enqueue: deps.enqueue,
   };

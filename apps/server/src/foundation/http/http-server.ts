@@ -4,6 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify';
 import Fastify, { LogController } from 'fastify';
 
 import { ProblemError } from '../problem.ts';
+import type { Tracer } from '../tracing/tracer.ts';
 import { createAddressResolver, parseCidrList } from './client-address.ts';
 import { enforceContract } from './contract.ts';
 import type { ContractViolation } from './contract.ts';
@@ -29,6 +30,7 @@ import type { RouteDeclaration } from './route.ts';
 import { answerParserError, answerRuntimeEvents } from './runtime-errors.ts';
 import { routeUnusualMethod } from './sent-method.ts';
 import type { Surface } from './surface.ts';
+import { nameTracedRoutes, traceRequests } from './trace-requests.ts';
 
 export interface HttpServerOptions {
   readonly logger: FastifyBaseLogger;
@@ -48,6 +50,8 @@ export interface HttpServerOptions {
   readonly requestTimeoutMs: number;
   /** Whose format a 404 has at any other address; null: problem+json. */
   readonly unknownPages?: ((path: string) => Surface | null) | undefined;
+  /** Null or absent: no traces. */
+  readonly tracer?: Tracer | null;
   /** For the drain, which ends them. */
   readonly streams?: OpenStreams;
   /** Set in tests and development; null in production. */
@@ -58,7 +62,7 @@ const headerBytesMax = 16 * 1024;
 const bodyBytesMax = 64 * 1024;
 
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
-  const { unknownAddresses = [], streams = createOpenStreams() } = options;
+  const { unknownAddresses = [], streams = createOpenStreams(), tracer = null } = options;
   const server = Fastify({
     loggerInstance: options.logger,
     // A child logger and two lines per request cost a tenth to a third of the throughput; metrics count requests,
@@ -106,9 +110,11 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     ),
   );
   const clientOf = createClientLookup(addresses);
+  if (tracer !== null) nameTracedRoutes(server, tracer);
   registerRequestHooks(server, { ...options, streams, clientOf });
   if (options.cached !== undefined)
     putInFront(server.server, { ...options, cached: options.cached, clientOf, hasOneHost });
+  if (tracer !== null) traceRequests(server.server, { ...options, tracer });
   if (options.onContractViolation !== null) enforceContract(server, options.onContractViolation);
   answerProblems(server, options);
   registerRoutes(server, options.routes);
