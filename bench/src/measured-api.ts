@@ -11,6 +11,7 @@ import { readMigrations } from '../../apps/server/src/foundation/database/migrat
 import { startNotificationListener } from '../../apps/server/src/foundation/database/notification-listener.ts';
 import type { RouteDeclaration } from '../../apps/server/src/foundation/http/route.ts';
 import type { Logger } from '../../apps/server/src/foundation/logger.ts';
+import type { Tracer } from '../../apps/server/src/foundation/tracing/tracer.ts';
 
 export interface MeasuredParts extends RouteTools {
   readonly config: Config;
@@ -19,7 +20,7 @@ export interface MeasuredParts extends RouteTools {
 
 /** The shipped api without a rate limit for its single client; returns its port. */
 export async function listenMeasuredApi(
-  deps: { readonly logger: Logger; readonly clock: Clock },
+  deps: { readonly logger: Logger; readonly clock: Clock; readonly tracer?: Tracer | null },
   routes: (parts: MeasuredParts) => readonly RouteDeclaration[],
 ): Promise<number> {
   const config = readConfig({
@@ -28,7 +29,7 @@ export async function listenMeasuredApi(
     // Other load on a shared machine must not make it refuse the measured requests.
     DAYBOOK_LOOP_DELAY_MAX_MS: '60000',
   });
-  const newsReader = connectForBench(config.database.newsReaderUrl, 'bench news');
+  const newsReader = connectForBench(config.database.newsReaderUrl, 'bench news', deps.tracer);
   const { server } = await buildApi({
     ...deps,
     config,
@@ -43,12 +44,13 @@ export async function listenMeasuredApi(
   return (server.server.address() as AddressInfo).port;
 }
 
-export function connectForBench(url: string, name: string): DatabaseConnection {
+export function connectForBench(url: string, name: string, tracer: Tracer | null = null): DatabaseConnection {
   return connectDatabase({
     url,
     name,
     connectionsMax: 2,
     statementTimeoutMs: 60_000,
     connectTimeoutMs: 10_000,
+    tracer,
   });
 }

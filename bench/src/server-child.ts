@@ -12,20 +12,30 @@ export interface ServerChild<Hello = unknown> {
   readonly stop: () => Promise<void>;
 }
 
+export interface ServerChildOptions {
+  readonly isPinned?: boolean;
+  /** 1 is the core of the load generator. */
+  readonly core?: 0 | 1;
+  readonly nodeArgs?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
 /** Starts a server, on the core that measured servers share unless it has threads of its own, and waits until it listens. */
 export async function startServerChild<Hello>(
   program: string,
   args: readonly string[],
   urls?: DatabaseUrls,
-  { isPinned = true }: { readonly isPinned?: boolean } = {},
+  options: ServerChildOptions = {},
 ): Promise<ServerChild<Hello>> {
-  const words: [string, ...string[]] = [process.execPath, ...process.execArgv, program, ...args];
-  const [command, rest] = isPinned ? pinned(0, words) : [words[0], words.slice(1)];
+  const { isPinned = true, core = 0, nodeArgs = [], environment = {} } = options;
+  const words: [string, ...string[]] = [process.execPath, ...process.execArgv, ...nodeArgs, program, ...args];
+  const [command, rest] = isPinned ? pinned(core, words) : [words[0], words.slice(1)];
   const child = spawn(command, rest, {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
       ...process.env,
       NODE_ENV: 'production',
+      ...environment,
       ...(urls !== undefined && { DATABASE_URL: urls.application, DATABASE_READER_URL: urls.newsReader }),
     },
   });
