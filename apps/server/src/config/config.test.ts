@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { instantFromMs } from '../foundation/instant.ts';
 import { readConfig } from './config.ts';
@@ -193,5 +193,39 @@ test('enables a model when its address is set, and then requires a model name', 
     baseUrl: 'https://models.example/v1',
     itemModel: 'small',
     digestModel: 'small',
+  });
+});
+
+describe('traces', () => {
+  const tracing = (settings: Readonly<Record<string, string>>) =>
+    readConfig({ ...minimal, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/', ...settings }).tracing;
+
+  test('are off without an endpoint and of everything with nothing else', () => {
+    expect(readConfig({ ...minimal, OTEL_TRACES_SAMPLER_ARG: '0.5' }).tracing).toBeNull();
+    expect(tracing({})).toEqual({
+      endpoint: 'http://127.0.0.1:4318',
+      headers: {},
+      serviceName: 'daybook',
+      ratio: 1,
+    });
+  });
+
+  test('are of a share with the sampler of a ratio alone', () => {
+    const share = { OTEL_TRACES_SAMPLER_ARG: '0.01' };
+    expect(tracing(share)?.ratio).toBe(1);
+    expect(tracing({ ...share, OTEL_TRACES_SAMPLER: 'parentbased_traceidratio' })?.ratio).toBe(0.01);
+    for (const wrong of ['1.1', '-1', '1%', 'NaN', '1e-2'])
+      expect(() => tracing({ OTEL_TRACES_SAMPLER_ARG: wrong })).toThrow(/must be a number from 0 to 1/);
+    expect(() => tracing({ OTEL_TRACES_SAMPLER: 'always' })).toThrow(/OTEL_TRACES_SAMPLER must be one of/);
+  });
+
+  test('are sent with headers, which no error repeats', () => {
+    const headers = (text: string) => tracing({ OTEL_EXPORTER_OTLP_HEADERS: text })?.headers;
+    expect(headers('authorization=Basic%20bm9yYQ==, x-key = a')).toEqual({
+      authorization: 'Basic bm9yYQ==',
+      'x-key': 'a',
+    });
+    for (const wrong of ['secret', 'x y=secret', 'x=%0d%0asecret', 'x=%secret'])
+      expect(() => headers(wrong)).toThrow(/^(?!.*secret).*OTEL_EXPORTER_OTLP_HEADERS must be/s);
   });
 });

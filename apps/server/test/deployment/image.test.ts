@@ -13,6 +13,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { TestDatabase } from '../database.ts';
 import { createTestDatabase } from '../database.ts';
 import { ask } from '../http-client.ts';
+import { startTraceReceiver } from '../trace-receiver.ts';
 import type { ImageStage } from './dockerfile-check.ts';
 import { environmentOf, readStages, valueOf } from './dockerfile-check.ts';
 
@@ -75,6 +76,7 @@ async function freePort(): Promise<string> {
 
 test('the image starts, reports healthy and serves its pages', { timeout: 120_000 }, async () => {
   const port = await freePort();
+  const receiver = await startTraceReceiver();
   const [, script = ''] = JSON.parse(valueOf(image, 'ENTRYPOINT')) as string[];
   const [command = ''] = JSON.parse(valueOf(image, 'CMD')) as string[];
   child = spawn(process.execPath, [script, command], {
@@ -89,6 +91,8 @@ test('the image starts, reports healthy and serves its pages', { timeout: 120_00
       DATABASE_READER_URL: database?.urls.newsReader,
       DAYBOOK_SECRET_KEY: 'ab'.repeat(32),
       DAYBOOK_DRAIN_NOTICE_MS: '0',
+      // Whose packages only a process that sends traces loads.
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
       // On a busy machine, a late event loop is not the image's fault.
       DAYBOOK_LOOP_DELAY_MAX_MS: '60000',
     },
@@ -112,6 +116,8 @@ test('the image starts, reports healthy and serves its pages', { timeout: 120_00
     expect([path, (await ask(Number(port), path)).status]).toEqual([path, 200]);
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
+  expect(receiver.spans().map(({ name }) => name)).toContain('GET /api/v1/items');
+  await receiver.close();
   // Compiled before the first start.
   const [compiled = ''] = await readdir(join(tree, 'apps/server/node_modules/.cache/compiled'));
   expect(compiled).toMatch(/^v26\./);
