@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { Id } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import type { Decisions, Publisher } from '../../record/index.ts';
 import { corrections } from '../../record/index.ts';
@@ -61,7 +62,8 @@ export async function publishBatch(
   const passed = current.filter((entry) => !held.includes(entry) && !declined.includes(entry));
   const waiting = passed.filter((entry) => isNew(entry) && waitsForEditor(entry));
   await holdForEditor(deps, transaction, waiting);
-  const shown = passed.filter((entry) => !waiting.includes(entry));
+  const now = deps.stories.clock.now();
+  const shown = passed.filter((entry) => !waiting.includes(entry)).map((one) => foundUntil(one, now));
   await deps.publisher.within(transaction, async (decisions) => {
     const stories = [
       ...(await publishNew(deps, transaction, decisions, shown.filter(isNew))),
@@ -80,6 +82,14 @@ export async function publishBatch(
     shown.map(({ entry }) => entry.id),
   );
   return current.length;
+}
+
+/** A worker whose clock is ahead can have found it later than now; the record has no times of the future. */
+function foundUntil(prepared: PreparedEntry, now: EpochMicroseconds): PreparedEntry {
+  const { entry } = prepared;
+  if (entry.discoveredAt <= now) return prepared;
+  const publishedAt = entry.publishedAt !== null && entry.publishedAt > now ? now : entry.publishedAt;
+  return { ...prepared, entry: { ...entry, publishedAt, discoveredAt: now } };
 }
 
 /** Its title is an instruction to machines: an editor decides. */
