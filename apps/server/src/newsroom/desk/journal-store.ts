@@ -182,6 +182,8 @@ export interface LaterDecisions {
   /** Of the entry that would be undone. */
   readonly id: string;
   readonly subjects: readonly string[];
+  /** And stories that are merged into these now. */
+  readonly mergedInto?: readonly string[];
   readonly actions: readonly JournalAction[];
   /** Only those that have one of these values in this detail. */
   readonly overlap?: { readonly detail: 'changed' | 'items'; readonly values: readonly string[] };
@@ -196,19 +198,23 @@ export async function findOverruled(
   targets: readonly LaterDecisions[],
 ): Promise<ReadonlySet<string>> {
   if (targets.length === 0) return new Set();
-  const wanted = targets.map(({ id, subjects, actions, overlap }) => ({
+  const wanted = targets.map(({ id, subjects, mergedInto = [], actions, overlap }) => ({
     id,
     subjects,
+    merged_into: mergedInto,
     actions,
     key: overlap?.detail ?? null,
     values: overlap?.values ?? null,
   }));
   const { rows } = await sql<{ id: string }>`
     SELECT wanted.id::text FROM jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
-      AS wanted (id bigint, subjects text[], actions text[], key text, values text[])
+      AS wanted (id bigint, subjects text[], merged_into uuid[], actions text[], key text, values text[])
+    CROSS JOIN LATERAL (
+      SELECT wanted.subjects || ARRAY(
+        SELECT id::text FROM record.story WHERE merged_into = ANY (wanted.merged_into)) AS ids) AS subject
     WHERE EXISTS (
       SELECT FROM newsroom.journal_entry AS later
-      WHERE later.subject = ANY (wanted.subjects) AND later.id > wanted.id AND later.action = ANY (wanted.actions)
+      WHERE later.subject = ANY (subject.ids) AND later.id > wanted.id AND later.action = ANY (wanted.actions)
         AND later.decided_by <> 'rule' AND later.undoes IS NULL
         AND (wanted.key IS NULL OR later.detail -> wanted.key ?| wanted.values)
         AND (WITH RECURSIVE chain AS (

@@ -70,7 +70,12 @@ export function laterDecisionsOf(entry: JournalEntry): readonly LaterDecisions[]
   }
   if (action !== 'split') return [{ id, subjects: [subject.id], actions }];
   const opened = [textOf(detail['storyId'])];
-  return [{ id, subjects: opened, actions: [...actions, 'rewrite-digest'] }, ...ofRestoredDigests(entry)];
+  return [
+    { id, subjects: opened, actions: [...actions, 'rewrite-digest'] },
+    // The undo would take a story along that was merged into the opened one, and that merge could not be undone.
+    { id, subjects: [], mergedInto: opened, actions: ['merge'] },
+    ...ofRestoredDigests(entry),
+  ];
 }
 
 /** An undo returns the digests of before: first others that changed them since, or corrected an item that they cite. */

@@ -212,6 +212,21 @@ describe('undoing decisions about stories', () => {
     expect((await storyOf(absorbedId)).report_count).toBe(1);
   });
 
+  test('separates a story that was merged into a split one before the split is undone', async () => {
+    const [one, two, three] = [await record.publish(), await record.publish(), await record.publish()];
+    const [storyId, other] = [await open('A', [one, two]), await open('B', [three])];
+    const split = { storyId, itemIds: [two], title: 'C', reason, unverified };
+    const made = valueOf(await desk.splitStory(split));
+    const splitId = await newestOf(storyId);
+    valueOf(await desk.mergeStories({ absorbedId: other, survivorId: made.storyId, reason }));
+    const mergeId = await newestOf(other);
+    expect([await isOffered(storyId, splitId), await isOffered(other, mergeId)]).toEqual([false, true]);
+    expect(await undo(splitId)).toEqual(changedSince);
+    expect(await undo(mergeId)).toMatchObject({ ok: true });
+    expect(await undo(splitId)).toMatchObject({ ok: true });
+    expect((await storyOf(storyId)).report_count).toBe(2);
+  });
+
   test('protects the title that an editor typed for a split from the rules, and refuses to merge it back after a later title', async () => {
     const [one, two] = [await record.publish({ title: 'One' }), await record.publish({ title: 'Two' })];
     const storyId = await open('Two', [one, two]);
