@@ -237,7 +237,7 @@ function reportReadings({ figure, note }: SuiteContext, watch: ReadingWatch): vo
     unit: 'requests',
     goal: { exactly: 0 },
   });
-  // Purged by a withdrawal just before, or of a process that had just started: nobody has a copy that may be served.
+  // Purged by a withdrawal just before, or of a process that had just started: no cache has a copy that may be served.
   figure({ name: 'of these without a database', value: watch.withoutDatabase(), unit: 'requests' });
   figure({ name: 'cut with a killed worker of nginx', value: watch.cutByEdge(), unit: 'requests' });
   figure({ name: 'slowest response', value: watch.slowestMs() / 1_000, unit: 's' });

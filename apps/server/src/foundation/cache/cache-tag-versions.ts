@@ -22,7 +22,7 @@ const pollAwaitedForMs = 1_000;
 export class CacheTagVersions {
   // Contains only tags from the database and none from requests, or callers could make it grow.
   #versions = new Map<string, CacheTagVersion>();
-  /** When the process last ran; infinite where nobody polls. */
+  /** When the process last ran; infinite where no watcher polls. */
   #ranAtMs = Infinity;
   /** The versions say nothing about purges before a poll that was sent later than this is answered. */
   #resumedAtMs: number | null = null;
@@ -48,7 +48,7 @@ export class CacheTagVersions {
     return wasFrozen;
   }
 
-  /** The process was frozen, and no poll has told yet what was purged: `nextPoll` is awaited before a copy is served. */
+  /** The process was frozen, and no poll has yet returned what was purged: `nextPoll` is awaited before a copy is served. */
   get outdated(): boolean {
     if (this.#elapsedMs() - this.#ranAtMs > frozenAfterMs) this.run();
     return this.#resumedAtMs !== null && !this.databaseUnreachable;

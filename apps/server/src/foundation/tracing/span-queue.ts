@@ -23,7 +23,7 @@ export interface SpanQueueOptions {
   readonly onState: (error: unknown) => void;
 }
 
-/** Bounded, with one batch on its way at a time: a receiver that is slow costs spans, never memory or requests. */
+/** Bounded, with one batch being sent at a time: a receiver that is slow costs spans, never memory or requests. */
 export class SpanQueue {
   readonly #options: SpanQueueOptions;
   readonly #waiting: Span[] = [];
