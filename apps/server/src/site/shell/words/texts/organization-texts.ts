@@ -217,6 +217,8 @@ export const organizationTexts = {
   'Says what is new about your topics, for a scheduled question.':
     '汇总您关注的主题的最新动态，适合定时提问。',
   'Answers questions about other companies from the news alone.': '只根据新闻回答有关其他公司的问题。',
+  'Lists corrections and withdrawals about your topics, for a scheduled question.':
+    '列出与您所关注主题有关的更正和撤回，适合定时提问。',
   'Gathers what the news and the files of the organization say, and where they contradict.':
     '汇总新闻和组织文件的内容，并指出矛盾之处。',
   'Answers from the files that the member who asks can read, and not from the news.':
