@@ -13,7 +13,7 @@ export interface Span extends SpanIdentity {
   readonly parentSpanId: string | null;
   name: string;
   readonly attributes: Record<string, string | number>;
-  /** A trace of somebody else that this one belongs to. */
+  /** The trace of the client that sent the request; this trace links to it. */
   link: SpanIdentity | null;
   failed: boolean;
   /** Of the monotonic clock; this much less than the system clock. */

@@ -153,7 +153,7 @@ export function neutralHeadline({ kind, period }: EditionKey): string {
 export const neutralOverview = 'This overview was withdrawn together with an item it was written from.';
 export const correctedOverview = 'This overview was withdrawn: an item it was written from was corrected.';
 export const replacedOverview = 'This overview was withdrawn: it was corrected.';
-/** What stands for an erased overview; another erasure leaves it as it is. */
+/** Texts that replace an erased overview. A later erasure does not replace them. */
 export const erasedOverviews: readonly string[] = [neutralOverview, correctedOverview, replacedOverview];
 export const withdrawalNote = 'An item cited here was withdrawn.';
 export const itemCorrectionNote = 'An item cited here was corrected.';

@@ -72,9 +72,13 @@ describe.skipIf(noBrowser !== null)('the pages of a file, in a real browser', ()
   test('a picture is shown, also without script', async () => {
     const page = await open('dot.png');
     const picture = page.getByRole('img', { name: 'dot.png' });
-    expect(
-      await picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
-    ).toBe(1);
+    await picture.scrollIntoViewIfNeeded();
+    const width = await picture.evaluate(async (element) => {
+      const image = element as unknown as { decode: () => Promise<void>; naturalWidth: number };
+      await image.decode();
+      return image.naturalWidth;
+    });
+    expect(width).toBe(1);
     await faultless(page);
     const plain = await browser.newContext({
       javaScriptEnabled: false,
