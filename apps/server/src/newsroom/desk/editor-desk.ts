@@ -269,7 +269,7 @@ async function correctWithin(
     changes: { ...changes, ...restored },
     reason,
     rewriteEdition: rewriteEditions(transaction, language),
-    ...(restores?.storyTitle !== undefined && { storyTitle: restores.storyTitle }),
+    ...(restores !== undefined && { storyTitle: restores.storyTitle ?? titleOfEditor(story) }),
   });
   if (!done.ok) return done;
   const keeps = Object.fromEntries(
@@ -282,7 +282,8 @@ async function correctWithin(
   const deleted = deletedDigests(story, retitled);
   if (restores?.storyDigests !== undefined && storyId !== null)
     await restoreDigests(decisions, storyId, restores.storyDigests);
-  const isChanged = story?.title !== retitled?.title || deleted !== null;
+  const isRetitled = story?.title !== retitled?.title;
+  const isChanged = isRetitled || deleted !== null;
   const ofStory = (title = '', digests: SplitDigests | null = null) =>
     isChanged && storyId !== null
       ? { story: { id: storyId, title, ...(digests !== null && { digests }) } }
@@ -290,13 +291,18 @@ async function correctWithin(
   const was = Object.fromEntries(parts.map((part) => [part, kept[part] ?? false]));
   return accepted({
     value: done.value,
-    detail: { changed: parts, was },
+    detail: { changed: parts, was, ...(isRetitled && { retitled: storyId }) },
     change: {
       before: { ...stateOfItem(before.value), ...ofStory(story?.title, deleted) },
       after: { ...stateOfItem(after.value), ...ofStory(retitled?.title) },
       itemIds: [itemId, ...(isChanged ? (story?.itemIds ?? []) : [])],
     },
   });
+}
+
+/** An undo of a correction that did not change the title of the story leaves one that an editor wrote. */
+function titleOfEditor(story: decisions.StoryState | null) {
+  return story?.byEditor.includes('title') === true ? { from: story.title, to: story.title } : null;
 }
 
 /** What a correction deleted; null if the story has its digests still, or had none. */

@@ -62,7 +62,11 @@ export function laterDecisionsOf(entry: JournalEntry): readonly LaterDecisions[]
     return [{ id, subjects: [subject.id, textOf(detail['replaced'])], actions }];
   if (action === 'rewrite-digest') return [{ id, subjects: [subject.id], actions, overlap: changed }];
   if (action === 'correct')
-    return [{ id, subjects: [subject.id], actions, overlap: changed }, ...ofRestoredDigests(entry)];
+    return [
+      { id, subjects: [subject.id], actions, overlap: changed },
+      ...ofRestoredTitle(entry),
+      ...ofRestoredDigests(entry),
+    ];
   if (action === 'merge') {
     const subjects = [subject.id, textOf(detail['into'])];
     const overlap = { detail: 'items', values: textsOf(detail['items']) } as const;
@@ -75,6 +79,22 @@ export function laterDecisionsOf(entry: JournalEntry): readonly LaterDecisions[]
     // The undo would take a story along that was merged into the opened one, and that merge could not be undone.
     { id, subjects: [], mergedInto: opened, actions: ['merge'] },
     ...ofRestoredDigests(entry),
+  ];
+}
+
+/** An undo of a correction returns the title that the story had: first others that changed this title since. */
+function ofRestoredTitle({ id, detail }: JournalEntry): readonly LaterDecisions[] {
+  const { retitled } = detail;
+  if (typeof retitled !== 'string') return [];
+  return [
+    { id, subjects: [retitled], actions: ['retitle', 'split', 'merge'] },
+    {
+      id,
+      subjects: [],
+      itemsOf: [retitled],
+      actions: ['correct'],
+      overlap: { detail: 'retitled', values: [retitled] },
+    },
   ];
 }
 

@@ -48,6 +48,12 @@ const storyOf = (id: Id<'story'>) =>
 const open = async (title: string, itemIds: readonly Id<'item'>[]) =>
   valueOf(await record.publisher.openStory({ title, itemIds })).storyId;
 
+const retitle = async (storyId: Id<'story'>, title: string) => {
+  const { itemIds } = valueOf(await record.publisher.inspectStory({ storyId }));
+  valueOf(await desk.retitleStory({ storyId, itemIds, title, reason, unverified }));
+  return newestOf(storyId);
+};
+
 describe('undoing a correction', () => {
   const titleOf = async (id: Id<'item'>) =>
     (
@@ -98,6 +104,41 @@ describe('undoing a correction', () => {
     expect(await undo(corrected)).toMatchObject({ ok: true });
     expect((await storyOf(storyId)).title).toBe('An outage of 6.5 hours at Pellan');
   });
+
+  test('leaves the title that an editor gave the story meanwhile, which can still be undone', async () => {
+    const itemId = await record.publish({ title: 'Pellan was down' });
+    const storyId = await open('An outage', [itemId]);
+    const corrected = await rewrite(itemId, 'Pellan was slow');
+    const retitled = await retitle(storyId, 'Pellan was slow');
+    expect(await undo(corrected)).toMatchObject({ ok: true });
+    expect((await storyOf(storyId)).title).toBe('Pellan was slow');
+    expect(await undo(retitled)).toMatchObject({ ok: true });
+    expect((await storyOf(storyId)).title).toBe('An outage');
+  });
+
+  test('that changed the title of the story waits until later titles of the story are undone', async () => {
+    const [itemId, otherId] = [
+      await record.publish({ title: 'Pellan was down' }),
+      await record.publish({ title: 'An outage' }),
+    ];
+    const storyId = await open('By rule', [itemId, otherId]);
+    const named = await retitle(storyId, 'Pellan was down');
+    const corrected = await rewrite(itemId, 'Pellan was slow');
+    expect((await storyOf(storyId)).title).toBe('Pellan was slow');
+    const renamed = await retitle(storyId, 'Pellan was late');
+    expect(await isOffered(itemId, corrected)).toBe(false);
+    expect(await undo(corrected)).toEqual(changedSince);
+    expect(await undo(renamed)).toMatchObject({ ok: true });
+    await rewrite(otherId, 'Pellan was slow');
+    const again = await rewrite(otherId, 'Pellan was closed');
+    expect((await storyOf(storyId)).title).toBe('Pellan was closed');
+    expect(await isOffered(itemId, corrected)).toBe(false);
+    expect(await undo(again)).toMatchObject({ ok: true });
+    expect(await undo(corrected)).toMatchObject({ ok: true });
+    expect((await storyOf(storyId)).title).toBe('Pellan was down');
+    expect(await undo(named)).toMatchObject({ ok: true });
+    expect((await storyOf(storyId)).title).toBe('By rule');
+  });
 });
 
 describe('undoing a selection', () => {
@@ -145,12 +186,6 @@ describe('undoing a selection', () => {
 });
 
 describe('undoing decisions about stories', () => {
-  const retitle = async (storyId: Id<'story'>, title: string) => {
-    const { itemIds } = valueOf(await record.publisher.inspectStory({ storyId }));
-    valueOf(await desk.retitleStory({ storyId, itemIds, title, reason, unverified }));
-    return newestOf(storyId);
-  };
-
   test('returns the title of before to its author, and refuses to overwrite a later one', async () => {
     const storyId = await open('By rule', [await record.publish()]);
     const one = await retitle(storyId, 'By one editor');

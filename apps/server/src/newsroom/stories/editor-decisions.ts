@@ -71,11 +71,11 @@ export async function correctItem(
   transaction: Transaction<DB>,
   decisions: Decisions,
   {
-    storyTitle,
+    storyTitle = null,
     ...request
   }: Parameters<Decisions['correctItem']>[0] & {
     /** Of an undo: the title of the story before, instead of the corrected one. */
-    readonly storyTitle?: { readonly from: string; readonly to: string };
+    readonly storyTitle?: { readonly from: string; readonly to: string } | null;
   },
 ): ReturnType<Decisions['correctItem']> {
   const { itemId, changes } = request;
@@ -87,7 +87,7 @@ export async function correctItem(
   const corrected = await decisions.correctItem(request);
   if (!corrected.ok || changes.title === undefined || before === undefined || before.storyId === null)
     return corrected;
-  if (storyTitle !== undefined && titleBefore === storyTitle.from) {
+  if (titleBefore !== null && titleBefore === storyTitle?.from) {
     await decisions.reviseStory({ storyId: before.storyId, changes: { title: storyTitle.to }, byEditor: {} });
     return corrected;
   }
