@@ -68,7 +68,7 @@ export async function readLoggedChanges(
     WITH entry AS (
       SELECT leaf_index, action, CASE WHEN kind = 'item' THEN subject::uuid END AS item_id,
         CASE WHEN kind = 'story' AND action IN ('opened', 'merged', 'split') THEN subject::uuid END AS story_id
-      FROM record.log_entry WHERE leaf_index >= ${from.toString()}::bigint ORDER BY leaf_index LIMIT ${entriesMax}
+      FROM record.log_entry WHERE leaf_index >= (SELECT ${from.toString()}::bigint) ORDER BY leaf_index LIMIT (SELECT ${entriesMax}::integer)
     ), changed AS (
       SELECT id, bool_or(is_published) AS is_published FROM (
         SELECT item_id AS id, action = 'published' AS is_published FROM entry WHERE item_id IS NOT NULL

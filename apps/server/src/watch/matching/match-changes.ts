@@ -55,8 +55,8 @@ function groupByKey(
 }
 
 /**
- * All matches of these items. The searches that match are locked and compared again: otherwise a query that changes
- * meanwhile would get matches of its former words.
+ * All matches of these items. The searches whose terms occur are locked and compared as a whole: otherwise a query that
+ * changes meanwhile would get matches of its former words.
  */
 async function matchesOf(
   database: Database,
@@ -66,8 +66,10 @@ async function matchesOf(
   const itemsByKey = groupByKey(items);
   const text = items.length > itemsOfText ? null : items.map(({ searchText }) => searchText).join('\n');
   const filed = await findFiledSearches(database, [...itemsByKey.keys()], text);
-  const found = filed.flatMap(({ id, query, filedUnder }) =>
-    (itemsByKey.get(filedUnder) ?? []).filter((item) => isMatch(query, item)).map((item) => ({ id, item })),
+  const found = filed.flatMap(({ id, terms, filedUnder }) =>
+    (itemsByKey.get(filedUnder) ?? [])
+      .filter(({ searchText }) => terms.every((term) => searchText.includes(term)))
+      .map((item) => ({ id, item })),
   );
   const locked = await lockSearches(database, [...new Set(found.map(({ id }) => id))]);
   return found.flatMap(({ id, item }) => {

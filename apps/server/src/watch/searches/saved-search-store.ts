@@ -182,8 +182,10 @@ export interface ComparedSearch {
   readonly isMailed: boolean;
 }
 
-/** A search that may match the items that have this key. */
-export interface FiledSearch extends ComparedSearch {
+/** A search that may match the items that have this key. Read for many more items than match: with its terms only. */
+export interface FiledSearch {
+  readonly id: SavedSearchId;
+  readonly terms: readonly string[];
   readonly filedUnder: bigint;
 }
 
@@ -240,14 +242,20 @@ export async function findFiledSearches(
   keys: readonly bigint[],
   text: string | null,
 ): Promise<readonly FiledSearch[]> {
-  const { rows } = await sql<
-    ComparedRow & { readonly filed_under: bigint }
-  >`${preparedAs('find-filed-searches')}
-    SELECT ${comparedColumns}, filed_under FROM watch.saved_search AS search
+  const { rows } = await sql<{
+    readonly id: string;
+    readonly terms: string;
+    readonly filed_under: bigint;
+  }>`${preparedAs('find-filed-searches')}
+    SELECT id, ${joined('terms')}, filed_under FROM watch.saved_search AS search
     WHERE filed_under = ANY (ARRAY(SELECT unnest(${keys.map(String)}::bigint[])))
       AND (${text}::text IS NULL OR NOT EXISTS (
         SELECT FROM unnest(search.terms) AS term WHERE strpos(${text}::text, term) = 0))`.execute(database);
-  return rows.map((row) => ({ ...comparedSearch(row), filedUnder: row.filed_under }));
+  return rows.map(({ id, terms, filed_under: filedUnder }) => ({
+    id: id as SavedSearchId,
+    terms: partsOf(terms),
+    filedUnder,
+  }));
 }
 
 /**
