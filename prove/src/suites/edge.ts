@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
 import type { Suite, SuiteContext } from '@daybook/evidence';
 import { median } from '@daybook/evidence';
 
@@ -19,7 +23,7 @@ export const suite: Suite = {
     'nginx, configured as shipped, caches public responses only, collapses concurrent misses into one request, and delays no authenticated request.',
   headline: 'requests to the api',
   promise:
-    'Two api processes run behind nginx with the configuration of deploy/nginx.conf.template. Ten concurrent requests with an access token, a cookie, an API key or no credential take hardly longer than without nginx: none waits for another. Concurrent requests for a public address that is not cached cause one request to the api. nginx never caches a personal response: two users request every personal route with every kind of credential and without, and each response was made for its own request.',
+    'Two api processes run behind nginx with the configuration of deploy/nginx.conf.template. Ten concurrent requests with an access token, a cookie, an API key or no credential take hardly longer than without nginx: none waits for another. Concurrent requests for a public address that is not cached cause one request to the api. If one process refuses requests with 503, reads are sent to the other one, and writes are not. nginx never caches a personal response: two users request every personal route with every kind of credential and without, and each response was made for its own request.',
   run: async (context) => {
     if (!isNginxInstalled()) return context.didNotRun('nginx is not installed (Debian package nginx)');
     const stage = await openAccountsStage();
@@ -45,6 +49,7 @@ export const suite: Suite = {
       } finally {
         await nginx.stop();
       }
+      await proveRefusals(context, edgePort, ports[0] as number);
     } finally {
       await Promise.all(apis.map((api) => api.stop()));
       await stage.stop();
@@ -134,6 +139,44 @@ async function countAnswers(apiPorts: readonly number[]): Promise<number> {
     for (const [, value] of text.matchAll(pattern)) sum += Number(value);
   }
   return sum;
+}
+
+const requestsOfRefusals = 20;
+
+/** One process refuses everything with 503, as one does that has just started without a database. */
+async function proveRefusals(context: SuiteContext, edgePort: number, apiPort: number): Promise<void> {
+  let refused = 0;
+  const refusing = createServer((_, response) => {
+    refused += 1;
+    response.writeHead(503).end();
+  }).listen(0, '127.0.0.1');
+  await once(refusing, 'listening');
+  const nginx = await startNginx(context.root, edgePort, [(refusing.address() as AddressInfo).port, apiPort]);
+  const refusalsOf = async (method: string, pathOf: (at: number) => string): Promise<number> => {
+    let refusals = 0;
+    for (let at = 1; at <= requestsOfRefusals; at += 1)
+      if ((await ask(edgePort, { path: pathOf(at), method })).status === 503) refusals += 1;
+    return refusals;
+  };
+  try {
+    context.figure({
+      name: 'reads refused while another process answers',
+      value: await refusalsOf('GET', (at) => `/api/v1/items?mode=all&limit=${at}`),
+      unit: 'requests',
+      goal: { exactly: 0 },
+    });
+    refused = 0;
+    const writes = await refusalsOf('POST', () => '/api/auth/token');
+    context.figure({
+      name: 'refused writes that were sent again',
+      value: refused - writes,
+      unit: 'requests',
+      goal: { exactly: 0 },
+    });
+  } finally {
+    await nginx.stop();
+    refusing.close();
+  }
 }
 
 /** A cached response has the id of the request that it was made for. */
