@@ -49,6 +49,20 @@ test.each([
   expect(compareAnswers(answer({}), answer(changes), factsOf(withdrawnOne)).fault).not.toBeNull();
 });
 
+test.each([
+  ['absent if all reports in it were withdrawn since', 'one', null],
+  ['a fault if it is absent beside a report in it', 'other', expect.any(String)],
+])('the version in a language is %s', (_, withdrawnId, fault) => {
+  const versions = [...story.versions, { language: 'zh', title: '编辑的标题', digest: null }];
+  const reports = [
+    { id: 'one', title: '关于', language: 'zh' },
+    { id: 'other', title: 'About q2q', language: 'en' },
+  ];
+  const facts = factsOf((words) => words.noteWithdrawal(withdrawnId, later));
+  const now = { reports: reports.filter(({ id }) => id !== withdrawnId) };
+  expect(compareAnswers(answer({ versions, reports }), answer(now), facts).fault).toEqual(fault);
+});
+
 test('a correction replaces exactly the fields that it changed', () => {
   const facts = factsOf((words) => {
     words.noteCorrection('one', { at: later, fields: { title: 'About q9q' } });

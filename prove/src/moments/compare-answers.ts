@@ -114,15 +114,28 @@ class Comparison {
     if (isEdition && (this.#isErased(headline) || this.#isErased(overview)))
       excused.push('headline', 'overview', 'language');
     if (isEdition) excused.push('editorsNotes');
-    if (Array.isArray(versions) && this.#versionsAgree(versions as JsonObject[], now)) {
+    const gone = isEntries(reports) ? this.#goneLanguages(reports) : new Set<Json>();
+    const kept = ((versions ?? []) as JsonObject[]).filter(({ language }) => !gone.has(language ?? null));
+    if (Array.isArray(versions) && this.#versionsAgree(kept, now)) {
       excused.push('versions');
       const own = (versions as JsonObject[]).find(({ language }) => language === then['language']);
-      if (this.#isErased(own) || this.#isErased(then['title'])) excused.push('title', 'digest', 'language');
+      if (gone.has(then['language'] ?? null) || this.#isErased(own) || this.#isErased(then['title']))
+        excused.push('title', 'digest', 'language');
     }
     if (isEntries(reports) && reports.some((one) => this.#isGone(one))) excused.push('languages');
     // A list states how many entries it has.
     if (isEntries(now['items']) && now['count'] === now['items'].length) excused.push('count');
     return excused;
+  }
+
+  /** Languages of reports that were all withdrawn since: the story has no words in them any more. */
+  #goneLanguages(reports: readonly JsonObject[]): ReadonlySet<Json> {
+    const languages = new Set(reports.map(({ language }) => language ?? null));
+    return new Set(
+      [...languages].filter((language) =>
+        reports.every((one) => (one['language'] ?? null) !== language || this.#isGone(one)),
+      ),
+    );
   }
 
   /** A story in a language: its words are the same, unless they contain erased ones. */
