@@ -13,8 +13,7 @@ import { newsStates, takeNewsPictures } from './news-pictures.ts';
 import { seedPictureWorld, seedSharedFolder } from './picture-world.ts';
 import type { PictureWorld } from './picture-world.ts';
 
-// Regenerates the pictures of the documentation; with --every <folder> each page in each theme, for review; with
-// --only news or accounts a part of them; with --state the news pages of an empty, new, quiet or busy installation.
+// Renews the pictures of the documentation, or takes pictures for a review: see --help.
 type Look = keyof typeof looks;
 type Browser = Awaited<ReturnType<typeof launchBrowser>>;
 type Page = Awaited<ReturnType<Browser['newPage']>>;
@@ -167,8 +166,19 @@ const { values } = parseArgs({
     only: { type: 'string' },
     state: { type: 'string' },
     console: { type: 'string' },
+    help: { type: 'boolean', short: 'h', default: false },
   },
 });
+if (values.help) {
+  console.log(`npm run pictures -- [--every <folder>] [--only news|accounts] [--state <state>] [--console <state>]
+
+  Renews the pictures of the documentation in docs/pictures.
+  --every    pictures of every page in every size and theme, in this folder
+  --only     the pages of the news, or those of accounts
+  --state    the installation that the news pages show: ${newsStates.join(', ')}
+  --console  with --every: the pages of the console instead, ${consoleStates.join(' or ')}`);
+  process.exit(0);
+}
 const state = newsStates.find((one) => one === (values.state ?? 'month'));
 if (state === undefined) throw new Error(`--state is one of ${newsStates.join(', ')}`);
 const consoleState = consoleStates.find((one) => one === values.console);
