@@ -48,7 +48,7 @@ async function buildHotPage(context: PageContext): Promise<PublicPage> {
       <p class="lead">${words.hot.lead}</p>
       <div class="halves">
         <section>
-          <h2 class="rule">Top 10 <span>${words.hot.since}</span></h2>
+          <h2 class="rule">${words.hot.ten} <span>${words.hot.since}</span></h2>
           !${hotList(hot.entries, context, 3)}
         </section>
         <aside aria-label="${words.hot.how}">

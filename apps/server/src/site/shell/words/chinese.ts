@@ -177,6 +177,7 @@ export const chineseWords: Words = {
   hot: {
     title: '当前热点',
     lead: '独立信源报道最多的事件，每 5 分钟更新一次。',
+    ten: '前十名',
     chart: '最近 24 小时前十名排名变化',
     chartNote: '每条线代表一个事件，顶部为第 1 名。',
     now: '现在',

@@ -181,6 +181,7 @@ export const englishWords = {
   hot: {
     title: 'Hot now',
     lead: 'The stories reported by the largest number of independent sources. Updated every 5 minutes.',
+    ten: 'Top 10',
     chart: 'Top 10 over the last 24 hours',
     chartNote: 'One line per story. Rank 1 is at the top.',
     now: 'now',
