@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 
 import type { AccountsStage } from './accounts-stage.ts';
 
-/** Members, tokens and files of a full organization. */
-const amounts = { members: 1_000, tokens: 500, files: 10_000 };
+/** What a full organization contains. */
+const amounts = { members: 1_000, groups: 60, policies: 120, tokens: 500, files: 10_000 };
+const membersOfGroup = 25;
 
 /** Rows in the numbers of a large organization, with names of different lengths and scripts. */
 export async function fillOrganization(
@@ -32,6 +33,31 @@ export async function fillOrganization(
       now() - n * interval '1 day', '', CASE n % 3 WHEN 0 THEN now() + n * interval '1 day' WHEN 1 THEN now() - interval '1 day' END,
       CASE WHEN n % 2 = 0 THEN now() - n * interval '1 minute' END
     FROM generate_series(1, ${amounts.tokens}::int) AS n`.execute(database);
+  await sql`
+    INSERT INTO access.policy (organization_id, id, name, actions, resources, created_at, updated_at)
+    SELECT ${within}, 1000 + n,
+      (ARRAY['Read files', '管理智能体', 'Publishing of the regional editions, with the archive'])[1 + n % 3] || ' ' || n,
+      CASE n % 3 WHEN 0 THEN ARRAY['Daybook.Storage/Files/read', 'Daybook.Storage/Folders/read']
+        WHEN 1 THEN ARRAY['Daybook.Agents/*'] ELSE ARRAY['Daybook.Core/Members/read'] END,
+      ARRAY['/organizations/' || ${organization} || '/**'], now() - n * interval '1 day', now() - n * interval '1 hour'
+    FROM generate_series(1, ${amounts.policies}::int) AS n`.execute(database);
+  await sql`
+    WITH made AS (
+      INSERT INTO access.user_group (organization_id, id, name, created_at, updated_at)
+      SELECT ${within}, 1000 + n,
+        (ARRAY['Weekend duty', '周末值班', 'Correspondents of the northern and western offices'])[1 + n % 3] || ' ' || n,
+        now() - n * interval '1 day', now() - n * interval '1 hour'
+      FROM generate_series(1, ${amounts.groups}::int) AS n RETURNING organization_id, id
+    ), allowed AS (
+      INSERT INTO access.group_policy (organization_id, group_id, policy_id)
+      SELECT organization_id, id, 1001 + (id + part) % ${amounts.policies}::int FROM made, generate_series(0, 2) AS part
+    )
+    INSERT INTO access.group_user (organization_id, group_id, account_id)
+    SELECT organization_id, id, account_id FROM made, LATERAL (
+      SELECT account_id FROM identity.organization_membership AS member
+      WHERE member.organization_id = made.organization_id ORDER BY account_id LIMIT ${membersOfGroup}) AS member`.execute(
+    database,
+  );
   const name = sql`(ARRAY['Interview Sato, transcript', '第三次考察的观察记录', 'A long name of a scanned contract with all of its annexes and the signatures of both parties'])[1 + n % 3] || ' ' || n || '.pdf'`;
   await sql`
     WITH made AS (
