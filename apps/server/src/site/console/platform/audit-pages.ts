@@ -12,7 +12,7 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { defineRoute } from '../../../foundation/http/route.ts';
 import { credentials } from '../../../identity/index.ts';
 import { contents } from '../../../storage/index.ts';
-import { say } from '../../shell/words/say.ts';
+import { pageLanguage, say, sayKnown } from '../../shell/words/say.ts';
 import { wordsOf } from '../../shell/words/words.ts';
 import type { Column } from '../components/data-table.ts';
 import { dataTable } from '../components/data-table.ts';
@@ -222,6 +222,19 @@ function detailCell(detail: Readonly<Record<string, unknown>>): string {
 function detailList(entries: readonly (readonly [string, unknown])[]): string {
   if (entries.length === 0) return '';
   return html`<ul class="details">
-    !${entries.map(([name, value]) => html`<li>${name}: ${String(value)}</li>`)}
+    !${entries.map(([name, value]) => html`<li>${say('{field}: {value}', { field: fieldWords(name), value: valueWords(name, String(value)) })}</li>`)}
   </ul>`;
+}
+
+/** `invitationsEnded` as “Invitations ended”. */
+function fieldWords(name: string): string {
+  if (name === 'entryKind') return say('Kind');
+  const words = name.replaceAll(/[A-Z]/gu, (letter) => ` ${letter.toLowerCase()}`);
+  return sayKnown(words.charAt(0).toUpperCase() + words.slice(1));
+}
+
+function valueWords(name: string, value: string): string {
+  const { roles } = wordsOf(pageLanguage()).console;
+  if (name === 'role') return roles[value] ?? value;
+  return name === 'entryKind' ? sayKnown(value) : value;
 }

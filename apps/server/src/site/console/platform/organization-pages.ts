@@ -178,6 +178,7 @@ async function organizationsPage(
 }
 
 function membershipList({ account, language }: Visitor): string {
+  const { roles } = wordsOf(language).console;
   return dataTable(language, {
     caption: say('Your organizations.'),
     rows: account.memberships,
@@ -193,7 +194,7 @@ function membershipList({ account, language }: Visitor): string {
         place: 'also',
         cell: ({ organizationKey }) => html`<code>${organizationKey}</code>`,
       },
-      { label: say('Your role'), place: 'also', cell: ({ role }) => html`${role}` },
+      { label: say('Your role'), place: 'also', cell: ({ role }) => html`${roles[role] ?? role}` },
       {
         label: say('Current'),
         place: 'state',

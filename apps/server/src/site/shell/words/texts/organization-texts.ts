@@ -1,5 +1,6 @@
 /** Members, tokens, agents, the audit log and settings of organizations. */
 export const organizationTexts = {
+  '{field}: {value}': '{field}：{value}',
   Template: '模板',
   'Display name': '显示名称',
   'Defaults to the name.': '默认与名称相同。',
