@@ -5,7 +5,7 @@ import { seededRandom } from '@daybook/evidence';
 
 import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
 import { createEditorDesk } from '../../../apps/server/src/newsroom/desk/editor-desk.ts';
-import { requestOnce } from '../news/http-question.ts';
+import { ask } from '../news/http-question.ts';
 import type { NewsStage } from '../news/news-stage.ts';
 import { setNewsStage } from '../news/news-stage.ts';
 import { countBrokenPromises } from '../news/record-promises.ts';
@@ -15,6 +15,8 @@ import { createWorld, decide, undoAll } from '../newsroom/undone-world.ts';
 const decisionsMax = 6;
 /** Worlds that are changed before their bodies are read again. */
 const worldsAtOnce = 100;
+/** That are changed at the same time: they have no item and no story in common. */
+const worldsTogether = 4;
 /** Copies in the process are marked stale within a second. */
 const staleWithinMs = 1_200;
 
@@ -40,7 +42,6 @@ export const suite: Suite = {
 
 async function undoSequences(context: SuiteContext, stage: NewsStage, port: number): Promise<void> {
   const { database, factory } = stage;
-  const random = seededRandom(71);
   const desk = createEditorDesk({
     database,
     clock: systemClock,
@@ -55,17 +56,22 @@ async function undoSequences(context: SuiteContext, stage: NewsStage, port: numb
       worlds.push(await createWorld(factory));
     await delay(staleWithinMs);
     const before = await Promise.all(worlds.map((world) => bodiesOf(port, world)));
-    for (const world of worlds) {
+    const change = async (world: World, random: () => number): Promise<void> => {
       for (let at = 0; at < 2 + Math.floor(random() * (decisionsMax - 1)); at += 1)
         if (await decide({ random, desk, factory }, world)) sums.taken += 1;
-      const undone = await undoAll({ random, desk }, world, { database, now: systemClock.now });
-      add(sums, undone);
-    }
+      add(sums, await undoAll({ random, desk }, world, { database, now: systemClock.now }));
+    };
+    for (let at = 0; at < worlds.length; at += worldsTogether)
+      await Promise.all(
+        worlds
+          .slice(at, at + worldsTogether)
+          .map((world, nth) => change(world, seededRandom(71_000 + done + at + nth))),
+      );
     await delay(staleWithinMs);
     for (const bodies of before) {
       for (const [path, body] of bodies) {
         sums.bodies += 1;
-        const now = comparable((await requestOnce(port, path)).text);
+        const now = comparable((await read(port, path)).text);
         if (now === body) continue;
         sums.different += 1;
         if (sums.different <= 5) context.note(`${path}\n${body}\n${now}`);
@@ -93,6 +99,9 @@ function add(sums: Record<keyof Undone, number>, { undone, refused, left }: Undo
   sums.left += left;
 }
 
+/** Without a connection that waits between batches: the server would close it at the moment of the next request. */
+const read = (port: number, path: string) => ask(port, { path, headers: { connection: 'close' } });
+
 /** Of the items and stories that exist before the decisions. */
 async function bodiesOf(port: number, { itemIds, storyIds }: World): Promise<ReadonlyMap<string, string>> {
   const paths = [
@@ -100,7 +109,7 @@ async function bodiesOf(port: number, { itemIds, storyIds }: World): Promise<Rea
     ...storyIds.flatMap((id) => [`/api/v1/stories/${id}`, `/agent/stories/${id}.md`]),
   ];
   const bodies = new Map<string, string>();
-  for (const path of paths) bodies.set(path, comparable((await requestOnce(port, path)).text));
+  for (const path of paths) bodies.set(path, comparable((await read(port, path)).text));
   return bodies;
 }
 

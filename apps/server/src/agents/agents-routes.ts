@@ -8,6 +8,7 @@ import { categoryRoutes } from './categories/category-routes.ts';
 import type { ScheduleRoutesDeps } from './schedules/schedule-routes.ts';
 import { scheduleRoutes } from './schedules/schedule-routes.ts';
 import { templateRoutes } from './templates/template-routes.ts';
+import { versionRoutes } from './versions/version-routes.ts';
 
 /** The JSON endpoints of this domain. */
 export function agentsRoutes(
@@ -15,6 +16,7 @@ export function agentsRoutes(
 ): readonly RouteDeclaration[] {
   return [
     ...agentRoutes(deps),
+    ...versionRoutes(deps),
     ...categoryRoutes(deps),
     ...templateRoutes(deps),
     ...answerRoutes(deps),

@@ -31,6 +31,7 @@ import { sessionPages } from './console/account/session-pages.ts';
 import { answerPages as askingPages } from './console/agents/answer-pages.ts';
 import { budgetPages } from './console/agents/budget-pages.ts';
 import { schedulePages } from './console/agents/schedule-pages.ts';
+import { versionPages } from './console/agents/version-pages.ts';
 import { componentPage } from './console/components/component-page.ts';
 import { createPersonalTools } from './console/console-route.ts';
 import { bulkPages } from './console/desk/bulk-pages.ts';
@@ -254,7 +255,7 @@ export function answerPages(
 ): readonly RouteDeclaration[] {
   const files = storage === null ? null : { ...access, ...storage };
   const tools = { ...createPersonalTools(identity, anonymous), access, files, ...answering };
-  return [...askingPages(tools), ...schedulePages(tools), ...budgetPages(tools)];
+  return [...askingPages(tools), ...schedulePages(tools), ...budgetPages(tools), ...versionPages(tools)];
 }
 
 /** The saved searches of an account. */

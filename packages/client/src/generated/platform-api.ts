@@ -498,6 +498,50 @@ export interface PlatformOperations {
     };
     data: null;
   };
+  listAgentVersions: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      org: string;
+      /**
+       * Your username, or another member's if you can act for members.
+       */
+      username: string;
+      unique_id: string;
+    };
+    data: AgentVersions;
+  };
+  readAgentVersion: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      org: string;
+      /**
+       * Your username, or another member's if you can act for members.
+       */
+      username: string;
+      unique_id: string;
+      number: number;
+    };
+    data: AgentVersion;
+  };
+  restoreAgentVersion: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      org: string;
+      /**
+       * Your username, or another member's if you can act for members.
+       */
+      username: string;
+      unique_id: string;
+      number: number;
+    };
+    data: Agent;
+  };
   listAgentCategories: {
     params: {
       /**
@@ -1525,6 +1569,68 @@ export interface AgentChange {
 export interface AgentCopy {
   new_mentor_name: string;
 }
+export interface AgentVersions {
+  versions: ListedAgentVersion[];
+}
+export interface ListedAgentVersion {
+  /**
+   * Counts the changes of the agent; the newest version is in force.
+   */
+  number: number;
+  /**
+   * A username.
+   */
+  made_by: string;
+  made_at: string;
+  /**
+   * The settings that differ from the version before; empty for the oldest one.
+   */
+  changed: (
+    | 'display_name'
+    | 'description'
+    | 'template_name'
+    | 'system_prompt'
+    | 'llm_provider'
+    | 'categories'
+    | 'sources'
+    | 'file_projects'
+  )[];
+}
+export interface AgentVersion {
+  /**
+   * Counts the changes of the agent; the newest version is in force.
+   */
+  number: number;
+  /**
+   * A username.
+   */
+  made_by: string;
+  made_at: string;
+  settings: AgentVersionSettings;
+}
+export interface AgentVersionSettings {
+  display_name: string;
+  description: string;
+  /**
+   * The agent's current template.
+   */
+  template_name: string;
+  system_prompt: string;
+  llm_provider: string;
+  categories: string[];
+  /**
+   * What the agent answers from: `news`, and `files` of the organization, as far as the member who asks can read them.
+   *
+   * @maxItems 2
+   */
+  sources: ('news' | 'files')[];
+  /**
+   * The projects whose files the agent searches; empty: all.
+   *
+   * @maxItems 100
+   */
+  file_projects: string[];
+}
 export interface AgentCategory {
   id: string;
   name: string;
@@ -2012,6 +2118,9 @@ export const platformOperations = {
   changeAgentSettings: 'PATCH /dm/api/ai-mentor/orgs/{org}/users/{username}/mentors/{unique_id}/settings/',
   duplicateAgent: 'POST /dm/api/ai-mentor/orgs/{org}/users/{username}/mentors/{unique_id}/duplicate/',
   deleteAgent: 'DELETE /dm/api/ai-mentor/orgs/{org}/users/{username}/mentors/{unique_id}/',
+  listAgentVersions: 'GET /dm/api/ai-mentor/orgs/{org}/users/{username}/mentors/{unique_id}/versions/',
+  readAgentVersion: 'GET /dm/api/ai-mentor/orgs/{org}/users/{username}/mentors/{unique_id}/versions/{number}/',
+  restoreAgentVersion: 'POST /dm/api/ai-mentor/orgs/{org}/users/{username}/mentors/{unique_id}/versions/{number}/restore/',
   listAgentCategories: 'GET /dm/api/ai-mentor/orgs/{org}/users/{username}/mentor/categories/',
   listAgentTemplates: 'GET /dm/api/ai-mentor/orgs/{org}/users/{username}/templates/',
   createAgentTemplate: 'POST /dm/api/ai-mentor/orgs/{org}/users/{username}/templates/',

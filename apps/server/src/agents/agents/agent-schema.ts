@@ -5,7 +5,7 @@ import { titledObject } from '../../foundation/closed-object.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import { pageSchema } from '../../foundation/pagination/page-schema.ts';
 import { readableNamePattern } from '../../foundation/readable-name.ts';
-import type { Agent, AgentSettings } from './agent.ts';
+import type { Agent, AgentSettings, VersionedSettings } from './agent.ts';
 
 const categoriesMax = 10;
 export const systemPromptCharsMax = 32_000;
@@ -38,10 +38,8 @@ const AgentSources = {
 };
 const Instant = Type.String({ format: 'date-time' });
 
-const fields = {
-  unique_id: Type.String({ format: 'uuid', description: 'Identifies the agent in other requests.' }),
-  name: Type.String(),
-  slug: Type.String({ description: 'The name as used in URLs; unique within the organization.' }),
+/** What a version of the settings has. */
+export const agentSettingsFields = {
   display_name: Type.String(),
   description: Type.String(),
   template_name: Type.String({ description: "The agent's current template." }),
@@ -49,6 +47,13 @@ const fields = {
   llm_provider: Type.String(),
   categories: Type.Array(Type.String()),
   ...AgentSources,
+};
+
+const fields = {
+  unique_id: Type.String({ format: 'uuid', description: 'Identifies the agent in other requests.' }),
+  name: Type.String(),
+  slug: Type.String({ description: 'The name as used in URLs; unique within the organization.' }),
+  ...agentSettingsFields,
   created_by: Type.String({ description: 'A username.' }),
   created_at: Instant,
   updated_at: Instant,
@@ -104,29 +109,36 @@ export function presentAgent(agent: Agent): Static<typeof AgentSchema> {
     unique_id: agent.id,
     name: agent.name,
     slug: agent.slug,
-    display_name: agent.displayName,
-    description: agent.description,
-    template_name: agent.templateName,
-    system_prompt: agent.systemPrompt,
-    llm_provider: agent.llmProvider,
-    categories: [...agent.categories],
-    ...presentSources(agent),
+    ...presentSettings(agent),
     created_by: agent.createdBy,
     created_at: isoMicroseconds(agent.createdAt),
     updated_at: isoMicroseconds(agent.updatedAt),
   };
 }
 
-function presentSources({
-  readsPublicRecord,
-  readsFiles,
-  fileProjects,
-}: Agent): Pick<Static<typeof AgentSchema>, 'sources' | 'file_projects'> {
-  const isRead = { news: readsPublicRecord, files: readsFiles };
+export function presentSettings(settings: VersionedSettings) {
+  const { fileProjects } = settings;
+  const isRead = { news: settings.readsPublicRecord, files: settings.readsFiles };
   return {
+    display_name: settings.displayName,
+    description: settings.description,
+    template_name: settings.templateName,
+    system_prompt: settings.systemPrompt,
+    llm_provider: settings.llmProvider,
+    categories: [...settings.categories],
     sources: agentSources.filter((source) => isRead[source]),
     file_projects: fileProjects === null ? [] : [...fileProjects],
   };
+}
+
+/** The fields of the API in which two settings differ. */
+export function changedFields(
+  before: VersionedSettings,
+  after: VersionedSettings,
+): readonly (keyof typeof agentSettingsFields)[] {
+  const [one, other] = [presentSettings(before), presentSettings(after)];
+  const names = Object.keys(other) as (keyof typeof other)[];
+  return names.filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
 }
 
 export function presentListedAgent(agent: Agent): Static<typeof ListedAgentSchema> {

@@ -32,6 +32,16 @@ export interface Agent extends AgentSettings {
 /** The values that come from a template, in addition to the settings. */
 export type AgentTemplateFields = Pick<Agent, 'templateName'>;
 
+/** What a version of an agent stores: everything that a change can set. */
+export type VersionedSettings = AgentSettings & AgentTemplateFields;
+
+export function versionedSettings(agent: Agent): VersionedSettings {
+  const { displayName, description, systemPrompt, llmProvider, categories } = agent;
+  const { readsPublicRecord, readsFiles, fileProjects, templateName } = agent;
+  const texts = { displayName, description, systemPrompt, llmProvider, categories, templateName };
+  return { ...texts, readsPublicRecord, readsFiles, fileProjects };
+}
+
 const slugCharsMax = 60;
 
 /** Used if another agent has the plain slug. */

@@ -129,6 +129,14 @@ export interface AgentsAgent {
   updated_at: string;
 }
 
+export interface AgentsAgentVersion {
+  agent_id: string;
+  made_at: string;
+  made_by: string;
+  number: number;
+  settings: Json;
+}
+
 export interface AgentsAnswer {
   account_id: string;
   agent_id: string;
@@ -1501,6 +1509,7 @@ export interface DB {
   "access.token_policy": AccessTokenPolicy;
   "access.user_group": AccessUserGroup;
   "agents.agent": AgentsAgent;
+  "agents.agent_version": AgentsAgentVersion;
   "agents.answer": AgentsAnswer;
   "agents.answer_retention": AgentsAnswerRetention;
   "agents.budget": AgentsBudget;

@@ -1,3 +1,4 @@
+import { say } from '../../shell/words/say.ts';
 import type { InterfaceLanguage } from '../../shell/words/words.ts';
 import { wordsOf } from '../../shell/words/words.ts';
 import { buttonLink, tabs } from '../components/parts.ts';
@@ -28,11 +29,12 @@ export function agentTabs(
   );
 }
 
-/** Lead from the page of an agent to its schedules and answers. */
+/** Lead from the page of an agent to its versions, schedules and answers. */
 export function agentLinks(here: string, language: InterfaceLanguage): string {
   const { schedules } = scheduleWords(language);
   const { answers } = answerWords(language);
   return (
+    buttonLink({ href: `${here}/versions`, label: say('Versions') }) +
     buttonLink({ href: `${here}/schedules`, label: schedules, icon: 'clock' }) +
     buttonLink({ href: `${here}/answers`, label: answers, kind: 'primary' })
   );

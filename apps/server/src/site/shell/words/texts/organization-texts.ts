@@ -1,5 +1,16 @@
 /** Members, tokens, agents, the audit log and settings of organizations. */
 export const organizationTexts = {
+  'Versions of {displayName}': '{displayName} 的版本',
+  'Version {number} of {displayName}': '{displayName} 的版本 {number}',
+  'The settings after each of the last 50 changes, newest first.': '最近 50 次修改后的设置，最新的在前。',
+  'Changed settings': '修改的设置',
+  'Changed by': '修改者',
+  'No versions yet.': '还没有版本。',
+  'The first change stores the settings before and after it.': '首次修改时，会保存修改前后的设置。',
+  'This version equals the current settings.': '此版本与当前设置相同。',
+  'Restoring this version removes the lines with − and adds those with +.':
+    '恢复此版本会删除标有 − 的行，并添加标有 + 的行。',
+  'Restore version {number}': '恢复版本 {number}',
   '{field}: {value}': '{field}：{value}',
   Template: '模板',
   'Display name': '显示名称',
