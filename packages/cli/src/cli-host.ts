@@ -73,6 +73,12 @@ export function required<T>(answer: { readonly ok: true; readonly data: T } | Re
 }
 
 export function refused(status: number, problem: CliProblem): CliError {
+  if (problem.code === 'unreachable')
+    return new CliError(
+      'failed',
+      `no response from the server: ${problem.detail} (unreachable). Start it, or set its address with --url or DAYBOOK_URL`,
+      problem,
+    );
   const isMissing = status === 404 || status === 410;
   return new CliError(
     isMissing ? 'notFound' : status === 400 ? 'usage' : 'failed',

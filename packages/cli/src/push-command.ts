@@ -19,8 +19,9 @@ export async function push(line: CommandLine, host: CliHost): Promise<void> {
       'usage',
       'specify a folder and a destination: daybook push <folder> <project>[/folder]',
     );
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new CliError('notFound', `folder not found: ${folder}`);
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found === undefined) throw new CliError('notFound', `folder not found: ${folder}`);
+  if (!found.isDirectory()) throw new CliError('usage', `${folder} is a file: use daybook put`);
   const client = storageOf(line, host);
   await withRefusals(async () => {
     const place = await placeOf(client, target);

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import type { Entry, StorageClient } from '@daybook/client/storage';
 import { RequestRefused, uploadFile } from '@daybook/client/storage';
 
+import { mediaTypeOf } from './media-type.ts';
+
 export interface PushedFolder {
   readonly created: number;
   readonly changed: number;
@@ -74,6 +76,8 @@ class FolderPush {
     if (local === null) return;
     const remote = mayExist ? await this.#remoteEntries(folderId) : new Map<string, Entry>();
     if (path === '') this.#checkDeletion(local, remote);
+    for (const [name, entry] of local)
+      if (!remote.has(name)) await this.#rename(path, name, entry, { local, remote });
     const files = [...local].filter(([, entry]) => entry.isFile());
     await inParallel(files, ([name, { name: file }]) =>
       this.#attempt(pathOf(path, name), () =>
@@ -83,13 +87,15 @@ class FolderPush {
     for (const [name, entry] of local) {
       const below = pathOf(path, entry.name);
       if (entry.isDirectory()) await this.#subfolder(below, { name, folderId }, remote.get(name));
+      else if (entry.isSymbolicLink()) this.#refuse(below, 'is a symbolic link, so it was skipped');
       else if (!entry.isFile()) this.#refuse(below, 'is not a file or folder, so it was skipped');
     }
     for (const [name, entry] of remote) if (!local.has(name)) await this.#extra(pathOf(path, name), entry);
   }
 
   #checkDeletion(local: ReadonlyMap<string, unknown>, remote: ReadonlyMap<string, unknown>): void {
-    const remains = remote.size === 0 || [...remote.keys()].some((name) => local.has(name));
+    const names = new Set([...local.keys()].map((name) => name.toLowerCase()));
+    const remains = remote.size === 0 || [...remote.keys()].some((name) => names.has(name.toLowerCase()));
     if (this.#options.deleting === 'extra' && !remains) throw new NothingInCommon();
   }
 
@@ -105,11 +111,35 @@ class FolderPush {
     return found;
   }
 
-  async #remoteEntries(folderId: string | null): Promise<ReadonlyMap<string, Entry>> {
+  async #remoteEntries(folderId: string | null): Promise<Map<string, Entry>> {
     const found = new Map<string, Entry>();
     const where = { project: this.#options.projectId, limit: 100, ...within(folderId) };
     for await (const entry of this.#client.each('listChildren', where)) found.set(entry.name, entry);
     return found;
+  }
+
+  /** An entry whose name differs in case only: the server has no two such names in a folder. */
+  async #rename(
+    path: string,
+    name: string,
+    entry: Dirent,
+    { local, remote }: { readonly local: ReadonlyMap<string, unknown>; readonly remote: Map<string, Entry> },
+  ): Promise<void> {
+    const kind = entry.isDirectory() ? 'folder' : 'file';
+    const former = [...remote].find(
+      ([other, { kind: of }]) =>
+        of === kind && !local.has(other) && other.toLowerCase() === name.toLowerCase(),
+    );
+    if (former === undefined) return;
+    const [formerName, { id }] = former;
+    await this.#attempt(pathOf(path, entry.name), async () => {
+      const wish = { id, body: { name } };
+      const renamed =
+        kind === 'file' ? await this.#client.changeFile(wish) : await this.#client.changeFolder(wish);
+      if (!renamed.ok) throw new RequestRefused(renamed.status, renamed.problem);
+      remote.delete(formerName);
+      remote.set(name, renamed.data);
+    });
   }
 
   async #subfolder(path: string, place: Placed, existing: Entry | undefined): Promise<void> {
@@ -144,7 +174,8 @@ class FolderPush {
   ): Promise<void> {
     const { projectId } = this.#options;
     // A name that only differs in case from an existing one is refused: no version of another file is made.
-    const place = { name, sha256, ifTaken: existing === undefined ? 'refuse' : 'version' } as const;
+    const ifTaken = existing === undefined ? 'refuse' : 'version';
+    const place = { name, sha256, mediaType: mediaTypeOf(name), ifTaken } as const;
     const ifMatch = existing?.etag;
     if (content.size <= oneRequestBytesMax) {
       const stored = await this.#client.storeFile(

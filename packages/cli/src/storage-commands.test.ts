@@ -19,8 +19,9 @@ const lists: Readonly<Record<string, readonly object[]>> = {
 let terminal: Terminal;
 let server: TestServer;
 let uploaded: string;
+let content: string;
 beforeEach(async () => {
-  uploaded = '';
+  [uploaded, content] = ['', 'bytes'];
   server = await serve((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://x');
     const folder = searchParams.get('folderId');
@@ -32,7 +33,12 @@ beforeEach(async () => {
         response.writeHead(request.method === 'POST' ? 201 : 204, headers).end();
       });
     } else if (pathname === '/api/v1/files/x1/content')
-      response.writeHead(200, { 'content-type': 'application/octet-stream' }).end('bytes');
+      response
+        .writeHead(200, {
+          'content-type': 'application/octet-stream',
+          'content-length': String(content.length),
+        })
+        .end(content);
     else if (data === undefined) json(response, { code: 'not_found', detail: 'Not found.' }, {}, 404);
     else json(response, { data, pagination: end });
   });
@@ -53,6 +59,15 @@ it('ls lists projects, folders and files with their ids', async () => {
   expect((await terminal.run('ls', 'Reports')).out).toEqual(['2026/  f1']);
   expect((await terminal.run('ls', 'Reports/2026')).out).toEqual(['plan.txt  5 bytes  x1']);
   expect((await terminal.run('ls', 'Reports/1999')).code).toBe(3);
+});
+
+it('get writes into a folder, and an empty file as it is; put refuses a folder', async () => {
+  terminal.signIn();
+  content = '';
+  expect((await terminal.run('get', 'Reports/2026/plan.txt', terminal.home)).code).toBe(0);
+  expect(readFileSync(join(terminal.home, 'plan.txt'), 'utf8')).toBe('');
+  expect((await terminal.run('get', 'Reports/2026/plan.txt', join(terminal.home, 'none', 'x'))).code).toBe(3);
+  expect((await terminal.run('put', terminal.home, 'Reports')).code).toBe(2);
 });
 
 it('get downloads a file, and put uploads one into a folder', async () => {

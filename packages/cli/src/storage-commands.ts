@@ -1,6 +1,6 @@
-import { createWriteStream, existsSync, openAsBlob } from 'node:fs';
+import { createWriteStream, existsSync, openAsBlob, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
@@ -10,6 +10,7 @@ import { createStorageClient, uploadFile } from '@daybook/client/storage';
 import type { CliHost } from './cli-host.ts';
 import { CliError, required } from './cli-host.ts';
 import type { CommandLine } from './command-line.ts';
+import { mediaTypeOf } from './media-type.ts';
 import { all, signedIn, withRefusals } from './signed-in.ts';
 import { painter, printable } from './terminal-text.ts';
 
@@ -30,7 +31,9 @@ export async function put(line: CommandLine, host: CliHost): Promise<void> {
   const [file, target, ...more] = line.words;
   if (file === undefined || target === undefined || more.length > 0)
     throw new CliError('usage', 'specify a file and a destination: daybook put <file> <project>[/folder]');
-  if (!existsSync(file)) throw new CliError('notFound', `file not found: ${file}`);
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) throw new CliError('notFound', `file not found: ${file}`);
+  if (found.isDirectory()) throw new CliError('usage', `${file} is a folder: use daybook push`);
   const client = storageOf(line, host);
   await withRefusals(async () => {
     const { project, folder } = await placeOf(client, target);
@@ -38,6 +41,7 @@ export async function put(line: CommandLine, host: CliHost): Promise<void> {
     const upload = await uploadFile(client, content, {
       projectId: project.id,
       name: basename(file),
+      mediaType: mediaTypeOf(file),
       ifTaken: 'version',
       ...(folder === null ? {} : { folderId: folder.id }),
       onProgress: ({ sentBytes, totalBytes }) => {
@@ -60,7 +64,7 @@ export async function get(line: CommandLine, host: CliHost): Promise<void> {
   await withRefusals(async () => {
     const { folder: entry } = await placeOf(client, path, 'file');
     if (entry === null) throw new CliError('usage', 'specify a file: daybook get <project>/<path> [file]');
-    const file = given ?? basename(entry.name);
+    const file = fileFor(given, entry.name);
     const answer = required(await client.readContent({ id: entry.id }));
     const part = `${file}.part`;
     try {
@@ -72,6 +76,15 @@ export async function get(line: CommandLine, host: CliHost): Promise<void> {
     }
     host.print(line.json ? JSON.stringify({ ...entry, file }) : `Wrote ${file}.`);
   });
+}
+
+/** Where a download is written: like `cp`, a folder gets the file under its own name. */
+function fileFor(given: string | undefined, name: string): string {
+  if (given === undefined) return basename(name);
+  const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
+  const file = isFolder ? join(given, basename(name)) : given;
+  if (!existsSync(dirname(file))) throw new CliError('notFound', `folder not found: ${dirname(file)}`);
+  return file;
 }
 
 export function storageOf(line: CommandLine, host: CliHost): StorageClient {
@@ -93,7 +106,11 @@ export async function placeOf(
   const [name = '', ...names] = path.split('/').filter((part) => part !== '');
   const projects = await all(client.each('listProjects'));
   const project = projects.find((one) => one.name === name || one.id === name);
-  if (project === undefined) throw new CliError('notFound', `no project is named ${name}`);
+  if (project === undefined)
+    throw new CliError(
+      'notFound',
+      `no project is named ${name}: daybook ls lists the projects, and the page Files creates one`,
+    );
   let folder: Entry | null = null;
   for (const [at, part] of names.entries()) {
     const kind: Entry['kind'] = at === names.length - 1 ? last : 'folder';

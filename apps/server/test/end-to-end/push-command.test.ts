@@ -135,6 +135,18 @@ test('changed, new and renamed files are sent; deleted ones stay until --delete 
   expect(trash.json()['data']).toHaveLength(1);
 });
 
+test('names that change in case only are renamed, and files have the media type of their name', async () => {
+  const project = await stage.newProject();
+  await write({ 'README.md': 'one', 'Drafts/a.md': 'two' });
+  await push(project.id);
+  await rename(join(notes, 'README.md'), join(notes, 'Readme.md'));
+  await rename(join(notes, 'Drafts'), join(notes, 'drafts'));
+  expect(await push(project.id, '--delete')).toMatchObject({ created: 0, equal: 2, extra: [], refused: [] });
+  expect(await remoteTree(project.id)).toEqual(await localTree());
+  const { rows } = await stage.database.pool.query('SELECT DISTINCT media_type FROM storage.version');
+  expect(rows).toContainEqual({ media_type: 'text/markdown' });
+});
+
 test('--delete of an empty or another folder is refused before anything is moved; --delete-all confirms it', async () => {
   const project = await stage.newProject();
   await write({ 'a.md': 'one', 'b/c.md': 'two' });

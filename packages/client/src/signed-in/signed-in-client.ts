@@ -82,8 +82,11 @@ export interface SignedInRequest {
   readonly method: string;
   readonly path: string;
   readonly body?: RequestInit['body'];
-  /** Refuses a response with other content than JSON, as an intermediary sends it. */
-  readonly isValue?: boolean;
+  /**
+   * `value`: a response with other content than JSON is refused, as an intermediary sends it. `content`: the response is
+   * returned, also if the content is JSON or empty.
+   */
+  readonly expects?: 'value' | 'content';
 }
 
 export class RequestRefused extends Error {
@@ -121,7 +124,7 @@ export function createSignedInClient<T extends Operations<T>>(
     const headers = { ...(isJson ? { 'Content-Type': 'application/json' } : {}), ...wish.headers };
     const sent = isJson ? JSON.stringify(body) : ((body ?? null) as NonNullable<RequestInit['body']> | null);
     const path = addressOf(template, params);
-    return sender.send({ method, path, body: sent, isValue: kind === undefined }, { ...wish, headers });
+    return sender.send({ method, path, body: sent, expects: kind === undefined ? 'value' : 'content' }, { ...wish, headers });
   };
   const names = Object.keys(operations) as (keyof T & string)[];
   return {
@@ -187,7 +190,7 @@ class Sender {
   }
 
   async #attempt(
-    { method, path, body = null, isValue = false }: SignedInRequest,
+    { method, path, body = null, expects }: SignedInRequest,
     { signal, headers = {} }: SignedInCall,
   ): Promise<{ readonly answer: SignedInAnswer<unknown>; readonly afterMs: number | null }> {
     const limit = new AttemptLimit(this.#timeouts, signal);
@@ -200,11 +203,11 @@ class Sender {
         () => this.#world.fetch(`${this.#baseUrl}${path}`, requestOf(method, sent, body, limit)),
         sendingMs(body, this.#timeouts.uploadBytesPerSecond),
       );
-      if (!response.ok || (isValue && isContent(response))) {
+      if (!response.ok || (expects === 'value' && isContent(response))) {
         const answer = await limit.within(refusal(response));
         return { answer, afterMs: retryAfterMs(response, this.#world.random()) };
       }
-      isReadLater = isContent(response);
+      isReadLater = expects === 'content' || isContent(response);
       const data = isReadLater ? limitedDownload(response, limit) : await limit.within(valueOf(response));
       const { status, headers: received } = response;
       return { answer: { ok: true, status, data, headers: received }, afterMs: null };
