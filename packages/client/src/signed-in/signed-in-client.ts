@@ -124,7 +124,10 @@ export function createSignedInClient<T extends Operations<T>>(
     const headers = { ...(isJson ? { 'Content-Type': 'application/json' } : {}), ...wish.headers };
     const sent = isJson ? JSON.stringify(body) : ((body ?? null) as NonNullable<RequestInit['body']> | null);
     const path = addressOf(template, params);
-    return sender.send({ method, path, body: sent, expects: kind === undefined ? 'value' : 'content' }, { ...wish, headers });
+    return sender.send(
+      { method, path, body: sent, expects: kind === undefined ? 'value' : 'content' },
+      { ...wish, headers },
+    );
   };
   const names = Object.keys(operations) as (keyof T & string)[];
   return {

@@ -84,7 +84,9 @@ describe('calls', () => {
     ['JSON', 'application/json', '{"a": 1}'],
   ])('return content that is %s as it is', async (_of, type, content) => {
     server = await serve((_request, response) => {
-      response.writeHead(200, { 'content-type': type, 'content-length': String(content.length) }).end(content);
+      response
+        .writeHead(200, { 'content-type': type, 'content-length': String(content.length) })
+        .end(content);
     });
     const client = createStorageClient({ baseUrl: server.baseUrl, credential: { apiKey: 'k' } });
     const answer = await client.readContent({ id: 'f' });
