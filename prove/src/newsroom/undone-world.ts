@@ -96,6 +96,8 @@ export interface Undone {
   readonly refused: number;
   /** Decisions that the journal did not offer to undo in the end. */
   readonly left: number;
+  /** If there are such decisions: the whole journal of the world, oldest first. */
+  readonly journal: readonly JournalEntry[];
 }
 
 /** Undoes all decisions, each time one of those that the journal offers. */
@@ -114,7 +116,11 @@ export async function undoAll(
     );
     const offered = [...(await readUndoable(database, decisions, now()))];
     const id = offered[Math.floor(random() * offered.length)];
-    if (id === undefined || refused > 3) return { undone, refused, left: decisions.length };
+    if (id === undefined || refused > 3) {
+      const left = decisions.length;
+      const journal = entries.toSorted((one, other) => Number(one.id) - Number(other.id));
+      return { undone, refused, left, journal: left === 0 ? [] : journal };
+    }
     const outcome = await desk.undo({ id, reason });
     if (outcome.ok) undone += 1;
     else refused += 1;

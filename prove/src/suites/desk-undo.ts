@@ -5,6 +5,7 @@ import { seededRandom } from '@daybook/evidence';
 
 import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
 import { createEditorDesk } from '../../../apps/server/src/newsroom/desk/editor-desk.ts';
+import type { JournalEntry } from '../../../apps/server/src/newsroom/desk/journal.ts';
 import { ask } from '../news/http-question.ts';
 import type { NewsStage } from '../news/news-stage.ts';
 import { setNewsStage } from '../news/news-stage.ts';
@@ -59,7 +60,9 @@ async function undoSequences(context: SuiteContext, stage: NewsStage, port: numb
     const change = async (world: World, random: () => number): Promise<void> => {
       for (let at = 0; at < 2 + Math.floor(random() * (decisionsMax - 1)); at += 1)
         if (await decide({ random, desk, factory }, world)) sums.taken += 1;
-      add(sums, await undoAll({ random, desk }, world, { database, now: systemClock.now }));
+      const undone = await undoAll({ random, desk }, world, { database, now: systemClock.now });
+      if (undone.left > 0 && sums.left < 3) for (const entry of undone.journal) context.note(describe(entry));
+      add(sums, undone);
     };
     for (let at = 0; at < worlds.length; at += worldsTogether)
       await Promise.all(
@@ -93,7 +96,12 @@ async function undoSequences(context: SuiteContext, stage: NewsStage, port: numb
   figure('different bodies', sums.different, 'bodies', { exactly: 0 });
 }
 
-function add(sums: Record<keyof Undone, number>, { undone, refused, left }: Undone): void {
+function describe({ id, action, subject, detail, undoes }: JournalEntry): string {
+  const undone = undoes === null ? '' : ` undoes ${undoes}`;
+  return `${id}${undone}: ${action} ${subject.kind} ${subject.id} ${JSON.stringify(detail)}`;
+}
+
+function add(sums: Record<'undone' | 'refused' | 'left', number>, { undone, refused, left }: Undone): void {
   sums.undone += undone;
   sums.refused += refused;
   sums.left += left;
