@@ -42,7 +42,10 @@ export function isCurrentMembership(table: string) {
   return sql<boolean>`(${sql.ref(`${table}.ends_at`)} IS NULL OR ${sql.ref(`${table}.ends_at`)} > now())`;
 }
 
-/** Requires the organization's lock; notifies every process when the transaction commits. */
+/**
+ * Requires the organization's lock, unless permissions are only taken away; notifies every process when the transaction
+ * commits.
+ */
 export async function raisePermissionVersion(
   database: Database,
   organizationId: accounts.OrganizationId,

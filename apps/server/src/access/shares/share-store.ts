@@ -6,7 +6,7 @@ import { isoMicroseconds } from '../../foundation/instant.ts';
 import { selectPage } from '../../foundation/pagination/page-query.ts';
 import type { PageRequest } from '../../foundation/pagination/page-request.ts';
 import type { accounts, invitations } from '../../identity/index.ts';
-import { isCurrentMembership } from '../authorities/authority-store.ts';
+import { isCurrentMembership, raisePermissionVersion } from '../authorities/authority-store.ts';
 import type { WrittenPolicy } from '../permissions/policy.ts';
 import type { Share, ShareId, ShareLevel, ShareSubject } from './share.ts';
 
@@ -204,18 +204,20 @@ export async function deleteSharesMadeBy(
   return [...new Set(rows.map(({ organization_id: id }) => id as OrganizationId))];
 }
 
-/** For permanently deleted resources. */
+/** For resources that are deleted permanently or moved to another path. */
 export async function deleteSharesOf(
   database: Database,
   organizationId: OrganizationId,
   resources: readonly string[],
 ): Promise<void> {
   if (resources.length === 0) return;
-  await database
+  const { numDeletedRows } = await database
     .deleteFrom('access.share')
     .where('organization_id', '=', organizationId)
     .where('resource', 'in', [...resources])
-    .execute();
+    .executeTakeFirstOrThrow();
+  // A resource that returns to its path must not be open to a process that remembers the share.
+  if (numDeletedRows > 0n) await raisePermissionVersion(database, organizationId);
 }
 
 /** The shares of groups: new users of a group gain them. */

@@ -61,7 +61,8 @@ export function digestDecisions({ clock }: { readonly clock: Clock }, decide: De
           });
           if (!revised.ok) return revised;
           if (!byEditor) await requestDigestsAtOnce(transaction, clock, [storyId]);
-          return accepted({ value: revised.value, detail: { changed: [part], was } });
+          const cites = [...new Set(sentences?.flatMap((sentence) => sentence.cites))];
+          return accepted({ value: revised.value, detail: { changed: [part], was, cites } });
         },
       ),
   };

@@ -186,10 +186,12 @@ export interface LaterDecisions {
   readonly mergedInto?: readonly string[];
   /** And items that are in these stories now. */
   readonly itemsOf?: readonly string[];
+  /** And the stories that these items are in now. */
+  readonly storiesOf?: readonly string[];
   readonly actions: readonly JournalAction[];
   /** Only those that have one of these values in this detail. */
   readonly overlap?: {
-    readonly detail: 'changed' | 'items' | 'retitled';
+    readonly detail: 'changed' | 'cites' | 'items' | 'retitled';
     readonly values: readonly string[];
   };
 }
@@ -203,24 +205,29 @@ export async function findOverruled(
   targets: readonly LaterDecisions[],
 ): Promise<ReadonlySet<string>> {
   if (targets.length === 0) return new Set();
-  const wanted = targets.map(({ id, subjects, mergedInto = [], itemsOf = [], actions, overlap }) => ({
-    id,
-    subjects,
-    merged_into: mergedInto,
-    items_of: itemsOf,
-    actions,
-    key: overlap?.detail ?? null,
-    values: overlap?.values ?? null,
-  }));
+  const wanted = targets.map(
+    ({ id, subjects, mergedInto = [], itemsOf = [], storiesOf = [], actions, overlap }) => ({
+      id,
+      subjects,
+      merged_into: mergedInto,
+      items_of: itemsOf,
+      stories_of: storiesOf,
+      actions,
+      key: overlap?.detail ?? null,
+      values: overlap?.values ?? null,
+    }),
+  );
   const { rows } = await sql<{ id: string }>`
     SELECT wanted.id::text FROM jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
       AS wanted (
-        id bigint, subjects text[], merged_into uuid[], items_of uuid[], actions text[], key text, values text[])
+        id bigint, subjects text[], merged_into uuid[], items_of uuid[], stories_of uuid[], actions text[], key text, values text[])
     CROSS JOIN LATERAL (
       SELECT wanted.subjects || ARRAY(
         SELECT id::text FROM record.story WHERE merged_into = ANY (wanted.merged_into)
         UNION ALL
-        SELECT id::text FROM record.item WHERE story_id = ANY (wanted.items_of)) AS ids) AS subject
+        SELECT id::text FROM record.item WHERE story_id = ANY (wanted.items_of)
+        UNION ALL
+        SELECT story_id::text FROM record.item WHERE id = ANY (wanted.stories_of)) AS ids) AS subject
     WHERE EXISTS (
       SELECT FROM newsroom.journal_entry AS later
       WHERE later.subject = ANY (subject.ids) AND later.id > wanted.id AND later.action = ANY (wanted.actions)

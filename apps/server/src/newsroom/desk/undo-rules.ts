@@ -64,6 +64,7 @@ export function laterDecisionsOf(entry: JournalEntry): readonly LaterDecisions[]
   if (action === 'correct')
     return [
       { id, subjects: [subject.id], actions, overlap: changed },
+      ...ofCitingDigests(entry),
       ...ofRestoredTitle(entry),
       ...ofRestoredDigests(entry),
     ];
@@ -80,6 +81,13 @@ export function laterDecisionsOf(entry: JournalEntry): readonly LaterDecisions[]
     { id, subjects: [], mergedInto: opened, actions: ['merge'] },
     ...ofRestoredDigests(entry),
   ];
+}
+
+/** A correction of words, also an undo, deletes the digests that cite the item: first those that editors wrote since. */
+function ofCitingDigests({ id, subject, detail }: JournalEntry): readonly LaterDecisions[] {
+  if (!textsOf(detail['changed']).some((part) => part !== 'category')) return [];
+  const overlap = { detail: 'cites', values: [subject.id] } as const;
+  return [{ id, subjects: [], storiesOf: [subject.id], actions: ['rewrite-digest'], overlap }];
 }
 
 /** An undo of a correction returns the title that the story had: first others that changed this title since. */

@@ -116,6 +116,19 @@ describe('undoing a correction', () => {
     expect((await storyOf(storyId)).title).toBe('An outage');
   });
 
+  test('waits until digests that cite the item, and were written since, are undone', async () => {
+    const itemId = await record.publish({ title: 'Pellan was down' });
+    const storyId = await open('An outage', [itemId]);
+    const corrected = await rewrite(itemId, 'Pellan was slow');
+    const sentences = [{ text: 'Pellan was slow.', cites: [itemId] }];
+    valueOf(await desk.rewriteDigest({ storyId, language: 'en', sentences, reason, unverified }));
+    const written = await newestOf(storyId);
+    expect(await isOffered(itemId, corrected)).toBe(false);
+    expect(await undo(corrected)).toEqual(changedSince);
+    expect(await undo(written)).toMatchObject({ ok: true });
+    expect(await undo(corrected)).toMatchObject({ ok: true });
+  });
+
   test('that changed the title of the story waits until later titles of the story are undone', async () => {
     const [itemId, otherId] = [
       await record.publish({ title: 'Pellan was down' }),

@@ -202,6 +202,19 @@ describe('POST /api/v1/folders/{id}/move', () => {
     expectProblem(await move('folder', outer.id, { folderId: outer.id }), 409, 'conflict');
   });
 
+  test('a share that a move to another project ended is not effective after the move back', async () => {
+    const { from, to, outer } = await tree();
+    const guest = await stage.acme.addMember('guest');
+    const share = { member: guest.username, level: 'read' };
+    expect((await send('POST', `/api/v1/folders/${outer.id}/shares`, stage.owner, share)).status).toBe(201);
+    const read = async () => (await send('GET', `/api/v1/folders/${outer.id}`, guest.headers)).status;
+    expect(await read()).toBe(200);
+    expect((await move('folder', outer.id, { projectId: to })).status).toBe(200);
+    expect((await move('folder', outer.id, { projectId: from })).status).toBe(200);
+    stage.age();
+    expect(await read()).toBe(404);
+  });
+
   test('200: to another project with ids and versions; its trash stays, shares and links end', async () => {
     const { from, to, outer, inner, first, second, gone } = await tree();
     const guest = await stage.acme.addMember('guest');
