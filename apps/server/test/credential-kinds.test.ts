@@ -16,6 +16,7 @@ const exempt: Readonly<Record<string, string>> = {
     'Membership of a group, which other members gave; leaving the organization ends it.',
   'access.share.account_id': 'Something that others gave to the account.',
   'agents.agent.created_by': 'Who made an agent. It acts for those who ask it.',
+  'agents.agent_version.made_by': 'Who changed the settings of an agent. A version grants nothing.',
   'agents.answer.account_id': 'Who asked. An answer is read with a credential of the account.',
   'agents.model_call.account_id': 'Who asked a question that a model answered.',
   'audit.event.account_id': 'What happened.',
