@@ -1,6 +1,9 @@
 import { extname } from 'node:path';
 
-/** By the end of the name; the server compares it with the content. */
+/**
+ * By the file extension; the server compares it with the content. Without JSON: the client reads JSON as a whole, and
+ * downloads other content in parts, however large it is.
+ */
 const types: Readonly<Record<string, string>> = {
   '.csv': 'text/csv',
   '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -9,7 +12,6 @@ const types: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.jpeg': 'image/jpeg',
   '.jpg': 'image/jpeg',
-  '.json': 'application/json',
   '.markdown': 'text/markdown',
   '.md': 'text/markdown',
   '.mp3': 'audio/mpeg',

@@ -76,8 +76,7 @@ class FolderPush {
     if (local === null) return;
     const remote = mayExist ? await this.#remoteEntries(folderId) : new Map<string, Entry>();
     if (path === '') this.#checkDeletion(local, remote);
-    for (const [name, entry] of local)
-      if (!remote.has(name)) await this.#rename(path, name, entry, { local, remote });
+    await this.#renameByCase(path, local, remote);
     const files = [...local].filter(([, entry]) => entry.isFile());
     await inParallel(files, ([name, { name: file }]) =>
       this.#attempt(pathOf(path, name), () =>
@@ -118,28 +117,29 @@ class FolderPush {
     return found;
   }
 
-  /** An entry whose name differs in case only: the server has no two such names in a folder. */
-  async #rename(
+  /** Entries whose names differ in case only: the server has no two such names in a folder. */
+  async #renameByCase(
     path: string,
-    name: string,
-    entry: Dirent,
-    { local, remote }: { readonly local: ReadonlyMap<string, unknown>; readonly remote: Map<string, Entry> },
+    local: ReadonlyMap<string, Dirent>,
+    remote: Map<string, Entry>,
   ): Promise<void> {
-    const kind = entry.isDirectory() ? 'folder' : 'file';
-    const former = [...remote].find(
-      ([other, { kind: of }]) =>
-        of === kind && !local.has(other) && other.toLowerCase() === name.toLowerCase(),
-    );
-    if (former === undefined) return;
-    const [formerName, { id }] = former;
-    await this.#attempt(pathOf(path, entry.name), async () => {
-      const wish = { id, body: { name } };
-      const renamed =
-        kind === 'file' ? await this.#client.changeFile(wish) : await this.#client.changeFolder(wish);
-      if (!renamed.ok) throw new RequestRefused(renamed.status, renamed.problem);
-      remote.delete(formerName);
-      remote.set(name, renamed.data);
-    });
+    const others = new Map([...remote.keys()].map((name) => [name.toLowerCase(), name]));
+    for (const [name, entry] of local) {
+      const formerName = others.get(name.toLowerCase()) ?? name;
+      const former = remote.get(formerName);
+      const isSameKind = former?.kind === (entry.isDirectory() ? 'folder' : 'file');
+      if (former === undefined || !isSameKind || local.has(formerName)) continue;
+      await this.#attempt(pathOf(path, entry.name), async () => {
+        const wish = { id: former.id, body: { name } };
+        const renamed =
+          former.kind === 'file'
+            ? await this.#client.changeFile(wish)
+            : await this.#client.changeFolder(wish);
+        if (!renamed.ok) throw new RequestRefused(renamed.status, renamed.problem);
+        remote.delete(formerName);
+        remote.set(name, renamed.data);
+      });
+    }
   }
 
   async #subfolder(path: string, place: Placed, existing: Entry | undefined): Promise<void> {

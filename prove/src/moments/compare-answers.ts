@@ -114,7 +114,7 @@ class Comparison {
     if (isEdition && (this.#isErased(headline) || this.#isErased(overview)))
       excused.push('headline', 'overview', 'language');
     if (isEdition) excused.push('editorsNotes');
-    const gone = isEntries(reports) ? this.#goneLanguages(reports) : new Set<Json>();
+    const gone = isEntries(reports) ? this.#goneLanguages(reports, now) : new Set<Json>();
     const kept = ((versions ?? []) as JsonObject[]).filter(({ language }) => !gone.has(language ?? null));
     if (Array.isArray(versions) && this.#versionsAgree(kept, now)) {
       excused.push('versions');
@@ -128,9 +128,11 @@ class Comparison {
     return excused;
   }
 
-  /** Languages of reports that were all withdrawn since: the story has no words in them any more. */
-  #goneLanguages(reports: readonly JsonObject[]): ReadonlySet<Json> {
+  /** Languages without a version now whose reports were all withdrawn since: the story has no words in them any more. */
+  #goneLanguages(reports: readonly JsonObject[], now: JsonObject): ReadonlySet<Json> {
     const languages = new Set(reports.map(({ language }) => language ?? null));
+    for (const { language = null } of (now['versions'] ?? []) as readonly JsonObject[])
+      languages.delete(language);
     return new Set(
       [...languages].filter((language) =>
         reports.every((one) => (one['language'] ?? null) !== language || this.#isGone(one)),

@@ -210,8 +210,9 @@ class Sender {
         const answer = await limit.within(refusal(response));
         return { answer, afterMs: retryAfterMs(response, this.#world.random()) };
       }
-      isReadLater = expects === 'content' || isContent(response);
-      const data = isReadLater ? limitedDownload(response, limit) : await limit.within(valueOf(response));
+      isReadLater = isContent(response);
+      const read = expects === 'content' ? wholeOf : valueOf;
+      const data = isReadLater ? limitedDownload(response, limit) : await limit.within(read(response));
       const { status, headers: received } = response;
       return { answer: { ok: true, status, data, headers: received }, afterMs: null };
     } catch (error) {
@@ -250,6 +251,13 @@ function requestOf(
 function isContent({ status, headers }: Response): boolean {
   const isJson = /[/+]json\b/.test(headers.get('content-type') ?? '');
   return status !== 204 && headers.get('content-length') !== '0' && !isJson;
+}
+
+/** JSON and empty content as it arrived, read within the time of a value. */
+async function wholeOf(response: Response): Promise<Response> {
+  const { status, statusText, headers } = response;
+  const bytes = await response.arrayBuffer();
+  return new Response(status === 204 ? null : bytes, { status, statusText, headers });
 }
 
 async function valueOf(response: Response): Promise<unknown> {
