@@ -1,7 +1,6 @@
 import type { CalendarClock } from '../foundation/clock.ts';
 import type { Database } from '../foundation/database/database.ts';
 import type { EngineDeclarations, Sweep } from '../foundation/engine/engine-declarations.ts';
-import type { RouteDeclaration } from '../foundation/http/route.ts';
 import type { IdSource } from '../foundation/ids.ts';
 import type { Logger } from '../foundation/logger.ts';
 import type { SecretBox } from '../foundation/secret-box.ts';
@@ -9,10 +8,9 @@ import type { Publisher } from '../record/index.ts';
 import { CrawlPolicy } from './fetch/crawl-policy.ts';
 import type { Fetcher } from './fetch/fetcher.ts';
 import { productToken } from './fetch/user-agent.ts';
-import { hubRoutes } from './hubs/hub-routes.ts';
 import { createHubSweep } from './hubs/hub-sweep.ts';
 import type { Pace } from './schedule/next-poll.ts';
-import { defaultPace, pushedPollSpacingMs } from './schedule/next-poll.ts';
+import { defaultPace } from './schedule/next-poll.ts';
 import type { OnPoll } from './schedule/poll-domain.ts';
 import type { PollDeps } from './schedule/poll-source.ts';
 import { createPollSweep } from './schedule/poll-sweep.ts';
@@ -75,20 +73,4 @@ function hubSweeps(
   if (hubCallbackBase === null || secretBox === null) return [];
   const { spacingMs } = pace;
   return [createHubSweep({ ...polls, logger, secretBox, spacingMs, callbackBase: hubCallbackBase })];
-}
-
-/** The callback routes of hubs. Empty in the same cases as the sweep that subscribes. */
-export function ingestRoutes({
-  database,
-  clock,
-  secretBox = null,
-  hubCallbackBase = null,
-}: Pick<IngestDeps, 'database' | 'clock' | 'secretBox' | 'hubCallbackBase'>): readonly RouteDeclaration[] {
-  if (hubCallbackBase === null || secretBox === null) return [];
-  return hubRoutes({
-    database,
-    clock,
-    secretBox,
-    pushedPollSpacingMs: pushedPollSpacingMs(defaultPace),
-  });
 }

@@ -6,18 +6,13 @@ import type { Result } from '../foundation/result.ts';
 import type { Decisions } from '../record/index.ts';
 import { readSubscription, setWantedHub } from './hubs/hub-subscription-store.ts';
 import { describeSubscription } from './hubs/hub-subscription.ts';
-import type { IngestDeps } from './ingest-work.ts';
-import { createPollDeps } from './ingest-work.ts';
-import { pollNow } from './schedule/poll-now.ts';
-import type { Poller, PollReport } from './schedule/poll-source.ts';
+import type { PollReport } from './schedule/poll-source.ts';
 import type { FeedPreview, InspectedAddress } from './schedule/preview-feed.ts';
-import { inspectAddress, previewFeed } from './schedule/preview-feed.ts';
-import { withTurns } from './schedule/request-now.ts';
+import type { SourceDeskDeps, SourceRequests } from './source-requests.ts';
 import type { AddedSource, SourceToAdd } from './sources/add-sources.ts';
 import { addSources, addSourceWithin } from './sources/add-sources.ts';
 import { describeBy } from './sources/describe-to-readers.ts';
 import type { FoundFeed } from './sources/discover-feeds.ts';
-import { discoverFeeds } from './sources/discover-feeds.ts';
 import type { OpmlExport } from './sources/opml.ts';
 import { readOpml, writeOpml } from './sources/opml.ts';
 import type { SourceSignIn } from './sources/source-authorization.ts';
@@ -35,16 +30,17 @@ import type { HealthVerdict, Source, SourceId, SourceSettings } from './sources/
 import { healthVerdict } from './sources/source.ts';
 import { readStarterPack } from './sources/starter-pack.ts';
 
-export interface SourceDeskDeps extends IngestDeps {
-  readonly poller: Poller;
-}
-
 /** The actions of `daybook sources`. Polls take the same domain leases as a worker's polls. */
 export type SourceDesk = ReturnType<typeof createSourceDesk>;
 
 export function createSourceDesk(deps: SourceDeskDeps) {
-  const { database, poller } = deps;
-  const polls = createPollDeps(deps);
+  const { database, secretBox = null } = deps;
+  // Fetching and parsing are half of what this module depends on. An api process loads them with its first request.
+  let opened: Promise<SourceRequests> | null = null;
+  const requests = (): Promise<SourceRequests> =>
+    (opened ??= import('./source-requests.ts').then(({ createSourceRequests }) =>
+      createSourceRequests(deps),
+    ));
   return {
     countByHealth: (): Promise<ReadonlyMap<string, number>> =>
       countSourcesByHealth(database, deps.clock.now()),
@@ -74,14 +70,13 @@ export function createSourceDesk(deps: SourceDeskDeps) {
       const { protocol, hostname } = new URL(feedUrl);
       if (protocol !== 'https:' && !hostname.endsWith('.example'))
         throw new Error('a password goes to https addresses only');
-      if (polls.secretBox === null)
-        throw new Error('passwords are stored sealed: set DAYBOOK_SECRET_KEY first');
+      if (secretBox === null) throw new Error('passwords are stored sealed: set DAYBOOK_SECRET_KEY first');
       const header = authorizationHeader(signIn);
       if (header === null)
         throw new Error(
           'no header can carry this user name, password or token: it is too long or has signs that none allows',
         );
-      return sealAuthorization(polls.secretBox, feedUrl, header);
+      return sealAuthorization(secretBox, feedUrl, header);
     },
     readOpml,
     readStarterPack,
@@ -90,18 +85,16 @@ export function createSourceDesk(deps: SourceDeskDeps) {
     add: (sources: readonly SourceToAdd[]): Promise<readonly AddedSource[]> => addSources(deps, sources),
     changeState: (id: SourceId, state: ChosenState, reason: string | null) =>
       changeSourceState(deps, id, state, reason),
-    poll: (sources: readonly Source[], onPoll: (source: Source, report: PollReport) => void) =>
-      pollNow(polls, poller, database, sources, onPoll),
-    discover: async (url: string): Promise<Result<readonly FoundFeed[], string>> => {
-      const asked = await withTurns(polls, poller, { url }, (options) =>
-        discoverFeeds(polls.fetcher, url, options),
-      );
-      return asked.ok ? asked.value : asked;
-    },
-    preview: (settings: SourceSettings, stored: Source | null): Promise<Result<FeedPreview, string>> =>
-      previewFeed(polls, poller, database, settings, stored),
-    inspect: (settings: SourceSettings): Promise<Result<InspectedAddress, string>> =>
-      inspectAddress(polls, poller, database, settings),
+    poll: async (
+      sources: readonly Source[],
+      onPoll: (source: Source, report: PollReport) => void,
+    ): Promise<void> => (await requests()).poll(sources, onPoll),
+    discover: async (url: string): Promise<Result<readonly FoundFeed[], string>> =>
+      (await requests()).discover(url),
+    preview: async (settings: SourceSettings, stored: Source | null): Promise<Result<FeedPreview, string>> =>
+      (await requests()).preview(settings, stored),
+    inspect: async (settings: SourceSettings): Promise<Result<InspectedAddress, string>> =>
+      (await requests()).inspect(settings),
   };
 }
 

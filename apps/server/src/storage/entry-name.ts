@@ -41,14 +41,13 @@ export function searchTermsOf(text: string): readonly string[] | null {
   return terms.length > 0 && terms.every((term) => nameFaultOf(term) === null) ? terms : null;
 }
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
-
 /** `notes (2).txt`: the name with a number before its extension, truncated if it would be too long. */
 export function numberedName(name: EntryName, number: number): EntryName {
   const dot = name.lastIndexOf('.');
   const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
   const tail = ` (${number})${Buffer.byteLength(ending) > 100 ? '' : ending}`;
   // Never a part of an emoji or of a letter with its marks.
+  const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
   const letters = Array.from(segmenter.segment(stem), ({ segment }) => segment);
   while (Buffer.byteLength(letters.join('') + tail) > bytesMax) letters.pop();
   return (letters.join('').trimEnd() + tail).normalize('NFC') as EntryName;

@@ -1,7 +1,5 @@
 import type { Socket } from 'node:net';
 
-import { Client } from 'undici';
-
 import { awaitSocket, createSocketOpener, ForbiddenAddress } from './guarded-sockets.ts';
 import type { HostResolver } from './host-resolver.ts';
 import { resolveHost } from './host-resolver.ts';
@@ -37,6 +35,7 @@ export function createPostOnce({ examplePort, resolve, isAllowedAddress }: PostO
     examplePort,
   });
   return async ({ url, headers, body, deadlineMs, signal }) => {
+    const { Client } = await import('undici');
     let socket: Socket | null = null;
     const client = new Client(url.origin, {
       connect: (target, callback) => {

@@ -1,5 +1,3 @@
-import { dictionary } from '@zxcvbn-ts/language-common';
-
 import { invalidRequest } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { codePoints } from '../accounts/display-name.ts';
@@ -26,8 +24,12 @@ const faultMessages: Readonly<Record<PasswordFault, string>> = {
 };
 
 /** Character classes are not required: that makes passwords worse. The length bounds the work. */
-export function requireGoodPassword(password: string, owner: PasswordOwner, field = 'password'): void {
-  const fault = passwordFault(password, owner);
+export async function requireGoodPassword(
+  password: string,
+  owner: PasswordOwner,
+  field = 'password',
+): Promise<void> {
+  const fault = await passwordFault(password, owner);
   if (fault === null) return;
   const message = faultMessages[fault];
   throw new ProblemError(invalidRequest, `${field} ${message}`, {
@@ -35,19 +37,24 @@ export function requireGoodPassword(password: string, owner: PasswordOwner, fiel
   });
 }
 
-function passwordFault(password: string, owner: PasswordOwner): PasswordFault | null {
+async function passwordFault(password: string, owner: PasswordOwner): Promise<PasswordFault | null> {
   const length = codePoints(password.normalize('NFKC'));
   if (length < passwordCharsMin || length > passwordCharsMax) return 'length';
   const folded = password.normalize('NFKC').toLowerCase();
   if (isPattern(folded)) return 'pattern';
-  const common = (commonPasswords ??= new Set(dictionary['passwords-common']));
+  const common = await (commonPasswords ??= loadCommonPasswords());
   if (commonForms(folded).some((form) => common.has(form))) return 'common';
   const letters = lettersAndDigits(folded);
   return ownWords(owner).some((word) => letters.includes(word)) ? 'own' : null;
 }
 
+let commonPasswords: Promise<ReadonlySet<string>> | undefined;
+
 /** The 49,000 most frequent passwords of leaked collections, in lower case. */
-let commonPasswords: ReadonlySet<string> | undefined;
+async function loadCommonPasswords(): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  return new Set(dictionary['passwords-common']);
+}
 
 const substituted: Readonly<Record<string, string>> = {
   '@': 'a',

@@ -106,7 +106,7 @@ export async function resetPassword(deps: PasswordDeps, request: PasswordReset):
       )
         throw new ProblemError(invalidLink, 'The link is no longer valid. Request a new one.');
       // A refusal rolls back the use of the link, so that the next attempt can use it.
-      requireGoodPassword(password, await requirePerson(transaction, accountId));
+      await requireGoodPassword(password, await requirePerson(transaction, accountId));
       await voidMailedTokens(transaction, 'reset_password', accountId, now);
       const passwordHash = await place.hash(password);
       const event = revokesAll ? 'password_reset' : 'password_change';
@@ -132,7 +132,7 @@ export async function changePassword(
 ): Promise<void> {
   const { accountId, sessionId, client } = request;
   const account = await requirePerson(deps.database, accountId);
-  requireGoodPassword(request.newPassword, account, 'newPassword');
+  await requireGoodPassword(request.newPassword, account, 'newPassword');
   const attempt = { email: account.email, password: request.currentPassword, client, signedIn: sessionId };
   await checkPassword(deps, attempt);
   const place = deps.hasher.reserveSlot();

@@ -56,7 +56,7 @@ export async function createOwner(
   if (!name.ok) throw new ProblemError(invalidRequest, `name ${nameFaultMessages[name.reason]}`);
   if (!title.ok)
     throw new ProblemError(invalidRequest, `organization name ${nameFaultMessages[title.reason]}`);
-  requireGoodPassword(request.password, {
+  await requireGoodPassword(request.password, {
     username: username.value,
     email: email.value.written,
     name: name.value,

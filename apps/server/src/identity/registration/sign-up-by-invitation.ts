@@ -35,7 +35,7 @@ export async function signUpByInvitation(
   const username = requireUsername(writtenUsername);
   const email = requireEmailAddress(invited.email);
   const name = nameFromEmail(email.written, username);
-  requireGoodPassword(password, { username, email: email.written, name });
+  await requireGoodPassword(password, { username, email: email.written, name });
   await requireFreeUsername(database, username);
   const place = deps.hasher.reserveSlot();
   const passwordHash = await place.hash(password).finally(place.leave);

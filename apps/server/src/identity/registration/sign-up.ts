@@ -44,7 +44,7 @@ export interface SignUpRequest {
 export async function signUp(deps: SignUpDeps, request: SignUpRequest): Promise<void> {
   const proposal = await proposeUsername(deps.database, proposalTexts(request));
   const { username, email, name } = readFields({ ...request, username: request.username || proposal });
-  requireGoodPassword(request.password, { username, email: email.written, name });
+  await requireGoodPassword(request.password, { username, email: email.written, name });
   await requireFreeUsername(deps.database, username);
   await admitRecipient(deps, email);
   const place = deps.hasher.reserveSlot();

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-import { Client } from 'undici';
+import type { Client } from 'undici';
 
 import type { OpeningSocket, SocketTarget } from '../../foundation/outbound/guarded-sockets.ts';
 import { awaitSocket } from '../../foundation/outbound/guarded-sockets.ts';
@@ -96,7 +96,9 @@ export class DomainConnections {
     // Another host of the same domain: its connection replaces this one.
     await this.#end(slot);
     slot.origin = origin;
-    slot.client = new Client(origin, {
+    // Loaded with the first request: an api process seldom sends one.
+    const undici = await import('undici');
+    slot.client = new undici.Client(origin, {
       connect: (target, callback) => {
         slot.socket = awaitSocket(this.#openSocket(target), callback as Parameters<typeof awaitSocket>[1]);
       },
