@@ -1,4 +1,5 @@
-import { eachInPages, eachOf } from './memory-store.ts';
+import { eachInPages } from './each-in-pages.ts';
+import { eachOf } from './memory-store.ts';
 import type {
   CopyMoment,
   CopyName,

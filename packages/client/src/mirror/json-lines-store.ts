@@ -74,7 +74,7 @@ class JsonLinesStore implements MirrorStore {
     this.#append(step.copy, lines);
     await this.#memory.apply(step);
     this.#lines[step.copy] += lines.length;
-    const isLong = this.#lines[step.copy] > compactFrom * this.#memory.count(step.copy);
+    const isLong = this.#lines[step.copy] > compactFrom * this.#memory.itemsOf(step.copy).size;
     if (isLong && this.#lines[step.copy] > compactLinesMin) this.#compact(step.copy, step.progress);
   };
 
@@ -125,7 +125,8 @@ class JsonLinesStore implements MirrorStore {
       this.#bytes[copy] = start;
     }
     if (!isMirror && copy === 'current') throw new MirrorFileError(`${path} is not a mirror, or damaged`);
-    if (this.#bytes[copy] === 0) this.#memory.salvage(copy, waiting.flatMap(storedIn));
+    if (this.#bytes[copy] === 0)
+      for (const stored of waiting.flatMap(storedIn)) this.#memory.itemsOf(copy).set(stored.item.id, stored);
   }
 
   #replay(copy: CopyName, lines: readonly Line[], progress: CopyProgress): void {
@@ -154,7 +155,7 @@ class JsonLinesStore implements MirrorStore {
     const path = `${this.#paths[copy]}.compact`;
     let written: WrittenFile;
     try {
-      written = writeFile(path, this.#memory.itemsOf(copy), progress);
+      written = writeFile(path, this.#memory.itemsOf(copy).values(), progress);
     } catch {
       // The disk has no room for both: the long file is equally valid, and a later step retries.
       rmSync(path, { force: true });

@@ -25,20 +25,6 @@ export async function* eachOf<T>(values: Iterable<T>): AsyncGenerator<T> {
   for (const value of values) yield value;
 }
 
-/** Reads a copy page by page: an item that is stored meanwhile may be left out. */
-export async function* eachInPages(
-  read: (after: string) => Promise<readonly MirroredItem[]> | readonly MirroredItem[],
-): AsyncGenerator<MirroredItem> {
-  for (let after = ''; ;) {
-    const page = await read(after);
-    yield* page;
-    const last = page.at(-1);
-    if (last === undefined) return;
-    after = last.item.id;
-  }
-}
-
-/** Other stores also use it as their index. */
 export class MemoryStore implements MirrorStore {
   #copies: Record<CopyName, MemoryCopy> = { current: emptyCopy(), next: emptyCopy() };
 
@@ -85,17 +71,8 @@ export class MemoryStore implements MirrorStore {
 
   readonly close = (): Promise<void> => Promise.resolve();
 
-  /** Stores items without progress: a repair uses those that are intact. */
-  salvage(copy: CopyName, items: readonly MirroredItem[]): void {
-    for (const one of items) this.#copies[copy].items.set(one.item.id, one);
-  }
-
-  /** How many lines of a file the copy needs. */
-  count(copy: CopyName): number {
-    return this.#copies[copy].items.size;
-  }
-
-  itemsOf(copy: CopyName): Iterable<MirroredItem> {
-    return this.#copies[copy].items.values();
+  /** The items by id, without progress: JSON Lines uses them as its index. */
+  itemsOf(copy: CopyName): Map<string, MirroredItem> {
+    return this.#copies[copy].items;
   }
 }

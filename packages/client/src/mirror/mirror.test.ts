@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { TestServer } from '../../test/ledger-server.ts';
-import { item, LedgerServer, serve } from '../../test/ledger-server.ts';
+import { item, json, LedgerServer, serve } from '../../test/ledger-server.ts';
 import { storeContract } from '../../test/store-contract.ts';
 import { createClient } from '../client.ts';
 import type { MirrorEvent } from './follow.ts';
@@ -206,6 +206,28 @@ async function eventsOf(store: MirrorStore): Promise<readonly MirrorEvent[]> {
   const client = createClient({ baseUrl: server.baseUrl, patience: { retriesMax: 0 } });
   return Array.fromAsync(follow({ client, store, once: true }));
 }
+
+it('asks again past the caches if a page of changes is older than a page before it', async () => {
+  const cached = new Map<string, string>();
+  const read = async (url: string): Promise<string> => {
+    const body = cached.get(url) ?? (await (await fetch(server.baseUrl + url)).text());
+    if (!url.includes('page=')) cached.set(url, body);
+    return body;
+  };
+  const cache = await serve(({ url = '' }, response) => {
+    void read(url).then((body) => json(response, JSON.parse(body), { 'cache-control': 'public' }));
+  });
+  const client = createClient({ baseUrl: cache.baseUrl });
+  const options = { client, once: true, pageSize: { snapshot: 20 } };
+  await Array.fromAsync(follow({ ...options, store: memoryStore() }));
+  // Sorted last, so on the second page of the snapshot, which is read anew.
+  ledger.put(item('id-9', 'changed'));
+  const store = memoryStore();
+  const events = await Array.fromAsync(follow({ ...options, store }));
+  expect(events.map(({ kind }) => kind)).toEqual(['snapshot', 'snapshot', 'exact']);
+  expect(await titles(store)).toEqual(expected());
+  await cache.close();
+});
 
 describe('a repair', () => {
   /** 400 items in 8 ranges of 50. */

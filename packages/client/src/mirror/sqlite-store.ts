@@ -2,7 +2,7 @@ import type { StatementSync } from 'node:sqlite';
 import { DatabaseSync } from 'node:sqlite';
 
 import type { Item } from '../generated/news-api.ts';
-import { eachInPages } from './memory-store.ts';
+import { eachInPages } from './each-in-pages.ts';
 import { MirrorFileError } from './mirror-file.ts';
 import type {
   CopyMoment,

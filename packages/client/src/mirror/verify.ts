@@ -1,8 +1,8 @@
 import type { NewsClient } from '../client.ts';
 import { intactProgress, isSealed, sumOf } from './copy-check.ts';
-import { refusedBy } from './follow.ts';
+import { isOutdated, latestOf, rareLimit, required } from './follow.ts';
 import type { CopyProgress, MirrorStore } from './mirror-store.ts';
-import { canonicalForm, changedHash, hashTexts } from './set-hash.ts';
+import { changedHash } from './set-hash.ts';
 
 export interface Verification {
   /** Every item is as it arrived, and all of them are the set whose size and hash the server confirmed. */
@@ -60,21 +60,24 @@ async function compareWithServer(
   client: NewsClient,
   progress: CopyProgress,
 ): Promise<Pick<OnlineVerification, 'behind' | 'isServersSet'>> {
-  const known = new Map<string, string | null>();
+  const known = new Map<string, readonly string[]>();
   let { size, hash } = progress;
-  for await (const answer of client.pages('listSelectedChanges', { cursor: progress.cursor, limit: 100 })) {
-    if (!answer.ok && answer.status === 409) return { behind: null, isServersSet: false };
-    if (!answer.ok) throw refusedBy(answer);
-    for (const change of answer.data.changes) {
-      const id = change.op === 'upsert' ? change.item.id : change.id;
-      const before = known.get(id) ?? (await store.get(id))?.digest ?? null;
-      const after =
-        change.op === 'upsert' ? ((await hashTexts([canonicalForm(change.item)]))[0] ?? null) : null;
+  const start = { cursor: progress.cursor, limit: rareLimit(100) };
+  for await (const answer of client.pages('listSelectedChanges', start)) {
+    if (isOutdated(answer)) break;
+    const { changes, set } = required(answer).data;
+    const { put, remove } = await latestOf(changes);
+    const digests = [
+      ...put.map(({ item, digest }) => [item.id, [digest]] as const),
+      ...remove.map((id) => [id, []] as const),
+    ];
+    for (const [id, after] of digests) {
+      const held = await store.get(id);
+      const before = known.get(id) ?? (held === null ? [] : [held.digest]);
       known.set(id, after);
-      size += (after === null ? 0 : 1) - (before === null ? 0 : 1);
-      hash = changedHash(hash, after === null ? [] : [after], before === null ? [] : [before]);
+      size += after.length - before.length;
+      hash = changedHash(hash, after, before);
     }
-    const { set } = answer.data;
     if (set !== undefined)
       return { behind: known.size, isServersSet: set.size === size && set.hash === hash };
   }
