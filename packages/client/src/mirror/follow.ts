@@ -190,9 +190,8 @@ class Follower {
     const { set } = data;
     if (set !== undefined) {
       const differs = !isSame(set, sum);
-      const isFound = differs && this.#isInDoubt;
-      this.#isInDoubt = differs && !isFound;
-      if (isFound) return this.#different(copy, set, sum);
+      if (differs && this.#isInDoubt) return this.#different(copy, set, sum);
+      this.#isInDoubt = differs;
       if (differs) return { events: [], restUntil: null };
     }
     const { exactAt, verifiedAt } = progress;
@@ -275,7 +274,7 @@ class Follower {
     said: SetCheck,
     found: Pick<CopyProgress, 'size' | 'hash'>,
   ): Promise<Step> {
-    this.#isVerified = false;
+    this.#isVerified = this.#isInDoubt = false;
     this.#sample = null;
     if (copy === 'current') {
       this.#next = 'repair';
@@ -283,7 +282,7 @@ class Follower {
     }
     if (this.#isSecondTry)
       throw new MirrorDifferentError(
-        `a new copy of ${found.size} items differs from the set of ${said.size} that the server describes`,
+        `a new copy of ${found.size} items differs from the server’s set of ${said.size}`,
       );
     this.#isSecondTry = true;
     return this.#restart('different');
@@ -344,7 +343,7 @@ function toEvent(change: ChangesResponse['changes'][number]): MirrorEvent {
   return change.op === 'upsert' ? { kind: 'upsert', item: change.item } : { kind: 'remove', id: change.id };
 }
 
-function isSame(said: SetCheck, { size, hash }: Pick<CopyProgress, 'size' | 'hash'>): boolean {
+export function isSame(said: SetCheck, { size, hash }: Pick<CopyProgress, 'size' | 'hash'>): boolean {
   return said.size === size && said.hash === hash;
 }
 

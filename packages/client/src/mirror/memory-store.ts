@@ -33,12 +33,8 @@ export class MemoryStore implements MirrorStore {
 
   readonly digests = (copy: CopyName, ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
     const { items } = this.#copies[copy];
-    const found = new Map<string, string>();
-    for (const id of ids) {
-      const digest = items.get(id)?.digest;
-      if (digest !== undefined) found.set(id, digest);
-    }
-    return Promise.resolve(found);
+    const stored = ids.map((id) => items.get(id)).filter((one) => one !== undefined);
+    return Promise.resolve(new Map(stored.map(({ item, digest }) => [item.id, digest])));
   };
 
   readonly scan = (copy: CopyName): AsyncIterable<MirroredItem> => eachOf(this.#copies[copy].items.values());

@@ -1,6 +1,6 @@
 import type { NewsClient } from '../client.ts';
 import { intactProgress, isSealed, sumOf } from './copy-check.ts';
-import { isOutdated, latestOf, rareLimit, required } from './follow.ts';
+import { isOutdated, isSame, latestOf, rareLimit, required } from './follow.ts';
 import type { CopyProgress, MirrorStore } from './mirror-store.ts';
 import { changedHash } from './set-hash.ts';
 
@@ -78,8 +78,7 @@ async function compareWithServer(
       size += after.length - before.length;
       hash = changedHash(hash, after, before);
     }
-    if (set !== undefined)
-      return { behind: known.size, isServersSet: set.size === size && set.hash === hash };
+    if (set !== undefined) return { behind: known.size, isServersSet: isSame(set, { size, hash }) };
   }
   return { behind: null, isServersSet: false };
 }
