@@ -3,6 +3,7 @@ import { calendarMonthOf } from '../../../apps/server/src/foundation/calendar/ca
 import { isoWeekOf } from '../../../apps/server/src/foundation/calendar/iso-week.ts';
 import type { Id } from '../../../apps/server/src/foundation/ids.ts';
 import { isoMilliseconds } from '../../../apps/server/src/foundation/instant.ts';
+import { languageOfText } from '../../../apps/server/src/foundation/reader-language.ts';
 import type { Result } from '../../../apps/server/src/foundation/result.ts';
 import type { decisions, editions } from '../../../apps/server/src/record/index.ts';
 import type { createTestClock } from '../../../apps/server/test/clock.ts';
@@ -188,8 +189,11 @@ export class SimulatedQuarter {
     if (storyId === undefined) return;
     const part = this.#random() < 0.7 ? 'digest' : 'otherDigest';
     const cited = this.#itemsOf(storyId).filter(() => this.#random() < 0.7);
+    const state = await this.#factory.publisher.inspectStory({ storyId });
+    const own = languageOfText(state.ok ? state.value.title : '');
+    const isEnglish = (own === 'en') === (part === 'digest');
     const sentences = cited.map(({ id, words }) => ({
-      text: part === 'digest' ? `It is about ${words.at(-1)}.` : `关于 ${words.at(-1)} 。`,
+      text: isEnglish ? `It is about ${words.at(-1)}.` : `关于 ${words.at(-1)} 。`,
       cites: [id],
     }));
     if (sentences.length === 0) return;

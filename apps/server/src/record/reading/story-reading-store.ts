@@ -5,7 +5,7 @@ import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { ReaderLanguage } from '../../foundation/reader-language.ts';
-import { languageOfText, readerLanguages } from '../../foundation/reader-language.ts';
+import { languageOfText, otherLanguage, readerLanguages } from '../../foundation/reader-language.ts';
 import type { RecordView } from '../items/record-view.ts';
 import { presentView } from '../items/record-view.ts';
 import { independentSources } from '../items/voice-store.ts';
@@ -163,7 +163,7 @@ function titleByOf({ title, is_title_by_editor }: Pick<StoryRow, 'title' | 'is_t
 function versionsOf(
   row: Pick<StoryRow, 'title' | 'is_title_by_editor' | 'titles' | 'digest' | 'other_digest'>,
 ): StoryVersion[] {
-  const own = languageOfText(row.title === '' ? (row.digest?.text ?? titleOf(row)) : row.title);
+  const own = ownLanguage(row);
   return readerLanguages.flatMap((language) => {
     const reported = row.titles[language];
     if (reported === undefined) return [];
@@ -171,6 +171,15 @@ function versionsOf(
       ? [{ language, title: row.title === '' ? reported : row.title, ...titleByOf(row), digest: row.digest }]
       : [{ language, title: reported, digest: row.other_digest }];
   });
+}
+
+/** That of the title. The digests have the languages that they had beside a title which was erased since. */
+function ownLanguage(row: Pick<StoryRow, 'title' | 'titles' | 'digest' | 'other_digest'>): ReaderLanguage {
+  const { title, digest, other_digest: otherDigest } = row;
+  if (title !== '' || (digest ?? otherDigest) === null) return languageOfText(titleOf(row));
+  return digest === null
+    ? otherLanguage(languageOfText(otherDigest?.text ?? ''))
+    : languageOfText(digest.text);
 }
 
 function itemOf(row: ItemRow): StoryItem {
