@@ -340,28 +340,6 @@ describe('a correction', () => {
     expect(await reader.at(now()).removals({ kind: 'item', id: wrong })).toEqual([]);
   });
 
-  test('leaves the digest in the other language in its language when it erases the title of a story', async () => {
-    const { publisher } = record;
-    const english = await record.publish({ title: 'An English report', language: 'en' });
-    const chinese = await record.publish({ title: '写错的标题', language: 'zh' });
-    const opened = await publisher.openStory({ title: '写错的标题', itemIds: [chinese, english] });
-    const { storyId } = valueOf(opened);
-    const otherDigest = digestCiting('What the English report says.', english);
-    valueOf(await publisher.reviseStory({ storyId, changes: { otherDigest } }));
-    const before = now();
-    valueOf(
-      await publisher.correctItem({ itemId: chinese, changes: { title: '正确的标题' }, reason: 'A typo.' }),
-    );
-    expect(await reader.at(before).story(storyId)).toMatchObject({
-      story: {
-        versions: [
-          { language: 'en', digest: { text: 'What the English report says.' } },
-          { language: 'zh', title: '正确的标题', digest: null },
-        ],
-      },
-    });
-  });
-
   test('of a category erases no words of stories', async () => {
     const itemId = await record.publish({ title: 'Of another category' });
     const { publisher } = record;
