@@ -72,15 +72,27 @@ export async function queueEarlierContent(
   return found[0]?.count ?? 0;
 }
 
-/** Claims the next due content. If the process dies, others can claim it when the lease has expired. */
+/**
+ * Claims the oldest due content of the next organization after this one that has any; null: of the first one. If the
+ * process dies, others can claim it when the lease has expired.
+ */
 export async function claimDueContent(
   database: Database,
-  { now, leaseMs }: { readonly now: EpochMicroseconds; readonly leaseMs: number },
+  {
+    now,
+    leaseMs,
+    after,
+  }: {
+    readonly now: EpochMicroseconds;
+    readonly leaseMs: number;
+    readonly after: OrganizationId | null;
+  },
 ): Promise<DueContent | null> {
+  const isLater = after === null ? sql`` : sql`AND organization_id > ${after}`;
   const { rows } = await sql<{ key: string; organization_id: OrganizationId; tries: number }>`
     WITH next AS (
-      SELECT key FROM storage.derived WHERE due_at <= ${toTimestamptz(now)}
-      ORDER BY due_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
+      SELECT key FROM storage.derived WHERE due_at <= ${toTimestamptz(now)} ${isLater}
+      ORDER BY organization_id, due_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
     )
     UPDATE storage.derived SET due_at = ${toTimestamptz(addMs(now, leaseMs))}
     FROM next WHERE derived.key = next.key

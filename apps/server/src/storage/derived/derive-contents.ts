@@ -5,6 +5,7 @@ import { dayMs } from '../../foundation/clock.ts';
 import type { Sweep, SweepContext } from '../../foundation/engine/engine-declarations.ts';
 import { addMs } from '../../foundation/instant.ts';
 import { normalizeSearchText } from '../../foundation/search-text.ts';
+import { claimInTurn } from '../claim-in-turn.ts';
 import type { StorageDeps } from '../storage-deps.ts';
 import type { DerivableContent, DueContent } from './derivation-store.ts';
 import {
@@ -62,13 +63,22 @@ export function createDerivationSweep(deps: Omit<DerivationDeps, 'whyNoSandbox'>
   };
 }
 
-/** Reads all due contents. Failures are retried later, and reported after the others are done. */
+/**
+ * Reads all due contents, of each organization in turn: the upload of a whole archive delays no other organization. Failures
+ * are retried later, and reported after the others are done.
+ */
 export async function deriveDueContents(deps: DerivationDeps, context: DerivationContext): Promise<void> {
   const faults: unknown[] = [];
+  const claimNext = claimInTurn(
+    (after: DueContent['organizationId'] | null) =>
+      context.transaction((transaction) =>
+        claimDueContent(transaction, { now: deps.clock.now(), leaseMs, after }),
+      ),
+    ({ organizationId }) => organizationId,
+  );
   const deriveNext = async (): Promise<void> => {
     while (!context.signal.aborted) {
-      const claim = { now: deps.clock.now(), leaseMs };
-      const content = await context.transaction((transaction) => claimDueContent(transaction, claim));
+      const content = await claimNext();
       if (content === null) return;
       await derive(deps, context, content).catch(async (error: unknown) => {
         const { tries } = content;

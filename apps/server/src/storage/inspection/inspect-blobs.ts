@@ -6,6 +6,7 @@ import type { Sweep, SweepContext } from '../../foundation/engine/engine-declara
 import { freeBuffersWhileFlowing } from '../../foundation/freed-buffers.ts';
 import { addMs } from '../../foundation/instant.ts';
 import { measureStored } from '../bucket/measured-body.ts';
+import { claimInTurn } from '../claim-in-turn.ts';
 import { forgetDerived, queueDerivations } from '../derived/derivation-store.ts';
 import { saveHash } from '../files/version-store.ts';
 import type { StorageDeps } from '../storage-deps.ts';
@@ -48,15 +49,21 @@ export function createInspectionSweep(deps: InspectionDeps): Sweep {
   return { name: 'inspect-files', everySeconds, run: (context) => inspectDueBlobs(deps, context) };
 }
 
-/** Inspects all due blobs. Failures are retried later, and reported after the others are done. */
+/** Inspects all due blobs, of each project in turn. Failures are retried later, and reported after the others are done. */
 export async function inspectDueBlobs(deps: InspectionDeps, context: InspectionContext): Promise<void> {
   const faults: unknown[] = [];
   const isOver = (): boolean =>
     context.signal.aborted || faults.some((fault) => fault instanceof ScannerUnreachable);
+  const claimNext = claimInTurn(
+    (after: DueBlob['projectId'] | null) =>
+      context.transaction((transaction) =>
+        claimDueBlob(transaction, { now: deps.clock.now(), leaseMs, after }),
+      ),
+    ({ projectId }) => projectId,
+  );
   const inspectNext = async (): Promise<void> => {
     while (!isOver()) {
-      const claim = { now: deps.clock.now(), leaseMs };
-      const blob = await context.transaction((transaction) => claimDueBlob(transaction, claim));
+      const blob = await claimNext();
       if (blob === null) return;
       const endFlow = freeBuffersWhileFlowing();
       await inspect(deps, context, blob)

@@ -22,11 +22,19 @@ export interface DueBlob {
   readonly isInfected: boolean;
 }
 
-/** Claims the next due blob. If the process dies, others can claim it when the lease has expired. */
+/**
+ * Claims the blob of the next project after this one that has been due longest; null: of the first project. If the process
+ * dies, others can claim it when the lease has expired.
+ */
 export async function claimDueBlob(
   database: Database,
-  { now, leaseMs }: { readonly now: EpochMicroseconds; readonly leaseMs: number },
+  {
+    now,
+    leaseMs,
+    after,
+  }: { readonly now: EpochMicroseconds; readonly leaseMs: number; readonly after: ProjectId | null },
 ): Promise<DueBlob | null> {
+  const isLater = after === null ? sql`` : sql`AND project_id > ${after}`;
   const { rows } = await sql<{
     project_id: ProjectId;
     key: string;
@@ -38,7 +46,8 @@ export async function claimDueBlob(
     WITH next AS (
       SELECT project_id, key FROM storage.blob
       WHERE inspection_due_at <= ${toTimestamptz(now)} AND stored_at IS NOT NULL AND condemned_at IS NULL
-      ORDER BY inspection_due_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
+        ${isLater}
+      ORDER BY project_id, inspection_due_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
     )
     UPDATE storage.blob SET inspection_due_at = ${toTimestamptz(addMs(now, leaseMs))}
     FROM next WHERE blob.project_id = next.project_id AND blob.key = next.key
