@@ -31,7 +31,7 @@ export async function startNewswire({
   publishEveryMs = 1_000,
 } = {}): Promise<Newswire> {
   const outlets = await startScriptedOutlets(outletCount);
-  const world = createWorld({ seed: 47, startsAt: 0, days: 2, itemsPerDay: 1_000 });
+  const world = createWorld({ seed: 47, startsAt: 0, itemsPerDay: 1_000 });
   const dispatches = world.dispatches()[Symbol.iterator]();
   const publish = (): void => {
     const { value, done } = dispatches.next();
