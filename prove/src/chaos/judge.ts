@@ -195,13 +195,17 @@ async function exceededQuotas(installation: ChaosInstallation): Promise<readonly
     .map((row) => JSON.stringify(row));
 }
 
-/** Publishing goes on, so the newest changes may still wait for their place and its signature. */
+/**
+ * Publishing goes on, so the newest changes may still wait: for their place as long as a worker needs to take over from
+ * another one, for its signature up to a minute longer.
+ */
 async function missingLeaves(installation: ChaosInstallation): Promise<readonly string[]> {
   const rows = await rowsOf<{ entry: string }>(
     installation,
     `SELECT entry.entry::text FROM record.log_entry AS entry, record.log_head AS head
-     WHERE entry.decided_at < clock_timestamp() - interval '30 seconds'
-       AND (entry.leaf_index IS NULL OR entry.leaf_index >= head.checkpoint_size)`,
+     WHERE entry.decided_at < clock_timestamp() - interval '30 seconds' AND entry.leaf_index IS NULL
+       OR entry.decided_at < clock_timestamp() - interval '90 seconds'
+         AND entry.leaf_index >= head.checkpoint_size`,
   );
   const [row] = await rowsOf<{ gaps: number }>(
     installation,

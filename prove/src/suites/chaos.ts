@@ -199,7 +199,7 @@ function followMirror({ edgePort }: ChaosInstallation): { readonly stop: () => P
   };
 }
 
-/** Until no mail waits, and every change that is older than half a minute should be signed. */
+/** Until no mail waits, and the changes of the last faults have their places in the log. */
 async function settle({ superuser }: ChaosInstallation): Promise<void> {
   const fromMs = performance.now();
   for (;;) {
