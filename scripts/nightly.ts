@@ -95,6 +95,8 @@ async function runStep({ name, words }: Step, limitMinutes: number): Promise<Ste
   }, limitMinutes * 60_000);
   const [code] = (await once(child, 'close')) as [number | null];
   clearTimeout(timer);
+  // A suite that crashed leaves the processes it started, which would slow down the steps after it.
+  endStep('SIGKILL');
   const skipped = /^DID NOT RUN: .*$/m.exec(said)?.[0];
   const ended = isStopped ? 'stopped' : code !== 0 ? 'failed' : skipped === undefined ? 'passed' : 'skipped';
   return {

@@ -18,6 +18,7 @@ const decisionsMax = 6;
 const worldsAtOnce = 100;
 /** That are changed at the same time: they have no item and no story in common. */
 const worldsTogether = 4;
+const firstSeed = 71_000;
 /** Copies in the process are marked stale within a second. */
 const staleWithinMs = 1_200;
 
@@ -41,6 +42,9 @@ export const suite: Suite = {
   },
 };
 
+/** The same seed takes the same decisions. */
+type SeededWorld = World & { readonly seed: number };
+
 async function undoSequences(context: SuiteContext, stage: NewsStage, port: number): Promise<void> {
   const { database, factory } = stage;
   const desk = createEditorDesk({
@@ -52,32 +56,30 @@ async function undoSequences(context: SuiteContext, stage: NewsStage, port: numb
   const sequences = context.quick ? 30 : 5_000;
   const sums = { taken: 0, undone: 0, refused: 0, left: 0, bodies: 0, different: 0 };
   for (let done = 0; done < sequences; done += worldsAtOnce) {
-    const worlds: World[] = [];
+    const worlds: SeededWorld[] = [];
     for (let at = 0; at < Math.min(worldsAtOnce, sequences - done); at += 1)
-      worlds.push(await createWorld(factory));
+      worlds.push({ ...(await createWorld(factory)), seed: firstSeed + done + at });
     await delay(staleWithinMs);
     const before = await Promise.all(worlds.map((world) => bodiesOf(port, world)));
-    const change = async (world: World, random: () => number): Promise<void> => {
+    const change = async (world: SeededWorld): Promise<void> => {
+      const random = seededRandom(world.seed);
       for (let at = 0; at < 2 + Math.floor(random() * (decisionsMax - 1)); at += 1)
         if (await decide({ random, desk, factory }, world)) sums.taken += 1;
       const undone = await undoAll({ random, desk }, world, { database, now: systemClock.now });
-      if (undone.left > 0 && sums.left < 3) for (const entry of undone.journal) context.note(describe(entry));
+      if (undone.left > 0 && sums.left < 3)
+        context.note([`seed ${world.seed}:`, ...undone.journal.map(describe)].join('\n'));
       add(sums, undone);
     };
     for (let at = 0; at < worlds.length; at += worldsTogether)
-      await Promise.all(
-        worlds
-          .slice(at, at + worldsTogether)
-          .map((world, nth) => change(world, seededRandom(71_000 + done + at + nth))),
-      );
+      await Promise.all(worlds.slice(at, at + worldsTogether).map(change));
     await delay(staleWithinMs);
-    for (const bodies of before) {
+    for (const [at, bodies] of before.entries()) {
       for (const [path, body] of bodies) {
         sums.bodies += 1;
         const now = comparable((await read(port, path)).text);
         if (now === body) continue;
         sums.different += 1;
-        if (sums.different <= 5) context.note(`${path}\n${body}\n${now}`);
+        if (sums.different <= 5) context.note(`seed ${worlds[at]?.seed ?? ''}: ${path}\n${body}\n${now}`);
       }
     }
   }
