@@ -9,7 +9,7 @@ import { digestDecisions } from './decide-digest.ts';
 import type { Decide, FormState, JournalledChange } from './decide.ts';
 import { deskActions } from './desk-actions.ts';
 import type { SplitDigests } from './journal.ts';
-import { restoreDigests } from './restore-digests.ts';
+import { deletedDigests, restoreDigests } from './restore-digests.ts';
 
 /** Decisions of editors about stories. Text that they type is checked before. */
 export function storyDecisions(deps: StoryDeps, decide: Decide) {
@@ -133,7 +133,8 @@ async function changeOfSplit(
     readonly newId: Id<'story'>;
     /** Of the remaining story: it is renamed if it was named after an item that left it. */
     readonly titleBefore: string;
-    readonly digests?: SplitDigests;
+    /** The story before a split, which may delete its digests. */
+    readonly story?: decisions.StoryState;
   },
 ): Promise<JournalledChange> {
   const [rest, opened] = [
@@ -142,17 +143,14 @@ async function changeOfSplit(
   ];
   if (!rest.ok || !opened.ok) throw new Error('a story that was split is not there');
   const { title, itemIds } = rest.value;
-  const { digests } = split;
-  const kept = digests && {
-    split: { digest: digests.digest, otherDigest: digests.otherDigest, byEditor: digests.byEditor },
-  };
+  const deleted = deletedDigests(split.story ?? null, rest.value);
   const moved = { id: split.newId, title: opened.value.title, itemIds: opened.value.itemIds };
   return {
     before: {
       kind: 'story',
       title: split.titleBefore,
       itemIds: [...itemIds, ...moved.itemIds].sort(),
-      ...kept,
+      ...(deleted !== null && { split: deleted }),
     },
     after: { kind: 'story', title, itemIds, opened: moved },
     itemIds: [...itemIds, ...moved.itemIds],
@@ -190,7 +188,7 @@ function splitBy(deps: StoryDeps, decide: Decide) {
         const { storyId: newId } = split.value;
         const detail = { storyId: newId, items: [...itemIds] };
         const titleBefore = before.value.title;
-        const change = await changeOfSplit(decisions, { storyId, newId, titleBefore, digests: before.value });
+        const change = await changeOfSplit(decisions, { storyId, newId, titleBefore, story: before.value });
         return accepted({ value: split.value, detail, change });
       },
     );

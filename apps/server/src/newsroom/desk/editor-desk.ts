@@ -29,7 +29,7 @@ import { createDecide } from './decide.ts';
 import { deskActions } from './desk-actions.ts';
 import type { DigestSentences, SplitDigests } from './journal.ts';
 import { stateOfItem } from './journal.ts';
-import { restoreDigests } from './restore-digests.ts';
+import { deletedDigests, restoreDigests } from './restore-digests.ts';
 import { readEntryText, readSourceTexts } from './source-text-store.ts';
 import { createUndo } from './undo.ts';
 import type { Override } from './unless-unsupported.ts';
@@ -303,18 +303,6 @@ async function correctWithin(
 /** An undo of a correction that did not change the title of the story leaves one that an editor wrote. */
 function titleOfEditor(story: decisions.StoryState | null) {
   return story?.byEditor.includes('title') === true ? { from: story.title, to: story.title } : null;
-}
-
-/** What a correction deleted; null if the story has its digests still, or had none. */
-function deletedDigests(
-  before: decisions.StoryState | null,
-  after: decisions.StoryState | null,
-): SplitDigests | null {
-  if (before === null || after === null || (before.digest === null && before.otherDigest === null))
-    return null;
-  if (after.digest !== null || after.otherDigest !== null) return null;
-  const { digest, otherDigest, byEditor } = before;
-  return { digest, otherDigest, byEditor };
 }
 
 async function inspectIfAny(

@@ -184,6 +184,8 @@ export interface LaterDecisions {
   readonly subjects: readonly string[];
   /** And stories that are merged into these now. */
   readonly mergedInto?: readonly string[];
+  /** And the items of the reading groups of these items. */
+  readonly groupsOf?: readonly string[];
   /** And items that are in these stories now. */
   readonly itemsOf?: readonly string[];
   /** And the stories that these items are in now. */
@@ -206,10 +208,11 @@ export async function findOverruled(
 ): Promise<ReadonlySet<string>> {
   if (targets.length === 0) return new Set();
   const wanted = targets.map(
-    ({ id, subjects, mergedInto = [], itemsOf = [], storiesOf = [], actions, overlap }) => ({
+    ({ id, subjects, mergedInto = [], groupsOf = [], itemsOf = [], storiesOf = [], actions, overlap }) => ({
       id,
       subjects,
       merged_into: mergedInto,
+      groups_of: groupsOf,
       items_of: itemsOf,
       stories_of: storiesOf,
       actions,
@@ -220,10 +223,13 @@ export async function findOverruled(
   const { rows } = await sql<{ id: string }>`
     SELECT wanted.id::text FROM jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
       AS wanted (
-        id bigint, subjects text[], merged_into uuid[], items_of uuid[], stories_of uuid[], actions text[], key text, values text[])
+        id bigint, subjects text[], merged_into uuid[], groups_of uuid[], items_of uuid[], stories_of uuid[], actions text[], key text, values text[])
     CROSS JOIN LATERAL (
       SELECT wanted.subjects || ARRAY(
         SELECT id::text FROM record.story WHERE merged_into = ANY (wanted.merged_into)
+        UNION ALL
+        SELECT mate.id::text FROM record.item AS own JOIN record.item AS mate ON mate.group_id = own.group_id
+          WHERE own.id = ANY (wanted.groups_of)
         UNION ALL
         SELECT id::text FROM record.item WHERE story_id = ANY (wanted.items_of)
         UNION ALL

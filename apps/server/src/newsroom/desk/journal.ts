@@ -153,7 +153,7 @@ export type SplitDigests = Pick<decisions.StoryState, 'digest' | 'otherDigest' |
 export type StorySubject = { readonly kind: 'story' } & Pick<decisions.StoryState, 'title' | 'itemIds'> & {
     /** After a split: the new story. */
     readonly opened?: { readonly id: string; readonly title: string; readonly itemIds: readonly string[] };
-    /** Before a split: the digests, which it deletes if they cite an item that moves. */
+    /** Before a split that deletes the digests, because one of them cites an item that moves: these digests. */
     readonly split?: SplitDigests;
     /** Before a merge: what it changes beside the items. */
     readonly merge?: decisions.BeforeMerge;

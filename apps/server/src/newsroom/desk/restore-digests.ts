@@ -1,6 +1,18 @@
 import type { Id } from '../../foundation/ids.ts';
-import type { Decisions } from '../../record/index.ts';
+import type { Decisions, decisions } from '../../record/index.ts';
 import type { SplitDigests } from './journal.ts';
+
+/** The digests that a decision deleted; null if it deleted none. */
+export function deletedDigests(
+  before: decisions.StoryState | null,
+  after: decisions.StoryState | null,
+): SplitDigests | null {
+  if (before === null || after === null || (before.digest === null && before.otherDigest === null))
+    return null;
+  if (after.digest !== null || after.otherDigest !== null) return null;
+  const { digest, otherDigest, byEditor } = before;
+  return { digest, otherDigest, byEditor };
+}
 
 /** Of an undo: the digests that the undone decision deleted, unless an editor has written one since. */
 export async function restoreDigests(

@@ -58,9 +58,15 @@ export function laterDecisionsOf(entry: JournalEntry): readonly LaterDecisions[]
   const { id, action, subject, detail } = entry;
   const actions = rivals[action] ?? [];
   const changed = { detail: 'changed', values: textsOf(detail['changed']) } as const;
+  // One item of a reading group is selected at most.
   if (action === 'select' || action === 'unselect')
-    return [{ id, subjects: [subject.id, textOf(detail['replaced'])], actions }];
-  if (action === 'rewrite-digest') return [{ id, subjects: [subject.id], actions, overlap: changed }];
+    return [{ id, subjects: [subject.id, textOf(detail['replaced'])], groupsOf: [subject.id], actions }];
+  if (action === 'rewrite-digest')
+    return [
+      { id, subjects: [subject.id], actions, overlap: changed },
+      // The undo of a merge returns the digest that the story had at that time.
+      { id, subjects: [], mergedInto: [subject.id], actions: ['merge'] },
+    ];
   if (action === 'correct')
     return [
       { id, subjects: [subject.id], actions, overlap: changed },
@@ -77,6 +83,8 @@ export function laterDecisionsOf(entry: JournalEntry): readonly LaterDecisions[]
   const opened = [textOf(detail['storyId'])];
   return [
     { id, subjects: opened, actions: [...actions, 'rewrite-digest'] },
+    // The remaining story must be a story of its own, to which the items can return.
+    { id, subjects: [subject.id], actions: ['merge'] },
     // The undo would take a story along that was merged into the opened one, and that merge could not be undone.
     { id, subjects: [], mergedInto: opened, actions: ['merge'] },
     ...ofRestoredDigests(entry),
