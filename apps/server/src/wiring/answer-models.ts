@@ -17,8 +17,8 @@ import { createModelEndpoint } from '../foundation/models/model-endpoint.ts';
 import { withoutInstructions } from '../newsroom/copy/index.ts';
 
 /** Answers that one process writes at the same time, and those that wait for a place. */
-const writingMax = 16;
-const waitingMax = 32;
+const writingMax = 100;
+const waitingMax = 100;
 /** A reader waits for the answer: a longer Retry-After leads to an answer by quoting. */
 const waitMaxMs = 2_000;
 
