@@ -75,7 +75,7 @@ const reasonForm =
 const kindForms: readonly (readonly [AnswerKind, RegExp])[] = [
   [
     'number',
-    /\bhow (?:much|many|large|long|old|fast|far|high|big|tall|deep|heavy|wide|hot|cold|often)\b|\bwhat (?:do|does|did|will|would) .{1,60}\b(?:cost|weigh|earn|pay|spend|charge|measure)\b|多少|几多|几(?!点|时)|多大|多长|多久|多高|多远|多重/iu,
+    /\bhow (?:much|many|large|long|old|fast|far|high|big|tall|deep|heavy|wide|hot|cold|often)\b|\bwhat (?:do|does|did|will|would|can|could|should|may|must|is|are|was|were) .{1,60}\b(?:cost|weigh|earn|paid|pay|spend|charge|measure|worth)\b|\bwhat (?:is|was) the (?:most|least|maximum|minimum)\b|^\W*(?:the )?(?:price|cost|number|amount|size|total|value|revenue|profit|salary|budget) (?:of|for|per)\b|多少|几多|几(?!点|时)|多大|多长|多久|多高|多远|多重/iu,
   ],
   [
     'date',

@@ -46,6 +46,14 @@ describe('an answer by quoting', () => {
     expect(sentences.filter((sentence) => !texts.includes(sentence))).toEqual([]);
   });
 
+  test.each([
+    ["Quick question: what's Veltrane's third-quarter revenue?", '$4.2 billion'],
+    ['根据新闻报道，北辰科技去年全年收入是多少？', '86亿元'],
+    ['我想知道，北辰科技嘅行政總裁係邊個？', '陈立言'],
+  ])('answers “%s” regardless of how it opens', (question, answer) => {
+    expect(ask(question).join('\n')).toContain(answer);
+  });
+
   test('answers each part of a question', () => {
     const text = ask(
       "What was Veltrane's third-quarter revenue, and how many people will the Corvid Motors plant in Leeds employ?",

@@ -55,7 +55,9 @@ export function partsOf(text: string): string[] {
     .flatMap(splitHan)
     .map((part) => part.trim())
     .filter((part) => part.length > 1);
-  const asked = parts.filter((part) => !agreement.test(toSimplified(part)));
+  const asked = parts.filter(
+    (part) => !agreement.test(toSimplified(part)) && (hasQuestionWord(part) || !asksAgreement(part)),
+  );
   if (asked.length > 0) return joinBare(asked);
   return parts.length > 0 ? parts : [text];
 }
@@ -84,12 +86,11 @@ function requested(part: string): string {
 /** "… and where?" asks for another detail of the same: it stays with the part before it. */
 function joinBare(parts: readonly string[]): string[] {
   const joined: string[] = [];
+  const isBare = (part: string): boolean => withoutAsking(part).replaceAll(/[^\p{L}\p{N}]/gu, '') === '';
   for (const part of parts) {
     const last = joined.at(-1);
-    if (
-      last !== undefined &&
-      (request.test(part) || withoutAsking(part).replaceAll(/[^\p{L}\p{N}]/gu, '') === '')
-    )
+    if (joined.length === 1 && isBare(last ?? '') && hasQuestionWord(part)) joined[0] = `${last} and ${part}`;
+    else if (last !== undefined && (request.test(part) || isBare(part)))
       joined[joined.length - 1] = `${last}? ${request.test(part) ? requested(part) : part}`;
     else joined.push(part);
   }

@@ -20,6 +20,7 @@ import type { Rarity } from './term-rarity.ts';
 import { share } from './term-rarity.ts';
 import type { QuestionTerm } from './text-terms.ts';
 import { contains, questionTerms, termsOf } from './text-terms.ts';
+import { asWritten } from './written-question.ts';
 
 /** A question and, in a conversation, those before it. */
 export interface AskedQuestion {
@@ -67,7 +68,9 @@ export interface Question {
 type OwnFields = Omit<Question, 'translated' | 'translatedShare'>;
 
 /** The parts of a question, each with the words of the others and of the questions before as its context. */
-export function readQuestion({ text, before, day }: AskedQuestion): Question[] {
+export function readQuestion({ text: asked, before: askedBefore, day }: AskedQuestion): Question[] {
+  const { leadIn, text } = withoutLeadIn(asWritten(asked));
+  const before = askedBefore.map((one) => withoutLeadIn(asWritten(one)).text);
   const parts = partsOf(text).flatMap(comparedParts);
   const wantsEverySource = asksAgreement(text);
   const conversation = before.slice(-chainMax);
@@ -76,11 +79,40 @@ export function readQuestion({ text, before, day }: AskedQuestion): Question[] {
   );
   const read: Question[] = [];
   for (const [at, part] of parts.entries()) {
-    const others = [...conversation, ...parts.filter((_, other) => other !== at)].join(' ');
+    const others = [leadIn, ...conversation, ...parts.filter((_, other) => other !== at)].join(' ');
     const antecedent = antecedentOf([...antecedents, ...read]);
     read.push(withTranslation({ ...readPart(part, others, day, antecedent), wantsEverySource }));
   }
   return comparesWithOwn(text) ? read.flatMap(inBothScopes) : read;
+}
+
+const leadInForm = /^([^,:.!?，：。！？]{2,60}?)(?:[,:.!]\s+|[，：。！])(.+)$/su;
+
+/** "In the women's final, who …": a circumstance belongs to the question. */
+const circumstance =
+  /^\W*(?:in|at|during|after|before|on|for|under|since|when|while|if|among|of|with|without)\b|^\s*在|(?:中|里|内|期间|时|后|前|上|(?<!一)下|市)$/iu;
+
+/** "Quick question: …", 根据新闻报道，…: what precedes a question without naming anything is not what is asked. */
+function withoutLeadIn(text: string): { readonly leadIn: string; readonly text: string } {
+  const [, leadIn = '', rest = ''] = leadInForm.exec(text) ?? [];
+  const isAside =
+    leadIn !== '' &&
+    !/\d/u.test(leadIn) &&
+    !circumstance.test(toSimplified(leadIn)) &&
+    !hasQuestionWord(leadIn) &&
+    hasQuestionWord(rest) &&
+    !isOwn(leadIn) &&
+    !namesSomething(leadIn);
+  return isAside ? { leadIn, text: rest } : { leadIn: '', text };
+}
+
+function namesSomething(text: string): boolean {
+  const lower = text.replace(/^\W*\w/u, (first) => first.toLowerCase());
+  return (
+    namesOf(lower).length > 0 ||
+    questionTerms(lower).some(({ concepts }) => concepts.some(isNameConcept)) ||
+    periodsOf(toSimplified(text), statedFacts(text).dates, '2000-01-01').days.length > 0
+  );
 }
 
 function withTranslation(own: OwnFields): Question {
@@ -203,11 +235,14 @@ function withAntecedent(part: OwnFields, before: Question): OwnFields {
   const needsSubject = part.nameKeys.size === 0 || (isElliptic && part.terms.length < 3);
   if (!needsSubject && !pronoun.test(toSimplified(part.text))) return part;
   const isPointing = pronoun.test(toSimplified(part.text));
+  // 净利润呢？ asks for something else, 那上季呢？ for the same of another time.
+  const asksOther = isElliptic && part.terms.some(({ key }) => !part.nameKeys.has(key) && !isPeriod(key));
   const isTaken = (term: QuestionTerm): boolean => {
     if (part.terms.some(({ key }) => key === term.key)) return false;
     if (before.nameKeys.has(term.key)) return part.nameKeys.size === 0;
     return (
-      (isElliptic && !isPeriod(term.key)) || (isPointing && before.focus.some(({ key }) => key === term.key))
+      (isElliptic && (asksOther ? isPeriod(term.key) : !isPeriod(term.key))) ||
+      (isPointing && before.focus.some(({ key }) => key === term.key))
     );
   };
   const taken = before.terms.filter(isTaken);

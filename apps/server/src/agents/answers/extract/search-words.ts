@@ -7,6 +7,7 @@ import { withoutAsking } from './question-parts.ts';
 import type { AskedQuestion } from './question.ts';
 import { questionTerms } from './text-terms.ts';
 import type { QuestionTerm } from './text-terms.ts';
+import { asWritten } from './written-question.ts';
 
 /** A word of a question to search for, in every form that a text may have. */
 export interface SearchWord {
@@ -45,7 +46,7 @@ function searchWords(
   { text, before }: Pick<AskedQuestion, 'text' | 'before'>,
   rarity: (term: QuestionTerm) => number,
 ): SearchWord[] {
-  const asked = withoutAsking(`${text} ${before.join(' ')}`);
+  const asked = withoutAsking([text, ...before].map(asWritten).join(' '));
   const names = entitiesOf(asked).map((entity) => entity.text);
   const latin = asked.match(/[\p{Script=Latin}\p{M}\d][\p{Script=Latin}\p{M}\d'’.-]*/gu) ?? [];
   const han = (asked.match(/\p{Script=Han}+/gu) ?? []).flatMap((run) =>
