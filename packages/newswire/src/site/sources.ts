@@ -12,7 +12,7 @@ export interface Source {
   readonly kind: 'rss' | 'atom' | 'json';
   readonly feedUrl: string;
   readonly siteUrl: string;
-  /** 1 own channel of an organization; 2 established press; 3 specialised press; 4 aggregator. */
+  /** 1 an organization’s own channel; 2 established press; 3 specialised press; 4 aggregator. */
   readonly tier: 1 | 2 | 3 | 4;
   readonly categoryHint: Category;
   /** The registrable domain of the feed. */

@@ -89,9 +89,9 @@ describe.skipIf(noBrowser !== null)('the desk, in two real browsers', () => {
     const title = page.getByLabel('Title', { exact: true });
     expect(await title.evaluate((field) => field.matches(':focus'))).toBe(true);
     await title.fill('Corvid costs 99 million dollars');
-    await page.getByText('Not supported by the text of the source:').waitFor();
+    await page.getByText('Not supported by the source text:').waitFor();
     await title.fill('On Monday Lab releases the language model Corvid');
-    await page.getByText('The text of the source supports every fact.').waitFor();
+    await page.getByText('The source text supports every fact.').waitFor();
     await press('Save');
     await done();
     await press('Release');
@@ -185,7 +185,7 @@ describe.skipIf(noBrowser !== null)('the desk, in two real browsers', () => {
     await english.getByLabel('Headline').fill('Perrine costs 98 dollars');
     await page.getByText('Number: 98 dollars').waitFor();
     await english.getByLabel('Headline').fill('Perrine is on sale');
-    await page.getByText('The text of the source supports every fact.').waitFor();
+    await page.getByText('The source text supports every fact.').waitFor();
     await english.getByRole('button').last().click();
     await done();
     stage.clock.set('2026-11-16T00:00:05.000Z');

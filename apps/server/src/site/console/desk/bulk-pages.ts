@@ -79,12 +79,12 @@ function chosenOf({ entries = [] }: Pick<Sent, 'entries'>): readonly Chosen[] {
 
 function effectOf(action: BulkAction): string {
   return {
-    accept: say('Items can be selected; held entries are published by the next worker.'),
+    accept: say('Items can be selected. A worker publishes held entries.'),
     reject: '',
-    hold: say('They are not published until an editor releases them or the embargo ends.'),
-    release: say('The next worker publishes them, as discovered now.'),
-    drop: say('They are never published, also if their publishers edit them.'),
-    dismiss: say('They stay as they are and leave the queue.'),
+    hold: say('The entries are not published until an editor releases them or the embargo ends.'),
+    release: say('A worker publishes the entries. The current time counts as the time of discovery.'),
+    drop: say('The entries are never published, even if their publishers edit them.'),
+    dismiss: say('The entries are not changed and are removed from the queue.'),
   }[action];
 }
 
@@ -174,7 +174,7 @@ async function decideAll(visit: DeskVisit, body: Sent, chosen: readonly Chosen[]
   }
   if (refused.length === 0) return { to: `/desk?kind=${kind}&done=1` };
   const said = [
-    sayCount(done, '{count} decision taken.', '{count} decisions taken.'),
+    sayCount(done, '{count} decision made.', '{count} decisions made.'),
     sayCount(refused.length, '{count} was refused:', '{count} were refused:'),
     ...new Set(refused),
   ].join(' ');

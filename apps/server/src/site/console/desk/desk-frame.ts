@@ -108,14 +108,14 @@ export const staleForm: ProblemDefinition = {
   kind: 'conflict',
   title: 'Changed in the meantime',
   explanation:
-    'Another editor or a rule changed the item or story after the form was opened. The page shows both versions.',
+    'Another editor or a rule changed the content after the form was opened. The page shows both versions.',
 };
 export const unsupportedText: ProblemDefinition = {
   code: 'unsupported_text',
   kind: 'invalid',
   title: 'Not supported by the source',
   explanation:
-    'The text of the source does not support the typed text. Correct it, or publish it with evidence that is published too.',
+    'The source text does not support the text that you entered. Correct it, or publish it with evidence, which is also published.',
 };
 
 /** Why a decision was not taken. */
@@ -216,7 +216,7 @@ function bothVersions(
     !${
       typed.length === 0
         ? ''
-        : html`<p>${say('Yours, not saved:')}</p>
+        : html`<p>${say('Your version, not saved:')}</p>
             !${list(typed)}`
     }`;
 }

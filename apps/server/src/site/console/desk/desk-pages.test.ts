@@ -169,10 +169,7 @@ describe('an item', () => {
     const page = await open(path);
     const fields = { title: 'GPT-7 was released', summary: 'It reads longer texts.', category: 'ai-models' };
     const checked = await submit(page, `${path}/correct`, { ...fields, check: '1' });
-    expect([checked.status, checked.text.includes('The text of the source is not stored.')]).toEqual([
-      200,
-      true,
-    ]);
+    expect([checked.status, checked.text.includes('The source text is not stored.')]).toEqual([200, true]);
     const refused = await submit(page, `${path}/correct`, { ...fields, reason: 'Better.' });
     expect(refused.status).toBe(400);
     expect(refused.text).toContain('name="unverified"');
@@ -199,7 +196,10 @@ describe('an item', () => {
     const repeated = await submit(page, `${path}/correct`, first);
     expect(repeated.status).toBe(303);
     const reused = await submit(page, `${path}/correct`, { ...first, category: 'paper' });
-    expect([reused.status, reused.text.includes('sent before with other content')]).toEqual([409, true]);
+    expect([reused.status, reused.text.includes('already submitted with different content')]).toEqual([
+      409,
+      true,
+    ]);
     const other = { ...hiddenOf(page, `${path}/correct`), request: record.ids.next() };
     const stale = await sendForm(
       stage,

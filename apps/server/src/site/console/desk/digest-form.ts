@@ -91,8 +91,7 @@ function sentencesIn({ sentences = [], cites = [] }: TypedDigest, { items }: Sto
     if (text === '') return [];
     const numbers = (cites[row] ?? '').match(/\d+/gu) ?? [];
     const ids = numbers.map((number) => items[Number(number) - 1]?.id);
-    if (ids.includes(undefined))
-      throw invalidField('cites', say('Use the numbers of the items of this story.'));
+    if (ids.includes(undefined)) throw invalidField('cites', say('Use the item numbers of this story.'));
     return [{ text, cites: [...new Set(ids as Id<'item'>[])] }];
   });
 }
@@ -126,7 +125,7 @@ export function digestCard(
   return card({
     title,
     action,
-    text: say('Each sentence has the numbers of the items that support it. Rules leave your text as it is.'),
+    text: say('Each sentence cites the numbers of the items that support it. Rules do not change your text.'),
     isPadded: true,
     content: digestForm(visit, story, {
       language,
@@ -173,7 +172,7 @@ function digestForm(
         !${rows.map((row, at) => sentenceFields(row, at + 1, language))}
         <p class="hint">${say('An empty sentence is removed. Write a new one in the last row.')}</p>
         !${textLine('reason', words.fields.privateReason, { value: typed?.reason ?? '' })}
-        !${isUnsupported ? textLine('unverified', say('Publish anyway: your statement (public, the last sentence)'), { value: typed.unverified ?? '', required: false }) : ''}`,
+        !${isUnsupported ? textLine('unverified', say('Publish anyway with a statement (public, added as the last sentence)'), { value: typed.unverified ?? '', required: false }) : ''}`,
     }),
     findings,
   )}

@@ -66,10 +66,10 @@ export async function draftPage(
     section: 'editions',
     about: { kind: open.kind, id: open.period },
     title: draftTitle(open),
-    lead: html`${say('Published at {time}, edited or not', { time: shanghaiTime(open.dueAt) })}`,
+    lead: html`${say('Published at {time}, with or without edits', { time: shanghaiTime(open.dueAt) })}`,
     main: html`!${await doneNotice(visit, options.isDone === true, draftPath(open))}
     !${refusalNotice(visit, options.problem, typedLines(options))} !${previewNotice(page)}
-    !${draft.composed === null ? notice('plain', html`${say('The rules find nothing to report yet.')}`) : ''}
+    !${draft.composed === null ? notice('plain', html`${say('The rules have not chosen any entries yet.')}`) : ''}
     !${beside(
       html`!${entriesCard(page)} !${unappliedCard(page)}
       !${readerLanguages.map((language) => draftTextCard(visit, textOf(page, language)))}
@@ -123,7 +123,7 @@ function previewNotice({ visit, options: { preview, isPreviewRepeated } }: Part)
   if (isPreviewRepeated === true)
     return notice(
       'plain',
-      html`${say('This form created a preview address before, which was shown once. Create another one.')}`,
+      html`${say('This form already created a preview address, which is shown only once. Create another address.')}`,
     );
   if (preview === undefined) return '';
   const address = `${visit.tools.identity.baseUrl}/drafts/${preview.token}`;
@@ -131,7 +131,7 @@ function previewNotice({ visit, options: { preview, isPreviewRepeated } }: Part)
     say('Preview address'),
     [address, `${address}/mail.html`, `${address}/report.json`].join('\n'),
     3,
-    say('Everyone with the address sees the draft until {time}. It is not shown again.', {
+    say('Anyone with the address can see the draft until {time}. The address will not be shown again.', {
       time: shanghaiTime(preview.expiresAt),
     }),
   );
@@ -151,7 +151,7 @@ function entriesCard(page: Part): string {
   return html`!${card({
     title: say('Entries'),
     text: say(
-      'The first entries give headline and overview by rule. Sections show the entries of each category in this order.',
+      'By rule, the headline and overview are based on the first entries. Each section shows the entries of its category in this order.',
     ),
     content: rows(entries.map(row)),
   })}
@@ -200,7 +200,7 @@ function unappliedCard({ visit, open }: Part): string {
   const lines = linesOf(visit.words, drafts.stateOfDraft(unapplied.map(({ operation }) => operation)));
   return card({
     title: say('Edits that do not apply'),
-    text: say('The rules decide instead. These edits apply again if their items return.'),
+    text: say('The rules decide instead. An edit applies again if its item returns to the report.'),
     content: rows(lines.map((title) => ({ title }))),
   });
 }
@@ -212,7 +212,7 @@ function addCard({ open, state }: Part): string {
   const isDaily = open.kind === 'daily';
   const other = html`<div class="field">
     <label
-      >${say('Address or id of an item')} <input name="other" maxlength="300" autocomplete="off"
+      >${say('Address or ID of an item')} <input name="other" maxlength="300" autocomplete="off"
     /></label>
   </div>`;
   if (!isDaily && options.length === 0) return '';
@@ -239,10 +239,10 @@ function previewCard({ open, visit }: Part): string {
   return card({
     title: say('Private preview'),
     text: say(
-      'The page, e-mail and API body of the draft at a private address. The address works for an hour, without an account.',
+      'Shows the page, e-mail and API response of the draft at a private address. The address is valid for one hour and requires no account.',
     ),
     isPadded: true,
     content: html`!${form({ action: `${at}/preview`, submit: say('Create preview address'), fields: fields() })}
-    !${form({ action: `${at}/end-previews`, submit: say('End all preview addresses'), fields: fields() })}`,
+    !${form({ action: `${at}/end-previews`, submit: say('Revoke all preview addresses'), fields: fields() })}`,
   });
 }

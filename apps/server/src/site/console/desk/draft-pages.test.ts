@@ -143,7 +143,7 @@ describe('a private preview', () => {
     const made = await submit(form, 'preview', '');
     expect(made.status).toBe(200);
     const repeated = await submit(form, 'preview', '');
-    expect([repeated.status, repeated.text.includes('which was shown once')]).toEqual([200, true]);
+    expect([repeated.status, repeated.text.includes('which is shown only once')]).toEqual([200, true]);
     const [, address = ''] = /(\/drafts\/[\w-]{32})\n/.exec(made.text) ?? [];
     const page = await anonymous(address);
     expect(page.status).toBe(200);

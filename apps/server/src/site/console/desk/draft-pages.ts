@@ -115,7 +115,7 @@ async function listPage(
   return deskPage(visit, {
     section: 'editions',
     title: words.sections.editions,
-    lead: html`${say('Reports are open as drafts from an hour before they are published. What is saved here is published at the hour.')}`,
+    lead: html`${say('Drafts of reports open one hour before publication. Changes that you save are published with the report.')}`,
     main: html`!${why === null || why === undefined ? '' : notice('bad', html`${why}`)}
     !${
       open.length === 0
@@ -123,14 +123,14 @@ async function listPage(
             icon: 'layers',
             title: say('No drafts are open.'),
             text: say(
-              'The daily is open from 07:00 to 08:00 Shanghai time, the weekly on Mondays from 09:00 to 10:00, the monthly on the 1st from 09:30 to 10:30.',
+              'The draft of the daily is open every day from 07:00 to 08:00 Shanghai time, that of the weekly on Mondays from 09:00 to 10:00, and that of the monthly on the 1st from 09:30 to 10:30.',
             ),
           })
         : rows(
             open.map((one) => ({
               title: draftTitle(one),
               href: draftPath(one),
-              text: html`${say('Published at {time}, edited or not', { time: shanghaiTime(one.dueAt) })}`,
+              text: html`${say('Published at {time}, with or without edits', { time: shanghaiTime(one.dueAt) })}`,
               end: badge(
                 one.edits === 0 ? 'off' : 'good',
                 one.edits === 0
@@ -173,7 +173,7 @@ function draftForm<Body extends TObject>(
 /** Accepts an id, or the address of an item's page. */
 function itemIdOf(typed: string, field: string): Id<'item'> {
   const parsed = parseId<'item'>(typed.trim().split(/[?#]/u)[0]?.split('/').at(-1) ?? '');
-  if (!parsed.ok) throw invalidField(field, say('Choose an item, or enter its address or id.'));
+  if (!parsed.ok) throw invalidField(field, say('Choose an item, or enter its address or ID.'));
   return parsed.value;
 }
 

@@ -77,8 +77,10 @@ export function draftTextCard({ words }: DeskVisit, text: DraftText): string {
     title,
     text:
       now === null
-        ? say('The report has no text in this language. Write both.')
-        : say('Your text replaces the text by rule in this language. The other language is unchanged.'),
+        ? say('The report has no text in this language. Enter both a headline and an overview.')
+        : say(
+            'Your text replaces the generated text in this language. The text in the other language is not changed.',
+          ),
     isPadded: true,
     content: html`!${checked(
       `${path}/rewrite/check`,
@@ -94,7 +96,7 @@ export function draftTextCard({ words }: DeskVisit, text: DraftText): string {
             ? ''
             : area(
                 'unverified',
-                say('Publish anyway: your statement (public, as a note)'),
+                say('Publish anyway with a statement (public, shown as a note)'),
                 typed?.['unverified'] ?? '',
                 { maxLength: 400, language },
               )
@@ -119,7 +121,7 @@ export function draftNoteCard({ words }: DeskVisit, text: DraftText): string {
   const findings = typed === null ? null : refusedFindings(problem);
   return card({
     title,
-    text: say('Leave it empty to remove the note.'),
+    text: say('Leave empty to remove the note.'),
     isPadded: true,
     content: html`!${checked(
       `${path}/note/check`,
@@ -134,7 +136,7 @@ export function draftNoteCard({ words }: DeskVisit, text: DraftText): string {
             ? ''
             : area(
                 'unverified',
-                say('Publish anyway: your statement (public, at the end of the note)'),
+                say('Publish anyway with a statement (public, added to the note)'),
                 typed?.['unverified'] ?? unverified,
                 { maxLength: 400, language },
               )

@@ -160,8 +160,10 @@ function stateCard(visit: DeskVisit, entry: deskQueue.DeskEntry): string {
     isPadded: true,
     content: html`<p>${line}</p>
       !${state.until === null ? '' : html`<p>${words.queue.until} !${instant(state.until)}</p>`}
-      !${isOffTopic ? html`<p>${say('The rules find that it is not about the AI industry.')}</p>` : ''}
-      <p>${say('A released entry is published by the next worker, as discovered at the release.')}</p>
+      !${isOffTopic ? html`<p>${say('By rule: not about the AI industry.')}</p>` : ''}
+      <p>
+        ${say('A worker publishes the entry after its release. The release counts as the time of discovery.')}
+      </p>
       !${forms}`,
   });
 }
@@ -208,7 +210,7 @@ function editCard(
   ];
   return card({
     title: words.item.edit,
-    text: say('The entry is published with these words. Later edits of its publisher only propose others.'),
+    text: say('The entry is published with this text. Later edits by the publisher are only proposed.'),
     isPadded: true,
     content: checked(
       `${entryPath(entry.id)}/check`,

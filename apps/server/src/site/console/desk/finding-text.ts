@@ -3,7 +3,7 @@ import { say } from '../../shell/words/say.ts';
 /** A finding of the check in the language of the page: what it is about, and the words as they were typed. */
 export function findingText(finding: string): string {
   const [, kind = '', text = ''] = /^([a-z]+): (.*)$/su.exec(finding) ?? [];
-  if (text === '') return say('The text of the source is not stored.');
+  if (text === '') return say('The source text is not stored.');
   switch (kind) {
     case 'name':
       return say('Name: {text}', { text });
@@ -20,21 +20,21 @@ export function findingText(finding: string): string {
     case 'negation':
       return say('Negation: {text}', { text });
     case 'value':
-      return say('Number of something else: {text}', { text });
+      return say('Number refers to something else: {text}', { text });
     case 'bound':
-      return say('Limit or share: {text}', { text });
+      return say('Different limit or share: {text}', { text });
     case 'opposite':
-      return say('The opposite: {text}', { text });
+      return say('Opposite meaning: {text}', { text });
     case 'certainty':
-      return say('Planned or expected, not certain: {text}', { text });
+      return say('Only planned or expected: {text}', { text });
     case 'period':
-      return say('Another time: {text}', { text });
+      return say('Different time: {text}', { text });
     case 'ordinal':
-      return say('Another order: {text}', { text });
+      return say('Different order: {text}', { text });
     case 'speaker':
-      return say('Another speaker: {text}', { text });
+      return say('Different speaker: {text}', { text });
     case 'role':
-      return say('Another role: {text}', { text });
+      return say('Different role: {text}', { text });
     default:
       return finding;
   }

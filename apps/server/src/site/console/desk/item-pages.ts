@@ -223,7 +223,7 @@ function draftsCard(visit: DeskVisit, { id }: deskReading.DeskItem): string {
   if (open.length === 0) return '';
   return card({
     title: say('Add to the draft'),
-    text: say('The editors of the report see it there, and can move or drop it.'),
+    text: say('The item appears in the draft, where editors can move or drop it.'),
     isPadded: true,
     content: html`!${open.map((draft) =>
       form({

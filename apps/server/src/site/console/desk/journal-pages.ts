@@ -187,8 +187,8 @@ function ruleName(rule: string): string {
     selection: say('selection'),
     representative: say('the best report of its group'),
     'withdrawn-by-publisher': say('withdrawn by its publisher'),
-    source: say('setting of the source'),
-    draft: say('draft of the report'),
+    source: say('source setting'),
+    draft: say('report draft'),
   };
   return names[rule] ?? rule;
 }

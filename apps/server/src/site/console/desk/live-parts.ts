@@ -81,7 +81,7 @@ export function keysPart(language: InterfaceLanguage, words: DeskWords): string 
   const keys: readonly (readonly [key: string, what: string])[] = [
     ['j', say('Next entry')],
     ['k', say('Previous entry')],
-    ['x', say('Mark the entry')],
+    ['x', say('Select the entry')],
     ['e', say('Open or edit')],
     ['s', say('Select an item, or split a story')],
     ['m', words.buttons.merge],
@@ -97,7 +97,7 @@ export function keysPart(language: InterfaceLanguage, words: DeskWords): string 
     !${dialog(language, {
       id: 'keys',
       title: say('Keyboard shortcuts'),
-      lead: say('Each key presses the button of the marked entry, or of the page.'),
+      lead: say('Each key activates a button of the current entry or of the page.'),
       content: facts(keys),
       isOpen: false,
       closeHref: '#main',

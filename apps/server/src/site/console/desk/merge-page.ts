@@ -88,7 +88,7 @@ function readMarked({ tools }: DeskVisit, body: Sent): Promise<readonly deskRead
 async function requireTwo(visit: DeskVisit, body: Sent): Promise<Two> {
   const [one, other, ...more] = await readMarked(visit, body);
   if (one === undefined || other === undefined || more.length > 0)
-    throw invalidField('stories', say('Mark two different stories.'));
+    throw invalidField('stories', say('Select two different stories.'));
   return [one, other];
 }
 
@@ -112,7 +112,7 @@ async function preview(visit: DeskVisit, body: Sent, problem?: ProblemError): Pr
       card({
         title: words.buttons.merge,
         text: say(
-          'All items move to the story that stays, with its title. The address of the other story redirects to it, and the reason is published at /corrections.',
+          'All items move to the story that you keep. Its title is used, the address of the other story redirects to it, and the reason is published at /corrections.',
         ),
         isPadded: true,
         content: form({
@@ -122,7 +122,7 @@ async function preview(visit: DeskVisit, body: Sent, problem?: ProblemError): Pr
           !${two.map((story) => hidden('stories', `${story.id}:${versionOf(story)}`))}
           !${radios({
             name: 'into',
-            label: say('Story that stays'),
+            label: say('Story to keep'),
             options: two.map(({ id, title, itemIds }) => ({
               value: id,
               label: `${title} (${sayCount(itemIds.length, '{count} item', '{count} items')})`,
@@ -158,7 +158,7 @@ async function merge(visit: DeskVisit, body: Sent): Promise<Shown> {
     ids.find((id) => id !== body.into),
   ] as readonly (Id<'story'> | undefined)[];
   if (ids.length !== 2 || survivorId === undefined || absorbedId === undefined)
-    throw invalidField('into', say('Choose the story that stays.'));
+    throw invalidField('into', say('Choose the story to keep.'));
   const [, version] =
     (body.stories ?? []).map((one) => one.split(':')).find(([id]) => id === absorbedId) ?? [];
   const done = await visit.editor.mergeStories({

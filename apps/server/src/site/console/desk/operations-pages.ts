@@ -24,6 +24,7 @@ import type { PersonalPage } from '../console-route.ts';
 import { defineMemberForm, defineMemberPage } from '../console-route.ts';
 import type { DeskTools, DeskVisit } from './desk-frame.ts';
 import { deskPage, enterDesk } from './desk-frame.ts';
+import { healthText } from './source-parts.ts';
 
 const OperationsQuery = closedObject({ retried: Type.Optional(Type.Enum(['yes', 'no'])) });
 const RunParams = Type.Object({ run: Type.String({ minLength: 1, maxLength: 200 }) });
@@ -71,12 +72,12 @@ async function operationsPage(visit: DeskVisit, retried: 'yes' | 'no' | undefine
       ? ''
       : notice(
           retried === 'yes' ? 'good' : 'bad',
-          html`${retried === 'yes' ? say('The run waits for a worker again.') : say('The run is no longer failed.')}`,
+          html`${retried === 'yes' ? say('The run was queued again.') : say('The run was already retried or deleted.')}`,
         );
   return deskPage(visit, {
     section: 'operations',
     title: visit.words.sections.operations,
-    lead: html`${say('Running, waiting and failed runs; sources, storage, backups and versions. For more: daybook doctor.')}`,
+    lead: html`${say('Runs, queues, sources, storage, backups and versions. For a complete check, run daybook doctor.')}`,
     main: html`!${said} !${failedRuns(visit, runs)} !${await installation(visit, numbers)}
     !${queues(visit, numbers)} !${backupTable(visit, backups)}`,
   });
@@ -108,7 +109,7 @@ function failedRuns(visit: DeskVisit, runs: readonly FailedRun[]): string {
     empty: {
       icon: 'check',
       title: say('No failed runs'),
-      text: say('Failed runs are retried by workers for three days and deleted after thirty.'),
+      text: say('Workers retry failed runs for 3 days and delete them after 30 days.'),
     },
   });
 }
@@ -119,8 +120,8 @@ async function installation({ tools }: DeskVisit, numbers: EngineNumbers): Promi
   const stored = tools.files === null ? null : await quotas.readStoredBytes(database, 0);
   const archiving = await readArchiving(database);
   const archived = archiving.isFailing
-    ? badge('bad', say('archiving fails'))
-    : badge('good', sayKnown('well'));
+    ? badge('bad', say('archiving failed'))
+    : badge('good', say('archived'));
   return card({
     title: say('Installation'),
     content: facts([
@@ -136,14 +137,14 @@ async function installation({ tools }: DeskVisit, numbers: EngineNumbers): Promi
       ],
       [
         say('Sources by health'),
-        html`${sayList([...sources].map(([health, count]) => `${sayKnown(health)}: ${count}`))}`,
+        html`${sayList([...sources].map(([health, count]) => `${healthText(health)}: ${count}`))}`,
       ],
-      [say('Size of the database'), html`${sizeIn(pageLanguage(), await readDatabaseBytes(database))}`],
+      [say('Database size'), html`${sizeIn(pageLanguage(), await readDatabaseBytes(database))}`],
       [
-        say('Files of members'),
+        say('Member files'),
         stored === null ? '' : html`${sizeIn(pageLanguage(), stored.used + stored.reserved)}`,
       ],
-      [say('Archived log'), archiving.isOn ? archived : badge('off', say('not archived'))],
+      [say('WAL archive'), archiving.isOn ? archived : badge('off', say('not archived'))],
     ]),
     isPadded: true,
   });
@@ -158,7 +159,7 @@ function queues({ visitor }: DeskVisit, { queues: all, stranded }: EngineNumbers
       { label: say('Waiting runs'), place: 'state', cell: ({ waiting }) => html`${String(waiting)}` },
       { label: say('Running'), place: 'also', cell: ({ running }) => html`${String(running)}` },
       {
-        label: say('Oldest wait'),
+        label: say('Longest wait'),
         place: 'also',
         cell: ({ lagSeconds }) => html`${lagSeconds.toFixed(0)} s`,
       },
@@ -166,7 +167,7 @@ function queues({ visitor }: DeskVisit, { queues: all, stranded }: EngineNumbers
     rows: all,
     empty: { icon: 'layers', title: say('No runs are waiting.') },
   })}
-  !${lost === 0 ? '' : notice('bad', html`${say('Without a worker that can run them: {count}', { count: lost })}`)}`;
+  !${lost === 0 ? '' : notice('bad', html`${say('Runs that no running worker supports: {count}', { count: lost })}`)}`;
 }
 
 function backupTable({ visitor, tools }: DeskVisit, backups: readonly Backup[]): string {
@@ -188,13 +189,13 @@ function backupTable({ visitor, tools }: DeskVisit, backups: readonly Backup[]):
       {
         label: say('Result'),
         place: 'state',
-        cell: ({ fault }) => (fault === null ? badge('good', sayKnown('well')) : badge('bad', fault)),
+        cell: ({ fault }) => (fault === null ? badge('good', say('succeeded')) : badge('bad', fault)),
       },
     ],
     rows: backups,
     empty: {
       icon: 'shield',
-      title: say('No backup was recorded'),
+      title: say('No backups recorded'),
       text: say('See “Back up” in the operating guide.'),
     },
   });

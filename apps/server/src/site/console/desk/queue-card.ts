@@ -37,13 +37,13 @@ export function ruleOf(kind: QueueKind): string {
     instruction: say(
       'By rule: the text is removed and the item is not selected, or the entry is not published.',
     ),
-    failed: say('By rule: not published until its publisher edits it or an operator retries it.'),
+    failed: say('By rule: not published until the publisher edits it or an operator retries it.'),
     held: say('Not published until an editor releases it or its embargo ends.'),
     'first-import': say('By rule: the first entries of a new source are published like any others.'),
-    grouping: say('By rule: each item stays in the story that it is in.'),
+    grouping: say('By rule: the item stays in its current story.'),
     contradiction: say('By rule: the digest of the story states the contradiction.'),
     source: say('By rule: the source is polled as before.'),
-    report: say('Errors that readers reported. Answer by mail if they gave an address.'),
+    report: say('Errors reported by readers. If a reader left an e-mail address, reply by e-mail.'),
     waiting: say('By rule: published within seconds. With a language model, up to an hour.'),
   }[kind];
 }
@@ -96,7 +96,7 @@ export function entryCard(
         );
   return html`<div data-entry="${kind} ${id}">
     !${card({
-      title: title === '' ? (url ?? say('No page')) : title,
+      title: title === '' ? (url ?? say('Page not specified')) : title,
       action: html`!${pick(visit, entry, version)}!${state}
       !${page === null ? '' : html`<span data-key="e">!${buttonLink({ href: page, label: words.buttons.open, small: true })}</span>`}`,
       isPadded: true,
@@ -151,11 +151,11 @@ function alertOf({ id, alert }: Entry): string {
     </p>`;
   if (kind === 'busy')
     return html`<p>
-      ${say('{count} entries in a day; usually {usual}.', { count: entries ?? 0, usual: (usual ?? 0).toFixed(1) })}
+      ${say('{count} entries in one day, usually {usual}.', { count: entries ?? 0, usual: (usual ?? 0).toFixed(1) })}
     </p>`;
   const said = {
-    silent: say('No new entry for much longer than usual.'),
-    failing: say('Its polls fail for much longer than usual.'),
+    silent: say('No new entries for much longer than usual.'),
+    failing: say('Polls have been failing for much longer than usual.'),
     suspended: say('Suspended: the list was not found for two weeks.'),
     stopped: say('Stopped: the publisher removed the list.'),
   }[kind];
@@ -240,5 +240,5 @@ function groupingLink({ id, grouping }: Entry): string {
   if (grouping === null || grouping.storyId === null) return '';
   const { joined, storyId, otherId } = grouping;
   const href = `/desk/stories/${storyId}?${joined ? `split=${id}` : `with=${otherId}`}`;
-  return buttonLink({ href, label: say('With another reason…'), small: true });
+  return buttonLink({ href, label: say('Use another reason…'), small: true });
 }

@@ -114,7 +114,7 @@ async function newPage(visit: DeskVisit, options: NewPageOptions): Promise<Perso
     !${refusalNotice(visit, problem)}
     !${card({
       title: say('Address'),
-      text: say('Paste the address of a feed or of a site. Its feeds are found, and nothing is stored yet.'),
+      text: say('Enter the address of a feed or website. Daybook finds its feeds. Nothing is stored yet.'),
       isPadded: true,
       content: form({
         action: '/desk/sources/find',
@@ -131,7 +131,7 @@ async function newPage(visit: DeskVisit, options: NewPageOptions): Promise<Perso
 
 function feedsCard(visit: DeskVisit, feeds: NonNullable<NewPageOptions['feeds']>): string {
   return card({
-    title: say('Feeds of the page'),
+    title: say('Feeds found'),
     content: rows(
       feeds.map(({ feedUrl, title }) => ({
         title: title === '' ? feedUrl : title,
@@ -157,9 +157,9 @@ function addCard(visit: DeskVisit, url: string, name: string): string {
       submit: say('Add source'),
       fields: html`!${formState(visit)}!${hidden('url', url)}
       !${field({ name: 'name', label: say('Name'), value: name.slice(0, 200), maxLength: 200, autocomplete: 'off' })}
-      !${field({ name: 'owner', label: say('Owner'), hint: say('Sources of one owner count once. Leave it empty for the name of the source.'), required: false, maxLength: 200, autocomplete: 'off' })}
+      !${field({ name: 'owner', label: say('Owner'), hint: say('Sources of one owner count as one independent source. Leave empty to use the name of the source.'), required: false, maxLength: 200, autocomplete: 'off' })}
       !${select({ name: 'tier', label: say('Tier'), options: tierOptions(), chosen: ['3'] })}
-      !${select({ name: 'holds', label: say('Entries to hold'), options: holdsOptions(), chosen: ['none'] })}
+      !${select({ name: 'holds', label: say('Hold new entries'), options: holdsOptions(), chosen: ['none'] })}
       !${field({ name: 'reason', label: visit.words.fields.privateReason, maxLength: 500, autocomplete: 'off' })}`,
     }),
   });
@@ -168,7 +168,7 @@ function addCard(visit: DeskVisit, url: string, name: string): string {
 function importCard(visit: DeskVisit): string {
   return card({
     title: say('Import OPML'),
-    text: say('The list of another feed reader. Sources that exist already stay unchanged.'),
+    text: say('A list from another feed reader. Existing sources are not changed.'),
     isPadded: true,
     content: form({
       action: '/desk/sources/import',
@@ -244,7 +244,7 @@ function importForm(tools: DeskTools): RouteDeclaration {
       requireCreate(visit);
       if (body.opml === undefined) throw invalidField('opml', say('Choose a file'));
       const read = tools.desk.sources.readOpml(body.opml.toString('utf8'));
-      if (!read.ok) throw invalidField('opml', say('The file is not OPML.'));
+      if (!read.ok) throw invalidField('opml', say('The file is not in OPML format.'));
       return importSources(visit, read.value, (body.reason ?? '').trim());
     },
     refused: async ({ visitor }, problem) => newPage(await enterDesk(tools, visitor), { problem }),
@@ -263,7 +263,7 @@ async function importSources(
   if (sources.length > importedMax)
     throw invalidField(
       'opml',
-      say('The file has more than {count} feeds. Split it.', { count: importedMax }),
+      say('The file has more than {count} feeds. Split it into several files.', { count: importedMax }),
     );
   let [added, known] = [0, 0];
   for (const settings of sources) {
@@ -276,7 +276,7 @@ async function importSources(
   }
   const parts = [
     sayCount(added, '{count} source added.', '{count} sources added.'),
-    ...(known === 0 ? [] : [say('{count} existed already.', { count: known })]),
+    ...(known === 0 ? [] : [say('{count} already exist.', { count: known })]),
     ...(unusable.length === 0 ? [] : [say('{count} addresses cannot be used.', { count: unusable.length })]),
   ];
   return newPage(visit, { imported: parts.join(' ') });

@@ -55,7 +55,7 @@ export async function ownerCard(
       !${field({
         name: 'syndicate',
         label: say('Syndication group'),
-        hint: say('A name for sources that publish the same texts. Empty: none.'),
+        hint: say('A common name for sources that publish the same texts. Leave empty for none.'),
         value: typed.syndicate ?? source.syndicate ?? '',
         maxLength: 200,
         autocomplete: 'off',

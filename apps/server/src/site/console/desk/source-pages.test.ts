@@ -116,7 +116,7 @@ describe('a source', () => {
     const { id } = source;
     const path = `/desk/sources/${id}`;
     const list = await open('/desk/sources?query=broken');
-    expect(list.text).toContain('1 polls in a row failed. The last one: status 503');
+    expect(list.text).toContain('Failed polls in a row: 1. Latest error: status 503');
     const page = await open(path);
     expect((await submit(page, `${path}/pause`, { reason: '' })).status).toBe(409);
     expect((await submit(page, `${path}/pause`, { reason: 'It is down.' })).status).toBe(303);
@@ -172,7 +172,7 @@ describe('a source', () => {
     expect((await entries()).length).toBe(before);
     const preview = await submit(await open(path), `${path}/tier`, { tier: '1', preview: '1' });
     expect(preview.text).toMatch(
-      /Of 2 items of the last week, the rules could select \d\. With tier 1: \d\./,
+      /Of 2 items of the last week, the rules could select \d now and \d with tier 1\./,
     );
     expect(await rowOf(source.id)).toMatchObject({ tier: 3 });
     const changed = await submit(preview, `${path}/tier`, { tier: '1', reason: 'It is their own channel.' });
@@ -205,7 +205,7 @@ test('OPML is imported once, and exported', async () => {
     200,
     true,
   ]);
-  expect((await send(opml)).text).toContain('1 existed already.');
+  expect((await send(opml)).text).toContain('1 already exist.');
   expect((await send('no list')).status).toBe(400);
   const exported = await open('/desk/sources/export');
   expect(exported.headers['content-disposition']).toContain('daybook-sources.opml');

@@ -120,7 +120,7 @@ async function listPage(visit: DeskVisit, asked: Static<typeof ListQuery>): Prom
   return deskPage(visit, {
     section: 'sources',
     title: words.sections.sources,
-    lead: html`${say('Publishers that the workers poll, with what each contributes.')}`,
+    lead: html`${say('The sources that workers poll, with their status and recent entries.')}`,
     actions: html`!${may(deskActions.sources.create, 'sources', 'new') ? buttonLink({ href: '/desk/sources/new', label: say('Add source'), kind: 'primary' }) : ''}
     !${buttonLink({ href: '/desk/sources/export', label: say('Export OPML'), icon: 'download' })}`,
     main: html`!${await doneNotice(visit, asked.done !== undefined)}
@@ -128,7 +128,7 @@ async function listPage(visit: DeskVisit, asked: Static<typeof ListQuery>): Prom
       caption: words.sections.sources,
       columns: listColumns(visit, now),
       rows: listed,
-      search: { label: say('Find in names and addresses'), query },
+      search: { label: say('Find by name or address'), query },
       pagination: {
         hasMore: found.length > pageMax,
         nextCursor: found.length > pageMax ? (shown.at(-1)?.id ?? null) : null,
@@ -171,7 +171,7 @@ function listColumns(visit: DeskVisit, now: EpochMicroseconds): readonly Column<
       cell: ({ source }) =>
         source.state === 'active' ? ago(source.health.dueAt, now, visitor.language) : '–',
     },
-    { label: say('This week (usual)'), place: 'also', cell: (row) => html`${weekly(row.habits)}` },
+    { label: say('This week (usual week)'), place: 'also', cell: (row) => html`${weekly(row.habits)}` },
     {
       label: say('Selected'),
       place: 'low',
@@ -240,7 +240,7 @@ function healthCard(
       [say('Problem'), html`${sourceProblem(visit, source)}`],
       [say('Last success'), ago(source.health.succeededAt, now, visitor.language)],
       [say('Next poll'), source.state === 'active' ? ago(source.health.dueAt, now, visitor.language) : ''],
-      [say('This week (usual)'), html`${weekly(habits)}`],
+      [say('This week (usual week)'), html`${weekly(habits)}`],
       [say('Selected'), html`${percent(habits?.selectedShare ?? null)}`],
       [say('Withdrawn'), html`${percent(habits?.withdrawnShare ?? null)}`],
       [say('Owner'), html`${source.owner}`],
@@ -258,8 +258,8 @@ function stateCard(visit: DeskVisit, source: deskSources.Source): string {
   return card({
     title: isActive ? say('Pause') : say('Resume'),
     text: isActive
-      ? say('A paused source is not polled. Its items stay published.')
-      : say('The source is polled at once.'),
+      ? say('A paused source is not polled. Its published items are not changed.')
+      : say('The source is polled immediately.'),
     isPadded: true,
     content: form({
       action: `${sourcePath(source.id)}/${isActive ? 'pause' : 'resume'}`,
@@ -272,7 +272,7 @@ function stateCard(visit: DeskVisit, source: deskSources.Source): string {
 function testCard(visit: DeskVisit, source: deskSources.Source): string {
   return card({
     title: say('Test fetch'),
-    text: say('Requests the list now and shows what a poll would store. Nothing is stored.'),
+    text: say('Requests the feed now and shows the entries that a poll would store. Nothing is stored.'),
     isPadded: true,
     content: form({
       action: `${sourcePath(source.id)}/test`,
@@ -290,7 +290,9 @@ function tierCard(
   const { words } = visit;
   return card({
     title: say('Tier'),
-    text: say('A less trusted source needs a higher score for selection. Published items stay as they are.'),
+    text: say(
+      'Items from less trusted sources need a higher score to be selected. Published items are not changed.',
+    ),
     isPadded: true,
     content: html`!${effect === undefined ? '' : effectOf(effect)}
     !${form({
@@ -308,14 +310,14 @@ function tierCard(
 
 function holdsCard(visit: DeskVisit, source: deskSources.Source): string {
   return card({
-    title: say('Entries to hold'),
-    text: say('New entries wait in the queue until an editor releases them.'),
+    title: say('Hold new entries'),
+    text: say('Held entries stay in the queue until an editor releases them.'),
     isPadded: true,
     content: form({
       action: `${sourcePath(source.id)}/holds`,
       submit: say('Change'),
       fields: html`!${formState(visit, deskSources.versionOfSource(source))}
-      !${select({ name: 'holds', label: say('Entries to hold'), options: holdsOptions(), chosen: [source.holds ?? 'none'] })}
+      !${select({ name: 'holds', label: say('Hold new entries'), options: holdsOptions(), chosen: [source.holds ?? 'none'] })}
       !${reasonField(visit.words.fields.privateReason)}`,
     }),
   });

@@ -41,7 +41,7 @@ export function fetchedCard({ url, preview }: Fetched): string {
 
 function verdictWords(verdict: 'would be stored' | 'known' | 'left out of the first import'): string {
   if (verdict === 'would be stored') return say('would be stored');
-  return verdict === 'known' ? say('known') : say('left out of the first import');
+  return verdict === 'known' ? say('already stored') : say('left out of the first import');
 }
 
 /** Before each request to a publisher: a person can send a few in ten minutes. */
@@ -57,8 +57,13 @@ export function healthBadge({ tools }: DeskVisit, source: deskSources.Source): s
   const health = tools.desk.sources.health(source);
   return badge(
     health === 'well' ? 'good' : health === 'failing' || health === 'silent' ? 'bad' : 'off',
-    health === 'not polled yet' ? say('not polled yet') : sayKnown(health),
+    healthText(health),
   );
+}
+
+export function healthText(health: string): string {
+  if (health === 'well') return say('healthy');
+  return health === 'not polled yet' ? say('not polled yet') : sayKnown(health);
 }
 
 /** The problem of a source in words; empty without one. */
@@ -67,11 +72,11 @@ export function sourceProblem({ tools }: DeskVisit, source: deskSources.Source):
   const health = tools.desk.sources.health(source);
   const why = source.stateReason ?? '';
   if (health === 'failing')
-    return say('{count} polls in a row failed. The last one: {outcome}', {
+    return say('Failed polls in a row: {count}. Latest error: {outcome}', {
       count: failures,
       outcome: outcome ?? '–',
     });
-  if (health === 'silent') return say('No new entry for much longer than usual.');
+  if (health === 'silent') return say('No new entries for much longer than usual.');
   if (health === 'paused') return say('Paused: {why}', { why });
   if (health === 'suspended') return say('Suspended: the list was not found for two weeks. {why}', { why });
   return health === 'stopped' ? say('Stopped: the publisher removed the list. {why}', { why }) : '';
@@ -88,17 +93,17 @@ export function percent(share: number | null): string {
 }
 
 export const tierOptions = () => [
-  { value: '1', label: say('1: own channel of an organization') },
+  { value: '1', label: say('1: an organization’s own channel') },
   { value: '2', label: say('2: established press') },
-  { value: '3', label: say('3: specialised press') },
+  { value: '3', label: say('3: specialized press') },
   { value: '4', label: say('4: aggregator or community') },
 ];
 
 export const holdsValues = ['none', 'first-import', 'all'] as const;
 
 export const holdsOptions = () => [
-  { value: 'none', label: say('None: publish by rule') },
-  { value: 'first-import', label: say('Those of the first import') },
+  { value: 'none', label: say('No, publish by rule') },
+  { value: 'first-import', label: say('Entries of the first import') },
   { value: 'all', label: say('All new entries') },
 ];
 
@@ -113,7 +118,7 @@ export function effectOf({ tier, judged }: TierEffect): string {
   const changed = judged.filter(({ selectable }) => selectable.before !== selectable.after);
   const count = (when: 'before' | 'after') => judged.filter(({ selectable }) => selectable[when]).length;
   return html`<p>
-      ${say('Of {count} items of the last week, the rules could select {before}. With tier {tier}: {after}.', { count: judged.length, before: count('before'), after: count('after'), tier: String(tier) })}
+      ${say('Of {count} items of the last week, the rules could select {before} now and {after} with tier {tier}.', { count: judged.length, before: count('before'), after: count('after'), tier: String(tier) })}
     </p>
     !${rows(
       changed.map(({ id, title, selectable, score }) => ({

@@ -66,7 +66,7 @@ export async function storyList(
   return deskPage(visit, {
     section: 'stories',
     title: other === undefined ? words.sections.stories : say('Merge with another story'),
-    lead: html`${other === undefined ? say('Stories with the newest items first. Mark two to merge them.') : say('Mark the story that reports the same event as “{title}”.', { title: other.title })}`,
+    lead: html`${other === undefined ? say('Stories with the newest items first. Select two stories to merge them.') : say('Select the story that reports the same event as “{title}”.', { title: other.title })}`,
     ...(other !== undefined && { crumbs: [{ href: `/desk/stories/${other.id}`, label: other.title }] }),
     main: html`!${refusalNotice(visit, problem)}
     !${other === undefined ? '' : html`<input type="hidden" name="stories" value="${other.id}" form="selection" />`}

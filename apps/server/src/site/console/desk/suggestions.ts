@@ -106,7 +106,7 @@ export function suggestionsCard(
   return card({
     title: say('Suggestions'),
     text: say(
-      'The rules were in doubt. One click decides, with the public reason “{reason}”, and can be undone.',
+      'The rules could not decide. The button decides with the public reason “{reason}”. You can undo the decision.',
       {
         reason:
           listed[0]?.grouping.joined === true ? reasonsOf(visit).splitReason : reasonsOf(visit).mergeReason,

@@ -153,7 +153,7 @@ async function auditPage(
       },
     ],
     search: { label: say('Username'), query: filter['username'], name: 'username' },
-    fields: dayField(filter, 'from', say('From day')) + dayField(filter, 'to', say('To day')),
+    fields: dayField(filter, 'from', say('Start date')) + dayField(filter, 'to', say('End date')),
     pagination: { ...pagination, query: filter, isFirst: cursor === undefined },
     empty: { icon: 'pulse', title: say('No events match.') },
   });
@@ -164,7 +164,7 @@ async function auditPage(
     lead: say('Changes that members, programs and the system made in this organization.'),
     actions:
       buttonLink({ href: exportLink('csv'), label: say('Export CSV'), icon: 'download' }) +
-      buttonLink({ href: exportLink('jsonl'), label: say('Export JSON lines'), icon: 'download' }),
+      buttonLink({ href: exportLink('jsonl'), label: say('Export JSON Lines'), icon: 'download' }),
     main: list,
   });
 }
@@ -212,7 +212,7 @@ function detailCell(detail: Readonly<Record<string, unknown>>): string {
       technical === ''
         ? ''
         : html`<details>
-            <summary>${say('Ids')}</summary>
+            <summary>${say('IDs')}</summary>
             !${technical}
           </details>`
     }
