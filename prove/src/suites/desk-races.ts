@@ -23,7 +23,7 @@ export const suite: Suite = {
   summary:
     'Decisions of editors are never lost, doubled or without an entry in the journal, while editors and workers are killed.',
   promise:
-    'Four editors, each a process, and two workers that publish news decide about the same items and stories at once: select, unselect, recategorise, merge, split, withdraw and undo, one request in five sent twice. Editors and workers are killed with `kill -9` every two to three seconds. What each editor sent and was answered is written outside of the database. Every decision that was answered as done has exactly one entry in the journal, no refused one has any, and no entry belongs to an unknown request. Each entry about an item starts from the state that the entry before it left, and the last one is the state of the record. The promises of the record hold.',
+    'Four editors, each a process, and two workers that publish news decide about the same items and stories at once: select, unselect, recategorize, merge, split, withdraw and undo, one request in five sent twice. Editors and workers are killed with `kill -9` every two to three seconds. What each editor sent and was answered is written outside of the database. Every decision that was answered as done has exactly one entry in the journal, no refused one has any, and no entry belongs to an unknown request. Each entry about an item starts from the state that the entry before it left, and the last one is the state of the record. The promises of the record hold.',
   measuresNoTime: true,
   run: async (context) => {
     const folder = await mkdtemp(join(tmpdir(), 'daybook-desk-races-'));

@@ -28,7 +28,7 @@ export const suite: Suite = {
   summary: 'Undoing decisions of editors in any offered order returns every public body of before.',
   headline: 'different bodies',
   promise:
-    'Random sequences of decisions about items and stories (select, unselect, rewrite, recategorise, retitle, rewrite the digest, split, merge) are undone one by one, each time a random one of those that the journal offers. The journal offers an undo until none is left, no offered undo is refused, and afterwards every public body of the items and stories, as JSON and as Markdown, equals the one before, apart from revisions, times, corrections and positions in the log. The promises of the record hold.',
+    'Random sequences of decisions about items and stories (select, unselect, rewrite, recategorize, retitle, rewrite the digest, split, merge) are undone one by one, each time a random one of those that the journal offers. The journal offers an undo until none is left, no offered undo is refused, and afterwards every public body of the items and stories, as JSON and as Markdown, equals the one before, apart from revisions, times, corrections and positions in the log. The promises of the record hold.',
   measuresNoTime: true,
   run: async (context) => {
     const stage = await setNewsStage(context.root);

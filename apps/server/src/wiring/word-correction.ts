@@ -56,18 +56,18 @@ const words: Readonly<Record<ReaderLanguage, Words>> = {
     quoted: (title) => ` “${title}”`,
   },
   zh: {
-    kinds: { item: '条目', story: '故事', daily: '日报', weekly: '周报', monthly: '月报' },
+    kinds: { item: '资讯', story: '事件', daily: '日报', weekly: '周报', monthly: '月报' },
     actions: { withdrawn: '撤回', corrected: '更正', merged: '合并', split: '拆分' },
     title: (kind, action) => `${kind}已${action}`,
     sentence: (correction, subject) => {
       const { action, at, story, reason } = correction;
-      const into = action === 'merged' && story !== null ? `到故事“${story}”` : '';
-      const off = action === 'split' && story !== null ? `，拆分出故事“${story}”` : '';
+      const into = action === 'merged' && story !== null ? `到事件“${story}”` : '';
+      const off = action === 'split' && story !== null ? `，拆分出事件“${story}”` : '';
       return `${subject}于 ${dayOf(at)} 被${words.zh.actions[action]}${into}${off}。原因：${reason}`;
     },
     ofSource: ({ name, category, publishedAt }) =>
-      `（来源：${name}，分类：${category}，${dayOf(publishedAt)}）`,
-    inStory: (story) => `，所属故事“${story}”，`,
+      `（信源：${name}，类别：${category}，${dayOf(publishedAt)}）`,
+    inStory: (story) => `，所属事件“${story}”，`,
     quoted: (title) => `“${title}”`,
   },
 };

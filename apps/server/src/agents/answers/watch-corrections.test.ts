@@ -88,7 +88,7 @@ describe('an agent of the template correction-watcher', () => {
     const { sentences } = await ask('有哪些关于 Veltrane 的报道被撤回？');
     expect(sentences).toMatchObject([
       {
-        text: `条目 ${withdrawn}（来源：Harbour Wire，分类：ai-models，${day()}），所属故事“The accounts of Veltrane”，于 ${day()} 被撤回。原因：It was invented.`,
+        text: `资讯 ${withdrawn}（信源：Harbour Wire，类别：ai-models，${day()}），所属事件“The accounts of Veltrane”，于 ${day()} 被撤回。原因：It was invented.`,
         lang: 'zh',
       },
     ]);

@@ -116,12 +116,12 @@ describe('ready-made policies', () => {
       await desks.deskOf(await desks.addMemberWith('chief-editor')),
     ];
     const itemId = await record.publish();
-    const recategorise = {
+    const recategorize = {
       itemId,
       changes: { category: 'industry' as const },
       reason: 'It is about a company.',
     };
-    valueOf(await reporter.correctItem(recategorise));
+    valueOf(await reporter.correctItem(recategorize));
     await expect(reporter.selectItem({ itemId, reason: 'It matters.' })).rejects.toThrow('forbidden');
     valueOf(await editor.selectItem({ itemId, reason: 'It matters.' }));
     await expect(editor.withdrawItem({ itemId, reason: 'Wrong.' })).rejects.toThrow('forbidden');

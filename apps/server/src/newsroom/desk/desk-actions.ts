@@ -45,7 +45,7 @@ export const deskCapabilities: readonly capabilities.Capability[] = [
   on('collection', 'queue', deskActions.queue.read, 'see the queue of the newsroom'),
   on('things', 'queue', deskActions.queue.decide, 'hold, release and drop entries'),
   on('things', 'items', deskActions.items.read, 'open items in the newsroom'),
-  on('things', 'items', deskActions.items.update, 'rewrite and recategorise items'),
+  on('things', 'items', deskActions.items.update, 'rewrite and recategorize items'),
   on('things', 'items', deskActions.items.select, 'select and unselect items'),
   on('things', 'items', deskActions.items.withdraw, 'withdraw items'),
   on('things', 'stories', deskActions.stories.read, 'open stories in the newsroom'),
@@ -95,10 +95,10 @@ const preset = (
 
 /** The ready-made policies; each includes the previous one. */
 export const deskPresets: readonly capabilities.PermissionPreset[] = [
-  preset('reporter', 'Reporter: read the newsroom, rewrite and recategorise items', reporting),
+  preset('reporter', 'Reporter: read the newsroom, rewrite and recategorize items', reporting),
   preset(
     'editor',
-    'Editor: also select items, decide about the queue, merge and split stories, edit drafts of reports, pause sources',
+    'Editor: also select items, process the queue, merge and split stories, edit drafts of reports, pause sources',
     editing,
   ),
   preset(

@@ -17,7 +17,7 @@ const inChinese = (cookie: string): string => `${cookie}; __Host-daybook-languag
 /** The program of a command, the description of an agent that a template gave it, and the names of templates. */
 const data = [
   'daybook admin local',
-  'patient guide to the AI industry that cites what it says',
+  'Explains the AI industry and cites its sources',
   ...shippedTemplates.map(({ name }) => name),
 ];
 

@@ -140,7 +140,7 @@ describe.skipIf(noBrowser !== null)('the tasks of people who use files, with the
       await openProject();
       await page.getByPlaceholder('Find by name or text').fill('quagmirical');
       await page.keyboard.press('Enter');
-      await page.getByText('No name matches. The text of these files does.').waitFor();
+      await page.getByText('No names match. The text of these files matches:').waitFor();
       await click('link', 'minutes.md');
       expect(await clicks()).toBe(1);
     },

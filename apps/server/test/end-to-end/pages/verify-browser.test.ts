@@ -154,7 +154,7 @@ describe.skipIf(noBrowser !== null)('content and the public log, in a real brows
   test('the page for verification accepts an address, an id and a saved proof', async () => {
     await page.goto(`${origin}/verify?target=${encodeURIComponent(`${origin}/story/${storyId}`)}`);
     await result('verified').waitFor();
-    await page.getByLabel('Address, id or date').fill('2026-11-15');
+    await page.getByLabel('Address, ID or date').fill('2026-11-15');
     await page.getByRole('button', { name: 'Verify' }).click();
     await page.getByText('Verified: this content is entry').waitFor();
     const proof = await app.get(`/api/v1/items/${itemId}/proof`);

@@ -108,7 +108,7 @@ export const englishMail = {
     kinds: { daily: 'Daily', weekly: 'Weekly' },
     kindsInSubject: { daily: 'daily', weekly: 'weekly' },
     subject: 'Daybook {kind} {period}: {headline}',
-    flashes: 'Flashes',
+    flashes: 'In brief',
     editorsNote: 'Editors’ note',
     readOnline: 'Read it on Daybook',
     why: 'You receive this e-mail because you subscribed to it.',

@@ -59,7 +59,7 @@ function downloadRoute({ identity, pages }: PersonalTools): RouteDeclaration {
     surface: pages,
     operationId: 'downloadExport',
     tag: 'pages',
-    summary: 'Everything about the account, as one JSON document.',
+    summary: 'Download the data of the account as one JSON document.',
     query: closedObject({ ticket: Type.Optional(Type.String({ maxLength: 1_024 })) }),
     stream: contents.contentStream,
     responses: {
@@ -68,7 +68,7 @@ function downloadRoute({ identity, pages }: PersonalTools): RouteDeclaration {
         schema: Type.String({ format: 'binary' }),
         contentType: 'application/json',
       },
-      303: { description: 'Ask for it first.' },
+      303: { description: 'Request the download first.' },
     },
     problems: [internal],
     handle: async ({ query: { ticket = '' }, request, reply }) => {

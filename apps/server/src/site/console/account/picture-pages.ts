@@ -66,11 +66,12 @@ function pictureRoute({ identity, pages }: PersonalTools): RouteDeclaration {
     surface: pages,
     operationId: 'getPicture',
     tag: 'pages',
-    summary: 'The picture of an account, for who has signed in and is in an organization with its owner.',
+    summary:
+      'Get the picture of an account. Requires sign-in and a common organization with the owner of the picture.',
     params: IdParams,
     responses: {
       200: {
-        description: 'PNG, JPEG or WebP, as the content type says.',
+        description: 'PNG, JPEG or WebP, as stated in Content-Type.',
         contentType: 'image/*',
         schema: Type.String({ format: 'binary' }),
         headers,

@@ -42,7 +42,9 @@ test('a member asks, reads the quoted sentence beside its source, and finds the 
 
 test('says that the sources do not answer a question, and shows an empty question again', async () => {
   const asked = await ask({ question: 'Who won the marathon in Osaka?' });
-  expect((await open(String(asked.headers['location']))).text).toContain('The sources do not answer this.');
+  expect((await open(String(asked.headers['location']))).text).toContain(
+    'The sources do not answer this question.',
+  );
   expect((await ask({ question: '' })).status).toBe(400);
 });
 
@@ -52,7 +54,7 @@ test('leaves out a withdrawn source, and deletes an answer after a confirmation'
   valueOf(await record.publisher.withdrawItem({ itemId, reason: 'It is wrong.' }));
   const page = (await open(answer)).text;
   expect(page).not.toContain('4.2 billion');
-  expect(page).toContain('A sentence whose source was withdrawn or is no longer readable.');
+  expect(page).toContain('A sentence whose source was withdrawn or can no longer be read.');
   expect((await open(`${answer}/remove`)).text).toContain('Delete this answer?');
   expect((await sendForm(stage, `${answer}/remove`, {}, { cookie: ownerCookie })).status).toBe(303);
   expect((await open(answer)).status).toBe(404);

@@ -3,7 +3,7 @@ import type { InterfaceLanguage } from '../../shell/words/words.ts';
 const english = {
   answers: 'Questions and answers',
   question: 'Question',
-  hint: 'Each sentence of the answer has its source.',
+  hint: 'Each sentence of the answer cites its source.',
   ask: 'Ask',
   askNext: 'Ask a follow-up question',
   history: 'Earlier questions',
@@ -12,20 +12,20 @@ const english = {
   asked: 'Asked',
   sentences: (count: number) => (count === 1 ? '1 sentence' : `${count} sentences`),
   answer: 'Answer',
-  nothing: 'The sources do not answer this.',
+  nothing: 'The sources do not answer this question.',
   nothingText: 'Name the company, product or person, and ask about one fact.',
-  noCorrections: 'No correction or withdrawal about this.',
+  noCorrections: 'No matching corrections or withdrawals.',
   noCorrectionsText:
-    'This agent lists those of the last seven days. Name a company, product or person, or nothing to see all.',
+    'This agent lists corrections and withdrawals of the last 7 days. Name a company, product or person, or ask without a name to list all of them.',
   openSource: 'Open the source',
   quotedFrom: 'Quoted from',
-  leftOut: 'Left out',
+  leftOut: 'Omitted',
   reasons: {
-    unavailable: 'A sentence whose source was withdrawn or is no longer readable.',
-    changed: 'A sentence that its publisher has changed.',
+    unavailable: 'A sentence whose source was withdrawn or can no longer be read.',
+    changed: 'A sentence that its publisher changed.',
     unanswered: 'Not answered by the sources:',
-    unsupported: 'A sentence of the model that its citation does not support.',
-    uncited: 'A sentence of the model without a citation.',
+    unsupported: 'A sentence by the model that its citation does not support.',
+    uncited: 'A sentence by the model without a citation.',
   },
   unsupportedParts: 'Not supported:',
   by: {
@@ -34,17 +34,17 @@ const english = {
   },
   outcomes: {
     wrote: '',
-    silent: 'The language model found no answer, so the answer quotes.',
-    stopped: 'The sources supported no sentence of the language model, so the answer quotes.',
-    missing: 'The language model of this agent is not configured, so the answer quotes.',
-    failed: 'The language model did not answer, so the answer quotes.',
-    slow: 'The language model took too long, so the answer quotes.',
-    busy: 'Too many answers were being written, so the answer quotes.',
+    silent: 'The language model found no answer, so the answer consists of quotations.',
+    stopped: 'The sources supported no sentence by the language model, so the answer consists of quotations.',
+    missing: 'The language model of this agent is not configured, so the answer consists of quotations.',
+    failed: 'The language model did not respond, so the answer consists of quotations.',
+    slow: 'The language model took too long, so the answer consists of quotations.',
+    busy: 'Too many answers were being written, so the answer consists of quotations.',
   },
   contradiction: 'These sentences state different numbers:',
   remove: 'Delete answer',
   removeTitle: 'Delete this answer?',
-  removeText: 'The question and its citations are deleted.',
+  removeText: 'The question, the answer and its citations are deleted.',
 };
 
 export type AnswerWords = typeof english;
@@ -89,7 +89,7 @@ const chinese: AnswerWords = {
   contradiction: '以下句子的数字不一致：',
   remove: '删除回答',
   removeTitle: '要删除这条回答吗？',
-  removeText: '问题及其引用将被删除。',
+  removeText: '问题、回答及其引用将被删除。',
 };
 
 export function answerWords(language: InterfaceLanguage): AnswerWords {

@@ -3,32 +3,33 @@ import type { InterfaceLanguage } from '../../shell/words/words.ts';
 const english = {
   budgets: 'Budgets',
   intro:
-    'Limits for paid calls of language models. A question whose call does not fit is refused until the period renews. Answers that quote cost nothing.',
-  noModel: 'This installation has no language model for agents: agents quote, and no budget is used.',
-  usage: 'Used in the present periods',
-  whose: 'For',
+    'Budgets limit paid calls to language models. A question that would exceed a budget is refused until the next period. Answers that consist of quotations are free.',
+  noModel:
+    'This installation has no language model for agents. Agents quote their sources and use no budget.',
+  usage: 'Usage in the current periods',
+  whose: 'Applies to',
   scopes: { organization: 'The organization', agent: 'Agent', member: 'Member' },
-  every: { organization: 'The organization', agent: 'Each other agent', member: 'Each other member' },
+  every: { organization: 'The organization', agent: 'Every other agent', member: 'Every other member' },
   you: 'You',
   period: 'Period',
   periods: { minute: 'Minute', day: 'Day', month: 'Month' },
   tokens: 'Tokens',
-  money: (currency: string) => `Money (${currency})`,
+  money: (currency: string) => `Cost (${currency})`,
   calls: 'Calls',
   renews: 'Renews (UTC)',
   of: (used: string, limit: string) => `${used} of ${limit}`,
   unlimited: 'No limit',
-  list: 'Budgets of the organization',
+  list: 'Organization budgets',
   empty: 'No budgets yet.',
-  emptyText: 'Without a budget, the calls of agents are not limited.',
-  set: 'Set a budget',
+  emptyText: 'Without a budget, calls by agents are not limited.',
+  set: 'Set budget',
   save: 'Save budget',
   saveText:
-    'It replaces a budget for the same agent, member or organization and period. Leave a limit empty for none.',
+    'Replaces the budget for the same agent, member or organization and the same period. Leave a field empty for no limit.',
   moneyHint: 'For example 5 or 0.50.',
   remove: 'Remove budget',
   change: 'Change',
-  required: 'enter tokens, money, or both',
+  required: 'is required unless you enter a cost limit',
 };
 
 export type BudgetWords = typeof english;
@@ -44,7 +45,7 @@ const chinese: BudgetWords = {
   you: '您',
   period: '周期',
   periods: { minute: '分钟', day: '天', month: '月' },
-  tokens: '令牌数（token）',
+  tokens: 'Token 数',
   money: (currency: string) => `金额（${currency}）`,
   calls: '调用次数',
   renews: '更新时间（UTC）',
@@ -59,7 +60,7 @@ const chinese: BudgetWords = {
   moneyHint: '例如 5 或 0.50。',
   remove: '移除预算',
   change: '更改',
-  required: '请填写令牌数或金额，或两者都填',
+  required: '为必填项，除非填写了金额',
 };
 
 export function budgetWords(language: InterfaceLanguage): BudgetWords {

@@ -70,7 +70,10 @@ describe('budgets', () => {
     expect((await set({ whose: `agent:${agentId}`, tokens: '1000' })).status).toBe(303);
     expect(await open('agent-budgets')).toContain('Agent: Briefer');
     const empty = await set({});
-    expect([empty.status, empty.text.includes('enter tokens, money, or both')]).toEqual([400, true]);
+    expect([empty.status, empty.text.includes('is required unless you enter a cost limit')]).toEqual([
+      400,
+      true,
+    ]);
     for (const whose of ['organization', `agent:${agentId}`])
       expect((await set({ whose, remove: 'yes' })).status).toBe(303);
     expect(await open('agent-budgets')).toContain('No budgets yet.');

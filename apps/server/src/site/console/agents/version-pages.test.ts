@@ -33,7 +33,7 @@ test('an owner finds a former version on the page of an agent, compares it and r
   const version = await open('/versions/1');
   expect(version).toMatch(/Be &[^;]+;kind&[^;]+;\./u);
   expect(version).toContain('Restore version 1');
-  expect(await open('/versions/2')).toContain('This version equals the current settings.');
+  expect(await open('/versions/2')).toContain('This version is identical to the current settings.');
   const restored = await sendForm(stage, `${here}/versions/1/restore`, {}, { cookie: ownerCookie });
   expect([restored.status, restored.headers['location']]).toEqual([303, here]);
   expect(await open('')).toMatch(/Be &[^;]+;kind&[^;]+;\./u);

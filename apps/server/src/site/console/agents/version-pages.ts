@@ -149,7 +149,7 @@ async function comparison(
     title: say('Version {number} of {displayName}', { number, displayName: agent.displayName }),
     lead:
       parts.length === 0
-        ? say('This version equals the current settings.')
+        ? say('This version is identical to the current settings.')
         : say('Restoring this version removes the lines with − and adds those with +.'),
     main: html`<div class="stack">!${parts}</div>
       !${restore}`,

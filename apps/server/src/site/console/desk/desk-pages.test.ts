@@ -86,7 +86,7 @@ test('the ready-made policy of reporters allows to rewrite items of the newsroom
   expect(made.status).toBe(303);
   const page = await open(made.headers.location ?? '');
   expect(page.text).toContain('value="Reporter"');
-  expect(page.text).toContain('<span>rewrite and recategorise items</span>');
+  expect(page.text).toContain('<span>rewrite and recategorize items</span>');
   expect(page.text).toContain(`/organizations/${newsroom.key}/newsroom/`);
 });
 
@@ -140,7 +140,7 @@ test('the journal of an item or a story is shown to readers of the journal only'
 });
 
 describe('an item', () => {
-  test('is selected, recategorised and undone from the pages', async () => {
+  test('is selected, recategorized and undone from the pages', async () => {
     const itemId = await record.publish();
     const path = `/desk/items/${itemId}`;
     const selected = await submit(await open(path), `${path}/select`, { reason: 'It matters.' });

@@ -133,7 +133,7 @@ function sourceFields(agent: agents.Agent, choices: readonly ProjectChoice[]): r
           checkboxes({
             name: 'file_projects',
             label: say('Only files of these projects'),
-            hint: say('Without a choice, files of all projects.'),
+            hint: say('Select none to include all projects.'),
             options: choices,
             chosen,
           }),

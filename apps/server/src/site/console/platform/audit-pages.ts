@@ -161,7 +161,7 @@ async function auditPage(
     org,
     tab: 'audit',
     title: wordsOf(visitor.language).console.sections.audit,
-    lead: say('Changes that members, programs and the system made in this organization.'),
+    lead: say('Changes in this organization by members, programs and the system.'),
     actions:
       buttonLink({ href: exportLink('csv'), label: say('Export CSV'), icon: 'download' }) +
       buttonLink({ href: exportLink('jsonl'), label: say('Export JSON Lines'), icon: 'download' }),

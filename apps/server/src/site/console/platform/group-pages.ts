@@ -292,7 +292,7 @@ async function groupFields(
       label: say('End of membership for users that you add (UTC)'),
       type: 'datetime-local',
       hint: say(
-        'Leave it empty for a permanent membership. After this time the group grants nothing to them.',
+        'Leave empty for a permanent membership. After this time, the users no longer have the permissions of the group.',
       ),
       value: filled.until ?? '',
       required: false,

@@ -164,7 +164,7 @@ export async function pickerFields(
     field({
       name: 'only',
       label: say('Limit to one resource'),
-      hint: say('Name or id of one {kinds}. Leave empty to include all.', { kinds: say(nounsFor[of]) }),
+      hint: say('Name or ID of one {kinds}. Leave empty to include all.', { kinds: say(nounsFor[of]) }),
       value: picked.only ?? '',
       maxLength: 200,
       required: false,

@@ -151,13 +151,13 @@ export async function findThing(
     const each = called.map(({ kind, id }) => `${kinds[kind]?.noun ?? kind} ${id}`).join(', ');
     throw invalidField(
       'only',
-      say('Several resources have this name. Enter one of these ids: {each}', { each }),
+      say('Several resources have this name. Enter one of these IDs: {each}', { each }),
     );
   }
   if (first !== undefined) return first;
   const fitting = ofKinds.filter((kind) => kinds[kind]?.isId(text) ?? true);
   if (fitting.length === 0)
-    throw invalidField('only', say('No resource of the selected permissions has this name or id'));
+    throw invalidField('only', say('No resource of the selected permissions has this name or ID'));
   const there: string[] = [];
   for (const kind of fitting) if ((await nameOrNull(place, kind, text)) !== null) there.push(kind);
   const [only = null, ...others] = there.length === 0 ? fitting : there;

@@ -139,7 +139,7 @@ function searchPage(
         title: say('Find “{name}”', { name }),
         crumbs: breadcrumbs(org, view),
         main: html`!${tabs(say('Search in'), views)}
-        !${isOther ? html`<p>${say('No name matches. The text of these files does.')}</p>` : ''} !${table}`,
+        !${isOther ? html`<p>${say('No names match. The text of these files matches:')}</p>` : ''} !${table}`,
       });
     },
   });

@@ -152,7 +152,7 @@ async function projectsPage(
     pagination: { ...found.pagination, label: say('Older'), isFirst: cursor === undefined },
     empty: {
       icon: 'folder',
-      title: mayReadAll ? say('No projects yet.') : say('You do not have access to any entire project.'),
+      title: mayReadAll ? say('No projects yet.') : say('You do not have access to an entire project.'),
       text: say('A project contains folders and files, with their versions and shares.'),
       action: mayReadAll
         ? actions

@@ -292,7 +292,7 @@ describe('a guest', () => {
       ]),
     );
     expect((await open(`${home}/projects`, own)).text).toContain(
-      'You do not have access to any entire project',
+      'You do not have access to an entire project',
     );
     expect((await send(`${home}/members/${guest.username}/remove`, {}, own)).headers.location).toBe(
       '/platform',

@@ -75,7 +75,7 @@ function shownText(
       aria-label="${say('Content')}"
     ><code>${text.slice(from, passage.start)}!${marked}${text.slice(last, to)}</code></pre>
     <p>
-      !${from > 0 ? buttonLink({ href: `${here}?start=${earlier}`, label: say('Earlier text') }) : ''}
-      !${to < text.length ? buttonLink({ href: `${here}?start=${to}`, label: say('Later text') }) : ''}
+      !${from > 0 ? buttonLink({ href: `${here}?start=${earlier}`, label: say('Previous part') }) : ''}
+      !${to < text.length ? buttonLink({ href: `${here}?start=${to}`, label: say('Next part') }) : ''}
     </p>`;
 }

@@ -46,7 +46,7 @@ export const aboutText: Readonly<Record<ReaderLanguage, WrittenText>> = {
         </p>
         <h2>工作方式</h2>
         <p>
-          Daybook 持续轮询各媒体的订阅源，<a href="${href('/sources')}">信源列表</a
+          Daybook 持续抓取各媒体的订阅源，<a href="${href('/sources')}">信源列表</a
           >是公开的。同一事实的报道只显示一次；同一事件的报道归入一个事件并附综述，综述中的每句话都注明所引用的报道，并由程序核对是否与报道一致。
         </p>
         <h2>精选规则</h2>

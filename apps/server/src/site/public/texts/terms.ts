@@ -65,13 +65,14 @@ export const termsText: Readonly<Record<ReaderLanguage, WrittenText>> = {
         </ul>
         <h2>致发布者</h2>
         <p>
-          本站轮询公开的订阅源，User-Agent 为
+          本站定期抓取公开的订阅源，User-Agent 为
           <code>Daybook</code
-          >：每个域名只用一个连接，请求间隔数秒，遵守订阅源指定的轮询间隔，并使用条件请求。仅在
+          >：每个域名只用一个连接，请求间隔数秒，遵守订阅源指定的抓取间隔，并使用条件请求。仅在
           <code>robots.txt</code>、TDMRep 与 <code>noai</code> 允许时抓取文章页面。如需停止抓取，请在
-          <code>robots.txt</code> 中禁止 <code>Daybook</code>（文章页面），让订阅源返回 410，或联系运营者。
+          <code>robots.txt</code> 中禁止 <code>Daybook</code>（文章页面），让订阅源返回
+          410，或联系本站管理员。
         </p>
         <h2>限制与免责</h2>
-        <p>请求按 IP 地址限流，运营者可以屏蔽滥用的客户端。本服务不提供任何担保。</p>`,
+        <p>请求按 IP 地址限流，本站可以屏蔽滥用的客户端。本服务不提供任何担保。</p>`,
   },
 };

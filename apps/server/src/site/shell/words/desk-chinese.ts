@@ -42,7 +42,7 @@ export const deskChinese: DeskWords = {
     sourceText: '来源文本',
     noSourceText: '未保存来源文本。',
     proposal: '建议的文字',
-    proposalText: '发布方修改了文章。在您于此处更改之前，页面仍显示编辑的文字。',
+    proposalText: '发布者修改了文章。在您于此处更改之前，页面仍显示编辑的文字。',
     edit: '标题、摘要和类别',
     grouping: '归类',
     surfaces: '该资讯将从以下位置消失：',
@@ -67,7 +67,7 @@ export const deskChinese: DeskWords = {
   journal: {
     lead: '所有决定及其时间、编辑和原因。记录不可更改。',
     none: '暂无记录。',
-    operator: '运维人员',
+    operator: '系统管理员',
     rule: (name) => `规则：${name}`,
     deletedAccount: '已删除的账户',
     erased: '文字已在资讯撤回时删除。',

@@ -7,8 +7,8 @@ export const verify = {
   lead: 'Everything published here is recorded in a public log, in which every later change can be detected. This page checks an entry in your browser against the signed files of the log.',
   needsScript:
     'This check requires JavaScript. You can also run “daybook verify” with the address of the content.',
-  target: 'Address, id or date',
-  targetHint: 'The address or id of an item or a story, or the date of a daily.',
+  target: 'Address, ID or date',
+  targetHint: 'The address or ID of an item or a story, or the date of a daily.',
   file: 'Or a saved proof (JSON file)',
   submit: 'Verify',
   /** On the page of an item, story or report. */
@@ -22,7 +22,7 @@ export const verify = {
     withdrawn: 'The log proves that this content was withdrawn at {at} (entry {entry}).',
     erased:
       'The log proves that this content was published at {at} (entry {entry}). Its text was deleted later because of a withdrawal or correction.',
-    place: 'Log {origin}, checkpoint of {size} entries.',
+    place: 'Log {origin}, checkpoint with {size} entries.',
     unknown: 'The public log has no entry for this content. Check the address.',
     unreadable: 'The check could not be completed. Try again later.',
     shownOtherwise: 'Not verified: the content on the server differs from the content in the log ({fields}).',
@@ -65,7 +65,7 @@ export const quotes = {
 /** Texts about the revisions of an item, story or report. */
 export const history = {
   title: 'History',
-  lead: 'Every public change since the log began, newest first. Text that was deleted by a correction or withdrawal is not shown.',
+  lead: 'All public changes since the log began, newest first. Text that was deleted because of a correction or withdrawal is not shown.',
   actions: {
     published: 'Published',
     revised: 'Revised',

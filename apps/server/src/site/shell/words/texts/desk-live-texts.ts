@@ -87,7 +87,7 @@ export const deskLiveTexts = {
   'Use another reason…': '使用其他原因…',
   selection: '入选',
   'the best report of its group': '同组中最好的报道',
-  'withdrawn by its publisher': '发布方撤回',
+  'withdrawn by its publisher': '发布者撤回',
   'source setting': '信源设置',
   'report draft': '报告草稿',
 } as const;

@@ -6,7 +6,7 @@ export const deskQueueTexts = {
     '按规则：几秒内发布；使用语言模型时，最长一小时。',
   'By rule: the digest of the story states the contradiction.': '按规则：事件综述会写明矛盾之处。',
   'By rule: not published until the publisher edits it or an operator retries it.':
-    '按规则：在发布方修改或运维人员重试之前不发布。',
+    '按规则：在发布者修改或系统管理员重试之前不发布。',
   'By rule: the first entries of a new source are published like any others.':
     '按规则：新信源首批条目与其他条目一样发布。',
   'By rule: the item stays in its current story.': '按规则：资讯留在当前所属的事件中。',
@@ -30,16 +30,16 @@ export const deskQueueTexts = {
   'Select at least one entry.': '请至少选择一个条目。',
   'Select {title}': '选择 {title}',
   'Show the held entries': '查看暂缓的条目',
-  'Stopped: the publisher removed the list.': '已停止：发布方删除了列表。',
+  'Stopped: the publisher removed the list.': '已停止：发布者删除了列表。',
   'Suspected instructions': '疑似指令',
   'Suspended: the list was not found for two weeks.': '已中止：两周内未找到该列表。',
   'The entry is published with this text. Later edits by the publisher are only proposed.':
-    '条目将以此文字发布。发布方之后的修改只作为建议显示。',
+    '条目将以此文字发布。发布者之后的修改只作为建议显示。',
   'A worker publishes the entries. The current time counts as the time of discovery.':
     '工作进程会发布这些条目，并以当前时间为发现时间。',
   'By rule: not about the AI industry.': '按规则：与 AI 行业无关。',
   'The entries are never published, even if their publishers edit them.':
-    '这些条目不会发布，发布方修改后也不会发布。',
+    '这些条目不会发布，发布者修改后也不会发布。',
   'The entries are not published until an editor releases them or the embargo ends.':
     '在编辑放行或禁发期结束之前不发布。',
   'The entries are not changed and are removed from the queue.': '不作更改，并移出待处理列表。',

@@ -176,7 +176,7 @@ export const deskTexts = {
   'No new entries for much longer than usual.': '远超平常时间没有新条目。',
   'Paused: {why}': '已暂停：{why}',
   'Suspended: the list was not found for two weeks. {why}': '已中止：两周内未找到列表。{why}',
-  'Stopped: the publisher removed the list. {why}': '已停止：发布方删除了列表。{why}',
+  'Stopped: the publisher removed the list. {why}': '已停止：发布者删除了列表。{why}',
   '1: an organization’s own channel': '1：机构自有渠道',
   '2: established press': '2：主流媒体',
   '3: specialized press': '3：专业媒体',

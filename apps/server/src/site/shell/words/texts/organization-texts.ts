@@ -7,7 +7,7 @@ export const organizationTexts = {
   'Changed by': '修改者',
   'No versions yet.': '还没有版本。',
   'The first change stores the settings before and after it.': '首次修改时，会保存修改前后的设置。',
-  'This version equals the current settings.': '此版本与当前设置相同。',
+  'This version is identical to the current settings.': '此版本与当前设置相同。',
   'Restoring this version removes the lines with − and adds those with +.':
     '恢复此版本会删除标有 − 的行，并添加标有 + 的行。',
   'Restore version {number}': '恢复版本 {number}',
@@ -21,7 +21,7 @@ export const organizationTexts = {
   News: '新闻',
   'Files that the member who asks can read': '提问成员可读取的文件',
   'Only files of these projects': '仅这些项目的文件',
-  'Without a choice, files of all projects.': '未选择时为所有项目的文件。',
+  'Select none to include all projects.': '不选则包括所有项目。',
   'System prompt': '系统提示词',
   'Model provider': '模型提供方',
   Categories: '类别',
@@ -59,7 +59,7 @@ export const organizationTexts = {
   'Start date': '开始日期',
   'End date': '结束日期',
   'No events match.': '没有匹配的事件。',
-  'Changes that members, programs and the system made in this organization.':
+  'Changes in this organization by members, programs and the system.':
     '成员、程序和系统在此组织中所做的更改。',
   'Export CSV': '导出 CSV',
   'Export JSON Lines': '导出 JSON Lines',
@@ -145,9 +145,9 @@ export const organizationTexts = {
   'Find {kind} by name': '按名称查找{kind}',
   'Find {kind}': '查找{kind}',
   'Not saved yet. Your selection is preserved.': '尚未保存。您的选择已保留。',
-  'Several resources have this name. Enter one of these ids: {each}':
+  'Several resources have this name. Enter one of these IDs: {each}':
     '多个资源使用此名称。请填写以下 ID 之一：{each}',
-  'No resource of the selected permissions has this name or id': '所选权限的资源中没有此名称或 ID',
+  'No resource of the selected permissions has this name or ID': '所选权限的资源中没有此名称或 ID',
   'All members must use one-time codes, or passkeys without a password. Members without a second factor can still sign in to their account, but lose access to this organization, including through access tokens, API keys, links and tokens in owner mode. They regain access as soon as they set one up. Tokens with their own permissions keep working.':
     '所有成员都必须使用一次性验证码，或改用通行密钥且不设密码。没有两步验证的成员仍可登录自己的账户，但会失去对此组织的访问权限，包括通过访问令牌、API 密钥、链接和所有者模式的令牌。设置后立即恢复访问。有独立权限的令牌继续有效。',
   'Members without a second factor regain access to this organization.':
@@ -225,14 +225,13 @@ export const organizationTexts = {
   guest: '访客',
   'Require two-factor authentication?': '要求两步验证？',
   'Stop requiring two-factor authentication?': '不再要求两步验证？',
-  'A patient guide to the AI industry that cites what it says.': '耐心讲解 AI 行业，每句话都有出处。',
-  'Says what is new about your topics, for a scheduled question.':
-    '汇总您关注的主题的最新动态，适合定时提问。',
-  'Answers questions about other companies from the news alone.': '只根据新闻回答有关其他公司的问题。',
-  'Lists corrections and withdrawals about your topics, for a scheduled question.':
-    '列出与您所关注主题有关的更正和撤回，适合定时提问。',
-  'Gathers what the news and the files of the organization say, and where they contradict.':
+  'Explains the AI industry and cites its sources.': '讲解 AI 行业动态，并注明来源。',
+  'Summarizes news about your topics. For scheduled questions.': '汇总您关注主题的最新动态，适用于定时提问。',
+  'Answers questions about other companies from the news only.': '只根据新闻回答有关其他公司的问题。',
+  'Lists corrections and withdrawals about your topics. For scheduled questions.':
+    '列出您关注主题的更正和撤回，适用于定时提问。',
+  'Gathers statements from the news and the organization’s files, including contradictions.':
     '汇总新闻和组织文件的内容，并指出矛盾之处。',
-  'Answers from the files that the member who asks can read, and not from the news.':
-    '只根据提问成员可读的文件回答，不使用新闻。',
+  'Answers only from files that the member who asks can read, not from the news.':
+    '只根据提问成员可读取的文件回答，不使用新闻。',
 };

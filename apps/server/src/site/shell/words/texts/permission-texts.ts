@@ -18,7 +18,7 @@ export const permissionTexts = {
   'see the queue of the newsroom': '查看编辑部的待处理列表',
   'hold, release and drop entries': '暂缓发布、放行和弃用条目',
   'open items in the newsroom': '在编辑部打开资讯',
-  'rewrite and recategorise items': '改写资讯、更改分类',
+  'rewrite and recategorize items': '改写资讯、更改分类',
   'select and unselect items': '将资讯设为精选或取消精选',
   'withdraw items': '撤回资讯',
   'open stories in the newsroom': '在编辑部打开事件',
@@ -36,12 +36,12 @@ export const permissionTexts = {
   'see runs, storage and backups': '查看任务、存储和备份',
   'retry failed runs': '重试失败的任务',
   'End of membership for users that you add (UTC)': '所添加用户的成员资格到期时间（UTC）',
-  'Leave it empty for a permanent membership. After this time the group grants nothing to them.':
-    '留空表示永久有效。到期后，群组不再授予他们任何权限。',
+  'Leave empty for a permanent membership. After this time, the users no longer have the permissions of the group.':
+    '留空表示永久有效。到期后，这些用户不再拥有群组的权限。',
   '{username}: until {time}': '{username}：至 {time}',
   'Start from a ready-made policy': '从现成的策略开始',
-  'Reporter: read the newsroom, rewrite and recategorise items': '记者：查看编辑部，改写资讯、更改分类',
-  'Editor: also select items, decide about the queue, merge and split stories, edit drafts of reports, pause sources':
+  'Reporter: read the newsroom, rewrite and recategorize items': '记者：查看编辑部，改写资讯、更改分类',
+  'Editor: also select items, process the queue, merge and split stories, edit drafts of reports, pause sources':
     '编辑：另可将资讯设为精选、处理待处理条目、合并和拆分事件、编辑报告草稿、暂停信源',
   'Chief editor: also withdraw items, correct reports, add sources and retry failed runs':
     '主编：另可撤回资讯、更正报告、添加信源、重试失败的任务',
@@ -155,7 +155,7 @@ export const permissionTexts = {
   'Not available, because you do not have these permissions: {jobs}.':
     '以下权限您自己没有，因此不能授予：{jobs}。',
   'Limit to one resource': '仅限一个资源',
-  'Name or id of one {kinds}. Leave empty to include all.': '一个{kinds}的名称或 ID。留空则包括全部。',
+  'Name or ID of one {kinds}. Leave empty to include all.': '一个{kinds}的名称或 ID。留空则包括全部。',
   'agent, policy, group, token or member': '智能体、策略、群组、令牌或成员',
   project: '项目',
   'Preview permissions': '预览权限',

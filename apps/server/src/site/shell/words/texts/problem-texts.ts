@@ -20,7 +20,7 @@ export const problemTexts = {
   'Forbidden.': '没有权限。',
   'Infected.': '已感染。',
   'Internal error.': '内部错误。',
-  'Invalid cursor.': '分页位置无效。',
+  'Invalid cursor.': '分页游标无效。',
   'Invalid link.': '链接无效。',
   'Invalid request.': '请求无效。',
   'Name taken.': '名称已被使用。',
@@ -32,7 +32,7 @@ export const problemTexts = {
   'Password required.': '需要密码。',
   'Passkey not accepted.': '通行密钥未被接受。',
   'Payload too large.': '内容过大。',
-  'Permission escalation.': '权限超出范围。',
+  'Permission escalation.': '超出您的权限。',
   'Quota exceeded.': '超出配额。',
   'Second factor required.': '需要两步验证。',
   'Temporarily locked.': '暂时锁定。',
@@ -45,7 +45,7 @@ export const problemTexts = {
   'A saved search requires a word of at least two characters, a source or a category.':
     '保存的搜索至少需要一个不少于两个字符的词、一个信源或一个类别。',
   'An account can have at most 50 saved searches.': '一个账户最多可保存 50 个搜索。',
-  'A saved search can have at most 5 webhooks.': '一个已保存的搜索最多可有 5 个网络钩子。',
+  'A saved search can have at most 5 webhooks.': '一个已保存的搜索最多可有 5 个 Webhook。',
   'address must be an https address without a user name or password':
     '地址必须是不含用户名和密码的 https 地址',
   'must be an https address without a user name or password': '必须是不含用户名和密码的 https 地址',

@@ -57,7 +57,7 @@ export const signInTexts = {
     '您的角色没有改变，邀请仍然有效。前往您的{link}。',
   'Join “{organizationName}”': '加入“{organizationName}”',
   '“{name}” ({email}) invites you to join the organization “{organizationName}” as {role}.':
-    '“{name}”（{email}）邀请您以 {role} 身份加入组织“{organizationName}”。',
+    '“{name}”（{email}）邀请您以{role}身份加入组织“{organizationName}”。',
   'The sender chose the names in quotes.': '引号中的名称由发件人填写。',
   'Create account and join': '创建账户并加入',
   'Sign in to an existing account and join': '登录已有账户并加入',
@@ -65,7 +65,7 @@ export const signInTexts = {
   'Sign in and join': '登录并加入',
   'This becomes your current organization. Your other memberships do not change.':
     '此组织将成为您的当前组织。您的其他成员身份不变。',
-  'Join as {role}': '以 {role} 身份加入',
+  'Join as {role}': '以{role}身份加入',
   'Not now': '暂不',
   'The link has expired or was already used.': '链接已过期或已使用。',
   'This link is no longer valid': '此链接已失效',
@@ -100,7 +100,7 @@ export const signInTexts = {
   'Check your e-mail for a link to set a new password. After you sign in, review the credentials on your {link}.':
     '请查收设置新密码的邮件。登录后，请在{link}检查凭据。',
   'If your address is already restored, {link}. Otherwise contact the operator of this installation.':
-    '如果邮箱已恢复，请{link}。否则请联系此系统的运营者。',
+    '如果邮箱已恢复，请{link}。否则请联系系统管理员。',
   'set a new password': '设置新密码',
   'Change not undone': '更改未撤销',
   'Another account uses this address now.': '已有其他账户使用此邮箱。',

@@ -23,8 +23,8 @@ export const storageTexts = {
   'This file has no text.': '此文件没有文本。',
   'The text has not been extracted yet.': '尚未提取文本。',
   'Open file': '打开文件',
-  'Earlier text': '上文',
-  'Later text': '下文',
+  'Previous part': '上文',
+  'Next part': '下文',
   'No file contents match.': '没有文件内容匹配。',
   'Enter at least two letters or digits.': '请输入至少两个字母或数字。',
   Size: '大小',
@@ -68,7 +68,7 @@ export const storageTexts = {
   infected: '已感染',
   Folder: '文件夹',
   'Find by name or text': '按名称或内容查找',
-  'No name matches. The text of these files does.': '没有匹配的名称。以下文件的内容匹配：',
+  'No names match. The text of these files matches:': '没有匹配的名称。以下文件的内容匹配：',
   'Add files': '添加文件',
   'Choose files or a folder, or drag them onto this page. Uploading a file with an existing name adds a new version. To resume an interrupted upload, choose the same file again.':
     '选择文件或文件夹，或将其拖到此页面。上传同名文件会添加新版本。要继续中断的上传，请再次选择同一文件。',
@@ -146,7 +146,7 @@ export const storageTexts = {
   'Delete folder': '删除文件夹',
   'Create project': '创建项目',
   'No projects yet.': '还没有项目。',
-  'You do not have access to any entire project.': '您没有任何完整项目的访问权限。',
+  'You do not have access to an entire project.': '您没有任何完整项目的访问权限。',
   'A project contains folders and files, with their versions and shares.':
     '项目包含文件夹和文件，以及它们的版本和共享。',
   'Shared with me': '与我共享',

@@ -1,7 +1,7 @@
 /** Saved searches, their private feeds and webhooks. */
 export const watchTexts = {
   'private feed addresses': '私有订阅源地址',
-  webhooks: '网络钩子',
+  webhooks: 'Webhook',
   'Saved search not found.': '未找到已保存的搜索。',
   'No source is named {name}': '没有名为“{name}”的信源',
   Words: '关键词',
@@ -35,7 +35,7 @@ export const watchTexts = {
   'Save search': '保存搜索',
   Export: '导出',
   'New items that match are listed here, and sent by e-mail, private feed or webhook as you choose.':
-    '匹配的新资讯会列在这里，也可按您的选择通过邮件、私有订阅源或网络钩子推送。',
+    '匹配的新资讯会列在这里，也可按您的选择通过邮件、私有订阅源或 Webhook 推送。',
   'Your saved searches.': '您已保存的搜索。',
   'You have no saved searches.': '您还没有保存搜索。',
   'Save words, a source or a category to be notified of new items.':
@@ -51,7 +51,7 @@ export const watchTexts = {
   'Private feed address': '私有订阅源地址',
   'Add this address to your feed reader. Anyone with the address can read the feed. The address will not be shown again. For RSS or JSON Feed, replace .atom with .rss or .json.':
     '请将此地址添加到订阅阅读器。任何知道此地址的人都能阅读该订阅源。此地址不会再次显示。如需 RSS 或 JSON Feed，请将 .atom 换成 .rss 或 .json。',
-  'The webhook to {strong} is active.': '发往{strong}的网络钩子已生效。',
+  'The webhook to {strong} is active.': '发往{strong}的 Webhook 已生效。',
   'Secret that signs deliveries': '用于签名推送的密钥',
   'Create feed address': '创建订阅源地址',
   'Replace feed address': '更换订阅源地址',
@@ -61,21 +61,21 @@ export const watchTexts = {
   'For feed readers. The address is a secret.': '供订阅阅读器使用。请勿公开此地址。',
   'Signed JSON': '签名的 JSON',
   'Last delivery': '最近推送',
-  'Delete webhook to {host}': '删除发往 {host} 的网络钩子',
-  'Create webhook': '创建网络钩子',
+  'Delete webhook to {host}': '删除发往 {host} 的 Webhook',
+  'Create webhook': '创建 Webhook',
   Format: '格式',
   'An https address on the public internet.': '公共互联网上的 https 地址。',
-  Webhooks: '网络钩子',
+  Webhooks: 'Webhook',
   'Each new match is sent to these addresses.': '每条新匹配都会推送到这些地址。',
   Disabled: '已停用',
   Failing: '推送失败',
   'You created a private feed address for the saved search “{name}”.':
     '您为已保存的搜索“{name}”创建了私有订阅源地址。',
   'A private feed address of a saved search was deleted.': '已删除一个已保存搜索的私有订阅源地址。',
-  'You created a webhook to {host}.': '您创建了发往 {host} 的网络钩子。',
-  'A webhook to {host} was deleted.': '已删除发往 {host} 的网络钩子。',
+  'You created a webhook to {host}.': '您创建了发往 {host} 的 Webhook。',
+  'A webhook to {host} was deleted.': '已删除发往 {host} 的 Webhook。',
   'Feed address created': '已创建订阅源地址',
   'Feed address deleted': '已删除订阅源地址',
-  'Webhook created': '已创建网络钩子',
-  'Webhook deleted': '已删除网络钩子',
+  'Webhook created': '已创建 Webhook',
+  'Webhook deleted': '已删除 Webhook',
 };
