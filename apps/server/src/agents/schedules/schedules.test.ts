@@ -369,6 +369,6 @@ describe('a scheduled question to a correction watcher', () => {
     const [first = '', second = '', third = ''] = mailsTo(member).map(({ body }) => body);
     expect([first.includes('The first was wrong.'), first.includes('sold')]).toEqual([true, false]);
     expect([second.includes('The first'), second.includes('The second was wrong.')]).toEqual([false, true]);
-    expect(third).toContain('No correction or withdrawal about this since the last answer.');
+    expect(third).toContain('No matching corrections or withdrawals since the last answer.');
   });
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { mailWordsOf } from '../../foundation/mail/words/mail-words.ts';
+import type { ReaderLanguage } from '../../foundation/reader-language.ts';
 import type { MailKind } from '../mail/mail-request-store.ts';
 import { writeMail } from './mail-text.ts';
 
@@ -9,7 +10,7 @@ const invitation = {
   sender: { username: 'ann', name: 'Ann Example', email: 'ann@example.org' },
   role: 'viewer',
 };
-const write = (facts: typeof invitation) =>
+const write = (facts: typeof invitation, language: ReaderLanguage = 'en') =>
   writeMail(
     'join_organization',
     {
@@ -19,7 +20,7 @@ const write = (facts: typeof invitation) =>
       confirmation: null,
       organization: null,
     },
-    'en',
+    language,
   );
 
 test('names the sender and the role in an invitation, with names in quotes', () => {
@@ -29,6 +30,7 @@ test('names the sender and the role in an invitation, with names in quotes', () 
     '“Ann Example” (ann@example.org) invites you to join the organization “Acme” on Daybook as viewer.',
   );
   expect(text).toContain('https://d.example/auth/join?token=abc');
+  expect(write(invitation, 'zh').text).toContain('邀请您加入 Daybook 组织“Acme”，角色为查看者。');
 });
 
 test('prevents a name from closing the quotes around it', () => {

@@ -41,7 +41,7 @@ export function writeMail(kind: MailKind, facts: MailFacts, language: ReaderLang
   const values = {
     ...addresses(kind, facts),
     ...confirmationValues(facts.confirmation, words.actions),
-    ...invitationValues(facts.invitation),
+    ...invitationValues(facts.invitation, words.roles),
     ...organizationValues(facts.invitation?.organization ?? facts.organization),
   };
   return { subject: filled(subject, values), text: filled(text, values) };
@@ -67,10 +67,10 @@ function confirmationValues(
   return confirmation === null ? {} : { code: confirmation.code, action: actions[confirmation.action] };
 }
 
-function invitationValues(invitation: InvitationFacts | null) {
+function invitationValues(invitation: InvitationFacts | null, roles: Readonly<Record<string, string>>) {
   if (invitation === null) return {};
   const { sender, role } = invitation;
-  return { sender: quotedName(sender.name, sender.username), email: sender.email, role };
+  return { sender: quotedName(sender.name, sender.username), email: sender.email, role: roles[role] ?? role };
 }
 
 function organizationValues(organization: MailFacts['organization']) {

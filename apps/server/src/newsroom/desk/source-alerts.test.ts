@@ -90,7 +90,7 @@ test('a dismissed alert returns when it is undone, and an alert is mailed once',
     [],
   ]);
   const mail = composeAlerts(claimed, { baseUrl: 'https://news.example', language: 'en' });
-  expect(mail.text).toContain('- quiet Bcc: all: no new entry for much longer than usual\n');
+  expect(mail.text).toContain('- quiet Bcc: all: no new entries for much longer than usual\n');
   expect(mail.text).toContain('https://news.example/desk?kind=source');
 });
 

@@ -46,20 +46,20 @@ export const chineseMail: typeof englishMail = {
       text: '请输入以下验证码以{action}：\n\n{code}\n\n验证码只能使用一次，10 分钟后失效，并且只在发起请求的浏览器中有效。\n\n如果不是您本人操作，请勿透露验证码，并退出未知会话：{securityUrl}\n',
     },
     passkey_added: {
-      subject: '您的账户添加了通行密钥',
-      text: `您的 Daybook 账户添加了一个通行密钥，可用于登录。${reviewAccess}`,
+      subject: '您的账户已添加通行密钥',
+      text: `您的 Daybook 账户已添加一个通行密钥，可用于登录。${reviewAccess}`,
     },
     provider_linked: {
-      subject: '您的账户关联了第三方登录',
-      text: `您的 Daybook 账户关联了一个第三方登录服务，可用于登录。${reviewAccess}`,
+      subject: '您的账户已关联第三方登录',
+      text: `您的 Daybook 账户已关联一个第三方登录服务，可用于登录。${reviewAccess}`,
     },
     api_key_created: {
-      subject: '您的账户创建了 API 密钥',
-      text: `您的 Daybook 账户创建了一个 API 密钥。持有该密钥的程序可以访问您的账户。${reviewAccess}`,
+      subject: '您的账户已创建 API 密钥',
+      text: `您的 Daybook 账户已创建一个 API 密钥。持有该密钥的程序可以访问您的账户。${reviewAccess}`,
     },
     platform_token_created: {
-      subject: '您的账户创建了平台令牌',
-      text: `您的 Daybook 账户创建了一个平台令牌。持有该令牌的程序可以访问您的组织。${reviewAccess}`,
+      subject: '您的账户已创建平台令牌',
+      text: `您的 Daybook 账户已创建一个平台令牌。持有该令牌的程序可以访问您的组织。${reviewAccess}`,
     },
     signed_in_from_new_place: {
       subject: '您的账户有新的登录',
@@ -87,9 +87,10 @@ export const chineseMail: typeof englishMail = {
     },
     join_organization: {
       subject: '{sender}邀请您加入 Daybook 组织{organization}',
-      text: '{sender}（{email}）邀请您加入 Daybook 组织{organization}，角色为 {role}。\n\n引号中的名称由发件人填写。如果您不认识发件人，请忽略此邮件。\n\n链接只能使用一次，一周后失效：\n{link}\n',
+      text: '{sender}（{email}）邀请您加入 Daybook 组织{organization}，角色为{role}。\n\n引号中的名称由发件人填写。如果您不认识发件人，请忽略此邮件。\n\n链接只能使用一次，一周后失效：\n{link}\n',
     },
   },
+  roles: { owner: '所有者', admin: '管理员', member: '成员', viewer: '查看者', guest: '访客' },
   actions: {
     add_passkey: '添加通行密钥',
     change_email: '更改电子邮箱',
@@ -136,10 +137,10 @@ export const chineseMail: typeof englishMail = {
     nothing: '现有来源没有回答这个问题。',
     noCorrections: '自上次回答以来，没有相关的更正或撤回。',
     unanswered: '来源未回答：{question}',
-    leftOut: '未列出的句子：{count} 句。',
+    leftOut: '省略的句子：{count} 句。',
     sources: '来源',
-    byQuoting: '直接引自 {time} 时的来源，未使用语言模型。',
-    byModel: '由语言模型根据 {time} 时的来源撰写，每句都已与所引句子核对。',
+    byQuoting: '直接引自截至 {time} 的来源，未使用语言模型。',
+    byModel: '由语言模型根据截至 {time} 的来源撰写，每句都已与所引句子核对。',
     why: '您收到此邮件是因为您设置了这个定时提问。',
     manage: '管理定时提问',
   },
@@ -153,11 +154,11 @@ export const chineseMail: typeof englishMail = {
   sourceAlerts: {
     subjectOne: '一个信源需要处理',
     subject: '{count} 个信源需要处理',
-    text: '以下信源没有更新或抓取失败的时间超出平常：\n\n{sources}\n\n请在编辑台处理：{address}\n',
+    text: '以下信源需要处理：\n\n{sources}\n\n请前往编辑部处理：{address}\n',
     kinds: {
       silent: '长时间没有新条目',
       failing: '抓取失败超过一天',
-      suspended: '已中止：连续两周找不到列表',
+      suspended: '已中止：连续两周未找到列表',
       stopped: '已停止：发布者删除了列表',
       busy: '条目远多于平时',
     },
