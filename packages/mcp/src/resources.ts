@@ -82,7 +82,7 @@ export function registerResources(server: McpServer, news: McpNews): void {
 
 async function answerWithCategory(news: McpNews, category: string): Promise<NewsAnswer> {
   if (!categories.some((one) => one === category))
-    throw new NewsRefused('not_found', 'No such category. Use completion to list categories.');
+    throw new NewsRefused('not_found', 'Category not found. Use completion to list categories.');
   return answerWithItems(news, { category: category as Category });
 }
 

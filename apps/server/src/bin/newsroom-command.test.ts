@@ -89,7 +89,7 @@ describe('withdraw', () => {
     ]);
     expect(corrections).toEqual([{ reason: 'It was made up.' }]);
     await expect(say('withdraw', itemId, '--reason', 'Again.')).rejects.toThrow('already withdrawn');
-    await expect(say('withdraw', record.ids.next(), '--reason', 'x')).rejects.toThrow('No such item');
+    await expect(say('withdraw', record.ids.next(), '--reason', 'x')).rejects.toThrow('Item not found');
   });
 
   test('reports missing arguments before it opens a connection', async () => {
@@ -134,7 +134,7 @@ describe('split', () => {
     );
     expect(stories).toEqual([{ id: said.replace('split off: story ', ''), title: 'Another event' }]);
     await expect(say('split', storyId, second, ...words)).rejects.toThrow('not all of them');
-    await expect(say('split', record.ids.next(), second, ...words)).rejects.toThrow('No such story.');
+    await expect(say('split', record.ids.next(), second, ...words)).rejects.toThrow('Story not found.');
   });
 
   test('reports missing arguments before it opens a connection', async () => {

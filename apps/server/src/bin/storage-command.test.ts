@@ -49,5 +49,7 @@ test('an operator sets the quota of an organization, a project and a person', as
   expectProblem(await reserve({ name: 'e', size: 1 }, member), 409, 'quota_exceeded');
   await setTo('default');
   await expect(setTo('1XB')).rejects.toThrow('Invalid size');
-  await expect(setTo('1GB', '--person', 'no-such-person')).rejects.toThrow('No such organization');
+  await expect(setTo('1GB', '--person', 'no-such-person')).rejects.toThrow(
+    'Organization, project or person not found.',
+  );
 });

@@ -49,7 +49,7 @@ async function quota(rest: readonly string[]): Promise<void> {
   await withDatabase(readConfig(process.env), { name: 'daybook storage' }, async (database) => {
     if (bytes !== undefined) await setQuota(database, owner, bytes);
     const present = await readQuotas(database, owner);
-    if (present === null) throw new Error('No such organization, project or person.');
+    if (present === null) throw new Error('Organization, project or person not found.');
     const limit = present.quotaBytes === null ? 'default' : `${present.quotaBytes} bytes`;
     console.log(`${present.bytes} bytes used or reserved. Quota: ${limit}.`);
   });

@@ -17,9 +17,9 @@ const watchApi: ApiDescription = {
 
 Send \`Authorization: Bearer <access token>\` or \`X-API-Key: <key>\`. Resources of other accounts return 404. Errors are \`application/problem+json\` documents; use \`code\` to handle them. Wait \`Retry-After\` seconds on 429 and 503.`,
   tags: [
-    { name: 'saved-searches', description: 'Searches that new items are compared with.' },
+    { name: 'saved-searches', description: 'Searches that are compared with new items.' },
     { name: 'private-feeds', description: 'Feeds of matches at a secret address.' },
-    { name: 'webhooks', description: 'Matches sent to your own address.' },
+    { name: 'webhooks', description: 'Matches sent to your URL.' },
     { name: 'description', description: 'This document.' },
   ],
   securitySchemes: {

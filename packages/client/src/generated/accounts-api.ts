@@ -141,7 +141,7 @@ export interface NewApiKey {
    */
   expiresAt?: string | null;
   /**
-   * Limit of the key: reading (`read_only`) or the listed permissions. A key never has more permissions than you. Absent if the key has all your permissions.
+   * Permissions of the key: reading (`read_only`) or the listed permissions. A key never has more permissions than you. Absent if the key has all your permissions.
    */
   permissions?: 'read_only' | KeyPermission[];
 }
@@ -179,7 +179,7 @@ export interface CreatedApiKey {
     organizations: string[];
   };
   /**
-   * Limit of the key: reading (`read_only`) or the listed permissions. A key never has more permissions than you. Absent if the key has all your permissions.
+   * Permissions of the key: reading (`read_only`) or the listed permissions. A key never has more permissions than you. Absent if the key has all your permissions.
    */
   permissions?: 'read_only' | KeyPermission[];
   /**
@@ -210,7 +210,7 @@ export interface ApiKey {
     organizations: string[];
   };
   /**
-   * Limit of the key: reading (`read_only`) or the listed permissions. A key never has more permissions than you. Absent if the key has all your permissions.
+   * Permissions of the key: reading (`read_only`) or the listed permissions. A key never has more permissions than you. Absent if the key has all your permissions.
    */
   permissions?: 'read_only' | KeyPermission[];
   /**
@@ -281,7 +281,7 @@ export interface Credential {
     organizations: string[];
   };
   /**
-   * Limit of the key: reading (`read_only`) or the listed permissions. A key never has more permissions than you. Absent if the key has all your permissions.
+   * Permissions of the key: reading (`read_only`) or the listed permissions. A key never has more permissions than you. Absent if the key has all your permissions.
    */
   permissions?: 'read_only' | KeyPermission[];
 }

@@ -338,7 +338,7 @@ export interface NewsOperations {
        */
       revision?: number;
       /**
-       * The entry that was the newest at this past time (ISO 8601).
+       * Selects the entry that was the newest at this time in the past (ISO 8601).
        */
       at?: string;
       /**
@@ -359,7 +359,7 @@ export interface NewsOperations {
        */
       revision?: number;
       /**
-       * The entry that was the newest at this past time (ISO 8601).
+       * Selects the entry that was the newest at this time in the past (ISO 8601).
        */
       at?: string;
       /**
@@ -380,7 +380,7 @@ export interface NewsOperations {
        */
       revision?: number;
       /**
-       * The entry that was the newest at this past time (ISO 8601).
+       * Selects the entry that was the newest at this time in the past (ISO 8601).
        */
       at?: string;
       /**
@@ -401,7 +401,7 @@ export interface NewsOperations {
        */
       revision?: number;
       /**
-       * The entry that was the newest at this past time (ISO 8601).
+       * Selects the entry that was the newest at this time in the past (ISO 8601).
        */
       at?: string;
       /**
@@ -422,7 +422,7 @@ export interface NewsOperations {
        */
       revision?: number;
       /**
-       * The entry that was the newest at this past time (ISO 8601).
+       * Selects the entry that was the newest at this time in the past (ISO 8601).
        */
       at?: string;
       /**
@@ -443,7 +443,7 @@ export interface NewsOperations {
        */
       revision?: number;
       /**
-       * The entry that was the newest at this past time (ISO 8601).
+       * Selects the entry that was the newest at this time in the past (ISO 8601).
        */
       at?: string;
       /**
@@ -1302,7 +1302,7 @@ export interface Story {
   publicId: string;
   title: string;
   /**
-   * editor: an editor wrote the title, and rules leave it as it is. Absent for titles by rule, and in responses about the past.
+   * editor: an editor wrote the title, and rules do not change it. Absent for titles by rule, and in responses about the past.
    */
   titleBy?: 'editor';
   /**
@@ -1414,7 +1414,7 @@ export interface StoryVersion {
   language: 'en' | 'zh';
   title: string;
   /**
-   * editor: an editor wrote the title, and rules leave it as it is. Absent for titles by rule, and in responses about the past.
+   * editor: an editor wrote the title, and rules do not change it. Absent for titles by rule, and in responses about the past.
    */
   titleBy?: 'editor';
   /**
@@ -1545,7 +1545,7 @@ export interface DailyReport {
    */
   unselectedCount: number;
   /**
-   * Notes of the editors to this report, such as a statement that a text could not be verified.
+   * Notes by the editors on this report, such as a statement that a text could not be verified.
    */
   editorsNotes: string[];
   corrections: Correction[];
@@ -1708,7 +1708,7 @@ export interface WeeklyReport {
    */
   unselectedCount: number;
   /**
-   * Notes of the editors to this report, such as a statement that a text could not be verified.
+   * Notes by the editors on this report, such as a statement that a text could not be verified.
    */
   editorsNotes: string[];
   corrections: Correction[];
@@ -1794,7 +1794,7 @@ export interface MonthlyReport {
    */
   unselectedCount: number;
   /**
-   * Notes of the editors to this report, such as a statement that a text could not be verified.
+   * Notes by the editors on this report, such as a statement that a text could not be verified.
    */
   editorsNotes: string[];
   corrections: Correction[];
@@ -2022,7 +2022,7 @@ export interface CorrectionEntry {
    */
   reason: string;
   /**
-   * Code of a reason that Daybook states itself: withdrawn-by-publisher or unstated; more may be added. Null if an editor wrote the reason.
+   * Code of a predefined reason: withdrawn-by-publisher or unstated; more may be added. Null if an editor wrote the reason.
    */
   reasonCode: string | null;
   /**
@@ -2136,11 +2136,11 @@ export interface Revision {
   action: 'published' | 'revised' | 'withdrawn' | 'opened' | 'merged' | 'split';
   at: string;
   /**
-   * Its place in the public log; null until a signed checkpoint contains it.
+   * Index in the public log; null until a signed checkpoint contains it.
    */
   leafIndex: number | null;
   /**
-   * Content, as in the proof; null if it was withdrawn, or its text was erased since.
+   * Content, as in the proof; null if it was withdrawn, or if its text has been erased since.
    */
   content: {
     [k: string]: unknown;
@@ -2150,7 +2150,7 @@ export interface Revision {
    */
   erasedAt: string | null;
   /**
-   * The public correction that caused the revision; null for routine work of the newsroom.
+   * The public correction that caused the revision; null for routine changes by the newsroom.
    */
   correction: {
     action: 'withdrawn' | 'corrected' | 'merged' | 'split';

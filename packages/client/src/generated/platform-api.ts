@@ -764,7 +764,7 @@ export interface PlatformOperations {
        */
       username: string;
       /**
-       * Only those of this agent.
+       * Only schedules of this agent.
        */
       agent?: string;
     };
@@ -1139,7 +1139,7 @@ export interface NewGroup {
    */
   users_to_add?: string[];
   /**
-   * Members to add until a time, or whose end changes. `users_to_add` removes the end.
+   * Members to add temporarily, or whose end time changes. `users_to_add` removes the end time.
    *
    * @maxItems 100
    */
@@ -1164,11 +1164,11 @@ export interface GroupDetail {
   createdAt: string;
   updatedAt: string;
   /**
-   * Usernames, also of ended memberships.
+   * Usernames, including users whose membership has ended.
    */
   users: string[];
   /**
-   * Users whose membership ends at a time.
+   * Users with a temporary membership, and the time when it ends.
    */
   temporaryUsers: TemporaryUser[];
   /**
@@ -1198,7 +1198,7 @@ export interface GroupChange {
    */
   users_to_remove?: string[];
   /**
-   * Members to add until a time, or whose end changes. `users_to_add` removes the end.
+   * Members to add temporarily, or whose end time changes. `users_to_add` removes the end time.
    *
    * @maxItems 100
    */
@@ -1453,7 +1453,7 @@ export interface Agent {
   llm_provider: string;
   categories: string[];
   /**
-   * What the agent answers from: `news`, and `files` of the organization, as far as the member who asks can read them.
+   * Sources of the answers: `news`, and `files` of the organization that the member who asks can read.
    *
    * @maxItems 2
    */
@@ -1520,7 +1520,7 @@ export interface ListedAgent {
   llm_provider: string;
   categories: string[];
   /**
-   * What the agent answers from: `news`, and `files` of the organization, as far as the member who asks can read them.
+   * Sources of the answers: `news`, and `files` of the organization that the member who asks can read.
    *
    * @maxItems 2
    */
@@ -1554,7 +1554,7 @@ export interface AgentChange {
    */
   categories?: string[];
   /**
-   * What the agent answers from: `news`, and `files` of the organization, as far as the member who asks can read them.
+   * Sources of the answers: `news`, and `files` of the organization that the member who asks can read.
    *
    * @maxItems 2
    */
@@ -1574,7 +1574,7 @@ export interface AgentVersions {
 }
 export interface ListedAgentVersion {
   /**
-   * Counts the changes of the agent; the newest version is in force.
+   * Number of the version. The newest version is in effect.
    */
   number: number;
   /**
@@ -1583,7 +1583,7 @@ export interface ListedAgentVersion {
   made_by: string;
   made_at: string;
   /**
-   * The settings that differ from the version before; empty for the oldest one.
+   * The settings that differ from the previous version; empty for the oldest version.
    */
   changed: (
     | 'display_name'
@@ -1598,7 +1598,7 @@ export interface ListedAgentVersion {
 }
 export interface AgentVersion {
   /**
-   * Counts the changes of the agent; the newest version is in force.
+   * Number of the version. The newest version is in effect.
    */
   number: number;
   /**
@@ -1619,7 +1619,7 @@ export interface AgentVersionSettings {
   llm_provider: string;
   categories: string[];
   /**
-   * What the agent answers from: `news`, and `files` of the organization, as far as the member who asks can read them.
+   * Sources of the answers: `news`, and `files` of the organization that the member who asks can read.
    *
    * @maxItems 2
    */
@@ -1652,7 +1652,7 @@ export interface AgentTemplate {
    */
   reads_public_record: boolean;
   /**
-   * Whether agents with this template answer from files of the organization, as far as the member who asks can read them.
+   * Whether agents with this template answer from files of the organization that the member who asks can read.
    */
   reads_files?: boolean;
 }
@@ -1679,7 +1679,7 @@ export interface Answer {
    */
   by: 'extract' | 'model';
   /**
-   * null if no model was asked. `wrote`: the answer is in its words. Otherwise the answer quotes, because the model found no answer (`silent`), its citations supported none of its sentences (`stopped`), its provider is not configured (`missing`), it failed (`failed`), took too long (`slow`), or too many answers were being written (`busy`).
+   * Null if no model was called. `wrote`: the model wrote the answer. Otherwise the answer consists of quotations, because the model found no answer (`silent`), its citations supported none of its sentences (`stopped`), its provider is not configured (`missing`), it failed (`failed`), took too long (`slow`), or too many answers were being written (`busy`).
    */
   model: {
     provider: string;
@@ -1800,7 +1800,7 @@ export interface ListedAnswer {
    */
   by: 'extract' | 'model';
   /**
-   * null if no model was asked. `wrote`: the answer is in its words. Otherwise the answer quotes, because the model found no answer (`silent`), its citations supported none of its sentences (`stopped`), its provider is not configured (`missing`), it failed (`failed`), took too long (`slow`), or too many answers were being written (`busy`).
+   * Null if no model was called. `wrote`: the model wrote the answer. Otherwise the answer consists of quotations, because the model found no answer (`silent`), its citations supported none of its sentences (`stopped`), its provider is not configured (`missing`), it failed (`failed`), took too long (`slow`), or too many answers were being written (`busy`).
    */
   model: {
     provider: string;
@@ -1930,7 +1930,7 @@ export interface NewAgentSchedule {
    */
   agent: string;
   /**
-   * The subject of the mail, or with the day the name of the file.
+   * Used as the subject of the e-mail, or together with the date as the file name.
    */
   name: string;
   question: string;
@@ -1939,20 +1939,20 @@ export interface NewAgentSchedule {
    */
   repeats: 'daily' | 'weekdays' | 'weekly';
   /**
-   * Of the clock in the time zone.
+   * Hour of the day in the time zone.
    */
   hour: number;
   /**
-   * A name of the IANA database.
+   * Name in the IANA time zone database.
    */
   time_zone: string;
   deliver_to: 'mail' | 'project';
   /**
-   * 1 is Monday. Required if it repeats weekly, and only then.
+   * 1 is Monday. Required for weekly schedules, and not allowed for others.
    */
   weekday?: number | null;
   /**
-   * The project for the files. Required for delivery to a project, and only then.
+   * The project for the files. Required for delivery to a project, and not allowed otherwise.
    */
   project?: string | null;
 }
@@ -1964,7 +1964,7 @@ export interface AgentSchedule {
    */
   agent_name: string;
   /**
-   * The subject of the mail, or with the day the name of the file.
+   * Used as the subject of the e-mail, or together with the date as the file name.
    */
   name: string;
   question: string;
@@ -1973,11 +1973,11 @@ export interface AgentSchedule {
    */
   repeats: 'daily' | 'weekdays' | 'weekly';
   /**
-   * Of the clock in the time zone.
+   * Hour of the day in the time zone.
    */
   hour: number;
   /**
-   * A name of the IANA database.
+   * Name in the IANA time zone database.
    */
   time_zone: string;
   deliver_to: 'mail' | 'project';
@@ -1999,7 +1999,7 @@ export interface AgentSchedule {
    */
   stopped_at: string | null;
   /**
-   * Why it has stopped by itself: the member left the organization or lost a permission, or the agent or project was deleted.
+   * Why the schedule stopped: the member left the organization or lost a permission, or the agent or project was deleted.
    */
   stop_reason: ('member_left' | 'permission_lost' | 'agent_deleted' | 'project_deleted') | null;
   last_run: AgentScheduleRun | null;
@@ -2007,11 +2007,11 @@ export interface AgentSchedule {
 export interface AgentScheduleRun {
   due_at: string;
   /**
-   * `delivered`: the file is stored or the mail is queued; `failed`: the next run is not affected; `stopped`: the schedule has stopped.
+   * `delivered`: the file is stored or the e-mail is queued; `failed`: the next run is not affected; `stopped`: the schedule has stopped.
    */
   state: 'waiting' | 'running' | 'delivered' | 'failed' | 'stopped';
   /**
-   * Why the run failed or is tried again. `interrupted`: its worker ended; `refused`: the file was refused; `error`: an unexpected error.
+   * Why the run failed or is retried. `interrupted`: the worker stopped; `refused`: the file was refused; `error`: an unexpected error.
    */
   problem:
     | (

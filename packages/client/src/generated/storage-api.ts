@@ -24,7 +24,7 @@ export interface StorageOperations {
        */
       sort?: 'createdAt' | 'name';
       /**
-       * The key of one of your organizations. Default: the first one that you joined. Name it if you have several.
+       * The key of one of your organizations. Default: the first organization that you joined. Specify it if you belong to several.
        */
       organization?: string;
     };
@@ -54,7 +54,7 @@ export interface StorageOperations {
        */
       page?: number;
       /**
-       * The key of one of your organizations. Default: the first one that you joined. Name it if you have several.
+       * The key of one of your organizations. Default: the first organization that you joined. Specify it if you belong to several.
        */
       organization?: string;
     };
@@ -320,7 +320,7 @@ export interface StorageOperations {
   readUsage: {
     params: {
       /**
-       * The key of one of your organizations. Default: the first one that you joined. Name it if you have several.
+       * The key of one of your organizations. Default: the first organization that you joined. Specify it if you belong to several.
        */
       organization?: string;
     };
@@ -345,7 +345,7 @@ export interface StorageOperations {
        */
       page?: number;
       /**
-       * The key of one of your organizations. Default: the first one that you joined. Name it if you have several.
+       * The key of one of your organizations. Default: the first organization that you joined. Specify it if you belong to several.
        */
       organization?: string;
       /**
@@ -435,7 +435,7 @@ export interface StorageOperations {
        */
       page?: number;
       /**
-       * The key of one of your organizations. Default: the first one that you joined. Name it if you have several.
+       * The key of one of your organizations. Default: the first organization that you joined. Specify it if you belong to several.
        */
       organization?: string;
     };
@@ -445,7 +445,7 @@ export interface StorageOperations {
     params: {
       username: string;
       /**
-       * The key of one of your organizations. Default: the first one that you joined. Name it if you have several.
+       * The key of one of your organizations. Default: the first organization that you joined. Specify it if you belong to several.
        */
       organization?: string;
     };
@@ -866,7 +866,7 @@ export interface NewProject {
    */
   name: string;
   /**
-   * The key of one of your organizations. Default: the first one that you joined. Name it if you have several.
+   * The key of one of your organizations. Default: the first organization that you joined. Specify it if you belong to several.
    */
   organization?: string;
   workspaceId?: string;
@@ -1233,7 +1233,7 @@ export interface FoundFile {
 }
 export interface FileText {
   /**
-   * `pending`: a worker has not read the file yet. `none`: the file has no text that can be read.
+   * `pending`: a worker has not read the file yet. `none`: the file has no readable text.
    */
   state: 'ready' | 'pending' | 'none';
   /**
@@ -1241,7 +1241,7 @@ export interface FileText {
    */
   text: string | null;
   /**
-   * The file has more text: at most 1 MB of it is stored.
+   * True if the file has more text than the 1 MB that is stored.
    */
   truncated: boolean;
 }

@@ -156,11 +156,11 @@ export interface SavedSearch {
   name: string;
   query: SavedQuery;
   /**
-   * How often matches are mailed.
+   * How often matches are sent by e-mail.
    */
   mail: 'never' | 'hourly' | 'daily';
   /**
-   * Language of mail and feed.
+   * Language of e-mail and feed.
    */
   language: 'en' | 'zh';
   /**
@@ -188,11 +188,11 @@ export interface NewSavedSearch {
   name?: string;
   query: SearchQuery;
   /**
-   * How often matches are mailed.
+   * How often matches are sent by e-mail.
    */
   mail?: 'never' | 'hourly' | 'daily';
   /**
-   * Language of mail and feed.
+   * Language of e-mail and feed.
    */
   language?: 'en' | 'zh';
   /**
@@ -247,11 +247,11 @@ export interface SavedSearchChange {
   name?: string;
   query?: SearchQuery;
   /**
-   * How often matches are mailed.
+   * How often matches are sent by e-mail.
    */
   mail?: 'never' | 'hourly' | 'daily';
   /**
-   * Language of mail and feed.
+   * Language of e-mail and feed.
    */
   language?: 'en' | 'zh';
   /**
@@ -380,7 +380,7 @@ export interface FeedAddresses {
 export interface Webhook {
   id: string;
   /**
-   * generic: signed JSON as Standard Webhooks describes it. slack, discord: a message for an incoming webhook of these services.
+   * generic: JSON, signed according to Standard Webhooks. slack, discord: a message for an incoming webhook of these services.
    */
   format: 'generic' | 'slack' | 'discord';
   /**
@@ -397,7 +397,7 @@ export interface Webhook {
 }
 export interface NewWebhook {
   /**
-   * generic: signed JSON as Standard Webhooks describes it. slack, discord: a message for an incoming webhook of these services.
+   * generic: JSON, signed according to Standard Webhooks. slack, discord: a message for an incoming webhook of these services.
    */
   format: 'generic' | 'slack' | 'discord';
   address: string;
@@ -405,7 +405,7 @@ export interface NewWebhook {
 export interface CreatedWebhook {
   id: string;
   /**
-   * generic: signed JSON as Standard Webhooks describes it. slack, discord: a message for an incoming webhook of these services.
+   * generic: JSON, signed according to Standard Webhooks. slack, discord: a message for an incoming webhook of these services.
    */
   format: 'generic' | 'slack' | 'discord';
   /**

@@ -13,7 +13,7 @@ export function readRelationChange<Name>(
 ): RelationChange<Name> {
   const [added, removed] = [new Set(add), new Set(remove)];
   if (!added.isDisjointFrom(removed))
-    throw invalidField(`${field}_to_remove`, `names what ${field}_to_add names as well`);
+    throw invalidField(`${field}_to_remove`, `contains an entry that ${field}_to_add also contains`);
   return { add: [...added], remove: [...removed] };
 }
 

@@ -160,6 +160,7 @@ async function requireMembers(
 ): Promise<readonly accounts.AccountId[]> {
   const members = await memberships.findMembers(database, id, usernames);
   const missing = usernames.find((username) => !members.some((member) => member.username === username));
-  if (missing !== undefined) throw invalidField(field, 'names someone who is not a member of this platform');
+  if (missing !== undefined)
+    throw invalidField(field, 'contains a user who is not a member of the organization');
   return usernames.flatMap((username) => members.find((member) => member.username === username)?.id ?? []);
 }

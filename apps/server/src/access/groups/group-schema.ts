@@ -22,9 +22,9 @@ export const GroupSchema = titledObject('Group', fields);
 
 export const GroupDetailSchema = titledObject('GroupDetail', {
   ...fields,
-  users: Type.Array(Type.String(), { description: 'Usernames, also of ended memberships.' }),
+  users: Type.Array(Type.String(), { description: 'Usernames, including users whose membership has ended.' }),
   temporaryUsers: Type.Array(titledObject('TemporaryUser', { username: Type.String(), endsAt: Instant }), {
-    description: 'Users whose membership ends at a time.',
+    description: 'Users with a temporary membership, and the time when it ends.',
   }),
   policies: Type.Array(ResourceNumber, { description: 'Policy ids.' }),
 });
@@ -47,7 +47,8 @@ const TemporaryUsers = Type.Optional(
     }),
     {
       maxItems: relationEntriesMax,
-      description: 'Members to add until a time, or whose end changes. `users_to_add` removes the end.',
+      description:
+        'Members to add temporarily, or whose end time changes. `users_to_add` removes the end time.',
     },
   ),
 );

@@ -24,26 +24,27 @@ export const faultMessages: Readonly<Record<'action' | 'resource', Readonly<Reco
     action: {
       'too-long': `has more than ${actionCharsMax} characters`,
       'wrong-start': 'must begin with Daybook.',
-      'too-few-segments': 'must name area, resource and verb; to mean all of them, end with **',
-      'too-many-segments': 'has more than area, resource, field and verb',
+      'too-few-segments': 'must contain an area, a resource and a verb; end with ** to match all of them',
+      'too-many-segments': 'contains more than an area, a resource, a field and a verb',
       'partial-wildcard': 'must use * for a whole segment',
-      'misplaced-rest': 'may have ** only at the end, and not in place of the verb after a field, which is *',
-      'wildcard-organization': 'names no organization',
-      'foreign-organization': 'names no organization',
+      'misplaced-rest':
+        'can contain ** only at the end, and not in place of the verb after a field; use * there',
+      'wildcard-organization': 'must not contain an organization',
+      'foreign-organization': 'must not contain an organization',
       'bad-segment':
         'must be Daybook.<Area>/<Resource>[/<field>]/<verb>, areas and resources in PascalCase, fields and verbs in snake_case',
     },
     resource: {
       'too-long': `has more than ${resourceCharsMax} characters`,
       'wrong-start': 'must begin with /organizations/',
-      'too-few-segments': 'must name an organization',
+      'too-few-segments': 'must contain an organization',
       'too-many-segments': `has more than ${resourceSegmentsMax} segments`,
       'partial-wildcard': 'must use * for a whole segment',
-      'misplaced-rest': 'may have ** only at the end',
-      'wildcard-organization': 'must name one organization, not a wildcard',
+      'misplaced-rest': 'can contain ** only at the end',
+      'wildcard-organization': 'must contain the key of one organization, not a wildcard',
       'foreign-organization': 'belongs to another organization',
       'bad-segment':
-        'has a segment that is empty, . or .., or one with other characters than letters, digits, - . _ ~ and %XX in its only spelling',
+        'contains a segment that is empty, . or .., or that contains characters other than letters, digits, - . _ ~ and canonical %XX',
     },
   };
 

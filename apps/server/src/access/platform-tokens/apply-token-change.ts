@@ -122,7 +122,7 @@ async function requireGroups(
   const found = await findGroups(database, id, ids);
   const missing = ids.find((one) => !found.some((group) => group.id === one));
   if (missing !== undefined)
-    throw invalidField(field, `names group ${missing}, which this platform does not have`);
+    throw invalidField(field, `contains group ${missing}, which does not exist in the organization`);
 }
 
 async function creatorAuthority(database: Database, { creator }: PlatformToken, { id }: Organization) {

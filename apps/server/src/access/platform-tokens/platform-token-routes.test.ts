@@ -161,7 +161,7 @@ describe('400', () => {
       400,
       'invalid_request',
     );
-    expect(detail).toBe('Mode is not a field of this request; do you mean mode?');
+    expect(detail).toBe('Mode is not a field of this request; did you mean mode?');
   });
 
   test('refuses a missing platform_key and an unknown field', async () => {

@@ -15,6 +15,6 @@ export async function requirePolicies(
   const found = await findPolicies(database, organization.id, ids);
   const missing = ids.find((id) => !found.some((policy) => policy.id === id));
   if (missing !== undefined)
-    throw invalidField(field, `names policy ${missing}, which this platform does not have`);
+    throw invalidField(field, `contains policy ${missing}, which does not exist in the organization`);
   return storedPolicies(found, organization);
 }

@@ -29,7 +29,7 @@ const AgentSources = {
     uniqueItems: true,
     maxItems: agentSources.length,
     description:
-      'What the agent answers from: `news`, and `files` of the organization, as far as the member who asks can read them.',
+      'Sources of the answers: `news`, and `files` of the organization that the member who asks can read.',
   }),
   file_projects: Type.Array(Type.String({ format: 'uuid' }), {
     maxItems: fileProjectsMax,

@@ -99,7 +99,10 @@ function requestKeyOf({ headers }: FastifyRequest): string | null {
   const key = headers[requestKeyHeader];
   if (key === undefined) return null;
   if (typeof key === 'string' && key.length <= requestKeyCharsMax) return key;
-  throw new ProblemError(invalidRequest, `Idempotency-Key has at most ${requestKeyCharsMax} characters.`);
+  throw new ProblemError(
+    invalidRequest,
+    `Idempotency-Key can have at most ${requestKeyCharsMax} characters.`,
+  );
 }
 
 function listRoute(deps: AnswerRoutesDeps): RouteDeclaration {
@@ -109,7 +112,7 @@ function listRoute(deps: AnswerRoutesDeps): RouteDeclaration {
     surface: deps.surface,
     operationId: 'listAnswers',
     tag,
-    summary: 'List the answers of an agent to you.',
+    summary: 'List your answers from an agent.',
     description: 'Quotations are read from the sources again: withdrawn texts are omitted.',
     params: AgentParams,
     query: UnfilteredPageQuery,

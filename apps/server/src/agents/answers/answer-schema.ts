@@ -41,7 +41,7 @@ const fields = {
     [closedObject({ provider: Type.String(), outcome: Type.Enum([...modelOutcomes]) }), Type.Null()],
     {
       description:
-        'null if no model was asked. `wrote`: the answer is in its words. Otherwise the answer quotes, because the model found no answer (`silent`), its citations supported none of its sentences (`stopped`), its provider is not configured (`missing`), it failed (`failed`), took too long (`slow`), or too many answers were being written (`busy`).',
+        'Null if no model was called. `wrote`: the model wrote the answer. Otherwise the answer consists of quotations, because the model found no answer (`silent`), its citations supported none of its sentences (`stopped`), its provider is not configured (`missing`), it failed (`failed`), took too long (`slow`), or too many answers were being written (`busy`).',
       examples: [null],
     },
   ),

@@ -65,7 +65,7 @@ function usageRoute(deps: BudgetRoutesDeps): RouteDeclaration {
     surface: deps.surface,
     operationId: 'readAgentUsage',
     tag,
-    summary: 'Get the usage of language models in the present minute, day and month.',
+    summary: 'Get the usage of language models in the current minute, day and month.',
     description: 'Usage of the organization, of the member, and of the agent in the query.',
     params: MemberParams,
     query: closedObject({ agent: Type.Optional(Type.String({ maxLength: 64 })) }),

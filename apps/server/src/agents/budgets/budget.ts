@@ -48,7 +48,7 @@ export const budgetExhausted: ProblemDefinition = {
   kind: 'limited',
   title: 'Budget exhausted',
   explanation:
-    'A budget of tokens or money for language models is used up. `Retry-After` and the detail say when it renews. Agents without a language model have no budget.',
+    'A budget of tokens or money for language models is used up. `Retry-After` and `detail` state when it renews. Agents without a language model use no budget.',
 };
 
 export function subjectOf(payer: Payer, scope: BudgetScope): string {

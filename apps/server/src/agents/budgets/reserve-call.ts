@@ -47,7 +47,7 @@ function exhausted(exceeded: readonly Usage[], now: EpochMicroseconds): ProblemE
   const { scope, period, renewsAt } = latest;
   return new ProblemError(
     budgetExhausted,
-    `The budget of the ${scope} per ${period} has no room for another call. It renews at ${isoMilliseconds(renewsAt)}.`,
+    `The budget of the ${scope} per ${period} does not allow another call. It renews at ${isoMilliseconds(renewsAt)}.`,
     { retryAfterSeconds: Math.max(1, Math.ceil(Number(renewsAt - now) / 1_000_000)) },
   );
 }

@@ -50,7 +50,7 @@ export async function createSchedule(
   const { organization } = actor;
   // The recovery of an account ends its schedules. One that another account created would stay.
   if (request.caller.accountId !== member.id)
-    throw new ProblemError(forbidden, 'Members schedule questions for themselves only.');
+    throw new ProblemError(forbidden, 'You can schedule questions only for yourself.');
   const agent = await requireAgent(deps, actor, request.agentId, agentActions.read);
   callers.requirePermission(actor, scheduleActions.create, schedulesOf(organization, agent.id));
   const answers = permissions.resourceOf(organization.key, 'agents', agent.id, 'answers');
@@ -79,7 +79,10 @@ export async function createSchedule(
     if (!(await changes.isLiveCaller(transaction, request.caller, now))) throw callers.notFoundOrHidden();
     const { ofMember, ofOrganization } = await countSchedules(transaction, organization, member.id);
     if (ofMember >= schedulesOfMemberMax)
-      throw new ProblemError(conflict, `You can have at most ${schedulesOfMemberMax} schedules here.`);
+      throw new ProblemError(
+        conflict,
+        `You can have at most ${schedulesOfMemberMax} schedules in this organization.`,
+      );
     if (ofOrganization >= schedulesOfOrganizationMax) {
       const text = `An organization can have at most ${schedulesOfOrganizationMax} schedules.`;
       throw new ProblemError(conflict, text);
@@ -108,7 +111,7 @@ async function requireWhole(
   if (permissions.escalationOf(authority, present.authority) === null) return caller;
   throw new ProblemError(
     forbidden,
-    `A schedule has the permissions of ${member.username}, and your credential has fewer. Sign in to schedule.`,
+    `A schedule has the permissions of ${member.username}, but this credential has fewer. Sign in to create the schedule.`,
   );
 }
 
@@ -119,11 +122,12 @@ async function requireDestination(
   wanted: Destination & { readonly name: string; readonly day: string },
 ): Promise<void> {
   if (wanted.projectId === null) {
-    if (!sendsMail) throw invalidField('deliver_to', 'must be project: this installation sends no mail');
+    if (!sendsMail)
+      throw invalidField('deliver_to', 'must be project, because this installation does not send e-mail');
     return;
   }
   if (scheduleFiles === null)
-    throw invalidField('deliver_to', 'must be mail: this installation stores no files');
+    throw invalidField('deliver_to', 'must be mail, because this installation does not store files');
   if (!(await scheduleFiles.isProject(organization, wanted.projectId))) throw callers.notFoundOrHidden();
   await scheduleFiles.requireWritable(caller, wanted.projectId, fileNameOf(wanted, wanted.day));
 }

@@ -34,7 +34,7 @@ function createRoute(deps: ScheduleRoutesDeps): RouteDeclaration {
     tag,
     summary: 'Schedule a question to an agent.',
     description:
-      'Each answer is mailed to you, or written as a Markdown file into a project. A run has the permissions that you have then; the schedule stops when you lose them.',
+      'Each answer is sent to you by e-mail, or written to a project as a Markdown file. A run has the permissions that you have at that time. The schedule stops when you lose a required permission.',
     params: MemberParams,
     body: NewScheduleSchema,
     bodyBytesMax: 16 * 1024,
@@ -89,9 +89,9 @@ function listRoute(deps: ScheduleRoutesDeps): RouteDeclaration {
     description: 'With the last run of each. Stopped schedules are listed for 90 days.',
     params: MemberParams,
     query: closedObject({
-      agent: Type.Optional(Type.String({ maxLength: 64, description: 'Only those of this agent.' })),
+      agent: Type.Optional(Type.String({ maxLength: 64, description: 'Only schedules of this agent.' })),
     }),
-    responses: { 200: { description: 'All of them.', schema: Type.Array(ScheduleSchema) } },
+    responses: { 200: { description: 'All schedules.', schema: Type.Array(ScheduleSchema) } },
     problems: [forbidden, notFound],
     handle: async ({ params, query, request, reply }) => {
       const asked = {
@@ -129,7 +129,7 @@ function oneScheduleRoutes(deps: ScheduleRoutesDeps): readonly RouteDeclaration[
       operationId: 'deleteAgentSchedule',
       tag,
       summary: 'End and delete a schedule.',
-      description: 'Files that it wrote stay; mail that was not sent is cancelled.',
+      description: 'Files that it wrote are not deleted. Unsent e-mail is cancelled.',
       params: ScheduleParams,
       responses: { 204: { description: 'Deleted.' } },
       problems: [forbidden, notFound],

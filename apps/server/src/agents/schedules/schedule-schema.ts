@@ -21,21 +21,22 @@ const fields = {
     minLength: 1,
     maxLength: nameCharsMax,
     pattern: readableNamePattern,
-    description: 'The subject of the mail, or with the day the name of the file.',
+    description: 'Used as the subject of the e-mail, or together with the date as the file name.',
   }),
   question: Type.String({ minLength: 1, maxLength: questionCharsMax, pattern: String.raw`\S` }),
   repeats: Type.Enum([...repetitions], { description: '`weekdays`: Monday to Friday.' }),
-  hour: Type.Integer({ minimum: 0, maximum: 23, description: 'Of the clock in the time zone.' }),
+  hour: Type.Integer({ minimum: 0, maximum: 23, description: 'Hour of the day in the time zone.' }),
   time_zone: Type.String({
     maxLength: 64,
-    description: 'A name of the IANA database.',
+    description: 'Name in the IANA time zone database.',
     examples: ['Asia/Shanghai'],
   }),
   deliver_to: Type.Enum(['mail', 'project']),
 };
 const weekday = Type.Integer({ minimum: 1, maximum: 7 });
-const weekdayWords = '1 is Monday. Required if it repeats weekly, and only then.';
-const projectWords = 'The project for the files. Required for delivery to a project, and only then.';
+const weekdayWords = '1 is Monday. Required for weekly schedules, and not allowed for others.';
+const projectWords =
+  'The project for the files. Required for delivery to a project, and not allowed otherwise.';
 
 export const NewScheduleSchema = titledObject('NewAgentSchedule', {
   agent: Type.String({ maxLength: 64, description: 'The `unique_id` of the agent.' }),
@@ -48,11 +49,11 @@ const RunSchema = titledObject('AgentScheduleRun', {
   due_at: Instant,
   state: Type.Enum([...runStates], {
     description:
-      '`delivered`: the file is stored or the mail is queued; `failed`: the next run is not affected; `stopped`: the schedule has stopped.',
+      '`delivered`: the file is stored or the e-mail is queued; `failed`: the next run is not affected; `stopped`: the schedule has stopped.',
   }),
   problem: orNull(
     Type.Enum([...runProblems]),
-    'Why the run failed or is tried again. `interrupted`: its worker ended; `refused`: the file was refused; `error`: an unexpected error.',
+    'Why the run failed or is retried. `interrupted`: the worker stopped; `refused`: the file was refused; `error`: an unexpected error.',
   ),
   settled_at: orNull(Instant, 'null while it waits or runs.'),
   answer: orNull(uuid, 'The id of the answer.'),
@@ -71,7 +72,7 @@ export const ScheduleSchema = titledObject('AgentSchedule', {
   stopped_at: orNull(Instant, 'null while it runs.'),
   stop_reason: orNull(
     Type.Enum([...stopReasons]),
-    'Why it has stopped by itself: the member left the organization or lost a permission, or the agent or project was deleted.',
+    'Why the schedule stopped: the member left the organization or lost a permission, or the agent or project was deleted.',
   ),
   last_run: Type.Union([RunSchema, Type.Null()]),
 });

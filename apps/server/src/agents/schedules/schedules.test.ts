@@ -322,7 +322,7 @@ describe('scheduling is refused', () => {
     const body = { agent: agentId, name: 'Briefing', question, repeats: 'daily', hour: 9, time_zone: 'UTC' };
     const refused = await stage.send('POST', path, headers, { ...body, deliver_to: 'mail' });
     expectProblem(refused, 403, 'forbidden');
-    expect(refused.text).toContain('your credential has fewer');
+    expect(refused.text).toContain('this credential has fewer');
   });
 
   test('with 403 for a schedule of another member, also by an owner', async () => {

@@ -29,7 +29,7 @@ const TemplateSchema = titledObject('AgentTemplate', {
     Type.Boolean({
       default: true,
       description:
-        'Whether agents with this template answer from files of the organization, as far as the member who asks can read them.',
+        'Whether agents with this template answer from files of the organization that the member who asks can read.',
     }),
   ),
 });

@@ -28,7 +28,7 @@ const VersionParams = Type.Object({
 });
 
 const fields = {
-  number: Type.Integer({ description: 'Counts the changes of the agent; the newest version is in force.' }),
+  number: Type.Integer({ description: 'Number of the version. The newest version is in effect.' }),
   made_by: Type.String({ description: 'A username.' }),
   made_at: Type.String({ format: 'date-time' }),
 };
@@ -37,7 +37,7 @@ const VersionListSchema = titledObject('AgentVersions', {
     titledObject('ListedAgentVersion', {
       ...fields,
       changed: Type.Array(Type.Enum(Object.keys(agentSettingsFields)), {
-        description: 'The settings that differ from the version before; empty for the oldest one.',
+        description: 'The settings that differ from the previous version; empty for the oldest version.',
       }),
     }),
   ),
@@ -64,7 +64,7 @@ function listRoute(deps: AgentRoutesDeps): RouteDeclaration {
     tag,
     summary: 'List the versions of the settings of an agent.',
     description:
-      'Newest first: one for each of the last 50 changes, and the settings before the first change. None before the first change.',
+      'Newest first: one version for each of the last 50 changes, and the settings before the first change. Empty if the agent was never changed.',
     params: AgentParams,
     responses: { 200: { description: 'The versions.', schema: VersionListSchema } },
     problems: [forbidden, notFound],
@@ -109,8 +109,8 @@ function restoreRoute(deps: AgentRoutesDeps): RouteDeclaration {
     surface: deps.surface,
     operationId: 'restoreAgentVersion',
     tag,
-    summary: 'Return an agent to a version of its settings.',
-    description: 'The settings of that version become the newest version. Name and slug stay.',
+    summary: 'Restore a version of the settings of an agent.',
+    description: 'The settings of that version become the newest version. Name and slug are not changed.',
     params: VersionParams,
     responses: { 200: { description: 'The updated resource.', schema: AgentSchema } },
     problems: [forbidden, notFound],

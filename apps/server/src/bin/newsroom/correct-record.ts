@@ -149,13 +149,13 @@ function revised(editions: readonly editions.EditionKey[]): readonly string[] {
 export const reasonFault = `The reason must be one line of at most ${recordCorrections.reasonCharsMax} characters.`;
 
 const refusalTexts: Readonly<Record<string, string>> = {
-  unknown_item: 'No such item.',
+  unknown_item: 'Item not found.',
   withdrawn_item: 'The item is already withdrawn.',
-  unknown_story: 'No such story.',
+  unknown_story: 'Story not found.',
   merged_story: 'The story was merged into another story.',
   same_story: 'A story cannot be merged into itself.',
   not_a_part: 'Specify some of the story’s items, not all of them.',
-  unknown_edition: 'No such edition.',
+  unknown_edition: 'Report not found.',
   nothing_corrected: 'The correction changes nothing.',
   invalid_reason: reasonFault,
 };

@@ -182,7 +182,7 @@ export class RepresentationCache {
         throw error;
       }
     }
-    throw new ProblemError(temporarilyUnavailable, 'This content is being changed.', {
+    throw new ProblemError(temporarilyUnavailable, 'This content is being changed. Try again later.', {
       retryAfterSeconds: 1,
     });
   }

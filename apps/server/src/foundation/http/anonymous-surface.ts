@@ -40,7 +40,11 @@ export function createAnonymousSurface(options: AnonymousSurfaceOptions): Surfac
       }
       const retryAfterSeconds = options.takeToken(key);
       if (retryAfterSeconds > 0)
-        throw rateLimitProblem(policy, 'too many requests from this address', retryAfterSeconds);
+        throw rateLimitProblem(
+          policy,
+          'Too many requests from this IP address. Try again later.',
+          retryAfterSeconds,
+        );
     },
   };
 }

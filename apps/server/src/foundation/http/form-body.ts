@@ -22,7 +22,7 @@ export function readForm(text: string, schema: TObject): Record<string, string |
     const values = parameters.getAll(name).filter((value) => value !== '');
     const [value] = values;
     if (properties[name]?.type === 'array') form[name] = values;
-    else if (values.length > 1) throw refuse(name, 'must be given once');
+    else if (values.length > 1) throw refuse(name, 'must be sent only once');
     else if (value !== undefined) form[name] = value;
   }
   return form;
@@ -52,7 +52,7 @@ export async function readMultipart(
   const properties = schema.properties as Record<string, { readonly format?: string }>;
   const form = Object.create(null) as Record<string, string | Buffer | NamedFile>;
   for (const [name, value] of parts.entries()) {
-    if (names.filter((one) => one === name).length > 1) throw refuse(name, 'must be given once');
+    if (names.filter((one) => one === name).length > 1) throw refuse(name, 'must be sent only once');
     const isFile = typeof value !== 'string';
     const { format } = properties[name] ?? {};
     const wantsFile = format === 'binary' || format === 'named-file';

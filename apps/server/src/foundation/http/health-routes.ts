@@ -36,7 +36,7 @@ export function healthRoutes(dependencies: HealthDependencies): readonly RouteDe
       surface: operationsSurface,
       operationId: 'getLiveness',
       tag: 'operations',
-      summary: 'Whether the process runs and its event loop turns; says nothing about the database.',
+      summary: 'Whether the process runs and its event loop responds. Does not check the database.',
       responses: { 200: { description: 'Alive.', schema: StatusSchema } },
       problems: [],
       handle: ({ reply }) => reply.header('cache-control', 'no-store').send({ status: 'alive' }),
@@ -47,8 +47,8 @@ export function healthRoutes(dependencies: HealthDependencies): readonly RouteDe
       surface: operationsSurface,
       operationId: 'getReadiness',
       tag: 'operations',
-      summary: 'Whether this process should be sent requests now.',
-      responses: { 200: { description: 'Send requests.', schema: StatusSchema } },
+      summary: 'Whether this process should receive requests.',
+      responses: { 200: { description: 'The process can receive requests.', schema: StatusSchema } },
       problems: [temporarilyUnavailable],
       handle: async ({ reply }) => {
         const readiness = await dependencies.readiness();

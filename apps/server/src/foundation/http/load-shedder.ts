@@ -72,7 +72,9 @@ export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
   const refuseWhenBusy = (full: boolean): void => {
     enteredSinceSample += 1;
     if (full || isTooLate())
-      throw new ProblemError(temporarilyUnavailable, 'the server is busy', { retryAfterSeconds });
+      throw new ProblemError(temporarilyUnavailable, 'The server is busy. Try again later.', {
+        retryAfterSeconds,
+      });
   };
   return {
     enter: () => {

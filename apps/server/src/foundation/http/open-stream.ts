@@ -143,7 +143,7 @@ class BoundedBody extends Readable {
     let bytes = 0;
     source.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > bytesMax) this.destroy(new ProblemError(payloadTooLarge, 'the body is too large'));
+      if (bytes > bytesMax) this.destroy(new ProblemError(payloadTooLarge, 'The request body is too large.'));
       else if (!this.destroyed && !this.push(chunk)) source.pause();
     });
     source.pause();

@@ -78,14 +78,14 @@ export function toProblemError(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new ProblemError(payloadTooLarge, 'the body is too large', { cause: error });
+    return new ProblemError(payloadTooLarge, 'The request body is too large.', { cause: error });
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new ProblemError(unsupportedMediaType, 'Send application/json.', { cause: error });
   }
   if (isClientFault(error))
-    return new ProblemError(invalidRequest, 'the request cannot be read', { cause: error });
+    return new ProblemError(invalidRequest, 'The request could not be read.', { cause: error });
   if (isDatabaseUnreachable(error)) {
-    return new ProblemError(temporarilyUnavailable, 'the database is unreachable', {
+    return new ProblemError(temporarilyUnavailable, 'The database is unreachable. Try again later.', {
       retryAfterSeconds: databaseAwayRetrySeconds,
       cause: error,
     });

@@ -16,15 +16,16 @@ export function parseQueryString(text: string): Record<string, string | BadParam
   >;
   if (text === '') return parameters;
   const pairs = text.split('&');
-  if (pairs.length > parametersMax) return { '': new BadParameter(`more than ${parametersMax} parameters`) };
+  if (pairs.length > parametersMax)
+    return { '': new BadParameter(`has more than ${parametersMax} parameters`) };
   for (const pair of pairs) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const name = decode(equals === -1 ? pair : pair.slice(0, equals));
     const value = equals === -1 ? '' : decode(pair.slice(equals + 1));
     if (name === undefined)
-      parameters['?'] = new BadParameter('a parameter name is not valid percent-encoded UTF-8');
-    else if (name in parameters) parameters[name] = new BadParameter('must be given once');
+      parameters['?'] = new BadParameter('contains a parameter name that is not valid percent-encoded UTF-8');
+    else if (name in parameters) parameters[name] = new BadParameter('must be sent only once');
     else if (value === undefined) parameters[name] = new BadParameter('is not valid percent-encoded UTF-8');
     else parameters[name] = value;
   }

@@ -111,8 +111,8 @@ function requireOneHost(request: IncomingMessage): void {
   if (hosts === 1 || (hosts === 0 && request.httpVersion !== '1.1')) return;
   const [detail, message] =
     hosts === 0
-      ? ['an HTTP/1.1 request names its host', 'is required']
-      : ['a request names its host once', 'must be sent once'];
+      ? ['An HTTP/1.1 request requires a Host header.', 'is required']
+      : ['The Host header must be sent only once.', 'must be sent only once'];
   throw new ProblemError(invalidRequest, detail, { errors: [{ in: 'header', name: 'Host', message }] });
 }
 

@@ -59,7 +59,9 @@ export function createValidator(
       errors.push(...(validate.errors ?? []).slice(0, errorsMax).map((error) => fieldError(error, part)));
     const [first] = errors;
     const detail =
-      first === undefined ? 'the request is not as documented' : `${first.name || part} ${first.message}`;
+      first === undefined
+        ? 'The request does not match the API description.'
+        : `${first.name || part} ${first.message}`;
     throw new ProblemError(invalidRequest, detail, { errors });
   };
 }
@@ -132,7 +134,7 @@ function fieldError(error: ErrorObject, part: RequestPart): FieldError {
     const { properties = {} } = (error.parentSchema ?? {}) as { properties?: object };
     const meant = probableField(params.additionalProperty, Object.keys(properties));
     const what = part === 'body' ? 'field' : 'parameter';
-    const message = `is not a ${what} of this request${meant === null ? '' : `; do you mean ${meant}?`}`;
+    const message = `is not a ${what} of this request${meant === null ? '' : `; did you mean ${meant}?`}`;
     return { in: part, name: join(path, params.additionalProperty), message };
   }
   if (params.missingProperty !== undefined) {

@@ -68,7 +68,7 @@ function registerStreamedRoute(server: FastifyInstance, route: RouteDeclaration)
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (request, _payload, done) => {
       const tooLarge = Number(request.headers['content-length'] ?? 0) > bodyBytesMax;
-      done(tooLarge ? new ProblemError(payloadTooLarge, 'the body is too large') : null);
+      done(tooLarge ? new ProblemError(payloadTooLarge, 'The request body is too large.') : null);
     });
     registerRoute(scope, route);
   });
@@ -93,7 +93,7 @@ const checkBodyTypeAndContinue: preParsingHookHandler = (request, reply, payload
   // Other bodies are refused by their parser.
   const format = formats.find((one) => contentTypes[one] === sent) ?? 'json';
   if (format !== bodyFormat) {
-    done(new ProblemError(unsupportedMediaType, `send ${contentTypes[bodyFormat]}`));
+    done(new ProblemError(unsupportedMediaType, `Send ${contentTypes[bodyFormat]}.`));
     return;
   }
   if (request.raw.headers.expect !== undefined) reply.raw.writeContinue();
@@ -130,7 +130,7 @@ function registerOtherMethods(
     // Here, and not in the handler: no part of the body has been read yet.
     onRequest: (request, _reply, done) =>
       done(
-        new ProblemError(methodNotAllowed, `${sentMethod(request.raw)} is not allowed here`, {
+        new ProblemError(methodNotAllowed, `${sentMethod(request.raw)} is not allowed for this URL.`, {
           headers: { allow },
         }),
       ),
@@ -174,7 +174,7 @@ export function registerUnknownAddresses(
   }
 }
 
-export const noRouteDetail = 'no route has this address';
+export const noRouteDetail = 'This URL does not exist.';
 
 /** The headers for listed origins depend on the request. */
 function corsConfig(cors: CorsPolicy | null): { corsHeaders?: Readonly<Record<string, string>> } {

@@ -88,7 +88,7 @@ describe('400', () => {
   ])('two Host headers (%s %s %j) are a problem that names the header', async (version, path, hosts) => {
     const bytes = `GET ${path} ${version}\r\n${hosts}\r\nConnection: close\r\n\r\n`;
     const problem = expectProblem(await askRaw(app.port, bytes), 400, 'invalid_request');
-    expect(problem['errors']).toEqual([{ in: 'header', name: 'Host', message: 'must be sent once' }]);
+    expect(problem['errors']).toEqual([{ in: 'header', name: 'Host', message: 'must be sent only once' }]);
   });
 
   test('does not take a header whose name only begins like Host for Host', async () => {

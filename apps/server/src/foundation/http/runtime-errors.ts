@@ -30,7 +30,7 @@ export function answerParserError(
     return;
   }
   if (isUnknownMethod(error)) {
-    answerSocket(socket, unknownMethod('no address knows this method', error));
+    answerSocket(socket, unknownMethod('This request method is not supported.', error));
     return;
   }
   const [definition, detail] = parserProblem(error.code ?? '');
@@ -50,10 +50,9 @@ function unknownMethod(detail: string, cause?: Error): ProblemError {
 }
 
 function parserProblem(code: string): [ProblemDefinition, string] {
-  if (code === 'HPE_HEADER_OVERFLOW')
-    return [headersTooLarge, 'the request line and headers are larger than 16 KiB'];
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [requestTimeout, 'the request was not complete in time'];
-  return [invalidRequest, 'this is not a well-formed HTTP/1.1 request'];
+  if (code === 'HPE_HEADER_OVERFLOW') return [headersTooLarge, 'The request line and headers exceed 16 KiB.'];
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [requestTimeout, 'The request was not received in time.'];
+  return [invalidRequest, 'This is not a well-formed HTTP/1.1 request.'];
 }
 
 /** Events that Node would answer by itself: with an empty 417, an early 100, or by closing the connection. */
@@ -71,7 +70,7 @@ export function answerRuntimeEvents(server: Server): void {
   });
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => {});
-    answerSocket(socket, unknownMethod('this server is not a proxy'));
+    answerSocket(socket, unknownMethod('This server is not a proxy.'));
   });
 }
 

@@ -15,7 +15,8 @@ export function createMailSurface(limiter: StrictLimiter): Surface {
     name: 'mail',
     cors: null,
     problems: [rateLimited, temporarilyUnavailable],
-    admit: ({ key }) => requireAdmission(limiter, key, 'too many requests about mail from this address'),
+    admit: ({ key }) =>
+      requireAdmission(limiter, key, 'Too many e-mail requests from this IP address. Try again later.'),
   };
 }
 
@@ -32,5 +33,9 @@ export function admitRecipient(
   { normalised }: EmailAddress,
 ): Promise<void> {
   const key = emailHash(normalised).toString('hex');
-  return requireAdmission(recipientLimiter, key, 'too many mails to this e-mail address were requested');
+  return requireAdmission(
+    recipientLimiter,
+    key,
+    'Too many e-mails to this address were requested. Try again later.',
+  );
 }

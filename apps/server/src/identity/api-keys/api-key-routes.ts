@@ -98,7 +98,7 @@ function revokeRoute(deps: ApiKeyRoutesDeps): RouteDeclaration {
           keyId: keyId.value,
           client: clientOf(request),
         }));
-      if (!revoked) throw new ProblemError(notFound, 'No such API key.');
+      if (!revoked) throw new ProblemError(notFound, 'API key not found.');
       return reply.header('cache-control', 'no-store').send({ success: true });
     },
   });

@@ -28,7 +28,7 @@ export const KeyLimitSchema = Type.Union(
   [Type.Literal('read_only'), Type.Array(PermissionSchema, { minItems: 1, maxItems: keyPermissionsMax })],
   {
     description:
-      'Limit of the key: reading (`read_only`) or the listed permissions. A key never has more permissions than you. Absent if the key has all your permissions.',
+      'Permissions of the key: reading (`read_only`) or the listed permissions. A key never has more permissions than you. Absent if the key has all your permissions.',
   },
 );
 

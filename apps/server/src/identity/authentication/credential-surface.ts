@@ -86,5 +86,9 @@ function admitPrincipal<Principal>(
 
 function refuseWhenLimited({ policy }: CredentialLimits, retryAfterSeconds: number): void {
   if (retryAfterSeconds > 0)
-    throw rateLimitProblem(policy, 'too many requests with this credential', retryAfterSeconds);
+    throw rateLimitProblem(
+      policy,
+      'Too many requests with this credential. Try again later.',
+      retryAfterSeconds,
+    );
 }

@@ -42,7 +42,9 @@ export async function createPasswordHasher(options: PasswordHasherOptions): Prom
   const reserveSlot = (): HashingSlot => {
     const place = queue.take();
     if (place === null) {
-      throw new ProblemError(temporarilyUnavailable, 'Too many concurrent sign-ins.', { retryAfterSeconds });
+      throw new ProblemError(temporarilyUnavailable, 'Too many concurrent sign-ins. Try again later.', {
+        retryAfterSeconds,
+      });
     }
     return {
       verify: (password, passwordHash) =>

@@ -24,9 +24,9 @@ const rebuilders: Readonly<Record<PictureMediaType, RebuildPicture>> = {
 export type PictureFault = 'too-large' | 'unknown' | 'too-wide';
 
 export const pictureFaultMessages: Readonly<Record<PictureFault, string>> = {
-  'too-large': `is larger than ${pictureBytesMax / 1024} KB: choose a smaller one`,
-  unknown: 'is no whole still picture in PNG, JPEG or WebP: choose another file',
-  'too-wide': `is wider or higher than ${pictureSideMax} pixels: scale it down first`,
+  'too-large': `is larger than ${pictureBytesMax / 1024} KB; choose a smaller file`,
+  unknown: 'is not a valid still picture in PNG, JPEG or WebP format; choose another file',
+  'too-wide': `is wider or higher than ${pictureSideMax} pixels; resize it first`,
 };
 
 /**

@@ -15,6 +15,7 @@ export function createSignInSurface(limiter: StrictLimiter): Surface {
     cors: null,
     unreadableBodyIsInvalid: true,
     problems: [rateLimited, temporarilyUnavailable],
-    admit: ({ key }) => requireAdmission(limiter, key, 'too many sign-in requests from this address'),
+    admit: ({ key }) =>
+      requireAdmission(limiter, key, 'Too many sign-in requests from this IP address. Try again later.'),
   };
 }

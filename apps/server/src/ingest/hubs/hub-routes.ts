@@ -46,7 +46,11 @@ function createHubSurface(): Surface {
     admit: ({ key }) => {
       const retryAfterSeconds = limiter.take(key, performance.now());
       if (retryAfterSeconds > 0)
-        throw rateLimitProblem(policy, 'too many requests from this address', retryAfterSeconds);
+        throw rateLimitProblem(
+          policy,
+          'Too many requests from this IP address. Try again later.',
+          retryAfterSeconds,
+        );
     },
   };
 }
@@ -58,7 +62,7 @@ function verifyRoute(deps: HubAnswerDeps, surface: Surface): RouteDeclaration {
     surface,
     operationId: 'verifyHubIntent',
     tag,
-    summary: 'Confirms to a hub that Daybook requested a subscription or its end.',
+    summary: 'Confirm to a hub that Daybook requested a subscription or its end.',
     params,
     query: Type.Object(
       {
@@ -73,7 +77,7 @@ function verifyRoute(deps: HubAnswerDeps, surface: Surface): RouteDeclaration {
     ),
     responses: {
       200: {
-        description: 'The challenge, as it came.',
+        description: 'The challenge, unchanged.',
         contentType: 'text/plain; charset=utf-8',
         schema: Type.String(),
       },
@@ -102,12 +106,12 @@ function pushRoute(deps: HubAnswerDeps, surface: Surface): RouteDeclaration {
     surface,
     operationId: 'receivePush',
     tag,
-    summary: 'Takes note that a feed has changed.',
+    summary: 'Receive a notification that a feed has changed.',
     description:
-      'A push without a valid signature is answered alike and ignored, as the Recommendation asks.',
+      'A notification without a valid signature gets the same response and is ignored, as the WebSub Recommendation requires.',
     params,
     stream: pushStream,
-    responses: { 202: { description: 'Read to its end.' } },
+    responses: { 202: { description: 'Received.' } },
     problems: [notFound, internal],
     handle: async ({ params: { callback }, request, reply }) => {
       const signature = request.headers['x-hub-signature'];
@@ -115,7 +119,7 @@ function pushRoute(deps: HubAnswerDeps, surface: Surface): RouteDeclaration {
         signature: typeof signature === 'string' ? signature : undefined,
         body: () => streamOf(request).body() as AsyncIterable<Uint8Array>,
       });
-      if (received === 'unknown') throw new ProblemError(notFound, 'No such subscription.');
+      if (received === 'unknown') throw new ProblemError(notFound, 'Subscription not found.');
       return reply.code(202).header('cache-control', 'no-store').send();
     },
   });

@@ -29,7 +29,7 @@ export function archiveFileRoutes(
       tag: 'archive',
       summary: 'List the files of completed months, newest first.',
       description:
-        'Each file has the selected items that were received in a month of Asia/Shanghai, as JSON Lines compressed with Zstandard. When an item is withdrawn or changed, the file of its month is removed at once and written again within a minute; meanwhile the month is not listed.',
+        'Each file has the selected items that were received in a month of Asia/Shanghai, as JSON Lines compressed with Zstandard. When an item is withdrawn or changed, the file of its month is removed immediately and regenerated within a minute; until then, the month is not listed.',
       ok: { description: 'All files.', schema: ArchiveMonthsSchema, example: archiveMonthsExample },
       freshness: 'minute',
       resource: () => ({
@@ -71,7 +71,10 @@ export function archiveFileRoutes(
         build: async () => {
           const body = await record.archiveFile(month);
           if (body === null)
-            throw new ProblemError(notFound, 'This month has no file, or its file is being written again.');
+            throw new ProblemError(
+              notFound,
+              'This month has no file, or its file is being regenerated. Try again in a minute.',
+            );
           return { status: 200, contentType: 'application/zstd', body, isCompressed: true };
         },
       }),

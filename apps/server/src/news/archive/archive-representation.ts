@@ -45,7 +45,7 @@ function readDate(name: 'from' | 'to', text: string | undefined): CalendarDate |
   if (text === undefined) return null;
   const parsed = parseCalendarDate(text);
   if (parsed.ok) return parsed.value;
-  const message = 'is not a date of the calendar';
+  const message = 'is not a valid date';
   throw new ProblemError(invalidRequest, `${name} ${message}`, { errors: [{ in: 'query', name, message }] });
 }
 
@@ -107,6 +107,6 @@ export function readArchivePosition(cursor: string, query: ArchiveQuery): Cursor
   const decoded = decodeCursor<'item'>(cursor, archiveBindingOf(query));
   if (decoded.ok) return decoded.value;
   const detail =
-    decoded.reason === 'foreign' ? 'this cursor was written for another query' : 'this cursor cannot be read';
+    decoded.reason === 'foreign' ? 'The cursor belongs to another query.' : 'The cursor is malformed.';
   throw new ProblemError(invalidCursor, detail);
 }

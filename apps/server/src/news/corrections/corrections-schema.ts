@@ -48,7 +48,7 @@ const CorrectionEntrySchema = Type.Object(
     reasonCode: Nullable(
       Type.String({
         description:
-          'Code of a reason that Daybook states itself: withdrawn-by-publisher or unstated; more may be added. Null if an editor wrote the reason.',
+          'Code of a predefined reason: withdrawn-by-publisher or unstated; more may be added. Null if an editor wrote the reason.',
       }),
     ),
     beforeHash: Nullable(

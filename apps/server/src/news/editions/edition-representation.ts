@@ -54,7 +54,7 @@ export function editionResource(
   form: EditionForm,
 ): Resource {
   if (label !== undefined && !definition.isLabel(label)) {
-    const message = `is not a ${definition.label} of the calendar`;
+    const message = `is not a valid ${definition.label}`;
     throw new ProblemError(invalidRequest, `${definition.label} ${message}`, {
       errors: [{ in: 'path', name: definition.label, message }],
     });

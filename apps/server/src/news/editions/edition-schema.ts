@@ -61,7 +61,7 @@ const UnselectedCountSchema = Type.Integer({
 });
 
 const EditorsNotesSchema = Type.Array(Type.String(), {
-  description: 'Notes of the editors to this report, such as a statement that a text could not be verified.',
+  description: 'Notes by the editors on this report, such as a statement that a text could not be verified.',
 });
 
 const DailyEditionSchema = Type.Object(

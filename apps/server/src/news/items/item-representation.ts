@@ -40,10 +40,10 @@ export function itemResource(
 
 /** At a moment before the withdrawal, the item stood here. */
 function withdrawnItem(at: EpochMicroseconds, moment: EpochMicroseconds): ProblemError {
-  const stood = at > moment ? ' It stood in the record at the requested moment.' : '';
+  const stood = at > moment ? ' It was published at the requested time.' : '';
   return new ProblemError(withdrawn, `This item was withdrawn at ${isoMilliseconds(at)}.${stood}`);
 }
 
 function itemNotFound(): ProblemError {
-  return new ProblemError(notFound, 'No such item.');
+  return new ProblemError(notFound, 'Item not found.');
 }

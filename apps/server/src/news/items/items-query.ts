@@ -64,9 +64,7 @@ export function readPosition(cursor: string, query: ItemsQuery, span: recorded.I
   const decoded = decodeCursor<'item'>(cursor, bindingOf(query));
   if (!decoded.ok) {
     const detail =
-      decoded.reason === 'foreign'
-        ? 'this cursor was written for another query'
-        : 'this cursor cannot be read';
+      decoded.reason === 'foreign' ? 'The cursor belongs to another query.' : 'The cursor is malformed.';
     throw new ProblemError(invalidCursor, detail);
   }
   const { key } = decoded.value;

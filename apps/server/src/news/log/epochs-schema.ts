@@ -9,13 +9,16 @@ export const EpochsSchema = Type.Object({
     Type.Object({
       epoch: Type.Integer({ minimum: 1 }),
       origin: Type.String({ description: 'The name of the log: the first line of its checkpoints.' }),
-      path: Type.String({ description: 'Where its checkpoint and tiles are.' }),
+      path: Type.String({ description: 'Path of its checkpoint and tiles.' }),
       statement: Nullable(
         Type.String({
-          description: 'A note signed by the keys of the epoch before and of this one; null for the first.',
+          description:
+            'A note signed with the keys of the previous epoch and of this one; null for the first.',
         }),
       ),
-      endedAt: Nullable(Type.Integer({ description: 'Its leaves that the next epoch begins with.' })),
+      endedAt: Nullable(
+        Type.Integer({ description: 'Number of its leaves with which the next epoch begins.' }),
+      ),
     }),
   ),
 });

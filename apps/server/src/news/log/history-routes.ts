@@ -22,7 +22,7 @@ const RevisionSchema = Type.Object(
     at: InstantSchema,
     leafIndex: Nullable(
       Type.Integer({
-        description: 'Its place in the public log; null until a signed checkpoint contains it.',
+        description: 'Index in the public log; null until a signed checkpoint contains it.',
       }),
     ),
     content: Nullable(
@@ -30,7 +30,8 @@ const RevisionSchema = Type.Object(
         {},
         {
           additionalProperties: true,
-          description: 'Content, as in the proof; null if it was withdrawn, or its text was erased since.',
+          description:
+            'Content, as in the proof; null if it was withdrawn, or if its text has been erased since.',
         },
       ),
     ),
@@ -47,7 +48,8 @@ const RevisionSchema = Type.Object(
         action: { type: 'string', enum: ['withdrawn', 'corrected', 'merged', 'split'] },
         reason: { type: 'string' },
       },
-      description: 'The public correction that caused the revision; null for routine work of the newsroom.',
+      description:
+        'The public correction that caused the revision; null for routine changes by the newsroom.',
     }),
   },
   { title: 'Revision' },

@@ -211,5 +211,5 @@ async function readBundle(record: RecordReader, at: Omit<Tile, 'level'>): Promis
 }
 
 function noFile(): ProblemError {
-  return new ProblemError(notFound, 'The log has no such file.');
+  return new ProblemError(notFound, 'Log file not found.');
 }

@@ -6,7 +6,7 @@ export const logUnsigned: ProblemDefinition = {
   kind: 'unavailable',
   title: 'No signed checkpoint',
   explanation:
-    'The public log of this installation has no signed checkpoint, so nothing can be proved yet. The operator has not configured a key, or the first checkpoint is not written yet.',
+    'The public log of this installation has no signed checkpoint, so no proofs are available. Either the operator has not configured a key, or the first checkpoint has not been written yet.',
 };
 
 export const notInCheckpoint: ProblemDefinition = {

@@ -30,7 +30,7 @@ const proofQuery = closedObject({
   at: Type.Optional(
     Type.String({
       maxLength: 40,
-      description: 'The entry that was the newest at this past time (ISO 8601).',
+      description: 'Selects the entry that was the newest at this time in the past (ISO 8601).',
     }),
   ),
   since: Type.Optional(

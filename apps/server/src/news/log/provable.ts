@@ -80,5 +80,5 @@ export function requireProvable({ kind, isId }: Provable, id: string, { storyLay
 }
 
 export function notLogged(): ProblemError {
-  return new ProblemError(notFound, 'The public log has no entry of it.');
+  return new ProblemError(notFound, 'The public log has no entry for this content.');
 }

@@ -49,11 +49,11 @@ export function mcpRoute(tools: NewsRouteTools, deps: McpDeps): RouteDeclaration
     summary: 'The Model Context Protocol, without sessions.',
     body: Type.Object({}, { description: 'One JSON-RPC message.' }),
     responses: {
-      200: answer('The result, or an error of the method.'),
-      202: { description: 'A notification was taken note of.' },
-      400: answer('Not a message of the protocol, or headers that say something else.'),
+      200: answer('The result, or an error.'),
+      202: { description: 'The notification was accepted.' },
+      400: answer('The message is not valid, or the headers contradict it.'),
       404: answer('The method does not exist.'),
-      406: answer('A client of 2025 must accept JSON and event streams.'),
+      406: answer('Clients with protocol version 2025 must accept JSON and event streams.'),
     },
     problems: [],
     cachedPosts: ({ headers }, body) => {

@@ -47,7 +47,7 @@ export function selectedRoutes(tools: NewsRouteTools, deps: SelectedDeps): reado
       path: `${apiPath}/selected/buckets`,
       operationId: 'getSelectedBuckets',
       tag: 'mirror',
-      summary: 'Get sums of the selected set by ranges of ids.',
+      summary: 'Get checksums of the selected set by ranges of ids.',
       description:
         'Shows which part of a mirror differs. Replace the items of each range that differs with those of its page, then continue with changes from this cursor.',
       ok: { description: 'All ranges.', schema: BucketsResponseSchema, example: bucketsExample },

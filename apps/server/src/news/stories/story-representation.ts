@@ -57,7 +57,7 @@ export function storyResource(
 
 /** The same text for an unknown story and a disabled story layer. */
 function storyNotFound(): ProblemError {
-  return new ProblemError(notFound, 'No such story.');
+  return new ProblemError(notFound, 'Story not found.');
 }
 
 function redirectTo(path: string): BuiltBody {

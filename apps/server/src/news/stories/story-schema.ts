@@ -72,7 +72,7 @@ const digestOrNull = Type.Union([DigestSchema, Type.Null()], {
 const titleBy = Type.Optional(
   Type.Enum(['editor'], {
     description:
-      'editor: an editor wrote the title, and rules leave it as it is. Absent for titles by rule, and in responses about the past.',
+      'editor: an editor wrote the title, and rules do not change it. Absent for titles by rule, and in responses about the past.',
   }),
 );
 

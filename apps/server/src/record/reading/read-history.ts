@@ -20,7 +20,7 @@ export interface RecordedRevision {
   readonly content: JsonValue;
   /** When words of it were erased, because they were withdrawn or corrected. */
   readonly erasedAt: EpochMicroseconds | null;
-  /** Of a public correction; null for routine work of the newsroom. */
+  /** Of a public correction; null for routine changes by the newsroom. */
   readonly correction: { readonly action: CorrectionAction; readonly reason: string } | null;
 }
 

@@ -21,7 +21,9 @@ export class SearchQueue {
   async run<Result>(search: () => Promise<Result>): Promise<Result> {
     const place = this.#places.take();
     if (place === null) {
-      throw new ProblemError(temporarilyUnavailable, 'Too many searches are queued.', { retryAfterSeconds });
+      throw new ProblemError(temporarilyUnavailable, 'Too many searches are queued. Try again later.', {
+        retryAfterSeconds,
+      });
     }
     try {
       return await place.run(search);

@@ -92,8 +92,7 @@ function readChoice(
 ): Choice {
   const [date, q] = [given.date, given.q].map((text) => (text === '' ? undefined : text));
   const named = given.month === undefined || given.month === '' ? null : parseCalendarMonth(given.month);
-  if (named !== null && !named.ok)
-    throw new ProblemError(invalidRequest, 'month is not a month of the calendar');
+  if (named !== null && !named.ok) throw new ProblemError(invalidRequest, 'month is not a valid month');
   const day = date === undefined ? null : readArchiveQuery({ from: date }).from;
   const today = shanghaiDateOf(clock.now());
   const month = named?.value ?? calendarMonthOf(day ?? today);

@@ -120,7 +120,7 @@ async function sendPreview(
   { params: { token }, reply }: RouteInput<typeof TokenParams, undefined, undefined>,
 ): Promise<unknown> {
   const found = await drafts.readPreviewedDraft(desk, token);
-  if (found === null) throw new ProblemError(notFound, 'No such preview. It may have expired.');
+  if (found === null) throw new ProblemError(notFound, 'Preview not found. It may have expired.');
   reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
   if (found.state === 'closed')
     return reply

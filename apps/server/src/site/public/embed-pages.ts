@@ -74,13 +74,13 @@ function storyFrame(tools: SiteTools): readonly RouteDeclaration[] {
 }
 
 function existingForm(id: string, { storyLayer }: Pick<PageContext, 'storyLayer'>): Id<'story'> {
-  if (!storyLayer || !idForm.test(id)) throw new ProblemError(notFound, 'No such story.');
+  if (!storyLayer || !idForm.test(id)) throw new ProblemError(notFound, 'Story not found.');
   return id as Id<'story'>;
 }
 
 async function buildStoryFrame(id: Id<'story'>, context: PageContext): Promise<FramedPage | Moved> {
   const found = await context.record.story(id);
-  if (found === null) throw new ProblemError(notFound, 'No such story.');
+  if (found === null) throw new ProblemError(notFound, 'Story not found.');
   if (found.state === 'merged') return { movedTo: `/embed${publicPaths.storyPath(found.into)}` };
   const { words, href, language } = context;
   const story = wordStory(found.story, [language]);
@@ -226,7 +226,7 @@ function frameOf(
 /** Of the surviving story if it was merged: its frame redirects there. */
 async function titleOfStory(id: Id<'story'>, context: PageContext): Promise<string> {
   const found = await context.record.story(id);
-  if (found === null) throw new ProblemError(notFound, 'No such story.');
+  if (found === null) throw new ProblemError(notFound, 'Story not found.');
   if (found.state === 'merged') return titleOfStory(found.into, context);
   return clipped(wordStory(found.story, [context.language]).title, titleCharsMax);
 }

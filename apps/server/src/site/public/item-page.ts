@@ -44,7 +44,7 @@ export function itemPage(tools: SiteTools): readonly RouteDeclaration[] {
     problems: [notFound, withdrawn],
     freshness: 'minute',
     resource: ({ params: { id } }, context) => {
-      if (!idForm.test(id)) throw new ProblemError(notFound, 'No such item.');
+      if (!idForm.test(id)) throw new ProblemError(notFound, 'Item not found.');
       return {
         key: `item ${id}`,
         cacheTags: [recordCacheTags.items, recordCacheTags.stories],
@@ -59,7 +59,7 @@ export function itemPage(tools: SiteTools): readonly RouteDeclaration[] {
 async function buildItemPage(id: Id<'item'>, context: PageContext): Promise<PublicPage> {
   const { record, words } = context;
   const [found, around] = await Promise.all([record.item(id), record.itemContext(id)]);
-  if (found === null || around === null) throw new ProblemError(notFound, 'No such item.');
+  if (found === null || around === null) throw new ProblemError(notFound, 'Item not found.');
   if (found.state === 'withdrawn') throw new ProblemError(withdrawn, 'This item was withdrawn.');
   const storyId = context.storyLayer ? found.storyId : null;
   const item = JSON.parse(items.itemJson({ body: found.body, storyId }, context)) as items.ItemBody;

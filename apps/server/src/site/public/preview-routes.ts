@@ -128,7 +128,7 @@ function storyText(
 }
 
 function missing(): ProblemError {
-  return new ProblemError(notFound, 'No such picture.');
+  return new ProblemError(notFound, 'Picture not found.');
 }
 
 function definePreview<Params extends TObject | undefined = undefined>(

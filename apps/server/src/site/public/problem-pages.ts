@@ -33,7 +33,7 @@ export function problemPages(
       resource: ({ params }) => {
         const path = `/problems/${params.code}`;
         const problem = byPath.get(path);
-        if (problem === undefined) throw new ProblemError(notFound, 'No such error code.');
+        if (problem === undefined) throw new ProblemError(notFound, 'Error code not found.');
         return { key: path, cacheTags: [], build: async () => problemPage(path, problem) };
       },
     }),

@@ -47,7 +47,7 @@ export function storyPage(tools: SiteTools): readonly RouteDeclaration[] {
     problems: [notFound],
     freshness: 'minute',
     resource: ({ params: { id } }, context) => {
-      if (!context.storyLayer || !idForm.test(id)) throw new ProblemError(notFound, 'No such story.');
+      if (!context.storyLayer || !idForm.test(id)) throw new ProblemError(notFound, 'Story not found.');
       return {
         key: `story ${id}`,
         cacheTags: [recordCacheTags.stories],
@@ -83,7 +83,7 @@ function preview(
 
 async function buildStoryPage(id: Id<'story'>, context: PageContext): Promise<PublicPage | Moved> {
   const [found, coverage] = await Promise.all([context.record.story(id), context.record.storyCoverage(id)]);
-  if (found === null) throw new ProblemError(notFound, 'No such story.');
+  if (found === null) throw new ProblemError(notFound, 'Story not found.');
   if (found.state === 'merged') return { movedTo: publicPaths.storyPath(found.into) };
   const story = wordStory(found.story, [context.language]);
   const { words } = context;

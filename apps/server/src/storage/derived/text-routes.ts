@@ -29,13 +29,12 @@ const FoundFileSchema = titledObject('FoundFile', {
 
 const FileTextSchema = titledObject('FileText', {
   state: Type.Enum(['ready', 'pending', 'none'], {
-    description:
-      '`pending`: a worker has not read the file yet. `none`: the file has no text that can be read.',
+    description: '`pending`: a worker has not read the file yet. `none`: the file has no readable text.',
   }),
   text: Type.Union([Type.String(), Type.Null()], {
     description: 'Without layout; pages of a PDF are separated by a form feed. Third-party text.',
   }),
-  truncated: Type.Boolean({ description: 'The file has more text: at most 1 MB of it is stored.' }),
+  truncated: Type.Boolean({ description: 'True if the file has more text than the 1 MB that is stored.' }),
 });
 
 export function textRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[] {

@@ -34,7 +34,7 @@ export function requireNoPurgeGained(
   if (isGained)
     throw new ProblemError(
       forbidden,
-      'There you could delete it permanently, which you cannot where it is now. Ask an owner or admin to move it, or copy it.',
+      'The move would allow you to delete it permanently, which you cannot do at its current location. Copy it instead, or ask an owner or admin to move it.',
     );
 }
 

@@ -83,7 +83,7 @@ export async function enterLinkPassword(
   await requireAdmission(
     deps.linkPasswordLimiter,
     link.id,
-    'too many attempts to enter the password of this link',
+    'Too many password attempts for this link. Try again later.',
   );
   const slot = deps.hasher.reserveSlot();
   const isRight = await slot.verify(password, link.passwordHash).finally(slot.leave);

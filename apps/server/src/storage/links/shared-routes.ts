@@ -117,12 +117,12 @@ function detailsRoute(deps: StorageDeps, surface: Surface): RouteDeclaration {
     surface,
     operationId: 'describeSharedLink',
     tag,
-    summary: 'Get the name and size of what a link shares, who shared it, and when the link expires.',
+    summary: 'Get the name and size of the shared content, the sender and the expiry of a link.',
     description:
       'Does not count as a download. If the link has a password, a request without a ticket returns 401 `link_password_required`.',
     params: SecretParams,
     query: TicketQuery,
-    responses: { 200: { description: 'What the link shares.', schema: SharedLinkSchema } },
+    responses: { 200: { description: 'The shared content.', schema: SharedLinkSchema } },
     problems: [linkPasswordRequired, notFound],
     handle: async ({ params, query, request, reply }) => {
       const asked = { ...params, ...query, client: credentials.clientOf(request) };
@@ -149,7 +149,7 @@ function ticketRoute(deps: StorageDeps, surface: Surface): RouteDeclaration {
     tag,
     summary: 'Get a ticket for a link with a password.',
     description:
-      'The ticket is valid for 12 hours, and ends with the link. A link accepts 20 attempts in 15 minutes: 429.',
+      'The ticket is valid for 12 hours, and ends with the link. A link accepts 20 attempts in 15 minutes; further attempts return 429.',
     params: SecretParams,
     body: titledObject('LinkPassword', { password: Type.String({ minLength: 1, maxLength: 1_024 }) }),
     responses: {

@@ -50,7 +50,7 @@ export const organizationProperty = Type.Optional(
     minLength: 1,
     maxLength: 100,
     description:
-      'The key of one of your organizations. Default: the first one that you joined. Name it if you have several.',
+      'The key of one of your organizations. Default: the first organization that you joined. Specify it if you belong to several.',
   }),
 );
 

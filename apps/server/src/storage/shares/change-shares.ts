@@ -46,7 +46,7 @@ export async function createShare(
   const { caller, client, level, history = false } = request;
   const { email: written, ...to } = request.to;
   if (Object.keys(request.to).length !== 1)
-    throw invalidField('member', ', group or email is required, exactly one of them');
+    throw invalidField('member', ', group or email is required; send exactly one of them');
   const platformKey = await findOrganizationKey(deps.database, request.thing);
   // Also checked here, so that callers without the permission send no mail.
   if (written !== undefined) await authorizeShareTarget(deps, caller, request.thing, 'create');

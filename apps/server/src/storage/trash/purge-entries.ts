@@ -47,7 +47,7 @@ export async function purgeEntry(
       const { entry, lineage } = entered;
       if (entry.trashedAt === null)
         throw lineage.trashed
-          ? contradicts('It is in the trash as part of a folder. Permanently delete that folder.')
+          ? contradicts('It was deleted with its folder. Permanently delete that folder instead.')
           : notInTrash();
       await updateEntry(transaction, entry, { trashedAt: purgedMark }, now);
     },

@@ -114,7 +114,7 @@ function completeRoute(deps: StorageRoutesDeps): RouteDeclaration {
     description: 'After completion, retries return the same response.',
     params: UploadParams,
     responses: {
-      200: { description: 'Completed: `fileId` is the file.', schema: UploadSchema },
+      200: { description: 'Completed. `fileId` is the id of the file.', schema: UploadSchema },
       202: {
         description: 'All parts are received, and the hash is being computed. Poll `GET …`.',
         schema: UploadSchema,

@@ -94,7 +94,7 @@ export async function completeParts(deps: StorageDeps, request: UploadRequest): 
   if (upload.state === 'open') {
     await requireStillCreating(deps, request.caller, upload);
     const { stagedName: name } = upload;
-    if (name === null) throw contradicts('No part was uploaded. Request addresses for the parts first.');
+    if (name === null) throw contradicts('No part was uploaded. Request URLs for the parts first.');
     requireAll(upload, await direct.arrivedParts(name));
     await holdReservation(deps, upload);
     await deps.database

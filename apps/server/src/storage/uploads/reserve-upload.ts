@@ -102,7 +102,7 @@ async function refuseEarly(
 ): Promise<EntryId | null> {
   const there = await findLiveSibling(database, project.id, folderId, wanted.name);
   if (there === null) {
-    if (wanted.ifMatch !== null) throw new ProblemError(preconditionFailed, 'No such file.');
+    if (wanted.ifMatch !== null) throw new ProblemError(preconditionFailed, 'File not found.');
     return null;
   }
   if (wanted.ifTaken === 'rename') return null;

@@ -98,7 +98,7 @@ function abandonRoute(deps: StorageRoutesDeps): RouteDeclaration {
     tag,
     summary: 'Cancel an upload and release its storage.',
     description:
-      'Your own upload, or with `Daybook.Storage/Uploads/purge` on the project, the upload of another user.',
+      'Cancels your own upload or, with `Daybook.Storage/Uploads/purge` on the project, the upload of another user.',
     params: UploadParams,
     responses: { 204: { description: 'Cancelled.' } },
     problems: [notFound, conflict],

@@ -115,7 +115,7 @@ export async function requireLiveOwner(
 ): Promise<void> {
   await accounts.lockAccount(transaction, owner.accountId);
   if (!(await credentials.isLiveCredential(transaction, owner, now)))
-    throw new ProblemError(notFound, 'You have no such saved search.');
+    throw new ProblemError(notFound, 'Saved search not found.');
 }
 
 function isSameQuery(one: SearchQuery, other: SearchQuery): boolean {

@@ -54,7 +54,7 @@ export function ownAccount(request: FastifyRequest, use: 'read' | 'change'): acc
   const { account, credential } = credentials.principalOf(request);
   const limit = credential.kind === 'api_key' ? credential.limit : null;
   if (limit === null || (limit === 'read_only' && use === 'read')) return account.id;
-  throw new ProblemError(forbidden, 'This API key may not use saved searches in this way.');
+  throw new ProblemError(forbidden, 'This API key does not allow this action on saved searches.');
 }
 
 export function searchRoutes(deps: SearchRoutesDeps): readonly RouteDeclaration[] {
@@ -99,7 +99,7 @@ function createRoute(deps: SearchRoutesDeps): RouteDeclaration {
     tag,
     summary: 'Save a search.',
     description:
-      'New items are compared with the search within seconds of their publication, each once. Matches of the last days are listed immediately, but not mailed.',
+      'New items are compared with the search within seconds of their publication, each once. Matches of the last 7 days are listed immediately, but not sent by e-mail.',
     body: NewSearchSchema,
     bodyBytesMax: 32 * 1024,
     responses: { 201: { description: 'Created.', schema: SavedSearchSchema } },
@@ -133,7 +133,7 @@ function oneRoutes(deps: SearchRoutesDeps): readonly RouteDeclaration[] {
       summary: 'Change a saved search.',
       body: SearchChangeSchema,
       bodyBytesMax: 32 * 1024,
-      responses: { 200: { description: 'The changed search.', schema: SavedSearchSchema } },
+      responses: { 200: { description: 'The updated search.', schema: SavedSearchSchema } },
       problems: [notFound, forbidden],
       handle: async ({ params, body, request, reply }) => {
         const accountId = ownAccount(request, 'change');

@@ -62,8 +62,8 @@ export const SearchQuerySchema = closedObject(
 );
 
 const settings = {
-  mail: Type.Enum([...mailFrequencies], { description: 'How often matches are mailed.' }),
-  language: Type.Enum([...readerLanguages], { description: 'Language of mail and feed.' }),
+  mail: Type.Enum([...mailFrequencies], { description: 'How often matches are sent by e-mail.' }),
+  language: Type.Enum([...readerLanguages], { description: 'Language of e-mail and feed.' }),
   onFrontPage: Type.Boolean({ description: 'Whether the front page shows the matches.' }),
 };
 const Name = Type.String({ minLength: 1, maxLength: 100, pattern: untrimmedNamePattern });

@@ -24,7 +24,7 @@ const instant = Type.String({ format: 'date-time' });
 const instantOrNull = Type.Union([instant, Type.Null()]);
 const Format = Type.Enum([...webhookFormats], {
   description:
-    'generic: signed JSON as Standard Webhooks describes it. slack, discord: a message for an incoming webhook of these services.',
+    'generic: JSON, signed according to Standard Webhooks. slack, discord: a message for an incoming webhook of these services.',
 });
 
 const WebhookSchema = titledObject('Webhook', {
@@ -65,7 +65,9 @@ function listAndCreateRoutes(deps: SearchRoutesDeps & WebhookDeps): readonly Rou
       method: 'GET',
       operationId: 'listWebhooks',
       summary: 'List the webhooks of a saved search, newest first.',
-      responses: { 200: { description: 'At most five.', schema: Type.Array(WebhookSchema) } },
+      responses: {
+        200: { description: 'A search has at most five webhooks.', schema: Type.Array(WebhookSchema) },
+      },
       problems: [notFound, forbidden],
       handle: async ({ params, request, reply }) => {
         const accountId = ownAccount(request, 'read');
@@ -133,7 +135,7 @@ function deleteRoute(deps: SearchRoutesDeps): RouteDeclaration {
       await requireSearch(deps, accountId, params.id);
       const client = credentials.clientOf(request);
       const isDeleted = await deleteWebhook(deps, { accountId, client, id: params.webhook });
-      if (!isDeleted) throw new ProblemError(notFound, 'This search has no such webhook.');
+      if (!isDeleted) throw new ProblemError(notFound, 'Webhook not found.');
       return reply.code(204).header('cache-control', 'no-store').send();
     },
   });

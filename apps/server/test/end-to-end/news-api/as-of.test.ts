@@ -155,7 +155,7 @@ test('the history lists each revision, and a withdrawal leaves its words in none
   }
   const gone = await app.get(`/api/v1/items/${one}?at=${moment}`);
   expectProblem(gone, 410, 'withdrawn');
-  expect(gone.json()['detail']).toContain('It stood in the record at the requested moment.');
+  expect(gone.json()['detail']).toContain('It was published at the requested time.');
   const story = (await app.get(`/api/v1/stories/${storyId}?at=${moment}`)).json();
   expect(story).toMatchObject({
     story: { reportCount: 2, reports: [{ id: two }] },

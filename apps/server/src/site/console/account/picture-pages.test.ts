@@ -111,7 +111,7 @@ describe('400', () => {
     [
       'another format',
       () => partsOf(Buffer.from('<svg/>'), 'picture', 'me.png'),
-      'PNG, JPEG or WebP: choose',
+      'PNG, JPEG or WebP format; choose',
     ],
     ['too many pixels', () => partsOf(createPng({ width: 2_000 })), 'wider or higher than 1024 pixels'],
     ['too many bytes', () => partsOf(Buffer.alloc(300 * 1024)), 'larger than 256 KB'],

@@ -83,7 +83,7 @@ function pictureRoute({ identity, pages }: PersonalTools): RouteDeclaration {
       const visitor = await visitorOf(identity, request);
       const picture =
         visitor === null ? null : await useCases.findPictureSeenBy(identity.database, visitor.account.id, id);
-      if (picture === null) throw new ProblemError(notFound, 'No such picture.');
+      if (picture === null) throw new ProblemError(notFound, 'Picture not found.');
       const entityTag = `"${picture.id}"`;
       reply.headers({
         etag: entityTag,

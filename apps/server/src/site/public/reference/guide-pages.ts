@@ -27,7 +27,7 @@ export function guidePages(
     freshness: 'five-minutes',
     resource: ({ params }, context) => {
       const guide = byName.get(params.name);
-      if (guide === undefined) throw new ProblemError(notFound, 'No such guide.');
+      if (guide === undefined) throw new ProblemError(notFound, 'Guide not found.');
       const targetOf = linkTarget(byName, apis, context);
       return {
         key: `guide ${guide.name}`,
